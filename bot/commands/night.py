@@ -7,12 +7,14 @@ from discord import app_commands
 from bot import presenters
 from bot.commands.completing import Choices, completes
 from bot.commands.games import known_game, offer
+from bot.commands.offering_rules import offer_rules
 from bot.locales import words
 from bot.presenters.voice import clipped
 from bot.tables.nights import MOST_IN_SERVER
 from bot.views.app import Connected, Interaction
 from bot.views.context import Answer
 from bot.views.nights import seats_of, title_of
+from bot.views.presses.house_rules import rules_asked
 from bot.views.presses.night import ask_to_call_off, begin_plan, may_call_off, nights_message
 
 say = words("en")
@@ -32,19 +34,27 @@ def add(tree: app_commands.CommandTree[Connected]) -> None:
 
 @group.command(name="plan", description=say("command.night_plan"))
 @app_commands.describe(
-    when=say("command.night_when"), game=say("command.seek_game"), seats=say("command.night_seats")
+    when=say("command.night_when"),
+    game=say("command.seek_game"),
+    seats=say("command.night_seats"),
+    rules=say("command.play_rules"),
 )
 async def plan(
     interaction: Interaction,
     when: str = "",
     game: str = "",
     seats: app_commands.Range[int, 0, MOST_SEATS] = 0,
+    rules: str = "",
 ) -> None:
-    """Plan an evening in this channel; whoever has never said where they live is asked first."""
-    await begin_plan(Answer.to(interaction), known_game(game) if game else "", when, seats)
+    """Plan an evening in this channel, by house rules where some are named; whoever has never said where they
+    live is asked first."""
+    answer, key = Answer.to(interaction), known_game(game) if game else ""
+    by = await rules_asked(answer, key, rules) if rules else None
+    await begin_plan(answer, key, when, seats, by)
 
 
 offer(plan)
+offer_rules(plan)
 
 
 @group.command(name="list", description=say("command.night_list"))

@@ -449,6 +449,8 @@ class NightRow(Base):
     host_id: Mapped[int]
     locale: Mapped[str] = mapped_column(String(16))
     created_at: Mapped[int]
+    rules: Mapped[dict[str, object] | None]
+    """The house rules by which it is to be played, as `name` and `options`; None for the usual rules."""
 
 
 class NightAnswerRow(Base):

@@ -40,6 +40,13 @@ class Night(msgspec.Struct, kw_only=True, frozen=True):
     host_id: int
     locale: str
     created_at: int
+    rules: dict[str, Any] | None = None
+    """The house rules by which it is to be played, as they were when it was planned: `name` and `options`."""
+
+    @property
+    def house_rules(self) -> str:
+        """The name of its house rules; empty for none."""
+        return str(self.rules["name"]) if self.rules else ""
 
 
 class Guest(msgspec.Struct, frozen=True):

@@ -290,6 +290,7 @@ COLUMNS: Final[dict[str, dict[str, Held]]] = {
         "host_id": _mine("own part", "replaced", "who planned it"),
         "locale": _none("its language", "given"),
         "created_at": _none("when it was planned", "given"),
+        "rules": _none("by which house rules", "given"),
     },
     "night_answers": {
         "night_id": _mine("given", "removed", "the evening"),

@@ -20,6 +20,7 @@ from bot.store.games import Deadline, Sitter, StoredGame
 from bot.store.nights import Call, Guest, Night
 from bot.store.servers import Opening, opening_of, server_of
 from bot.store.terms import DAY, Terms
+from bot.tables.house_rules import fitting
 from bot.tables.ports import Clock, Refused
 from bot.tables.seats_kept import HELD, KEPT_MS
 from bot.tables.table import Table
@@ -267,7 +268,9 @@ class Nights:
 
     async def _open(self, night: Night, coming: list[Guest]) -> Table:
         game = catalog.get(night.game)
-        options = dict(game.defaults())
+        # those that can't be played any more keep nobody from playing: the lobby says how it is played
+        by = fitting(night.game, night.rules["options"]) if night.rules else None
+        options = by or dict(game.defaults())
         seated = coming[: night.seats]
         people = [guest.user_id for guest in seated]
         host = night.host_id if night.host_id in people else people[0]
@@ -276,7 +279,12 @@ class Nights:
         stored: StoredGame = self._tables.fresh(
             game,
             options,
-            Terms(clock=clock, held=tuple(people), seats=night.seats),
+            Terms(
+                clock=clock,
+                held=tuple(people),
+                seats=night.seats,
+                house_rules=night.house_rules if by else "",
+            ),
             host_id=host,
             channel_id=night.channel_id,
             guild_id=night.guild_id,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import discord
 import structlog
@@ -11,16 +11,20 @@ from discord import ButtonStyle
 from bot import presenters
 from bot.locales import Words, words
 from bot.store.nights import Guest, Night
+from bot.tables.house_rules import fitting
 from bot.tables.nights import MINUTE_MS, Hindrance
 from bot.tables.seats_kept import KEPT_MS
 from bot.tables.table import Table
 from bot.views import errors, ids
 from bot.views.components import Control, Message, button, page
 from bot.views.context import mentioning
+from bot.views.house_rules import differing
+from bot.views.lobby import rules_named
 from bot.views.names import joined, shown, table_url
 from bot.views.outbox import Place
 from bot.views.publish import TablePublisher
 from engine import catalog
+from engine.game import Value
 
 log = structlog.get_logger(__name__)
 
@@ -28,10 +32,10 @@ MOST_NAMED = 24
 """How many people a line names."""
 
 
-def seats_of(game: str) -> tuple[int, ...]:
-    """How many can sit down at a night of this game, as it is usually played."""
+def seats_of(game: str, options: Mapping[str, Value] | None = None) -> tuple[int, ...]:
+    """How many can sit down at a night of this game: by these options, or as it is usually played."""
     rules = catalog.get(game)
-    return tuple(rules.seats(rules.defaults()))
+    return tuple(rules.seats(options or rules.defaults()))
 
 
 def title_of(game: str, locale: str) -> str:
@@ -49,6 +53,9 @@ def night_message(night: Night, guests: Sequence[Guest], table: Table | None = N
         url = table_url(table) if table else channel_url(night)
         return page(heading, when, say(f"night.{night.phase}", table=night.game_id or 0, url=url))
     lines = [when, say("night.planner", host=f"<@{night.host_id}>")]
+    if night.rules and (options := fitting(night.game, night.rules["options"])):
+        told = differing(night.game, options, night.locale)
+        lines.append(f"{rules_named(night.house_rules, night.locale)} · {told}")
     coming = [guest for guest in guests if guest.answer == "yes"]
     seated, late = coming[: night.seats], coming[night.seats :]
     lines.append(say("night.coming", n=len(seated), of=night.seats, names=_names(seated, say)))

@@ -11,9 +11,11 @@ from sqlalchemy import update
 from bot.store import house_rules as store
 from bot.store.forgetting import forget
 from bot.store.models import HouseRulesRow, table_of
+from bot.store.prefs import Prefs
 from bot.views.house_rules import differing
 from tests.flows.test_challenge import challenge
 from tests.flows.test_moving import said
+from tests.flows.test_night import at, in_hours
 from tests.flows.test_places import standing
 from tests.support.forging import forge
 from tests.support.keys import part
@@ -353,3 +355,28 @@ async def test_a_challenge_names_those_by_which_the_two_last_played(room: Any) -
     await challenge(room, room.ben, room.ann)
     assert newest(room).stored.terms.house_rules == NAME
     assert newest(room).stored.options == rules.options
+
+
+async def test_an_evening_is_planned_and_played_by_them(room: Any) -> None:
+    """Four can play in teams, where two do as usual; what becomes of them in the channel changes nothing."""
+    rules = await saved(room)
+    await room.bot.app.preferences.put(room.ann.id, "ann", Prefs(zone="UTC"), 0)
+    planned = await room.ann.slash(room.channel, "night plan", when=in_hours(3), rules=NAME)
+    assert part("night.planned") in "".join(map(said, planned.followups))
+    shown = str(room.channel.last_message.components)
+    assert f"House rules: **{NAME}** · {differing('duel52', rules.options, 'en')}" in shown
+    night = await room.bot.app.nights.get(1)
+    assert (night.seats, night.rules) == (4, {"name": NAME, "options": rules.options})
+    await room.bot.app.tables.database.write_at_once(lambda c: store.remove(c, rules.id))
+    await at(room, night.starts_at)
+    assert newest(room).stored.terms.house_rules == NAME
+    assert newest(room).stored.options == rules.options
+
+
+async def test_the_form_of_an_evening_keeps_its_house_rules(room: Any) -> None:
+    await saved(room)
+    form = await room.ben.slash(room.channel, "night plan", rules=NAME)
+    refused = await room.ben.submit_modal(form, {"when": in_hours(3), "zone": "Atlantis"})
+    again = await room.ben.click(refused.response, label="Back to the form")
+    await room.ben.submit_modal(again, {"when": in_hours(3), "zone": "UTC"})
+    assert (await room.bot.app.nights.get(1)).house_rules == NAME

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta, tzinfo
 
 import discord
@@ -9,6 +10,7 @@ import structlog
 from discord import ButtonStyle
 from msgspec.structs import replace
 
+from bot.store.house_rules import HouseRules
 from bot.store.nights import Guest, Night
 from bot.tables.ports import Refused
 from bot.views import errors, ids, rights
@@ -17,6 +19,7 @@ from bot.views.context import Answer, Handlers, Pressed, Submitted
 from bot.views.forms import Text, form
 from bot.views.names import plain
 from bot.views.nights import may_announce, night_message, night_url, seats_of, title_of
+from bot.views.presses.house_rules import as_today, one_here
 from bot.views.presses.opening import room
 from bot.views.presses.seek import usual_game
 from bot.views.when import LONGEST, split_zone, time_of, zone_name, zone_of
@@ -31,34 +34,67 @@ EVENT_HOURS = 3
 ANSWERS = ("yes", "maybe", "no")
 
 
-async def begin_plan(answer: Answer, game: str, typed: str, seats: int = 0) -> None:
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What a night is to be: its game, for how many (0: for as many as it takes), by which house rules."""
+
+    game: str
+    seats: int = 0
+    rules: HouseRules | None = None
+
+    def allowed(self) -> tuple[int, ...]:
+        """For how many it can be."""
+        return seats_of(self.game, self.rules.options if self.rules else None)
+
+    def words(self) -> tuple[str | int, ...]:
+        """It as ids hold it."""
+        return self.game, self.seats, self.rules.id if self.rules else 0
+
+
+async def _read(pressed: Pressed) -> Plan:
+    """What the id of a control says; ids of before there were house rules name none.
+
+    Raises:
+        Refused: its house rules are gone, or can't be played any more.
+    """
+    game, number = pressed.game(), pressed.ref.number(2) if len(pressed.ref.args) > 2 else 0
+    rules = as_today(await one_here(pressed, number)) if number else None
+    if rules is not None and rules.game != game:
+        raise ids.Forged(str(number))
+    return Plan(game, pressed.ref.number(1), rules)
+
+
+async def begin_plan(
+    answer: Answer, game: str, typed: str, seats: int = 0, rules: HouseRules | None = None
+) -> None:
     """Plan an evening, or ask in a form for what is missing: the time, or where the person lives; `seats`: 0
-    for as many as the game takes.
+    for as many as the game takes; with house rules it is played by them.
 
     Raises:
         Refused: such a table may not be opened here, or the game is not for so many.
         MissingPermissions: the bot may not post tables in this channel.
     """
-    game = game or await usual_game(answer)
-    allowed = seats_of(game)
+    game = rules.game if rules else game or await usual_game(answer)
+    plan = Plan(game, seats, rules)
+    allowed = plan.allowed()
     if seats and seats not in allowed:
         raise Refused("night_seats", game=title_of(game, answer.locale), least=allowed[0], most=allowed[-1])
     await room(answer, game, None)
     zone = split_zone(typed)[1] or zone_of(answer.prefs.zone)
     if not typed or zone is None:
-        await _ask(answer, game, seats, typed)
+        await _ask(answer, plan, typed)
         return
-    await _plan(answer, game, seats, typed, zone)
+    await _plan(answer, plan, typed, zone)
 
 
-async def _ask(answer: Answer, game: str, seats: int, typed: str = "") -> None:
+async def _ask(answer: Answer, plan: Plan, typed: str = "") -> None:
     """The form of a new night."""
     say = answer.say
     when = Text(
         "when", say("night.ask_when"), LONGEST, say("night.ask_when_note"), typed[:LONGEST], long=False
     )
-    title = say("night.ask", game=title_of(game, answer.locale))
-    await answer.ask(form(title, ids.make("night-plan", game, seats), [when, _zone_field(answer)]))
+    title = say("night.ask", game=title_of(plan.game, answer.locale))
+    await answer.ask(form(title, ids.make("night-plan", *plan.words()), [when, _zone_field(answer)]))
 
 
 def _zone_field(answer: Answer) -> Text:
@@ -68,22 +104,23 @@ def _zone_field(answer: Answer) -> Text:
 
 @handlers.on("night-ask")
 async def _ask_again(pressed: Pressed) -> None:
-    await _ask(pressed, pressed.game(), pressed.ref.number(1))
+    await _ask(pressed, await _read(pressed))
 
 
 @forms.on("night-plan")
 async def _planned(submitted: Submitted) -> None:
-    """What was filled in: `night-plan:game:seats`. What cannot be understood is said with the way back."""
-    game, seats = submitted.game(), submitted.ref.number(1)
-    if seats and seats not in seats_of(game):
-        raise ids.Forged(str(seats))
-    await room(submitted, game, None)
+    """What was filled in: `night-plan:game:seats:rules`. What cannot be understood is said with the way
+    back."""
+    plan = await _read(submitted)
+    if plan.seats and plan.seats not in plan.allowed():
+        raise ids.Forged(str(plan.seats))
+    await room(submitted, plan.game, None)
     zone = zone_of(submitted.field("zone"))
     if zone is None:
-        await _mend(submitted, game, seats, "night.zone_unknown")
+        await _mend(submitted, plan, "night.zone_unknown")
         return
     await _keep_zone(submitted, zone)
-    await _plan(submitted, game, seats, submitted.field("when"), zone)
+    await _plan(submitted, plan, submitted.field("when"), zone)
 
 
 async def _keep_zone(answer: Answer, zone: tzinfo) -> None:
@@ -92,31 +129,33 @@ async def _keep_zone(answer: Answer, zone: tzinfo) -> None:
     await answer.app.preferences.put(answer.user_id, name, prefs, now)
 
 
-async def _mend(answer: Answer, game: str, seats: int, key: str) -> None:
-    again = button(answer.say("lobby.mend"), ids.make("night-ask", game, seats), style=ButtonStyle.primary)
+async def _mend(answer: Answer, plan: Plan, key: str) -> None:
+    ask = ids.make("night-ask", *plan.words())
+    again = button(answer.say("lobby.mend"), ask, style=ButtonStyle.primary)
     await answer.private(page(answer.say(key), [again], accent=None))
 
 
-async def _plan(answer: Answer, game: str, seats: int, typed: str, zone: tzinfo) -> None:
+async def _plan(answer: Answer, plan: Plan, typed: str, zone: tzinfo) -> None:
     """Plan it, show it to everybody, and tell the planner alone what else there is to say."""
     interaction, now = answer.interaction, answer.tables.clock.now()
     starts = time_of(typed, zone, datetime.fromtimestamp(now / 1000, UTC)) if len(typed) <= LONGEST else None
     if starts is None:
-        await _mend(answer, game, seats, "night.when_unknown")
+        await _mend(answer, plan, "night.when_unknown")
         return
     if interaction.guild_id is None:
         raise Refused("need_guild_install")
-    here = await room(answer, game, None)
+    here = await room(answer, plan.game, None)
     host = Guest(answer.user_id, plain(interaction.user.display_name), "yes", interaction.id, now)
     wanted = Night(
-        game=game,
-        seats=seats or seats_of(game)[-1],
+        game=plan.game,
+        seats=plan.seats or plan.allowed()[-1],
         starts_at=int(starts.timestamp() * 1000),
         guild_id=interaction.guild_id,
         channel_id=here.channel_id,
         host_id=answer.user_id,
         locale=here.locale,
         created_at=now,
+        rules={"name": plan.rules.name, "options": plan.rules.options} if plan.rules else None,
     )
     nights = answer.app.nights
     night = await nights.plan(wanted, host)
