@@ -37,6 +37,7 @@ from bot.tables.nights import Nights
 from bot.tables.ports import Clock, SystemClock, Thinker
 from bot.tables.quotas import Quotas
 from bot.tables.resting import TooManyRest
+from bot.tables.retention import Keeping
 from bot.tables.tables import Tables
 from bot.tables.tasks import Tasks
 from bot.tables.tenure import Tenure
@@ -255,6 +256,7 @@ class Valence(Connected):
             tasks=tasks,
             rest_anyway=self._rest_anyway,
             offers=presenters.offers,
+            keeping=Keeping(settings.fold_days, settings.lobby_days),
         )
         self._parts.push_async_callback(tables.close)
         return tables

@@ -53,6 +53,10 @@ class Settings(BaseSettings):
     cache: str = ""
     """Where drawn cards are kept between starts: a folder, empty for the user's, `-` for nowhere."""
     lobby_minutes: int = Field(default=60, ge=1, le=10_080)
+    lobby_days: int = Field(default=7, ge=0, le=36_500)
+    """Days after which the rows of a table vanish at which nothing was played; 0 for never."""
+    fold_days: int = Field(default=30, ge=0, le=36_500)
+    """Days after which the moves of a game that has ended are packed into one row; 0 for never."""
     tournaments_per_server: int = Field(default=5, ge=0, le=1000)
     """How many tournaments may go on in a server at a time."""
     tournaments_per_person: int = Field(default=2, ge=0, le=1000)

@@ -25,9 +25,10 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from sqlalchemy import insert
 
+from bot.store import folds
 from bot.store.models import SCHEMA, EntrantRow, TournamentRow, table_of
 from bot.store.terms import Terms
-from bot.tables import lobby
+from bot.tables import folding, lobby
 from bot.tables.table import Table
 from bot.tables.tables import Tables
 from engine import brackets, catalog
@@ -112,15 +113,23 @@ class Author:
                 await connection.execute(insert(table_of(EntrantRow)), entrants)
 
 
+async def fold(tables: Tables, table: Table) -> None:
+    """Fold a game that is over, as if it were old."""
+    games, _ = await tables.database.read_at_once(lambda c: folding.read(c, [table.id]))
+    made = [one for one in folding.folded(games) if isinstance(one, folds.Fold)]
+    assert await tables.database.write_at_once(lambda c: folds.keep(c, made, [], AT)) == 1
+
+
 async def write(path: Path) -> None:
-    """Games of every kind under way, some over, lobbies, one called off; tournaments."""
+    """Games of every kind under way, some over, one of them folded, lobbies, one called off; tournaments."""
     tables, _, _ = await opened_tables(path, pace=30.0)
     author = Author(tables)
     for game in catalog.listed():
         await author.play(await author.table(game), ACTS)
     await author.play(await author.table("atom_duel", Terms(clock=86_400)), 3)
     for game in ("atom_duel", "duel52"):
-        await author.play(await author.table(game), 5000)
+        await author.play(ended := await author.table(game), 5000)
+    await fold(tables, ended)
     await author.table("canasta", Terms(clock=600))
     await author.table("molecular")
     called_off = await author.table("atom_duel")

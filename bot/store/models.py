@@ -7,7 +7,7 @@ from typing import cast
 from sqlalchemy import JSON, BigInteger, ForeignKey, Index, Integer, LargeBinary, String, Table, Text, text
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
-SCHEMA = "0015"
+SCHEMA = "0016"
 """The newest migration; a database must be at exactly this revision."""
 
 Identity = BigInteger().with_variant(Integer, "sqlite")
@@ -53,6 +53,13 @@ class GameRow(Base):
             sqlite_where=text("edition <> shown"),
             postgresql_where=text("edition <> shown"),
         ),
+        Index(
+            "games_to_fold",
+            "phase",
+            "ended_at",
+            sqlite_where=text("folded = 0"),
+            postgresql_where=text("folded = 0"),
+        ),
     )
 
     id: Mapped[int] = mapped_column(Identity, primary_key=True, autoincrement=True)
@@ -86,6 +93,8 @@ class GameRow(Base):
     """Why it cannot be replayed by this version; empty while it can."""
     asleep_at: Mapped[int] = mapped_column(default=0, server_default="0")
     """Since when nobody is waited for; 0 while it is awake."""
+    folded: Mapped[int] = mapped_column(default=0, server_default="0")
+    """Where its journal is: 0 in `entries`, 1 in `folds`, 2 in `entries` for good: it could not be folded."""
 
 
 class SeatRow(Base):
@@ -116,6 +125,22 @@ class EntryRow(Base):
     at: Mapped[int]
     press: Mapped[int | None]
     """The first entry of the press that made this one too; None for an entry that a press began with."""
+
+
+class FoldRow(Base):
+    """The journal of a game that ended long ago, all of it in one row, see `bot.store.folds`."""
+
+    __tablename__ = "folds"
+
+    game_id: Mapped[int] = mapped_column(ForeignKey("games.id", ondelete="CASCADE"), primary_key=True)
+    entries: Mapped[int]
+    """How many entries it holds."""
+    last_at: Mapped[int]
+    """When the last of them was made."""
+    digest: Mapped[str] = mapped_column(String(16))
+    """`engine.digests` of the position it leads to, as it was when the game was folded."""
+    journal: Mapped[bytes]
+    folded_at: Mapped[int]
 
 
 class SnapshotRow(Base):
@@ -333,6 +358,7 @@ class MatchRow(Base):
     """A match that is to be played, and how far the opening of its table has come."""
 
     __tablename__ = "matches"
+    __table_args__ = (Index("matches_by_game", "game_id"),)
 
     tournament_id: Mapped[int] = mapped_column(
         ForeignKey("tournaments.id", ondelete="CASCADE"), primary_key=True
@@ -431,6 +457,12 @@ class NightRow(Base):
     __table_args__ = (
         Index("nights_by_guild", "guild_id", "phase", "starts_at"),
         Index("nights_by_host", "host_id", "phase"),
+        Index(
+            "nights_past",
+            "starts_at",
+            sqlite_where=text("phase <> 'planned'"),
+            postgresql_where=text("phase <> 'planned'"),
+        ),
     )
 
     id: Mapped[int] = mapped_column(Identity, primary_key=True, autoincrement=True)

@@ -11,6 +11,7 @@ from typing import Any, Final
 import msgspec
 from sqlalchemy import ColumnElement, Connection, Table, Text, and_, cast, func, or_, select, tuple_
 
+from bot.store import folds
 from bot.store.games import OPEN_PHASES
 from bot.store.models import (
     AchievementRow,
@@ -181,7 +182,14 @@ def _moves(connection: Connection, user_id: int) -> list[Row]:
         .where(_SEATS.c.user_id == user_id, _GAMES.c.phase == "cancelled", _ENTRIES.c.kind != "seat")
         .order_by(_ENTRIES.c.game_id, _ENTRIES.c.seq)
     )
-    return [readable(dict(row)) for row in connection.execute(query).mappings()]
+    rows = [dict(row) for row in connection.execute(query).mappings()]
+    for game_id, own, journal in folds.of_seats(connection, user_id):
+        rows += [
+            {"game_id": game_id, "seq": seq, "kind": kind, "seat": seat, "data": data, "at": at}
+            for seq, kind, seat, data, at in journal
+            if seat == own and kind != "seat"
+        ]
+    return [readable(row) for row in sorted(rows, key=lambda row: (row["game_id"], row["seq"]))]
 
 
 def readable(value: Any) -> Any:

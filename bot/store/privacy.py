@@ -67,6 +67,7 @@ COLUMNS: Final[dict[str, dict[str, Held]]] = {
         "touched_at": _none("when it was last changed"),
         "resting": _none("why it cannot be read"),
         "asleep_at": _none("since when it sleeps"),
+        "folded": _none("whether its moves are packed into one row"),
     },
     "seats": {
         "game_id": _none("the table", "given"),
@@ -84,6 +85,16 @@ COLUMNS: Final[dict[str, dict[str, Held]]] = {
         "data": _mine("when over", "kept", "the move"),
         "at": _mine("when over", "kept", "when it was made"),
         "press": _none("the move that the same press made first", "given"),
+    },
+    "folds": {
+        "game_id": _none("a table whose game ended long ago", "given"),
+        "entries": _none("how many moves", "given"),
+        "last_at": _none("when the last one was made", "given"),
+        "digest": _none("by which the last position is proved"),
+        "journal": _mine(
+            "when over", "kept", "the moves, packed, as in entries; who made them stands in seats alone"
+        ),
+        "folded_at": _none("when that was done"),
     },
     "snapshots": {
         "game_id": _none("the table"),

@@ -10,6 +10,7 @@ import structlog
 from sqlalchemy import Connection, Select, delete, func, insert, or_, select, update
 from sqlalchemy.engine import Row
 
+from bot.store import folds
 from bot.store.database import Conflict
 from bot.store.games import OPEN_PHASES
 from bot.store.models import EntrantRow, EntryRow, GameRow, MatchRow, TournamentRow, table_of
@@ -243,4 +244,5 @@ def has_table(connection: Connection, channel_id: int) -> bool:
 def last_act(connection: Connection, game_ids: Collection[int]) -> int:
     """When somebody last acted at one of these tables; 0 for never."""
     query = select(func.max(_ENTRIES.c.at)).where(_ENTRIES.c.game_id.in_(game_ids))
-    return int(connection.execute(query).scalar() or 0)
+    written = int(connection.execute(query).scalar() or 0)
+    return max(written, folds.last_act(connection, list(game_ids)))

@@ -8,11 +8,14 @@ from dataclasses import dataclass
 import msgspec
 from sqlalchemy import select
 
+from bot.store import folds
 from bot.store.database import Database, StoreError
 from bot.store.games import OPEN_PHASES
 from bot.store.models import GameRow, table_of
+from bot.tables.folding import OTHER_END
 from bot.tables.replaying import read_table
 from bot.tables.resting import reason_of
+from engine.digests import digest
 
 _GAMES = table_of(GameRow)
 
@@ -67,7 +70,10 @@ async def replay_all(
 async def _why_not(database: Database, game_id: int) -> str | None:
     """Why a game does not replay, or None: what the bot does with it when somebody presses."""
     try:
-        await read_table(database, game_id)
+        table = await read_table(database, game_id)
+        kept = await database.read_at_once(lambda connection: folds.digest_of(connection, game_id))
+        if kept is not None and table.state is not None and digest(table.stored.game, table.state) != kept:
+            return OTHER_END
     except StoreError:
         raise
     except Exception as error:  # noqa: BLE001 - whatever is wrong with one game, the others are looked at

@@ -27,6 +27,7 @@ from bot.tables.publishing import Publisher
 from bot.tables.quotas import Quotas, check_opening
 from bot.tables.replaying import load_table
 from bot.tables.resting import NotOffered, TooManyRest
+from bot.tables.retention import Keeping, Retention
 from bot.tables.reviews import Reviews
 from bot.tables.shelf import Shelf
 from bot.tables.table import Table, TableContext
@@ -71,6 +72,7 @@ class Tables:
         tasks: Tasks | None = None,
         rest_anyway: bool = False,
         offers: Callable[[str], bool] = lambda _game: True,
+        keeping: Keeping | None = None,
     ) -> None:
         self.database = database
         self.clock = clock
@@ -84,7 +86,10 @@ class Tables:
         self._quotas = quotas or Quotas()
         self._rest_anyway = rest_anyway
         self._offers = offers
-        self.upkeep = Upkeep(database, clock, self.get, Mornings(database, clock, publisher, shards), shards)
+        retention = Retention(database, clock, thinker, keeping)
+        self.upkeep = Upkeep(
+            database, clock, self.get, Mornings(database, clock, publisher, shards), retention, shards
+        )
         self.reviews = Reviews(database, thinker, self.spawn)
         self._deeds = Deeds(database, thinker, self.spawn)
         self._timers = Timers(clock, self.tenure.now, self._rang)

@@ -1,5 +1,5 @@
 """What is looked after once an hour: tables that nobody touches, tables of servers that were left, the deals
-of the days to come, and what is told of them in the morning."""
+of the days to come, what is told of them in the morning, and what becomes of old rows."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from bot.store.database import Database, Fenced, StoreError
 from bot.store.shards import ALL, Shards
 from bot.tables.mornings import Mornings
 from bot.tables.ports import Clock, Refused
+from bot.tables.retention import Retention
 from bot.tables.table import Table
 from engine import catalog
 
@@ -40,12 +41,14 @@ class Upkeep:
         clock: Clock,
         get: Callable[[int], Awaitable[Table]],
         mornings: Mornings,
+        retention: Retention,
         shards: Shards = ALL,
     ) -> None:
         self._database = database
         self._clock = clock
         self._get = get
         self._mornings = mornings
+        self._retention = retention
         self._shards = shards
         self._next = 0.0
 
@@ -68,6 +71,7 @@ class Upkeep:
         )
         await self._each(left, lambda table: table.cancel(LEFT))
         await self._mornings.round()
+        await self._retention.round()
 
     async def _days(self, now: int) -> None:
         """Draw the deals of the days to come, and close what is left of those that are over."""

@@ -17,6 +17,7 @@ from bot.store import (
     boards,
     days,
     finished,
+    folds,
     leases,
     mornings,
     nights,
@@ -29,6 +30,7 @@ from bot.store import (
 from bot.store import games as store
 from bot.store.games import Change, Deadline, Entry
 from bot.store.leases import Lease
+from bot.store.models import GameRow, table_of
 from bot.store.people import EVERYWHERE
 from bot.store.rating import ALL_TIME, Board
 from tests.support.results import add_game, finish
@@ -55,6 +57,21 @@ def _append(connection: Connection) -> None:
     before = store.place(connection, game_id)
     assert before is not None
     store.keep(connection, before, change, 5)
+
+
+def _fold(connection: Connection) -> None:
+    """Of three games one is folded, one left, one removed: no column that refers to games is searched."""
+    once = Entry(1, "act", 0, ["bid", 1, []], 5)
+    ids = [add_game(connection, phase=phase) for phase in ("over", "over", "cancelled", "live")]
+    for game_id in ids[:2]:
+        before = store.place(connection, game_id)
+        assert before is not None
+        store.keep(connection, before, Change(entries=[once]), 5)
+    closed = table_of(GameRow)
+    connection.execute(closed.update().where(closed.c.id == ids[2]).values(ended_at=1))
+    fold = folds.Fold(game_id=ids[0], entries=1, last_at=5, digest="", journal=folds.packed([]))
+    assert folds.keep(connection, [fold], [ids[1]], 9) == 1
+    assert folds.drop_unplayed(connection, 9, 10) == 1
 
 
 def _leaderboard(guild_id: int, page: int = 0) -> Callable[[Connection], object]:
@@ -133,4 +150,10 @@ HOT: tuple[HotQuery, ...] = (
     HotQuery("idle tables", lambda c: store.idle(c, 9, 10)),
     HotQuery("tables of a server left", lambda c: store.asleep_since(c, 9, "left_server", 10)),
     HotQuery("is the lease held", lambda c: leases.held(c, (Lease(0, "somebody", 1, 0, 0),))),
+    HotQuery("games to fold", lambda c: folds.due(c, 9, 10)),
+    HotQuery("a folded journal", lambda c: (folds.journal(c, 5), folds.digest_of(c, 5))),
+    HotQuery("last act in folded games", lambda c: folds.last_act(c, [5, 6])),
+    HotQuery("tables never played", lambda c: folds.drop_unplayed(c, 9, 10)),
+    HotQuery("evenings that are over", lambda c: folds.drop_nights(c, 9, 10)),
+    HotQuery("fold a game", _fold),
 )
