@@ -79,6 +79,8 @@ def _leaderboard(guild_id: int, page: int = 0) -> Callable[[Connection], object]
     return lambda c: boards.leaderboard(c, board, rows=2, page=page, asker=1, here=70)
 
 
+_DROPPED = ("games_pkey", "matches_by_game")
+
 HOT: tuple[HotQuery, ...] = (
     HotQuery("leaderboard here", _leaderboard(70)),
     HotQuery("leaderboard here, a later page", _leaderboard(70, 2)),
@@ -153,7 +155,8 @@ HOT: tuple[HotQuery, ...] = (
     HotQuery("games to fold", lambda c: folds.due(c, 9, 10)),
     HotQuery("a folded journal", lambda c: (folds.journal(c, 5), folds.digest_of(c, 5))),
     HotQuery("last act in folded games", lambda c: folds.last_act(c, [5, 6])),
-    HotQuery("tables never played", lambda c: folds.drop_unplayed(c, 9, 10)),
-    HotQuery("evenings that are over", lambda c: folds.drop_nights(c, 9, 10)),
-    HotQuery("fold a game", _fold),
+    # of the keys of all games and nights they read the last entry; matches are those that wait
+    HotQuery("tables never played", lambda c: folds.drop_unplayed(c, 9, 10), whole=_DROPPED),
+    HotQuery("evenings that are over", lambda c: folds.drop_nights(c, 9, 10), whole=("nights_pkey",)),
+    HotQuery("fold a game, remove one", _fold, whole=_DROPPED),
 )
