@@ -5,9 +5,9 @@
 
 Games are random play of two people (and opponents where it takes more), with their results, totals and
 ratings. Of each game as many are written as `--games` says, weighed, folded as the bot does it, weighed
-again, and weighed without their journals: SQLite by the size of the file after VACUUM, PostgreSQL by the sizes of
-tables with their indexes after VACUUM FULL. `games_s` is the rate of the whole way, reading, replaying in a
-worker and writing, without the pauses; CPU is that of this process and of the worker.
+again, and weighed without their journals: SQLite by the size of the file after VACUUM, PostgreSQL by the
+sizes of tables with their indexes after VACUUM FULL. `games_s` is the rate of the whole way, reading,
+replaying in a worker and writing, without the pauses; CPU is that of this process and of the worker.
 """
 
 from __future__ import annotations

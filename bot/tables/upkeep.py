@@ -14,7 +14,7 @@ from bot.store.shards import ALL, Shards
 from bot.tables.mornings import Mornings
 from bot.tables.ports import Clock, Refused
 from bot.tables.retention import Retention
-from bot.tables.table import Table
+from bot.tables.table import PAUSED, Table
 from engine import catalog
 
 log = structlog.get_logger(__name__)
@@ -25,9 +25,13 @@ IDLE_MS = 7 * DAY_MS
 """A table that nobody has touched for so long falls asleep; a press wakes it."""
 LEFT_MS = 30 * DAY_MS
 """The tables of a server that the bot has left close after so long."""
+FORGOTTEN_MS = 365 * DAY_MS
+"""A table that has slept for so long closes."""
 AT_A_TIME = 200
 IDLE, LEFT = "idle", "left_server"
 """Why a table sleeps: nobody has touched it for long, or the bot has left its server."""
+FORGOTTEN = "forgotten"
+"""Why a table is closed that has slept for a year."""
 DAY_OVER = "day_over"
 """Why the table of a day is closed: nobody has finished it on the day after either."""
 
@@ -66,12 +70,18 @@ class Upkeep:
         await self._each(idle, lambda table: table.sleep(IDLE))
         if self._shards.first:
             await self._days(now)
-        left = await self._database.read_at_once(
-            lambda c: store.asleep_since(c, now - LEFT_MS, LEFT, AT_A_TIME, self._shards)
-        )
-        await self._each(left, lambda table: table.cancel(LEFT))
+        await self._close_sleeping(now - LEFT_MS, LEFT, closed=LEFT)
+        for why in (IDLE, PAUSED, ""):
+            await self._close_sleeping(now - FORGOTTEN_MS, why, closed=FORGOTTEN)
         await self._mornings.round()
         await self._retention.round()
+
+    async def _close_sleeping(self, before: int, why: str, *, closed: str) -> None:
+        """Close the tables that have slept since before then, for this reason."""
+        slept = await self._database.read_at_once(
+            lambda c: store.asleep_since(c, before, why, AT_A_TIME, self._shards)
+        )
+        await self._each(slept, lambda table: table.cancel(closed))
 
     async def _days(self, now: int) -> None:
         """Draw the deals of the days to come, and close what is left of those that are over."""

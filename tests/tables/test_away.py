@@ -14,9 +14,9 @@ from bot.store.terms import Terms
 from bot.tables import lobby
 from bot.tables.habits import set_autopass
 from bot.tables.ports import Refused
-from bot.tables.table import Table
+from bot.tables.table import PAUSED, Table
 from bot.tables.tables import Tables
-from bot.tables.upkeep import DAY_MS, EVERY_SECONDS, LEFT
+from bot.tables.upkeep import DAY_MS, EVERY_SECONDS, FORGOTTEN, LEFT
 from tests.support.probe import Act
 from tests.support.tables import (
     ManualClock,
@@ -319,6 +319,22 @@ async def test_a_server_that_was_left(world: World) -> None:
     assert [(t.phase, t.stored.why) for t in (live, idle)] == [("cancelled", LEFT)] * 2
     assert elsewhere.phase == "live"
     assert elsewhere.asleep  # since nobody has played for a week
+
+
+async def test_a_table_that_has_slept_for_a_year_closes(world: World) -> None:
+    idle, paused, away = [await dealt(world, terms=Terms()) for _ in range(3)]
+    for table, why in ((idle, "idle"), (paused, PAUSED), (away, "")):
+        await table.sleep(why)
+    awake = await dealt(world, terms=Terms())
+    clock = world.clock
+    assert clock is not None
+    clock.move(364.9 * DAY_MS / 1000)
+    await world.tables.upkeep.round()
+    assert [table.phase for table in (idle, paused, away)] == ["live"] * 3
+    clock.move(0.2 * DAY_MS / 1000)
+    await world.tables.upkeep.round()
+    assert [(t.phase, t.stored.why) for t in (idle, paused, away)] == [("cancelled", FORGOTTEN)] * 3
+    assert (awake.phase, awake.asleep) == ("live", True)
 
 
 async def test_a_server_to_which_the_bot_comes_back_keeps_its_tables(world: World) -> None:
