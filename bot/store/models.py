@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from typing import cast
 
-from sqlalchemy import JSON, BigInteger, ForeignKey, Index, Integer, LargeBinary, String, Table, Text, text
-from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
+from sqlalchemy import BigInteger, ForeignKey, Index, Integer, String, Table, Text, text
+from sqlalchemy.orm import Mapped, mapped_column
+
+# all tables are had from here
+from bot.store.base import Base as Base  # noqa: PLC0414
+from bot.store.old_models import FoldRow as FoldRow  # noqa: PLC0414
+from bot.store.old_models import HeartbeatRow as HeartbeatRow  # noqa: PLC0414
+from bot.store.old_models import RatingRow as RatingRow  # noqa: PLC0414
 
 SCHEMA = "0016"
 """The newest migration; a database must be at exactly this revision."""
 
 Identity = BigInteger().with_variant(Integer, "sqlite")
-
-
-class Base(DeclarativeBase):
-    """The common base of all tables."""
-
-    type_annotation_map = {int: BigInteger, dict[str, object]: JSON, list[object]: JSON, bytes: LargeBinary}  # noqa: RUF012 - SQLAlchemy's own way
 
 
 class GameRow(Base):
@@ -125,22 +125,6 @@ class EntryRow(Base):
     at: Mapped[int]
     press: Mapped[int | None]
     """The first entry of the press that made this one too; None for an entry that a press began with."""
-
-
-class FoldRow(Base):
-    """The journal of a game that ended long ago, all of it in one row, see `bot.store.folds`."""
-
-    __tablename__ = "folds"
-
-    game_id: Mapped[int] = mapped_column(ForeignKey("games.id", ondelete="CASCADE"), primary_key=True)
-    entries: Mapped[int]
-    """How many entries it holds."""
-    last_at: Mapped[int]
-    """When the last of them was made."""
-    digest: Mapped[str] = mapped_column(String(16))
-    """`engine.digests` of the position it leads to, as it was when the game was folded."""
-    journal: Mapped[bytes]
-    folded_at: Mapped[int]
 
 
 class SnapshotRow(Base):
@@ -308,19 +292,6 @@ class VoidRow(Base):
     """`player` or `game`."""
     target: Mapped[int] = mapped_column(BigInteger, primary_key=True, autoincrement=False)
     at: Mapped[int]
-
-
-class RatingRow(Base):
-    """Ratings of releases before boards, which still write them; nothing reads them any more."""
-
-    __tablename__ = "ratings"
-
-    user_id: Mapped[int] = mapped_column(BigInteger, primary_key=True, autoincrement=False)
-    guild_id: Mapped[int] = mapped_column(BigInteger, primary_key=True, autoincrement=False)
-    game: Mapped[str] = mapped_column(String(32), primary_key=True)
-    mu: Mapped[float]
-    sigma: Mapped[float]
-    games: Mapped[int]
 
 
 class TournamentRow(Base):
@@ -526,15 +497,6 @@ class LeaseRow(Base):
     """When it ends unless it is renewed, by the holder's clock; for people, nothing compares it."""
     at: Mapped[int]
     """The table time of the last renewal, in milliseconds."""
-
-
-class HeartbeatRow(Base):
-    """When a bot of the release before leases last lived; one row, read once."""
-
-    __tablename__ = "heartbeat"
-
-    id: Mapped[int] = mapped_column(BigInteger, primary_key=True, autoincrement=False)
-    at: Mapped[int]
 
 
 class AchievementRow(Base):
