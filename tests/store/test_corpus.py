@@ -17,9 +17,10 @@ from bot.store.models import SCHEMA
 from bot.store.soundness import damage
 from bot.store.terms import tournament_terms
 from bot.tables import lobby
+from bot.tables.retention import DAY_MS, Retention
 from engine import catalog
 from engine.brackets import Bracket
-from engine.record import verify
+from engine.record import to_json, verify
 from tests.support.tables import close_tables, journal_of, opened_tables, settle
 
 FILES = sorted((Path(__file__).parent / "corpus").glob("*.sqlite.gz"))
@@ -98,6 +99,33 @@ def test_it_is_upgraded_and_every_game_goes_on(old: Path) -> None:
 
     asyncio.run(again())
     assert rows(old, "SELECT id FROM games WHERE resting <> ''") == []
+
+
+@pytest.mark.parametrize("name", [NAMES[0], NAMES[-1]])
+def test_what_an_old_release_played_is_folded_and_its_records_hold(tmp_path: Path, name: str) -> None:
+    path = tmp_path / "valence.db"
+    path.write_bytes(gzip.decompress((FILES[0].parent / f"{name}.sqlite.gz").read_bytes()))
+    asyncio.run(migrate.upgrade(f"sqlite:///{path}"))
+    over = [int(str(number)) for (number,) in rows(path, "SELECT id FROM games WHERE phase = 'over'")]
+
+    async def records() -> list[bytes]:
+        tables, _, _ = await opened_tables(path)
+        found = [await tables.record(await tables.get(number)) for number in over]
+        await close_tables(tables)
+        return [to_json(each) for each in found]
+
+    async def fold() -> None:
+        tables, clock, _ = await opened_tables(path)
+        clock.jumped = 100 * DAY_MS
+        await Retention(tables.database, clock, tables.thinker).round()
+        await close_tables(tables)
+
+    before = asyncio.run(records())
+    asyncio.run(fold())
+    assert rows(path, "SELECT game_id FROM folds ORDER BY 1") == [(number,) for number in sorted(over)]
+    assert rows(path, "SELECT 1 FROM entries JOIN games ON id = game_id WHERE phase = 'over'") == []
+    assert asyncio.run(records()) == before
+    assert before
 
 
 @pytest.mark.parametrize("name", ["0001", "0002"])
