@@ -476,6 +476,20 @@ class Game(ABC, Generic[A, O]):
         """
         return partial(self.sample, observation)
 
+    def measured(self, _state: Any, _seat: Seat, /) -> Mapping[str, float]:
+        """What a position is to a seat as it stands, by the keys of `measures`; empty where only the study
+        can say."""
+        return {}
+
+    def suited(self, world: Any, _told: Event, _viewer: Viewer, /) -> Any:
+        """A sampled world in which the seat of an event may do what a viewer was told of it.
+
+        Hidden pieces seldom fall by chance as they must have lain, so a game may change places of pieces
+        that the viewer does not know. `world` is the caller's to change; where nothing can be done, or needs
+        to be, it is given back as it is.
+        """
+        return world
+
     def likelihood(self, _observation: O, /) -> Callable[[Any], float]:
         """How well a world explains what others have done so far, as a weight above 0 beside other worlds'.
 

@@ -31,6 +31,29 @@ MOST_CLAUSES: Final = 2
 
 
 @dataclass(frozen=True, slots=True)
+class Whose:
+    """Whose decision is told of: the reader's own, or that of somebody with this name.
+
+    `against` says that the reader is all that plays against them, so that what it does to the others it does
+    to the reader.
+    """
+
+    name: str = ""
+    against: bool = False
+
+    @property
+    def tables(self) -> tuple[str, ...]:
+        """The tables of a game's strings that may have a clause for it, the closest first."""
+        if not self.name:
+            return ("measure",)
+        return ("measure_against", "measure_of") if self.against else ("measure_of",)
+
+
+OWN: Final = Whose()
+"""The decision of who reads."""
+
+
+@dataclass(frozen=True, slots=True)
 class Leaf:
     """The end of a path: this is the decision.
 
@@ -422,24 +445,26 @@ class Presenter(Generic[Obs, Act]):
         """The game in one sentence of at most 100 signs."""
         return self.speak(locale)(f"{self.key}.blurb")
 
-    def measure(self, difference: Difference, locale: str) -> str:
+    def measure(self, difference: Difference, locale: str, of: Whose = OWN) -> str:
         """What the better decision brings in a measure of the game and the other does not, as a clause; empty
-        where no reader would see a difference, or the game no longer has words for the measure."""
-        say, key = words(locale), f"{self.key}.measure.{difference.measure}"
-        better, other = spell_mean(difference.better), spell_mean(difference.other)
-        if better == other or key not in say:
+        where no reader would see a difference, or the game no longer has words for the measure. `of` is whose
+        decision it is: the reader's own, or that of somebody with a name."""
+        say, better, other = words(locale), spell_mean(difference.better), spell_mean(difference.other)
+        keys = (f"{self.key}.{table}.{difference.measure}" for table in of.tables)
+        key = next((each for each in keys if each in say), "")
+        if better == other or not key:
             return ""
-        return say(key, n=read_mean(difference.better), better=better, other=other)
+        return say(key, n=read_mean(difference.better), better=better, other=other, name=of.name)
 
     def role(self, key: str, locale: str) -> str:
         """What one of `engine.game.Game.roles` is called; empty where the game no longer has words for it."""
         say = words(locale)
         return say(f"{self.key}.role.{key}") if f"{self.key}.role.{key}" in say else ""
 
-    def clauses(self, differences: Iterable[Difference], locale: str) -> str:
+    def clauses(self, differences: Iterable[Difference], locale: str, of: Whose = OWN) -> str:
         """Of differences, the greatest first, those that tell most, as a part of a sentence; empty where none
-        can be told."""
-        told = filter(None, (self.measure(difference, locale) for difference in differences))
+        can be told. `of` is as for `measure`."""
+        told = filter(None, (self.measure(difference, locale, of) for difference in differences))
         return words(locale)("table.clauses").join(islice(told, MOST_CLAUSES))
 
     def level(self, key: str, locale: str) -> str:

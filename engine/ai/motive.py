@@ -9,7 +9,7 @@ nobody but their holder can say more. Once all is over, the seat's own observati
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -25,6 +25,8 @@ MOST_SAMPLED: Final = 10 * WORLDS
 """So many worlds are looked at for those."""
 TRIES: Final = 24
 """How often the decision and the other one are tried in each, together."""
+BESIDE: Final = 4
+"""Beside how many other decisions it is seen what the decision does at once."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +45,8 @@ class Motive:
     differences: tuple[Difference, ...]
     """In what it differs from that beyond doubt and in its favour, of a slip to its cost; the greatest first.
     `better` is what comes of the decision itself."""
+    at_once: tuple[Difference, ...] = ()
+    """What it does at once in its favour, beside any other decisions: told where nothing else is."""
 
     @property
     def hidden(self) -> bool:
@@ -58,6 +62,11 @@ class Motive:
     def slip(self) -> bool:
         """Whether the usual player would have done better beyond doubt, as far as the asker can see."""
         return clear(-self.lead, self.error)
+
+    @property
+    def brought(self) -> tuple[Difference, ...]:
+        """What can be told of it, held against what is usual."""
+        return () if self.hidden else self.differences
 
     @property
     def telling(self) -> bool:
@@ -94,10 +103,11 @@ def motive(
         return HIDDEN
     make, worlds, same = game.sampler(before), 0, 0
     mine, yours = Candidate(None, 0, 0.0), Candidate(None, 1, 0.0)
+    now, beside = Candidate(None, 0, 0.0), Candidate(None, 1, 0.0)
     for _ in range(MOST_SAMPLED):
         if worlds == WORLDS or (stop is not None and stop()):
             break
-        world = make(rng)
+        world = game.suited(make(rng), told, before.viewer)
         if told.seat not in world.to_act():
             continue
         seen, actions = world.observe(told.seat), world.legal_actions(told.seat)
@@ -112,12 +122,15 @@ def motive(
             made = choice if choice in alike else usual(seen, alike, rng)
             other = usual(seen, others, rng) if choice in alike else choice
             _weigh(study, seen, (made, other), rng, (mine, yours))
+            tried = rng.sample(others, min(BESIDE, len(others)))
+            _note(now, [_reached(game, world, told.seat, made)])
+            _note(beside, [_reached(game, world, told.seat, one) for one in tried])
     lead, error = mine.lead(yours)
     found = reasons(game, (mine, yours), mine, yours)
     if clear(-lead, error):  # then it is told what it cost
         against = reasons(game, (mine, yours), yours, mine)
         found = tuple(Difference(each.measure, each.other, each.better) for each in against)
-    return Motive(worlds, same, lead, error, found)
+    return Motive(worlds, same, lead, error, found, reasons(game, (now, beside), now, beside))
 
 
 def hindsight(
@@ -153,6 +166,19 @@ def _told(world: AnyState, seat: Seat, action: Action, viewer: Viewer) -> Event 
     tried.events = []
     tried.push(seat, action)
     return telling(tried.events, seat, viewer)
+
+
+def _reached(game: AnyGame, world: AnyState, seat: Seat, action: Action) -> Mapping[str, float]:
+    """What the position is to a seat right after its decision."""
+    after = world.clone()
+    after.push(seat, action)
+    return game.measured(after, seat)
+
+
+def _note(whole: Candidate, found: Sequence[Mapping[str, float]]) -> None:
+    """Count the mean of what was found as one world."""
+    for key in found[0]:
+        whole.measured.setdefault(key, []).append(sum(each[key] for each in found) / len(found))
 
 
 def _weigh(

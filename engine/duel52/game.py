@@ -17,10 +17,10 @@ from engine.duel52.events import EVENTS, REFUSALS
 from engine.duel52.heuristic import scores
 from engine.duel52.moves import Move
 from engine.duel52.observation import Observation
-from engine.duel52.searching import MEASURES, study
+from engine.duel52.searching import MEASURES, measures, study
 from engine.duel52.state import DuelState
 from engine.facts import Facts
-from engine.game import Achievement, Chooser, Game, Option, Seat, Setup, Value
+from engine.game import Achievement, Chooser, Event, Game, Option, Seat, Setup, Value, Viewer
 from engine.playing_cards import RANK_CODES
 from engine.verdict import Study
 
@@ -77,6 +77,14 @@ class Duel52(Game[Move, Observation]):
     @override
     def sample(self, observation: Observation, rng: random.Random) -> DuelState:
         return sample.sample(observation, rng)
+
+    @override
+    def measured(self, state: DuelState, seat: Seat) -> Mapping[str, float]:
+        return measures(state, seat)
+
+    @override
+    def suited(self, world: DuelState, told: Event, viewer: Viewer) -> DuelState:
+        return sample.suited(world, told, viewer)
 
     @override
     def action(self, data: object) -> Move:

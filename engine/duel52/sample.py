@@ -10,9 +10,10 @@ import random
 from typing import TypeAlias
 
 from engine.duel52.cards import VARIANTS
-from engine.duel52.marks import EXTRA, FROZEN, KILLED, LOCKED, SPENT, UP, Blow, Hit
+from engine.duel52.marks import EXTRA, FROZEN, KILLED, LOCKED, SHOWN, SPENT, UP, Blow, Hit
 from engine.duel52.observation import HIDDEN, HitView, Observation, Unit
 from engine.duel52.state import DuelState
+from engine.game import Event, Viewer
 from engine.playing_cards import DECK52, THREE
 
 World: TypeAlias = DuelState
@@ -46,6 +47,49 @@ def sample(seen: Observation, rng: random.Random) -> DuelState:
     state.pile, state.aside = tuple(hidden[: seen.pile]), tuple(hidden[seen.pile :])
     state.derive()
     return state
+
+
+def suited(world: World, told: Event, viewer: Viewer) -> World:
+    """The world with the card under a back that was flipped, where the viewer did not know it: it changes
+    places with the card that was made up for it. As it was where that card lies in sight of the viewer."""
+    if told.kind != "flip":
+        return world
+    unit, card = told.facts["unit"], told.facts["card"]
+    sees = 0 if viewer is None else 1 << viewer
+    other = world.card[unit]
+    if other == card or world.flags[unit] & UP or world.known[unit] & sees:
+        return world
+    if not _exchanged(world, card, other, viewer, sees):
+        return world
+    world.card[unit] = card
+    world.derive()
+    return world
+
+
+def _exchanged(world: World, card: int, other: int, viewer: Viewer, sees: int) -> bool:
+    """Put `other` where `card` lies unseen; whether it may lie there."""
+    if card == world.drawn:
+        return False
+    for seat, hand in enumerate(world.hands):
+        if seat != viewer and card in hand:
+            world.hands[seat] = sorted({*hand, other} - {card})
+            return True
+    for place, (gone, way, knowers) in enumerate(world.gone):
+        if gone == card and way != SHOWN and not knowers & sees:
+            if way == KILLED and other >> 2 == THREE and not world.vampiric:
+                return False
+            world.gone[place] = (other, way, knowers)
+            return True
+    for row in world.rows:
+        for unit in row:
+            if world.card[unit] == card and not (world.flags[unit] & UP or world.known[unit] & sees):
+                world.card[unit] = other
+                return True
+    if card in world.pile or card in world.aside:
+        world.pile = tuple(other if one == card else one for one in world.pile)
+        world.aside = tuple(other if one == card else one for one in world.aside)
+        return True
+    return False
 
 
 def _hits(hits: tuple[HitView, ...]) -> tuple[Hit, ...]:

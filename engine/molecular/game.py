@@ -11,7 +11,7 @@ from typing_extensions import override
 
 from engine.ai.choosers import by_scores
 from engine.facts import Facts
-from engine.game import Achievement, Chooser, Game, IllegalSetup, Option, Setup, Value
+from engine.game import Achievement, Chooser, Game, IllegalSetup, Option, Seat, Setup, Value
 from engine.molecular import moves, sample, worlds
 from engine.molecular.achievements import ACHIEVEMENTS
 from engine.molecular.cards import BOX, MOST_SEATS
@@ -19,7 +19,7 @@ from engine.molecular.events import EVENTS, REFUSALS
 from engine.molecular.heuristic import scores
 from engine.molecular.moves import Move
 from engine.molecular.observation import Observation
-from engine.molecular.searching import MEASURES, sharp, study
+from engine.molecular.searching import MEASURES, measures, sharp, study
 from engine.molecular.state import MolecularState
 from engine.verdict import Study
 
@@ -82,6 +82,10 @@ class Molecular(Game[Move, Observation]):
     @override
     def sampler(self, observation: Observation) -> Callable[[random.Random], MolecularState]:
         return worlds.sampler(observation)
+
+    @override
+    def measured(self, state: MolecularState, seat: Seat) -> Mapping[str, float]:
+        return measures(state, seat)
 
     @override
     def action(self, data: object) -> Move:

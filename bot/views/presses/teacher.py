@@ -10,7 +10,7 @@ from typing import Any
 from discord import ButtonStyle
 
 from bot import presenters
-from bot.presenters.base import AnyPresenter
+from bot.presenters.base import AnyPresenter, Whose
 from bot.presenters.voice import clipped
 from bot.presenters.ways import Route, in_words, ways_to
 from bot.render.scene import Look
@@ -128,12 +128,18 @@ async def why_so(pressed: Pressed, table: Table, viewer: Viewer, chosen: Seat | 
         if table.outcome() is None:
             place, told = await _motive(pressed, table, moves, viewer, name)
         else:
-            place, told = await _hindsight(pressed, presenter, moves, look, name)
+            of = _whose(table, moves[0].seat, viewer, name)
+            place, told = await _hindsight(pressed, presenter, moves, look, of)
     except NoAnswer:
         place, told = 0, pressed.say("trouble.no_answer")
     lines = lines_of(list(moves[place].events), table, viewer, pressed.locale)
     heading = pressed.say("motive.heading", name=name)
     return clipped("\n".join([heading, *(f"-# {line}" for line in lines[:MOST_LINES]), told]), MOST_SIGNS)
+
+
+def _whose(table: Table, seat: Seat, viewer: Viewer, name: str) -> Whose:
+    """The decision of a seat, as it is told to who sits on another one or looks on."""
+    return Whose(name, against=len(table.sitters) == 2 and viewer is not None and viewer != seat)
 
 
 async def _motive(
@@ -145,8 +151,8 @@ async def _motive(
     place, found = await asked(pressed, motive_of, table.game.key, steady(table.game), seen)
     say = pressed.say
     if found.hidden:
-        return place, say("motive.hidden", name=name)
-    if found.slip:
+        told = say("motive.hidden", name=name)
+    elif found.slip:
         told = say("motive.slip", name=name)
     elif found.clear:
         told = say("motive.gain", name=name)
@@ -154,14 +160,19 @@ async def _motive(
         told = say("motive.usual", name=name, n=found.usual, worlds=found.worlds)
     else:
         told = say("motive.open", name=name)
-    brought = presenter.clauses(found.differences, pressed.locale)
-    return place, told + (" " + say("motive.brought", name=name, clauses=brought) if brought else "")
+    of = _whose(table, moves[place].seat, viewer, name)
+    if brought := presenter.clauses(found.brought, pressed.locale, of):
+        told += " " + say("motive.brought", name=name, clauses=brought)
+    elif brought := presenter.clauses(found.at_once, pressed.locale, of):
+        told += " " + say("motive.at_once", name=name, clauses=brought)
+    return place, told
 
 
 async def _hindsight(
-    pressed: Pressed, presenter: AnyPresenter, moves: Sequence[Moved], look: Look, name: str
+    pressed: Pressed, presenter: AnyPresenter, moves: Sequence[Moved], look: Look, of: Whose
 ) -> tuple[int, str]:
     """The same once all is over, from the opponent's own view."""
+    name = of.name
     chosen = [move for move in moves if len(move.actions) > 1]
     if not chosen:
         return 0, pressed.say("motive.forced", name=name)
@@ -172,7 +183,7 @@ async def _hindsight(
     same = found.best == move.action
     other = found.second if same else found.best
     way = _told(ways[other]) if other is not None else ""
-    brought = presenter.clauses(found.differences, pressed.locale)
+    brought = presenter.clauses(found.differences, pressed.locale, of)
     if not found.clear:
         key = "level" if way else "same"
     elif same:
