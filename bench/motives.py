@@ -2,10 +2,10 @@
 
     python -m bench.motives duel52 molecular --asked 60
 
-Seat 0 asks once in a while, when it is asked for a decision, why another seat did what it did last; it is told
-what a person in its place would be told while the game goes on. Of each answer is counted which one it is, and
-whether it says in the game's own terms what the decision brings (`held against what is usual`), or at least
-what it does at once; where it says neither it is empty.
+Seat 0 asks once in a while, when it is asked for a decision, why another seat did what it did last; it is
+told what a person in its place would be told while the game goes on. Of each answer is counted which one it
+is (the keys of `motive.` in the strings), and whether it says in the game's own terms what the decision
+brings, or at least what it does at once; where it says neither it is empty.
 """
 
 from __future__ import annotations
@@ -26,6 +26,7 @@ from engine.arena import key_of
 from engine.game import AnyGame, Seat, Setup
 
 ASKER = 0
+KINDS = ("hidden", "gain", "held", "slip", "usual", "open")
 
 
 def games(game: AnyGame, setup: Setup, seed: int, rate: float) -> Iterator[list[Moved]]:
@@ -49,6 +50,8 @@ def kind(found: Motive) -> str:
     """Which answer it is, by the key of its words."""
     if found.hidden:
         return "hidden"
+    if found.held:
+        return "held"
     if found.slip:
         return "slip"
     if found.clear:
@@ -83,7 +86,9 @@ def main() -> None:
                 if len(ms) == asked.asked:
                     break
             seed += 1
-        shares = ", ".join(f"{name} {met[name]}" for name in ("hidden", "gain", "slip", "usual", "open"))
+        shares = ", ".join(
+            f"{name} {met[name]}" for name in ("hidden", "gain", "held", "slip", "usual", "open")
+        )
         slow = sorted(ms)
         print(
             f"{key}: {len(ms)} asked: {shares}; told what it brings {met['brought']}, "

@@ -9,7 +9,7 @@ nobody but their holder can say more. Once all is over, the seat's own observati
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -25,6 +25,10 @@ MOST_SAMPLED: Final = 10 * WORLDS
 """So many worlds are looked at for those."""
 TRIES: Final = 24
 """How often the decision and the other one are tried in each, together."""
+FITTING: Final = 6
+"""In how many worlds in which it is the usual decision it is tried, where in most it is not."""
+MOST_LOOKED: Final = 4 * MOST_SAMPLED
+"""So many worlds are looked at for those; `MOST_SAMPLED` where none of them is one."""
 BESIDE: Final = 4
 """Beside how many other decisions it is seen what the decision does at once."""
 
@@ -47,6 +51,10 @@ class Motive:
     `better` is what comes of the decision itself."""
     at_once: tuple[Difference, ...] = ()
     """What it does at once in its favour, beside any other decisions: told where nothing else is."""
+    fits: int = 0
+    """Where it is not the usual decision: in how many worlds, found by looking longer, it is."""
+    fitting: tuple[Difference, ...] = ()
+    """In what it differs there from what is next to it, or from any others at once."""
 
     @property
     def hidden(self) -> bool:
@@ -64,14 +72,19 @@ class Motive:
         return clear(-self.lead, self.error)
 
     @property
+    def held(self) -> bool:
+        """Whether hands that the asker can imagine make it the usual decision, and most do not."""
+        return self.fits >= LEAST_WORLDS and not self.clear
+
+    @property
     def brought(self) -> tuple[Difference, ...]:
         """What can be told of it, held against what is usual."""
-        return () if self.hidden else self.differences
+        return () if self.hidden else self.fitting if self.held else self.differences
 
     @property
     def telling(self) -> bool:
         """Whether there is a reason to tell."""
-        return not self.hidden and (self.clear or self.slip)
+        return not self.hidden and (self.clear or self.slip or (self.held and bool(self.fitting)))
 
 
 HIDDEN: Final = Motive(0, 0, 0.0, 1.0, ())
@@ -98,20 +111,17 @@ def motive(
     Raises:
         LookupError: the game has no study.
     """
-    study = study_of(game)
+    asked = _Asked(game, study_of(game), usual, before, told, rng, stop)
     if told is None:
         return HIDDEN
-    make, worlds, same = game.sampler(before), 0, 0
-    mine, yours = Candidate(None, 0, 0.0), Candidate(None, 1, 0.0)
-    now, beside = Candidate(None, 0, 0.0), Candidate(None, 1, 0.0)
-    for _ in range(MOST_SAMPLED):
-        if worlds == WORLDS or (stop is not None and stop()):
+    worlds = same = 0
+    pair = now, beside = _nobody(), _nobody()
+    mine, yours = _nobody(), _nobody()
+    for world in asked.worlds():
+        if worlds == WORLDS:
             break
-        world = game.suited(make(rng), told, before.viewer)
-        if told.seat not in world.to_act():
-            continue
         seen, actions = world.observe(told.seat), world.legal_actions(told.seat)
-        alike = [action for action in actions if _told(world, told.seat, action, before.viewer) == told]
+        alike = [action for action in actions if asked.shows(world, action)]
         others = [action for action in actions if action not in alike]
         if not alike:
             continue
@@ -121,16 +131,97 @@ def motive(
         if others:
             made = choice if choice in alike else usual(seen, alike, rng)
             other = usual(seen, others, rng) if choice in alike else choice
-            _weigh(study, seen, (made, other), rng, (mine, yours))
-            tried = rng.sample(others, min(BESIDE, len(others)))
-            _note(now, [_reached(game, world, told.seat, made)])
-            _note(beside, [_reached(game, world, told.seat, one) for one in tried])
+            asked.weigh(seen, (made, other), (mine, yours))
+            asked.look(world, made, others, pair)
     lead, error = mine.lead(yours)
     found = reasons(game, (mine, yours), mine, yours)
     if clear(-lead, error):  # then it is told what it cost
         against = reasons(game, (mine, yours), yours, mine)
         found = tuple(Difference(each.measure, each.other, each.better) for each in against)
-    return Motive(worlds, same, lead, error, found, reasons(game, (now, beside), now, beside))
+    fits, fitting = asked.fitting() if worlds >= LEAST_WORLDS and 2 * same < worlds else (0, ())
+    return Motive(worlds, same, lead, error, found, reasons(game, pair, now, beside), fits, fitting)
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """A question: who is taken for usual, what the asker saw before, and what it was told then."""
+
+    game: AnyGame
+    study: Study
+    usual: Chooser
+    before: Any
+    told: Event | None
+    rng: random.Random
+    stop: Stop | None
+
+    @property
+    def seat(self) -> Seat:
+        """Whose decision it is."""
+        return -1 if self.told is None else self.told.seat
+
+    def worlds(self, most: int = MOST_SAMPLED) -> Iterator[AnyState]:
+        """Worlds that the asker cannot tell from the real one, in which the seat decides, as long as there
+        is time."""
+        make = self.game.sampler(self.before)
+        for _ in range(most):
+            if self.told is None or (self.stop is not None and self.stop()):
+                return
+            world = self.game.suited(make(self.rng), self.told, self.before.viewer)
+            if self.seat in world.to_act():
+                yield world
+
+    def shows(self, world: AnyState, action: Action) -> bool:
+        """Whether the asker would be told the same of this decision."""
+        tried = world.clone()
+        tried.events = []
+        tried.push(self.seat, action)
+        return telling(tried.events, self.seat, self.before.viewer) == self.told
+
+    def look(
+        self, world: AnyState, made: Action, others: Sequence[Action], into: tuple[Candidate, Candidate]
+    ) -> None:
+        """What a decision does at once beside some others, counted as one world."""
+        beside = self.rng.sample(others, min(BESIDE, len(others)))
+        for actions, whole in zip(([made], beside), into, strict=True):
+            found = [self.reached(world, action) for action in actions]
+            for key in found[0]:
+                whole.measured.setdefault(key, []).append(sum(each[key] for each in found) / len(found))
+
+    def reached(self, world: AnyState, action: Action) -> Mapping[str, float]:
+        """What the position is to the seat right after a decision."""
+        after = world.clone()
+        after.push(self.seat, action)
+        return self.game.measured(after, self.seat)
+
+    def fitting(self) -> tuple[int, tuple[Difference, ...]]:
+        """In how many worlds the usual player does just this, and what it brings there, or does at once."""
+        fits, mine, yours, now, beside = 0, *(_nobody() for _ in range(4))
+        for looked, world in enumerate(self.worlds(MOST_LOOKED)):
+            if fits == FITTING or (looked >= MOST_SAMPLED and not fits):
+                break
+            seen, actions = world.observe(self.seat), world.legal_actions(self.seat)
+            choice = self.usual(seen, actions, self.rng)
+            if not self.shows(world, choice):
+                continue
+            fits += 1
+            others = [action for action in actions if not self.shows(world, action)]
+            if others:
+                self.weigh(seen, (choice, self.usual(seen, others, self.rng)), (mine, yours))
+                self.look(world, choice, others, (now, beside))
+        brought = reasons(self.game, (mine, yours), mine, yours)
+        return fits, brought or reasons(self.game, (now, beside), now, beside)
+
+    def weigh(self, seen: Any, pair: tuple[Action, Action], into: tuple[Candidate, Candidate]) -> None:
+        """Try two decisions of the seat that observes; what came of each on average counts as one world."""
+        verdict = self.study.think(seen, pair, self.rng, tries=TRIES)
+        tried = {one.action: one for one in verdict.candidates}
+        if not all(action in tried and tried[action].values for action in pair):
+            return
+        for action, whole in zip(pair, into, strict=True):
+            one = tried[action]
+            whole.values.append(one.mean)
+            for key, values in one.measured.items():
+                whole.measured.setdefault(key, []).append(sum(values) / len(values))
 
 
 def hindsight(
@@ -160,40 +251,6 @@ def hindsight(
     return Advice(best.action, second.action, best.mean, lead, error, found)
 
 
-def _told(world: AnyState, seat: Seat, action: Action, viewer: Viewer) -> Event | None:
-    """What a viewer would be told of this decision in this world."""
-    tried = world.clone()
-    tried.events = []
-    tried.push(seat, action)
-    return telling(tried.events, seat, viewer)
-
-
-def _reached(game: AnyGame, world: AnyState, seat: Seat, action: Action) -> Mapping[str, float]:
-    """What the position is to a seat right after its decision."""
-    after = world.clone()
-    after.push(seat, action)
-    return game.measured(after, seat)
-
-
-def _note(whole: Candidate, found: Sequence[Mapping[str, float]]) -> None:
-    """Count the mean of what was found as one world."""
-    for key in found[0]:
-        whole.measured.setdefault(key, []).append(sum(each[key] for each in found) / len(found))
-
-
-def _weigh(
-    study: Study,
-    seen: Any,
-    pair: tuple[Action, Action],
-    rng: random.Random,
-    into: tuple[Candidate, Candidate],
-) -> None:
-    """Try two decisions of the seat that observes; what came of each on average counts as one world."""
-    tried = {one.action: one for one in study.think(seen, pair, rng, tries=TRIES).candidates}
-    if not all(action in tried and tried[action].values for action in pair):
-        return
-    for action, whole in zip(pair, into, strict=True):
-        one = tried[action]
-        whole.values.append(one.mean)
-        for key, values in one.measured.items():
-            whole.measured.setdefault(key, []).append(sum(values) / len(values))
+def _nobody() -> Candidate:
+    """A decision of which nothing is known yet."""
+    return Candidate(None, 0, 0.0)

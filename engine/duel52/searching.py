@@ -1,7 +1,7 @@
 """What tries the decisions of Duel 52 in many worlds: each as the beginning of a whole turn.
 
 A decision is followed by the best turn found that begins with it (`plan`), and that by the attacks that may
-answer it. Where it ends is judged by `outlook`, and the judgement turned into a share of the win.
+answer it. What the position where it ends promises is said by `forecast`.
 """
 
 from __future__ import annotations
@@ -10,12 +10,12 @@ import random
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from math import exp
 from typing import Any, Final
 
 from engine.ai.search import Measures, race
 from engine.duel52.alike import kinds
 from engine.duel52.cards import LONE, POINTS
+from engine.duel52.forecast import share
 from engine.duel52.heuristic import scores
 from engine.duel52.marks import UP
 from engine.duel52.moves import Move
@@ -26,11 +26,7 @@ from engine.duel52.sample import World, sample
 from engine.game import Seat
 from engine.verdict import Candidate, Stop, Verdict
 
-_SLOPE, _LEAST, _EARLY = 0.13, 0.02, 16
-"""How much a point of `outlook` adds to the odds of the win, as a logarithm: so much once the draw pile is
-empty, the less the longer the pile is, and the least from `_EARLY` cards on. Found in 80 games that the
-heuristic played against itself, at the end of its turns."""
-_EFFORT: Final = Effort(first=1, width=2, replies=4, tries=60, all=100, gambles=False)
+EFFORT: Final = Effort(first=1, width=2, replies=4, tries=60, all=100, gambles=False)
 """For one decision in one world, which must not promise what a later flip of an unseen base brings there."""
 _TWINS: Final = 2
 """Of decisions that begin the same turn so many are tried: only their order tells them apart."""
@@ -66,7 +62,7 @@ class Planner:
             if move.verb == "bet":
                 side, value, end = move.target, judge(world, move.target), world
             else:
-                side, (value, end) = seat, turn(world, seat, move, _EFFORT)
+                side, (value, end) = seat, turn(world, seat, move, EFFORT)
             candidate.values.append(share(end, side, value))
             for key, found in self.measures(end, side).items():
                 candidate.measured.setdefault(key, []).append(found)
@@ -90,15 +86,6 @@ def _candidates(
         met[same] += 1
     chosen += [place for place, move in enumerate(actions) if place not in chosen and move in also]
     return [Candidate(actions[place], place, found[place]) for place in chosen]
-
-
-def share(state: World, seat: Seat, value: float) -> float:
-    """The share of the win that a seat can expect where a position is worth so much to it (`outlook`)."""
-    if state.ranks:
-        ranks = state.ranks
-        return 0.0 if ranks[seat] > 1 else state.seats / (state.sides * ranks.count(1))
-    slope = max(_LEAST, _SLOPE * (1 - len(state.pile) / _EARLY))
-    return 1 / (1 + (state.sides - 1) * exp(-slope * value))
 
 
 MEASURES = ("lanes", "enemies", "cards", "wounds", "points", "hand")

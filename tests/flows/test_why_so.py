@@ -149,6 +149,7 @@ async def test_without_an_answer_the_other_one_is_told(room: Any, monkeypatch: p
         (Motive(9, 1, 0.1, 0.01, ()), "gain"),
         (Motive(9, 1, -0.1, 0.01, (Difference("points", 2.0, 5.0),)), "slip"),
         (Motive(9, 9, 0.0, 0.1, ()), "usual"),
+        (Motive(9, 1, -0.1, 0.01, (Difference("points", 2.0, 5.0),), (), 5), "held"),
         (Motive(9, 1, 0.0, 0.1, (Difference("points", 5.0, 2.0),)), "open"),
     ],
 )

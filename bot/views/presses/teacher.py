@@ -152,6 +152,8 @@ async def _motive(
     say = pressed.say
     if found.hidden:
         told = say("motive.hidden", name=name)
+    elif found.held:
+        told = say("motive.held", name=name)
     elif found.slip:
         told = say("motive.slip", name=name)
     elif found.clear:
@@ -162,7 +164,7 @@ async def _motive(
         told = say("motive.open", name=name)
     of = _whose(table, moves[place].seat, viewer, name)
     if brought := presenter.clauses(found.brought, pressed.locale, of):
-        told += " " + say("motive.brought", name=name, clauses=brought)
+        told += " " + say("motive.with" if found.held else "motive.brought", name=name, clauses=brought)
     elif brought := presenter.clauses(found.at_once, pressed.locale, of):
         told += " " + say("motive.at_once", name=name, clauses=brought)
     return place, told
