@@ -18,6 +18,7 @@ from engine.duel52.heuristic import scores
 from engine.duel52.moves import Move
 from engine.duel52.observation import Observation
 from engine.duel52.searching import MEASURES, measures, study
+from engine.duel52.sharp import sharp
 from engine.duel52.state import DuelState
 from engine.facts import Facts
 from engine.game import Achievement, Chooser, Event, Game, Option, Seat, Setup, Value, Viewer
@@ -39,7 +40,9 @@ class Duel52(Game[Move, Observation]):
     achievements: ClassVar[tuple[Achievement, ...]] = ACHIEVEMENTS
     events: ClassVar[Mapping[str, Facts]] = EVENTS
     rules: ClassVar[Mapping[str, Facts]] = REFUSALS
-    opponents: ClassVar[Mapping[str, Chooser]] = by_scores(scores, sample.sample, newcomer=0.6, casual=0.22)
+    opponents: ClassVar[Mapping[str, Chooser]] = by_scores(
+        scores, sample.sample, newcomer=0.6, casual=0.22, sharp=sharp
+    )
     study: ClassVar[Study | None] = study
     measures: ClassVar[tuple[str, ...]] = MEASURES
     fewer: ClassVar[frozenset[str]] = frozenset({"enemies", "wounds"})

@@ -7,7 +7,8 @@ was killed face-down and did not spring is no 3, unless 3s are Vampiric.
 from __future__ import annotations
 
 import random
-from typing import TypeAlias
+from collections.abc import Mapping
+from typing import Any, TypeAlias
 
 from engine.duel52.cards import VARIANTS
 from engine.duel52.marks import EXTRA, FROZEN, KILLED, LOCKED, SHOWN, SPENT, UP, Blow, Hit
@@ -54,7 +55,8 @@ def suited(world: World, told: Event, viewer: Viewer) -> World:
     places with the card that was made up for it. As it was where that card lies in sight of the viewer."""
     if told.kind != "flip":
         return world
-    unit, card = told.facts["unit"], told.facts["card"]
+    facts: Mapping[str, Any] = told.facts
+    unit, card = facts["unit"], facts["card"]
     sees = 0 if viewer is None else 1 << viewer
     other = world.card[unit]
     if other == card or world.flags[unit] & UP or world.known[unit] & sees:

@@ -10,6 +10,7 @@ import random
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Final
 
 from engine.ai.search import Measures, race
@@ -36,12 +37,15 @@ _TWINS: Final = 2
 class Planner:
     """A search in whole turns: every decision is tried with the best turn that begins with it.
 
-    `budget` is the number of tries, one candidate in one world, and `top` how many candidates there are.
+    `budget` is the number of tries, one candidate in one world, `top` how many candidates there are, and
+    `lean` what the heuristic's own choice has in advance, in shares of the win.
     """
 
     budget: int
     top: int
-    measures: Measures
+    lean: float = 0.0
+    measures: Measures | None = None
+    """What the teacher compares decisions by; opponents measure nothing."""
 
     def think(
         self,
@@ -64,11 +68,13 @@ class Planner:
             else:
                 side, (value, end) = seat, turn(world, seat, move, EFFORT)
             candidate.values.append(share(end, side, value))
-            for key, found in self.measures(end, side).items():
-                candidate.measured.setdefault(key, []).append(found)
+            found = self.measures(end, side) if self.measures is not None else {}
+            for key, amount in found.items():
+                candidate.measured.setdefault(key, []).append(amount)
 
         budget = self.budget if tries is None else tries
-        return race(every, lambda: sample(observation, rng), attempt, budget=budget, lean=0.0, stop=stop)
+        make = partial(sample, observation, rng)
+        return race(every, make, attempt, budget=budget, lean=self.lean, stop=stop)
 
 
 def _candidates(
