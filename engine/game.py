@@ -347,6 +347,9 @@ class Game(ABC, Generic[A, O]):
     has the words."""
     fewer: ClassVar[frozenset[str]] = frozenset()
     """Those of `measures` of which a seat wants less."""
+    near: ClassVar[float] = 0.0
+    """Where chance times its complement is less than this, the study makes too much of what a decision costs,
+    the more so the less it is: found by playing on from such decisions. 0 where that was not seen."""
     achievements: ClassVar[tuple[Achievement, ...]] = ()
     roles: ClassVar[tuple[str, ...]] = ()
     """The parts that seats play which are not alike, in the order in which statistics list them; the

@@ -166,7 +166,7 @@ def review(
     """
     met, outcome = _met(game.deal(setup), acts, seat, by_others)
     found = _swept(game, met, seat, hints, stop)
-    judged = [_judged(one, found[one.act]) for one in met if one.act in found]
+    judged = [_judged(one, found[one.act], game.near) for one in met if one.act in found]
     share = _share(outcome, seat)
     after = [*(one.chance for one in judged), share][1:]
     places = {one.act: one for one in met}
@@ -258,8 +258,17 @@ def _swept(
     return found
 
 
-def _judged(met: _Met, found: _Found) -> Judged:
-    loss, error = found.lost
+def damped(loss: float, chance: float, near: float) -> float:
+    """A loss as it comes out when it is played on from there, see `Game.near`.
+
+    >>> round(damped(.1, .5, .1), 3), round(damped(.1, .05, .1), 3), damped(.1, .05, 0)
+    (0.1, 0.047, 0.1)
+    """
+    return loss * min(1.0, chance * (1 - chance) / near) if near else loss
+
+
+def _judged(met: _Met, found: _Found, near: float) -> Judged:
+    loss, error = (damped(amount, found.best.mean, near) for amount in found.lost)
     if loss <= 0:
         return Judged(act=met.act, best=as_json(met.played), chance=found.played.mean, loss=0.0, error=error)
     return Judged(

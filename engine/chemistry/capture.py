@@ -31,6 +31,7 @@ class CompoundCapture(Collecting):
     study: ClassVar[Study | None] = study
     measures: ClassVar[tuple[str, ...]] = MEASURES
     fewer: ClassVar[frozenset[str]] = frozenset({"theirs"})
+    near: ClassVar[float] = 0.1
 
     def seats(self, options: Mapping[str, Value]) -> tuple[int, ...]:
         """One deck is enough for three, both for six (section 3.1)."""

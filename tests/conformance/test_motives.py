@@ -18,6 +18,7 @@ pytestmark = pytest.mark.slow
 
 STUDIED = [key for key in catalog.listed() if catalog.get(key).study is not None]
 MOVES, EVERY = 2, 9
+WORLDS = 4
 
 
 def some_tables() -> Iterator[tuple[str, int]]:
@@ -70,6 +71,20 @@ def test_a_motive_is_the_same_in_every_world_that_the_asker_may_be_in(key: str, 
             if (there := told_of(world, seat, other, asker)) == told:
                 assert asked(game, world, there, asker) == found
                 break
+
+
+@pytest.mark.parametrize(("key", "seats"), list(some_tables()))
+def test_a_suited_world_is_one_that_the_asker_may_be_in(key: str, seats: int) -> None:
+    game = catalog.get(key)
+    for state, seat, action in moves(game, seats):
+        asker = (seat + 1) % seats
+        if (told := told_of(state, seat, action, asker)) is None:
+            continue
+        before = state.observe(asker)
+        for seed in range(WORLDS):
+            world = game.suited(game.sample(before, random.Random(seed)), told, asker)
+            assert world.observe(asker) == before
+            assert world.census() == game.sample(before, random.Random(seed)).census()
 
 
 @pytest.mark.parametrize("key", STUDIED)

@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from engine import catalog
-from engine.ai.review import LEAST, Judged, Review, review
+from engine.ai.review import LEAST, Judged, Review, damped, review
 from engine.ai.review import _left as left
 from engine.ai.review import _met as met_in
 from engine.ai.review import _share as share_of
@@ -160,3 +160,13 @@ def test_partners_win_all_of_it_together() -> None:
     assert share((1, 0), (2, 1), (1, 0), (2, 1)) == [1, 0, 1, 0]
     assert share((1, -1), (1, -1), (3, -1)) == [0.5, 0.5, 0]
     assert share((1, 0), (1, 1), (1, 0), (1, 1)) == [0.5] * 4
+
+
+@pytest.mark.parametrize(
+    ("chance", "left"), [(0.5, 1.0), (0.12, 1.0), (0.05, 0.475), (0.95, 0.475), (0.0, 0.0)]
+)
+def test_near_certainty_a_loss_is_damped_where_the_study_makes_too_much_of_it(
+    chance: float, left: float
+) -> None:
+    assert damped(0.2, chance, 0.1) == pytest.approx(0.2 * left)
+    assert damped(0.2, chance, 0.0) == 0.2

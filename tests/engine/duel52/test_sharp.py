@@ -39,9 +39,7 @@ def test_it_wins_where_it_can() -> None:
         ("solo A3 [2c]|[3c]|[4c]/[2d]|[3d]|[4d] hands=AsKsTs/2s3s4s pile=5s ask=bet turns=0", True),
     ],
 )
-def test_it_searches_once_nothing_is_drawn(
-    text: str, planned: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_it_searches_once_nothing_is_drawn(text: str, planned: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     state, used = read(text), list[str]()
 
     def noted(*about: object) -> object:
