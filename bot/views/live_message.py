@@ -84,6 +84,9 @@ class LiveMessage(ABC):
         """Where it stands, while that cannot be stored."""
         self._nonce = secrets.token_hex(8)
         """Discord takes a message with the same nonce for the same one: a doubtful one may be sent again."""
+        self._first_try: int | None = None
+        """The version that was first sent under this nonce: where that has arrived, it is what stands there,
+        whatever is sent again."""
         self._tries = 0
         self._failed_at = 0
         self._timer: Handle | None = None
@@ -431,20 +434,21 @@ class LiveMessage(ABC):
         old = self.where
         version, message = await self.built()
         files = await message.attachments(self.outbox.studio, later=True, whose=self.where.channel_id)
-        with self._on_its_way(version):
+        first = self._first_try = version if self._first_try is None else self._first_try
+        with self._on_its_way(first):
             sent = await self.outbox.channel(there).send(
                 view=message.view,
                 files=files,
                 nonce=self._nonce,
                 allowed_mentions=discord.AllowedMentions.none(),
             )
-        self._nonce = secrets.token_hex(8)
+        self._nonce, self._first_try = secrets.token_hex(8), None
         guild_id = sent.guild.id if sent.guild else there.guild_id
         self._found = place = Place(sent.channel.id, guild_id, sent.id, self.outbox.clock.now())
         self.hindrance = None
         self._repaint.sent(message, version)
         await self._try_to_store_place()
-        await self._mark(version)
+        await self._mark(first)
         if retire and old.message_id is not None:
             self.outbox.spawn(self._retire(old, sent.jump_url), f"retire {self.key}")
         return place
@@ -497,7 +501,7 @@ class LiveMessage(ABC):
         if is_passing(error) or not isinstance(error, discord.HTTPException):
             self._later(error)
             return
-        place = self.where
+        place, self._first_try = self.where, None
         self.hindrance = self.outbox.hindrance(place, error)
         self._failed_at = self.outbox.clock.now()
         log.info("not shown", what=self.key, hindrance=self.hindrance.key, code=error.code)

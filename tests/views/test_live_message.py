@@ -210,6 +210,20 @@ async def test_many_changes_become_one_picture_of_the_newest(world: World) -> No
     assert world.texts("edit") == ["29", "32"]
 
 
+async def test_a_post_whose_answer_was_lost_may_stand_there_as_it_was_first_sent(world: World) -> None:
+    """Discord takes the second try, of the same nonce, for the first one, and changes nothing."""
+    thing = Thing(world)
+    thing.at = Place(1, 7, None, world.clock.now())
+    world.errors = [aiohttp.ServerDisconnectedError()]
+    thing.to(2)
+    await world.let_pass(0.2)
+    thing.number = 3  # before it is sent again
+    await world.let_pass(10)
+    assert world.texts("send") == ["3"]
+    assert world.texts("edit") == ["3"]
+    assert thing.stored == 3
+
+
 async def test_what_nothing_follows_waits_for_no_slot(world: World) -> None:
     thing = Thing(world)
     thing.to(2)
