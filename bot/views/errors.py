@@ -29,6 +29,8 @@ NOT_DONE = (discord.HTTPException, aiohttp.ClientError, OSError)
 """What a call to Discord raises when it was refused, or when the connection broke on the way."""
 BROKEN_LINE = (aiohttp.ClientError, ConnectionError, TimeoutError, discord.DiscordServerError)
 """Those among them for which nobody is to blame here: the connection broke, or Discord has trouble itself."""
+TOO_MANY = 429
+"""The status of a call that Discord has put off more often than discord.py tries it."""
 TABLE_PERMISSIONS = ("view_channel", "send_messages", "attach_files")
 THREAD_PERMISSIONS = ("create_public_threads", "send_messages_in_threads")
 
@@ -115,7 +117,7 @@ def words_for(
             return say("trouble.missing_access")
         case discord.Forbidden():
             return say("trouble.permissions", permissions=permission_names(list(TABLE_PERMISSIONS), locale))
-    if isinstance(error, BROKEN_LINE):
+    if isinstance(error, BROKEN_LINE) or getattr(error, "status", 0) == TOO_MANY:
         log.warning("answer not delivered", why=reason(error))
         return say("trouble.broken_line")
     return say("trouble.unexpected", code=note(error))

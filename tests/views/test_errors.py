@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import pytest
+import structlog
 
 from bot.render.pool import Studio, StudioClosed
 from bot.render.scene import Scene
 from bot.views.components import page
 from bot.views.errors import words_for
+from tests.support.forging import refusal
 from tests.support.keys import part
 
 
@@ -18,3 +20,9 @@ async def test_no_blank_picture_is_sent_while_the_bot_stops() -> None:
     with pytest.raises(StudioClosed) as stopped:
         await message.attachments(studio)
     assert part("trouble.stopping") in words_for(stopped.value, "en")
+
+
+def test_a_call_that_discord_put_off_too_often_is_no_fault_of_the_bot() -> None:
+    with structlog.testing.capture_logs() as lines:
+        assert part("trouble.broken_line") in words_for(refusal(429, 0), "en")
+    assert [line["log_level"] for line in lines] == ["warning"]
