@@ -19,7 +19,7 @@ from engine import catalog
 
 log = structlog.get_logger(__name__)
 
-EVERY_SECONDS = 3600.0
+EVERY_SECONDS, AGAIN_SECONDS = 3600.0, 60.0
 DAY_MS = 86_400_000
 IDLE_MS = 7 * DAY_MS
 """A table that nobody has touched for so long falls asleep; a press wakes it."""
@@ -61,8 +61,18 @@ class Upkeep:
         return self._clock.monotonic() >= self._next
 
     async def round(self) -> None:
-        """Look once at everything that has stood still for too long."""
+        """Look once at everything that has stood still for too long; where the database does not answer, again in
+        a while."""
         self._next = self._clock.monotonic() + EVERY_SECONDS
+        try:
+            await self._look()
+        except Fenced:
+            raise
+        except StoreError as found:
+            self._next = self._clock.monotonic() + AGAIN_SECONDS
+            log.warning("upkeep not done yet", kind=found.kind)
+
+    async def _look(self) -> None:
         now = self._clock.now()
         idle = await self._database.read_at_once(
             lambda c: store.idle(c, now - IDLE_MS, AT_A_TIME, self._shards)
