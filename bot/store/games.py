@@ -470,17 +470,21 @@ def listed(
     return [msgspec.structs.replace(line, names=tuple(names[line.id])) for line in lines], total
 
 
+_DUE = (
+    select(_CLOCKS)
+    .join(_GAMES, _GAMES.c.id == _CLOCKS.c.game_id)
+    .where(_CLOCKS.c.due_at <= bindparam("until"), _GAMES.c.resting == "")
+    .order_by(_CLOCKS.c.due_at)
+    .limit(bindparam("most"))
+)
+
+
 def due(connection: Connection, until: int, most: int, shards: Shards = ALL) -> list[Deadline]:
     """The deadlines up to that table time, the next one first; those of resting games stand still. Of games
     of these shards, as below."""
-    query = (
-        select(_CLOCKS)
-        .join(_GAMES, _GAMES.c.id == _CLOCKS.c.game_id)
-        .where(_CLOCKS.c.due_at <= until, _GAMES.c.resting == "", shards.where(_GAMES.c.guild_id))
-        .order_by(_CLOCKS.c.due_at)
-        .limit(most)
-    )
-    return [_struct(Deadline, row) for row in connection.execute(query)]
+    wanted = _DUE if shards.whole else _DUE.where(shards.where(_GAMES.c.guild_id))
+    found = connection.execute(wanted, {"until": until, "most": most})
+    return [_struct(Deadline, row) for row in found]
 
 
 def unshown(connection: Connection, most: int, shards: Shards = ALL) -> list[int]:

@@ -14,13 +14,21 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 import msgspec
-from sqlalchemy import Connection, delete, insert, select, update
+from sqlalchemy import Connection, bindparam, delete, insert, select, update
 
 from bot.store.models import ClockRow, GameRow, HeartbeatRow, LeaseRow, table_of
 from bot.store.shards import ALL, Shards
 
 _LEASES, _HEARTBEAT = table_of(LeaseRow), table_of(HeartbeatRow)
 _GAMES, _CLOCKS = table_of(GameRow), table_of(ClockRow)
+
+# every write asks whether it may: this is put together once, which takes longer than SQLite does
+_EPOCHS = (
+    select(_LEASES.c.part, _LEASES.c.holder, _LEASES.c.epoch)
+    .where(_LEASES.c.part.in_(bindparam("my_parts", expanding=True)))
+    .order_by(_LEASES.c.part)
+)
+_HELD, _HELD_ALONE = _EPOCHS.with_for_update(read=True, key_share=True), _EPOCHS.with_for_update()
 
 EVERYTHING = 0
 """The part of a process that has all servers; or the row that says how they are divided."""
@@ -163,12 +171,9 @@ def held(connection: Connection, mine: tuple[Lease, ...], *, alone: bool = False
     The lock keeps nobody from renewing, only from taking a lease away; `alone` also waits for all others
     who hold it so.
     """
-    query = select(_LEASES.c.part, _LEASES.c.holder, _LEASES.c.epoch).where(
-        _LEASES.c.part.in_([lease.part for lease in mine])
-    )
-    query = query.order_by(_LEASES.c.part)
-    locked = query.with_for_update() if alone else query.with_for_update(read=True, key_share=True)
-    found = {(row.part, row.holder, row.epoch) for row in connection.execute(locked)}
+    asked = {"my_parts": [lease.part for lease in mine]}
+    rows = connection.execute(_HELD_ALONE if alone else _HELD, asked)
+    found = {(row.part, row.holder, row.epoch) for row in rows}
     return found == {(lease.part, lease.holder, lease.epoch) for lease in mine}
 
 

@@ -10,6 +10,7 @@ import base64
 import io
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from itertools import chain, groupby, pairwise
 from operator import itemgetter
 from typing import Any, TypeAlias
@@ -292,12 +293,14 @@ def _spread(line: tuple[Control, ...]) -> Iterator[tuple[Control, ...]]:
     that do, full rows first."""
     if not line:
         return
-    wide, rows_of = [_width(control) for control in line], ((IN_A_ROW, 0), (MOST_IN_A_ROW, 0), (IN_A_ROW, 1))
+    wide = tuple(_width(control) for control in line)
+    rows_of = ((IN_A_ROW, 0), (MOST_IN_A_ROW, 0), (IN_A_ROW, 1))
     _, cuts = min((_cuts(wide, most, more) for most, more in rows_of), key=itemgetter(0))
     yield from (line[start:end] for start, end in pairwise(cuts))
 
 
-def _cuts(wide: Sequence[float], most: int, more: int) -> tuple[int, tuple[int, ...]]:
+@lru_cache(1024)
+def _cuts(wide: tuple[float, ...], most: int, more: int) -> tuple[int, tuple[int, ...]]:
     """How many lines of a phone buttons of these widths take in rows of at most so many, in as few rows as
     hold them and so many more, and where they are cut."""
     size = len(wide)
