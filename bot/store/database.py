@@ -10,7 +10,7 @@ from contextlib import AbstractContextManager, asynccontextmanager, nullcontext,
 from pathlib import Path
 from typing import Protocol, TypeAlias, TypeVar
 
-from sqlalchemy import Connection, text
+from sqlalchemy import Connection, Engine, text
 from sqlalchemy.exc import DBAPIError, IntegrityError, SQLAlchemyError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
@@ -18,7 +18,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 from bot.store import disk, engines, policy
 from bot.store.engines import Limits
 from bot.store.models import SCHEMA
-from bot.store.urls import place
+from bot.store.urls import Place, place
 
 T = TypeVar("T")
 CLOSE_SECONDS = 2.0
@@ -125,6 +125,13 @@ def untimed(_kind: str) -> AbstractContextManager[object]:
     return nullcontext()
 
 
+class EngineMaker(Protocol):
+    """Makes an engine on a SQLite file; `pool` says how many connections it keeps."""
+
+    def __call__(self, place: Place, *, read_only: bool, **pool: object) -> Engine:
+        """The engine; nothing is opened yet."""
+
+
 class Fence(Protocol):
     """Lets through who may write."""
 
@@ -144,8 +151,17 @@ class Database:
     process may not write; without one everybody may (the command line, tests).
     """
 
-    def __init__(self, url: str, limits: Limits = engines.USUAL) -> None:
-        """Raises BadUrl where the URL cannot be used. Nothing is opened yet."""
+    def __init__(
+        self,
+        url: str,
+        limits: Limits = engines.USUAL,
+        *,
+        sqlite_engine: EngineMaker = engines.sqlite_in_a_thread,
+    ) -> None:
+        """`sqlite_engine` makes the engines of whole pieces of work on SQLite.
+
+        Raises BadUrl where the URL cannot be used. Nothing is opened yet.
+        """
         self.place = place(url)
         self.url = self.place.url
         self.sqlite = self.place.sqlite
@@ -161,11 +177,9 @@ class Database:
             one: dict[str, int] = {"pool_size": 1, "max_overflow": 0}
             self._writer = engines.sqlite(self.place, read_only=False, **one, pool_timeout=5)
             self._reader = engines.sqlite(self.place, read_only=True, pool_size=2, max_overflow=2)
-            self._quick = engines.sqlite_in_a_thread(self.place, read_only=False, **one)
+            self._quick = sqlite_engine(self.place, read_only=False, **one)
             self._thread = ThreadPoolExecutor(1, thread_name_prefix="journal")
-            self._quick_reader = engines.sqlite_in_a_thread(
-                self.place, read_only=True, pool_size=READERS, max_overflow=0
-            )
+            self._quick_reader = sqlite_engine(self.place, read_only=True, pool_size=READERS, max_overflow=0)
             self._readers = ThreadPoolExecutor(READERS, thread_name_prefix="reader")
         else:
             self._writer = engines.postgres(self.place, limits, pool_size=5, pool_pre_ping=True)

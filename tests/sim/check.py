@@ -1,0 +1,206 @@
+"""What must hold of every world, whatever happened in it."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections import Counter
+from typing import TYPE_CHECKING, Any
+
+from sqlalchemy import Connection, select
+
+from bot.store import games as store
+from bot.store.games import Entry
+from bot.store.models import GameRow, ResultRow, table_of
+from bot.tables.journal import ACTS, UNDO, first_of, standing
+from bot.tables.replaying import read_table
+from bot.tables.table import Table
+from bot.views.board import board_message
+from tests.sim.discord_in_memory import alts, texts
+
+if TYPE_CHECKING:
+    from tests.sim.owner import Owner
+    from tests.sim.world import Call, World
+
+_GAMES, _RESULTS = table_of(GameRow), table_of(ResultRow)
+_STAMP = re.compile(r"<t:\d+(:\w)?>")
+
+
+def _all(connection: Connection) -> list[int]:
+    return list(connection.execute(select(_GAMES.c.id).order_by(_GAMES.c.id)).scalars())
+
+
+async def tables_of(world: World, owner: Owner) -> None:
+    """Tables in memory, in rows and in Discord are the same."""
+    wrong, database = world.wrong, owner.database
+    for table_id in await database.read_at_once(_all):
+        try:
+            fresh = await read_table(database, table_id)
+        except Exception as error:  # noqa: BLE001 - whatever is wrong with it is told
+            wrong.append(f"replay: table {table_id} does not replay: {error!r}")
+            continue
+        held = owner.tables.shelf.get(table_id)
+        if held is not None:
+            _same(world, held, fresh)
+        shown = held if held is not None else await owner.tables.get(table_id)
+        _same(world, shown, fresh)
+        _on_time(world, owner, shown)
+        _shows(world, shown)
+
+
+def _same(world: World, held: Table, fresh: Table) -> None:
+    """A table in memory is what its journal leads to."""
+    ours, theirs = held.state, fresh.state
+    if (ours is None) != (theirs is None) and held.phase != "cancelled":
+        world.wrong.append(f"replay: table {held.id} is dealt in one place and not in the other")
+    elif ours is not None and theirs is not None and ours.fingerprint() != theirs.fingerprint():
+        world.wrong.append(f"replay: table {held.id} is in another position than its journal leads to")
+    for name in ("seq", "acts", "phase", "sitters", "deadlines"):
+        if getattr(held, name) != getattr(fresh, name):
+            world.wrong.append(f"replay: {name} of table {held.id}: {getattr(held, name)} {getattr(fresh, name)}")
+    if held.stored.revision != fresh.stored.revision:
+        world.wrong.append(f"replay: the revision of table {held.id}")
+    if held.phase == "live" and (held.legal != fresh.legal or held.decisions != fresh.decisions):
+        world.wrong.append(f"replay: the decisions of table {held.id}: {held.decisions} {fresh.decisions}")
+
+
+def _on_time(world: World, owner: Owner, table: Table) -> None:
+    """Nothing that falls due is forgotten, and nobody waits who is not waited for."""
+    now, most = owner.tenure.now(), int(1000 * (2 * owner.tenure.renew_every + 60))
+    for deadline in table.deadlines:
+        if deadline.due_at < now - most:
+            late = (now - deadline.due_at) // 1000
+            world.wrong.append(f"timer: {deadline.kind} of table {table.id} is {late} s late")
+    if table.phase == "lobby" and not any(each.kind == "lobby" for each in table.deadlines):
+        world.wrong.append(f"timer: the lobby {table.id} never closes")
+    if table.phase != "live" or table.asleep:
+        return
+    owed = {(each.kind, each.seat) for each in table.deadlines}
+    if table.outcome() is not None:
+        world.wrong.append(f"timer: table {table.id} was never settled")
+    for seat in table.waiting():
+        sitter = table.sitters[seat]
+        if sitter.user_id is None or table.away(seat):
+            if ("opponent", seat) not in owed:
+                world.wrong.append(f"timer: nobody owes the turn of seat {seat} at table {table.id}")
+        elif table.stored.terms.clock and ("turn", seat) not in owed:
+            world.wrong.append(f"timer: no clock runs for seat {seat} at table {table.id}")
+
+
+def _shows(world: World, table: Table) -> None:
+    """The message of a table shows how it stands."""
+    stored = table.stored
+    if stored.message_id is None:
+        if table.phase != "cancelled":
+            world.wrong.append(f"message: table {table.id} ({table.phase}) has none")
+        return
+    posted = world.discord.channel(stored.channel_id).get(stored.message_id)
+    if posted is None or posted.deleted:
+        world.wrong.append(f"message: that of table {table.id} is not there")
+        return
+    expected = board_message(table).view
+    if alts(expected) != posted.alts():
+        world.wrong.append(f"message: table {table.id} ({table.phase}) shows an old position")
+    elif _unstamped(texts(expected)) != _unstamped(posted.texts()):
+        world.wrong.append(f"message: table {table.id} ({table.phase}) says what is no longer true")
+
+
+def _unstamped(words: list[str]) -> list[str]:
+    """Table time stands still while nobody runs, so moments move."""
+    return [_STAMP.sub("<t>", each) for each in words]
+
+
+async def rows_of(world: World, owner: Owner) -> None:
+    """Journals, results and what people saw agree with what they did."""
+
+    def read(connection: Connection) -> list[tuple[Any, list[store.Sitter], list[Entry], list[Any]]]:
+        found = []
+        for table_id in _all(connection):
+            game = store.load(connection, table_id)
+            results = connection.execute(select(_RESULTS).where(_RESULTS.c.game_id == table_id)).all()
+            found.append(
+                (game, store.sitters(connection, table_id), store.journal(connection, table_id), results)
+            )
+        return found
+
+    rows = await owner.database.read_at_once(read)
+    seats: dict[int, set[tuple[int, str]]] = {}
+    world.counts["tables"] = len(rows)
+    for game, sitters, journal, results in rows:
+        place = game.channel_id - 7000
+        world.counts[f"acts {place}"] += sum(entry.kind in ACTS for entry in journal)
+        world.counts[f"played {game.game}"] += 1
+        world.counts["timeouts"] += sum(entry.kind == "timeout" for entry in journal)
+        world.counts["undone"] += sum(entry.kind == UNDO for entry in journal)
+        world.counts[game.phase] += 1
+        seats[game.id] = {(s.user_id, str(n)) for n, s in enumerate(sitters) if s.user_id is not None}
+        seats[game.id] |= {(user, str(seat)) for seat, user in game.terms.left.items()}
+        _journal(world, game.id, journal)
+        _results(world, game, sitters, results)
+    for user, table, viewer in sorted(world.hands):
+        if (viewer == "None") != (user == 0) or (user and (user, viewer) not in seats.get(table, ())):
+            world.wrong.append(f"leak: person {user} has seen table {table} as seat {viewer} sees it")
+    for press, receiver in world.presses:
+        lively = receiver.process.alive and not press.troubled and not press.late
+        if lively and not press.answered:
+            world.wrong.append(f"answer: nobody answered press {press.id} {press.data['custom_id']}")
+
+
+def _journal(world: World, table: int, journal: list[Entry]) -> None:
+    """Each act that was answered stands there, once, and nothing that nobody did."""
+    calls = [call for call in world.calls if call.table == table]
+    known = {call.seq: call for call in calls if call.out == "ok"}
+    unsure = [call for call in calls if call.out in ("", "unknown")]
+    done = Counter[tuple[int, int]]()
+    told = {call.seq for call in known.values()}
+    entries = {entry.seq: entry for entry in journal if entry.kind in ACTS}
+    if len(told) < sum(call.out == "ok" for call in calls):
+        world.wrong.append(f"twice: two answers name the same entry of table {table}")
+    for seq in sorted(told - entries.keys()):
+        world.wrong.append(f"lost: act {seq} of table {table} was answered and is not there")
+    for entry in entries.values():
+        call = known.get(entry.seq)
+        if call is None:
+            call = next((c for c in unsure if _is(c, entry)), None)
+            if call is None:
+                world.wrong.append(f"nobody: entry {entry.seq} of table {table} is nobody's act")
+                continue
+            unsure.remove(call)
+        elif not _is(call, entry):
+            world.wrong.append(f"lost: entry {entry.seq} of table {table} is another act than was answered")
+        if call.decision is not None:
+            done[call.seat, call.decision] += 1
+    for (seat, decision), count in done.items():
+        if count > 1:
+            world.wrong.append(f"twice: decision {decision} of seat {seat} at table {table} was made {count} times")
+    for place, entry in enumerate(journal):
+        if entry.kind == UNDO:
+            own = [e.seq for e in standing(journal[:place]) if e.seat == entry.seat and e.kind == "act"]
+            if not own or own[-1] != first_of(entry):
+                world.wrong.append(f"undo: entry {entry.seq} of table {table} takes back {entry.data}, not {own[-1:]}")
+
+
+def _is(call: Call, entry: Entry) -> bool:
+    return (call.seat, call.kind, list(call.action)) == (entry.seat, entry.kind, list(entry.data))
+
+
+def _results(world: World, game: Any, sitters: list[store.Sitter], results: list[Any]) -> None:
+    """Results are there once, of games that are over."""
+    if game.phase != "over":
+        if results:
+            world.wrong.append(f"results: table {game.id} is {game.phase} and has some")
+    elif len(results) != len(sitters):
+        world.wrong.append(f"results: {len(results)} of {len(sitters)} seats at table {game.id}")
+
+
+def acts_by_place(world: World) -> list[int]:
+    return [world.counts[f"acts {place}"] for place in range(len(world.plan.places))]
+
+
+def trace(world: World) -> str:
+    """A few letters for all that was done and shown; the same for the same run."""
+    found = hashlib.blake2b(digest_size=12)
+    for call in world.calls:
+        found.update(repr((call.owner, call.table, call.seat, call.seq, call.out, call.action, call.at)).encode())
+    found.update(repr((world.discord.calls, sorted(world.counts.items()), world.wrong)).encode())
+    return found.hexdigest()

@@ -1,0 +1,395 @@
+"""A Discord of messages and interactions: what was sent, changed and deleted, and what it refuses.
+
+A call takes a while to arrive and a while to be heard of; it arrives even if whoever sent it has died since.
+The faults of the plan meet the next calls that come after them, whichever these are.
+"""
+
+from __future__ import annotations
+
+import contextvars
+import re
+from collections import deque
+from collections.abc import Callable, Iterable
+from random import Random
+from types import SimpleNamespace
+from typing import Any
+
+import aiohttp
+import discord
+
+from bot.views import ids
+from bot.views.errors import ALREADY_ANSWERED, DEAD_TOKEN, UNKNOWN_INTERACTION, UNKNOWN_MESSAGE
+from tests.sim.loop import VirtualLoop, deliver
+from tests.sim.plan import Fault
+from tests.support.forging import refusal
+
+GUILD = 70
+_TABLE = re.compile(r"[Tt]able (\d+)")
+ANSWER_SECONDS, TOKEN_SECONDS = 3.0, 900.0
+"""How long Discord waits for the first answer to a press, and lets later ones change it."""
+EDITS_SECONDS, MOST_EDITS = 5.0, 5
+"""How much of one channel it takes; who writes more hears 429."""
+
+
+PRESS: contextvars.ContextVar[Interaction | None] = contextvars.ContextVar("sim press", default=None)
+"""In whose name something is done."""
+
+
+class Posted:
+    """A message that stands somewhere, for everybody or for one person alone."""
+
+    def __init__(self, number: int, channel_id: int, view: Any, at: float, *, user_id: int = 0) -> None:
+        self.id = number
+        self.channel_id = channel_id
+        self.user_id = user_id
+        """Who alone sees it; 0 for everybody."""
+        self.posted_at = at
+        self.edits = 0
+        self.deleted = False
+        self.show(view)
+
+    def show(self, view: Any) -> None:
+        self.view = view
+        self._offered: list[ids.Ref] | None = None
+
+    @property
+    def offered(self) -> list[ids.Ref]:
+        """What can be pressed in it; of a select, one for each of its lines, which stands last."""
+        if self._offered is None:
+            self._offered = list(_offered(self.view))
+        return self._offered
+
+    def verbs(self) -> set[str]:
+        return {ref.verb for ref in self.offered}
+
+    def table(self) -> int:
+        """The number of the table that it is about; 0 for none."""
+        for ref in self.offered:
+            if ref.word(0).isdecimal():
+                return ref.number(0)
+        found = next(filter(None, map(_TABLE.search, self.texts())), None)
+        return int(found.group(1)) if found else 0
+
+    def texts(self) -> list[str]:
+        return texts(self.view)
+
+    def alts(self) -> list[str]:
+        return alts(self.view)
+
+
+def _offered(view: Any) -> Iterable[ids.Ref]:
+    for item in view.walk_children():
+        custom_id = getattr(item, "custom_id", None)
+        if not custom_id or not custom_id.startswith("v:") or getattr(item, "disabled", False):
+            continue
+        ref = ids.parse(custom_id)
+        options = getattr(item, "options", None)
+        if options is None:
+            yield ref
+        else:
+            for option in options:
+                yield ids.Ref(ref.verb, (*ref.args, "=" + option.value))
+
+
+def texts(view: Any) -> list[str]:
+    """All words of a view, from top to bottom."""
+    return [item.content for item in view.walk_children() if isinstance(item, discord.ui.TextDisplay)]
+
+
+def alts(view: Any) -> list[str]:
+    """What its pictures show, in words."""
+    galleries = (item for item in view.walk_children() if isinstance(item, discord.ui.MediaGallery))
+    return [str(item.description) for gallery in galleries for item in gallery.items]
+
+
+class Discord:
+    """All channels of one world."""
+
+    def __init__(self, loop: VirtualLoop, seed: int, now: Callable[[], int]) -> None:
+        self.loop = loop
+        self.now = now
+        self._rng = Random(f"discord {seed}")
+        self.faults: deque[Fault] = deque()
+        """What meets the next calls."""
+        self.channels: dict[int, dict[int, Posted]] = {}
+        self.private: dict[int, dict[int, Posted]] = {}
+        self._nonces: dict[tuple[int, str], Posted] = {}
+        self._numbers = 1_000_000
+        self._written: dict[int, deque[float]] = {}
+        self.calls = 0
+        self.seen: list[Callable[[Posted], None]] = []
+        """Told of whatever somebody can see from now on."""
+
+    def number(self) -> int:
+        self._numbers += 1
+        return self._numbers
+
+    def channel(self, channel_id: int) -> dict[int, Posted]:
+        return self.channels.setdefault(channel_id, {})
+
+    async def call(self, act: Callable[[], Any]) -> Any:
+        """One request: `act` is done when it arrives."""
+        self.calls += 1
+        future = self.loop.create_future()
+        there, back = self._rng.uniform(0.02, 0.15), self._rng.uniform(0.02, 0.15)
+        fault = self.faults.popleft() if self.faults else None
+        what = fault.do if fault is not None else ""
+        if fault is not None and (press := PRESS.get()) is not None:
+            press.troubled = True
+        if fault is not None and what == "late":
+            there += fault.seconds
+        # a request goes on by itself: it belongs to no process any more
+        self.loop.call_later(there, self._arrive, act, what, back, future, context=self._outside())
+        return await future
+
+    def _outside(self) -> Any:
+        return contextvars.Context()
+
+    def _arrive(self, act: Callable[[], Any], what: str, back: float, future: Any) -> None:
+        result, error = None, None
+        if what == "busy":
+            error = refusal(429, 0)
+        elif what == "broken":
+            error = refusal(500, 0)
+        elif what == "dropped":
+            error = aiohttp.ServerDisconnectedError()
+        else:
+            try:
+                result = act()
+            except discord.HTTPException as refused:
+                error = refused
+            if what == "lost":
+                error = aiohttp.ServerDisconnectedError()
+        self.loop.call_later(back, deliver, future, result, error, context=self._outside())
+
+    # -- what stands where --------------------------------------------------------------------
+
+    def room(self, channel_id: int) -> None:
+        """Raises HTTPException where too much is written into a channel at once."""
+        lately, now = self._written.setdefault(channel_id, deque()), self.loop.time()
+        while lately and lately[0] <= now - EDITS_SECONDS:
+            lately.popleft()
+        if len(lately) >= MOST_EDITS:
+            raise refusal(429, 0)
+        lately.append(now)
+
+    def post(self, channel_id: int, view: Any, *, nonce: str | None = None, user_id: int = 0) -> Posted:
+        if nonce is not None and (known := self._nonces.get((channel_id, nonce))) is not None:
+            return known
+        made = Posted(self.number(), channel_id, view, self.loop.time(), user_id=user_id)
+        shelf = self.private.setdefault(user_id, {}) if user_id else self.channel(channel_id)
+        shelf[made.id] = made
+        if nonce is not None:
+            self._nonces[channel_id, nonce] = made
+        self._tell(made)
+        return made
+
+    def edit(self, posted: Posted | None, view: Any) -> Posted:
+        if posted is None or posted.deleted:
+            raise refusal(404, UNKNOWN_MESSAGE)
+        posted.show(view)
+        posted.edits += 1
+        self._tell(posted)
+        return posted
+
+    def delete(self, posted: Posted) -> None:
+        if posted.deleted:
+            raise refusal(404, UNKNOWN_MESSAGE)
+        posted.deleted = True
+
+    def _tell(self, posted: Posted) -> None:
+        for look in self.seen:
+            look(posted)
+
+    def message_of(self, posted: Posted, guild_id: int | None = GUILD) -> Any:
+        """A message as discord.py hands it out."""
+
+        async def delete() -> None:
+            await self.call(lambda: self.delete(posted))
+
+        return SimpleNamespace(
+            id=posted.id,
+            guild=SimpleNamespace(id=guild_id) if guild_id else None,
+            channel=SimpleNamespace(id=posted.channel_id),
+            jump_url=f"https://discord.com/channels/{guild_id}/{posted.channel_id}/{posted.id}",
+            delete=delete,
+        )
+
+
+class Client:
+    """What the bot has of discord.py: one of each process."""
+
+    def __init__(self, there: Discord) -> None:
+        self.there = there
+        self.app: Any = None
+        self.closing = ""
+
+    def note_press(self) -> None:
+        """Nobody stops this bot gently in the middle."""
+
+    def get_channel(self, _channel_id: int) -> None:
+        return None
+
+    def get_guild(self, _guild_id: int) -> None:
+        return None
+
+    def get_partial_messageable(self, channel_id: int, *, guild_id: int | None = None) -> Any:
+        there = self.there
+
+        async def send(*, view: Any, nonce: str | None = None, **_: Any) -> Any:
+            def act() -> Posted:
+                there.room(channel_id)
+                return there.post(channel_id, view, nonce=nonce)
+
+            return there.message_of(await there.call(act), guild_id)
+
+        def partial(number: int) -> Any:
+            async def edit(*, view: Any, **_: Any) -> None:
+                def act() -> Posted:
+                    there.room(channel_id)
+                    return there.edit(there.channel(channel_id).get(number), view)
+
+                await there.call(act)
+
+            return SimpleNamespace(edit=edit)
+
+        return SimpleNamespace(id=channel_id, send=send, get_partial_message=partial)
+
+    async def create_dm(self, person: Any) -> Any:
+        return self.get_partial_messageable(-person.id)
+
+
+class Interaction:
+    """A press or a command, as the process that receives it has it."""
+
+    def __init__(
+        self,
+        client: Client,
+        user_id: int,
+        name: str,
+        channel_id: int,
+        *,
+        custom_id: str = "",
+        values: tuple[str, ...] = (),
+        pressed: Posted | None = None,
+    ) -> None:
+        there = self.there = client.there
+        self.client = client
+        self.id = there.number()
+        self.user = SimpleNamespace(id=user_id, display_name=name)
+        self.locale = SimpleNamespace(value="en")
+        self.guild_locale = None
+        self.guild_id = GUILD
+        self.channel_id = channel_id
+        self.channel = SimpleNamespace(id=channel_id)
+        self.context = SimpleNamespace(private_channel=False)
+        self.permissions = discord.Permissions.none()
+        self.app_permissions = discord.Permissions.all()
+        self.data = {"custom_id": custom_id, "values": list(values)}
+        self.pressed = pressed
+        self.message = _pressed(there, pressed) if pressed is not None else None
+        self.at = there.loop.time()
+        self.troubled = False
+        """Whether something broke in a call in its name."""
+        self.late = False
+        self.answered = 0
+        """How often Discord has taken a first answer: at most once."""
+        self.shown: Posted | None = None
+        """The message that the answer is or has changed."""
+        self.response = Response(self)
+        self.followup = SimpleNamespace(send=self._follow_up)
+
+    def is_user_integration(self) -> bool:
+        return False
+
+    def is_guild_integration(self) -> bool:
+        return True
+
+    def first(self, act: Callable[[], Any]) -> Callable[[], Any]:
+        """A first answer, as Discord takes it."""
+
+        def taken() -> Any:
+            if self.there.loop.time() - self.at > ANSWER_SECONDS:
+                self.late = True
+                raise refusal(404, UNKNOWN_INTERACTION)
+            if self.answered:
+                raise refusal(400, ALREADY_ANSWERED)
+            result = act()
+            self.answered += 1
+            return result
+
+        return taken
+
+    def later(self, act: Callable[[], Any]) -> Callable[[], Any]:
+        def taken() -> Any:
+            if self.there.loop.time() - self.at > TOKEN_SECONDS or not self.answered:
+                raise refusal(401, DEAD_TOKEN)
+            return act()
+
+        return taken
+
+    async def _follow_up(self, *, view: Any, ephemeral: bool = False, **_: Any) -> Any:
+        user = self.user.id if ephemeral else 0
+        posted = await self.there.call(
+            self.later(lambda: self.there.post(self.channel_id, view, user_id=user))
+        )
+        return self.there.message_of(posted)
+
+    async def edit_original_response(self, *, view: Any, **_: Any) -> Any:
+        return await self.there.call(self.later(lambda: self.there.edit(self.shown, view)))
+
+
+class Response:
+    """The first answer."""
+
+    def __init__(self, interaction: Interaction) -> None:
+        self._parent: Any = interaction
+        self._whose = interaction
+        self._done = False
+
+    def is_done(self) -> bool:
+        return self._done
+
+    async def send_message(self, *, view: Any, ephemeral: bool = False, **_: Any) -> Any:
+        whose = self._whose
+
+        def act() -> Posted:
+            whose.shown = whose.there.post(
+                whose.channel_id, view, user_id=whose.user.id if ephemeral else 0
+            )
+            return whose.shown
+
+        posted = await whose.there.call(whose.first(act))
+        self._done = True
+        return SimpleNamespace(message_id=posted.id)
+
+    async def edit_message(self, *, view: Any, **_: Any) -> None:
+        whose = self._whose
+
+        def act() -> Posted:
+            whose.shown = whose.there.edit(whose.pressed, view)
+            return whose.shown
+
+        await whose.there.call(whose.first(act))
+        self._done = True
+
+    async def defer(self) -> None:
+        whose = self._whose
+
+        def act() -> None:
+            whose.shown = whose.pressed
+
+        await whose.there.call(whose.first(act))
+        self._done = True
+
+    async def send_modal(self, _form: Any) -> None:
+        await self._whose.there.call(self._whose.first(lambda: None))
+        self._done = True
+
+
+def _pressed(there: Discord, posted: Posted) -> Any:
+    found = there.message_of(posted)
+    found.flags = SimpleNamespace(ephemeral=bool(posted.user_id))
+    found.attachments = []
+    found.components = list(posted.view.children)
+    return found

@@ -1,0 +1,192 @@
+"""One process of the bot: the real tables, publisher, timers and store, put together as `bot.client` does."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from cachetools import TTLCache
+
+from bot.store.database import StoreError
+from bot.tables.tables import Tables
+from bot.tables.tasks import Tasks
+from bot.tables.tenure import Tenure
+from bot.telemetry.metrics import Metrics
+from bot.views import open_hands
+from bot.views.app import App
+from bot.views.clicks import Clicks
+from bot.views.hurry import Hurry
+from bot.views.open_hands import OpenHands
+from bot.views.outbox import Outbox
+from bot.views.preferences import Preferences
+from bot.views.publish import TablePublisher
+from bot.views.watchers import Watchers
+from tests.sim.discord_in_memory import Client
+from tests.sim.loop import Process, VirtualLoop
+from tests.support.tables import PLENTY
+
+if TYPE_CHECKING:
+    from tests.sim.world import World
+
+LOOK_SECONDS = 60.0
+"""How often a standby looks at the lease."""
+EPOCH_MS = 1_800_000_000_000
+METRICS = Metrics()
+
+
+class SimClock:
+    """The time of the world as one process has it."""
+
+    def __init__(self, loop: VirtualLoop, process: Process) -> None:
+        self._loop = loop
+        self._process = process
+
+    def now(self) -> int:
+        return EPOCH_MS + int(self._loop.time() * 1000)
+
+    def monotonic(self) -> float:
+        return self._loop.time()
+
+    def call_later(self, seconds: float, ring: Callable[[], None]) -> Any:
+        return self._loop.call_later(seconds, ring, context=self._process.context.copy())
+
+    async def sleep(self, seconds: float) -> None:
+        done = self._loop.create_future()
+        self._loop.call_later(seconds, _wake, done)
+        await done
+
+
+class PatientClock(SimClock):
+    """For the lease alone: a standby looks more rarely."""
+
+    async def sleep(self, seconds: float) -> None:
+        await super().sleep(max(seconds, LOOK_SECONDS))
+
+
+def _wake(done: Any) -> None:
+    if not done.done():
+        done.set_result(None)
+
+
+class Studio:
+    """Pictures are stubbed: each is an empty file at once."""
+
+    async def paint(self, *_: Any, **__: Any) -> bytes:
+        return b""
+
+
+class CheapThinker:
+    """Opponents who decide inline, by what was drawn for this moment."""
+
+    def __init__(self, world: World) -> None:
+        self._world = world
+
+    async def choose(self, _game: str, _level: str, _seen: Any, actions: Sequence[Any], **_: Any) -> Any:
+        await self._world.moment()
+        return actions[self._world.rng.randrange(len(actions))]
+
+    async def ponder(self, work: Callable[..., Any], *args: Any, **_: Any) -> Any:
+        await self._world.moment()
+        return work(*args)
+
+    async def close(self) -> None:
+        """It has nothing to stop."""
+
+
+class Owner:
+    """A process that owns the tables, or waits for them."""
+
+    def __init__(self, world: World, number: int) -> None:
+        self.world = world
+        self.process = Process(f"owner {number}")
+        loop = world.loop
+        clock = self.clock = SimClock(loop, self.process)
+        self.database, self._give_back = world.disk.database()
+        self.tasks = Tasks()
+        studio: Any = Studio()
+        self.hands = OpenHands(studio)
+        minutes = open_hands.MINUTES * 60
+        self.hands._open = TTLCache(open_hands.MOST_HANDS, minutes, timer=loop.time)
+        self.hands._made = TTLCache(open_hands.MOST_HANDS, minutes, timer=loop.time)
+        preferences = Preferences(self.database)
+        client: Any = Client(world.discord)
+        self.client = client
+        outbox = Outbox(clock, client, studio, METRICS, self.tasks.spawn, preferences=preferences)
+        watchers = Watchers(studio, self.database)
+        self.publisher = TablePublisher(outbox, self.hands, watchers)
+        self.tenure = Tenure(
+            self.database,
+            PatientClock(loop, self.process),
+            seconds=world.lease,
+            renew_every=world.lease / 3,
+            on_lost=self._lost,
+        )
+        thinker: Any = CheapThinker(world)
+        self.tables = Tables(
+            self.database,
+            clock,
+            thinker,
+            self.publisher,
+            quotas=PLENTY,
+            tenure=self.tenure,
+            tasks=self.tasks,
+        )
+        nothing: Any = None
+        client.app = App(
+            settings=nothing,
+            database=self.database,
+            studio=studio,
+            tables=self.tables,
+            publisher=self.publisher,
+            hands=self.hands,
+            watchers=watchers,
+            tournaments=nothing,
+            nights=nothing,
+            tournament_board=nothing,
+            hurry=Hurry(clock, 1e6),
+            clicks=Clicks(clock),
+            preferences=preferences,
+            metrics=METRICS,
+        )
+        self.open = False
+        """Whether it has the lease, and presses reach it."""
+        self._stopping = False
+        self.opening = loop.spawn(self.process, self._open(), "open")
+
+    async def _open(self) -> None:
+        while True:
+            try:
+                await self.tables.open()
+            except StoreError:
+                await self.clock.sleep(5)  # its host starts it again
+                continue
+            except Exception as error:  # noqa: BLE001 - told, and this owner never opens
+                self.world.wrong.append(f"open: {self.process.name} does not start: {error!r}")
+                return
+            self.open = True
+            self.world.opened(self)
+            return
+
+    def _lost(self) -> None:
+        if not self._stopping:
+            self._stopping = True
+            self.world.loop.spawn(self.process, self.stop(), "stop")
+
+    async def stop(self) -> None:
+        """Stop as a bot does that is asked to, or has been overtaken."""
+        self.client.closing = "store.fenced"
+        self.tables.halt()
+        self.publisher.outbox.halt()
+        await self.publisher.outbox.drain()
+        await self.tables.end_tasks()
+        await self.tables.drain()
+        await self.tables.close()
+        self.open = False
+        self.world.stopped(self)
+
+    def die(self) -> None:
+        """Be no more, right where it stands."""
+        if self.process.alive:
+            self.process.alive = False
+            self.open = False
+            self._give_back()

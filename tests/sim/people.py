@@ -1,0 +1,181 @@
+"""People who press what they see: nothing but messages tells them how a table stands."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from bot.views import ids
+from bot.views.context import Answer
+from bot.views.presses.opening import open_lobby
+from bot.views.router import dispatch, explain
+from tests.sim.discord_in_memory import PRESS, Interaction, Posted
+from tests.sim.plan import Act
+
+if TYPE_CHECKING:
+    from tests.sim.owner import Owner
+    from tests.sim.world import World
+
+BOARD = {"join", "stand", "start", "start-filled", "hand", "again"}
+"""The controls by which one knows the message of a table."""
+DECIDE = {"go", "sel"}
+
+
+class Person:
+    """Somebody at one place."""
+
+    def __init__(self, world: World, place: int, number: int) -> None:
+        self.world = world
+        self.place = place
+        self.number = number
+        self.id = 100 * (place + 1) + number + 1
+        self.name = f"person {self.id}"
+        self.channel_id = 7000 + place
+        self.pressed_last: tuple[ids.Ref, Posted] | None = None
+        """The last decision that they pressed."""
+
+    # -- what they see ------------------------------------------------------------------------
+
+    def board(self) -> Posted | None:
+        """The newest message of a table in their channel."""
+        for posted in reversed(self.world.discord.channel(self.channel_id).values()):
+            if not posted.deleted and not BOARD.isdisjoint(posted.verbs()):
+                return posted
+        return None
+
+    def hand(self, table: int) -> Posted | None:
+        """The newest private message in which they hold cards of this table."""
+        mine = self.world.discord.private.get(self.id, {})
+        for posted in reversed(mine.values()):
+            if posted.table() == table and posted.alts():
+                return posted
+        return None
+
+    def ways(self, table: int) -> list[ids.Ref]:
+        """What their hand at a table lets them decide."""
+        hand = self.hand(table)
+        return [ref for ref in hand.offered if ref.verb in DECIDE] if hand is not None else []
+
+    def may_decide(self) -> bool:
+        """Whether they have cards before them, and it is their turn."""
+        board = self.board()
+        return board is not None and "hand" in board.verbs() and bool(self.ways(board.table()))
+
+    # -- what they do -------------------------------------------------------------------------
+
+    def act(self, act: Act) -> None:
+        """Press what this act of the plan comes to, as things look."""
+        board = self.board()
+        table = board.table() if board is not None else 0
+        if board is None:
+            if act.do == "play":
+                self._open(act)
+            return
+        verbs = board.verbs()
+        if act.do == "play":
+            self._play(act, board, verbs)
+        elif act.do == "sit":
+            self._press(board, "stand" if "stand" in verbs or act.pick < 0.3 else "join", table)
+        elif "hand" not in verbs:
+            return
+        elif act.do == "look":
+            self._press(board, "hand", table)
+        elif act.do in ("agree", "decline"):
+            asked = next((ref for ref in board.offered if ref.verb == act.do), None)
+            if asked is not None:
+                self.send(board, asked)
+        elif act.do == "stale" and self.pressed_last is not None:
+            ref, posted = self.pressed_last
+            self.send(posted, ref)
+        elif act.do == "forge":
+            self._forge(act, board, table)
+        elif act.do in ("undo", "pause", "leave"):
+            self._press(board, "leave-yes" if act.do == "leave" else act.do, table)
+
+    def _play(self, act: Act, board: Posted, verbs: set[str]) -> None:
+        table = board.table()
+        if "again" in verbs:
+            if act.pick < 0.4:
+                self._press(board, "again", table)
+            else:
+                self._open(act)
+        elif "hand" in verbs:
+            if "resume" in verbs:
+                self._press(board, "resume", table)
+                return
+            hand, ways = self.hand(table), self.ways(table)
+            if hand is None or not ways:
+                if hand is None or act.pick < 0.3:
+                    self._press(board, "hand", table)
+                return
+            chosen = ways[int(act.pick * len(ways))]
+            self.pressed_last = chosen, hand
+            self.send(hand, chosen)
+        elif self.world.host_of(table) == self.id:
+            start = next((verb for verb in ("start", "start-filled") if verb in verbs), None)
+            if start and (act.pick < 0.5 or self.world.plan.places[self.place].people == 1):
+                self._press(board, start, table)
+        else:
+            self._press(board, "join", table)
+
+    def _forge(self, act: Act, board: Posted, table: int) -> None:
+        """Press with an id that the bot never gave them: somebody else's seat."""
+        seat, decision = int(act.pick * 4), 0
+        if self.pressed_last is not None and self.pressed_last[0].number(0) == table:
+            decision = self.pressed_last[0].number(2)
+        verb = "hand" if act.pick * 100 % 1 < 0.5 else "go"
+        where = (table, seat) if verb == "hand" else (table, seat, decision, "a0")
+        self.send(board, ids.parse(ids.make(verb, *where)))
+
+    def _press(self, posted: Posted, verb: str, table: int) -> None:
+        self.send(posted, ids.Ref(verb, (str(table),)))
+
+    def send(self, posted: Posted, ref: ids.Ref) -> None:
+        """Press a control; nobody hears of it where no process is connected."""
+        args = tuple(arg for arg in ref.args if not arg.startswith("="))
+        values = tuple(arg[1:] for arg in ref.args if arg.startswith("="))
+        owner = self.world.receiver()
+        if owner is None:
+            return
+        custom_id = ids.make(ref.verb, *args)
+        press = Interaction(
+            owner.client, self.id, self.name, self.channel_id, custom_id=custom_id, values=values, pressed=posted
+        )
+        self.world.presses.append((press, owner))
+        self.world.loop.spawn(owner.process, _dispatched(press, custom_id), f"press {ref.verb}")
+
+    def _open(self, act: Act) -> None:
+        owner = self.world.receiver()
+        if owner is None:
+            return
+        place = self.world.plan.places[self.place]
+        opened = self.world.opened_at[self.place]
+        game = place.games[opened % len(place.games)]
+        self.world.opened_at[self.place] += 1
+        command = Interaction(owner.client, self.id, self.name, self.channel_id)
+        self.world.presses.append((command, owner))
+        work = self._opened(owner, command, game, place.clock, place.opponents)
+        self.world.loop.spawn(owner.process, work, f"open {game}")
+
+    async def _opened(self, owner: Owner, command: Interaction, game: str, clock: int, opponents: int) -> None:
+        """What the command /play does."""
+        PRESS.set(command)
+        from bot.store.games import Sitter
+        from bot.tables.croupier import steady
+        from engine import catalog
+
+        whose: Any = command
+        answer = Answer.to(whose)
+        known = catalog.get(game)
+        sitters = [Sitter(f"opponent {n}", level=steady(known)) for n in range(opponents)]
+        try:
+            if most := known.seats(known.defaults()):
+                sitters = sitters[: most[-1] - 1]
+            await open_lobby(answer, game, options={}, clock=clock, opponents=sitters)
+        except Exception as error:  # noqa: BLE001 - every failure has words, as in the tree of commands
+            await explain(answer, error)
+
+
+async def _dispatched(press: Interaction, custom_id: str) -> None:
+    PRESS.set(press)
+    whose: Any = press
+    await dispatch(whose, custom_id)

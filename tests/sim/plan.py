@@ -1,0 +1,185 @@
+"""What happens in a world, as data: who presses when, and what breaks. The same plan gives the same world.
+
+A plan is drawn from a seed. It can be cut shorter and is still a plan, which is what `shrink` does with one
+that fails.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from random import Random
+from typing import Literal
+
+import msgspec
+
+from engine import catalog
+
+Kind = Literal["play", "look", "undo", "agree", "decline", "pause", "leave", "stale", "forge", "sit"]
+
+WAYS: tuple[tuple[Kind, float], ...] = (
+    ("play", 70),
+    ("look", 4),
+    ("undo", 4),
+    ("agree", 3),
+    ("decline", 1),
+    ("pause", 0.7),
+    ("leave", 0.7),
+    ("stale", 4),
+    ("forge", 2),
+    ("sit", 3),
+)
+"""What people press, and how often: mostly they play."""
+CLOCKS = (0, 60, 300, 900, 3600, 43_200)
+
+
+class Act(msgspec.Struct, frozen=True):
+    """Somebody presses something."""
+
+    at: float
+    """Seconds since the beginning."""
+    place: int
+    """At which of the world's channels."""
+    who: int
+    """Which of the people there."""
+    do: Kind
+    pick: float
+    """Which of what is offered, from 0 to 1."""
+    twice: float = 0.0
+    """So many seconds later the same press comes once more; 0 for never."""
+
+
+class Fault(msgspec.Struct, frozen=True):
+    """Something breaks.
+
+    - `crash`: the owner dies, and another one starts `seconds` later.
+    - `crash_at_commit`: the same, between the next commit and the news of it.
+    - `overtake`: the owner stands still for so many seconds while a second one waits for its lease.
+    - `write_lost`, `write_failed`: the next write commits and nobody hears of it, or does not.
+    - `write_slow`: it takes so many seconds.
+    - `busy`, `lost`, `dropped`, `broken`, `late`: Discord answers the next call with 429 or does what is asked
+      and its answer is lost, or never hears of it, or says 500, or takes so many seconds.
+    """
+
+    at: float
+    do: str
+    seconds: float = 0.0
+
+
+DISCORD = ("busy", "lost", "dropped", "broken", "late")
+STORE = ("write_lost", "write_failed", "write_slow")
+OWNERS = ("crash", "crash_at_commit", "overtake")
+
+
+class Place(msgspec.Struct, frozen=True):
+    """A channel in which one game after another is played."""
+
+    games: tuple[str, ...]
+    people: int
+    opponents: int
+    clock: int
+
+
+class Plan(msgspec.Struct, frozen=True):
+    """A whole world, before it happens."""
+
+    seed: int
+    hours: float
+    places: tuple[Place, ...]
+    acts: tuple[Act, ...]
+    faults: tuple[Fault, ...]
+
+
+def draw(seed: int, hours: float = 24.0, places: int = 1) -> Plan:
+    """The plan of a seed: so many channels for so many hours."""
+    rng = Random(f"plan {seed} {float(hours)} {places}")
+    games = catalog.listed()
+    count = 36 + round(hours * PRESSES_AN_HOUR)
+    drawn: list[Place] = []
+    acts: list[Act] = []
+    for number in range(places):
+        first = (seed * places + number) % len(games)  # so all games take part, whatever is drawn
+        order = [games[first], *rng.sample(games, len(games))]
+        people = rng.choices((1, 2, 3), (2, 5, 2))[0]
+        drawn.append(Place(tuple(order), people, rng.choice((0, 1)), rng.choice(CLOCKS)))
+        acts += _presses(rng, number, people, hours * 3600, count)
+    faults = _faults(rng, hours * 3600)
+    return Plan(
+        seed, hours, tuple(drawn), tuple(sorted(acts, key=lambda a: a.at)), tuple(sorted(faults, key=lambda f: f.at))
+    )
+
+
+PRESSES_AN_HOUR = 6.0
+
+
+def _presses(rng: Random, place: int, people: int, seconds: float, count: int) -> list[Act]:
+    """People come together for a while, press in turns, and go; some come late, some alone."""
+    found: list[Act] = []
+    kinds, weights = zip(*WAYS, strict=True)
+    sittings = max(1, count // 25)
+    for _ in range(sittings):
+        at, pace = rng.uniform(0.0, 0.9 * seconds), rng.choice((3.0, 8.0, 20.0, 60.0))
+        there = [who for who in range(people) if rng.random() < 0.85] or [0]
+        for n in range(count // sittings):
+            at += rng.expovariate(1 / pace)
+            twice = rng.choice((0.0005, 0.2, 1.5)) if rng.random() < 0.08 else 0.0
+            do = rng.choices(kinds, weights)[0]
+            who = there[n % len(there)] if rng.random() < 0.8 else rng.randrange(people)
+            if at < 0.97 * seconds:
+                found.append(Act(round(at, 3), place, who, do, round(rng.random(), 4), twice))
+    return found
+
+
+def _faults(rng: Random, seconds: float) -> list[Fault]:
+    hours = seconds / 3600
+    found: list[Fault] = []
+    for kinds, often in ((DISCORD, 1.5 + hours / 3), (STORE, 1.0 + hours / 6), (OWNERS, 0.5 + hours / 10)):
+        for _ in range(int(rng.expovariate(1 / often) + 0.5)):
+            do = rng.choice(kinds)
+            length = {
+                "crash": rng.choice((0.0, 5.0, 600.0)),
+                "crash_at_commit": rng.choice((0.0, 5.0, 600.0)),
+                "overtake": rng.uniform(100.0, 400.0) * (1 if hours < 12 else 6),
+                "write_slow": rng.choice((1.0, 2.5, 30.0)),
+                "late": rng.choice((2.0, 4.0, 20.0)),
+            }.get(do, 0.0)
+            found.append(Fault(round(rng.uniform(0, 0.9 * seconds), 3), do, round(length, 3)))
+    return found
+
+
+def shrink(plan: Plan, fails: Callable[[Plan], bool], most: int = 400) -> tuple[Plan, int]:
+    """A plan with fewer acts and faults that still fails, and how often it was tried: pieces are left out as
+    long as that goes, the large ones first. `most` bounds the tries."""
+    tries = 0
+
+    def still(candidate: Plan) -> bool:
+        nonlocal tries
+        tries += 1
+        return fails(candidate)
+
+    changed = True
+    while changed and tries < most:
+        changed = False
+        for name in ("faults", "acts"):
+            left: Sequence[Act | Fault] = getattr(plan, name)
+            step = max(1, len(left) // 2)
+            while tries < most:
+                at = 0
+                while at < len(left) and tries < most:
+                    fewer = (*left[:at], *left[at + step :])
+                    candidate = msgspec.structs.replace(plan, **{name: fewer})
+                    if still(candidate):
+                        plan, left, changed = candidate, fewer, True
+                    else:
+                        at += step
+                if step == 1:
+                    break
+                step //= 2
+    return plan, tries
+
+
+def to_json(plan: Plan) -> bytes:
+    return msgspec.json.format(msgspec.json.encode(plan), indent=1)
+
+
+def from_json(data: bytes) -> Plan:
+    return msgspec.json.decode(data, type=Plan)

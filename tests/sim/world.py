@@ -1,0 +1,466 @@
+"""A world in a box: people, owners, a store and a Discord, from a plan to what was wrong in the end."""
+
+from __future__ import annotations
+
+import contextlib
+import contextvars
+import gc
+import random
+import secrets
+import sys
+import time
+from collections import Counter, deque
+from collections.abc import Callable, Iterator
+from functools import cache
+from random import Random
+from typing import Any
+
+import msgspec
+import structlog
+
+from bot import presenters
+from bot.store.database import StoreError
+from bot.tables.ports import Refused
+from bot.tables.table import Table
+from bot.views import names, open_hands
+from engine import catalog
+from engine.game import as_json
+from tests.sim import check
+from tests.sim.discord_in_memory import PRESS, Discord, Interaction, Posted
+from tests.sim.disk import Disk
+from tests.sim.loop import PROCESS, Stuck, VirtualLoop, deliver
+from tests.sim.owner import EPOCH_MS, Owner
+from tests.sim.people import Person
+from tests.sim.plain import plain
+from tests.sim.plan import DISCORD, STORE, Act, Fault, Plan, draw
+
+LEASE_SECONDS, LONGER = 300.0, 6
+"""Far longer than usual, and in a whole day longer still: a day has 28,800 heartbeats otherwise, on which nothing
+here depends. A lease lasts for three of them."""
+ENOUGH, ENOUGH_AN_HOUR = 20, 2.6
+"""How many acts people want to see, and how many more an hour on average of a whole day."""
+SPARED = ("stop", "press ", "open ")
+"""What may be under way when an owner ends: a stop waits for answers, but not for ever."""
+REST_SECONDS = 1800.0
+"""How long nothing is broken before the end: longer than a lease and the longest pause between two tries."""
+
+
+class Call(msgspec.Struct):
+    """One call of `Table.act`, and what became of it."""
+
+    owner: str
+    table: int
+    seat: int
+    decision: int | None
+    action: Any
+    kind: str
+    press: int
+    at: float
+    out: str = ""
+    """ok, no, unknown; nothing where its process died in it."""
+    seq: int = 0
+
+
+class Report(msgspec.Struct):
+    """How a world ended."""
+
+    seed: int
+    wrong: list[str]
+    acts: list[int]
+    """By place, how many acts the journals have."""
+    counts: dict[str, int]
+    trace: str
+    """The same for the same run."""
+    cpu: float = 0.0
+    """Seconds."""
+
+
+class World:
+    """One run of a plan."""
+
+    def __init__(self, plan: Plan, disk: Disk) -> None:
+        self.plan = plan
+        self.disk = disk
+        self.loop = VirtualLoop()
+        self.rng = Random(f"world {plan.seed}")
+        self.lease = LEASE_SECONDS * (1 if plan.hours < 12 else LONGER)
+        """How long a lease lasts."""
+        self.discord = Discord(self.loop, plan.seed, lambda: EPOCH_MS + int(self.loop.time() * 1000))
+        self.discord.seen.append(self._seen)
+        self.loop.port = self._port
+        self.owners: list[Owner] = []
+        self.opened_at = [0] * len(plan.places)
+        self.presses: list[tuple[Interaction, Owner]] = []
+        self.calls: list[Call] = []
+        self.wrong: list[str] = []
+        self.hands: set[tuple[int, int, str]] = set()
+        """Who saw a private picture at which table, and whose observation that was."""
+        self.counts = Counter[str]()
+        self._store_faults: deque[Fault] = deque()
+        self._crash_at_commit: Fault | None = None
+        self._people = [
+            [Person(self, place, n) for n in range(found.people)] for place, found in enumerate(plan.places)
+        ]
+
+    def _later(self, seconds: float, call: Callable[..., object], *args: Any) -> None:
+        """Do something after a while, whatever becomes of the process that runs just now."""
+        self.loop.call_later(seconds, call, *args, context=contextvars.Context())
+
+    # -- owners -------------------------------------------------------------------------------
+
+    def start_owner(self) -> Owner:
+        owner = Owner(self, len(self.owners) + 1)
+        self.owners.append(owner)
+        return owner
+
+    def receiver(self) -> Owner | None:
+        """The process that Discord tells of a press: the newest that takes any; one that has just woken, and
+        does not know yet that it was overtaken, gets some as well."""
+        awake = [o for o in self.owners if o.process.alive and o.open and not o.process.paused]
+        if not awake:
+            return None
+        return awake[0] if len(awake) > 1 and self.rng.random() < 0.5 else awake[-1]
+
+    def opened(self, owner: Owner) -> None:
+        self.counts["opened"] += 1
+
+    def stopped(self, owner: Owner) -> None:
+        """It has ended by itself; another one is started in its place, unless one waits already."""
+        left = self.loop.unfinished(owner.process)
+        if names := [task.get_name() for task in left if not task.get_name().startswith(SPARED)]:
+            self.wrong.append(f"hanging: {owner.process.name} has stopped, and still runs {names}")
+        owner.die()
+
+    def _crash(self, fault: Fault, owner: Owner | None = None) -> None:
+        """Let an owner die: this one, or the one that plays."""
+        owner = owner or next((o for o in reversed(self.owners) if o.process.alive), None)
+        if owner is None:
+            return
+        self.counts["died"] += 1
+        owner.die()
+        if not any(o.process.alive for o in self.owners):
+            self._later(fault.seconds, self._start_if_none)
+
+    def _start_if_none(self) -> None:
+        if not any(o.process.alive and not o.process.paused for o in self.owners):
+            self.start_owner()
+
+    def _overtake(self, fault: Fault) -> None:
+        owner = next((o for o in self.owners if o.process.alive and o.open and not o.process.paused), None)
+        if owner is None:
+            return
+        self.counts["overtake"] += 1
+        self.loop.pause(owner.process)
+        self._start_if_none()
+        self._later(fault.seconds, self._wake, owner)
+
+    def _wake(self, owner: Owner) -> None:
+        if owner.process.alive and owner.process.paused:
+            self.loop.go_on(owner.process)
+
+    def _break(self, fault: Fault) -> None:
+        self.counts[fault.do] += 1
+        if fault.do in DISCORD:
+            self.discord.faults.append(fault)
+        elif fault.do in STORE:
+            self._store_faults.append(fault)
+        elif fault.do == "crash":
+            self._crash(fault)
+        elif fault.do == "crash_at_commit":
+            self._crash_at_commit = fault
+        elif fault.do == "overtake":
+            self._overtake(fault)
+        else:
+            raise ValueError(fault.do)
+
+    # -- the store's port ---------------------------------------------------------------------
+
+    async def moment(self) -> None:
+        """Let a little time pass, as work elsewhere takes."""
+        done = self.loop.create_future()
+        self.loop.call_later(self.rng.uniform(0.001, 0.05), deliver, done)
+        await done
+
+    def _port(self, executor: Any, work: Callable[[], Any], future: Any) -> None:
+        name = getattr(executor, "_thread_name_prefix", "")
+        if PROCESS.get() is None:
+            self._answer(work, future)
+        elif name == "journal":
+            self.loop.call_later(self.rng.uniform(0.0005, 0.004), self._write, work, future)
+        else:
+            self.loop.call_later(self.rng.uniform(0.0003, 0.004), self._answer, work, future)
+
+    @staticmethod
+    def _answer(work: Callable[[], Any], future: Any) -> None:
+        try:
+            result = work()
+        except Exception as error:  # noqa: BLE001 - handed on to whoever waits
+            deliver(future, error=error)
+        else:
+            deliver(future, result)
+
+    def _write(self, work: Callable[[], Any], future: Any, *, slow: bool = False) -> None:
+        fault = self._store_faults.popleft() if self._store_faults and not slow else None
+        what = fault.do if fault is not None else ""
+        if fault is not None and what == "write_slow":
+            self.loop.call_later(fault.seconds, lambda: self._write(work, future, slow=True))
+            return
+        back = self.rng.uniform(0.0002, 0.002)
+        if what == "write_failed":
+            self.loop.call_later(back, deliver, future, None, OSError("injected: it was not stored"))
+            return
+        before = self._version()
+        result, error = None, None
+        try:
+            result = work()
+        except Exception as found:  # noqa: BLE001 - handed on to whoever waits
+            error = found
+        if self._version() != before:
+            self._committed()
+            if self._crash_at_commit is not None:
+                fault, self._crash_at_commit = self._crash_at_commit, None
+                self._crash(fault, self._running())
+                return
+        if what == "write_lost":
+            error = OSError("injected: the answer was lost")
+        self.loop.call_later(back, deliver, future, result, error)
+
+    def _running(self) -> Owner | None:
+        """Whose work is being done."""
+        process = PROCESS.get()
+        return next((o for o in self.owners if o.process is process), None)
+
+    def _version(self) -> int:
+        return self.disk.observer.execute("PRAGMA data_version").fetchone()[0]
+
+    def _committed(self) -> None:
+        """Something was stored just now: by whoever holds the lease, or somebody was not kept out."""
+        self.counts["commits"] += 1
+        found = self.disk.observer.execute("SELECT holder, epoch FROM leases WHERE part = 0").fetchone()
+        writer = self._running()
+        if found is not None and writer is not None and found[0] not in ("", writer.tenure._holder):
+            self.wrong.append(f"two owners: {writer.process.name} has committed under epoch {found[1]}")
+
+    # -- what people see and do ---------------------------------------------------------------
+
+    def _seen(self, posted: Posted) -> None:
+        for alt in posted.alts():
+            if alt.startswith("seen by "):
+                self.hands.add((posted.user_id, posted.table(), alt.split(" ")[2].rstrip(":")))
+
+    def _act(self, act: Act) -> None:
+        if self._rested(act.place):
+            return
+        people = self._people[act.place]
+        person = people[act.who]
+        if act.do == "play":
+            # whose turn it is plays; where it is nobody's, somebody looks
+            turn = (people[(act.who + n) % len(people)] for n in range(len(people)))
+            person = next((each for each in turn if each.may_decide()), person)
+        person.act(act)
+        if act.twice:
+            # the very same press once more: what Discord sends twice, or a double click
+            last = self.presses[-1] if self.presses else None
+            if last is not None and last[0].pressed is not None:
+                self._later(act.twice, self._again, act, last[0])
+
+    def _rested(self, place: int) -> bool:
+        """Whether enough was played there by now: nobody plays without end, and games differ in length."""
+        query = "SELECT count(*) FROM entries JOIN games ON games.id = game_id WHERE channel_id = ?"
+        done = self.disk.observer.execute(query, (7000 + place,)).fetchone()[0]
+        return bool(done > ENOUGH + ENOUGH_AN_HOUR * self.loop.time() / 3600)
+
+    def _again(self, act: Act, press: Interaction) -> None:
+        from bot.views import ids
+
+        ref, pressed = ids.parse(press.data["custom_id"]), press.pressed
+        assert pressed is not None
+        values = tuple("=" + value for value in press.data["values"])
+        self.counts["doubled"] += 1
+        person = next(each for each in self._people[act.place] if each.id == press.user.id)
+        person.send(pressed, ids.Ref(ref.verb, (*ref.args, *values)))
+
+    def host_of(self, table: int) -> int:
+        """Whose table it is, which its message says."""
+        query = "SELECT host_id FROM games WHERE id = ?"
+        found = self.disk.observer.execute(query, (table,)).fetchone()
+        return int(found[0]) if found else 0
+
+    # -- from the beginning to the end --------------------------------------------------------
+
+    def run(self) -> None:
+        self.loop.run_until_complete(self._main())
+
+    async def _sleep(self, seconds: float) -> None:
+        done = self.loop.create_future()
+        self.loop.call_later(seconds, deliver, done)
+        await done
+
+    async def _main(self) -> None:
+        self.start_owner()
+        for act in self.plan.acts:
+            self.loop.call_at(act.at, self._act, act)
+        for fault in self.plan.faults:
+            self.loop.call_at(fault.at, self._break, fault)
+        await self._sleep(self.plan.hours * 3600)
+        self.discord.faults.clear()
+        self._store_faults.clear()
+        self._crash_at_commit = None
+        for owner in self.owners:
+            if owner.process.alive and owner.process.paused:
+                self.loop.go_on(owner.process)
+        self._start_if_none()
+        await self._sleep(self.lease + 300)
+        self._start_if_none()
+        await self._sleep(REST_SECONDS)
+        owner = await self._at_rest()
+        if owner is None:
+            return
+        await check.tables_of(self, owner)
+        self.counts["calls to Discord"] = self.discord.calls
+        await check.rows_of(self, owner)
+        stopping = self.loop.spawn(owner.process, owner.stop(), "stop")
+        await self._sleep(60)
+        if not stopping.done():
+            self.wrong.append(f"hanging: {owner.process.name} does not stop")
+        self.wrong += [f"nobody caught: {trouble}" for trouble in self.loop.troubles]
+
+    async def _at_rest(self) -> Owner | None:
+        """The one owner that is left, in a moment in which nothing goes on."""
+        open_now = [o for o in self.owners if o.process.alive and o.open]
+        if len(open_now) != 1:
+            self.wrong.append(f"owners: {len(open_now)} at the end")
+            return None
+        running: list[str] = []
+        for _ in range(600):
+            running = [task.get_name() for task in self.loop.unfinished(open_now[0].process)]
+            if not running:
+                return open_now[0]
+            await self._sleep(0.7)
+        self.wrong.append(f"hanging: {sorted(running)}")
+        return open_now[0]
+
+
+# -- what holds while worlds run ------------------------------------------------------------------
+
+
+@contextlib.contextmanager
+def surroundings(world: World) -> Iterator[None]:
+    """What the bot draws or asks of the machine comes from the world; all is put back afterwards."""
+    rng, before = Random(f"secrets {world.plan.seed}"), random.getstate()
+    config = structlog.get_config()
+    act = Table.act
+    kept = (secrets.token_bytes, secrets.token_hex, presenters._imported, open_hands.monotonic)
+    plainly, inertly = names.plain, names.inert
+
+    def noted(_logger: Any, _name: str, event: dict[str, Any]) -> Any:
+        if event.get("level") in ("error", "critical") and event.get("event") not in EXPECTED:
+            error = event.get("exc_info")
+            world.wrong.append(f"logged: {event.get('event')} {event.get('task', '')} {error!r}")
+        raise structlog.DropEvent
+
+    structlog.configure(
+        processors=[structlog.stdlib.add_log_level, noted],
+        wrapper_class=structlog.make_filtering_bound_logger(40),
+        cache_logger_on_first_use=False,
+    )
+    secrets.token_bytes = rng.randbytes  # type: ignore[assignment]
+    secrets.token_hex = lambda size=16: rng.randbytes(size).hex()  # type: ignore[assignment]
+    presenters._imported = plain  # type: ignore[assignment]
+    open_hands.monotonic = world.loop.time  # type: ignore[assignment]
+    # people have few names here, and looking through their letters takes a tenth of a press
+    names.plain, names.inert = cache(plainly), cache(inertly)
+    Table.act = _witnessed(world, act)  # type: ignore[method-assign]
+    random.seed(f"anything {world.plan.seed}")
+    try:
+        yield
+    finally:
+        Table.act = act  # type: ignore[method-assign]
+        names.plain, names.inert = plainly, inertly
+        secrets.token_bytes, secrets.token_hex, presenters._imported, open_hands.monotonic = kept
+        structlog.configure(**config)
+        random.setstate(before)
+
+
+EXPECTED = ("another process has taken over; this one stops", "results not stored yet")
+"""What is logged as an error, and follows from what the plan breaks."""
+
+
+def _witnessed(world: World, act: Any) -> Any:
+    async def acted(
+        table: Table, seat: int, decision: int | None, action: Any, *, kind: str = "act", present: bool = True
+    ) -> int:
+        process, press = PROCESS.get(), PRESS.get()
+        call = Call(
+            process.name if process else "",
+            table.id,
+            seat,
+            decision,
+            as_json(action),
+            kind,
+            press.id if press is not None else 0,
+            world.loop.time(),
+        )
+        world.calls.append(call)
+        try:
+            seq = await act(table, seat, decision, action, kind=kind, present=present)
+        except StoreError as found:
+            call.out = "unknown" if found.kind == "unknown" else "no"
+            raise
+        except Refused as found:
+            call.out = "unknown" if found.key == "slow" else "no"
+            raise
+        except Exception:
+            call.out = "no"
+            raise
+        call.out, call.seq = "ok", seq
+        return int(seq)
+
+    return acted
+
+
+_DISK: list[Disk] = []
+COLLECT_EVERY = 20
+"""After how many worlds the garbage collector looks at what they left."""
+_played = 0
+
+
+def play(plan: Plan) -> Report:
+    """Run a plan, and look at what came of it."""
+    global _played
+    if not _DISK:
+        _DISK.append(Disk())
+        play(draw(0, 0.5, len(catalog.listed())))  # whatever is imported with the first press
+        gc.collect()
+        gc.freeze()
+    began = time.process_time()
+    disk = _DISK[0]
+    disk.fresh()
+    world = World(plan, disk)
+    hook, sys.unraisablehook = sys.unraisablehook, lambda _args: None
+    gc.disable()  # when it runs must not decide which tables are still in memory
+    try:
+        with surroundings(world):
+            try:
+                world.run()
+            except Stuck as stuck:
+                world.wrong.append(f"stuck: {stuck}")
+            for owner in world.owners:
+                owner.die()
+            report = Report(
+                plan.seed,
+                sorted(set(world.wrong), key=world.wrong.index),
+                check.acts_by_place(world),
+                dict(world.counts),
+                check.trace(world),
+            )
+            world.loop.close()
+        report.cpu = time.process_time() - began
+        return report
+    finally:
+        del world
+        _played += 1
+        if _played % COLLECT_EVERY == 0:
+            gc.collect()
+        gc.enable()
+        sys.unraisablehook = hook
