@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections import Counter
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import Connection, select
@@ -14,7 +15,7 @@ from bot.store.games import Entry
 from bot.store.models import GameRow, ResultRow, table_of
 from bot.tables.journal import ACTS, UNDO, first_of, standing
 from bot.tables.replaying import read_table
-from bot.tables.table import Table
+from bot.tables.table import Table, TableContext
 from bot.views.board import board_message
 from tests.sim.discord_in_memory import alts, texts
 
@@ -48,6 +49,22 @@ async def tables_of(world: World, owner: Owner) -> None:
         _shows(world, shown)
 
 
+def memory_of(world: World, owner: Owner) -> None:
+    """What is in memory in the middle of play is what the rows say, where no change is under way."""
+    database = owner.database
+    for table in owner.tables.shelf.held():
+        if table.busy or table.in_doubt:
+            continue
+        found = database._read_in_one_piece(partial(store.whole, game_id=table.id))
+        if found is None or found.game.revision != table.stored.revision:
+            world.wrong.append(f"replay: the revision of table {table.id}")
+            continue
+        try:
+            _same(world, table, Table(TableContext.alone(database), found))
+        except Exception as error:  # noqa: BLE001 - whatever is wrong with it is told
+            world.wrong.append(f"replay: table {table.id} does not replay: {error!r}")
+
+
 def _same(world: World, held: Table, fresh: Table) -> None:
     """A table in memory is what its journal leads to."""
     ours, theirs = held.state, fresh.state
@@ -71,13 +88,20 @@ def _on_time(world: World, owner: Owner, table: Table) -> None:
         if deadline.due_at < now - most:
             late = (now - deadline.due_at) // 1000
             world.wrong.append(f"timer: {deadline.kind} of table {table.id} is {late} s late")
+    if table.phase == "live" and table.outcome() is not None:
+        world.wrong.append(f"timer: table {table.id} was never settled")
+    owed(world, table)
+
+
+def owed(world: World, table: Table) -> None:
+    """Whatever a position waits for has a deadline; asked after each change as well."""
     if table.phase == "lobby" and not any(each.kind == "lobby" for each in table.deadlines):
         world.wrong.append(f"timer: the lobby {table.id} never closes")
-    if table.phase != "live" or table.asleep:
+    if table.phase != "live" or (table.asleep and table.outcome() is None):
         return
     owed = {(each.kind, each.seat) for each in table.deadlines}
-    if table.outcome() is not None:
-        world.wrong.append(f"timer: table {table.id} was never settled")
+    if table.outcome() is not None and ("settle", -1) not in owed:
+        world.wrong.append(f"timer: nobody owes the end of table {table.id}")
     for seat in table.waiting():
         sitter = table.sitters[seat]
         if sitter.user_id is None or table.away(seat):

@@ -9,7 +9,7 @@ from bot.views.context import Answer
 from bot.views.presses.opening import open_lobby
 from bot.views.router import dispatch, explain
 from tests.sim.discord_in_memory import PRESS, Interaction, Posted
-from tests.sim.plan import Act
+from tests.sim.plan import Act, Place
 
 if TYPE_CHECKING:
     from tests.sim.owner import Owner
@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 BOARD = {"join", "stand", "start", "start-filled", "hand", "again"}
 """The controls by which one knows the message of a table."""
 DECIDE = {"go", "sel"}
+LENGTHS = {"rounds", "level"}
+"""Options by which games are shorter."""
 
 
 class Person:
@@ -153,10 +155,10 @@ class Person:
         self.world.opened_at[self.place] += 1
         command = Interaction(owner.client, self.id, self.name, self.channel_id)
         self.world.presses.append((command, owner))
-        work = self._opened(owner, command, game, place.clock, place.opponents)
+        work = self._opened(owner, command, game, place)
         self.world.loop.spawn(owner.process, work, f"open {game}")
 
-    async def _opened(self, owner: Owner, command: Interaction, game: str, clock: int, opponents: int) -> None:
+    async def _opened(self, owner: Owner, command: Interaction, game: str, place: Place) -> None:
         """What the command /play does."""
         PRESS.set(command)
         from bot.store.games import Sitter
@@ -166,11 +168,16 @@ class Person:
         whose: Any = command
         answer = Answer.to(whose)
         known = catalog.get(game)
-        sitters = [Sitter(f"opponent {n}", level=steady(known)) for n in range(opponents)]
+        sitters = [Sitter(f"opponent {n}", level=steady(known)) for n in range(place.opponents)]
+        options = {
+            option.key: min(value for value in option.values if value)
+            for option in known.options
+            if place.short and option.key in LENGTHS
+        }
         try:
-            if most := known.seats(known.defaults()):
+            if most := known.seats({**known.defaults(), **options}):
                 sitters = sitters[: most[-1] - 1]
-            await open_lobby(answer, game, options={}, clock=clock, opponents=sitters)
+            await open_lobby(answer, game, options=options, clock=place.clock, opponents=sitters)
         except Exception as error:  # noqa: BLE001 - every failure has words, as in the tree of commands
             await explain(answer, error)
 

@@ -29,6 +29,7 @@ WAYS: tuple[tuple[Kind, float], ...] = (
     ("sit", 3),
 )
 """What people press, and how often: mostly they play."""
+SHORT = 0.7
 CLOCKS = (0, 60, 300, 900, 3600, 43_200)
 
 
@@ -54,8 +55,9 @@ class Fault(msgspec.Struct, frozen=True):
     - `crash`: the owner dies, and another one starts `seconds` later.
     - `crash_at_commit`: the same, between the next commit and the news of it.
     - `overtake`: the owner stands still for so many seconds while a second one waits for its lease.
-    - `write_lost`, `write_failed`: the next write commits and nobody hears of it, or does not.
-    - `write_slow`: it takes so many seconds.
+    - `write_lost`, `write_failed`: the next write commits and nobody hears of it, or does not, and nobody knows.
+    - `write_locked`: it does not, and the database says so.
+    - `write_slow`: it takes so many seconds; `write_stuck`: so many that a second owner takes the lease.
     - `busy`, `lost`, `dropped`, `broken`, `late`: Discord answers the next call with 429 or does what is asked
       and its answer is lost, or never hears of it, or says 500, or takes so many seconds.
     """
@@ -66,7 +68,7 @@ class Fault(msgspec.Struct, frozen=True):
 
 
 DISCORD = ("busy", "lost", "dropped", "broken", "late")
-STORE = ("write_lost", "write_failed", "write_slow")
+STORE = ("write_lost", "write_failed", "write_locked", "write_slow", "write_stuck")
 OWNERS = ("crash", "crash_at_commit", "overtake")
 
 
@@ -77,6 +79,8 @@ class Place(msgspec.Struct, frozen=True):
     people: int
     opponents: int
     clock: int
+    short: bool
+    """Whether they choose the shortest game that the options allow."""
 
 
 class Plan(msgspec.Struct, frozen=True):
@@ -100,9 +104,9 @@ def draw(seed: int, hours: float = 24.0, places: int = 1) -> Plan:
         first = (seed * places + number) % len(games)  # so all games take part, whatever is drawn
         order = [games[first], *rng.sample(games, len(games))]
         people = rng.choices((1, 2, 3), (2, 5, 2))[0]
-        drawn.append(Place(tuple(order), people, rng.choice((0, 1)), rng.choice(CLOCKS)))
+        drawn.append(Place(tuple(order), people, rng.choice((0, 1)), rng.choice(CLOCKS), rng.random() < SHORT))
         acts += _presses(rng, number, people, hours * 3600, count)
-    faults = _faults(rng, hours * 3600)
+    faults = _faults(rng, hours * 3600, [act.at for act in acts])
     return Plan(
         seed, hours, tuple(drawn), tuple(sorted(acts, key=lambda a: a.at)), tuple(sorted(faults, key=lambda f: f.at))
     )
@@ -129,7 +133,8 @@ def _presses(rng: Random, place: int, people: int, seconds: float, count: int) -
     return found
 
 
-def _faults(rng: Random, seconds: float) -> list[Fault]:
+def _faults(rng: Random, seconds: float, busy: Sequence[float]) -> list[Fault]:
+    """Most things break just when somebody presses."""
     hours = seconds / 3600
     found: list[Fault] = []
     for kinds, often in ((DISCORD, 1.5 + hours / 3), (STORE, 1.0 + hours / 6), (OWNERS, 0.5 + hours / 10)):
@@ -139,10 +144,14 @@ def _faults(rng: Random, seconds: float) -> list[Fault]:
                 "crash": rng.choice((0.0, 5.0, 600.0)),
                 "crash_at_commit": rng.choice((0.0, 5.0, 600.0)),
                 "overtake": rng.uniform(100.0, 400.0) * (1 if hours < 12 else 6),
+                "write_stuck": rng.uniform(200.0, 500.0) * (1 if hours < 12 else 6),
                 "write_slow": rng.choice((1.0, 2.5, 30.0)),
                 "late": rng.choice((2.0, 4.0, 20.0)),
             }.get(do, 0.0)
-            found.append(Fault(round(rng.uniform(0, 0.9 * seconds), 3), do, round(length, 3)))
+            at = rng.uniform(0, 0.9 * seconds)
+            if rng.random() < 0.75:
+                at = max(0.0, rng.choice(busy) - rng.choice((0.0, 0.05, 2.0)))
+            found.append(Fault(round(at, 3), do, round(length, 3)))
     return found
 
 

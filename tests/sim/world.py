@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import contextvars
 import gc
 import random
 import secrets
+import sqlite3
 import sys
 import time
 from collections import Counter, deque
@@ -39,6 +41,10 @@ LEASE_SECONDS, LONGER = 300.0, 6
 here depends. A lease lasts for three of them."""
 ENOUGH, ENOUGH_AN_HOUR = 20, 2.6
 """How many acts people want to see, and how many more an hour on average of a whole day."""
+LOOK_EVERY, LOOK_SECONDS = 12, 4.0
+"""After how many presses memory is held against the rows, and how much later."""
+HEARTBEATS_MEET = 0.1
+"""How often a write that is no change of a table meets what was to go wrong with one."""
 SPARED = ("stop", "press ", "open ")
 """What may be under way when an owner ends: a stop waits for answers, but not for ever."""
 REST_SECONDS = 1800.0
@@ -145,6 +151,11 @@ class World:
         if not any(o.process.alive and not o.process.paused for o in self.owners):
             self.start_owner()
 
+    def _stand_by(self) -> None:
+        """Start a second owner, which waits for the lease of the first."""
+        if sum(o.process.alive for o in self.owners) < 2:
+            self.start_owner()
+
     def _overtake(self, fault: Fault) -> None:
         owner = next((o for o in self.owners if o.process.alive and o.open and not o.process.paused), None)
         if owner is None:
@@ -186,7 +197,9 @@ class World:
         if PROCESS.get() is None:
             self._answer(work, future)
         elif name == "journal":
-            self.loop.call_later(self.rng.uniform(0.0005, 0.004), self._write, work, future)
+            task = asyncio.current_task(self.loop)
+            change = task is not None and task.get_name().startswith("change of")
+            self.loop.call_later(self.rng.uniform(0.0005, 0.004), self._write, work, future, change)
         else:
             self.loop.call_later(self.rng.uniform(0.0003, 0.004), self._answer, work, future)
 
@@ -199,15 +212,24 @@ class World:
         else:
             deliver(future, result)
 
-    def _write(self, work: Callable[[], Any], future: Any, *, slow: bool = False) -> None:
-        fault = self._store_faults.popleft() if self._store_faults and not slow else None
+    def _write(self, work: Callable[[], Any], future: Any, change: bool, *, slow: bool = False) -> None:
+        # most writes are heartbeats, and most of what can go wrong is not
+        meets = not slow and (change or self.rng.random() < HEARTBEATS_MEET)
+        fault = self._store_faults.popleft() if self._store_faults and meets else None
         what = fault.do if fault is not None else ""
-        if fault is not None and what == "write_slow":
-            self.loop.call_later(fault.seconds, lambda: self._write(work, future, slow=True))
+        if fault is not None and what in ("write_slow", "write_stuck"):
+            self.loop.call_later(fault.seconds, lambda: self._write(work, future, change, slow=True))
+            if what == "write_stuck":
+                self._later(1.0, self._stand_by)
             return
         back = self.rng.uniform(0.0002, 0.002)
         if what == "write_failed":
             self.loop.call_later(back, deliver, future, None, OSError("injected: it was not stored"))
+            return
+        if what == "write_locked":
+            self.loop.call_later(
+                back, deliver, future, None, sqlite3.OperationalError("injected: database is locked")
+            )
             return
         before = self._version()
         result, error = None, None
@@ -217,7 +239,7 @@ class World:
             error = found
         if self._version() != before:
             self._committed()
-            if self._crash_at_commit is not None:
+            if self._crash_at_commit is not None and meets:
                 fault, self._crash_at_commit = self._crash_at_commit, None
                 self._crash(fault, self._running())
                 return
@@ -249,6 +271,9 @@ class World:
                 self.hands.add((posted.user_id, posted.table(), alt.split(" ")[2].rstrip(":")))
 
     def _act(self, act: Act) -> None:
+        self.counts["pressed"] += 1
+        if self.counts["pressed"] % LOOK_EVERY == 0:
+            self._later(LOOK_SECONDS, self._look)
         if self._rested(act.place):
             return
         people = self._people[act.place]
@@ -263,6 +288,13 @@ class World:
             last = self.presses[-1] if self.presses else None
             if last is not None and last[0].pressed is not None:
                 self._later(act.twice, self._again, act, last[0])
+
+    def _look(self) -> None:
+        holder = self.disk.observer.execute("SELECT holder FROM leases").fetchone()
+        for owner in self.owners:
+            # who was overtaken, and has not heard of it yet, may have anything in memory
+            if owner.process.alive and owner.open and holder == (owner.tenure._holder,):
+                check.memory_of(self, owner)
 
     def _rested(self, place: int) -> bool:
         """Whether enough was played there by now: nobody plays without end, and games differ in length."""
@@ -349,7 +381,7 @@ def surroundings(world: World) -> Iterator[None]:
     """What the bot draws or asks of the machine comes from the world; all is put back afterwards."""
     rng, before = Random(f"secrets {world.plan.seed}"), random.getstate()
     config = structlog.get_config()
-    act = Table.act
+    act, show = Table.act, Table._show
     kept = (secrets.token_bytes, secrets.token_hex, presenters._imported, open_hands.monotonic)
     plainly, inertly = names.plain, names.inert
 
@@ -371,11 +403,17 @@ def surroundings(world: World) -> Iterator[None]:
     # people have few names here, and looking through their letters takes a tenth of a press
     names.plain, names.inert = cache(plainly), cache(inertly)
     Table.act = _witnessed(world, act)  # type: ignore[method-assign]
+
+    def shown(table: Table, **how: Any) -> None:
+        check.owed(world, table)
+        show(table, **how)
+
+    Table._show = shown  # type: ignore[method-assign]
     random.seed(f"anything {world.plan.seed}")
     try:
         yield
     finally:
-        Table.act = act  # type: ignore[method-assign]
+        Table.act, Table._show = act, show  # type: ignore[method-assign]
         names.plain, names.inert = plainly, inertly
         secrets.token_bytes, secrets.token_hex, presenters._imported, open_hands.monotonic = kept
         structlog.configure(**config)

@@ -1,0 +1,319 @@
+"""Twenty faults, each of which breaks one promise of the bot, as patches of what is released.
+
+Each is told by what is wrong in a world that has it, and by a seed whose world shows it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from bot.store import games as store
+from bot.store import leases
+from bot.store.database import Fenced, StoreError
+from bot.store.games import Deadline
+from bot.tables import consent, croupier, journal, results, turns
+from bot.tables import table as table_module
+from bot.tables.table import Table
+from bot.tables.tables import Tables
+from bot.tables.timers import Timers
+from bot.tables.unit import Unit
+from bot.views import open_hands, outbox, rights
+from bot.views.live_message import LiveMessage
+from bot.views.presses import play as play_module
+from bot.views.publish import TablePublisher, TableMessage
+from bot.views.seat_view import SeatView
+
+Plant = Callable[[pytest.MonkeyPatch], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Planted:
+    """A fault, the kinds of wrong by which it is known, and a seed that shows it."""
+
+    name: str
+    plant: Plant
+    shows: tuple[str, ...]
+    seed: int = 0
+
+
+FAULTS: dict[str, Planted] = {}
+
+
+def planted(*shows: str, seed: int = 0) -> Callable[[Plant], Plant]:
+    def register(plant: Plant) -> Plant:
+        FAULTS[plant.__name__] = Planted(plant.__name__, plant, shows, seed)
+        return plant
+
+    return register
+
+
+@contextmanager
+def with_fault(name: str) -> Iterator[None]:
+    """While this fault is in the bot."""
+    with pytest.MonkeyPatch.context() as patch:
+        FAULTS[name].plant(patch)
+        yield
+
+
+# -- two owners -----------------------------------------------------------------------------------
+
+
+@planted("two owners")
+def the_fence_is_left_out(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(leases, "held", lambda *_args, **_how: True)
+
+
+@planted("two owners", "owners", "replay", "twice", "nobody", "lost", "message")
+def the_epoch_is_not_compared(patch: pytest.MonkeyPatch) -> None:
+    """A lease that was taken over is renewed as if it were still one's own."""
+
+    def renew(connection: Any, mine: leases.Lease, until: int, at: int) -> leases.Lease:
+        rows = leases._LEASES
+        values = {"holder": mine.holder, "epoch": mine.epoch, "until": until, "at": at}
+        connection.execute(rows.update().where(rows.c.part == mine.part).values(**values))
+        return replace(mine, until=until, at=at)
+
+    patch.setattr(leases, "renew", renew)
+
+
+# -- what is stored -------------------------------------------------------------------------------
+
+
+@planted("lost", "replay", "message", "stuck", "timer")
+def the_answer_comes_before_the_commit(patch: pytest.MonkeyPatch) -> None:
+    async def commit(unit: Unit, write: Any, stored: Any) -> bool:
+        async def later() -> None:
+            try:
+                await unit._database.write_at_once(write)
+            except StoreError:
+                return
+
+        asyncio.get_running_loop().create_task(later(), name="commit later")
+        return True
+
+    patch.setattr(Unit, "_commit", commit)
+
+
+@planted("replay", "lost", "message", "nobody", "twice")
+def a_lost_commit_counts_as_not_stored(patch: pytest.MonkeyPatch) -> None:
+    async def commit(unit: Unit, write: Any, stored: Any) -> bool:
+        try:
+            await unit._database.write_at_once(write)
+        except StoreError as found:
+            raise StoreError("gone", str(found)) from found  # as if nothing were in doubt
+        return True
+
+    patch.setattr(Unit, "_commit", commit)
+
+
+@planted("lost", "replay", "twice", "nobody")
+def a_failed_commit_counts_as_stored(patch: pytest.MonkeyPatch) -> None:
+    async def commit(unit: Unit, write: Any, stored: Any) -> bool:
+        try:
+            await unit._database.write_at_once(write)
+        except Fenced:
+            raise
+        except StoreError as found:
+            if not found.doubtful:
+                raise
+        return True
+
+    patch.setattr(Unit, "_commit", commit)
+
+
+@planted("replay")
+def an_act_changes_memory_before_it_is_stored(patch: pytest.MonkeyPatch) -> None:
+    keep = Table.keep
+
+    async def hasty(table: Table, change: Any, position: Any = None, **how: Any) -> None:
+        before = table.state
+        if position is not None:
+            table.state = position
+        try:
+            await keep(table, change, position, **how)
+        except asyncio.CancelledError:
+            table.state = before
+            raise
+
+    patch.setattr(Table, "keep", hasty)
+
+
+@planted("replay", "lost")
+def a_journal_entry_is_left_out(patch: pytest.MonkeyPatch) -> None:
+    append = store._append
+
+    def forgetful(connection: Any, game_id: int, entries: Any) -> None:
+        append(connection, game_id, [entry for entry in entries if entry.seq % 7])
+
+    patch.setattr(store, "_append", forgetful)
+
+
+# -- presses --------------------------------------------------------------------------------------
+
+
+@planted("twice")
+def a_doubled_press_is_not_recognised(patch: pytest.MonkeyPatch) -> None:
+    act = Table.act
+
+    async def gullible(table: Table, seat: int, decision: int | None, action: Any, **how: Any) -> int:
+        return await act(table, seat, None, action, **how)
+
+    choices = play_module._choices
+
+    async def any_decision(pressed: Any) -> Any:
+        table = await pressed.table(anywhere=True)
+        seat = play_module.own_seat(table, pressed.ref.number(1), pressed.user_id)
+        view = play_module.view_of(pressed, table, seat)
+        object.__setattr__(view, "decision", pressed.ref.number(2))
+        return view, (pressed.ref.word(3),)
+
+    assert choices is not None
+    patch.setattr(play_module, "_choices", any_decision)
+    patch.setattr(Table, "act", gullible)
+
+
+@planted("leak")
+def a_hand_is_shown_to_whoever_asks(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(play_module, "own_seat", lambda _table, seat, _user: seat)
+
+
+@planted("leak")
+def a_hand_is_rendered_for_the_wrong_seat(patch: pytest.MonkeyPatch) -> None:
+    made = SeatView.__init__
+
+    def off_by_one(view: SeatView, table: Table, seat: int, locale: str, **how: Any) -> None:
+        wrong = seat if table.acts % 5 else (seat + 1) % len(table.sitters)
+        made(view, table, wrong, locale, **how)
+
+    patch.setattr(SeatView, "__init__", off_by_one)
+
+
+@planted("leak")
+def the_table_is_drawn_as_its_first_seat_sees_it(patch: pytest.MonkeyPatch) -> None:
+    from bot.views import board
+
+    shown = board.board_message
+
+    def careless(table: Table, *args: Any, **how: Any) -> Any:
+        state: Any = table.state
+        if state is None or table.acts % 4:
+            return shown(table, *args, **how)
+        kind = type(state)
+        observe = kind.observe
+        with pytest.MonkeyPatch.context() as inner:
+            inner.setattr(kind, "observe", lambda self, viewer: observe(self, 0 if viewer is None else viewer))
+            return shown(table, *args, **how)
+
+    patch.setattr("bot.views.publish.board_message", careless)
+
+
+# -- messages -------------------------------------------------------------------------------------
+
+
+@planted("message")
+def a_stale_message_is_edited_last(patch: pytest.MonkeyPatch) -> None:
+    """What is written is what was there when the change was heard of, and it counts as the newest."""
+    built, before = LiveMessage.built, dict[int, Any]()
+
+    async def old(live: LiveMessage) -> Any:
+        version, message = await built(live)
+        known = before.get(id(live.outbox))
+        before[id(live.outbox)] = message
+        return version, known if known is not None and version % 3 == 0 else message
+
+    patch.setattr(LiveMessage, "built", old)
+
+
+@planted("message")
+def a_lost_answer_counts_as_shown(patch: pytest.MonkeyPatch) -> None:
+    arrive = LiveMessage._arrive
+
+    def hopeful(live: LiveMessage, version: int | None) -> None:
+        arrive(live, live.version() if version is None else version)
+        live._sure = True
+
+    patch.setattr(LiveMessage, "_arrive", hopeful)
+
+
+@planted("message")
+def nothing_is_shown_after_a_restart(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(TablePublisher, "came_back", lambda _publisher, _table: None)
+
+
+@planted("message")
+def passing_trouble_is_not_tried_again(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(LiveMessage, "_again", lambda _live, _first: None)
+
+
+# -- time -----------------------------------------------------------------------------------------
+
+
+@planted("timer")
+def timers_are_not_armed_after_a_restart(patch: pytest.MonkeyPatch) -> None:
+    """Only what changes from now on rings."""
+
+    def found(timers: Timers, _deadlines: Any, until: int) -> None:
+        timers._until = until
+
+    patch.setattr(Timers, "found", found)
+
+
+@planted("timer")
+def a_turn_has_no_clock_after_an_undo(patch: pytest.MonkeyPatch) -> None:
+    keep = Table.keep
+
+    async def timeless(table: Table, change: Any, position: Any = None, *, back_to: Any = None, **how: Any) -> None:
+        if back_to is not None:
+            change.deadlines = ()
+        await keep(table, change, position, back_to=back_to, **how)
+
+    patch.setattr(Table, "keep", timeless)
+
+
+@planted("timer", "hanging")
+def an_opponent_is_not_owed_in_a_row(patch: pytest.MonkeyPatch) -> None:
+    wanted = turns.turn_deadlines
+
+    def unowed(*args: Any, **how: Any) -> tuple[Deadline, ...]:
+        return tuple(each for each in wanted(*args, **how) if each.kind != "opponent")
+
+    patch.setattr(table_module, "turn_deadlines", unowed)
+
+
+# -- undo, results --------------------------------------------------------------------------------
+
+
+@planted("undo", "replay")
+def an_undo_loses_an_act_of_another(patch: pytest.MonkeyPatch) -> None:
+    take_back = consent._take_back
+
+    async def greedy(table: Table, seat: int, first: int, seq: int, database: Any, **how: Any) -> None:
+        await take_back(table, seat, max(1, first - 1), seq, database, **how)
+
+    patch.setattr(consent, "_take_back", greedy)
+
+
+@planted("results", "logged")
+def results_are_kept_twice(patch: pytest.MonkeyPatch) -> None:
+    kept = results.keep_results
+
+    def twice(connection: Any, table: Table, at: int) -> None:
+        kept(connection, table, at)
+        rows = check_rows()
+        for row in connection.execute(rows.select().where(rows.c.game_id == table.id)).mappings().all():
+            connection.execute(rows.insert(), {**row, "seat": row["seat"] + 100})
+
+    patch.setattr(croupier, "keep_results", twice)
+
+
+def check_rows() -> Any:
+    from bot.store.models import ResultRow, table_of
+
+    return table_of(ResultRow)
