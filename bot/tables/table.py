@@ -337,7 +337,7 @@ class Table(Unit):
         await self.keep(Change(deadlines=rest, quiet=True))
         return True
 
-    @changes
+    @changes(quiet=True)
     async def clear_doubt(self) -> None:
         """Find out whether the last change was stored, where nobody could say: every change begins so."""
 
@@ -509,6 +509,9 @@ class Table(Unit):
         # what its message shows is stored a while later, with the next beat
         found.game.shown = max(found.game.shown, self.stored.shown)
         self._take(found)
+
+    def _found_out(self) -> None:
+        self._show(quiet=False)
 
     def _take(self, found: Stored) -> None:
         """Take everything from the rows."""

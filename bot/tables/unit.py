@@ -49,6 +49,10 @@ class Unit:
         """
         raise NotImplementedError  # pragma: no cover - each unit has its own
 
+    def _found_out(self) -> None:
+        """A change of which nobody could say whether it was stored has been read again, and what comes now may
+        be refused: nobody else tells of it."""
+
     @property
     def busy(self) -> bool:
         """Whether a change is under way."""
@@ -123,6 +127,7 @@ class Unit:
                 async with self._lock:
                     if self._in_doubt:
                         await self._ask_again()
+                        self._found_out()
                     result = await work
             finally:
                 work.close()  # where it never began

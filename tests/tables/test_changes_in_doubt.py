@@ -254,6 +254,20 @@ async def test_while_nobody_can_tell_the_next_change_asks_first(
     await check(tables, table)
 
 
+async def test_what_was_in_doubt_is_shown_though_the_next_change_is_refused(tables: Tables) -> None:
+    """Who presses again hears that the hand has changed: nobody else would tell the table's message."""
+    table = await open_lobby(tables)
+    Doubt(tables, after=True, blind=True)
+    with pytest.raises(StoreError, match="unknown"):
+        await lobby.join(table, 3, "Cem", 30)
+    notebook = tables.publisher
+    assert isinstance(notebook, Notebook)
+    notebook.changes.clear()
+    with pytest.raises(Refused, match="already_seated"):
+        await lobby.join(table, 3, "Cem", 31)
+    assert notebook.changes == [(table.id, "lobby", 0)]
+
+
 @pytest.mark.parametrize("after", [False, True])
 async def test_a_lobby_that_is_opened_in_doubt(tables: Tables, after: bool) -> None:
     """Nobody hears that it could not be opened while it stands in the list."""
