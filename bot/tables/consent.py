@@ -103,7 +103,10 @@ async def _take_back(
     if table.seq != seq:
         raise Stale
     entry = Entry(seq + LEFT_OUT + 1, UNDO, seat, [first], table.clock_now())
-    entries = [*await database.read_at_once(lambda c: store.journal(c, table.id)), entry]
+    known = await database.read_at_once(lambda c: store.journal(c, table.id))
+    if known[-1].seq != seq:
+        raise Stale  # another process plays by now, and this one has not heard of it
+    entries = [*known, entry]
     back: Replayed = await asyncio.to_thread(replayed, table.game, table.setup(), entries, RECENT_EVENTS)
     terms = replace(table.stored.terms, asked=None, peeked=table.stored.terms.peeked or peeked)
     columns = {"terms": terms, "asleep_at": 0, "why": ""}

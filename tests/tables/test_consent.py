@@ -68,6 +68,18 @@ async def says(world: World, table: Table, user_id: int, *, yes: bool = True) ->
     return await consent.answer(table, user_id, wish.seq, yes=yes, database=world.tables.database)
 
 
+async def test_who_was_overtaken_takes_nothing_back(world: World) -> None:
+    """The journal has gone on in another process, and this one has not heard of it."""
+    table = await dealt(world, 1, 2)
+    await first_act(table, table.sitters[table.waiting()[0]].user_id or 0)
+    user = next(s.user_id for s in table.sitters if s.user_id and table.recent.moved(table.seats_of(s.user_id)[0]))
+    found = await found_for(world, table, user)
+    entry = Entry(table.seq + 1, "act", found.seat, [], 0)
+    await world.tables.database.write_at_once(lambda c: store._append(c, table.id, [entry]))
+    with pytest.raises(Stale):
+        await consent.undo(table, Undo(found.seat, found.first, found.seq, free=True), world.tables.database)
+
+
 async def test_who_is_alone_takes_back_whatever_came_after_their_move(world: World) -> None:
     """Here the computer has moved since; nobody else is there to be asked."""
     table = await new_table(world.tables, game="canasta", people=(1,), opponents=1)
