@@ -122,6 +122,11 @@ def _shows(world: World, table: Table) -> None:
     if posted is None or posted.deleted:
         world.wrong.append(f"message: that of table {table.id} is not there")
         return
+    if table.phase == "cancelled":
+        # its last picture may stay, but nobody is led to it any more
+        if not {"hand", "join", "start"}.isdisjoint(posted.verbs()):
+            world.wrong.append(f"message: table {table.id} is closed, and can still be pressed")
+        return
     expected = board_message(table).view
     if alts(expected) != posted.alts():
         world.wrong.append(f"message: table {table.id} ({table.phase}) shows an old position")
@@ -185,7 +190,9 @@ def _journal(world: World, table: int, journal: list[Entry]) -> None:
     for entry in entries.values():
         call = known.get(entry.seq)
         if call is None:
-            call = next((c for c in unsure if _is(c, entry)), None)
+            # whichever of them it was, it answers a decision that stood before it
+            might = [c for c in unsure if _is(c, entry) and (c.decision or 0) < entry.seq]
+            call = next((c for c in might if not done[c.seat, c.decision or 0]), might[0] if might else None)
             if call is None:
                 world.wrong.append(f"nobody: entry {entry.seq} of table {table} is nobody's act")
                 continue

@@ -109,7 +109,7 @@ class Person:
                 if hand is None or act.pick < 0.3:
                     self._press(board, "hand", table)
                 return
-            chosen = ways[int(act.pick * len(ways))]
+            chosen = ways[min(int(act.pick * len(ways)), len(ways) - 1)]
             self.pressed_last = chosen, hand
             self.send(hand, chosen)
         elif self.world.host_of(table) == self.id:
