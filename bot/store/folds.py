@@ -33,8 +33,11 @@ _LEVEL: Final = 9
 _FORMAT: Final = 1
 
 
-Line: TypeAlias = tuple[int, str, int, list[object], int]
-"""An entry of a journal: its number, kind, seat, data and time, see `bot.store.games.Entry`."""
+Line: TypeAlias = tuple[int, str, int, list[object], int, int | None]
+"""An entry of a journal: its number, kind, seat, data, time and press, see `bot.store.games.Entry`."""
+
+
+LINE: Final = ("seq", "kind", "seat", "data", "at", "press")
 
 
 class BadFold(ValueError):
@@ -60,6 +63,8 @@ class _Columns(msgspec.Struct, frozen=True, array_like=True):
     seats: list[int]
     data: list[list[object]]
     times: list[int]
+    presses: list[int]
+    """How many entries before this one its press began; 0 where it began with it."""
 
 
 def packed(journal: Sequence[Line]) -> bytes:
@@ -69,8 +74,9 @@ def packed(journal: Sequence[Line]) -> bytes:
         list(_steps([seq for seq, *_ in journal])),
         [kind for _, kind, *_ in journal],
         [seat for _, _, seat, *_ in journal],
-        [data for *_, data, _ in journal],
-        list(_steps([at for *_, at in journal])),
+        [data for _, _, _, data, *_ in journal],
+        list(_steps([at for *_, at, _ in journal])),
+        [0 if press is None else seq - press for seq, *_, press in journal],
     )
     return zlib.compress(msgspec.json.encode(columns), _LEVEL)
 
@@ -86,7 +92,8 @@ def unpacked(journal: bytes) -> list[Line]:
         if columns.format != _FORMAT:
             raise BadFold(f"a fold of format {columns.format}")
         seqs, times = _sums(columns.seqs), _sums(columns.times)
-        return list(zip(seqs, columns.kinds, columns.seats, columns.data, times, strict=True))
+        presses = [seq - ago if ago else None for seq, ago in zip(seqs, columns.presses, strict=True)]
+        return list(zip(seqs, columns.kinds, columns.seats, columns.data, times, presses, strict=True))
     except (zlib.error, msgspec.DecodeError, ValueError) as error:
         raise error if isinstance(error, BadFold) else BadFold(f"a fold cannot be read: {error}") from error
 

@@ -362,7 +362,7 @@ def entry_times(connection: Connection, game_id: int, seqs: Collection[int]) -> 
     found = connection.execute(query.where(_ENTRIES.c.game_id == game_id, _ENTRIES.c.seq.in_(seqs)))
     times = {row.seq: row.at for row in found}
     if not times and seqs:
-        times = {seq: at for seq, _, _, _, at in folds.journal(connection, game_id) if seq in seqs}
+        times = {seq: at for seq, _, _, _, at, _ in folds.journal(connection, game_id) if seq in seqs}
     return times
 
 

@@ -185,9 +185,9 @@ def _moves(connection: Connection, user_id: int) -> list[Row]:
     rows = [dict(row) for row in connection.execute(query).mappings()]
     for game_id, own, journal in folds.of_seats(connection, user_id):
         rows += [
-            {"game_id": game_id, "seq": seq, "kind": kind, "seat": seat, "data": data, "at": at}
-            for seq, kind, seat, data, at in journal
-            if seat == own and kind != "seat"
+            {"game_id": game_id, **dict(zip(folds.LINE, line, strict=True))}
+            for line in journal
+            if line[2] == own and line[1] != "seat"
         ]
     return [readable(row) for row in sorted(rows, key=lambda row: (row["game_id"], row["seq"]))]
 

@@ -88,7 +88,7 @@ class Tables:
         self._offers = offers
         retention = Retention(database, clock, thinker, keeping)
         self.upkeep = Upkeep(
-            database, clock, self.get, Mornings(database, clock, publisher, shards), retention, shards
+            database, clock, self.get, Mornings(database, clock, publisher, shards), retention, shards=shards
         )
         self.reviews = Reviews(database, thinker, self.spawn)
         self._deeds = Deeds(database, thinker, self.spawn)

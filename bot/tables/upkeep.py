@@ -46,6 +46,7 @@ class Upkeep:
         get: Callable[[int], Awaitable[Table]],
         mornings: Mornings,
         retention: Retention,
+        *,
         shards: Shards = ALL,
     ) -> None:
         self._database = database
@@ -61,8 +62,8 @@ class Upkeep:
         return self._clock.monotonic() >= self._next
 
     async def round(self) -> None:
-        """Look once at everything that has stood still for too long; where the database does not answer, again in
-        a while."""
+        """Look once at everything that has stood still for too long; where the database does not answer, again
+        in a while."""
         self._next = self._clock.monotonic() + EVERY_SECONDS
         try:
             await self._look()

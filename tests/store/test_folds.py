@@ -337,10 +337,13 @@ def test_a_fold_holds_every_value_exactly() -> None:
         Entry(1, "act", 0, ["é", -1, 2**40, None, True, 0.5, {"a": [[]]}], 2**41),
         Entry(4, "undo", 3, [1], 2**41 - 7),
         Entry(5, "seat", 1, ["Steady", "steady"], 0),
+        Entry(9, "act", 1, [], 1),
+        Entry(10, "act", 1, [], 1, press=9),
+        Entry(12, "act", 1, [], 1, press=9),
     ]
     packed = folds.packed([msgspec.structs.astuple(line) for line in lines])
     assert [Entry(*line) for line in folds.unpacked(packed)] == lines
-    later = zlib.compress(msgspec.json.encode([2, [], [], [], [], []]))
+    later = zlib.compress(msgspec.json.encode([2, [], [], [], [], [], []]))
     for bad in (b"", b"x", packed[:-1], packed[3:], zlib.compress(b"[]"), later):
         with pytest.raises(BadFold):
             folds.unpacked(bad)

@@ -72,7 +72,9 @@ async def test_who_was_overtaken_takes_nothing_back(world: World) -> None:
     """The journal has gone on in another process, and this one has not heard of it."""
     table = await dealt(world, 1, 2)
     await first_act(table, table.sitters[table.waiting()[0]].user_id or 0)
-    user = next(s.user_id for s in table.sitters if s.user_id and table.recent.moved(table.seats_of(s.user_id)[0]))
+    user = next(
+        s.user_id for s in table.sitters if s.user_id and table.recent.moved(table.seats_of(s.user_id)[0])
+    )
     found = await found_for(world, table, user)
     entry = Entry(table.seq + 1, "act", found.seat, [], 0)
     await world.tables.database.write_at_once(lambda c: store._append(c, table.id, [entry]))
