@@ -91,7 +91,7 @@ def unpacked(journal: bytes) -> list[Line]:
         columns = msgspec.json.decode(zlib.decompress(journal), type=_Columns)
         if columns.format != _FORMAT:
             raise BadFold(f"a fold of format {columns.format}")
-        seqs, times = _sums(columns.seqs), _sums(columns.times)
+        seqs, times = list(_sums(columns.seqs)), _sums(columns.times)
         presses = [seq - ago if ago else None for seq, ago in zip(seqs, columns.presses, strict=True)]
         return list(zip(seqs, columns.kinds, columns.seats, columns.data, times, presses, strict=True))
     except (zlib.error, msgspec.DecodeError, ValueError) as error:
