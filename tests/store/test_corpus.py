@@ -17,7 +17,7 @@ from bot.store.models import SCHEMA
 from bot.store.soundness import damage
 from bot.store.terms import tournament_terms
 from bot.tables import lobby
-from bot.tables.retention import DAY_MS, Retention
+from bot.tables.retention import DAY_MS
 from engine import catalog
 from engine.brackets import Bracket
 from engine.record import to_json, verify
@@ -117,7 +117,8 @@ def test_what_an_old_release_played_is_folded_and_its_records_hold(tmp_path: Pat
     async def fold() -> None:
         tables, clock, _ = await opened_tables(path)
         clock.jumped = 100 * DAY_MS
-        await Retention(tables.database, clock, tables.thinker).round()
+        await tables.upkeep.round()
+        await settle(tables)
         await close_tables(tables)
 
     before = asyncio.run(records())
