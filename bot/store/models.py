@@ -8,10 +8,10 @@ from sqlalchemy import BigInteger, ForeignKey, Index, Integer, String, Table, Te
 from sqlalchemy.orm import Mapped, mapped_column
 
 # all tables are had from here
-from bot.store.base import Base as Base  # noqa: PLC0414
-from bot.store.old_models import FoldRow as FoldRow  # noqa: PLC0414
-from bot.store.old_models import HeartbeatRow as HeartbeatRow  # noqa: PLC0414
-from bot.store.old_models import RatingRow as RatingRow  # noqa: PLC0414
+from bot.store.base import Base as Base  # noqa: PLC0414 - had from here
+from bot.store.old_models import FoldRow as FoldRow  # noqa: PLC0414 - had from here
+from bot.store.old_models import HeartbeatRow as HeartbeatRow  # noqa: PLC0414 - had from here
+from bot.store.old_models import RatingRow as RatingRow  # noqa: PLC0414 - had from here
 
 SCHEMA = "0016"
 """The newest migration; a database must be at exactly this revision."""
