@@ -119,7 +119,7 @@ def ways_on(
     jump = select(
         say("replay.jump"),
         ids.make(f"{verb}-jump", where.ref, where.view, *tail),
-        _turn_lines(replay, where, say),
+        turn_lines(replay, where, say),
     )
     look = picture_look(replay.table, say.language)
     lines = [Line(view, _view_name(view, say, look), chosen=view == where.view) for view in views]
@@ -236,16 +236,16 @@ def stops(replay: Replay, act: int, most: int = STOPS) -> list[int]:
     return sorted(kept | {max(turn for turn in turns if turn <= act)})
 
 
-def _turn_lines(replay: Replay, where: Where, say: Words) -> list[Line]:
+def turn_lines(replay: Replay, where: Where, say: Words) -> list[Line]:
+    """The turns to jump to. Within a turn none of them is chosen: Discord takes what is chosen for no choice,
+    and so the way back to the start of the turn would be shut."""
     look, lines = picture_look(replay.table, say.language), list[Line]()
-    found = stops(replay, where.act)
-    here = max(stop for stop in found if stop <= where.act)
-    for stop in found:
+    for stop in stops(replay, where.act):
         if not stop:
             label = say("replay.deal")
         elif stop == replay.last:
             label = say("replay.end")
         else:
             label = say("replay.stop", n=stop, name=look.name(replay.acts[stop].seat))
-        lines.append(Line(str(stop), label, chosen=stop == here))
+        lines.append(Line(str(stop), label, chosen=stop == where.act))
     return lines

@@ -19,7 +19,7 @@ from bot.tables.ports import Refused
 from bot.tables.replays import Replay
 from bot.tables.table import Table, TableContext
 from bot.views.names import picture_look, word_look
-from bot.views.replay import Where, replay_message, stops, views_of
+from bot.views.replay import Where, replay_message, stops, turn_lines, views_of
 from engine import catalog, record
 from engine.digests import digest
 from engine.game import AnyState
@@ -132,6 +132,9 @@ def test_turns_and_stops_lead_from_the_deal_to_the_end(key: str) -> None:
         assert found == sorted(set(found))
         assert (found[0], found[-1]) == (0, replay.last)
         assert replay.turn_before(act) <= act <= replay.turn_after(act)
+        lines = turn_lines(replay, Where("1", "t", act), words("en"))
+        assert [int(line.value) for line in lines] == found
+        assert [int(line.value) for line in lines if line.chosen] == [act] * (act in found)
 
 
 def test_a_game_that_goes_on_has_no_replay() -> None:
