@@ -82,7 +82,7 @@ async def test_where_nothing_is_open_nothing_is_offered(
                 await ask(room.ann, room.channel, command, option, typed),
                 await ask(stranger, away, command, option, typed),
             ]
-            if command.split()[0] not in ("tournament", "night"):  # which are of servers alone
+            if command.split()[0] not in ("tournament", "night", "seek"):  # which are of servers alone
                 got.append(await ask(room.ann, None, command, option, typed))
             if command == "tournament report" and option != "number":
                 got.append(await ask(room.ann, room.channel, command, option, typed, number=99))
