@@ -78,8 +78,10 @@ class Motive:
 
     @property
     def brought(self) -> tuple[Difference, ...]:
-        """What can be told of it, held against what is usual."""
-        return () if self.hidden else self.fitting if self.held else self.differences
+        """What can be told of it, held against what is usual, or with the hands that make it so."""
+        if self.held:
+            return self.fitting or (() if self.at_once else self.differences)
+        return () if self.hidden else self.differences
 
     @property
     def telling(self) -> bool:

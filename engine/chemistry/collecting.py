@@ -15,9 +15,10 @@ from engine.chemistry.deck import BOOK, CHOICES, WILD, compounds, draw_cards
 from engine.chemistry.events import EVENTS
 from engine.chemistry.moves import Move
 from engine.chemistry.observation import HAND, SOLO_DRY, Observation
+from engine.chemistry.searching import measures
 from engine.chemistry.state import CollectState
 from engine.facts import Facts
-from engine.game import Game, Option, Setup
+from engine.game import Game, Option, Seat, Setup
 
 ROUNDS = 10
 """A match ends after so many rounds at the latest (decision 10)."""
@@ -57,6 +58,10 @@ class Collecting(Game[Move, Observation]):
     @override
     def sampler(self, observation: Observation) -> Callable[[random.Random], CollectState]:
         return worlds.sampler(observation)
+
+    @override
+    def measured(self, state: CollectState, seat: Seat) -> Mapping[str, float]:
+        return measures(state, seat)
 
     @override
     def action(self, data: object) -> Move:

@@ -164,7 +164,8 @@ async def _motive(
         told = say("motive.open", name=name)
     of = _whose(table, moves[place].seat, viewer, name)
     if brought := presenter.clauses(found.brought, pressed.locale, of):
-        told += " " + say("motive.with" if found.held else "motive.brought", name=name, clauses=brought)
+        key = "motive.with" if found.held and found.fitting else "motive.brought"
+        told += " " + say(key, name=name, clauses=brought)
     elif brought := presenter.clauses(found.at_once, pressed.locale, of):
         told += " " + say("motive.at_once", name=name, clauses=brought)
     return place, told
