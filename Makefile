@@ -1,7 +1,7 @@
 # A thin wrapper; on Windows call `python scripts/dev.py …` itself.
 PYTHON ?= python3
 
-.PHONY: setup play test long soak gallery lock sbom smoke
+.PHONY: setup play test long soak sim gallery lock sbom smoke
 
 setup:
 	@$(PYTHON) scripts/dev.py setup
@@ -17,6 +17,9 @@ long:
 
 soak:
 	@$(PYTHON) scripts/dev.py soak $(ARGS)
+
+sim:
+	@$(PYTHON) scripts/dev.py sim $(ARGS)
 
 gallery:
 	@$(PYTHON) scripts/dev.py gallery $(ARGS)

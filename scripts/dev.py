@@ -5,10 +5,12 @@
     python scripts/dev.py test [PYTEST…]    lint, types, layers, tests (sets up first)
     python scripts/dev.py long [PYTEST…]    tests that drive a browser, and real servers and processes
     python scripts/dev.py soak [PYTEST…]    many examples of every law, and tests that take half an hour
+    python scripts/dev.py sim [OPTION…]     worlds in a box: --seed N plays one again, --help says what else
     python scripts/dev.py gallery [GAME…]   draw which pictures have changed since the last commit
     python scripts/dev.py sbom              list what a running bot is made of, as CycloneDX: dist/sbom.json
 
-`make setup`, `make play`, `make test`, `make long`, `make soak`, `make gallery` and `make sbom` call it.
+`make setup`, `make play`, `make test`, `make long`, `make soak`, `make sim`, `make gallery` and
+`make sbom` call it.
 Annotations that are too young for an old Python are quoted, so that it can say in words that it is too old.
 """
 
@@ -188,7 +190,7 @@ def pytest(marked: str, *words: str) -> int:
 
 def main(words: "list[str]") -> int:
     """Do what the command line asks; the exit code."""
-    if not words or words[0] not in ("setup", "play", "test", "long", "soak", "gallery"):
+    if not words or words[0] not in ("setup", "play", "test", "long", "soak", "sim", "gallery", "sbom"):
         print((__doc__ or "").strip(), file=sys.stderr)
         return 2
     if sys.version_info[:2] < OLDEST:
@@ -205,6 +207,8 @@ def main(words: "list[str]") -> int:
         return test(words[1:])
     if words[0] == "gallery":
         return call(in_venv("python"), ROOT / "scripts" / "gallery.py", *words[1:])
+    if words[0] == "sim":
+        return call(in_venv("python"), "-m", "tests.sim", *words[1:])
     if words[0] == "sbom":
         return sbom()
     if words[0] == "long":

@@ -50,8 +50,8 @@ class Unit:
         raise NotImplementedError  # pragma: no cover - each unit has its own
 
     def _found_out(self) -> None:
-        """A change of which nobody could say whether it was stored has been read again, and what comes now
-        may be refused: nobody else tells of it."""
+        """A change of which nobody could say whether it was stored has been read again. What comes now may be
+        refused, so nobody else tells of it."""
 
     @property
     def busy(self) -> bool:

@@ -62,8 +62,8 @@ class Upkeep:
         return self._clock.monotonic() >= self._next
 
     async def round(self) -> None:
-        """Look once at what has stood still for too long; where the database does not answer, again
-        in a while."""
+        """Look once at everything that has stood still for too long; where the database does not answer, it is
+        due again in a while."""
         self._next = self._clock.monotonic() + EVERY_SECONDS
         try:
             await self._look()

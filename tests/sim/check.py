@@ -74,7 +74,9 @@ def _same(world: World, held: Table, fresh: Table) -> None:
         world.wrong.append(f"replay: table {held.id} is in another position than its journal leads to")
     for name in ("seq", "acts", "phase", "sitters", "deadlines"):
         if getattr(held, name) != getattr(fresh, name):
-            world.wrong.append(f"replay: {name} of table {held.id}: {getattr(held, name)} {getattr(fresh, name)}")
+            world.wrong.append(
+                f"replay: {name} of table {held.id}: {getattr(held, name)} {getattr(fresh, name)}"
+            )
     if held.stored.revision != fresh.stored.revision:
         world.wrong.append(f"replay: the revision of table {held.id}")
     if held.phase == "live" and (held.legal != fresh.legal or held.decisions != fresh.decisions):
@@ -203,12 +205,16 @@ def _journal(world: World, table: int, journal: list[Entry]) -> None:
             done[call.seat, call.decision] += 1
     for (seat, decision), count in done.items():
         if count > 1:
-            world.wrong.append(f"twice: decision {decision} of seat {seat} at table {table} was made {count} times")
+            world.wrong.append(
+                f"twice: decision {decision} of seat {seat} at table {table} was made {count} times"
+            )
     for place, entry in enumerate(journal):
         if entry.kind == UNDO:
             own = [e.seq for e in standing(journal[:place]) if e.seat == entry.seat and e.kind == "act"]
             if not own or own[-1] != first_of(entry):
-                world.wrong.append(f"undo: entry {entry.seq} of table {table} takes back {entry.data}, not {own[-1:]}")
+                world.wrong.append(
+                    f"undo: entry {entry.seq} of table {table} takes back {entry.data}, not {own[-1:]}"
+                )
 
 
 def _is(call: Call, entry: Entry) -> bool:
@@ -232,6 +238,8 @@ def trace(world: World) -> str:
     """A few letters for all that was done and shown; the same for the same run."""
     found = hashlib.blake2b(digest_size=12)
     for call in world.calls:
-        found.update(repr((call.owner, call.table, call.seat, call.seq, call.out, call.action, call.at)).encode())
+        found.update(
+            repr((call.owner, call.table, call.seat, call.seq, call.out, call.action, call.at)).encode()
+        )
     found.update(repr((world.discord.calls, sorted(world.counts.items()), world.wrong)).encode())
     return found.hexdigest()

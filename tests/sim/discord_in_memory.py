@@ -354,9 +354,7 @@ class Response:
         whose = self._whose
 
         def act() -> Posted:
-            whose.shown = whose.there.post(
-                whose.channel_id, view, user_id=whose.user.id if ephemeral else 0
-            )
+            whose.shown = whose.there.post(whose.channel_id, view, user_id=whose.user.id if ephemeral else 0)
             return whose.shown
 
         posted = await whose.there.call(whose.first(act))

@@ -2,16 +2,17 @@
 
 Packages that move the clock of asyncio exist, but they keep real selectors and threads, and none knows of
 processes that die or stand still; so this is a small loop of our own, after the ideas of FoundationDB's
-simulator. What is ready runs in the order in which it became so, as asyncio promises; time jumps to the next
-timer when nothing is. All that is left to chance (how long a call takes) is drawn by the world, from its seed.
+simulator. What is ready runs in the order in which it became so, as asyncio promises; time jumps to the
+next timer when nothing is. What is left to chance (how long a call takes) the world draws from its seed.
 
-A `Process` is a set of tasks and timers: those that were started in its context. Whatever belongs to one that
-has died is dropped, right where it stands, as SIGKILL does; of one that stands still it is kept until it goes on.
+A `Process` is a set of tasks and timers: those that were started in its context. Whatever belongs to one
+that has died is dropped, right where it stands, as SIGKILL does; of one that stands still it is kept until
+it goes on.
 
-Its limits: no sockets, files, signals, subprocesses or threads; `call_soon_threadsafe` is `call_soon`; work for
-an executor is done inline, by whoever the world names as `port`; nothing takes time by itself, so a coroutine
-that never waits hangs the world (`MOST_STEPS` at one moment ends it); no debug mode; asynchronous generators
-are closed by the garbage collector and not by the loop.
+Its limits: no sockets, files, signals, subprocesses or threads; `call_soon_threadsafe` is `call_soon`; work
+for an executor is done inline, by whoever the world names as `port`; nothing takes time by itself, so a loop
+that waits for no time hangs (`MOST_STEPS` at one moment ends it); no debug mode; asynchronous generators are
+closed by the garbage collector and not by the loop.
 """
 
 from __future__ import annotations
@@ -98,6 +99,13 @@ class CountedTask(asyncio.Task[Any]):
 
     def __hash__(self) -> int:
         return self._number
+
+
+class _Nobody(asyncio.Future[Any]):
+    """What stands for a task that is not started any more."""
+
+    def set_name(self, _name: object) -> None:
+        """It has none."""
 
 
 class VirtualLoop(asyncio.AbstractEventLoop):
@@ -215,7 +223,7 @@ class VirtualLoop(asyncio.AbstractEventLoop):
     def create_task(self, coro: Any, *, name: str | None = None, context: Any = None) -> asyncio.Task[Any]:
         if self._closed:
             coro.close()
-            return self.create_future()  # type: ignore[return-value]  # nobody looks at it any more
+            return _Nobody(loop=self)  # type: ignore[return-value]
         chosen = contextvars.copy_context() if context is None else context
         task = CountedTask(coro, loop=self, name=name, context=chosen)
         task.get_context = lambda: chosen  # type: ignore[attr-defined]  # which Python 3.11 does not tell
@@ -246,8 +254,8 @@ class VirtualLoop(asyncio.AbstractEventLoop):
         return self._closed
 
     def close(self) -> None:
-        """Throw away what is left. What dead processes were at is closed here, where it can do no harm, and not
-        whenever the garbage collector comes by."""
+        """Throw away what is left. What dead processes were at is closed here, where it can do no harm, and
+        not whenever the garbage collector comes by."""
         self._closed = True
         before = events._get_running_loop()
         events._set_running_loop(self)

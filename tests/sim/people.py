@@ -140,7 +140,13 @@ class Person:
             return
         custom_id = ids.make(ref.verb, *args)
         press = Interaction(
-            owner.client, self.id, self.name, self.channel_id, custom_id=custom_id, values=values, pressed=posted
+            owner.client,
+            self.id,
+            self.name,
+            self.channel_id,
+            custom_id=custom_id,
+            values=values,
+            pressed=posted,
         )
         self.world.presses.append((press, owner))
         self.world.loop.spawn(owner.process, _dispatched(press, custom_id), f"press {ref.verb}")

@@ -1,4 +1,4 @@
-"""Presenters without art: each game in a few letters that say exactly which observation was shown, and to whom.
+"""Presenters without art: each game in a few letters that say which observation was shown, and to whom.
 
 What games say and draw has tests of its own, and layout costs ten times what the rest of a press does.
 """
@@ -66,7 +66,15 @@ def plain(game: str) -> AnyPresenter:
         raise real
     still = {field: AnyPresenter.__origin__.__dataclass_fields__[field].default for field in STILL}  # type: ignore[attr-defined]
     return replace(
-        real, choices=choices, line=line, why=why, status=status, table=drawn, hand=drawn, ending=ending, **still
+        real,
+        choices=choices,
+        line=line,
+        why=why,
+        status=status,
+        table=drawn,
+        hand=drawn,
+        ending=ending,
+        **still,
     )
 
 

@@ -26,6 +26,7 @@ from bot.tables.ports import Refused
 from bot.tables.table import Table
 from bot.views import names, open_hands
 from engine import catalog
+from engine.fair import NONCE_BYTES, SEED_BYTES, Commitment
 from engine.game import as_json
 from tests.sim import check
 from tests.sim.discord_in_memory import PRESS, Discord, Interaction, Posted
@@ -34,11 +35,11 @@ from tests.sim.loop import PROCESS, Stuck, VirtualLoop, deliver
 from tests.sim.owner import EPOCH_MS, Owner
 from tests.sim.people import Person
 from tests.sim.plain import plain
-from tests.sim.plan import DISCORD, STORE, Act, Fault, Plan, draw
+from tests.sim.plan import DISCORD, STORE, Act, Fault, Plan, draw, games
 
 LEASE_SECONDS, LONGER = 300.0, 6
-"""Far longer than usual, and in a whole day longer still: a day has 28,800 heartbeats otherwise, on which nothing
-here depends. A lease lasts for three of them."""
+"""Far longer than usual, and in a whole day longer still: a day has 28,800 heartbeats otherwise, on which
+nothing here depends. A lease lasts for three of them."""
 ENOUGH, ENOUGH_AN_HOUR = 20, 2.6
 """How many acts people want to see, and how many more an hour on average of a whole day."""
 LOOK_EVERY, LOOK_SECONDS = 12, 4.0
@@ -384,6 +385,7 @@ def surroundings(world: World) -> Iterator[None]:
     act, show = Table.act, Table._show
     kept = (secrets.token_bytes, secrets.token_hex, presenters._imported, open_hands.monotonic)
     plainly, inertly = names.plain, names.inert
+    fresh, packages = Commitment.__dict__["fresh"], dict(catalog.PACKAGES)
 
     def noted(_logger: Any, _name: str, event: dict[str, Any]) -> Any:
         if event.get("level") in ("error", "critical") and event.get("event") not in EXPECTED:
@@ -395,6 +397,11 @@ def surroundings(world: World) -> Iterator[None]:
         processors=[structlog.stdlib.add_log_level, noted],
         wrapper_class=structlog.make_filtering_bound_logger(40),
         cache_logger_on_first_use=False,
+    )
+    for game in packages.keys() - set(games()):
+        del catalog.PACKAGES[game]  # what tests add to it
+    Commitment.fresh = classmethod(  # type: ignore[method-assign, assignment]
+        lambda cls: cls(rng.randbytes(SEED_BYTES), rng.randbytes(NONCE_BYTES))
     )
     secrets.token_bytes = rng.randbytes  # type: ignore[assignment]
     secrets.token_hex = lambda size=16: rng.randbytes(size).hex()  # type: ignore[assignment]
@@ -413,6 +420,9 @@ def surroundings(world: World) -> Iterator[None]:
     try:
         yield
     finally:
+        Commitment.fresh = fresh  # type: ignore[method-assign]
+        catalog.PACKAGES.clear()
+        catalog.PACKAGES.update(packages)
         Table.act, Table._show = act, show  # type: ignore[method-assign]
         names.plain, names.inert = plainly, inertly
         secrets.token_bytes, secrets.token_hex, presenters._imported, open_hands.monotonic = kept
@@ -468,7 +478,7 @@ def play(plan: Plan) -> Report:
     global _played
     if not _DISK:
         _DISK.append(Disk())
-        play(draw(0, 0.5, len(catalog.listed())))  # whatever is imported with the first press
+        play(draw(0, 0.5, len(games())))  # whatever is imported with the first press
         gc.collect()
         gc.freeze()
     began = time.process_time()

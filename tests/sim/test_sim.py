@@ -1,0 +1,97 @@
+"""Two hundred small worlds, faults that are planted and found, and whole days in `make soak`."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.sim.__main__ import HOURS, many, replay_line, run, shrunk
+from tests.sim.plan import draw, from_json, games, to_json
+from tests.sim.planted import FAULTS
+from tests.sim.world import Report, play
+
+SMALL = 1.0
+"""The hours of a small world."""
+PARTS, EACH = 8, 25
+DAYS = 10_000
+ROOT = Path(__file__).parents[2]
+
+
+def told(report: Report, hours: float, fault: str = "") -> str:
+    """What was wrong, and how to see it again."""
+    return "\n".join([*report.wrong, replay_line(report.seed, hours, fault)])
+
+
+@pytest.mark.repeats
+@pytest.mark.parametrize("part", range(PARTS))
+def test_two_hundred_small_worlds(part: int) -> None:
+    played, acts = set[str](), 0
+    for seed in range(part * EACH, (part + 1) * EACH):
+        report = play(draw(seed, SMALL))
+        assert not report.wrong, told(report, SMALL)
+        played |= {name.removeprefix("played ") for name in report.counts if name.startswith("played ")}
+        acts += sum(report.acts)
+    assert played == set(games())
+    assert acts > 8 * EACH  # otherwise they prove little
+
+
+def test_there_are_twenty_faults() -> None:
+    assert len(FAULTS) == 20
+
+
+@pytest.mark.repeats
+@pytest.mark.parametrize("name", FAULTS)
+def test_a_planted_fault_is_found(name: str) -> None:
+    fault = FAULTS[name]
+    plan = draw(fault.seed, SMALL)
+    assert not play(plan).wrong
+    report = run(plan, name)
+    assert [wrong for wrong in report.wrong if wrong.startswith(fault.shows)], told(report, SMALL, name)
+
+
+@pytest.mark.repeats
+def test_a_plan_replays_in_another_process() -> None:
+    """The same act by act, though that one hashes otherwise; also after its plan was written and read."""
+    plan = draw(5, SMALL)
+    trace = play(plan).trace
+    assert play(from_json(to_json(plan))).trace == trace
+    words = (sys.executable, "-m", "tests.sim", "--seed", "5", "--hours", str(SMALL))
+    env = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONHASHSEED": "77"}
+    said = subprocess.run(words, cwd=ROOT, env=env, capture_output=True, text=True, check=True).stdout
+    assert f"trace {trace}," in said
+
+
+@pytest.mark.repeats
+def test_a_plan_that_fails_is_cut_down() -> None:
+    name = "a_hand_is_shown_to_whoever_asks"
+    plan = draw(FAULTS[name].seed, SMALL)
+    small, tries = shrunk(plan, run(plan, name), name)
+    assert run(small, name).wrong
+    assert not run(small).wrong
+    assert len(small.acts) < len(plan.acts) / 4
+    assert tries < 200
+
+
+@pytest.mark.soak
+@pytest.mark.repeats
+def test_ten_thousand_table_days() -> None:
+    reports = many(range(DAYS * 5 // 4), HOURS, min(4, os.cpu_count() or 1))
+    wrong = [told(report, HOURS) for report in reports if report.wrong]
+    assert not wrong, "\n".join(wrong)
+    assert sum(acts >= 60 for report in reports for acts in report.acts) >= DAYS
+
+
+@pytest.mark.soak
+@pytest.mark.repeats
+@pytest.mark.parametrize("name", FAULTS)
+def test_a_planted_fault_is_found_within_few_seeds(name: str) -> None:
+    """Whatever worlds come to be drawn: not only in the one that is known."""
+    shows = FAULTS[name].shows
+    for seed in range(10_000, 10_100):
+        if any(wrong.startswith(shows) for wrong in run(draw(seed, SMALL), name).wrong):
+            return
+    pytest.fail(f"{name} was not found in a hundred worlds")
