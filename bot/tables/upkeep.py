@@ -62,7 +62,7 @@ class Upkeep:
         return self._clock.monotonic() >= self._next
 
     async def round(self) -> None:
-        """Look once at everything that has stood still for too long; where the database does not answer, it is
+        """Look once at everything that has stood still for too long; where that is not answered, it is
         due again in a while."""
         self._next = self._clock.monotonic() + EVERY_SECONDS
         try:
