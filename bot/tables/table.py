@@ -501,9 +501,7 @@ class Table(Unit):
     # -- the inside -------------------------------------------------------------------------
 
     async def _read_again(self) -> None:
-        found = await self._context.database.write_at_once(
-            lambda connection: store.whole(connection, self.id, lock=True)
-        )
+        found = await self._context.database.write_at_once(lambda c: store.whole(c, self.id, lock=True))
         if found is None:
             raise Refused("over")
         # what its message shows is stored a while later, with the next beat
