@@ -33,14 +33,14 @@ def main(words: list[str]) -> int:
         return int(any(report.wrong for report in many(seeds, chosen.hours, chosen.processes)))
     plan = from_json(chosen.plan.read_bytes()) if chosen.plan else draw(chosen.seed, chosen.hours)
     report = run(plan, chosen.fault)
-    print(f"seed {plan.seed}: trace {report.trace}, acts {report.acts}, {report.cpu:.2f} s of CPU")  # noqa: T201
-    print(*sorted(f"  {name}: {count}" for name, count in report.counts.items()), sep="\n")  # noqa: T201
-    print(*(report.wrong or ["nothing was wrong"]), sep="\n")  # noqa: T201
+    print(f"seed {plan.seed}: trace {report.trace}, acts {report.acts}, {report.cpu:.2f} s of CPU")  # noqa: T201 - what somebody on the command line asked for
+    print(*sorted(f"  {name}: {count}" for name, count in report.counts.items()), sep="\n")  # noqa: T201 - what somebody on the command line asked for
+    print(*(report.wrong or ["nothing was wrong"]), sep="\n")  # noqa: T201 - what somebody on the command line asked for
     if report.wrong and chosen.shrink:
         small, tries = shrunk(plan, report, chosen.fault)
         file = Path(f"sim-{plan.seed}.json")
         file.write_bytes(to_json(small))
-        print(  # noqa: T201
+        print(  # noqa: T201 - what somebody on the command line asked for
             f"{len(plan.acts)} acts and {len(plan.faults)} faults come down to {len(small.acts)} and "
             f"{len(small.faults)} after {tries} tries: {file}"
         )

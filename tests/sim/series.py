@@ -44,10 +44,10 @@ def many(seeds: range, hours: float, processes: int) -> list[Report]:
         for report in pool.map(_of_seed, seeds, [hours] * len(seeds), chunksize=4):
             found.append(report)
             if report.wrong:
-                print(*report.wrong, replay_line(report.seed, hours), sep="\n  ", flush=True)  # noqa: T201
+                print(*report.wrong, replay_line(report.seed, hours), sep="\n  ", flush=True)  # noqa: T201 - what somebody on the command line asked for
     days = sum(acts >= 60 for report in found for acts in report.acts)
     cpu, seconds = sum(report.cpu for report in found), time.monotonic() - began
-    print(  # noqa: T201
+    print(  # noqa: T201 - what somebody on the command line asked for
         f"{len(found)} worlds of {hours:g} h, {sum(bool(r.wrong) for r in found)} of them wrong; "
         f"{days} with 60 acts and more; {cpu / len(found):.3f} s of CPU each; "
         f"{seconds:.0f} s in all, {3600 * days / seconds:.0f} such worlds an hour"
