@@ -93,7 +93,7 @@ class GameRow(Base):
     """Why it cannot be replayed by this version; empty while it can."""
     asleep_at: Mapped[int] = mapped_column(default=0, server_default="0")
     """Since when nobody is waited for; 0 while it is awake."""
-    folded: Mapped[int] = mapped_column(default=0, server_default="0")
+    folded: Mapped[int] = mapped_column(server_default="0")
     """Where its journal is: 0 in `entries`, 1 in `folds`, 2 in `entries` for good: it could not be folded."""
 
 

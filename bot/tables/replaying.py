@@ -32,6 +32,17 @@ async def load_table(database: Database, table_id: int, make: Callable[[Stored],
         return make(await _rows(database, table_id, None))
 
 
+async def follow(database: Database, table: Table) -> None:
+    """Bring a table in memory up to its rows, where another process may have changed it.
+
+    Raises:
+        StoreError: the database did not answer.
+    """
+    place = await database.read_at_once(lambda c: store.place(c, table.id))
+    if place is not None and place.revision > table.stored.revision and not table.busy:
+        await table.read_again()
+
+
 async def read_table(database: Database, table_id: int) -> Table:
     """A table outside of the bot, replayed from its deal: for an operator, a backup, a restore. Nothing is
     changed.

@@ -25,7 +25,7 @@ from bot.tables.mornings import Mornings
 from bot.tables.ports import Clock, OtherShard, Refused, Thinker
 from bot.tables.publishing import Publisher
 from bot.tables.quotas import Quotas, check_opening
-from bot.tables.replaying import load_table
+from bot.tables.replaying import follow, load_table
 from bot.tables.resting import NotOffered, TooManyRest
 from bot.tables.retention import Keeping, Retention
 from bot.tables.reviews import Reviews
@@ -389,7 +389,7 @@ class Tables:
         table = self.shelf.get(table_id)
         if table is not None:
             if not self.tenure.shards.whole and table.stored.guild_id is None:
-                await self._follow(table)
+                await follow(self.database, table)
             return self.shelf.touch(table)
         loading = self._loading.get(table_id)
         if loading is None:
@@ -399,12 +399,6 @@ class Tables:
             loading.add_done_callback(lambda _: self._loading.pop(table_id, None))
             loading.add_done_callback(lambda done: done.cancelled() or done.exception())
         return await asyncio.shield(loading)
-
-    async def _follow(self, table: Table) -> None:
-        """A table that goes with its person may have been played elsewhere meanwhile."""
-        place = await self.database.read_at_once(lambda c: store.place(c, table.id))
-        if place is not None and place.revision > table.stored.revision and not table.busy:
-            await table.read_again()
 
     async def _load(self, table_id: int) -> Table:
         if table_id in self._resting:

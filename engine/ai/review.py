@@ -262,7 +262,7 @@ def damped(loss: float, chance: float, near: float) -> float:
     """A loss as it comes out when it is played on from there, see `Game.near`.
 
     >>> round(damped(.1, .5, .1), 3), round(damped(.1, .05, .1), 3), damped(.1, .05, 0)
-    (0.1, 0.047, 0.1)
+    (0.1, 0.048, 0.1)
     """
     return loss * min(1.0, chance * (1 - chance) / near) if near else loss
 

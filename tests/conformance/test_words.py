@@ -493,7 +493,9 @@ class Asked:
 
 def test_every_string_is_used() -> None:
     # of any table, of one table
-    shared = {(word,) for word in OF_EVERY_GAME} | {("level.", ""), ("measure.", ""), ("role.", "")}
+    shared = {(word,) for word in OF_EVERY_GAME} | {
+        (f"{table}.", "") for table in ("level", "measure", "measure_of", "measure_against", "role")
+    }
     own = set[tuple[str, ...]]()
     for path, module in sources():
         found = {text for node in ast.walk(module) if (text := fixed(node))}

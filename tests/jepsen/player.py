@@ -44,7 +44,8 @@ class Witness:
 
     def changed(self, table: Table, events: Sequence[Any]) -> None:
         note = _PRESS.get()
-        if note is not None and not note:
+        # the last one counts: a change begins by telling of one before it that was in doubt
+        if note is not None:
             note["revision"], note["seq"] = table.stored.revision, table.seq
             note["deal"] = deal_of(table)
 
@@ -73,7 +74,7 @@ def unopened_tables(database: Database, clock: Clock, seconds: float, renew_ever
 
 async def ask(tables: Tables, press: dict[str, Any]) -> dict[str, Any]:
     """Do what a press asks for; what a person would hear, and what they would see then."""
-    if not tables._open or (lease := tables.tenure._lease) is None:
+    if not tables._open or not (leases := tables.tenure._mine):
         return {"out": "standby"}
     note: dict[str, Any] = {}
     _PRESS.set(note)
@@ -84,7 +85,7 @@ async def ask(tables: Tables, press: dict[str, Any]) -> dict[str, Any]:
             note = {"table": table_id}
         elif press["do"] != "look":
             await _change(await tables.get(table_id), press)
-        answer = {"out": "ok", "epoch": lease.epoch, **note}
+        answer = {"out": "ok", "epoch": leases[-1].epoch, **note}
     except (Refused, Refusal, StoreError) as error:
         answer = heard(error)
     if table_id and (table := tables.shelf.get(table_id)) is not None:

@@ -156,7 +156,7 @@ def a_journal_entry_is_left_out(patch: pytest.MonkeyPatch) -> None:
 # -- presses --------------------------------------------------------------------------------------
 
 
-@planted("twice", seed=6)
+@planted("twice", seed=7)
 def a_doubled_press_is_not_recognised(patch: pytest.MonkeyPatch) -> None:
     act = Table.act
 

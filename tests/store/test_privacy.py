@@ -96,7 +96,7 @@ def belongings(connection: Connection) -> None:
     connection.execute(insert(table_of(ReviewRow)).values(game_id=over, seat=seat, data={"seat": seat}))
     live, seat = connection.execute(hers.where(seats.c.user_id == ANN, game.c.phase == "live")).all()[0]
     days.begin(connection, "2027-01-15", "probe", user_id=ANN, game_id=live, guild_id=7)
-    due = {"game_id": live, "kind": "nudge", "seat": seat, "due_at": 90}
+    due = {"game_id": live, "kind": "pass", "seat": seat, "due_at": 90}
     connection.execute(insert(table_of(ClockRow)).values(due))
     agreed = Terms(
         autopass={ANN: 5, BEN: 6},

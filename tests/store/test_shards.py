@@ -56,7 +56,8 @@ async def test_the_database_divides_as_the_program_does(database: Database) -> N
     for guild_id in (None, 0, 81384788765712384, (1 << 62) + 5, 7 << 22):
         for shards in (ALL, Shards(6, (0, 4)), Shards(7, (1, 2, 3))):
             asked = select(shards.where(literal(guild_id, _GAMES.c.guild_id.type)))
-            assert await database.read_at_once(lambda c: c.execute(asked).scalar()) == shards.own(guild_id)  # noqa: B023
+            async with database.read() as connection:
+                assert (await connection.execute(asked)).scalar() == shards.own(guild_id)
 
 
 FIRST, SECOND, ONE_OF_TWO = Shards(3, (0, 1)), Shards(3, (2,)), Shards(2, (0,))

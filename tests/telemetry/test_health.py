@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import math
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
@@ -146,12 +147,19 @@ async def test_the_database_tells_how_long_it_takes(tmp_path: Any) -> None:
 @pytest.mark.parametrize(("away", "is_well"), [(0.0, True), (59.0, True), (61.0, False)])
 async def test_the_gateway_may_be_away_for_a_minute(away: float, is_well: bool) -> None:
     loop, ready = Time(), [True]
+    shard = SimpleNamespace(is_closed=lambda: False, latency=0.05)
     client: Any = SimpleNamespace(
-        loop=SimpleNamespace(time=loop), is_ready=lambda: ready[0], latency=0.05, guilds=[1, 2]
+        loop=SimpleNamespace(time=loop),
+        is_ready=lambda: ready[0],
+        latency=0.05,
+        guilds=[1, 2],
+        shards={3: shard},
     )
     look = probes.gateway(client)
-    assert (await look()).facts == {"guilds": 2, "latency_ms": 50}
+    assert (await look()).facts == {"guilds": 2, "shards": 1, "latency_ms": 50}
     if away:
+        shard.latency = math.inf
+        assert (await look()).facts["shards_away"] == "3"
         ready[0] = False
         await look()
         loop.now += away
