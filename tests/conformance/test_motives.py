@@ -19,6 +19,8 @@ pytestmark = pytest.mark.slow
 STUDIED = [key for key in catalog.listed() if catalog.get(key).study is not None]
 MOVES, EVERY = 2, 9
 WORLDS = 4
+HEAVY = frozenset({("atom_duel", 2), ("chemistry_battle", 2)})
+"""Tables where a motive takes seconds; the law is held there by `make long`."""
 
 
 def some_tables() -> Iterator[tuple[str, int]]:
@@ -55,7 +57,10 @@ def asked(game: AnyGame, state: AnyState, told: Event | None, asker: Seat) -> Mo
     return motive(game, game.opponents[levels.STEADY], before, told, luck_of(before, told))
 
 
-@pytest.mark.parametrize(("key", "seats"), list(some_tables()))
+@pytest.mark.parametrize(
+    ("key", "seats"),
+    [pytest.param(*at, marks=[pytest.mark.long] if at in HEAVY else []) for at in some_tables()],
+)
 def test_a_motive_is_the_same_in_every_world_that_the_asker_may_be_in(key: str, seats: int) -> None:
     game = catalog.get(key)
     for state, seat, action in moves(game, seats):
