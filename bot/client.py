@@ -427,7 +427,7 @@ async def _play_until(client: Valence, token: str, told: asyncio.Event) -> None:
     for sign in signs:
         sign.cancel()
     _limit(FAILED if playing.done() else client.exit_code)
-    if (told.is_set() or client.exit_code) and not client.shards:
+    if (told.is_set() or client.exit_code) and not client.is_ready():
         while not playing.done():
             # what it was just opening is closed below. Once is not enough: a wait with a limit that comes
             # to its end in the same moment swallows the cancellation (asyncio.wait_for of Python 3.11)

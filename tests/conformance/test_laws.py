@@ -36,6 +36,7 @@ from tests.conformance.walk import (
     actions_of,
     answer,
     every_game,
+    looked_at,
     places,
     random_play,
     sampled,
@@ -117,7 +118,7 @@ def test_nobody_can_tell_a_sampled_world_from_the_real_one(
     rng = random.Random(seed)
     every = actions_of(game, setup, rng, most=40)
     for state, done in random_play(game, setup, rng):
-        if done and rng.random() > 0.2:
+        if done and not looked_at(rng, 0.2, setup):
             continue
         for viewer in viewers(setup):
             observation = state.observe(viewer)
@@ -223,7 +224,7 @@ def test_events_tell_no_more_than_the_observation(
     rng = random.Random(seed)
     for state, _ in random_play(game, setup, rng):
         seats = state.to_act()
-        if not seats or rng.random() > 0.3:
+        if not seats or not looked_at(rng, 0.3, setup):
             continue
         seat = rng.choice(seats)
         action = rng.choice(state.legal_actions(seat))

@@ -23,7 +23,7 @@ from bot.render.scene import Look, Scene
 from bot.views import ids
 from bot.views.walk import Decision, follow
 from engine.game import SETUP_REFUSALS, TURN_REFUSALS, Game, IllegalAction, Refusal, Setup
-from tests.conformance.walk import Found, a_setup, actions_of, every_game, random_play, viewers
+from tests.conformance.walk import Found, a_setup, actions_of, every_game, looked_at, random_play, viewers
 
 seeds = st.integers(0, 2**32)
 
@@ -188,7 +188,7 @@ def test_words_and_pictures_come_from_the_observation_alone(
     setup = a_setup(data, game)
     presenter, rng, shown = presenters.get(game.key), random.Random(seed), look()
     for state, _ in random_play(game, setup, rng):
-        if rng.random() > 0.06:
+        if not looked_at(rng, 0.06, setup):
             continue
         for viewer in viewers(setup):
             seen = state.observe(viewer)
@@ -234,7 +234,7 @@ def test_status_why_and_ending_always_have_words(
     setup = a_setup(data, game)
     presenter, rng, shown = presenters.get(game.key), random.Random(seed), look(locale)
     for state, _ in random_play(game, setup, rng):
-        if rng.random() > 0.3 and state.to_act():
+        if not looked_at(rng, 0.3, setup) and state.to_act():
             continue
         for viewer in viewers(setup):
             seen = state.observe(viewer)
@@ -255,7 +255,7 @@ def test_every_position_can_be_drawn_for_every_viewer(
     setup = a_setup(data, game)
     presenter, rng, shown = presenters.get(game.key), random.Random(seed), look(locale)
     for state, _ in random_play(game, setup, rng):
-        if rng.random() > 0.2 and state.to_act():
+        if not looked_at(rng, 0.2, setup) and state.to_act():
             continue
         public = presenter.table(state.observe(None), shown)
         check_scene(public)

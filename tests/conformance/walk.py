@@ -99,6 +99,12 @@ def seen(events: list[Event] | None, viewer: Viewer) -> list[Event]:
     return [view for event in events or () if (view := event.seen_by(viewer)) is not None]
 
 
+def looked_at(rng: random.Random, share: float, setup: Setup) -> bool:
+    """Whether a position is among this share of those that a law looks at. All viewers look at each, so of
+    games with more than three seats fewer are: else half of the time would go to Molecular with eight."""
+    return rng.random() <= share * min(1.0, 3 / setup.seats)
+
+
 def viewers(setup: Setup) -> list[Viewer]:
     return [*range(setup.seats), None]
 

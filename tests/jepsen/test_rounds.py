@@ -50,7 +50,7 @@ def _silence() -> Iterator[None]:
 
 @pytest.mark.parametrize(
     ("database", "rounds"),
-    [("sqlite", 40), ("postgresql", 10), pytest.param("sqlite", 170, marks=pytest.mark.long)],
+    [("sqlite", 20), ("postgresql", 6), pytest.param("sqlite", 170, marks=pytest.mark.long)],
 )
 def test_under_virtual_time_every_answer_holds(database: str, rounds: int) -> None:
     held(play(rounds, database, virtual=True), rounds)
