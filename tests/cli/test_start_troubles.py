@@ -92,8 +92,8 @@ async def test_a_port_for_figures_that_is_taken(tmp_path: Path) -> None:
     share(
         [
             (4004, "does not know this DISCORD_TOKEN"),
-            (4010, "so many servers"),
-            (4011, "so many servers"),
+            (4010, "divided like this"),
+            (4011, "divided like this"),
             (4014, "refused the intents"),
             (4012, "Install a newer version"),
             (4013, "refused the intents"),
