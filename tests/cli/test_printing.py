@@ -17,6 +17,7 @@ from tests.cli.conftest import Valence
 OTHERS = sorted(set(catalog.listed()) - set(may_be_printed()))
 
 
+@pytest.mark.long
 @pytest.mark.slow
 def test_a_game_becomes_a_file(valence: Valence, tmp_path: Path) -> None:
     out = tmp_path / "game.pdf"

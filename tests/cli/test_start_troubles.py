@@ -45,6 +45,7 @@ async def run_bot(
     return process.returncode or 0, [line for line in text.splitlines() if not LOG_LINE.match(line)]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("url", "says"),
     [

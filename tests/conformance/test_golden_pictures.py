@@ -204,6 +204,7 @@ def a_small_house(house: Path) -> None:
     git(house, "commit", "--quiet", "--message", "Begin")
 
 
+@pytest.mark.long
 @pytest.mark.slow
 def test_the_gallery_shows_before_and_after_and_leaves_no_trace(tmp_path: Path) -> None:
     house = tmp_path / "house"

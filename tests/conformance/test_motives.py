@@ -19,7 +19,9 @@ pytestmark = pytest.mark.slow
 STUDIED = [key for key in catalog.listed() if catalog.get(key).study is not None]
 MOVES, EVERY = 2, 9
 WORLDS = 4
-HEAVY = frozenset({("atom_duel", 2), ("chemistry_battle", 2)})
+HEAVY = frozenset(
+    {("atom_duel", 2), ("chemistry_battle", 2), ("chemistry_battle", 6), ("atom", 4), ("molecular", 2)}
+)
 """Tables where a motive takes seconds; the law is held there by `make long`."""
 
 

@@ -89,6 +89,7 @@ def test_the_command_works_in_a_folder_of_decoys(elsewhere: tuple[Path, Path]) -
     assert [game["key"] for game in listed] == [key for key in catalog.listed() if key != "probe"]
 
 
+@pytest.mark.long
 def test_every_game_finds_its_card_data_there(elsewhere: tuple[Path, Path]) -> None:
     scripts, decoys = elsewhere
     for key in catalog.listed():

@@ -110,6 +110,7 @@ def test_what_does_not_fit_is_left_out_evenly_and_told_in_words() -> None:
     assert sorted(coarse_first(steps)) == list(range(steps))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("key", catalog.listed())
 def test_a_gif_is_small_and_ends_at_the_end(key: str) -> None:
     made = film(key)

@@ -160,6 +160,7 @@ def test_atom_has_as_many_packs_as_its_players_need(seats: int, packs: int) -> N
     assert {("★", "black"), ("★", "red")} < set(found)
 
 
+@pytest.mark.long
 @pytest.mark.slow
 @pytest.mark.parametrize("language", languages())
 @pytest.mark.parametrize("game", may_be_printed())

@@ -217,6 +217,7 @@ def towns(tmp_path_factory: pytest.TempPathFactory, upgraded: Path) -> list[str]
     return urls
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("query", HOT, ids=lambda query: query.name)
 async def test_no_hot_query_grows_with_the_town(
     towns: list[str], query: HotQuery, monkeypatch: pytest.MonkeyPatch

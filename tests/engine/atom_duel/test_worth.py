@@ -9,6 +9,7 @@ from engine.atom_duel.worth import SEATS, measured, ways, worth
 from tests.engine.atom_duel.positions import z
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("level", "seats"), [(4, 5), (LEVELS, 4)])
 def test_the_file_is_fresh(level: int, seats: int) -> None:
     numbers = [round(1000 * each) for each in worth(level, seats).values()]

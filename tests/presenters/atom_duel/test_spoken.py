@@ -102,6 +102,7 @@ def speak_of_hands(hands: int) -> None:
             PRESENTER.explain(state.observe(None), LOOK)
 
 
+@pytest.mark.long
 def test_everything_that_can_be_said_is_said_in_some_game(spoken: set[str]) -> None:
     speak_of_games(60)
     speak_of_hands(1500)
