@@ -8,10 +8,9 @@ from sqlalchemy import Connection
 from bot.store import games as store
 from bot.store.database import StoreError
 from bot.tables.ports import OtherShard, Refused
-from bot.tables.tables import Tables
+from bot.tables.tables import MOST_LISTED, Tables
 
 log = structlog.get_logger(__name__)
-MOST_LISTED = 25
 
 
 async def over_there(tables: Tables, user_id: int) -> list[OtherShard]:
