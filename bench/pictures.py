@@ -1,11 +1,13 @@
 """What pictures cost: CPU milliseconds and bytes, as JSON.
 
     python bench/pictures.py [--rounds 40]
+    python bench/pictures.py --deflate [--rounds 10]
     python bench/pictures.py --fresh
 
-Each picture is measured with warm sprite caches and with texts that were never drawn before, which is
-what a running game does: the cards are known, the numbers and names change. Times are CPU time of the
-painting thread (`time.thread_time`), so other work on the machine does not count.
+Hands and tables of random games are measured with warm sprite caches and with names that were never drawn
+before, which is what a running game does: the cards are known, the numbers and names change. Times are CPU
+time of the painting thread (`time.thread_time`), so other work on the machine does not count. `--deflate`
+compresses the same pictures by zlib and by what is installed.
 
 `--fresh` paints the first 50 pictures of each game in processes of their own: in a fresh one that finds
 nothing on disk, in a fresh one that finds what the one before has kept there, and in one that has painted
@@ -22,109 +24,30 @@ import subprocess
 import sys
 import tempfile
 import time
+import zlib
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
-from typing import Any
-
-import msgspec
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from bot import presenters
-from bot.presenters.atom_duel import hand as hands
-from bot.presenters.atom_duel import scenes
-from bot.presenters.atom_duel.lookups import card_scene
-from bot.presenters.atom_duel.periodic import periodic_scene
-from bot.presenters.atom_duel.words import Voice
-from bot.presenters.elements.painters import Rule
 from bot.presenters.painting import load_painters
-from bot.render.boards import Board, Columns, Tally, board_scene, medal
+from bot.render import deflate
 from bot.render.canvas import Canvas
 from bot.render.encode import encode, png
 from bot.render.scene import Look, Scene
 from bot.render.shelf import NOWHERE
 from engine import catalog
 from engine.arena import key_of
-from engine.atom_duel import GAME
-from engine.atom_duel.knowledge import EVERYBODY, place
-from engine.atom_duel.observation import HIDDEN, Observation, PlayView
 
-LOOK = Look()
-NAMES = ("Mira", "Tobias", "Anna-Lena", "小明", "Ed")
+FIRST, OTHERS = 50, 300
+"""Pictures that are timed in a fresh process, and those that are painted before it counts as warm."""
 
 
-def dealt(seats: int, *, viewer: int | None = None, **fields: Any) -> Observation:
-    """A game of Atom Duel that has just been dealt, with some of what is seen changed."""
-    seen = GAME.deal(GAME.setup(seats, bytes(32), level=7)).observe(viewer)
-    return msgspec.structs.replace(seen, **fields)
-
-
-def played(seat: int, card: int, value2: int, power: str, head: int = 0, *, beaten: bool = False) -> PlayView:
-    return PlayView(seat, card, power, 2 * card, value2, head or card, beaten, False, False)
-
-
-def table(number: int) -> Scene:
-    plays = (
-        played(0, 46, 0, "alloy", head=25),
-        played(1, 25, 142 + 2 * number, "alloy"),
-        played(2, 26, 216 + 2 * number, "magnet"),
-        played(3, 112, 224 + 2 * number, "scientist", beaten=True),
-        played(4, 73, 73, "carbide"),
-    )
-    seen = dealt(
-        5,
-        round=2,
-        hand=number,
-        deck=18 + number,
-        points=tuple(number + seat for seat in range(5)),
-        rows=((HIDDEN, 26, HIDDEN, HIDDEN, HIDDEN),) * 5,
-        looks=(("see", EVERYBODY, (sum(place(seat, 1) for seat in range(5)),)),),
-        plays=plays,
-        winning=2,
-        to_act=(number % 5,),
-        leader=0,
-        zinc=(2,),
-        pass_left=True,
-    )
-    return scenes.table(seen, Look(names=tuple(f"{name} {number}" for name in NAMES)))
-
-
-def hand(number: int, cards: int) -> Scene:
-    row = (26, 104, 6, 59, 43, 118, 92)[:cards]
-    seen = dealt(2, viewer=0, rows=(row, ()), to_act=(0,))
-    return hands.hand(seen, Look(names=(f"Mira {number}", "Tobias")))
-
-
-def card(number: int) -> Scene:
-    magnet = Rule("magnet", "Magnet", f"Adds the number of another card, {number} times.")
-    return card_scene(26, (magnet,), Voice(LOOK))
-
-
-def board(number: int) -> Scene:
-    tallies = tuple(
-        Tally(
-            f"Player {rank} {number}",
-            90 - rank,
-            100 + number,
-            "",
-            sign=medal(rank),
-            rating="1000",
-            rated=True,
-        )
-        for rank in range(1, 11)
-    )
-    columns = Columns("Won", "of {n}", "Rating")
-    return board_scene(Board("Leaderboard", f"Season {number}", columns, tallies), LOOK)
-
-
-def measure(make: Callable[[int], Scene], rounds: int) -> dict[str, float | int | str]:
-    """Paint `rounds` different scenes after a few that warm the caches."""
-    for number in range(3):
-        png(Canvas(make(number)))
+def measure(scenes: list[Scene]) -> dict[str, float | int | str]:
+    """Paint and compress each of these once."""
     paints, encodes, sizes = [], [], []
-    for number in range(10, 10 + rounds):
-        scene = make(number)
+    for scene in scenes:
         start = time.thread_time()
         canvas = Canvas(scene)
         middle = time.thread_time()
@@ -134,7 +57,7 @@ def measure(make: Callable[[int], Scene], rounds: int) -> dict[str, float | int 
         encodes.append(end - middle)
     totals = [one + other for one, other in zip(paints, encodes, strict=True)]
     return {
-        "size": f"{scene.width}x{scene.height}",
+        "size": f"{scenes[0].width}x{scenes[0].height}",
         "cpu_ms": round(statistics.median(totals) * 1000, 2),
         "paint_ms": round(statistics.median(paints) * 1000, 2),
         "encode_ms": round(statistics.median(encodes) * 1000, 2),
@@ -142,16 +65,32 @@ def measure(make: Callable[[int], Scene], rounds: int) -> dict[str, float | int 
     }
 
 
-def cold(make: Callable[[int], Scene], palette: str) -> float:
-    """CPU milliseconds of a first picture whose cards were never drawn in this palette."""
-    scene = make(1)
-    scene = replace(scene, look=replace(scene.look, palette=palette))
-    start = time.thread_time()
-    png(Canvas(scene))
-    return round((time.thread_time() - start) * 1000, 1)
+def warm(game: str, rounds: int) -> dict[str, object]:
+    """Hands and tables of random games, once their cards are known."""
+    for scene in drawn(game, 2, OTHERS):
+        encode(scene)
+    scenes = drawn(game, 1, 2 * rounds)
+    return {"hand": measure(scenes[0::2]), "table": measure(scenes[1::2])}
 
 
-FIRST, OTHERS = 50, 300
+def compressed(rounds: int) -> dict[str, dict[str, float]]:
+    """What each way to compress makes of the same pictures of all games: milliseconds and KiB of each."""
+    found = [Canvas(scene).image.tobytes() for game in catalog.listed() for scene in drawn(game, 1, rounds)]
+    ways: dict[str, Callable[[bytes], bytes]] = {
+        "zlib 1": lambda data: zlib.compress(data, deflate.LEVEL),
+        "zlib 6": lambda data: zlib.compress(data, deflate.THOROUGH),
+        "as installed": deflate.deflate,
+    }
+    figures: dict[str, dict[str, float]] = {}
+    for name, way in ways.items():
+        start = time.thread_time()
+        size = sum(len(way(data)) for data in found)
+        spent = time.thread_time() - start
+        figures[name] = {
+            "ms": round(spent * 1000 / len(found), 2),
+            "kib": round(size / len(found) / 1024, 1),
+        }
+    return figures
 
 
 def drawn(game: str, seed: int, count: int) -> list[Scene]:
@@ -216,6 +155,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--rounds", type=int, default=40)
     parser.add_argument("--fresh", action="store_true")
+    parser.add_argument("--deflate", action="store_true")
     parser.add_argument("--first", nargs=3, metavar=("GAME", "OTHERS", "CACHE"), help=argparse.SUPPRESS)
     asked = parser.parse_args()
     if asked.first:
@@ -225,16 +165,10 @@ def main() -> None:
     if asked.fresh:
         print(json.dumps(fresh(), indent=1))
         return
-    rounds = asked.rounds
-    figures: dict[str, object] = {
-        "table": measure(table, rounds),
-        "hand_5": measure(lambda number: hand(number, 5), rounds),
-        "hand_7": measure(lambda number: hand(number, 7), rounds),
-        "elements": measure(lambda number: periodic_scene(LOOK, title=f"{number}"), rounds),
-        "board": measure(board, rounds),
-        "card_new_text": measure(card, max(3, rounds // 8)),
-        "table_first_ms": cold(table, "contrast"),
-    }
+    if asked.deflate:
+        print(json.dumps(compressed(asked.rounds), indent=1))
+        return
+    figures = {game: warm(game, asked.rounds) for game in catalog.listed()}
     print(json.dumps(figures, indent=1))
 
 

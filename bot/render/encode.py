@@ -8,13 +8,10 @@ from typing import Final
 
 from bot.render.animate import moving
 from bot.render.canvas import Canvas
+from bot.render.deflate import deflate
 from bot.render.ink import indices
 from bot.render.scene import Scene
 
-LEVEL: Final = 1
-THOROUGH: Final = 6
-BUDGET: Final = 96 * 1024
-"""Above this many bytes the slower compression is worth its few milliseconds."""
 _SIGNATURE: Final = b"\x89PNG\r\n\x1a\n"
 
 
@@ -23,12 +20,6 @@ def chunk(kind: bytes, data: bytes) -> bytes:
     return b"".join(
         (struct.pack(">I", len(data)), kind, data, struct.pack(">I", zlib.crc32(data, zlib.crc32(kind))))
     )
-
-
-def deflate(data: bytes) -> bytes:
-    """Compress for a picture: quick, since each is sent once or twice; a large one more thoroughly."""
-    packed = zlib.compress(data, LEVEL)
-    return packed if len(packed) <= BUDGET else zlib.compress(data, THOROUGH)
 
 
 def png(canvas: Canvas) -> bytes:

@@ -10,7 +10,6 @@ from __future__ import annotations
 import math
 import struct
 import threading
-import zlib
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, TypeAlias
@@ -20,6 +19,7 @@ from PIL import Image, ImageDraw
 
 from bot.render import text as letters
 from bot.render.colour import RGB, mix
+from bot.render.deflate import inflate, quickly
 from bot.render.ink import indices, match
 from bot.render.scene import Align, Fit, Rect, Sprite, State, Weight
 from bot.render.shelf import Shelf
@@ -248,7 +248,7 @@ class _Packed:
 
     @classmethod
     def of(cls, tile: Tile) -> _Packed:
-        pixels, mask = (zlib.compress(image.tobytes(), 1) for image in (tile.pixels, tile.mask))
+        pixels, mask = (quickly(image.tobytes()) for image in (tile.pixels, tile.mask))
         return cls(pixels, mask, tile.pixels.mode, tile.pixels.size, tile.dx, tile.dy)
 
     def to_bytes(self) -> bytes:
@@ -263,8 +263,8 @@ class _Packed:
         return cls(pixels, mask, mode.rstrip(b"\0").decode(), (width, height), dx, dy)
 
     def tile(self) -> Tile:
-        pixels = Image.frombytes(self.mode, self.size, zlib.decompress(self.pixels))
-        mask = Image.frombytes("1", self.size, zlib.decompress(self.mask))
+        pixels = Image.frombytes(self.mode, self.size, inflate(self.pixels))
+        mask = Image.frombytes("1", self.size, inflate(self.mask))
         return Tile(pixels, mask, self.dx, self.dy)
 
 
@@ -373,7 +373,7 @@ def _from_shelf(shelf: Shelf, key: _Key) -> _Packed | None:
     try:
         packed = _Packed.from_bytes(data)
         packed.tile()
-    except (ValueError, struct.error, zlib.error):
+    except (ValueError, struct.error):
         return None
     return packed
 
