@@ -226,6 +226,7 @@ class Valence(Connected):
             clicks=Clicks(clock),
             preferences=preferences,
             metrics=metrics,
+            precedence=outbox.precedence,
         )
 
     def _make_tables(self, database: Database, publisher: TablePublisher, tasks: Tasks) -> Tables:

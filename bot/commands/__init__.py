@@ -26,7 +26,7 @@ from bot.commands import (
     tournaments,
     verify,
 )
-from bot.telemetry.trace import Trace, begin
+from bot.telemetry.trace import begin
 from bot.views.app import Connected
 from bot.views.context import Answer
 from bot.views.router import explain, gate, refuse
@@ -67,7 +67,7 @@ class Tree(app_commands.CommandTree[Connected]):
     def _follow(interaction: Any) -> None:
         """Time the command until its task ends."""
         name = interaction.command.qualified_name if interaction.command is not None else "unknown"
-        trace, task = Trace(f"/{name}"), asyncio.current_task()
+        trace, task = interaction.client.app.precedence.press(f"/{name}"), asyncio.current_task()
         begin(trace)
         if task is not None:
             task.add_done_callback(lambda _: interaction.client.app.metrics.ended(trace))

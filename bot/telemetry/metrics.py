@@ -148,6 +148,7 @@ class Metrics:
 
     def ended(self, trace: Trace) -> None:
         """All work for this press is done."""
+        trace.sent()
         self._presses.labels(trace.verb).observe(perf_counter() - trace.began)
         if trace.seconds is None:
             self.outcomes.labels("failed").inc()

@@ -35,37 +35,46 @@ def tracing(metrics: Metrics) -> aiohttp.TraceConfig:
     """To be given to discord.py: each request is timed, and the answer to a press ends its trace."""
 
     async def begin(
-        _session: object, asked: SimpleNamespace, _request: aiohttp.TraceRequestStartParams
+        _session: object, asked: SimpleNamespace, request: aiohttp.TraceRequestStartParams
     ) -> None:
-        asked.began = perf_counter()
+        asked.began, asked.kind = perf_counter(), kind(request.url.path)
+        asked.press = unanswered() if asked.kind == "answer" else None
+
+    async def sent(
+        _session: object, asked: SimpleNamespace, _chunk: aiohttp.TraceRequestChunkSentParams
+    ) -> None:
+        # the rest is written in one go after this part: what gives way gets no turn in between
+        if asked.press is not None:
+            asked.press.sent()
 
     async def end(_session: object, asked: SimpleNamespace, answer: aiohttp.TraceRequestEndParams) -> None:
-        _note(metrics, answer.url.path, str(answer.response.status), asked)
+        _note(metrics, str(answer.response.status), asked)
         if answer.response.status < 400:
-            _answered(metrics, answer.url.path)
+            _answered(metrics, asked)
 
     async def fail(
-        _session: object, asked: SimpleNamespace, failed: aiohttp.TraceRequestExceptionParams
+        _session: object, asked: SimpleNamespace, _failed: aiohttp.TraceRequestExceptionParams
     ) -> None:
-        _note(metrics, failed.url.path, "none", asked)
+        _note(metrics, "none", asked)
 
     config = aiohttp.TraceConfig()
     config.on_request_start.append(begin)
+    config.on_request_chunk_sent.append(sent)
     config.on_request_end.append(end)
     config.on_request_exception.append(fail)
     return config
 
 
-def _note(metrics: Metrics, path: str, status: str, asked: SimpleNamespace) -> None:
-    what, seconds = kind(path), perf_counter() - asked.began
-    metrics.requests.labels(what, status).inc()
-    metrics.request_seconds.labels(what).observe(seconds)
+def _note(metrics: Metrics, status: str, asked: SimpleNamespace) -> None:
+    seconds = perf_counter() - asked.began
+    metrics.requests.labels(asked.kind, status).inc()
+    metrics.request_seconds.labels(asked.kind).observe(seconds)
     if (trace := unanswered()) is not None:
         trace.stages["discord"] = trace.stages.get("discord", 0.0) + seconds
 
 
-def _answered(metrics: Metrics, path: str) -> None:
+def _answered(metrics: Metrics, asked: SimpleNamespace) -> None:
     trace = unanswered()
-    if trace is not None and kind(path) == "answer":
+    if trace is not None and asked.kind == "answer":
         trace.answered()
         metrics.answered(trace)

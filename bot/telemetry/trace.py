@@ -33,9 +33,18 @@ class Trace:
     """How long the answer took; None as long as there is none."""
     inside: int = 0
     """How many stages are under way: one within another counts once, as the outer one."""
+    on_sent: Callable[[], None] | None = None
+    """Told once when the first answer is on its way, or when there will be none."""
+
+    def sent(self) -> None:
+        """Its first answer is on its way: whatever else this press has changed may be shown now."""
+        told, self.on_sent = self.on_sent, None
+        if told is not None:
+            told()
 
     def answered(self) -> None:
         """Its first answer has reached Discord; what is done after that, nobody waits for."""
+        self.sent()
         if self.seconds is None:
             self.seconds = perf_counter() - self.began
             rest = self.seconds - sum(self.stages.values())
@@ -61,6 +70,7 @@ def following(trace: Trace) -> Iterator[Trace]:
         with bound_contextvars(press=trace.id):
             yield trace
     finally:
+        trace.sent()
         _current.reset(token)
 
 

@@ -19,6 +19,7 @@ from bot.tables.table import Table
 from bot.tables.tables import Tables
 from bot.tables.tournaments import Tournaments
 from bot.telemetry.metrics import Metrics
+from bot.telemetry.precedence import Precedence
 from bot.views.clicks import Clicks
 from bot.views.hurry import Hurry
 from bot.views.open_hands import OpenHands
@@ -65,6 +66,7 @@ class App:
     clicks: Clicks
     preferences: Preferences
     metrics: Metrics
+    precedence: Precedence
     newest: LRUCache[int, int] = field(default_factory=lambda: LRUCache(MOST_MESSAGES))
     """By message, the last press that it shows: a picture that comes late never covers a newer answer."""
 

@@ -266,26 +266,21 @@ def people(placeholder: str, custom_id: str, *, most: int) -> Control:
 def rows(controls: Iterable[Control]) -> list[ui.ActionRow[ui.LayoutView]]:
     """Controls in rows: a select alone; buttons four to a row, since a fifth wraps on some phones, or five
     where that saves a line there, and spread so that they take the fewest lines."""
-    found: list[ui.ActionRow[ui.LayoutView]] = []
-    line: list[Control] = []
+    return [ui.ActionRow(*row) for row in _in_rows(controls)]
 
-    def end_line() -> None:
-        found.extend(ui.ActionRow(*row) for row in _spread(tuple(line)))
-        line.clear()
 
-    for control in controls:
-        if isinstance(control, ui.Button):
-            line.append(control)
+def _in_rows(controls: Iterable[Control]) -> Iterator[tuple[Control, ...]]:
+    """What stands side by side."""
+    for buttons, group in groupby(controls, lambda control: isinstance(control, ui.Button)):
+        if buttons:
+            yield from _spread(tuple(group))
         else:
-            end_line()
-            found.append(ui.ActionRow(control))
-    end_line()
-    return found
+            yield from ((control,) for control in group)
 
 
 def phone_lines(controls: Iterable[Control]) -> int:
     """How many lines controls take on a phone, in rows, where buttons wrap."""
-    return sum(_lines([_width(control) for control in row.children]) for row in rows(controls))
+    return sum(_lines([_width(control) for control in row]) for row in _in_rows(controls))
 
 
 def _spread(line: tuple[Control, ...]) -> Iterator[tuple[Control, ...]]:
@@ -325,9 +320,15 @@ def _cuts(wide: tuple[float, ...], most: int, more: int) -> tuple[int, tuple[int
 
 def _width(control: ui.Item[ui.LayoutView]) -> float:
     """How wide a button is on a phone, in pixels; of a list, no more than there is."""
-    label = control.label or "" if isinstance(control, ui.Button) else ""
-    sign = LETTER + 10 if isinstance(control, ui.Button) and control.emoji else 0
-    return 2 * SIDE + sign + letters.width(label, LETTER)
+    if not isinstance(control, ui.Button):
+        return 2 * SIDE
+    sign = LETTER + 10 if control.emoji else 0
+    return 2 * SIDE + sign + _label_width(control.label or "")
+
+
+@lru_cache(4096)
+def _label_width(label: str) -> float:
+    return letters.width(label, LETTER)
 
 
 def _lines(wide: Sequence[float]) -> int:

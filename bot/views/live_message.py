@@ -366,6 +366,7 @@ class LiveMessage(ABC):
                 await self.outbox.slot(self.where.channel_id, self._last)
                 if self._under_way:
                     await self._hear_answers()
+                await self.outbox.precedence.give_way()
                 await self.outbox.token(pressed=self._pressed)
                 async with self._lock:
                     if not self._due():

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Callable
+from functools import lru_cache
+from typing import Final
 
 from discord.utils import escape_mentions
 
@@ -21,8 +23,11 @@ _SIGN = re.compile(r"[\\\\*_~|`\[\]]")
 _BLOCK = re.compile(r"^(\s*\d*)([#>+.-])", re.MULTILINE)
 """What makes a heading, a quote or a list at the beginning of a line."""
 _ISOLATE, _POP = "\u2068", "\u2069"
+_KNOWN: Final = 4096
+"""How many texts are remembered as they were made safe: a table names the same few again and again."""
 
 
+@lru_cache(_KNOWN)
 def plain(name: str, most: int = LONGEST) -> str:
     """A name for pictures and alt texts: one line, no control signs, at most so many signs."""
     kept = "".join(
@@ -32,6 +37,7 @@ def plain(name: str, most: int = LONGEST) -> str:
     return kept if len(kept) <= most else kept[: most - 1].rstrip("\u200d ") + "…"
 
 
+@lru_cache(_KNOWN)
 def inert(text: str) -> str:
     """A plain text for Markdown: escaped, and kept from turning the line round it right-to-left.
 

@@ -249,9 +249,9 @@ class OpenHands:
             if laid.seq != table.seq or laid.seat not in seats:
                 laid = Laid(seats[0], table.seq, notice=laid.greeting, greeting=laid.greeting)
             view = self.views.of(table, laid.seat, here.locale, hints=here.prefs.hints)
-            message = hand_message(view, laid.spot, notice=laid.notice).fitted(here.prefs)
-            if message.moment == here.moment and not (here.again or here.late):
+            if view.moment() == here.moment and not (here.again or here.late):
                 return
+            message = hand_message(view, laid.spot, notice=laid.notice).fitted(here.prefs)
             # a press waits for a picture that is late, and for no other
             files = message.attachments(self._studio, later=not here.late, whose=table.stored.channel_id)
             here.again, here.late, here.writing = False, False, True

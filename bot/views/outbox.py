@@ -21,6 +21,7 @@ from bot.store.prefs import Pictures
 from bot.tables.ports import Clock
 from bot.tables.tasks import Spawn
 from bot.telemetry.metrics import Metrics
+from bot.telemetry.precedence import Precedence
 from bot.views import errors
 from bot.views.preferences import Preferences
 from bot.views.slots import GATHER_MS, Slots
@@ -121,6 +122,8 @@ class Outbox:
         self.metrics = metrics
         self.spawn = spawn
         self.preferences = preferences
+        self.precedence = Precedence()
+        """Lets the answers to presses go first."""
         self._slots = Slots()
         self._queue: list[tuple[bool, int, asyncio.Future[None]]] = []
         self._order = itertools.count()

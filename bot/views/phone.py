@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from functools import lru_cache
 from math import ceil
 from typing import Final
 
@@ -28,6 +29,8 @@ _ABOVE: Final = 4
 """The room below a heading."""
 _BUTTONS: Final = 38
 """How high a line of buttons is."""
+_KNOWN: Final = 4096
+"""Of how many lines the height is remembered: a hand shows most of them again with each press."""
 
 
 def words_height(text: str) -> float:
@@ -35,6 +38,7 @@ def words_height(text: str) -> float:
     return sum(map(_line_height, text.split("\n"))) if text else 0
 
 
+@lru_cache(_KNOWN)
 def _line_height(line: str) -> float:
     if line.startswith(_SMALL):
         return ROW * _rows(line.removeprefix(_SMALL), _SMALL_FONT)

@@ -76,9 +76,14 @@ class TablePublisher:
             if (table.id, seat) in self._reminders and seat not in table.waiting():
                 self.outbox.spawn(self._take_down(table, seat), f"reminders of {table.id}")
         for user_id in self._hands.of_table(table):
-            self.outbox.spawn(self._hands.turn_over(table, user_id), f"hand of table {table.id}")
+            self.outbox.spawn(self._turn_over(self._hands, table, user_id), f"hand of table {table.id}")
         for user_id in self._watchers.of_table(table):
-            self.outbox.spawn(self._watchers.turn_over(table, user_id), f"view of table {table.id}")
+            self.outbox.spawn(self._turn_over(self._watchers, table, user_id), f"view of table {table.id}")
+
+    async def _turn_over(self, whose: OpenHands | Watchers, table: Table, user_id: int) -> None:
+        """Show what lies open as it is now, once the press that changed it has its answer."""
+        await self.outbox.precedence.give_way()
+        await whose.turn_over(table, user_id)
 
     def resting(self, place: Whereabouts) -> None:
         """Say once that a table rests, and what happens next."""

@@ -12,7 +12,7 @@ import structlog
 
 from bot.render.scene import Look
 from bot.tables.ports import Refused
-from bot.telemetry.trace import Trace, following
+from bot.telemetry.trace import following
 from bot.views import errors, ids
 from bot.views.app import Interaction
 from bot.views.components import Control, page
@@ -132,7 +132,7 @@ def _read(custom_id: str) -> ids.Ref:
 async def _answer(pressed: P, handlers: Handlers[P], otherwise: Callable[[P], Awaitable[None]]) -> None:
     verb = pressed.ref.verb
     try:
-        with following(Trace(verb if verb in handlers else "unknown")) as trace:
+        with following(pressed.app.precedence.press(verb if verb in handlers else "unknown")) as trace:
             if closed := gate(pressed.interaction):
                 await refuse(pressed, closed)
                 return

@@ -8,7 +8,7 @@ from functools import cached_property, partial
 from cachetools import LRUCache
 
 from bot import presenters
-from bot.presenters.base import Node
+from bot.presenters.base import AnyPresenter, Node
 from bot.render.scene import Look, Scene
 from bot.tables.consent import asked
 from bot.tables.table import Table
@@ -28,19 +28,21 @@ class Moment:
     when somebody compares: most presses change nothing that another hand could show.
     """
 
-    __slots__ = ("_draw", "_number", "_rest")
+    __slots__ = ("_number", "_picture", "_rest")
 
-    def __init__(self, draw: Callable[[], Scene], rest: tuple[object, ...]) -> None:
-        self._draw: Callable[[], Scene] | None = draw
+    def __init__(self, picture: int | Callable[[], int], rest: tuple[object, ...]) -> None:
+        """`picture`: the hash of the scene, or what draws it and gives its hash."""
+        self._picture = picture
         self._rest = rest
-        self._number = 0
+        self._number: int | None = None
 
     @property
     def number(self) -> int:
         """The same for equal moments."""
-        if self._draw is not None:
-            self._number = hash((self._draw(), self._rest))
-            self._draw = None  # and with it the observation
+        if self._number is None:
+            if not isinstance(self._picture, int):
+                self._picture = self._picture()  # and with what draws goes the observation
+            self._number = hash((self._picture, self._rest))
         return self._number
 
     def __eq__(self, other: object) -> bool:
@@ -111,17 +113,20 @@ class SeatView:
         """The hand at rest."""
         return self.presenter.hand(self.observation, self.drawn)
 
+    @cached_property
+    def picture(self) -> int:
+        """The hash of the hand at rest: of scenes that are as large as these it takes a while."""
+        return hash(self.scene)
+
     def at(self, path: walk.Path) -> walk.Place:
         """Where this path through the choices leads."""
         return walk.follow(self.tree, path)
 
     def moment(self) -> Moment:
         """The moment that it shows."""
-        draw = partial(self.presenter.hand, self.observation, self.drawn)
         if "scene" in vars(self):
-            scene = self.scene
-            draw = partial(_known, scene)
-        return Moment(draw, self._asks())
+            return Moment(self.picture, self._asks())
+        return Moment(partial(_drawn, self.presenter, self.observation, self.drawn), self._asks())
 
     def _asks(self) -> tuple[object, ...]:
         """What a hand asks beside its picture."""
@@ -129,8 +134,8 @@ class SeatView:
         return self.decision, table.phase, table.outcome() is None, table.paused, asked(table)
 
 
-def _known(scene: Scene) -> Scene:
-    return scene
+def _drawn(presenter: AnyPresenter, observation: object, look: Look) -> int:
+    return hash(presenter.hand(observation, look))
 
 
 class SeatViews:

@@ -67,7 +67,7 @@ class Pool:
 
     With `workers` = 0 there are `threads` threads instead, which cannot be killed. A worker more is
     started when all are busy and more than `crowd` jobs wait; those above `keep` end when they have been
-    idle. `ahead` jobs are handed over before their turn, so that a worker need not wait for the loop.
+    idle. `ahead` urgent jobs are handed over before their turn, so that a worker need not wait for the loop.
     With a `port` the jobs go through that executor instead, at most `threads` at a time.
     """
 
@@ -184,6 +184,7 @@ class Pool:
     def hurry(self, job: Job) -> None:
         """A job that may still wait has become urgent."""
         self._queue.hurry(job)
+        self._go_on()
 
     async def warm_up(self) -> None:
         """Start one worker now, and return when it is ready or could not be started."""
@@ -227,6 +228,8 @@ class Pool:
     def _go_on(self) -> None:
         """Hand over what can be handed over, and start another worker where that is called for."""
         while self._queue and (lane := self._free()) is not None:
+            if lane.jobs and not self._queue.urgent:
+                break  # ahead of its turn it would stand before the urgent one that comes next
             job = self._queue.take()
             if job is None or job.future.done():
                 continue

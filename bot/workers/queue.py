@@ -35,6 +35,11 @@ class FairQueue(Generic[J]):
     def __len__(self) -> int:
         return self._count
 
+    @property
+    def urgent(self) -> bool:
+        """Whether an urgent job waits."""
+        return bool(self._turns[True])
+
     def put(self, job: J) -> J | None:
         """Add a job at the end; the job that must go for it when there is no room, perhaps itself.
 

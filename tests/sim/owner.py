@@ -147,6 +147,7 @@ class Owner:
             clicks=Clicks(clock),
             preferences=preferences,
             metrics=METRICS,
+            precedence=outbox.precedence,
         )
         self.open = False
         """Whether it has the lease, and presses reach it."""

@@ -35,8 +35,8 @@ async def ask(metrics: Metrics, url: str, status: int = 200) -> None:
     from yarl import URL
 
     config, asked = tracing(metrics), SimpleNamespace()
-    await config.on_request_start[0](None, asked, None)  # type: ignore[arg-type]
     told: Any = SimpleNamespace(url=URL(url), response=SimpleNamespace(status=status))
+    await config.on_request_start[0](None, asked, told)  # type: ignore[arg-type]
     await config.on_request_end[0](None, asked, told)  # type: ignore[arg-type]
 
 
@@ -62,6 +62,21 @@ async def test_time_goes_into_stages_until_discord_has_the_answer() -> None:
     assert value(metrics, "valence_answers_total", outcome="failed") == 0
     assert value(metrics, "valence_discord_requests_total", kind="answer", status="429") == 1
     assert value(metrics, "valence_press_seconds_count", verb="move") == 1
+
+
+async def test_an_answer_is_sent_with_the_first_part_of_its_request() -> None:
+    from yarl import URL
+
+    metrics, left = Metrics(), list[str]()
+    (start,), (chunk,) = tracing(metrics).on_request_start, tracing(metrics).on_request_chunk_sent
+    with following(Trace("move", on_sent=lambda: left.append("sent"))):
+        for url in (EDIT, PRESS):
+            asked, request = SimpleNamespace(), SimpleNamespace(url=URL(url))
+            await start(None, asked, request)  # type: ignore[arg-type]
+            assert not left
+            await chunk(None, asked, None)  # type: ignore[arg-type]
+            await chunk(None, asked, None)  # type: ignore[arg-type]
+            assert left == (["sent"] if url == PRESS else [])
 
 
 async def test_an_answer_after_three_seconds_is_late_and_one_that_never_went_out_has_failed() -> None:

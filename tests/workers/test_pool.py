@@ -424,3 +424,23 @@ async def test_a_forgotten_pool_does_not_keep_the_bot_from_ending() -> None:
     )
     process = await asyncio.create_subprocess_exec(sys.executable, "-c", code)
     assert await asyncio.wait_for(process.wait(), 8) == 0
+
+
+async def test_what_is_urgent_stands_behind_nothing_that_can_wait(make: Make, tmp_path: Path) -> None:
+    """Of a worker's two places the second is for urgent work alone."""
+    pool, gate, order = make(ahead=1), tmp_path / "gate", list[str]()
+
+    def submit(name: str, *, urgent: bool) -> asyncio.Task[object]:
+        task = asyncio.create_task(pool.run(double, 1, deadline=5, urgent=urgent))
+        task.add_done_callback(lambda _: order.append(name))
+        return task
+
+    held = asyncio.create_task(pool.run(hold, str(gate), deadline=5))
+    await until(lambda: pool.busy == 1)
+    later = [submit(f"later {n}", urgent=False) for n in range(2)]
+    await until(lambda: pool.waiting == 2)
+    press = submit("press", urgent=True)
+    await until(lambda: pool.busy == 2)
+    gate.touch()
+    await asyncio.gather(held, press, *later)
+    assert order == ["press", "later 0", "later 1"]
