@@ -21,13 +21,13 @@ import tempfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
-from dataclasses import fields
 from hashlib import sha256
 from math import ceil, sqrt
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
+from msgspec.structs import fields
 from PIL import Image, ImageChops, ImageDraw
 
 from bot.presenters.everywhere import every_picture

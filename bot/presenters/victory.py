@@ -4,8 +4,9 @@ game, and what each seat did best. Made in a worker, since the game is played on
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from typing import Any, Final
+
+from msgspec.structs import replace
 
 from bot import presenters
 from bot.locales import Words, words

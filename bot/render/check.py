@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from functools import lru_cache
 from itertools import combinations
+
+from msgspec.structs import replace
 
 from bot.render import sprites
 from bot.render import text as letters

@@ -3,15 +3,20 @@
 A `Scene` lists boxes in paint order. It is frozen and hashable: it is the key of the picture cache,
 it can be compared in tests and audited without being drawn. Lengths are pixels of the finished
 picture; colours are names of the theme, so one scene shows in every palette.
+
+Items are structs of msgspec, as positions are: a picture has hundreds of them, which are made, hashed and
+sent to a painter's process with each press (`bench/press.md`).
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Hashable, Iterable
-from dataclasses import dataclass
 from enum import Enum, IntEnum, StrEnum
 from typing import NamedTuple, TypeAlias
+
+import msgspec
+from msgspec.structs import force_setattr
 
 BASE_WIDTH = 1280
 """The width for which the type scale is given; other widths scale it, so phones see the same size."""
@@ -119,8 +124,7 @@ class Spot(StrEnum):
     MIDDLE = "middle"
 
 
-@dataclass(frozen=True, slots=True)
-class Panel:
+class Panel(msgspec.Struct, frozen=True):
     """A flat box with round corners. A panel is a ground: other items may lie on it."""
 
     rect: Rect
@@ -130,8 +134,7 @@ class Panel:
     thickness: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Sprite:
+class Sprite(msgspec.Struct, frozen=True):
     """Something a painter draws: a card, a back, an icon. Drawn once, then copied from the cache."""
 
     painter: str
@@ -140,8 +143,7 @@ class Sprite:
     states: frozenset[State] = frozenset()
 
 
-@dataclass(frozen=True, slots=True)
-class Text:
+class Text(msgspec.Struct, frozen=True):
     """Words in a box. `size` is taken from the type scale and follows the width of the picture."""
 
     rect: Rect
@@ -155,8 +157,7 @@ class Text:
     fit: Fit = Fit.STRICT
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
+class Line(msgspec.Struct, frozen=True):
     """A straight level or upright rule from the first point to the second; `dash` px on, `dash` px off."""
 
     start: tuple[int, int]
@@ -175,8 +176,7 @@ class Line:
         return Rect(min(x0, x1), y0 - half, abs(x1 - x0), self.thickness)
 
 
-@dataclass(frozen=True, slots=True)
-class Group:
+class Group(msgspec.Struct, frozen=True):
     """Items that belong together. Their places are absolute; they must stay inside `rect`.
 
     `tag` names a place that something may happen at, see `places`.
@@ -190,8 +190,7 @@ class Group:
 Item: TypeAlias = Panel | Sprite | Text | Line | Group
 
 
-@dataclass(frozen=True, slots=True)
-class Look:
+class Look(msgspec.Struct, frozen=True):
     """What one person prefers to see: language, palette, and whether pictures come at all.
 
     `names` are the names of the seats in order. Presenters get a Look; it is part of every cache key.
@@ -206,16 +205,14 @@ class Look:
         return self.names[seat] if 0 <= seat < len(self.names) else ""
 
 
-@dataclass(frozen=True, slots=True)
-class Frame:
+class Frame(msgspec.Struct, frozen=True):
     """What lies over a picture for so many milliseconds while it moves."""
 
     items: tuple[Item, ...]
     milliseconds: int
 
 
-@dataclass(frozen=True, slots=True)
-class Scene:
+class Scene(msgspec.Struct, frozen=True, cache_hash=True):
     """A whole picture: its size, its items in paint order, and words that say the same (`alt`).
 
     One with `motion` shows itself, then itself under each of the frames, then itself again.
@@ -239,7 +236,7 @@ class Scene:
             raise ValueError(f"the alt text has {len(self.alt)} characters, 1024 are allowed")
         if self.look.locale.startswith("zh"):
             # sentences are joined as English joins them
-            object.__setattr__(self, "alt", in_chinese_marks(self.alt))
+            force_setattr(self, "alt", in_chinese_marks(self.alt))
 
     def points(self, size: Size) -> int:
         """The type size in pixels for a picture of this width, rounded up so that phones can read it."""

@@ -23,6 +23,7 @@ from enum import Enum
 from pathlib import Path
 from typing import Final
 
+import msgspec
 from PIL import __version__ as pillow
 from PIL import features
 
@@ -76,6 +77,9 @@ def stable(value: object) -> str:
         return f"{type(value).__name__}.{value.name}"
     if is_dataclass(value) and not isinstance(value, type):
         inside = ",".join(stable(getattr(value, field.name)) for field in fields(value))
+        return f"{type(value).__name__}({inside})"
+    if isinstance(value, msgspec.Struct):
+        inside = ",".join(stable(getattr(value, name)) for name in value.__struct_fields__)
         return f"{type(value).__name__}({inside})"
     return repr(value)
 

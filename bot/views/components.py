@@ -18,6 +18,7 @@ from typing import Any, TypeAlias
 import discord
 import structlog
 from discord import ui
+from msgspec import structs
 
 from bot.locales import Words
 from bot.presenters.voice import clipped
@@ -172,7 +173,7 @@ def _enlarged(view: ui.LayoutView) -> ui.LayoutView:
 
 
 def _in_palette(scene: Scene, palette: str) -> Scene:
-    return replace(scene, look=replace(scene.look, palette=palette))
+    return structs.replace(scene, look=structs.replace(scene.look, palette=palette))
 
 
 def _picture_of(item: ui.Item[ui.LayoutView]) -> str:

@@ -6,6 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from msgspec import structs
 from PIL import Image
 
 from bot import presenters
@@ -96,7 +97,7 @@ def test_a_table_that_cannot_be_painted_stops_the_sheet(
         scene = real.table(observation, look)
         if len(look.names) < 3 or not real.status(observation, look).endswith("over"):
             return scene
-        return replace(scene, items=(*scene.items, Text(Rect(40, 40, 30, 12), "far too long")))
+        return structs.replace(scene, items=(*scene.items, Text(Rect(40, 40, 30, 12), "far too long")))
 
     monkeypatch.setattr(presenters, "get", lambda _: replace(real, table=table))
     said = valence("render", "probe", "--all", "--out", tmp_path / "s.png")

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from dataclasses import replace
 
 import pytest
+from msgspec.structs import replace
 
 from bot.render.check import faults
 from bot.render.scene import Look, Size, Sprite, Text

@@ -1,7 +1,5 @@
 """The pictures of Atom Duel, and the shared boards: audited over many tables, hands and names."""
 
-import dataclasses
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -303,4 +301,4 @@ def test_the_gallery_is_small_files(palette: str) -> None:
     pictures = get("atom_duel").gallery()
     assert len({title for title, _ in pictures}) == len(pictures)
     for title, scene in pictures:
-        assert len(encode(dataclasses.replace(scene, look=Look(palette=palette)))) <= 128 * 1024, title
+        assert len(encode(replace(scene, look=Look(palette=palette)))) <= 128 * 1024, title
