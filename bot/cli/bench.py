@@ -40,8 +40,9 @@ def bench(
     people: Annotated[int, typer.Option("--people", min=2, max=500, help="press: how many people.")] = 50,
     rate: Annotated[float, typer.Option("--rate", min=1, help="press: presses per second.")] = 200,
     game: Annotated[str, typer.Option("--game", help="press: what they play.")] = "atom_duel",
-    memory: Annotated[
-        bool, typer.Option("--memory", help="press: the bot's memory each minute as well.")
+    minutes: Annotated[
+        bool,
+        typer.Option("--minutes", help="press: each minute by itself, from the start of the bot on."),
     ] = False,
     opponent: Annotated[
         str | None, typer.Option("--opponent", help="press: each sits alone among opponents of this level.")
@@ -82,8 +83,8 @@ def bench(
         if opponent is not None and opponent not in rules.opponents:
             raise Stop(f"there is no opponent {opponent!r}{suggestion(opponent, rules.levels)}")
         if floor:
-            if memory or opponent:
-                raise Stop("--floor goes with neither --memory nor --opponent")
+            if minutes or opponent:
+                raise Stop("--floor goes with neither --minutes nor --opponent")
             _press_floor(
                 people=people, rate=rate, seconds=seconds or 40, game=rules.key, seed=seed, json=json
             )
@@ -94,7 +95,7 @@ def bench(
             seconds=seconds or 10,
             game=rules.key,
             seed=seed,
-            memory=memory,
+            minutes=minutes,
             opponent=opponent,
             json=json,
         )
@@ -212,10 +213,12 @@ def _press(*, json: bool, **asked: Any) -> None:
     if json:
         as_json(figures)
         return
-    kinds = figures.pop("kinds", {})
+    kinds, each_minute = figures.pop("kinds", {}), figures.pop("each_minute", [])
     as_table("", ("figure", "value"), [(name.replace("_", " "), value) for name, value in figures.items()])
     for kind, row in kinds.items():
         console().print(f"{kind}: {', '.join(f'{name} {value}' for name, value in row.items())}")
+    if each_minute:
+        as_table("each minute", tuple(each_minute[0]), [tuple(row.values()) for row in each_minute])
 
 
 def _press_floor(*, json: bool, **asked: Any) -> None:

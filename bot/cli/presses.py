@@ -32,6 +32,7 @@ SELECT = 3
 CHANNEL = "card-table"
 TURNS = 4
 """How often the bot and the bare one take turns."""
+MINUTE = 60.0
 WARM_SECONDS = 10.0
 """Pressed but not counted: a bot that has just started draws every card for the first time."""
 
@@ -50,6 +51,15 @@ class Figures:
     late: int = 0
     """Presses that could not be sent in time to keep the rate."""
     kinds: dict[str, list[float]] = field(default_factory=lambda: {"walk": [], "act": [], "open": []})
+
+    def add(self, other: Figures) -> None:
+        """Count what was measured elsewhere, too."""
+        self.presses += other.presses
+        self.seconds += other.seconds
+        self.failed += other.failed
+        self.late += other.late
+        for kind, values in other.kinds.items():
+            self.kinds[kind] += values
 
     def summary(self) -> dict[str, object]:
         """The figures as they are printed."""
@@ -218,27 +228,26 @@ async def measure(
     seconds: float,
     game: str,
     seed: int,
-    memory: bool = False,
+    minutes: bool = False,
     opponent: str | None = None,
 ) -> dict[str, Any]:
     """Seat so many people, press at this rate for so many seconds, and sum up.
 
-    With `memory` the bot's resident MiB are noted each minute, the first before any press that counts.
+    With `minutes` nothing warms the bot up, and each minute is summed up by itself, too.
 
     Raises:
         BenchFailed: the bot did not start, or a table could not be opened.
     """
     async with rehearsal(people, game, opponent) as played:
+        asked, rng = {"people": people, "asked_rate": rate}, random.Random(seed)
+        if minutes:
+            rows = [row async for row in _each_minute(played, rate, seconds, rng)]
+            return {**asked, **played.summary(), "each_minute": rows}
         await _press(
             played.tables, rate, WARM_SECONDS, random.Random(f"warm/{seed}"), played.deal, figures=Figures()
         )
-        minutes: list[float] = []
-        noting = asyncio.create_task(_each_minute(played.bot, minutes)) if memory else None
-        await played.press(rate, seconds, random.Random(seed))
-        if noting is not None:
-            noting.cancel()
-        more = {"rss_mib_each_minute": minutes} if memory else {}
-        return {"people": people, "asked_rate": rate, **played.summary(), **more}
+        await played.press(rate, seconds, rng)
+        return {**asked, **played.summary()}
 
 
 async def beside_the_floor(
@@ -476,7 +485,25 @@ def _memory(bot: asyncio.subprocess.Process) -> dict[str, object]:
     return {} if mib is None else {"bot_rss_mib": mib}
 
 
-async def _each_minute(bot: asyncio.subprocess.Process, minutes: list[float]) -> None:
-    while (mib := resident_mib(bot.pid)) is not None:
-        minutes.append(mib)
-        await asyncio.sleep(60)
+async def _each_minute(
+    played: Rehearsal, rate: float, seconds: float, rng: random.Random
+) -> AsyncIterator[dict[str, Any]]:
+    """Press minute after minute; what was measured in each."""
+    whole = played.figures
+    for minute in range(1, max(1, round(seconds / MINUTE)) + 1):
+        played.figures, before = Figures(), played.cpu
+        await played.press(rate, min(seconds, MINUTE), rng)
+        found, played_now = played.figures, played.summary()
+        yield {
+            "minute": minute,
+            "presses": found.presses,
+            "failed": found.failed,
+            "late": found.late,
+            "p50_ms": played_now.get("p50_ms"),
+            "p99_ms": played_now.get("p99_ms"),
+            "act_ms": played_now["kinds"]["act"].get("p50_ms"),
+            "cpu_ms": round((played.cpu - before) * 1000 / max(1, found.presses), 2),
+            "rss_mib": played_now.get("bot_rss_mib"),
+        }
+        whole.add(found)
+    played.figures = whole

@@ -77,11 +77,11 @@ def test_presses_are_measured_as_asked(valence: Valence, measured: dict[str, Any
         "seconds": 2,
         "game": "probe",
         "seed": 1,
-        "memory": False,
+        "minutes": False,
         "opponent": None,
     }
-    valence("bench", "press", "--game", "probe", "--memory")
-    assert measured["memory"] is True
+    valence("bench", "press", "--game", "probe", "--minutes")
+    assert measured["minutes"] is True
     valence("bench", "press", "--game", "chemistry_battle", "--opponent", "steady")
     assert (measured["game"], measured["opponent"]) == ("chemistry_battle", "steady")
     assert "act: n 2, p50_ms 1.5" in valence("bench", "press", "--game", "probe").out
@@ -166,7 +166,7 @@ def test_a_press_is_measured_beside_a_bare_bot(valence: Valence, monkeypatch: py
     said = valence("bench", "press", "--floor", "--rate", 40, "--people", 6, "--game", "probe")
     assert "p50 ×1.5, cpu ×2.5" in said.out
     assert asked == {"people": 6, "rate": 40, "seconds": 40, "game": "probe", "seed": 1}
-    assert valence("bench", "press", "--floor", "--memory", "--game", "probe").code == 2
+    assert valence("bench", "press", "--floor", "--minutes", "--game", "probe").code == 2
 
 
 @pytest.mark.long
@@ -178,3 +178,35 @@ async def test_both_bots_answer_the_same_people() -> None:
         assert found[bot]["presses"] > 20
         assert found[bot]["failed"] == 0
     assert found["times"]["cpu"] > 1
+
+
+async def test_each_minute_is_summed_up_by_itself_and_all_of_them_together(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    from bot.cli import presses
+
+    class Played(presses.Rehearsal):
+        """Somebody presses three times a minute, each minute a little more slowly."""
+
+        def __init__(self) -> None:
+            self.figures, self.cpu, self.minute = presses.Figures(), 0.0, 0
+            self.bot = type("Process", (), {"pid": 0})()
+
+        async def press(self, rate: float, seconds: float, _rng: object) -> None:
+            self.minute += 1
+            self.cpu += 0.03
+            self.figures.add(
+                presses.Figures(3, seconds, late=1, kinds={"act": [10.0 * self.minute] * 3, "walk": []})
+            )
+            assert (rate, seconds) == (40, presses.MINUTE)
+
+    monkeypatch.setattr(presses, "_memory", lambda _bot: {"bot_rss_mib": 128.0})
+    played = Played()
+    rows = [row async for row in presses._each_minute(played, 40, 180, random.Random(1))]
+    assert [(row["minute"], row["act_ms"], row["cpu_ms"]) for row in rows] == [
+        (1, 10.0, 10.0),
+        (2, 20.0, 10.0),
+        (3, 30.0, 10.0),
+    ]
+    whole = played.summary()
+    assert (whole["presses"], whole["late"], whole["seconds"], whole["p50_ms"]) == (9, 3, 180.0, 20.0)
