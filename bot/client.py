@@ -197,7 +197,16 @@ class Valence(Connected):
         settings, clock = self.settings, self._clock
         metrics, tasks, hands = self.metrics, Tasks(), OpenHands(studio)
         preferences = Preferences(database)
-        outbox = Outbox(clock, self, studio, metrics, tasks.spawn, preferences=preferences)
+        # Discord counts the calls of all processes together
+        outbox = Outbox(
+            clock,
+            self,
+            studio,
+            metrics,
+            tasks.spawn,
+            preferences=preferences,
+            share=self.shards_here.share,
+        )
         watchers = Watchers(studio, database)
         publisher = TablePublisher(outbox, hands, watchers)
         tables = self._make_tables(database, publisher, tasks)

@@ -54,6 +54,15 @@ class Shards(msgspec.Struct, frozen=True):
         return len(self.ids) == self.count
 
     @property
+    def share(self) -> float:
+        """How much of everything is this process's own, if servers are about alike.
+
+        >>> Shards.read("0-1/8").share
+        0.25
+        """
+        return len(self.ids) / self.count
+
+    @property
     def first(self) -> bool:
         """Whether shard 0 is among them, to which all belongs that is in no server."""
         return 0 in self.ids

@@ -115,7 +115,9 @@ class Outbox:
         spawn: Spawn,
         *,
         preferences: Preferences,
+        share: float = 1.0,
     ) -> None:
+        """`share`: the part of the calls that Discord takes of a bot which is this process's own."""
         self.clock = clock
         self.client = client
         self.studio = studio
@@ -128,6 +130,8 @@ class Outbox:
         self._queue: list[tuple[bool, int, asyncio.Future[None]]] = []
         self._order = itertools.count()
         self._pouring = False
+        self._each = 1000 / (RATE * share)
+        """Milliseconds that a call costs of the bucket."""
         self._full_at = 0
         """When the bucket would be full again, in milliseconds."""
         self._last = 0
@@ -193,14 +197,14 @@ class Outbox:
     async def _pour(self) -> None:
         try:
             while self._queue:
-                early = self._full_at - self._now() - 1000 * (BURST - 1) / RATE
+                early = self._full_at - self._now() - (BURST - 1) * self._each
                 if early > 0:
                     await self.clock.sleep(early / 1000)
                 waits, _, mine = heapq.heappop(self._queue)
                 if waits and self._halted:
                     continue
                 if not mine.done():  # nobody waits for it any more where its task was cancelled
-                    self._full_at = int(max(self._full_at, self._now()) + 1000 / RATE)
+                    self._full_at = int(max(self._full_at, self._now()) + self._each)
                     mine.set_result(None)
         finally:
             self._pouring = False

@@ -282,6 +282,26 @@ async def test_nothing_is_done_for_what_is_shown_already(world: World) -> None:
     assert sum(thing.builds for thing in things) == 0
 
 
+async def test_a_process_of_several_keeps_to_its_share_of_the_rate(world: World) -> None:
+    share = 0.2
+    world.outbox = Outbox(
+        world.clock,
+        world,  # type: ignore[arg-type]
+        None,  # type: ignore[arg-type]
+        Metrics(),
+        world.spawn,
+        preferences=AsUsual(),  # type: ignore[arg-type]
+        share=share,
+    )
+    for n in range(100):
+        Thing(world, f"thing {n}", channel=n).to(2)
+    await world.let_pass(10)
+    times = [at for at, *_ in world.calls]
+    most = max(sum(1 for at in times if start <= at < start + 1000) for start in times)
+    assert share * outbox.RATE <= most <= share * outbox.RATE + outbox.BURST
+    assert len(times) <= 10 * share * outbox.RATE + outbox.BURST
+
+
 async def test_all_together_keep_below_the_rate_and_those_just_pressed_go_first(world: World) -> None:
     things = [Thing(world, f"thing {n}", channel=n) for n in range(200)]
     for thing in things:
