@@ -15,6 +15,7 @@ from engine.duel52.achievements import ACHIEVEMENTS
 from engine.duel52.cards import VARIANTS
 from engine.duel52.events import EVENTS, REFUSALS
 from engine.duel52.heuristic import scores
+from engine.duel52.master import master
 from engine.duel52.moves import Move
 from engine.duel52.observation import Observation
 from engine.duel52.searching import MEASURES, measures, study
@@ -41,7 +42,7 @@ class Duel52(Game[Move, Observation]):
     events: ClassVar[Mapping[str, Facts]] = EVENTS
     rules: ClassVar[Mapping[str, Facts]] = REFUSALS
     opponents: ClassVar[Mapping[str, Chooser]] = by_scores(
-        scores, sample.sample, newcomer=0.6, casual=0.22, sharp=sharp
+        scores, sample.sample, newcomer=0.6, casual=0.22, sharp=sharp, master=master
     )
     study: ClassVar[Study | None] = study
     measures: ClassVar[tuple[str, ...]] = MEASURES

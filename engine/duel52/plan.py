@@ -6,8 +6,8 @@ come to the same position count as one plan, so the first move of each of them g
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import Final, NamedTuple
+from collections.abc import Callable, Iterable, Sequence
+from typing import Final, NamedTuple, TypeAlias
 
 from engine.duel52.alike import kinds
 from engine.duel52.marks import UP
@@ -26,6 +26,9 @@ _KILL: Final = 1.0
 _SOON: Final = 0.01
 """A win is better an action earlier."""
 
+Judge: TypeAlias = Callable[[World, int], float]
+"""What a position is worth to a seat, the better the higher; below that of a win in any case."""
+
 
 class Effort(NamedTuple):
     """How much of a turn is looked at; what is counted is the same on every machine."""
@@ -42,6 +45,8 @@ class Effort(NamedTuple):
     """After so many positions no more answers are looked at."""
     gambles: bool = True
     """Whether a plan goes on with the flip of a card that the seat does not know, which a world makes up."""
+    judge: Judge | None = None
+    """Says which of the turns that are looked at with their answers is best; None: `outlook`."""
 
 
 STEADY: Final = Effort(first=6, width=4, replies=8, tries=400, all=600)
@@ -68,9 +73,9 @@ class _Line(NamedTuple):
     firsts: tuple[int, ...]
 
 
-def plans(world: World, seat: int, moves: Sequence[Move]) -> list[float]:
+def plans(world: World, seat: int, moves: Sequence[Move], effort: Effort = STEADY) -> list[float]:
     """By move: the value of the best turn found that begins with it."""
-    return [found.value for found in _Search(seat, STEADY).turns(world, moves)]
+    return [found.value for found in _Search(seat, effort).turns(world, moves)]
 
 
 def turn(world: World, seat: int, move: Move, effort: Effort) -> Turn:
@@ -193,6 +198,9 @@ class _Search:
             if chosen is None:
                 break
             value, (state, rows) = least, chosen
+        judge = self.effort.judge
+        if judge is not None and not state.ranks:
+            return Turn(judge(state, seat), state)
         if not state.ranks and state.turn == enemy:
             value -= _ACTION * state.actions
         return Turn(value + line.hope, state)

@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from math import exp
 from typing import Any, Final
 
 from engine.ai.search import Measures, race
@@ -22,7 +23,7 @@ from engine.duel52.marks import UP
 from engine.duel52.moves import Move
 from engine.duel52.observation import Observation
 from engine.duel52.outlook import judge
-from engine.duel52.plan import Effort, turn
+from engine.duel52.plan import Effort, Judge, turn
 from engine.duel52.sample import World, sample
 from engine.game import Seat
 from engine.verdict import Candidate, Stop, Verdict
@@ -46,6 +47,8 @@ class Planner:
     lean: float = 0.0
     measures: Measures | None = None
     """What the teacher compares decisions by; opponents measure nothing."""
+    odds: Judge | None = None
+    """The logarithm of the odds of a win in a position, for two sides; None: `forecast` judges."""
 
     def think(
         self,
@@ -59,15 +62,18 @@ class Planner:
     ) -> Verdict:
         """Try the most promising decisions of the seat that acts, and those of `also`; what came of each."""
         every = _candidates(observation, actions, rng, self.top, also)
-        seat = observation.to_act[0]
+        seat, effort = observation.to_act[0], EFFORT._replace(judge=self.odds)
 
         def attempt(world: Any, candidate: Candidate) -> None:
             move: Move = candidate.action
             if move.verb == "bet":
                 side, value, end = move.target, judge(world, move.target), world
             else:
-                side, (value, end) = seat, turn(world, seat, move, EFFORT)
-            candidate.values.append(share(end, side, value))
+                side, (value, end) = seat, turn(world, seat, move, effort)
+            if self.odds is None or end.ranks:
+                candidate.values.append(share(end, side, value))
+            else:
+                candidate.values.append(1 / (1 + exp(-self.odds(end, side))))
             found = self.measures(end, side) if self.measures is not None else {}
             for key, amount in found.items():
                 candidate.measured.setdefault(key, []).append(amount)

@@ -22,7 +22,7 @@ def asked(state: DuelState, seed: int = 1) -> object:
 
 
 def test_it_is_offered_above_the_steady_one() -> None:
-    assert GAME.levels[-1] == "sharp"
+    assert GAME.levels[-2:] == ("sharp", "master")
     assert GAME.opponents["sharp"] is sharp
 
 
