@@ -22,7 +22,8 @@ ENOUGH = 100
 BATCH = 20
 """Games between two looks at whether a step is decided."""
 MOST_GAMES: Mapping[str, int] = {levels.MASTER: 120}
-"""Levels that think long play no more than so many games a step, and stop once the step is decided."""
+"""Levels that think long play no more than so many games a step, and stop once the step is decided; against
+the steady one, once there are enough for people to be told."""
 
 
 class Tally(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -172,7 +173,8 @@ def climb(
         most = min(games, MOST_GAMES.get(level, games))
         like = Tally(game.key, level, against, seats, 0, 0, {}, 0, 0.0, dict(options), date)
         while (found := total(known, like)).games < most:
-            if level in MOST_GAMES and found.games and found.decided:
+            told = ENOUGH if against == levels.STEADY else 1
+            if level in MOST_GAMES and found.games >= told and found.decided:
                 break
             seed = found.seed + 1
             batch = min(BATCH, most - found.games)

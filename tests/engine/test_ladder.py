@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from engine import catalog, ladder, levels
-from engine.arena import interval
+from engine.arena import ArenaResult, Contender, interval
 from engine.ladder import Tally
 
 DUEL = catalog.get("atom_duel")
@@ -54,6 +54,20 @@ def test_runs_of_the_same_table_are_added_up() -> None:
 def test_other_options_are_another_ladder() -> None:
     blind = Tally("battle", "sharp", "steady", 2, 1, 2, {"1": 1}, 1, 0.1, {"blind": True})
     assert len(ladder.totals([tally({"1": 1}), blind])) == 2
+
+
+def test_who_thinks_long_plays_no_more_than_is_needed() -> None:
+    duel52 = catalog.get("duel52")
+
+    def play(_game: object, names: list[str], *_: object, games: int, **_options: object) -> ArenaResult:
+        first, second = Contender(names[0], [1.0] * (games // 2)), Contender(names[1])
+        return ArenaResult([first, second], 2, games // 2, games)
+
+    runs = ladder.climb(duel52, [], games=200, seats=2, options={}, date="", timer=lambda: 0.0, play=play)
+    played = {(one.level, one.against): one.games for one in ladder.totals(runs)}
+    assert played["master", "sharp"] == ladder.BATCH
+    assert played["master", "steady"] == ladder.ENOUGH
+    assert played["sharp", "steady"] == 200
 
 
 def test_a_step_is_decided_when_its_interval_leaves_the_middle() -> None:
