@@ -31,6 +31,8 @@ def _strength(games: Sequence[str], locale: str) -> str:
         won = {level: ladder.of_hundred(game, level) for level in game.levels}
         told = [
             speak("about.level", level=presenter.level(level, locale).capitalize(), n=n)
+            if level not in game.usual
+            else speak("about.level_usual", level=presenter.level(level, locale).capitalize(), n=n)
             for level, n in won.items()
             if n is not None
         ]

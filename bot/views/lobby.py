@@ -254,8 +254,11 @@ def _level(game: AnyGame, level: str, locale: str) -> Line:
     """A level to choose, with how strong it is where enough games were played to say so."""
     presenter, of_hundred = presenters.get(game.key), ladder.of_hundred(game, level)
     usual = presenter.level(levels.STEADY, locale)
-    note = words(locale)("lobby.level_note", n=of_hundred, level=usual) if of_hundred is not None else ""
-    return Line(level, presenter.level(level, locale).capitalize(), note)
+    say = words(locale)
+    notes = [say("lobby.level_note", n=of_hundred, level=usual)] if of_hundred is not None else []
+    if level in game.usual:
+        notes.append(say("lobby.level_usual", n=ladder.fewest_seats(game, {}), level=usual))
+    return Line(level, presenter.level(level, locale).capitalize(), say("table.comma").join(notes))
 
 
 def _controls(table: Table, say: Words) -> list[Control]:

@@ -9,8 +9,9 @@ from typing import Any, ClassVar
 import msgspec
 from typing_extensions import override
 
+from engine import levels
 from engine.ai.choosers import by_scores
-from engine.atom_duel import inference, moves, sample
+from engine.atom_duel import inference, moves, sample, sharp
 from engine.atom_duel.achievements import ACHIEVEMENTS
 from engine.atom_duel.cards import CARDS, LEVELS
 from engine.atom_duel.events import EVENTS, REFUSALS
@@ -42,7 +43,10 @@ class AtomDuel(Game[Move, Observation]):
     achievements: ClassVar[tuple[Achievement, ...]] = ACHIEVEMENTS
     events: ClassVar[Mapping[str, Facts]] = EVENTS
     rules: ClassVar[Mapping[str, Facts]] = REFUSALS
-    opponents: ClassVar[Mapping[str, Chooser]] = by_scores(scores, sample.sample, newcomer=0.25, casual=0.045)
+    opponents: ClassVar[Mapping[str, Chooser]] = by_scores(
+        scores, sample.sample, newcomer=0.25, casual=0.045, sharp=sharp.sharp
+    )
+    usual: ClassVar[frozenset[str]] = frozenset({levels.SHARP})
     study: ClassVar[Study | None] = study
     measures: ClassVar[tuple[str, ...]] = MEASURES
     fewer: ClassVar[frozenset[str]] = frozenset({"theirs"})

@@ -33,8 +33,9 @@ def _card_worth(seen: Observation, card: int) -> float:
     return prices(seen.level, seen.seats)[card]
 
 
-def _play(seen: Observation, actions: Sequence[Move], rng: random.Random) -> list[float]:
-    values = outlooks(seen, [(move.card, move.power) for move in actions], rng)
+def plays(seen: Observation, actions: Sequence[Move], rng: random.Random, *, times: int = 1) -> list[float]:
+    """By card to play: how good it looks, in so many times the usual number of worlds."""
+    values = outlooks(seen, [(move.card, move.power) for move in actions], rng, times=times)
     return [value + aside(seen, move) for value, move in zip(values, actions, strict=True)]
 
 
@@ -132,7 +133,7 @@ _ASIDE = {
 """By power: the share of the row that is made fresh, and what it brings for each card still held."""
 
 _SCORERS: Mapping[str, Callable[[Observation, Sequence[Move], random.Random], list[float]]] = {
-    "play": _play,
+    "play": plays,
     "announce": _announce,
     "flip": _flip,
     "aim": _aim,

@@ -92,8 +92,11 @@ def pick(
     return index
 
 
-def outlooks(seen: Observation, ways: Sequence[Way], rng: random.Random) -> list[float]:
-    """By card and announcement: the chance to win the game if it is played now."""
+def outlooks(seen: Observation, ways: Sequence[Way], rng: random.Random, *, times: int = 1) -> list[float]:
+    """By card and announcement: the chance to win the game if it is played now.
+
+    `times` is by how much the usual number of worlds is multiplied.
+    """
     effort = _MANY if seen.seats > 3 else _FEW
     value, deal = prospect(seen), dealer(seen, rng)
     viewer = -1 if seen.viewer is None else seen.viewer
@@ -111,7 +114,7 @@ def outlooks(seen: Observation, ways: Sequence[Way], rng: random.Random) -> list
     tries = 0
     for number, left in effort.race:
         racing = sorted(racing, key=lambda index: -shares[index])[:left]
-        for _ in range(number):
+        for _ in range(number * times):
             world = deal()
             for index in racing:
                 rows = [row.copy() for row in world]
@@ -123,7 +126,7 @@ def outlooks(seen: Observation, ways: Sequence[Way], rng: random.Random) -> list
                     gains = [0] * seats
                     gains[_hand(rows, [*before, own], after, known, rng.random)] = 1
                 sums[index] += value(gains)
-        tries += number
+        tries += number * times
         for index in racing:
             shares[index] = sums[index] / tries - costs[index]
         # who dropped out does not come back by the luck of few worlds

@@ -16,6 +16,7 @@ def played(monkeypatch: pytest.MonkeyPatch) -> None:
     runs = (
         Tally("atom_duel", "steady", "casual", 2, 1, 200, {"1": 60, "0.5": 20, "0": 20}, 9, 0.1),
         Tally("atom_duel", "newcomer", "steady", 2, 1, 400, {"0.5": 50, "0": 150}, 9, 0.1),
+        Tally("atom_duel", "sharp", "steady", 2, 1, 400, {"1": 108, "0": 92}, 9, 0.1),
         Tally("atom_duel", "newcomer", "steady", 4, 1, 400, {"1": 200}, 9, 0.1),
         Tally("duel52", "newcomer", "steady", 2, 1, 20, {"0": 10}, 9, 0.1),
     )
@@ -35,10 +36,13 @@ async def test_the_form_says_how_strong_a_level_is(room: Any) -> None:
     assert notes["newcomer"] == "Wins 12 of 100 games against steady"
     assert notes["casual"] == "Wins 30 of 100 games against steady"
     assert notes["steady"] is None
+    assert notes["sharp"] == (
+        "Wins 54 of 100 games against steady, in the usual game of 2 players; plays as steady in others"
+    )
 
 
 @pytest.mark.usefixtures("played")
 async def test_about_names_the_games_that_were_played_often_enough(room: Any) -> None:
     told = said((await room.ann.slash(room.channel, "about")).response)
-    assert "Newcomer 12, Casual 30" in told
+    assert "Newcomer 12, Casual 30, Sharp 54 (in the usual game)" in told
     assert "Duel 52: " not in told.split("Computer opponents")[1]
