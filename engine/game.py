@@ -15,6 +15,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from importlib import import_module
 from itertools import product
+from types import MappingProxyType
 from typing import Any, ClassVar, Generic, Self, TypeAlias, TypeVar
 
 import msgspec
@@ -340,9 +341,9 @@ class Game(ABC, Generic[A, O]):
     """The keys of all rules that can refuse a setup or an action."""
     opponents: ClassVar[Mapping[str, Chooser]]
     """Computer opponents by level, weakest first; `engine.levels` has the names."""
-    usual: ClassVar[frozenset[str]] = frozenset()
-    """The levels that play as the steady one but in the usual game: on the fewest seats for several, with the
-    options as they are when nobody chooses."""
+    usual: ClassVar[Mapping[str, str]] = MappingProxyType({})
+    """Levels that are themselves in the usual game alone, on the fewest seats for several with the options as
+    they are when nobody chooses. And the level as which each plays in all others."""
     study: ClassVar[Study | None] = None
     """What tries the decisions of this game for the teacher; None where there is nothing to be taught."""
     measures: ClassVar[tuple[str, ...]] = ()

@@ -257,7 +257,8 @@ def _level(game: AnyGame, level: str, locale: str) -> Line:
     say = words(locale)
     notes = [say("lobby.level_note", n=of_hundred, level=usual)] if of_hundred is not None else []
     if level in game.usual:
-        notes.append(say("lobby.level_usual", n=ladder.fewest_seats(game, {}), level=usual))
+        elsewhere = presenter.level(game.usual[level], locale)
+        notes.append(say("lobby.level_usual", n=ladder.fewest_seats(game, {}), level=elsewhere))
     return Line(level, presenter.level(level, locale).capitalize(), say("table.comma").join(notes))
 
 

@@ -46,7 +46,7 @@ class AtomDuel(Game[Move, Observation]):
     opponents: ClassVar[Mapping[str, Chooser]] = by_scores(
         scores, sample.sample, newcomer=0.25, casual=0.045, sharp=sharp.sharp
     )
-    usual: ClassVar[frozenset[str]] = frozenset({levels.SHARP})
+    usual: ClassVar[Mapping[str, str]] = {levels.SHARP: levels.STEADY}
     study: ClassVar[Study | None] = study
     measures: ClassVar[tuple[str, ...]] = MEASURES
     fewer: ClassVar[frozenset[str]] = frozenset({"theirs"})

@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 import msgspec
 from typing_extensions import override
 
+from engine import levels
 from engine.ai.choosers import by_scores
 from engine.duel52 import moves, sample
 from engine.duel52.achievements import ACHIEVEMENTS
@@ -44,6 +45,7 @@ class Duel52(Game[Move, Observation]):
     opponents: ClassVar[Mapping[str, Chooser]] = by_scores(
         scores, sample.sample, newcomer=0.6, casual=0.22, sharp=sharp, master=master
     )
+    usual: ClassVar[Mapping[str, str]] = {levels.MASTER: levels.SHARP}
     study: ClassVar[Study | None] = study
     measures: ClassVar[tuple[str, ...]] = MEASURES
     fewer: ClassVar[frozenset[str]] = frozenset({"enemies", "wounds"})

@@ -50,7 +50,7 @@ def test_elsewhere_it_is_the_steady_one(state: AtomDuelState) -> None:
 
 def test_what_it_says_of_itself_is_the_usual_game() -> None:
     usual = GAME.defaults()
-    assert GAME.usual == {"sharp"}
+    assert GAME.usual == {"sharp": "steady"}
     assert (fewest_seats(GAME, {}), usual["level"], usual["hand_size"], usual["rounds"]) == USUAL
 
 

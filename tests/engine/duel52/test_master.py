@@ -12,6 +12,7 @@ from engine.duel52.master import master
 from engine.duel52.notation import read
 from engine.duel52.sharp import sharp
 from engine.duel52.state import DuelState
+from engine.ladder import fewest_seats
 from tests.engine.duel52.positions import act
 
 ROWS = "5s,7s|8s|7d/9c1|(5c),(6s)|7h hands=2s/2h"
@@ -61,3 +62,9 @@ def test_it_is_the_sharp_one_where_nothing_was_learned(
 def test_the_same_luck_gives_the_same_decision() -> None:
     state = read(f"standard A3 {ROWS} pile=2d3d3c")
     assert asked(state, 7) == asked(state, 7)
+
+
+def test_what_it_says_of_itself_is_the_game_it_has_learned() -> None:
+    usual = GAME.defaults()
+    assert GAME.usual == {"master": "sharp"}
+    assert (fewest_seats(GAME, {}), usual["variant"], usual["vampiric"]) == (2, "standard", False)
