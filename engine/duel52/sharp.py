@@ -1,5 +1,5 @@
 """The sharp opponent of Duel 52: plans a turn as the steady one does while cards are drawn, and searches once
-none are left."""
+none are left. With three sides it is the steady one, since nothing judges well who of three will win."""
 
 from __future__ import annotations
 
@@ -16,13 +16,14 @@ from engine.duel52.searching import Planner
 
 @dataclass(frozen=True, slots=True)
 class Late:
-    """An opponent that searches where little is hidden: the draw pile is empty, and no power asks."""
+    """An opponent that searches where little is hidden: the draw pile is empty, and no power asks; between
+    two sides alone."""
 
     planner: Planner
 
     def __call__(self, seen: Observation, actions: Sequence[Move], rng: random.Random) -> Move:
         """The decision that promises most."""
-        if seen.pile or seen.ask is not None or actions[0].verb == "bet":
+        if seen.pile or seen.ask is not None or seen.setup.sides > 2:
             return heuristic(seen, actions, rng)
         move: Move = self.planner.think(seen, actions, rng).action
         return move

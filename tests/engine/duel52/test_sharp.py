@@ -36,10 +36,13 @@ def test_it_wins_where_it_can() -> None:
     [
         (f"{ROWS} hands=2s/2h pile=2d3d3c", True),
         (f"{ROWS} hands=2s/2h", False),
+        ("triangles A3 5s|7s|8s|9s/5h|7h|8h|9h/5d|7d|8d|9d", True),
         ("solo A3 [2c]|[3c]|[4c]/[2d]|[3d]|[4d] hands=AsKsTs/2s3s4s pile=5s ask=bet turns=0", True),
     ],
 )
-def test_it_searches_once_nothing_is_drawn(text: str, planned: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_it_searches_between_two_sides_once_nothing_is_drawn(
+    text: str, planned: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
     state, used = read(text), list[str]()
 
     def noted(*about: object) -> object:
