@@ -342,8 +342,8 @@ class Game(ABC, Generic[A, O]):
     opponents: ClassVar[Mapping[str, Chooser]]
     """Computer opponents by level, weakest first; `engine.levels` has the names."""
     usual: ClassVar[Mapping[str, str]] = MappingProxyType({})
-    """Levels that are themselves in the usual game alone, on the fewest seats for several with the options as
-    they are when nobody chooses. And the level as which each plays in all others."""
+    """Levels that are themselves in the usual game and perhaps a few others: on the fewest seats for several
+    with the options as they are when nobody chooses. And the level as which each plays in all the rest."""
     study: ClassVar[Study | None] = None
     """What tries the decisions of this game for the teacher; None where there is nothing to be taught."""
     measures: ClassVar[tuple[str, ...]] = ()

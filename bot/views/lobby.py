@@ -258,7 +258,7 @@ def _level(game: AnyGame, level: str, locale: str) -> Line:
     notes = [say("lobby.level_note", n=of_hundred, level=usual)] if of_hundred is not None else []
     if level in game.usual:
         elsewhere = presenter.level(game.usual[level], locale)
-        notes.append(say("lobby.level_usual", n=ladder.fewest_seats(game, {}), level=elsewhere))
+        notes.append(say("lobby.level_usual", level=elsewhere))
     return Line(level, presenter.level(level, locale).capitalize(), say("table.comma").join(notes))
 
 

@@ -37,7 +37,7 @@ async def test_the_form_says_how_strong_a_level_is(room: Any) -> None:
     assert notes["casual"] == "Wins 30 of 100 games against steady"
     assert notes["steady"] is None
     assert notes["sharp"] == (
-        "Wins 54 of 100 games against steady, in the usual game of 2 players; plays as steady in others"
+        "Wins 54 of 100 games against steady, in the usual game; plays as steady where it knows no better"
     )
 
 

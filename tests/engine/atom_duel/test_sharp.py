@@ -11,7 +11,7 @@ from bench.atom_duel_rounds import Level, Seat, described
 from engine.arena import key_of
 from engine.atom_duel import GAME, forecast, heuristic
 from engine.atom_duel.moves import Move
-from engine.atom_duel.sharp import USUAL, scores, sharp
+from engine.atom_duel.sharp import USUAL, sharp
 from engine.atom_duel.state import AtomDuelState
 from engine.ladder import fewest_seats
 from tests.engine.atom_duel.positions import arrange, play, z
@@ -19,8 +19,7 @@ from tests.engine.atom_duel.positions import arrange, play, z
 
 def chosen(state: AtomDuelState, seed: int = 1) -> Move:
     seat = state.to_act()[0]
-    move: Move = sharp(state.observe(seat), state.legal_actions(seat), random.Random(seed))
-    return move
+    return sharp(state.observe(seat), state.legal_actions(seat), random.Random(seed))
 
 
 def test_it_is_offered() -> None:
@@ -40,18 +39,24 @@ def test_last_it_takes_a_hand_cheaply_and_throws_its_lowest(seed: int) -> None:
 
 @pytest.mark.parametrize(
     "state",
-    [arrange("Og U Se", "Ba Kr I", "Ag Cd Br", level=4, rounds=4), arrange("Og U Se", "Ba Kr I", rounds=4)],
-    ids=["three players", "level 7"],
+    [arrange("Og U Se", "Ba Kr I", "Ag Cd Br", level=4, rounds=4), arrange("Og U Se", "Ba Kr I", level=1)],
+    ids=["three players", "level 1"],
 )
 def test_elsewhere_it_is_the_steady_one(state: AtomDuelState) -> None:
     seen, actions = state.observe(0), state.legal_actions(0)
-    assert scores(seen, actions, random.Random(1)) == heuristic.scores(seen, actions, random.Random(1))
+    assert chosen(state, 5) == heuristic.heuristic(seen, actions, random.Random(5))
 
 
 def test_what_it_says_of_itself_is_the_usual_game() -> None:
     usual = GAME.defaults()
     assert GAME.usual == {"sharp": "steady"}
     assert (fewest_seats(GAME, {}), usual["level"], usual["hand_size"], usual["rounds"]) == USUAL
+
+
+def test_with_all_powers_it_passes_a_bad_row_on() -> None:
+    """Hydrogen gives all unplayed cards to the next player: two that win nothing for two that do."""
+    state = arrange("H Li Be", "Og Cn Rg", level=7, rounds=4)
+    assert chosen(state).card == z("H")
 
 
 def test_the_last_card_of_a_game_decides() -> None:
