@@ -41,23 +41,6 @@ class _Painting:
     result: asyncio.Future[bytes]
 
 
-class _Known:
-    """A scene as a key that is hashed once: hundreds of items take a while, and each picture is looked up
-    several times."""
-
-    __slots__ = ("_hash", "scene")
-
-    def __init__(self, scene: Scene) -> None:
-        self.scene = scene
-        self._hash = hash(scene)
-
-    def __hash__(self) -> int:
-        return self._hash
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Known) and (self.scene is other.scene or self.scene == other.scene)
-
-
 class Studio:
     """Paints scenes and remembers the files, up to `cache_bytes`.
 
@@ -80,9 +63,9 @@ class Studio:
         self._painter = painter
         self._deadline = deadline
         self.pool = Pool("pictures", workers, threads=THREADS, prepare=prepare, ahead=AHEAD, crowd=CROWD)
-        self._cache: LRUCache[_Known, bytes] = LRUCache(cache_bytes, getsizeof=len)
-        self._waiting: dict[_Known, _Painting] = {}
-        self._harmful: TTLCache[_Known, NoAnswer] = TTLCache(HARMFUL, HARMFUL_SECONDS)
+        self._cache: LRUCache[Scene, bytes] = LRUCache(cache_bytes, getsizeof=len)
+        self._waiting: dict[Scene, _Painting] = {}
+        self._harmful: TTLCache[Scene, NoAnswer] = TTLCache(HARMFUL, HARMFUL_SECONDS)
         self._closed = False
         self.hits = 0
 
@@ -106,46 +89,45 @@ class Studio:
             NoAnswer: it took too long, has killed its painter, or too much waits already.
             Exception: whatever the painter raised.
         """
-        known = _Known(scene)
-        ready = self._cache.get(known)
+        ready = self._cache.get(scene)
         if ready is not None:
             self.hits += 1
             return ready
         if self._closed:
             raise StudioClosed("the studio is closed")
-        if (harmful := self._harmful.get(known)) is not None:
+        if (harmful := self._harmful.get(scene)) is not None:
             raise type(harmful)("this picture has cost a painter a moment ago")
-        painting = self._waiting.get(known)
+        painting = self._waiting.get(scene)
         if painting is None:
-            painting = self._begin(known, priority, whose)
+            painting = self._begin(scene, priority, whose)
         else:
             self.hits += 1
             if priority == URGENT:
                 self.pool.hurry(painting.job)
         return await asyncio.shield(painting.result)
 
-    def _begin(self, known: _Known, priority: int, whose: Hashable) -> _Painting:
+    def _begin(self, scene: Scene, priority: int, whose: Hashable) -> _Painting:
         result: asyncio.Future[bytes] = asyncio.get_running_loop().create_future()
         result.add_done_callback(lambda done: done.cancelled() or done.exception())
         job = self.pool.submit(
-            self._painter, known.scene, deadline=self._deadline, whose=whose, urgent=priority == URGENT
+            self._painter, scene, deadline=self._deadline, whose=whose, urgent=priority == URGENT
         )
-        painting = self._waiting[known] = _Painting(job, result)
-        job.future.add_done_callback(lambda done: self._finish(known, painting, done))
+        painting = self._waiting[scene] = _Painting(job, result)
+        job.future.add_done_callback(lambda done: self._finish(scene, painting, done))
         return painting
 
-    def _finish(self, known: _Known, painting: _Painting, done: asyncio.Future[bytes]) -> None:
-        self._waiting.pop(known, None)
+    def _finish(self, scene: Scene, painting: _Painting, done: asyncio.Future[bytes]) -> None:
+        self._waiting.pop(scene, None)
         error = done.exception()
         if error is None:
             file = done.result()
             if len(file) <= self._cache.maxsize:
-                self._cache[known] = file
+                self._cache[scene] = file
             if not painting.result.done():
                 painting.result.set_result(file)
             return
         if isinstance(error, TooSlow | WorkerDied):
-            self._harmful[known] = error
+            self._harmful[scene] = error
         if isinstance(error, Closed):
             error = StudioClosed("the studio was closed before this picture was painted")
         if not painting.result.done():

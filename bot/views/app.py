@@ -19,10 +19,10 @@ from bot.tables.table import Table
 from bot.tables.tables import Tables
 from bot.tables.tournaments import Tournaments
 from bot.telemetry.metrics import Metrics
-from bot.telemetry.precedence import Precedence
 from bot.views.clicks import Clicks
 from bot.views.hurry import Hurry
 from bot.views.open_hands import OpenHands
+from bot.views.precedence import Precedence
 from bot.views.preferences import Preferences
 from bot.views.publish import TablePublisher
 from bot.views.tournament import TournamentBoard

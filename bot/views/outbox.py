@@ -21,8 +21,8 @@ from bot.store.prefs import Pictures
 from bot.tables.ports import Clock
 from bot.tables.tasks import Spawn
 from bot.telemetry.metrics import Metrics
-from bot.telemetry.precedence import Precedence
 from bot.views import errors
+from bot.views.precedence import Precedence
 from bot.views.preferences import Preferences
 from bot.views.slots import GATHER_MS, Slots
 

@@ -113,11 +113,6 @@ class SeatView:
         """The hand at rest."""
         return self.presenter.hand(self.observation, self.drawn)
 
-    @cached_property
-    def picture(self) -> int:
-        """The hash of the hand at rest: of scenes that are as large as these it takes a while."""
-        return hash(self.scene)
-
     def at(self, path: walk.Path) -> walk.Place:
         """Where this path through the choices leads."""
         return walk.follow(self.tree, path)
@@ -125,7 +120,7 @@ class SeatView:
     def moment(self) -> Moment:
         """The moment that it shows."""
         if "scene" in vars(self):
-            return Moment(self.picture, self._asks())
+            return Moment(hash(self.scene), self._asks())
         return Moment(partial(_drawn, self.presenter, self.observation, self.drawn), self._asks())
 
     def _asks(self) -> tuple[object, ...]:

@@ -6,8 +6,8 @@ import asyncio
 
 import pytest
 
-from bot.telemetry.precedence import Precedence
 from bot.telemetry.trace import following
+from bot.views.precedence import Precedence
 from tests.support.waiting import until
 
 
