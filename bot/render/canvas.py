@@ -14,6 +14,7 @@ import threading
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import repeat
 from typing import Final, TypeAlias
 
 from cachetools import LRUCache, cached
@@ -39,8 +40,7 @@ from bot.render.scene import (
 from bot.render.sprites import tile
 from bot.render.theme import PALETTES, Theme, theme
 
-_CACHE_BYTES: Final = 4 * 2**20
-_VISIBLE: Final = [0] * 8 + [255] * 248
+_CACHE_BYTES: Final = 8 * 2**20
 _SAMPLE: Final = "Ag 1 → 子"
 """A text that needs every face."""
 
@@ -69,23 +69,25 @@ def _corners(look: Theme, radius: int, thickness: int, ground: int, colour: int)
     flip, flop = Image.Transpose.FLIP_LEFT_RIGHT, Image.Transpose.FLIP_TOP_BOTTOM
     turned = (mask, mask.transpose(flip), mask.transpose(flip).transpose(flop), mask.transpose(flop))
     table = ramp(look, ground, colour)
-    return tuple((part.point(table), part.point(_VISIBLE, "1")) for part in turned)
+    return tuple((_in_colour(part, table), part.point(letters.VISIBLE, "1")) for part in turned)
+
+
+def _in_colour(coverage: Image.Image, table: bytes) -> Image.Image:
+    """What `point` makes of it, which rounds each of the 256 numbers of a table before it begins."""
+    return Image.frombytes("L", coverage.size, coverage.tobytes().translate(table))
 
 
 @dataclass(frozen=True, slots=True)
 class _Word:
     pixels: Image.Image
-    mask: Image.Image
-    left: int
-    top: int
-    advance: float
+    line: letters.LineMask
 
 
 _WordKey: TypeAlias = tuple[str, str, int, Weight, int, int]
 
 
 def _bytes(word: _Word) -> int:
-    return 2 * word.pixels.width * word.pixels.height + 300
+    return word.pixels.width * word.pixels.height + 300
 
 
 _words: LRUCache[_WordKey, _Word] = LRUCache(_CACHE_BYTES, getsizeof=_bytes)
@@ -94,25 +96,24 @@ _words: LRUCache[_WordKey, _Word] = LRUCache(_CACHE_BYTES, getsizeof=_bytes)
 @cached(_words, key=lambda _look, key: key, lock=threading.Lock())
 def _word(look: Theme, key: _WordKey) -> _Word:
     line, pixels, weight, ground, colour = key[1:]
-    mask = letters.line_mask(line, pixels, weight)
-    return _Word(
-        mask.mask.point(ramp(look, ground, colour)),
-        mask.mask.point(_VISIBLE, "1"),
-        mask.left,
-        mask.top,
-        mask.advance,
-    )
+    drawn = letters.line_mask(line, pixels, weight)
+    return _Word(_in_colour(drawn.mask, ramp(look, ground, colour)), drawn)
 
 
 class Canvas:
-    """One picture while it is painted. Use `paint`; this class is for animations and odd cases."""
+    """One picture while it is painted. Use `paint`; this class is for animations and odd cases.
+
+    `image` writes into `data`, so that what was painted is compressed without a copy.
+    """
 
     def __init__(self, scene: Scene) -> None:
         self.scene = scene
         self.look = theme(scene.look.palette, scene.ground)
         self._names = indices(self.look).names
-        self.image = Image.new("L", (scene.width + 1, scene.height), self._names["felt"])
-        self.image.paste(0, (0, 0, 1, scene.height))
+        row = bytearray((0, *repeat(self._names["felt"], scene.width)))
+        self.data = row * scene.height
+        self.image = Image.frombuffer("L", (len(row), scene.height), self.data, "raw", "L", 0, 1)
+        self.image.readonly = 0  # Pillow takes a copy of what may be somebody else's; this is nobody else's
         self._drawing = {
             Panel: self._panel,
             Sprite: self._sprite,
@@ -191,7 +192,9 @@ class Canvas:
     def _sprite(self, sprite: Sprite) -> None:
         # The corner of a card is always ground: look there for what it lies on.
         drawn = tile(sprite, self.look, self._ground(sprite.rect.x, sprite.rect.y))
-        self.image.paste(drawn.pixels, (sprite.rect.x + drawn.dx + 1, sprite.rect.y + drawn.dy), drawn.mask)
+        left, top = sprite.rect.x + drawn.dx + 1, sprite.rect.y + drawn.dy
+        for band in drawn.bands:
+            self.image.paste(band.pixels, (left, top + band.down), band.mask)
 
     def _line(self, line: Line) -> None:
         rect, colour = line.rect, self._names[line.colour]
@@ -221,10 +224,11 @@ class Canvas:
         colour = self._names[item.colour]
         for number, line in enumerate(lines):
             word = _word(self.look, (self.look.name, line, pixels, item.weight, ground, colour))
-            free = rect.w - round(word.advance)
+            drawn = word.line
+            free = rect.w - round(drawn.advance)
             shift = {Align.LEFT: 0, Align.CENTRE: free // 2, Align.RIGHT: free}[item.align]
-            place = (rect.x + shift + word.left + 1, first + number * step + word.top)
-            self.image.paste(word.pixels, place, word.mask)
+            place = (rect.x + shift + drawn.left + 1, first + number * step + drawn.top)
+            self.image.paste(word.pixels, place, drawn.visible)
 
 
 def get_ready() -> None:

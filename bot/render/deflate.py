@@ -9,6 +9,8 @@ import zlib
 from types import ModuleType
 from typing import Final
 
+from typing_extensions import Buffer
+
 LEVEL: Final = 1
 THOROUGH: Final = 6
 BUDGET: Final = 96 * 1024
@@ -30,13 +32,13 @@ class Damaged(ValueError):
     """This is no DEFLATE."""
 
 
-def quickly(data: bytes) -> bytes:
+def quickly(data: Buffer) -> bytes:
     """Compress in the format of zlib, for what is soon unpacked again."""
     packed: bytes = _FAST.compress(data, LEVEL)
     return packed
 
 
-def deflate(data: bytes) -> bytes:
+def deflate(data: Buffer) -> bytes:
     """Compress for a picture: quick, since each is sent once or twice; a large one more thoroughly."""
     packed = quickly(data)
     return packed if len(packed) <= BUDGET else zlib.compress(data, THOROUGH)

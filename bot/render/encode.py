@@ -31,7 +31,7 @@ def png(canvas: Canvas) -> bytes:
             _SIGNATURE,
             chunk(b"IHDR", header),
             chunk(b"PLTE", indices(canvas.look).data),
-            chunk(b"IDAT", deflate(canvas.image.tobytes())),
+            chunk(b"IDAT", deflate(canvas.data)),
             chunk(b"IEND", b""),
         )
     )

@@ -12,7 +12,7 @@ import struct
 import threading
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, NamedTuple, TypeAlias
 
 from cachetools import LRUCache
 from PIL import Image, ImageDraw
@@ -31,7 +31,7 @@ LIFT: Final = 24
 """How far a raised sprite moves up, in pixels."""
 OUTLINE: Final = 8
 """How thick the ring around an outlined sprite is, in pixels."""
-_HOT_BYTES: Final = 8 * 2**20
+_HOT_BYTES: Final = 16 * 2**20
 _PACKED_BYTES: Final = 12 * 2**20
 
 Point: TypeAlias = tuple[float, float]
@@ -217,21 +217,55 @@ class Pen:
         return widest
 
 
-@dataclass(frozen=True, slots=True)
-class Tile:
-    """A drawn sprite in the fixed palette: `pixels` where `mask` is set, at (`dx`, `dy`) from its rect."""
+class Band(NamedTuple):
+    """Rows of a sprite from `down` on: `pixels` where `mask` is set, all of them where there is none."""
 
     pixels: Image.Image
-    mask: Image.Image
+    mask: Image.Image | None
+    down: int
+
+
+@dataclass(frozen=True, slots=True)
+class Tile:
+    """A drawn sprite in the fixed palette, at (`dx`, `dy`) from its rect.
+
+    Most of a card is rows without a gap, which are kept in half the room and copied without looking.
+    """
+
+    bands: tuple[Band, ...]
     dx: int
     dy: int
+
+    @classmethod
+    def cut(cls, pixels: Image.Image, mask: Image.Image, solid: tuple[int, int], dx: int, dy: int) -> Tile:
+        """From pixels and mask of all of it, of which the rows from one to before the other have no gap."""
+        width, height = pixels.size
+        first, end = solid
+        if first >= end:
+            return cls((Band(pixels, mask, 0),), dx, dy)
+        bands = [Band(pixels.crop((0, first, width, end)), None, first)]
+        for top, foot in ((0, first), (end, height)):
+            if top < foot:
+                part = (0, top, width, foot)
+                bands.append(Band(pixels.crop(part), mask.crop(part), top))
+        return cls(tuple(bands), dx, dy)
+
+
+def _solid(mask: Image.Image) -> tuple[int, int]:
+    """The rows without a gap, as the first and the one after the last; (0, 0) where others lie between."""
+    width, height = mask.size
+    data, full = mask.convert("L").tobytes(), b"\xff" * width
+    rows = [row for row in range(height) if data.startswith(full, row * width)]
+    if not rows or rows[-1] - rows[0] >= len(rows):
+        return 0, 0
+    return rows[0], rows[-1] + 1
 
 
 _Key: TypeAlias = tuple[str, tuple[Hashable, ...], int, int, frozenset[State], str, int]
 
 
 def _bytes(tile: Tile) -> int:
-    return 2 * tile.pixels.width * tile.pixels.height + 300
+    return sum(pixels.width * pixels.height * (2 if mask else 1) + 200 for pixels, mask, _ in tile.bands)
 
 
 @dataclass(frozen=True, slots=True)
@@ -241,38 +275,38 @@ class _Packed:
 
     pixels: bytes
     mask: bytes
-    mode: str
     size: tuple[int, int]
+    solid: tuple[int, int]
     dx: int
     dy: int
 
     @classmethod
-    def of(cls, tile: Tile) -> _Packed:
-        pixels, mask = (quickly(image.tobytes()) for image in (tile.pixels, tile.mask))
-        return cls(pixels, mask, tile.pixels.mode, tile.pixels.size, tile.dx, tile.dy)
+    def of(cls, pixels: Image.Image, mask: Image.Image, dx: int, dy: int) -> _Packed:
+        packed, packed_mask = (quickly(image.tobytes()) for image in (pixels, mask))
+        return cls(packed, packed_mask, pixels.size, _solid(mask), dx, dy)
 
     def to_bytes(self) -> bytes:
         """As it lies on the shelf."""
-        head = _HEAD.pack(self.mode.encode(), *self.size, self.dx, self.dy, len(self.pixels))
+        head = _HEAD.pack(*self.size, *self.solid, self.dx, self.dy, len(self.pixels))
         return head + self.pixels + self.mask
 
     @classmethod
     def from_bytes(cls, data: bytes) -> _Packed:
-        mode, width, height, dx, dy, length = _HEAD.unpack_from(data)
+        width, height, first, end, dx, dy, length = _HEAD.unpack_from(data)
         pixels, mask = data[_HEAD.size : _HEAD.size + length], data[_HEAD.size + length :]
-        return cls(pixels, mask, mode.rstrip(b"\0").decode(), (width, height), dx, dy)
+        return cls(pixels, mask, (width, height), (first, end), dx, dy)
 
     def tile(self) -> Tile:
-        pixels = Image.frombytes(self.mode, self.size, inflate(self.pixels))
+        pixels = Image.frombytes("L", self.size, inflate(self.pixels))
         mask = Image.frombytes("1", self.size, inflate(self.mask))
-        return Tile(pixels, mask, self.dx, self.dy)
+        return Tile.cut(pixels, mask, self.solid, self.dx, self.dy)
 
 
 def _packed_bytes(packed: _Packed) -> int:
     return len(packed.pixels) + len(packed.mask) + 400
 
 
-_HEAD: Final = struct.Struct(">4sHHhhI")
+_HEAD: Final = struct.Struct(">HHHHhhI")
 _shelf: Shelf | None = None
 
 
@@ -309,7 +343,7 @@ def _stripes(width: int, height: int, colour: RGB) -> Image.Image:
     return image.reduce(SCALE)
 
 
-def _finish(sprite: Sprite, look: Theme, ground: RGB) -> Tile:
+def _finish(sprite: Sprite, look: Theme, ground: RGB) -> _Packed:
     rect, states = sprite.rect, sprite.states
     turned = State.SIDEWAYS in states
     width, height = (rect.h, rect.w) if turned else (rect.w, rect.h)
@@ -338,7 +372,7 @@ def _finish(sprite: Sprite, look: Theme, ground: RGB) -> Tile:
     flat.paste(image, (0, 0), image)
     # Pixels that are hardly there would carry the ground's colour onto whatever lies below.
     mask = image.getchannel("A").point([0] * 24 + [255] * 232, "1")
-    return Tile(match(flat, look), mask, dx, dy)
+    return _Packed.of(match(flat, look), mask, dx, dy)
 
 
 def tile(sprite: Sprite, look: Theme, ground: int) -> Tile:
@@ -349,33 +383,33 @@ def tile(sprite: Sprite, look: Theme, ground: int) -> Tile:
         packed = _packed.get(key) if found is None else None
     if found is not None:
         return found
-    shelf = _shelf if sprite.painter in _printed else None
-    packed = packed or (_from_shelf(shelf, key) if shelf is not None else None)
-    if packed is not None:
-        found, keep = packed.tile(), packed
-    else:
-        found = _finish(sprite, look, indices(look).colours[ground])
-        keep = _Packed.of(found)
+    if packed is None:
+        shelf = _shelf if sprite.painter in _printed else None
         if shelf is not None:
-            shelf.put(key, keep.to_bytes())
+            packed, found = _from_shelf(shelf, key)
+        if packed is None:
+            packed = _finish(sprite, look, indices(look).colours[ground])
+            if shelf is not None:
+                shelf.put(key, packed.to_bytes())
+    if found is None:
+        found = packed.tile()
     with _lock:
         if _bytes(found) <= _tiles.maxsize:
             _tiles[key] = found
-        if _packed_bytes(keep) <= _packed.maxsize:
-            _packed[key] = keep
+        if _packed_bytes(packed) <= _packed.maxsize:
+            _packed[key] = packed
     return found
 
 
-def _from_shelf(shelf: Shelf, key: _Key) -> _Packed | None:
+def _from_shelf(shelf: Shelf, key: _Key) -> tuple[_Packed, Tile] | tuple[None, None]:
     data = shelf.get(key)
     if data is None:
-        return None
+        return None, None
     try:
         packed = _Packed.from_bytes(data)
-        packed.tile()
+        return packed, packed.tile()
     except (ValueError, struct.error):
-        return None
-    return packed
+        return None, None
 
 
 def area(sprite: Sprite) -> Rect:

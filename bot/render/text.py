@@ -38,7 +38,8 @@ _INK: Final = 0.92
 """Height of a line from the top of a capital to the foot of a g, in type sizes."""
 _TRACKING: Final = {Weight.DISPLAY: 0.02}
 """Extra room after each sign, in type sizes: the display face is cut tight and we have no kerning."""
-_CACHE_BYTES: Final = 4 * 2**20
+_CACHE_BYTES: Final = 8 * 2**20
+VISIBLE: Final = [0] * 8 + [255] * 248
 
 _lock = threading.RLock()
 
@@ -152,16 +153,20 @@ def width(string: str, pixels: int, weight: Weight = Weight.MEDIUM) -> float:
 
 @dataclass(frozen=True, slots=True)
 class LineMask:
-    """A line as coverage: `mask` stands at (`left`, `top`) from the start of the base line."""
+    """A line as coverage: `mask` stands at (`left`, `top`) from the start of the base line.
+
+    `visible` is set where so much of a pixel is covered that it is seen.
+    """
 
     mask: Image.Image
+    visible: Image.Image
     left: int
     top: int
     advance: float
 
 
 def _bytes(line: LineMask) -> int:
-    return line.mask.width * line.mask.height + 200
+    return 2 * line.mask.width * line.mask.height + 400
 
 
 _masks: LRUCache[tuple[str, int, Weight], LineMask] = LRUCache(_CACHE_BYTES, getsizeof=_bytes)
@@ -188,7 +193,8 @@ def _draw(string: str, pixels: int, weight: Weight) -> LineMask:
             pen.text((x, ascent), part, fill=255, font=font, anchor="ls")
             x += font.getlength(part) + _TRACKING.get(weight, 0) * pixels
     box = image.getbbox() or (0, 0, 1, 1)
-    return LineMask(image.crop(box), box[0] - pad, box[1] - ascent, advance)
+    mask = image.crop(box)
+    return LineMask(mask, mask.point(VISIBLE, "1"), box[0] - pad, box[1] - ascent, advance)
 
 
 def ellipsis(string: str, pixels: int, weight: Weight, room: float) -> str:

@@ -36,6 +36,11 @@ def card(pen: Pen, args: tuple[str]) -> None:
     pen.text(args[0], (4, 4, pen.width - 8, 60), 40)
 
 
+@painter("test.ring")
+def ring(pen: Pen, args: tuple[str]) -> None:
+    pen.ring((pen.width / 2, pen.height / 2), pen.width / 2 - 10, "accent", thickness=12)
+
+
 @painter("test.small")
 def small(pen: Pen, args: tuple[str]) -> None:
     pen.text(args[0], (0, 0, pen.width, 30), 12)
@@ -90,6 +95,20 @@ def test_colours_are_where_they_belong() -> None:
     assert picture.getpixel((160, 180)) == look["panel"]
     assert picture.getpixel((380, 30)) == look["accent"], "lifted by 24, outlined by 8"
     assert picture.getpixel((380, 170)) == look["paper"]
+
+
+def test_what_lies_beneath_shows_where_a_sprite_has_gaps() -> None:
+    half = Panel(Rect(150, 0, 150, 200), "accent")
+    look = theme()
+    card = paint(scene(half, Sprite("test.card", ("K",), Rect(100, 20, 100, 140)))).convert("RGB")
+    assert [card.getpixel(place) for place in ((100, 20), (199, 20), (199, 159))] == [
+        look["felt"],
+        look["accent"],
+        look["accent"],
+    ], "the corners are round"
+    assert card.getpixel((199, 90)) == look["paper"]
+    ring = paint(scene(half, Sprite("test.ring", ("O",), Rect(100, 20, 100, 100)))).convert("RGB")
+    assert [ring.getpixel(place) for place in ((130, 70), (170, 70))] == [look["felt"], look["accent"]]
 
 
 def test_same_scene_same_bytes() -> None:
