@@ -18,11 +18,22 @@ from engine.atom_duel.events import EVENTS, REFUSALS
 from engine.atom_duel.heuristic import scores
 from engine.atom_duel.moves import Move
 from engine.atom_duel.observation import Observation
-from engine.atom_duel.searching import MEASURES, study
+from engine.atom_duel.searching import MEASURES, measures, study
 from engine.atom_duel.state import AtomDuelState
 from engine.elements import ELEMENTS
 from engine.facts import Facts
-from engine.game import Achievement, Chooser, Game, IllegalSetup, Option, Setup, Value
+from engine.game import (
+    Achievement,
+    Chooser,
+    Event,
+    Game,
+    IllegalSetup,
+    Option,
+    Seat,
+    Setup,
+    Value,
+    Viewer,
+)
 from engine.verdict import Study
 
 SEATS = (2, 3, 4, 5)
@@ -94,6 +105,14 @@ class AtomDuel(Game[Move, Observation]):
     @override
     def sampler(self, observation: Observation) -> Callable[[random.Random], AtomDuelState]:
         return sample.sampler(observation)
+
+    @override
+    def measured(self, state: AtomDuelState, seat: Seat) -> Mapping[str, float]:
+        return measures(state, seat)
+
+    @override
+    def suited(self, world: AtomDuelState, told: Event, viewer: Viewer) -> AtomDuelState:
+        return sample.suited(world, told, viewer)
 
     @override
     def likelihood(self, observation: Observation) -> Callable[[AtomDuelState], float]:

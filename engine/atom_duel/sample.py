@@ -8,7 +8,8 @@ all worlds of an observation share is read once, and what of the deck is never d
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from typing import Any
 
 from engine.atom_duel import position as positions
 from engine.atom_duel.cards import CARDS, DEAD, PLUS_FIVE, Table
@@ -17,6 +18,7 @@ from engine.atom_duel.knowledge import relive
 from engine.atom_duel.observation import HIDDEN, HandView, Observation, Place, PlayView
 from engine.atom_duel.position import LastHand, Pending
 from engine.atom_duel.state import AtomDuelState
+from engine.game import Event, Viewer
 
 
 def sampler(seen: Observation) -> Callable[[random.Random], AtomDuelState]:
@@ -27,6 +29,49 @@ def sampler(seen: Observation) -> Callable[[random.Random], AtomDuelState]:
 def sample(seen: Observation, rng: random.Random) -> AtomDuelState:
     """One such world."""
     return _Worlds(seen).draw(rng)
+
+
+def suited(world: AtomDuelState, told: Event, viewer: Viewer) -> AtomDuelState:
+    """The world with the card that was played, or turned over, where it must have lain: it changes places
+    with one that was made up for that row. As it was where the viewer knows either of them, or rows are
+    sealed."""
+    if told.kind not in ("play", "flip") or told.seat < 0 or world.simultaneous or world.sealed:
+        return world
+    facts: Mapping[str, Any] = told.facts
+    row, card = world.rows[told.seat], facts["card"]
+    slots = [facts["slot"]] if told.kind == "flip" else range(len(row))
+    known = _known(world, viewer)
+    free = [row[slot] for slot in slots if row[slot] and row[slot] not in known]
+    if card in known or not free or any(row[slot] == card for slot in slots):
+        return world
+    other = free[card % len(free)]
+    if any(card in row for row in world.rows) or card in world.deck:
+        _rename(world, {card: other, other: card})
+    return world
+
+
+def _known(world: AtomDuelState, viewer: Viewer) -> set[int]:
+    """The cards of which a viewer knows anything, or ever has."""
+    if world.knowledge is None:
+        return set() if viewer is None else set(world.rows[viewer])
+    at = world.seats if viewer is None else viewer
+    found = set(world.knowledge.known[at])
+    for memory in world.knowledge.memories:
+        found.update(card for card, _ in memory[at])
+    return found
+
+
+def _rename(world: AtomDuelState, names: Mapping[int, int]) -> None:
+    """Exchange cards wherever they lie or are known; nothing that is open may name them."""
+    world.rows = [[names.get(card, card) for card in row] for row in world.rows]
+    world.deck = [names.get(card, card) for card in world.deck]
+    if (knowledge := world.knowledge) is not None:
+        knowledge.known = [{names.get(card, card): at for card, at in one.items()} for one in knowledge.known]
+        knowledge.memories = [
+            tuple(tuple(sorted((names.get(card, card), at) for card, at in memory)) for memory in each)
+            for each in knowledge.memories
+        ]
+    world.derive()
 
 
 class _Worlds:

@@ -7,7 +7,7 @@ follows from rounds played out (`ending.py`).
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -73,6 +73,14 @@ class Thinker(Search):
         candidate.values.append(judge(world, seat))
         for key, value in measured.items():
             candidate.measured.setdefault(key, []).append(value)
+
+
+def measures(world: Any, seat: Seat) -> Mapping[str, float]:
+    """What of `MEASURES` a position says as it stands: what the cards of a seat would win on average, as long
+    as it plays them one by one."""
+    if world.simultaneous or not any(world.rows[seat]):
+        return {}
+    return {"kept": sum(prices(world.level, world.seats)[card] for card in world.rows[seat])}
 
 
 def different(seen: Observation, actions: Sequence[Move], also: Sequence[Move]) -> Sequence[int]:
