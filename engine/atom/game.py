@@ -18,7 +18,7 @@ from engine.atom.heuristic import scores
 from engine.atom.moves import Move
 from engine.atom.observation import Observation
 from engine.atom.position import MATCH
-from engine.atom.searching import MEASURES, study
+from engine.atom.searching import MEASURES, measures, study
 from engine.atom.sides import CALLERS
 from engine.atom.state import AtomState
 from engine.facts import Facts
@@ -93,6 +93,10 @@ class Atom(Game[Move, Observation]):
     @override
     def likelihood(self, observation: Observation) -> Callable[[AtomState], float]:
         return inference.likelihood(observation)
+
+    @override
+    def measured(self, state: AtomState, seat: Seat) -> Mapping[str, float]:
+        return measures(state, seat)
 
     @override
     def action(self, data: object) -> Move:
