@@ -13,8 +13,10 @@ from engine.ai.search import Search
 from engine.chemistry.deck import WILD
 from engine.chemistry.heuristic import scores
 from engine.chemistry.judge import judge
-from engine.chemistry.observation import SECOND
+from engine.chemistry.moves import RUN
+from engine.chemistry.observation import OVER, SECOND
 from engine.chemistry.rollout import Round, lacks, policy, sampler
+from engine.chemistry.scoring import COMPOUND, RUN_CARD
 from engine.game import AnyState, Seat
 
 
@@ -41,16 +43,21 @@ sharp = Thinker(sampler, scores, policy, judge, budget=160, depth=1, top=5, lean
 """For a tenth of a second; it takes a tenth of that."""
 
 MEASURES = ("points", "theirs", "ready", "wild")
-"""Points of the seat and of the best other one, compounds that the hand can make at once, wild cards held."""
+"""Points of the seat and of the best other one, what the running round has made counted, compounds that the
+hand can make at once, wild cards held."""
 
 
 def measures(world: Any, seat: Seat) -> Mapping[str, float]:
     """A position in the terms of these games, see `MEASURES`."""
-    others = [float(total) for one, total in enumerate(world.totals) if one != seat]
+    points = [float(total) for total in world.totals]
+    if world.phase != OVER:
+        made = zip(points, world.captured, world.runs, strict=True)
+        points = [total + COMPOUND * len(held) + RUN * RUN_CARD * len(laid) for total, held, laid in made]
+    others = [total for one, total in enumerate(points) if one != seat]
     hand = world.hands[seat]
     row = world.row
     return {
-        "points": float(world.totals[seat]),
+        "points": points[seat],
         "theirs": max(others, default=0.0),
         "ready": float(lacks(row, hand).count(0)),
         "wild": float(hand[WILD]),

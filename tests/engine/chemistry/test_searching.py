@@ -14,9 +14,9 @@ from engine.chemistry.heuristic import heuristic, scores
 from engine.chemistry.judge import judge
 from engine.chemistry.moves import captures, lack, runs
 from engine.chemistry.observation import LAY, OVER, parts
-from engine.chemistry.searching import sharp
+from engine.chemistry.searching import measures, sharp
 from engine.chemistry.state import CollectState
-from tests.engine.chemistry.positions import arrange, dealt
+from tests.engine.chemistry.positions import arrange, dealt, take
 
 GAMES = ("compound_capture", "canasta")
 
@@ -183,3 +183,11 @@ def test_the_same_seed_gives_the_same_answer() -> None:
     assert first == again
     assert first.action in actions
     assert len(scores(seen, actions, random.Random(7))) == len(actions)
+
+
+def test_what_the_running_round_has_made_counts_among_the_points() -> None:
+    state = arrange("H H O Na Cl", "C C")
+    before = measures(state, 0)
+    state.push(0, take("H2O", "H H O"))
+    assert measures(state, 0)["points"] == before["points"] + 25
+    assert measures(state, 1)["theirs"] == 25
