@@ -11,7 +11,7 @@ from datetime import UTC, date, datetime, timedelta
 from itertools import islice
 from typing import Final, NamedTuple
 
-from sqlalchemy import Connection, func, insert, select, update
+from sqlalchemy import Connection, bindparam, func, insert, select, update
 
 from bot.store.models import DailyResultRow, DayRow, GameRow, PlayerRow, table_of
 from bot.store.prefs import prefs_of
@@ -55,11 +55,19 @@ def is_over(day: str, at: int) -> bool:
     return day_of(at) > day
 
 
+_DRAWN = select(_DAYS.c.day, _DAYS.c.game).where(_DAYS.c.day.in_(bindparam("days", expanding=True)))
+_LEFT_OPEN = (
+    select(_RESULTS.c.game_id)
+    .join(_GAMES, _GAMES.c.id == _RESULTS.c.game_id)
+    .where(_GAMES.c.phase == "live", _RESULTS.c.day < bindparam("before"), _RESULTS.c.ended_at.is_(None))
+    .limit(bindparam("most"))
+)
+
+
 def draw(connection: Connection, games: Collection[str], at: int) -> None:
     """Draw what is not drawn yet of the deals of the days to come; those of today are never drawn late."""
     days = [shifted(day_of(at), ahead) for ahead in range(1, AHEAD + 1)]
-    query = select(_DAYS.c.day, _DAYS.c.game).where(_DAYS.c.day.in_(days))
-    drawn = {tuple(row) for row in connection.execute(query)}
+    drawn = {tuple(row) for row in connection.execute(_DRAWN, {"days": days})}
     for day in days:
         for game in games:
             if (day, game) not in drawn:
@@ -152,12 +160,7 @@ def finish(connection: Connection, game_id: int, done: Done, at: int) -> None:
 
 def left_open(connection: Connection, before: str, most: int) -> list[int]:
     """The tables of days before this one at which a game still goes on."""
-    query = (
-        select(_RESULTS.c.game_id)
-        .join(_GAMES, _GAMES.c.id == _RESULTS.c.game_id)
-        .where(_GAMES.c.phase == "live", _RESULTS.c.day < before, _RESULTS.c.ended_at.is_(None))
-    )
-    return list(connection.execute(query.limit(most)).scalars())
+    return list(connection.execute(_LEFT_OPEN, {"before": before, "most": most}).scalars())
 
 
 def board(

@@ -170,10 +170,14 @@ def _prepare_sqlite(engine: Engine, place: Place, *, read_only: bool) -> None:
         cursor.execute("PRAGMA foreign_keys=ON")
         cursor.close()
 
-    @event.listens_for(engine, "begin")
-    def on_begin(connection: Any) -> None:
+    def begin(connection: Any) -> None:
         # only whoever may write asks for the lock at once; a lock that is asked for later may come too late
-        connection.exec_driver_sql("BEGIN" if read_only else "BEGIN IMMEDIATE")
+        cursor = connection.cursor()
+        cursor.execute("BEGIN" if read_only else "BEGIN IMMEDIATE")
+        cursor.close()
+
+    # not a listener: an engine with one goes through all its events with every statement
+    engine.dialect.do_begin = begin  # type: ignore[assignment, method-assign]
 
 
 def keep_private(file: Path) -> None:

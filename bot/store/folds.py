@@ -159,18 +159,51 @@ def last_act(connection: Connection, game_ids: Sequence[int]) -> int:
 # as the partial indexes say it: with parameters neither database uses them
 _WHOLE, _PAST = text("games.folded = 0"), text("nights.phase <> 'planned'")
 _PLAYED = exists().where(_ENTRIES.c.game_id == _GAMES.c.id)
+_OWED = exists().where(_CLOCKS.c.game_id == _GAMES.c.id)
+_AWAITED = exists().where(_MATCHES.c.game_id == _GAMES.c.id)
+_DUE = (
+    select(_GAMES.c.id)
+    .where(
+        _GAMES.c.phase == bindparam("at_phase"),
+        _GAMES.c.ended_at <= bindparam("before"),
+        _WHOLE,
+        ~_OWED,
+        _PLAYED,
+    )
+    .order_by(_GAMES.c.ended_at)
+    .limit(bindparam("most"))
+)
+_UNPLAYED = (
+    select(_GAMES.c.id)
+    .where(
+        and_(_GAMES.c.phase == "cancelled", _GAMES.c.ended_at <= bindparam("before"), _WHOLE),
+        ~_PLAYED,
+        ~_AWAITED,
+        _GAMES.c.id < select(func.max(_GAMES.c.id)).scalar_subquery(),
+    )
+    .order_by(_GAMES.c.ended_at)
+    .limit(bindparam("most"))
+    .with_for_update(skip_locked=True, of=_GAMES)
+)
+_BYGONE = (
+    select(_NIGHTS.c.id)
+    .where(
+        _PAST,
+        _NIGHTS.c.starts_at <= bindparam("before"),
+        _NIGHTS.c.id < select(func.max(_NIGHTS.c.id)).scalar_subquery(),
+    )
+    .order_by(_NIGHTS.c.starts_at)
+    .limit(bindparam("most"))
+)
 
 
 def due(connection: Connection, before: int, most: int) -> list[int]:
     """Games that ended before then and are to be folded, the oldest first; none that the bot still owes
     something."""
-    owed = exists().where(_CLOCKS.c.game_id == _GAMES.c.id)
     found: list[int] = []
     for phase in ENDED:  # one by one each is read from its index, in order and no further
-        query = select(_GAMES.c.id).where(
-            _GAMES.c.phase == phase, _GAMES.c.ended_at <= before, _WHOLE, ~owed, _PLAYED
-        )
-        found += connection.execute(query.order_by(_GAMES.c.ended_at).limit(most - len(found))).scalars()
+        asked = {"at_phase": phase, "before": before, "most": most - len(found)}
+        found += connection.execute(_DUE, asked).scalars()
     return found
 
 
@@ -211,16 +244,7 @@ def _length(connection: Connection, game_id: int) -> int:
 def drop_unplayed(connection: Connection, before: int, most: int) -> int:
     """Remove tables that were closed before then and at which nothing was ever done; how many. One of a match
     that is still to be played stays, and so does the newest table: SQLite would give its number again."""
-    awaited = exists().where(_MATCHES.c.game_id == _GAMES.c.id)
-    newest = select(func.max(_GAMES.c.id)).scalar_subquery()
-    query = select(_GAMES.c.id).where(
-        and_(_GAMES.c.phase == "cancelled", _GAMES.c.ended_at <= before, _WHOLE),
-        ~_PLAYED,
-        ~awaited,
-        _GAMES.c.id < newest,
-    )
-    found = query.order_by(_GAMES.c.ended_at).limit(most).with_for_update(skip_locked=True, of=_GAMES)
-    ids = connection.execute(found).scalars().all()
+    ids = connection.execute(_UNPLAYED, {"before": before, "most": most}).scalars().all()
     if ids:
         connection.execute(delete(_GAMES).where(_GAMES.c.id.in_(ids)))
     return len(ids)
@@ -228,9 +252,7 @@ def drop_unplayed(connection: Connection, before: int, most: int) -> int:
 
 def drop_nights(connection: Connection, before: int, most: int) -> int:
     """Remove evenings that began before then or were called off; how many. The newest stays, as above."""
-    newest = select(func.max(_NIGHTS.c.id)).scalar_subquery()
-    query = select(_NIGHTS.c.id).where(_PAST, _NIGHTS.c.starts_at <= before, _NIGHTS.c.id < newest)
-    ids = connection.execute(query.order_by(_NIGHTS.c.starts_at).limit(most)).scalars().all()
+    ids = connection.execute(_BYGONE, {"before": before, "most": most}).scalars().all()
     if ids:
         connection.execute(delete(_NIGHTS).where(_NIGHTS.c.id.in_(ids)))
     return len(ids)

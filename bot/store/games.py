@@ -191,13 +191,11 @@ def keep(connection: Connection, before: Step, change: Change, now: int) -> None
         sqlalchemy.exc.IntegrityError: a number of the journal is taken (`Database` makes it a Conflict).
     """
     step = _STEP if change.quiet else _SEEN_STEP
-    if change.columns:
-        columns = dict(change.columns)
-        if "terms" in columns:
-            columns["terms"] = as_json(columns["terms"])
-        step = step.values(columns)
     where = {"at_id": before.id, "at_phase": before.phase, "at_revision": before.revision, "now": now}
-    if connection.execute(step, where).rowcount != 1:
+    columns = dict(change.columns)
+    if "terms" in columns:
+        columns["terms"] = as_json(columns["terms"])
+    if connection.execute(step, {**columns, **where}).rowcount != 1:
         raise Overtaken(f"game {before.id} is no longer at revision {before.revision}")
     _append(connection, before.id, change.entries)
     if change.columns.get("phase", "live") not in OPEN_PHASES:
@@ -214,19 +212,23 @@ def keep(connection: Connection, before: Step, change: Change, now: int) -> None
         change.also(connection)
 
 
+_UNSEAT, _SEAT = delete(_SEATS).where(_SEATS.c.game_id == bindparam("at_id")), insert(_SEATS)
+_UNSET, _SET = delete(_CLOCKS).where(_CLOCKS.c.game_id == bindparam("at_id")), insert(_CLOCKS)
+
+
 def _set_sitters(connection: Connection, game_id: int, sitters: Sequence[Sitter]) -> None:
-    connection.execute(delete(_SEATS).where(_SEATS.c.game_id == game_id))
+    connection.execute(_UNSEAT, {"at_id": game_id})
     rows = [{"game_id": game_id, "seat": n, **msgspec.structs.asdict(s)} for n, s in enumerate(sitters)]
     if rows:
-        connection.execute(insert(_SEATS), rows)
+        connection.execute(_SEAT, rows)
 
 
 def set_deadlines(connection: Connection, game_id: int, deadlines: Iterable[Deadline]) -> None:
     """Replace the deadlines of a game."""
-    connection.execute(delete(_CLOCKS).where(_CLOCKS.c.game_id == game_id))
+    connection.execute(_UNSET, {"at_id": game_id})
     rows = [msgspec.structs.asdict(deadline) for deadline in deadlines]
     if rows:
-        connection.execute(insert(_CLOCKS), rows)
+        connection.execute(_SET, rows)
 
 
 _SHOWN = update(_GAMES).where(_GAMES.c.id == bindparam("at_id")).values(shown=bindparam("at_edition"))
@@ -542,28 +544,37 @@ def open_counts(
     )
 
 
+_IDLE = (
+    select(_GAMES.c.id)
+    .where(
+        _GAMES.c.phase == "live", _GAMES.c.touched_at < bindparam("before"), _AWAKE, _GAMES.c.resting == ""
+    )
+    .order_by(_GAMES.c.touched_at)
+    .limit(bindparam("most"))
+)
+_SLEEPING = (
+    select(_GAMES.c.id)
+    .where(
+        _GAMES.c.phase == "live",
+        _ASLEEP,
+        _GAMES.c.asleep_at <= bindparam("before"),
+        _GAMES.c.why == bindparam("for_this"),
+    )
+    .order_by(_GAMES.c.asleep_at)
+    .limit(bindparam("most"))
+)
+
+
 def idle(connection: Connection, before: int, most: int, shards: Shards = ALL) -> list[int]:
     """The live games that are awake, and that nobody has touched since then; the longest first."""
-    query = select(_GAMES.c.id).where(
-        _GAMES.c.phase == "live",
-        _GAMES.c.touched_at < before,
-        _AWAKE,
-        _GAMES.c.resting == "",
-        shards.where(_GAMES.c.guild_id),
-    )
-    return list(connection.execute(query.order_by(_GAMES.c.touched_at).limit(most)).scalars())
+    wanted = _IDLE if shards.whole else _IDLE.where(shards.where(_GAMES.c.guild_id))
+    return list(connection.execute(wanted, {"before": before, "most": most}).scalars())
 
 
 def asleep_since(connection: Connection, before: int, why: str, most: int, shards: Shards = ALL) -> list[int]:
     """The live games that have slept since before then, for this reason."""
-    query = select(_GAMES.c.id).where(
-        _GAMES.c.phase == "live",
-        _ASLEEP,
-        _GAMES.c.asleep_at <= before,
-        _GAMES.c.why == why,
-        shards.where(_GAMES.c.guild_id),
-    )
-    return list(connection.execute(query.order_by(_GAMES.c.asleep_at).limit(most)).scalars())
+    wanted = _SLEEPING if shards.whole else _SLEEPING.where(shards.where(_GAMES.c.guild_id))
+    return list(connection.execute(wanted, {"before": before, "for_this": why, "most": most}).scalars())
 
 
 def open_in_guild(connection: Connection, guild_id: int) -> list[int]:

@@ -22,13 +22,23 @@ from bot.store.shards import ALL, Shards
 _LEASES, _HEARTBEAT = table_of(LeaseRow), table_of(HeartbeatRow)
 _GAMES, _CLOCKS = table_of(GameRow), table_of(ClockRow)
 
-# every write asks whether it may: this is put together once, which takes longer than SQLite does
-_EPOCHS = (
-    select(_LEASES.c.part, _LEASES.c.holder, _LEASES.c.epoch)
-    .where(_LEASES.c.part.in_(bindparam("my_parts", expanding=True)))
-    .order_by(_LEASES.c.part)
+# every write asks whether it may, and every beat renews: these are put together once, which takes longer than
+# SQLite does
+_EPOCHS = select(_LEASES.c.part, _LEASES.c.holder, _LEASES.c.epoch).order_by(_LEASES.c.part)
+# most processes have one part: a list as a parameter takes half of asking
+_OF_ONE = _EPOCHS.where(_LEASES.c.part == bindparam("my_part"))
+_OF_SOME = _EPOCHS.where(_LEASES.c.part.in_(bindparam("my_parts", expanding=True)))
+_ALL = select(_LEASES).order_by(_LEASES.c.part)
+_RENEW = (
+    update(_LEASES)
+    .where(
+        _LEASES.c.part.in_(bindparam("my_parts", expanding=True)),
+        _LEASES.c.holder.in_(bindparam("my_names", expanding=True)),
+    )
+    .values(until=bindparam("until_then"), at=bindparam("at_time"))
 )
-_HELD, _HELD_ALONE = _EPOCHS.with_for_update(read=True, key_share=True), _EPOCHS.with_for_update()
+_HELD = tuple(query.with_for_update(read=True, key_share=True) for query in (_OF_ONE, _OF_SOME))
+_HELD_ALONE = tuple(query.with_for_update() for query in (_OF_ONE, _OF_SOME))
 
 EVERYTHING = 0
 """The part of a process that has all servers; or the row that says how they are divided."""
@@ -47,8 +57,7 @@ class Lease(msgspec.Struct, frozen=True):
 
 def read(connection: Connection) -> tuple[Lease, ...]:
     """The leases as they stand, by part."""
-    query = select(_LEASES).order_by(_LEASES.c.part)
-    return tuple(Lease(**row._mapping) for row in connection.execute(query))
+    return tuple(Lease(**row._mapping) for row in connection.execute(_ALL))
 
 
 def in_the_way(rows: Iterable[Lease], shards: Shards = ALL) -> tuple[Lease, ...]:
@@ -82,8 +91,7 @@ def take(
 
     On PostgreSQL this waits for writes of the old holder that are on their way to their commit.
     """
-    locked = select(_LEASES).order_by(_LEASES.c.part).with_for_update()
-    rows = tuple(Lease(**row._mapping) for row in connection.execute(locked))
+    rows = tuple(Lease(**row._mapping) for row in connection.execute(_ALL.with_for_update()))
     of = {row.part: row for row in rows}
     top = of.get(EVERYTHING)
     before = next((row for row in seen if row.part == EVERYTHING), None)
@@ -148,8 +156,8 @@ def renew(connection: Connection, mine: tuple[Lease, ...], until: int, at: int) 
     if not held(connection, mine):
         return ()
     holders = {lease.holder for lease in mine if not lease.holder.startswith(_DIVIDED)}
-    of_mine = (_LEASES.c.part.in_([lease.part for lease in mine]), _LEASES.c.holder.in_(holders))
-    connection.execute(update(_LEASES).where(*of_mine).values(until=until, at=at))
+    whose = {"my_parts": [lease.part for lease in mine], "my_names": list(holders)}
+    connection.execute(_RENEW, {**whose, "until_then": until, "at_time": at})
     return tuple(
         msgspec.structs.replace(lease, until=until, at=at) if lease.holder in holders else lease
         for lease in mine
@@ -171,8 +179,12 @@ def held(connection: Connection, mine: tuple[Lease, ...], *, alone: bool = False
     The lock keeps nobody from renewing, only from taking a lease away; `alone` also waits for all others
     who hold it so.
     """
-    asked = {"my_parts": [lease.part for lease in mine]}
-    rows = connection.execute(_HELD_ALONE if alone else _HELD, asked)
+    parts = [lease.part for lease in mine]
+    of_one, of_some = _HELD_ALONE if alone else _HELD
+    if len(parts) == 1:
+        rows = connection.execute(of_one, {"my_part": parts[0]})
+    else:
+        rows = connection.execute(of_some, {"my_parts": parts})
     found = {(row.part, row.holder, row.epoch) for row in rows}
     return found == {(lease.part, lease.holder, lease.epoch) for lease in mine}
 
