@@ -65,6 +65,10 @@ class Disk:
         assert self._observer is not None
         return self._observer
 
+    def version(self) -> int:
+        """A number that is another one after each commit."""
+        return int(self.observer.execute("PRAGMA data_version").fetchone()[0])
+
     def database(self) -> tuple[Database, Callable[[], None]]:
         """A database as a process opens it, and what gives its engines back when the process is no more."""
         mine = self._free.pop() if self._free else {}

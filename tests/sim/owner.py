@@ -28,8 +28,8 @@ from tests.support.tables import PLENTY
 if TYPE_CHECKING:
     from tests.sim.world import World
 
-LOOK_SECONDS = 60.0
-"""How often a standby looks at the lease."""
+LOOKS = 5
+"""How often a standby looks at the lease for as long as one lasts."""
 EPOCH_MS = 1_800_000_000_000
 METRICS = Metrics()
 
@@ -59,8 +59,12 @@ class SimClock:
 class PatientClock(SimClock):
     """For the lease alone: a standby looks more rarely."""
 
+    def __init__(self, loop: VirtualLoop, process: Process, lease: float) -> None:
+        super().__init__(loop, process)
+        self._pause = lease / LOOKS
+
     async def sleep(self, seconds: float) -> None:
-        await super().sleep(max(seconds, LOOK_SECONDS))
+        await super().sleep(max(seconds, self._pause))
 
 
 def _wake(done: Any) -> None:
@@ -116,7 +120,7 @@ class Owner:
         self.publisher = TablePublisher(outbox, self.hands, watchers)
         self.tenure = Tenure(
             self.database,
-            PatientClock(loop, self.process),
+            PatientClock(loop, self.process, world.lease),
             seconds=world.lease,
             renew_every=world.lease / 3,
             on_lost=self._lost,

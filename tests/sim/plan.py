@@ -30,6 +30,8 @@ WAYS: tuple[tuple[Kind, float], ...] = (
 )
 """What people press, and how often: mostly they play."""
 SHORT = 0.7
+DAYS_FROM = 12
+"""From so many hours on a world is a day, with longer leases, and not a small one."""
 CLOCKS = (0, 60, 300, 900, 3600, 43_200)
 
 
@@ -102,7 +104,7 @@ def draw(seed: int, hours: float = 24.0, places: int = 1) -> Plan:
     """The plan of a seed: so many channels for so many hours."""
     rng = Random(f"plan {seed} {float(hours)} {places}")
     every = games()
-    count = 36 + round(hours * PRESSES_AN_HOUR)
+    count = PRESSES + round(hours * PRESSES_AN_HOUR)
     drawn: list[Place] = []
     acts: list[Act] = []
     for number in range(places):
@@ -123,7 +125,8 @@ def draw(seed: int, hours: float = 24.0, places: int = 1) -> Plan:
     )
 
 
-PRESSES_AN_HOUR = 6.0
+PRESSES, PRESSES_AN_HOUR = 30, 12.0
+"""How often people press at one place: so many times, and so many more an hour."""
 
 
 def _presses(rng: Random, place: int, people: int, seconds: float, count: int) -> list[Act]:
@@ -154,8 +157,8 @@ def _faults(rng: Random, seconds: float, busy: Sequence[float]) -> list[Fault]:
             length = {
                 "crash": rng.choice((0.0, 5.0, 600.0)),
                 "crash_at_commit": rng.choice((0.0, 5.0, 600.0)),
-                "overtake": rng.uniform(100.0, 400.0) * (1 if hours < 12 else 6),
-                "write_stuck": rng.uniform(200.0, 500.0) * (1 if hours < 12 else 6),
+                "overtake": rng.uniform(100.0, 400.0) * (1 if hours < DAYS_FROM else 6),
+                "write_stuck": rng.uniform(200.0, 500.0) * (1 if hours < DAYS_FROM else 6),
                 "write_slow": rng.choice((1.0, 2.5, 30.0)),
                 "late": rng.choice((2.0, 4.0, 20.0)),
             }.get(do, 0.0)

@@ -32,16 +32,16 @@ from tests.sim import check
 from tests.sim.discord_in_memory import PRESS, Discord, Interaction, Posted
 from tests.sim.disk import Disk
 from tests.sim.loop import PROCESS, Stuck, VirtualLoop, deliver
-from tests.sim.owner import EPOCH_MS, Owner
+from tests.sim.owner import EPOCH_MS, LOOKS, Owner
 from tests.sim.people import Person
 from tests.sim.plain import plain
-from tests.sim.plan import DISCORD, STORE, Act, Fault, Plan, draw, games
+from tests.sim.plan import DAYS_FROM, DISCORD, STORE, Act, Fault, Plan, draw, games
 
 LEASE_SECONDS, LONGER = 300.0, 6
 """Far longer than usual, and in a whole day longer still: a day has 28,800 heartbeats otherwise, on which
 nothing here depends. A lease lasts for three of them."""
-ENOUGH, ENOUGH_AN_HOUR = 20, 2.6
-"""How many acts people want to see, and how many more an hour on average of a whole day."""
+ENOUGH, ENOUGH_AN_HOUR = (20, 60), (2.6, 0.3)
+"""How many acts people want to see in a small world and in a day, and how many more with each hour."""
 LOOK_EVERY, LOOK_SECONDS = 12, 4.0
 """After how many presses memory is held against the rows, and how much later."""
 HEARTBEATS_MEET = 0.1
@@ -90,7 +90,7 @@ class World:
         self.disk = disk
         self.loop = VirtualLoop()
         self.rng = Random(f"world {plan.seed}")
-        self.lease = LEASE_SECONDS * (1 if plan.hours < 12 else LONGER)
+        self.lease = LEASE_SECONDS * (1 if plan.hours < DAYS_FROM else LONGER)
         """How long a lease lasts."""
         self.discord = Discord(self.loop, plan.seed, lambda: EPOCH_MS + int(self.loop.time() * 1000))
         self.discord.seen.append(self._seen)
@@ -105,6 +105,8 @@ class World:
         self.counts = Counter[str]()
         self._store_faults: deque[Fault] = deque()
         self._crash_at_commit: Fault | None = None
+        self._version = disk.version()
+        """Of what is stored."""
         self._people = [
             [Person(self, place, n) for n in range(found.people)] for place, found in enumerate(plan.places)
         ]
@@ -232,13 +234,12 @@ class World:
                 back, deliver, future, None, sqlite3.OperationalError("injected: database is locked")
             )
             return
-        before = self._version()
         result, error = None, None
         try:
             result = work()
         except Exception as found:  # noqa: BLE001 - handed on to whoever waits
             error = found
-        if self._version() != before:
+        if self._stored():
             self._committed()
             if self._crash_at_commit is not None and meets:
                 fault, self._crash_at_commit = self._crash_at_commit, None
@@ -253,8 +254,10 @@ class World:
         process = PROCESS.get()
         return next((o for o in self.owners if o.process is process), None)
 
-    def _version(self) -> int:
-        return self.disk.observer.execute("PRAGMA data_version").fetchone()[0]
+    def _stored(self) -> bool:
+        """Whether something was stored since it was last asked."""
+        before, self._version = self._version, self.disk.version()
+        return self._version != before
 
     def _committed(self) -> None:
         """Something was stored just now: by whoever holds the lease, or somebody was not kept out."""
@@ -301,7 +304,8 @@ class World:
         """Whether enough was played there by now: nobody plays without end, and games differ in length."""
         query = "SELECT count(*) FROM entries JOIN games ON games.id = game_id WHERE channel_id = ?"
         done = self.disk.observer.execute(query, (7000 + place,)).fetchone()[0]
-        return bool(done > ENOUGH + ENOUGH_AN_HOUR * self.loop.time() / 3600)
+        day = self.plan.hours >= DAYS_FROM
+        return bool(done > ENOUGH[day] + ENOUGH_AN_HOUR[day] * self.loop.time() / 3600)
 
     def _again(self, act: Act, press: Interaction) -> None:
         from bot.views import ids
@@ -343,7 +347,7 @@ class World:
             if owner.process.alive and owner.process.paused:
                 self.loop.go_on(owner.process)
         self._start_if_none()
-        await self._sleep(self.lease + 300)
+        await self._sleep(self.lease * (1 + 1 / LOOKS) + 300)
         self._start_if_none()
         await self._sleep(REST_SECONDS)
         owner = await self._at_rest()
