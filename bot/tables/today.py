@@ -11,15 +11,16 @@ from sqlalchemy import Connection
 
 from bot.store import days
 from bot.store.days import Begun
-from bot.store.games import Sitter, StoredGame
+from bot.store.games import Deadline, Sitter, StoredGame
 from bot.store.terms import Terms
 from bot.tables.croupier import steady
 from bot.tables.ports import Refused
-from bot.tables.table import Table
+from bot.tables.table import Table, entropy_of
 from bot.tables.tables import Tables
-from engine import catalog
+from bot.tables.turns import turn_deadlines
+from engine import catalog, record
 from engine.fair import Commitment
-from engine.game import Value
+from engine.game import Setup, Value
 
 NOWHERE: Final = 0
 """The channel of a table that stands in none."""
@@ -90,7 +91,16 @@ async def begin(
                 raise Refused("daily_begun")
             days.begin(connection, day, game, user_id=user_id, game_id=table_id, guild_id=guild_id)
 
-    opened = await tables.open_table(stored, [Sitter(name, user_id=user_id), *others], also=note)
+    sitters = [Sitter(name, user_id=user_id), *others]
+    setup = Setup(game, rules.version, len(sitters), stored.options, fair.deal_key(entropy_of(sitters)))
+    state = record.play(setup, [])
+
+    def due(table_id: int) -> tuple[Deadline, ...]:
+        # of an opponent who begins: a stop may come before its turn
+        at = tables.tenure.now()
+        return turn_deadlines(table_id, sitters, stored.terms, state, (), now=at, by=user_id)
+
+    opened = await tables.open_table(stored, sitters, due=due, also=note)
     tables.begin(opened)
     return opened
 
