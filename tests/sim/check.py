@@ -116,6 +116,8 @@ def owed(world: World, table: Table) -> None:
 def _shows(world: World, table: Table) -> None:
     """The message of a table shows how it stands."""
     stored = table.stored
+    if stored.terms.daily:  # it stands in no channel
+        return
     if stored.message_id is None:
         if table.phase != "cancelled":
             world.wrong.append(f"message: table {table.id} ({table.phase}) has none")
@@ -226,6 +228,9 @@ def _results(world: World, game: Any, sitters: list[store.Sitter], results: list
     if game.phase != "over":
         if results:
             world.wrong.append(f"results: table {game.id} is {game.phase} and has some")
+    elif game.terms.daily or game.terms.practice:
+        if results:
+            world.wrong.append(f"results: table {game.id} counts for nothing and has some")
     elif len(results) != len(sitters):
         world.wrong.append(f"results: {len(results)} of {len(sitters)} seats at table {game.id}")
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from random import Random
 from typing import TYPE_CHECKING, Any
 
 from cachetools import TTLCache
@@ -80,14 +81,17 @@ class Studio:
 
 
 class CheapThinker:
-    """Opponents who decide inline, by what was drawn for this moment."""
+    """Opponents who decide inline, by what was drawn for this moment, or by the luck that they are given."""
 
     def __init__(self, world: World) -> None:
         self._world = world
 
-    async def choose(self, _game: str, _level: str, _seen: Any, actions: Sequence[Any], **_: Any) -> Any:
+    async def choose(
+        self, _game: str, _level: str, _seen: Any, actions: Sequence[Any], *, luck: bytes | None, **_: Any
+    ) -> Any:
         await self._world.moment()
-        return actions[self._world.rng.randrange(len(actions))]
+        rng = self._world.rng if luck is None else Random(luck)
+        return actions[rng.randrange(len(actions))]
 
     async def ponder(self, work: Callable[..., Any], *args: Any, **_: Any) -> Any:
         await self._world.moment()

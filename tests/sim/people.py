@@ -8,6 +8,7 @@ from bot.views import ids
 from bot.views.context import Answer
 from bot.views.presses.opening import open_lobby
 from bot.views.router import dispatch, explain
+from tests.sim import dailies
 from tests.sim.discord_in_memory import PRESS, Interaction, Posted
 from tests.sim.plan import Act, Place
 
@@ -34,6 +35,10 @@ class Person:
         self.channel_id = 7000 + place
         self.pressed_last: tuple[ids.Ref, Posted] | None = None
         """The last decision that they pressed."""
+        self.daily_asked: Interaction | None = None
+        """When they last asked for the deal of the day."""
+        self.daily_hand: Interaction | None = None
+        """When they last opened their hand of it."""
 
     # -- what they see ------------------------------------------------------------------------
 
@@ -66,6 +71,9 @@ class Person:
 
     def act(self, act: Act) -> None:
         """Press what this act of the plan comes to, as things look."""
+        if act.do == "daily":
+            dailies.press(self, act)
+            return
         board = self.board()
         table = board.table() if board is not None else 0
         if board is None:

@@ -14,7 +14,7 @@ import msgspec
 
 from engine import catalog
 
-Kind = Literal["play", "look", "undo", "agree", "decline", "pause", "leave", "stale", "forge", "sit"]
+Kind = Literal["play", "look", "undo", "agree", "decline", "pause", "leave", "stale", "forge", "sit", "daily"]
 
 WAYS: tuple[tuple[Kind, float], ...] = (
     ("play", 70),
@@ -116,6 +116,7 @@ def draw(seed: int, hours: float = 24.0, places: int = 1) -> Plan:
         )
         acts += _presses(rng, number, people, hours * 3600, count)
     faults = _faults(rng, hours * 3600, [act.at for act in acts])
+    acts += _dailies(seed, hours, drawn[0].people)
     return Plan(
         seed,
         hours,
@@ -144,6 +145,25 @@ def _presses(rng: Random, place: int, people: int, seconds: float, count: int) -
             who = there[n % len(there)] if rng.random() < 0.8 else rng.randrange(people)
             if at < 0.97 * seconds:
                 found.append(Act(round(at, 3), place, who, do, round(rng.random(), 4), twice))
+    return found
+
+
+DAILY_EVERY, DAILY = 8, 2
+"""Which worlds have the deal of the day as well."""
+
+
+def _dailies(seed: int, hours: float, people: int) -> list[Act]:
+    """Some people play the deal of the day, in one go: drawn apart, so that other worlds stay as they are."""
+    if seed % DAILY_EVERY != DAILY:
+        return []
+    rng = Random(f"dailies {seed} {float(hours)}")
+    found: list[Act] = []
+    for who in range(people):
+        at, pace = rng.uniform(0.0, 0.4 * hours * 3600), rng.choice((3.0, 8.0, 20.0))
+        for _ in range(24 if hours < DAYS_FROM else 48):
+            at += rng.expovariate(1 / pace)
+            twice = rng.choice((0.0005, 0.2, 4.0)) if rng.random() < 0.15 else 0.0
+            found.append(Act(round(at, 3), 0, who, "daily", round(rng.random(), 4), twice))
     return found
 
 

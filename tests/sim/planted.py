@@ -1,4 +1,4 @@
-"""Twenty faults, each of which breaks one promise of the bot, as patches of what is released.
+"""Twenty-two faults, each of which breaks one promise of the bot, as patches of what is released.
 
 Each is told by what is wrong in a world that has it, and by a seed whose world shows it.
 """
@@ -6,6 +6,7 @@ Each is told by what is wrong in a world that has it, and by a seed whose world 
 from __future__ import annotations
 
 import asyncio
+import secrets
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -18,7 +19,7 @@ from bot.store import games as store
 from bot.store import leases, models
 from bot.store.database import Fenced, StoreError
 from bot.store.games import Deadline
-from bot.tables import consent, croupier, results, turns
+from bot.tables import consent, croupier, results, today, turns
 from bot.tables import table as table_module
 from bot.tables.table import Table
 from bot.tables.timers import Timers
@@ -310,3 +311,23 @@ def results_are_kept_twice(patch: pytest.MonkeyPatch) -> None:
             connection.execute(rows.insert(), {**row, "seat": row["seat"] + 100})
 
     patch.setattr(croupier, "keep_results", twice)
+
+
+# -- the deal of the day --------------------------------------------------------------------------
+
+
+@planted("daily", seed=2)
+def a_deal_of_the_day_is_played_anew(patch: pytest.MonkeyPatch) -> None:
+    def begin(connection: Any, day: str, game: str, **how: Any) -> None:
+        rows = models.table_of(models.DailyResultRow)
+        mine = (rows.c.day == day, rows.c.game == game, rows.c.user_id == how["user_id"])
+        connection.execute(rows.delete().where(*mine))
+        connection.execute(rows.insert().values(day=day, game=game, **how))
+
+    patch.setattr(today.days, "begun", lambda *_: {})
+    patch.setattr(today.days, "begin", begin)
+
+
+@planted("daily", seed=2)
+def an_answer_of_the_day_is_left_to_chance(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(croupier, "answer_luck", lambda _table, _seat: secrets.token_bytes(8))

@@ -28,7 +28,7 @@ from bot.views import names, open_hands
 from engine import catalog
 from engine.fair import NONCE_BYTES, SEED_BYTES, Commitment
 from engine.game import as_json
-from tests.sim import check
+from tests.sim import check, dailies
 from tests.sim.discord_in_memory import PRESS, Discord, Interaction, Posted
 from tests.sim.disk import Disk
 from tests.sim.loop import PROCESS, Stuck, VirtualLoop, deliver
@@ -105,6 +105,8 @@ class World:
         self.counts = Counter[str]()
         self._store_faults: deque[Fault] = deque()
         self._crash_at_commit: Fault | None = None
+        if any(act.do == "daily" for act in plan.acts):
+            dailies.deals(self, EPOCH_MS)
         self._version = disk.version()
         """Of what is stored."""
         self._people = [
@@ -278,7 +280,7 @@ class World:
         self.counts["pressed"] += 1
         if self.counts["pressed"] % LOOK_EVERY == 0:
             self._later(LOOK_SECONDS, self._look)
-        if self._rested(act.place):
+        if act.do != "daily" and self._rested(act.place):
             return
         people = self._people[act.place]
         person = people[act.who]
@@ -356,6 +358,7 @@ class World:
         await check.tables_of(self, owner)
         self.counts["calls to Discord"] = self.discord.calls
         await check.rows_of(self, owner)
+        await dailies.rows_of(self, owner)
         stopping = self.loop.spawn(owner.process, owner.stop(), "stop")
         await self._sleep(60)
         if not stopping.done():
