@@ -61,14 +61,14 @@ def network() -> Network:
 
 def forecasts(seen: Observation) -> dict[int, float]:
     """By card in hand: the chance to win the game if it is played now, with two players."""
-    net, ahead = network(), _worth(seen)
+    net, ahead = network(), worth_of(seen)
     found = {}
     for card, numbers in described(seen).items():
         found[card] = sum(map(mul, net.ends(numbers), ahead))
     return found
 
 
-def _worth(seen: Observation) -> list[float]:
+def worth_of(seen: Observation) -> list[float]:
     """By hands won more than the other in the rest of the round, from -MOST: the chance to win the game."""
     viewer = seen.viewer or 0
     now = seen.round_points[seen.round - 1]
@@ -93,12 +93,12 @@ def described(seen: Observation) -> dict[int, list[float]]:
     """By card in hand, the weakest first: the numbers from which the network tells what playing it brings."""
     viewer = seen.viewer or 0
     level, other = seen.level, 1 - viewer
-    unseen = _unseen(seen)
+    unseen = unseen_by(seen)
     plain, shown = _chance(level, [(unseen, 1.0)]), _chance(level, _likely(seen, unseen))
     row = sorted((plain(card), card) for card in seen.rows[viewer] if card > 0)
     cards, apart = [card for _, card in row], [chance for chance, _ in row]
     weighed = [shown(card) for card in cards]
-    laser = [float(_is_laser(level, card)) for card in cards]
+    laser = [float(is_laser(level, card)) for card in cards]
     held, theirs, price = len(cards), seen.counts[other], prices(level, 2)
     lead = seen.plays[0].card if seen.plays else 0
     same = [held / 5, theirs / 5, *(float(theirs == number) for number in range(5)), *_before(seen)]
@@ -110,7 +110,7 @@ def described(seen: Observation) -> dict[int, list[float]]:
                 slots += (1.0, apart[slot], weighed[slot], laser[slot])
         slots += [0.0] * (4 * (MOST - 1) - len(slots))
         if lead:
-            won = not _beats(level, lead)[0] >> card & 1
+            won = not beats(level, lead)[0] >> card & 1
             off = apart[at] - 0.5
             now = [0.0, 0.0, 0.0, 0.0, laser[at], float(won)]
             now += [off, 0.0] if won else [0.0, off]
@@ -132,7 +132,7 @@ def _before(seen: Observation) -> list[float]:
     return [1.0, price[cards[1 - viewer]], price[cards[viewer]], led, won, led * won]
 
 
-def _unseen(seen: Observation) -> int:
+def unseen_by(seen: Observation) -> int:
     """The cards that the viewer has not seen, as bits."""
     gone = {0, *seen.gone, *(play.card for play in seen.plays)}
     gone.update(card for row in seen.rows for card in row if card > 0)
@@ -145,7 +145,7 @@ def _likely(seen: Observation, unseen: int) -> list[tuple[int, float]]:
     if last is None or last.round != seen.round or len(last.plays) != 2 or last.leader != viewer:
         return [(unseen, 1.0)]
     led, answered = last.plays[0].card, last.plays[1].card
-    winners, cheaper = ~_beats(seen.level, led)[0], _cheaper(seen.level, answered)
+    winners, cheaper = ~beats(seen.level, led)[0], _cheaper(seen.level, answered)
     if last.winner == viewer:
         thrown = cheaper & ~winners
         return [
@@ -161,7 +161,7 @@ def _chance(level: int, sets: Sequence[tuple[int, float]]) -> Chance:
     total = sum(weight * mask.bit_count() for mask, weight in sets) or 1.0
 
     def chance(card: int) -> float:
-        leads, follows = _beats(level, card)
+        leads, follows = beats(level, card)
         won = sum(w * ((leads & mask).bit_count() + (follows & mask).bit_count()) for mask, w in sets)
         return won / 2 / total
 
@@ -169,7 +169,7 @@ def _chance(level: int, sets: Sequence[tuple[int, float]]) -> Chance:
 
 
 @lru_cache(maxsize=1 << 10)
-def _beats(level: int, card: int) -> tuple[int, int]:
+def beats(level: int, card: int) -> tuple[int, int]:
     """The cards that this one beats when it leads, and when it follows, as bits."""
     powers = announced(level, 2)
     own = [lay(level, seat, card, powers[card], first_hand=False) for seat in (0, 1)]
@@ -189,5 +189,6 @@ def _cheaper(level: int, card: int) -> int:
     return sum(1 << other for other in CARDS if price[other] < price[card])
 
 
-def _is_laser(level: int, card: int) -> bool:
+def is_laser(level: int, card: int) -> bool:
+    """Whether the card fires a Laser, with the announcement with which it wins most often."""
     return lay(level, 0, card, announced(level, 2)[card], first_hand=False)[4] == "laser"

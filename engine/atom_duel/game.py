@@ -11,7 +11,7 @@ from typing_extensions import override
 
 from engine import levels
 from engine.ai.choosers import by_scores
-from engine.atom_duel import inference, moves, sample, sharp
+from engine.atom_duel import inference, master, moves, sample, sharp
 from engine.atom_duel.achievements import ACHIEVEMENTS
 from engine.atom_duel.cards import CARDS, LEVELS
 from engine.atom_duel.events import EVENTS, REFUSALS
@@ -55,9 +55,9 @@ class AtomDuel(Game[Move, Observation]):
     events: ClassVar[Mapping[str, Facts]] = EVENTS
     rules: ClassVar[Mapping[str, Facts]] = REFUSALS
     opponents: ClassVar[Mapping[str, Chooser]] = by_scores(
-        scores, sample.sample, newcomer=0.25, casual=0.045, sharp=sharp.sharp
+        scores, sample.sample, newcomer=0.25, casual=0.045, sharp=sharp.sharp, master=master.master
     )
-    usual: ClassVar[Mapping[str, str]] = {levels.SHARP: levels.STEADY}
+    usual: ClassVar[Mapping[str, str]] = {levels.SHARP: levels.STEADY, levels.MASTER: levels.SHARP}
     study: ClassVar[Study | None] = study
     measures: ClassVar[tuple[str, ...]] = MEASURES
     fewer: ClassVar[frozenset[str]] = frozenset({"theirs"})

@@ -23,7 +23,7 @@ def chosen(state: AtomDuelState, seed: int = 1) -> Move:
 
 
 def test_it_is_offered() -> None:
-    assert GAME.levels[-1] == "sharp"
+    assert "sharp" in GAME.levels
     assert GAME.opponents["sharp"] is sharp
 
 
@@ -49,7 +49,7 @@ def test_elsewhere_it_is_the_steady_one(state: AtomDuelState) -> None:
 
 def test_what_it_says_of_itself_is_the_usual_game() -> None:
     usual = GAME.defaults()
-    assert GAME.usual == {"sharp": "steady"}
+    assert GAME.usual["sharp"] == "steady"
     assert (fewest_seats(GAME, {}), usual["level"], usual["hand_size"], usual["rounds"]) == USUAL
 
 
