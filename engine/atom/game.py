@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 import msgspec
 from typing_extensions import override
 
+from engine import levels
 from engine.ai.choosers import by_scores
 from engine.atom import inference, moves, sample
 from engine.atom.achievements import ACHIEVEMENTS
@@ -19,6 +20,7 @@ from engine.atom.moves import Move
 from engine.atom.observation import Observation
 from engine.atom.position import MATCH
 from engine.atom.searching import MEASURES, measures, study
+from engine.atom.sharp import sharp
 from engine.atom.sides import CALLERS
 from engine.atom.state import AtomState
 from engine.facts import Facts
@@ -44,8 +46,9 @@ class Atom(Game[Move, Observation]):
     events: ClassVar[Mapping[str, Facts]] = EVENTS
     rules: ClassVar[Mapping[str, Facts]] = REFUSALS
     opponents: ClassVar[Mapping[str, Chooser]] = by_scores(
-        scores, sample.sample, newcomer=0.057, casual=0.027
+        scores, sample.sample, newcomer=0.057, casual=0.027, sharp=sharp
     )
+    usual: ClassVar[Mapping[str, str]] = {levels.SHARP: levels.STEADY}
     study: ClassVar[Study | None] = study
     measures: ClassVar[tuple[str, ...]] = MEASURES
     fewer: ClassVar[frozenset[str]] = frozenset({"theirs", "turns", "cards"})
