@@ -57,7 +57,7 @@ class Endings:
         if certain is not None:
             return certain
         best = found[order[0]]
-        if best > SURE - 1:
+        if best > SURE - 1:  # it runs out, whatever the others hold
             return ranked[0]
         fines = [self.trust * (best - found[place]) for place in order[: self.top]]
         return self._tried(seen, ranked[: self.top], fines, rng)
