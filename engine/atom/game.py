@@ -46,7 +46,7 @@ class Atom(Game[Move, Observation]):
     events: ClassVar[Mapping[str, Facts]] = EVENTS
     rules: ClassVar[Mapping[str, Facts]] = REFUSALS
     opponents: ClassVar[Mapping[str, Chooser]] = by_scores(
-        scores, sample.sample, newcomer=0.057, casual=0.027, sharp=sharp
+        scores, sample.sample, newcomer=0.065, casual=0.027, sharp=sharp
     )
     usual: ClassVar[Mapping[str, str]] = {levels.SHARP: levels.STEADY}
     study: ClassVar[Study | None] = study
