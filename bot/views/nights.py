@@ -10,6 +10,7 @@ from discord import ButtonStyle
 
 from bot import presenters
 from bot.locales import Words, words
+from bot.store.database import StoreError
 from bot.store.nights import Guest, Night
 from bot.tables.house_rules import fitting
 from bot.tables.nights import MINUTE_MS, Hindrance
@@ -154,7 +155,7 @@ class NightBoard:
     async def _begin(self, night: Night, table: Table, guests: list[Guest]) -> None:
         try:
             await self._publisher.stand(table)
-        except errors.NOT_DONE as error:
+        except (*errors.NOT_DONE, StoreError) as error:  # whoever said yes is called all the same
             log.info("lobby of a night not posted yet", why=errors.reason(error))
         await self._show(night, [], table)
         say, seated = words(night.locale), table.people()
