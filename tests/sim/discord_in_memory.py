@@ -124,6 +124,10 @@ class Discord:
         self._numbers += 1
         return self._numbers
 
+    def time_of(self, press: Interaction) -> int:
+        """When it was pressed, in milliseconds of the wall clock."""
+        return self.now() - int(1000 * (self.loop.time() - press.at))
+
     def channel(self, channel_id: int) -> dict[int, Posted]:
         return self.channels.setdefault(channel_id, {})
 
@@ -255,6 +259,14 @@ class Client:
 
         return SimpleNamespace(id=channel_id, send=send, get_partial_message=partial)
 
+    async def wait_until_ready(self) -> None:
+        """It is."""
+
+    async def fetch_channel(self, channel_id: int) -> Any:
+        """Each channel is there, and open."""
+        await self.there.call(lambda: None)
+        return SimpleNamespace(id=channel_id)
+
     async def create_dm(self, person: Any) -> Any:
         return self.get_partial_messageable(-person.id)
 
@@ -280,6 +292,7 @@ class Interaction:
         self.locale = SimpleNamespace(value="en")
         self.guild_locale = None
         self.guild_id = GUILD
+        self.guild = None
         self.channel_id = channel_id
         self.channel = SimpleNamespace(id=channel_id)
         self.context = SimpleNamespace(private_channel=False)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from cachetools import TTLCache
 
 from bot.store.database import StoreError
+from bot.tables.nights import Nights
 from bot.tables.tables import Tables
 from bot.tables.tasks import Tasks
 from bot.tables.tenure import Tenure
@@ -22,6 +23,7 @@ from bot.views.outbox import Outbox
 from bot.views.preferences import Preferences
 from bot.views.publish import TablePublisher
 from bot.views.watchers import Watchers
+from tests.sim import evenings
 from tests.sim.discord_in_memory import Client
 from tests.sim.loop import Process, VirtualLoop
 from tests.support.tables import PLENTY
@@ -139,6 +141,8 @@ class Owner:
             tenure=self.tenure,
             tasks=self.tasks,
         )
+        self.nights = Nights(self.database, clock, self.tables, evenings.Board(self.publisher, world))
+        self._has_evenings = any(act.do == "evening" for act in world.plan.acts)
         nothing: Any = None
         client.app = App(
             settings=nothing,
@@ -149,7 +153,7 @@ class Owner:
             hands=self.hands,
             watchers=watchers,
             tournaments=nothing,
-            nights=nothing,
+            nights=self.nights,
             tournament_board=nothing,
             hurry=Hurry(clock, 1e6),
             clicks=Clicks(clock),
@@ -166,6 +170,8 @@ class Owner:
         while True:
             try:
                 await self.tables.open()
+                if self._has_evenings:
+                    await self.nights.open()
             except StoreError:
                 await self.clock.sleep(5)  # its host starts it again
                 continue

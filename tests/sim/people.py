@@ -8,7 +8,7 @@ from bot.views import ids
 from bot.views.context import Answer
 from bot.views.presses.opening import open_lobby
 from bot.views.router import dispatch, explain
-from tests.sim import dailies
+from tests.sim import dailies, evenings
 from tests.sim.discord_in_memory import PRESS, Interaction, Posted
 from tests.sim.plan import Act, Place
 
@@ -73,6 +73,9 @@ class Person:
         """Press what this act of the plan comes to, as things look."""
         if act.do == "daily":
             dailies.press(self, act)
+            return
+        if act.do == "evening":
+            evenings.press(self, act, self.world.discord.now())
             return
         board = self.board()
         table = board.table() if board is not None else 0

@@ -14,7 +14,9 @@ import msgspec
 
 from engine import catalog
 
-Kind = Literal["play", "look", "undo", "agree", "decline", "pause", "leave", "stale", "forge", "sit", "daily"]
+Kind = Literal[
+    "play", "look", "undo", "agree", "decline", "pause", "leave", "stale", "forge", "sit", "daily", "evening"
+]
 
 WAYS: tuple[tuple[Kind, float], ...] = (
     ("play", 70),
@@ -116,7 +118,7 @@ def draw(seed: int, hours: float = 24.0, places: int = 1) -> Plan:
         )
         acts += _presses(rng, number, people, hours * 3600, count)
     faults = _faults(rng, hours * 3600, [act.at for act in acts])
-    acts += _dailies(seed, hours, drawn[0].people)
+    acts += _dailies(seed, hours, drawn[0].people) + _evenings(seed, hours, drawn[0].people)
     return Plan(
         seed,
         hours,
@@ -148,13 +150,13 @@ def _presses(rng: Random, place: int, people: int, seconds: float, count: int) -
     return found
 
 
-DAILY_EVERY, DAILY = 8, 2
-"""Which worlds have the deal of the day as well."""
+APART, DAILY, EVENING = 8, 2, 6
+"""Of so many worlds these have the deal of the day, and evenings, as well."""
 
 
 def _dailies(seed: int, hours: float, people: int) -> list[Act]:
     """Some people play the deal of the day, in one go: drawn apart, so that other worlds stay as they are."""
-    if seed % DAILY_EVERY != DAILY:
+    if seed % APART != DAILY:
         return []
     rng = Random(f"dailies {seed} {float(hours)}")
     found: list[Act] = []
@@ -164,6 +166,20 @@ def _dailies(seed: int, hours: float, people: int) -> list[Act]:
             at += rng.expovariate(1 / pace)
             twice = rng.choice((0.0005, 0.2, 4.0)) if rng.random() < 0.15 else 0.0
             found.append(Act(round(at, 3), 0, who, "daily", round(rng.random(), 4), twice))
+    return found
+
+
+def _evenings(seed: int, hours: float, people: int) -> list[Act]:
+    """Somebody plans evenings, and people answer: now and then somebody thinks of it."""
+    if seed % APART != EVENING:
+        return []
+    rng = Random(f"evenings {seed} {float(hours)}")
+    found: list[Act] = []
+    for who in range(people):
+        for _ in range(12 if hours < DAYS_FROM else 60):
+            at = rng.uniform(0.0, 0.8 * hours * 3600)
+            twice = rng.choice((0.0005, 0.2, 4.0)) if rng.random() < 0.15 else 0.0
+            found.append(Act(round(at, 3), 0, who, "evening", round(rng.random(), 4), twice))
     return found
 
 

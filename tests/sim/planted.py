@@ -1,4 +1,4 @@
-"""Twenty-two faults, each of which breaks one promise of the bot, as patches of what is released.
+"""Twenty-four faults, each of which breaks one promise of the bot, as patches of what is released.
 
 Each is told by what is wrong in a world that has it, and by a seed whose world shows it.
 """
@@ -19,7 +19,7 @@ from bot.store import games as store
 from bot.store import leases, models
 from bot.store.database import Fenced, StoreError
 from bot.store.games import Deadline
-from bot.tables import consent, croupier, results, today, turns
+from bot.tables import consent, croupier, nights, results, today, turns
 from bot.tables import table as table_module
 from bot.tables.table import Table
 from bot.tables.timers import Timers
@@ -69,15 +69,18 @@ def the_fence_is_left_out(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(leases, "held", lambda *_args, **_how: True)
 
 
-@planted("two owners", "owners", "replay", "twice", "nobody", "lost", "message", seed=46)
+@planted("two owners", "owners", "replay", "twice", "nobody", "lost", "message", seed=75)
 def the_epoch_is_not_compared(patch: pytest.MonkeyPatch) -> None:
     """A lease that was taken over is renewed as if it were still one's own."""
 
-    def renew(connection: Any, mine: leases.Lease, until: int, at: int) -> leases.Lease:
-        rows = leases._LEASES
-        values = {"holder": mine.holder, "epoch": mine.epoch, "until": until, "at": at}
-        connection.execute(rows.update().where(rows.c.part == mine.part).values(**values))
-        return replace(mine, until=until, at=at)
+    def renew(
+        connection: Any, mine: tuple[leases.Lease, ...], until: int, at: int
+    ) -> tuple[leases.Lease, ...]:
+        rows, now = leases._LEASES, {"until": until, "at": at}
+        for lease in mine:
+            values = {"holder": lease.holder, "epoch": lease.epoch, **now}
+            connection.execute(rows.update().where(rows.c.part == lease.part).values(**values))
+        return tuple(replace(lease, **now) for lease in mine)
 
     patch.setattr(leases, "renew", renew)
 
@@ -331,3 +334,26 @@ def a_deal_of_the_day_is_played_anew(patch: pytest.MonkeyPatch) -> None:
 @planted("daily", seed=2)
 def an_answer_of_the_day_is_left_to_chance(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(croupier, "answer_luck", lambda _table, _seat: secrets.token_bytes(8))
+
+
+# -- evenings -------------------------------------------------------------------------------------
+
+
+@planted("evening", seed=6)
+def an_evening_forgets_its_table(patch: pytest.MonkeyPatch) -> None:
+    end = nights.store.end
+    patch.setattr(
+        nights.store, "end", lambda connection, number, phase, _=None: end(connection, number, phase)
+    )
+
+
+@planted("evening", seed=14)
+def an_answer_to_an_evening_is_changed_only_once(patch: pytest.MonkeyPatch) -> None:
+    """What somebody has answered first stays."""
+    answer = nights.store.answer
+
+    def first(connection: Any, night_id: int, guest: Any) -> None:
+        if guest.user_id not in {known.user_id for known in nights.store.guests(connection, night_id)}:
+            answer(connection, night_id, guest)
+
+    patch.setattr(nights.store, "answer", first)

@@ -22,13 +22,14 @@ import structlog
 
 from bot import presenters
 from bot.store.database import StoreError
+from bot.tables import nights
 from bot.tables.ports import Refused
 from bot.tables.table import Table
 from bot.views import names, open_hands
 from engine import catalog
 from engine.fair import NONCE_BYTES, SEED_BYTES, Commitment
 from engine.game import as_json
-from tests.sim import check, dailies
+from tests.sim import check, dailies, evenings
 from tests.sim.discord_in_memory import PRESS, Discord, Interaction, Posted
 from tests.sim.disk import Disk
 from tests.sim.loop import PROCESS, Stuck, VirtualLoop, deliver
@@ -40,6 +41,8 @@ from tests.sim.plan import DAYS_FROM, DISCORD, STORE, Act, Fault, Plan, draw, ga
 LEASE_SECONDS, LONGER = 300.0, 6
 """Far longer than usual, and in a whole day longer still: a day has 28,800 heartbeats otherwise, on which
 nothing here depends. A lease lasts for three of them."""
+APART = ("daily", "evening")
+"""What people do beside the table of their channel, however much they have played there."""
 ENOUGH, ENOUGH_AN_HOUR = (20, 60), (2.6, 0.3)
 """How many acts people want to see in a small world and in a day, and how many more with each hour."""
 LOOK_EVERY, LOOK_SECONDS = 12, 4.0
@@ -107,6 +110,8 @@ class World:
         self._crash_at_commit: Fault | None = None
         if any(act.do == "daily" for act in plan.acts):
             dailies.deals(self, EPOCH_MS)
+        self.evenings: list[tuple[int, int, set[int]]] = []
+        """Which lobbies of evenings have opened: the evening, its table, and who had said yes."""
         self._version = disk.version()
         """Of what is stored."""
         self._people = [
@@ -280,7 +285,7 @@ class World:
         self.counts["pressed"] += 1
         if self.counts["pressed"] % LOOK_EVERY == 0:
             self._later(LOOK_SECONDS, self._look)
-        if act.do != "daily" and self._rested(act.place):
+        if act.do not in APART and self._rested(act.place):
             return
         people = self._people[act.place]
         person = people[act.who]
@@ -359,6 +364,7 @@ class World:
         self.counts["calls to Discord"] = self.discord.calls
         await check.rows_of(self, owner)
         await dailies.rows_of(self, owner)
+        await evenings.rows_of(self, owner)
         stopping = self.loop.spawn(owner.process, owner.stop(), "stop")
         await self._sleep(60)
         if not stopping.done():
@@ -423,10 +429,12 @@ def surroundings(world: World) -> Iterator[None]:
         show(table, **how)
 
     Table._show = shown  # type: ignore[method-assign]
+    look = evenings.patched()
     random.seed(f"anything {world.plan.seed}")
     try:
         yield
     finally:
+        nights.LOOK_SECONDS = look
         Commitment.fresh = fresh  # type: ignore[method-assign]
         catalog.PACKAGES.clear()
         catalog.PACKAGES.update(packages)
