@@ -55,7 +55,7 @@ class AtomDuel(Game[Move, Observation]):
     events: ClassVar[Mapping[str, Facts]] = EVENTS
     rules: ClassVar[Mapping[str, Facts]] = REFUSALS
     opponents: ClassVar[Mapping[str, Chooser]] = by_scores(
-        scores, sample.sample, newcomer=1.0, casual=0.08, sharp=sharp.sharp, master=master.master
+        scores, sample.sample, newcomer=1.0, casual=0.068, sharp=sharp.sharp, master=master.master
     )
     usual: ClassVar[Mapping[str, str]] = {levels.SHARP: levels.STEADY, levels.MASTER: levels.SHARP}
     study: ClassVar[Study | None] = study
