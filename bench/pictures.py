@@ -10,15 +10,14 @@ time of the painting thread (`time.thread_time`), so other work on the machine d
 compresses the same pictures by zlib and by what is installed.
 
 `--fresh` paints the first 50 pictures of each game in processes of their own: in a fresh one that finds
-nothing on disk, in a fresh one that finds what the one before has kept there, and in one that has painted
-300 other pictures of the game.
+nothing on disk, in a fresh one that finds what the one before has kept there, in a fresh one that finds what
+was drawn ahead (`bot/presenters/rehearsal.py`), and in one that has painted 300 other pictures of the game.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
-import random
 import statistics
 import subprocess
 import sys
@@ -30,15 +29,14 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from bot import presenters
 from bot.presenters.painting import load_painters
+from bot.presenters.rehearsal import PARTS, rehearse, rehearsed
 from bot.render import deflate
 from bot.render.canvas import Canvas
 from bot.render.encode import encode, png
-from bot.render.scene import Look, Scene
+from bot.render.scene import Scene
 from bot.render.shelf import NOWHERE
 from engine import catalog
-from engine.arena import key_of
 
 FIRST, OTHERS = 50, 300
 """Pictures that are timed in a fresh process, and those that are painted before it counts as warm."""
@@ -67,15 +65,17 @@ def measure(scenes: list[Scene]) -> dict[str, float | int | str]:
 
 def warm(game: str, rounds: int) -> dict[str, object]:
     """Hands and tables of random games, once their cards are known."""
-    for scene in drawn(game, 2, OTHERS):
+    for scene in rehearsed(game, 2, OTHERS):
         encode(scene)
-    scenes = drawn(game, 1, 2 * rounds)
+    scenes = rehearsed(game, 1, 2 * rounds)
     return {"hand": measure(scenes[0::2]), "table": measure(scenes[1::2])}
 
 
 def compressed(rounds: int) -> dict[str, dict[str, float]]:
     """What each way to compress makes of the same pictures of all games: milliseconds and KiB of each."""
-    found = [Canvas(scene).image.tobytes() for game in catalog.listed() for scene in drawn(game, 1, rounds)]
+    found = [
+        Canvas(scene).image.tobytes() for game in catalog.listed() for scene in rehearsed(game, 1, rounds)
+    ]
     ways: dict[str, Callable[[bytes], bytes]] = {
         "zlib 1": lambda data: zlib.compress(data, deflate.LEVEL),
         "zlib 6": lambda data: zlib.compress(data, deflate.THOROUGH),
@@ -93,29 +93,12 @@ def compressed(rounds: int) -> dict[str, dict[str, float]]:
     return figures
 
 
-def drawn(game: str, seed: int, count: int) -> list[Scene]:
-    """Hands and tables of random games, one after the other, with names of this seed."""
-    rules, presenter, rng = catalog.get(game), presenters.get(game), random.Random(seed)
-    found: list[Scene] = []
-    while len(found) < count:
-        seats = rng.choice([n for n in rules.seats(rules.defaults()) if n > 1] or [1])
-        look = Look(names=tuple(f"Player {seed} {number}" for number in range(seats)))
-        state = rules.deal(rules.setup(seats, key_of(seed, len(found)), **rules.defaults()))
-        for _ in range(40):
-            if not (waiting := state.to_act()):
-                break
-            found.append(presenter.hand(state.observe(waiting[0]), look))
-            state.apply(waiting[0], rng.choice(state.legal_actions(waiting[0])))
-            found.append(presenter.table(state.observe(None), look))
-    return found[:count]
-
-
 def first(game: str, others: int, cache: str) -> dict[str, float]:
     """CPU milliseconds of the first pictures in this process, after so many others."""
     start = time.process_time()
     load_painters(cache)
     ready = time.process_time() - start
-    mine, rest = drawn(game, 1, FIRST), drawn(game, 2, others)
+    mine, rest = rehearsed(game, 1, FIRST), rehearsed(game, 2, others)
     for scene in rest:
         encode(scene)
     times = []
@@ -133,12 +116,21 @@ def first(game: str, others: int, cache: str) -> dict[str, float]:
 
 
 def fresh() -> dict[str, object]:
-    """The first pictures of each game: in a fresh process, in one that finds what was kept, in an old one."""
+    """The first pictures of each game: in a fresh process, in one that finds what was kept, in one that finds
+    what was drawn ahead, which says how long that took, and in an old one."""
     figures: dict[str, object] = {}
     for game in catalog.listed():
-        with tempfile.TemporaryDirectory() as folder:
-            runs = {"cold": (0, folder), "kept": (0, folder), "old": (OTHERS, NOWHERE)}
-            figures[game] = {
+        with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryDirectory() as stocked:
+            start = time.process_time()
+            sprites = sum(rehearse(game, part, stocked) for part in range(PARTS))
+            ahead = {"sprites": sprites, "cpu_s": round(time.process_time() - start, 1)}
+            runs = {
+                "cold": (0, folder),
+                "kept": (0, folder),
+                "ahead": (0, stocked),
+                "old": (OTHERS, NOWHERE),
+            }
+            figures[game] = {"drawing_ahead": ahead} | {
                 name: json.loads(
                     subprocess.run(
                         [sys.executable, __file__, "--first", game, str(others), cache],

@@ -15,15 +15,19 @@ from bot.render.shelf import NOWHERE, Shelf, fingerprint, user_folder
 from bot.render.sprites import keep_on
 
 
-def load_painters(cache: str = "") -> None:
+def load_painters(cache: str = "") -> Shelf | None:
     """Import every presenter and open the fonts; runs in the painting process before its first picture.
 
-    `cache`: the folder where drawn cards are kept, empty for the user's, "-" for none.
+    `cache`: the folder where drawn cards are kept, empty for the user's, "-" for none. The shelf there, if
+    there is one.
     """
+    shelf = None
     presenters.offered()  # which imports them, and with them the painters of their games
     if cache != NOWHERE:
         package = Path(__file__).parents[1]
         drawing = (package / "render", package / "presenters", package.parent / "engine", assets_root())
         with contextlib.suppress(RuntimeError):  # nobody is at home here: nothing is kept
-            keep_on(Shelf(Path(cache) if cache else user_folder(), fingerprint(drawing)))
+            shelf = Shelf(Path(cache) if cache else user_folder(), fingerprint(drawing))
+    keep_on(shelf)
     get_ready()
+    return shelf

@@ -57,7 +57,7 @@ class Studio:
         workers: int = 0,
         cache_bytes: int = CACHE_BYTES,
         painter: Callable[[Scene], bytes] = encode,
-        prepare: Callable[[], None] | None = None,
+        prepare: Callable[[], object] | None = None,
         deadline: float = DEADLINE,
     ) -> None:
         self._painter = painter

@@ -102,6 +102,11 @@ class Shelf:
             self._room = 0  # no such place: sprites are drawn anew in each process
         self._open = self._room > 0
 
+    @property
+    def room(self) -> int:
+        """How many bytes may still be put there by this process; none once a write has failed."""
+        return max(0, self._room)
+
     def get(self, key: object) -> bytes | None:
         """What was put there under this key, if it is there and whole."""
         if not self._open:

@@ -316,6 +316,11 @@ def keep_on(shelf: Shelf | None) -> None:
     _shelf = shelf
 
 
+def shelf_in_use() -> Shelf | None:
+    """Where printed sprites are kept, if they are."""
+    return _shelf
+
+
 _tiles: LRUCache[_Key, Tile] = LRUCache(_HOT_BYTES, getsizeof=_bytes)
 _packed: LRUCache[_Key, _Packed] = LRUCache(_PACKED_BYTES, getsizeof=_packed_bytes)
 _lock = threading.Lock()

@@ -1,0 +1,81 @@
+"""Cards are drawn ahead: what is kept is found by whoever paints a real game, and nothing is drawn twice."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from bot.presenters.painting import load_painters
+from bot.presenters.rehearsal import LEAST_ROOM, PARTS, rehearse, rehearsed, to_rehearse
+from bot.render import shelf as shelves
+from bot.render import sprites
+from bot.render.encode import encode
+from bot.render.pool import Studio
+from bot.stocking import stock_shelf
+from bot.tables.thinking import WorkerThinker
+
+GAME = "compound_capture"
+
+
+@pytest.fixture(autouse=True)
+def _no_shelf_afterwards() -> Iterator[None]:
+    yield
+    load_painters("-")
+
+
+def forgotten() -> None:
+    """As in a process that has painted nothing yet."""
+    sprites._tiles.clear()
+    sprites._packed.clear()
+
+
+def test_a_game_nobody_rehearsed_finds_its_cards_drawn(tmp_path: Path) -> None:
+    assert rehearse(GAME, 0, str(tmp_path)) > 100
+    assert rehearse(GAME, 1, str(tmp_path)) > 0
+    forgotten()
+    shelf = load_painters(str(tmp_path))
+    assert shelf is not None
+    for scene in rehearsed(GAME, 1, 10):
+        encode(scene)
+    assert shelf.read > 4 * shelf.written
+
+
+def test_what_is_drawn_is_not_drawn_again(tmp_path: Path) -> None:
+    load_painters(str(tmp_path))
+    assert to_rehearse([GAME, "canasta"])[:3] == [(GAME, 0), ("canasta", 0), (GAME, 1)]
+    rehearse(GAME, 1, str(tmp_path))
+    left = to_rehearse([GAME, "canasta"])
+    assert (GAME, 1) not in left
+    assert len(left) == 2 * PARTS - 1
+
+
+def test_new_drawings_are_rehearsed_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    rehearse(GAME, 1, str(tmp_path))
+    monkeypatch.setattr("bot.presenters.painting.fingerprint", lambda roots: "another")
+    load_painters(str(tmp_path))
+    assert (GAME, 1) in to_rehearse([GAME])
+
+
+def test_without_a_shelf_or_room_nothing_is_rehearsed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    load_painters("-")
+    assert to_rehearse([GAME]) == []
+    assert rehearse(GAME, 1, "-") == 0
+    sprites.keep_on(shelves.Shelf(tmp_path, "full", most_bytes=LEAST_ROOM - 1))
+    assert to_rehearse([GAME]) == []
+
+
+async def test_a_start_draws_what_is_missing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Here a painter and the process for what takes long are threads of this one."""
+    monkeypatch.setattr("bot.presenters.rehearsal.PARTS", 3)
+    monkeypatch.setattr("bot.presenters.rehearsal.PICTURES", 2)
+    load_painters(str(tmp_path))
+    studio, thinker = Studio(), WorkerThinker(0)
+    await stock_shelf(studio, thinker, [GAME], str(tmp_path), after=0)
+    assert to_rehearse([GAME]) == []
+    await asyncio.to_thread(studio.close)
+    await thinker.close()
