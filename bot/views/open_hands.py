@@ -179,7 +179,7 @@ class OpenHands:
         here = await self._at_rest(key)
         if here is None or key in self._answering:
             return False
-        here.writing = True
+        here.writing, done = True, True
         try:
             shown = message.fitted(here.prefs)
             files = await shown.attachments(self._studio, whose=table.stored.channel_id)
@@ -187,13 +187,14 @@ class OpenHands:
         except NOT_DONE as error:
             if getattr(error, "code", None) not in _GONE:
                 log.warning("nothing shown in an open hand", table=table.id, why=reason(error))
-            return False
+            done = False
         finally:
-            here.writing = False
-            if self._open.get(key) is here:
+            now = self._written(key, here)
+            if now is here:
                 self._open.pop(key, None)
-            here.idle.set()
-        return True
+        if now is not here:
+            await self.turn_over(table, user_id)
+        return done
 
     async def _at_rest(self, key: tuple[int, int]) -> _Open | None:
         """An open hand that nobody is writing; None where there is none within a few seconds."""
@@ -265,13 +266,18 @@ class OpenHands:
                 if getattr(error, "code", None) not in _GONE:
                     log.warning("open hand not turned over", table=table.id, why=reason(error))
             finally:
-                here.writing = False
-                # a press may have opened another message meanwhile: that one is looked after now
-                now = self._open.get(key)
-                if now is not here and now is not None:
-                    now.writing = False
-                here.idle.set()
+                now = self._written(key, here)
             here = now
+
+    def _written(self, key: tuple[int, int], here: _Open) -> _Open | None:
+        """A writing has come to its end; what lies open now. A press may have opened another message
+        meanwhile: that one has waited, and is looked after next."""
+        here.writing = False
+        now = self._open.get(key)
+        if now is not here and now is not None:
+            now.writing = False
+        here.idle.set()
+        return now
 
     async def _write(
         self, key: tuple[int, int], here: _Open, message: Message, files: list[discord.File]

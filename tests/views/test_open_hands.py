@@ -17,7 +17,7 @@ from bot.locales import words
 from bot.tables import lobby
 from bot.tables.table import Table
 from bot.views import errors, open_hands
-from bot.views.components import Message
+from bot.views.components import Message, page
 from bot.views.hand import hand_message
 from bot.views.open_hands import Laid, OpenHands
 from bot.views.seat_view import SeatView
@@ -64,11 +64,12 @@ async def table(tmp_path: Path) -> AsyncIterator[Table]:
     await close_tables(tables)
 
 
-def opened(hands: OpenHands, table: Table, user_id: int) -> Screen:
+def opened(hands: OpenHands, table: Table, user_id: int, message_id: int = 9) -> Screen:
     """A press has shown this person their hand."""
     screen, seat = Screen(user_id), table.seats_of(user_id)[0]
     message = hand_message(SeatView(table, seat, "en"))
-    hands.shown(screen, table, message, Laid(seat, table.seq), message_id=9)  # type: ignore[arg-type]
+    laid = Laid(seat, table.seq)
+    hands.shown(screen, table, message, laid, message_id=message_id)  # type: ignore[arg-type]
     return screen
 
 
@@ -128,6 +129,24 @@ async def test_who_has_left_the_seat_sees_no_more_of_it(table: Table) -> None:
     assert screen.shown == []
     assert await hands.turned_over(table, BEN) is False
     assert hands.of_table(table) == []
+
+
+async def test_a_hand_opened_while_another_shows_something_else_goes_on_to_follow(table: Table) -> None:
+    """Why? is on its way into the open hand when My hand opens a second one: nobody writes that one."""
+    hands = OpenHands(STUDIO)
+    first = opened(hands, table, BEN)
+    first.door.clear()
+    why = asyncio.create_task(hands.show_instead(table, BEN, page("Because.")))
+    await turns()
+    second = opened(hands, table, BEN, message_id=10)
+    await first_act(table, BEN)
+    await hands.turn_over(table, BEN)  # returns at once: two writings might cross
+    first.door.set()
+    assert await why is True
+    assert first.shown == ["Because."]
+    assert second.shown == [words_of(hand_message(SeatView(table, 1, "en")))]
+    await asyncio.wait_for(hands.turned_over(table, BEN), 5)
+    assert hands.in_doubt(table, BEN) is False
 
 
 @pytest.mark.parametrize(
