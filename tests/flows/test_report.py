@@ -8,6 +8,8 @@ from typing import Any
 import pytest
 
 from bot.locales import words
+from bot.presenters.voice import unmarked
+from bot.tables import consent
 from bot.tables.tables import Tables
 from engine import record, report
 from tests.cli.conftest import Valence, valence  # noqa: F401 - a fixture
@@ -84,6 +86,20 @@ async def test_a_game_that_goes_on_tells_what_one_seat_saw(
     assert "reported by seat 2" in told.out
     assert found.lines[-1].split("\n")[0][:20] in told.out
     assert "was not over" in valence("record", "verify", file).err
+
+
+async def test_what_was_taken_back_and_what_was_late_is_told_too(room: Any) -> None:
+    """No game has words for either of them."""
+    table = await live(room)
+    database = room.bot.app.tables.database
+    await consent.undo(table, await consent.find_undo(table, room.ann.id, database), database)
+    (seat,) = table.seats_of(room.ann.id)
+    await table.act(seat, None, table.legal[seat][0], kind="timeout", present=False)
+    log = (await forge(room.ann, room.channel.last_message, f"v:log:{table.id}")).response
+    _, raw = await reported(room, room.ann, log)
+    found, name = report.from_json(raw), say("report.seat", seat="A")
+    assert say("undo.line", name=name) in found.lines
+    assert unmarked(say("table.late", name=name)) in found.lines
 
 
 @pytest.mark.simcord(check_errors=False)

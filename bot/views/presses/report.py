@@ -6,11 +6,12 @@ from importlib.metadata import version
 
 from bot import presenters
 from bot.locales import FALLBACK, Words, words
+from bot.presenters.lines import lines_for
 from bot.presenters.voice import unmarked
 from bot.render.scene import Look
 from bot.render.theme import seat_letter
 from bot.tables.daily import is_sealed
-from bot.tables.recent import LATE
+from bot.tables.recent import LATE, UNDONE
 from bot.tables.table import Table
 from bot.views import ids
 from bot.views.components import Control, button, page
@@ -77,8 +78,8 @@ async def _seen(submitted: Submitted, table: Table, viewer: int | None) -> list[
     seats = range(len(table.sitters))
     look = Look(names=tuple(words(FALLBACK)("report.seat", seat=seat_letter(seat)) for seat in seats))
     presenter, observation = presenters.get(table.game.key), table.state.observe(viewer)
-    cut = [event.seen_by(viewer) for event in await submitted.tables.events(table)]
-    told = [presenter.line(event, viewer, look) for event in cut if event is not None and event.kind != LATE]
+    events = await submitted.tables.events(table)
+    told = lines_for(presenter, events, viewer, look, late=LATE, undone=UNDONE)
     told += [presenter.status(observation, look), presenter.table(observation, look).alt]
     if viewer is not None:
         told.append(presenter.hand(observation, look).alt)
