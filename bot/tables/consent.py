@@ -130,11 +130,11 @@ async def ask(table: Table, user_id: int, what: Asked) -> None:
 
 def asked(table: Table) -> Asked | None:
     """What is asked of everybody who sits here, as far as it still matters: a move is only taken back until
-    the next one."""
+    the next one, and who has left asks for nothing and refuses nothing."""
     found = table.stored.terms.asked
     if found is None or table.phase != "live" or (found.what == "undo" and found.seq != table.seq):
         return None
-    return found
+    return found if {found.by, found.no} - {0} <= set(table.people()) else None
 
 
 def to_agree(table: Table) -> list[int]:

@@ -21,6 +21,7 @@ from bot.tables.ports import Refused, Stale
 from bot.tables.recent import UNDONE
 from bot.tables.snapshots import EVERY
 from bot.tables.table import Table
+from bot.views.request import request
 from engine import record
 from engine.fair import NONCE_BYTES, SEED_BYTES, Commitment
 from engine.game import Action, AnyGame, Seat
@@ -213,6 +214,20 @@ async def test_who_asked_and_left_is_waited_for_no_longer(world: World) -> None:
     # it is done with the next word of who agreed already
     assert await says(world, table, 2)
     assert table.paused
+
+
+async def test_who_has_left_asks_for_nothing_and_refuses_nothing(world: World) -> None:
+    table = await dealt(world, 1, 2, 3)
+    await consent.ask(table, 1, Asked(what="pause", by=1, seq=table.seq))
+    assert not await says(world, table, 2, yes=False)
+    await table.give_up_seat(2, "random", "Robo")
+    assert consent.asked(table) is None
+    await consent.ask(table, 3, Asked(what="pause", by=3, seq=table.seq))
+    await table.give_up_seat(3, "random", "Ada")
+    assert consent.asked(table) is None
+    assert request(table, "en") == ("", [])
+    with pytest.raises(Refused, match="nothing_asked"):
+        await says(world, table, 1)
 
 
 async def test_a_pause_stops_the_clocks_until_somebody_goes_on(world: World) -> None:
