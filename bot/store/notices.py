@@ -11,9 +11,8 @@ from collections.abc import Callable
 
 import structlog
 from sqlalchemy import Connection, text
-from sqlalchemy.exc import SQLAlchemyError
 
-from bot.store.database import Database, StoreError
+from bot.store.database import Database
 
 log = structlog.get_logger(__name__)
 
@@ -54,8 +53,8 @@ class Notices:
         while True:
             try:
                 await self._listen()
-            except (StoreError, SQLAlchemyError, OSError) as found:
-                log.warning("notices not heard", why=str(found))
+            except Exception as found:  # noqa: BLE001 - asyncpg's own errors have no kind in common
+                log.warning("notices not heard", why=str(found) or repr(found))
             self.listening.clear()
             await asyncio.sleep(AGAIN_SECONDS)
 

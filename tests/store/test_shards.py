@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
+from collections.abc import AsyncIterator
+from types import SimpleNamespace
 from typing import Any
 
+import asyncpg
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -246,6 +250,36 @@ async def test_notices_reach_other_processes_when_they_are_stored(server: str) -
         await asyncio.wait({task})
         for each in (here, there):
             await each.close()
+
+
+async def test_a_line_on_which_nothing_could_be_heard_is_opened_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The server goes away between the connection and LISTEN: the driver says so in words of its own."""
+    monkeypatch.setattr(notices, "AGAIN_SECONDS", 0.0)
+    broken = [asyncpg.ConnectionDoesNotExistError("connection was closed in the middle of operation")]
+
+    class Line(SimpleNamespace):
+        async def add_listener(self, *_: object) -> None:
+            if broken:
+                raise broken.pop()
+
+        async def get_raw_connection(self) -> Any:
+            return SimpleNamespace(driver_connection=self)
+
+    @contextlib.asynccontextmanager
+    async def read() -> AsyncIterator[Line]:
+        yield Line(add_termination_listener=lambda _heard: None, is_closed=lambda: True)
+
+    database: Any = SimpleNamespace(place=SimpleNamespace(pooled=False), read=read)
+    listener = Notices(database, lambda _kind, _whose: None, lambda: None)
+    task = asyncio.create_task(listener.keep())
+    try:
+        await asyncio.wait_for(listener.listening.wait(), 5)
+    finally:
+        task.cancel()
+        await asyncio.wait({task})
+    assert not broken
 
 
 async def test_shards_of_two_processes_open_one_after_another(
