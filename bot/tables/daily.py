@@ -25,8 +25,8 @@ from engine.game import Outcome, Seat
 
 PERSON: Final[Seat] = 0
 """The seat of whoever plays."""
-WAIT_SECONDS: Final = 3.0
-"""So long a press waits until the opponents have decided."""
+WAIT_SECONDS: Final = 1.4
+"""So long a press waits until the opponents have decided; after three Discord takes no answer any more."""
 LOOK_SECONDS: Final = 0.1
 
 

@@ -8,6 +8,8 @@ import os
 import shutil
 import sys
 from pathlib import Path
+from types import SimpleNamespace
+from typing import cast
 
 import pytest
 from sqlalchemy import func, select
@@ -16,7 +18,10 @@ from bot.store import days
 from bot.store.models import ResultRow, TotalRow, table_of
 from bot.tables import consent, daily, exporting, practice, replays
 from bot.tables.ports import Refused
+from bot.tables.table import Table
 from bot.tables.tables import Tables
+from bot.telemetry.metrics import LATE_SECONDS
+from bot.views.context import PATIENCE
 from engine import catalog, record
 from engine.game import Outcome, Standing
 from tests.support.daily import DAY, MOVES, NOON, begin, play, played
@@ -93,6 +98,17 @@ async def test_who_decides_at_once_with_others_decides_last(tmp_path: Path) -> N
         with pytest.raises(Refused, match="daily_wait"):
             await table.act(0, table.decisions[0], table.legal[0][0])
     await close_tables(tables)
+
+
+async def test_a_press_that_waits_in_vain_is_answered_while_discord_takes_an_answer() -> None:
+    class Ticking(ManualClock):
+        async def sleep(self, seconds: float) -> None:
+            self.move(seconds)
+
+    clock, undecided = Ticking(NOON), cast(Table, SimpleNamespace(others_first=True))
+    began = clock.monotonic()
+    await daily.others_decided(undecided, clock)
+    assert clock.monotonic() - began <= PATIENCE < LATE_SECONDS
 
 
 async def test_there_is_one_game_a_day_and_it_leaves_a_line_on_the_board_alone(tmp_path: Path) -> None:
