@@ -5,16 +5,20 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+import random
 import shutil
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 from types import SimpleNamespace
 from typing import cast
 
 import pytest
+from msgspec.structs import replace
 from sqlalchemy import func, select
 
 from bot.store import days
+from bot.store.games import Entry, Sitter
 from bot.store.models import ResultRow, TotalRow, table_of
 from bot.tables import consent, daily, exporting, practice, replays
 from bot.tables.ports import Refused
@@ -23,7 +27,8 @@ from bot.tables.tables import Tables
 from bot.telemetry.metrics import LATE_SECONDS
 from bot.views.context import PATIENCE
 from engine import catalog, record
-from engine.game import Outcome, Standing
+from engine.fair import Commitment
+from engine.game import Outcome, Standing, Value, as_json
 from tests.support.daily import DAY, MOVES, NOON, begin, play, played
 from tests.support.tables import ManualClock, close_tables, journal_of, opened_tables
 
@@ -87,16 +92,35 @@ async def test_an_opponent_who_begins_is_owed_from_the_deal_on(tmp_path: Path) -
     await close_tables(tables)
 
 
+def both_give(options: Mapping[str, Value]) -> tuple[Commitment, list[Entry]]:
+    """A deal of Molecular with its journal up to where both choose at once which tile they give away."""
+    game = catalog.get("molecular")
+    for number in range(100):
+        fair, rng, journal = Commitment(bytes([number]) * 32, bytes(16)), random.Random(1), list[Entry]()
+        state = game.deal(game.setup(2, fair.deal_key([]), **options))
+        while len(waiting := state.to_act()) == 1:
+            action = rng.choice(state.legal_actions(waiting[0]))
+            journal.append(Entry(len(journal) + 1, "act", waiting[0], as_json(action), NOON))
+            state.apply(waiting[0], action)
+        if waiting:
+            return fair, journal
+    raise AssertionError("no game came to that")
+
+
 async def test_who_decides_at_once_with_others_decides_last(tmp_path: Path) -> None:
     tables, _ = await noon(tmp_path / "a.db")
-    table = await begin(tables, "chemistry_battle")
-    while not table.others_first:
-        await asyncio.sleep(0)
-        if 0 in table.waiting():
-            break
-    if table.others_first and 0 in table.waiting():
-        with pytest.raises(Refused, match="daily_wait"):
-            await table.act(0, table.decisions[0], table.legal[0][0])
+    before = (await begin(tables, "molecular")).stored
+    fair, journal = both_give(before.options)
+    stored = replace(
+        before, id=0, terms=replace(before.terms, practice=before.id), seed=fair.seed, nonce=fair.nonce
+    )
+    sitters = [Sitter("n1", user_id=1), Sitter("Curie", level="steady")]
+    table = await tables.open_table(stored, sitters, journal)
+    assert table.waiting() == (0, 1)
+    with pytest.raises(Refused, match="daily_wait"):
+        await table.act(0, table.decisions[0], table.legal[0][0])
+    await table.act(1, table.decisions[1], table.legal[1][0])
+    await table.act(0, table.decisions[0], table.legal[0][0])
     await close_tables(tables)
 
 
