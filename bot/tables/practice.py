@@ -54,7 +54,6 @@ async def practise(
     now, daily = tables.clock.now(), before.terms.daily
     journal = [Entry(number, one.kind, one.seat, one.data, now) for number, one in enumerate(acts[:act], 1)]
     level = steady(table.game)
-    level = steady(table.game)
     # each seat keeps what it added to the deal
     sitters = [
         Sitter(name or who.name, user_id=user_id, entropy=who.entropy)
