@@ -247,8 +247,8 @@ class Table(Unit):
 
     @changes
     async def cancel(self, why: str) -> None:
-        """Close the table for good; who may is asked before."""
-        if self.phase not in store.OPEN_PHASES:
+        """Close the table for good; who may is asked before. A game that has ended is settled instead."""
+        if self.phase not in store.OPEN_PHASES or self.outcome() is not None:
             raise Refused("over")
         await self.end("cancelled", why)
 
@@ -345,6 +345,8 @@ class Table(Unit):
     async def forfeit(self, user_id: int) -> None:
         """Leave a match of a tournament: it is lost, and the table closes."""
         self.must_be("live")
+        if self.outcome() is not None:
+            raise Refused("over")
         if not self.seats_of(user_id):
             raise Refused("not_seated")
         await self.end("cancelled", "forfeit", terms=replace(self.stored.terms, forfeit=user_id))
@@ -356,6 +358,8 @@ class Table(Unit):
         When the last person leaves, the table closes.
         """
         self.must_be("live")
+        if self.outcome() is not None:
+            raise Refused("over")
         seats = self.seats_of(user_id)
         if not seats or self.state is None:
             raise Refused("not_seated")

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from bot.store import boards, totals
+from bot.store import boards, people, totals
 from bot.store import games as store
 from bot.store.database import StoreError
 from bot.store.people import EVERYWHERE
@@ -18,6 +18,7 @@ from bot.store.totals import Total
 from bot.tables import lobby
 from bot.tables.ports import Refused, Stale
 from bot.tables.results import keep_results
+from bot.tables.table import Table
 from bot.tables.tables import Tables
 from engine.game import IllegalAction, IllegalSetup, Outcome, Standing
 from engine.record import verify
@@ -234,6 +235,33 @@ async def test_a_finished_game_has_results_ratings_and_a_record(tables: Tables) 
     assert [total["probe"].games for total in here] == [1, 1]
     rated = await tables.database.read_at_once(lambda c: boards.ratings_on(c, [1, 2], PROBE))
     assert set(rated) == {1, 2}
+
+
+@pytest.mark.parametrize(
+    "late",
+    [
+        lambda table: table.give_up_seat(1, "random", "Robo"),
+        lambda table: table.forfeit(1),
+        lambda table: table.cancel("closed"),
+    ],
+)
+async def test_nobody_leaves_or_closes_a_game_that_has_ended(
+    tables: Tables, late: Callable[[Table], Awaitable[None]]
+) -> None:
+    """The database was locked when the results were to be stored: they are owed, and nothing undoes them."""
+    table = await new_table(tables, people=[1, 2], rounds=1)
+    await lobby.start(table, 1)
+    tables.tasks.halt()
+    while table.waiting():
+        await first_act(table, table.sitters[table.waiting()[0]].user_id or 0)
+    with pytest.raises(Refused, match="over"):
+        await late(table)
+    tables.tasks.open()
+    tables.begin(table)
+    await settle(tables)
+    assert table.phase == "over"
+    assert table.stored.terms.left == {}
+    assert await tables.database.read_at_once(lambda c: people.has_results(c, table.id))
 
 
 async def test_games_against_opponents_alone_are_practice(tables: Tables) -> None:
