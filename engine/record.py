@@ -16,6 +16,8 @@ from engine.fair import Commitment
 from engine.game import Action, AnyState, Outcome, Refusal, Seat, Setup, UnknownRules, Value, as_json
 
 FORMAT = 1
+OTHER_OUTCOME = "the outcome differs"
+"""The problem of a record whose every step is right."""
 
 
 class BadRecord(Exception):
@@ -248,5 +250,5 @@ def verify(record: Record) -> AnyState:
     if state is None:  # replay always yields the deal; keeps the type checker and the reader sure
         raise BadRecord("the record is empty")
     if not agrees(record.outcome, state.outcome()):
-        raise BadRecord("the outcome differs", len(record.steps))
+        raise BadRecord(OTHER_OUTCOME, len(record.steps))
     return state

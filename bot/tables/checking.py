@@ -59,7 +59,6 @@ def checked(raw: bytes) -> Checked:
     try:
         record.verify(kept)
     except record.BadRecord as error:
-        # a game that does not end as it says has all its steps right
-        wrong = "step" if error.facts or error.step < len(kept.steps) else "outcome"
+        wrong = "outcome" if error.problem == record.OTHER_OUTCOME else "step"
         return msgspec.structs.replace(found, wrong=wrong, step=error.step)
     return found

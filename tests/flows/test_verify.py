@@ -63,6 +63,13 @@ async def test_a_record_that_was_changed_says_what_does_not_hold(
     assert say("verify.holds") not in told
 
 
+async def test_a_last_step_that_is_no_action_is_told_as_a_step(room: Any) -> None:
+    game = await kept(room)
+    garbled = msgspec.structs.replace(game.steps[-1], action=["fly"])
+    found = checked(record.to_json(msgspec.structs.replace(game, steps=[*game.steps[:-1], garbled])))
+    assert (found.wrong, found.step) == ("step", len(game.steps))
+
+
 @pytest.mark.simcord(check_errors=False)
 @pytest.mark.parametrize(
     "raw", [b"", b"\x89PNG", b"{}", b"[" * 5000, b'{"format": 9}', "ä".encode("latin-1")]
