@@ -176,7 +176,8 @@ def _next_weekday(today: date, weekday: int) -> date:
 
 
 def _is_weekday(typed: str) -> bool:
-    return bool(_ZH_WEEK.match(typed)) or any(typed.removeprefix("next ")[:3] == day[:3] for day in _WEEKDAYS)
+    named = typed.removeprefix("on ").removeprefix("next ")[:3]
+    return bool(_ZH_WEEK.match(typed)) or any(named == day[:3] for day in _WEEKDAYS)
 
 
 def _clock(text: str, *, evening: bool) -> tuple[int, int] | None:
