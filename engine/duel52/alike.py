@@ -11,6 +11,7 @@ from typing import Final
 
 from engine.duel52.marks import UP
 from engine.duel52.moves import Move
+from engine.duel52.outlook import side_seats
 from engine.duel52.sample import World
 from engine.playing_cards import ACE, EIGHT, NINE, RANKS, TEN
 
@@ -25,7 +26,7 @@ def kinds(state: World, seat: int, moves: Iterable[Move]) -> dict[Move, tuple[in
     special ranks, and where a face-up 8 or the thirst of a Vampiric card makes their rank matter. Targets,
     and what a Queen may move, are alike where nothing that the seat knows tells them apart.
     """
-    known = sum(1 << one for one in range(seat % state.sides, state.seats, state.sides))
+    known = side_seats(state, seat)
     flags, card, damage, mates = state.flags, state.card, state.damage, state.mate
     attackers: dict[int, tuple[int, ...]] = {}
     targets: dict[int, tuple[int, ...]] = {-1: ()}

@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 
 from engine.duel52.cards import LONE, POINTS
 from engine.duel52.marks import FROZEN, IDLE, LOCKED, UP
-from engine.duel52.outlook import knowers
+from engine.duel52.outlook import side_seats
 from engine.duel52.race import race
 from engine.duel52.sample import World
 from engine.game import Seat
@@ -54,7 +54,7 @@ class Numbers(NamedTuple):
 def numbers(state: World, seat: Seat) -> Numbers:
     """A position of two sides and three lanes as numbers."""
     side, lanes, turn = seat % 2, state.lanes, state.turn % 2
-    known = knowers(state, seat)
+    known = side_seats(state, seat)
     counts = [0.0] * COUNTS
     for card in state.hands[seat]:
         counts[4 * RANKS + (card >> 2)] += 1.0

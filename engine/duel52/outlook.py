@@ -99,7 +99,7 @@ def standing(state: World, seat: int, rows: Sequence[float]) -> float:
 
 def worths(state: World, seat: int) -> list[float]:
     """By row: what its cards are worth, as the side of a seat knows them."""
-    known = knowers(state, seat)
+    known = side_seats(state, seat)
     return [_row(state, at, known) for at in range(len(state.rows))]
 
 
@@ -127,7 +127,7 @@ def revised(rows: list[float], before: World, after: World, seat: int, move: Mov
         touched = ()
     else:
         return worths(after, seat)
-    known = knowers(before, seat)
+    known = side_seats(before, seat)
     rows = rows.copy()
     for at in touched:
         rows[at] = _row(after, at, known)
@@ -150,7 +150,7 @@ def chances(state: World, seat: int) -> float:
     )
 
 
-def knowers(state: World, seat: int) -> int:
+def side_seats(state: World, seat: int) -> int:
     """The seats of a side, one bit each."""
     return sum([1 << one for one in range(seat % state.sides, state.seats, state.sides)])
 

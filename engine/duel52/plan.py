@@ -12,7 +12,7 @@ from typing import Final, NamedTuple, TypeAlias
 from engine.duel52.alike import kinds
 from engine.duel52.marks import UP
 from engine.duel52.moves import Move
-from engine.duel52.outlook import chances, interest, judge, knowers, revised, standing, worths
+from engine.duel52.outlook import chances, interest, judge, revised, side_seats, standing, worths
 from engine.duel52.sample import World
 
 _LENGTH: Final = 7
@@ -139,7 +139,7 @@ class _Search:
         moves = state.legal_actions(self.seat)
         if self.effort.gambles:
             return moves
-        known = knowers(state, self.seat)
+        known = side_seats(state, self.seat)
         return [move for move in moves if move.verb != "flip" or state.known[move.unit] & known] or moves
 
     def _after(self, state: World, move: Move) -> World:
