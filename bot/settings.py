@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from functools import cached_property
 from typing import Literal
 
-from pydantic import Field, SecretStr, field_validator
+from pydantic import Field, SecretStr, ValidationInfo, field_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from bot.store.shards import ALL, Shards
@@ -37,7 +38,7 @@ class Settings(BaseSettings):
     lease_seconds: float = Field(default=10, ge=0.2, le=300)
     """After so long without a sign of life another process may take over; the same for all processes."""
     lease_renew_seconds: float = Field(default=3, ge=0.05, le=100)
-    """How often this process gives a sign of life."""
+    """How often this process gives a sign of life: more often than a lease runs out."""
     shards: str = ""
     """The shards of this process, as `0-1/6`: shards 0 and 1 of 6; empty for as many as Discord recommends,
     all of them here."""
@@ -74,6 +75,13 @@ class Settings(BaseSettings):
         if written:
             Shards.read(written)
         return written
+
+    @field_validator("lease_renew_seconds")
+    @classmethod
+    def _in_time(cls, seconds: float, info: ValidationInfo) -> float:
+        if seconds >= info.data.get("lease_seconds", math.inf):
+            raise ValueError("another process would take over between two signs of life")
+        return seconds
 
     @property
     def own_shards(self) -> Shards:

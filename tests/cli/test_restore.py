@@ -65,6 +65,7 @@ def file(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
 def later(monkeypatch: pytest.MonkeyPatch) -> None:
     """A lease lasts a second: so long does a restore wait after a bot that was killed."""
     monkeypatch.setenv("VALENCE_LEASE_SECONDS", "1")
+    monkeypatch.setenv("VALENCE_LEASE_RENEW_SECONDS", "0.3")
 
 
 @contextmanager

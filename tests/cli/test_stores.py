@@ -115,3 +115,14 @@ def test_a_setting_that_cannot_be_used_is_named(
     said = valence("db", "check")
     assert said.code == 2
     assert said.err.startswith("valence: VALENCE_PACE cannot be used")
+
+
+def test_a_lease_that_would_run_out_between_two_signs_of_life_cannot_be_set(
+    valence: Valence, monkeypatch: pytest.MonkeyPatch, database: Path
+) -> None:
+    monkeypatch.setenv("VALENCE_LEASE_SECONDS", "3")
+    said = valence("db", "check")
+    assert said.code == 2
+    assert said.err.startswith("valence: VALENCE_LEASE_RENEW_SECONDS cannot be used")
+    monkeypatch.setenv("VALENCE_LEASE_RENEW_SECONDS", "2")
+    assert "VALENCE" not in valence("db", "check").err
