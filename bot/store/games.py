@@ -559,6 +559,7 @@ _SLEEPING = (
         _ASLEEP,
         _GAMES.c.asleep_at <= bindparam("before"),
         _GAMES.c.why == bindparam("for_this"),
+        _GAMES.c.resting == "",
     )
     .order_by(_GAMES.c.asleep_at)
     .limit(bindparam("most"))
@@ -566,13 +567,14 @@ _SLEEPING = (
 
 
 def idle(connection: Connection, before: int, most: int, shards: Shards = ALL) -> list[int]:
-    """The live games that are awake, and that nobody has touched since then; the longest first."""
+    """The live games that are awake and can be read, and that nobody has touched since then; the longest
+    first."""
     wanted = _IDLE if shards.whole else _IDLE.where(shards.where(_GAMES.c.guild_id))
     return list(connection.execute(wanted, {"before": before, "most": most}).scalars())
 
 
 def asleep_since(connection: Connection, before: int, why: str, most: int, shards: Shards = ALL) -> list[int]:
-    """The live games that have slept since before then, for this reason."""
+    """The live games that can be read and have slept since before then for this reason, longest first."""
     wanted = _SLEEPING if shards.whole else _SLEEPING.where(shards.where(_GAMES.c.guild_id))
     return list(connection.execute(wanted, {"before": before, "for_this": why, "most": most}).scalars())
 

@@ -15,7 +15,7 @@ from bot.store import games as store
 from bot.store import totals
 from bot.store.database import StoreError
 from bot.store.terms import Terms
-from bot.tables import lobby
+from bot.tables import lobby, upkeep
 from bot.tables.ports import Refused
 from bot.tables.resting import TooManyRest
 from bot.tables.table import Table
@@ -336,3 +336,18 @@ async def test_a_database_that_stumbles_at_the_start_is_asked_again(
         place.clock.move(6)
         await settle(place.tables)
     assert place.ask("SELECT count(*) FROM games WHERE resting <> ''") == 0
+
+
+async def test_sleepers_that_rest_keep_no_other_from_being_closed(
+    place: Place, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(upkeep, "AT_A_TIME", 2)
+    one, two, three, four = await many(place, 4)
+    place.do(
+        "UPDATE games SET asleep_at = id, why = 'left_server'",
+        f"UPDATE games SET game = 'whist', resting = 'for a reason of then' WHERE id IN ({one}, {two})",
+    )
+    await place.open()
+    await place.tables.upkeep.round()
+    assert [(await place.tables.get(table)).phase for table in (three, four)] == ["cancelled"] * 2
+    assert place.ask("SELECT count(*) FROM games WHERE resting <> ''") == 2
