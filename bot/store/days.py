@@ -59,7 +59,12 @@ _DRAWN = select(_DAYS.c.day, _DAYS.c.game).where(_DAYS.c.day.in_(bindparam("days
 _LEFT_OPEN = (
     select(_RESULTS.c.game_id)
     .join(_GAMES, _GAMES.c.id == _RESULTS.c.game_id)
-    .where(_GAMES.c.phase == "live", _RESULTS.c.day < bindparam("before"), _RESULTS.c.ended_at.is_(None))
+    .where(
+        _GAMES.c.phase == "live",
+        _GAMES.c.resting == "",
+        _RESULTS.c.day < bindparam("before"),
+        _RESULTS.c.ended_at.is_(None),
+    )
     .limit(bindparam("most"))
 )
 
@@ -159,7 +164,7 @@ def finish(connection: Connection, game_id: int, done: Done, at: int) -> None:
 
 
 def left_open(connection: Connection, before: str, most: int) -> list[int]:
-    """The tables of days before this one at which a game still goes on."""
+    """The tables of days before this one at which a game still goes on, and that can be read."""
     return list(connection.execute(_LEFT_OPEN, {"before": before, "most": most}).scalars())
 
 

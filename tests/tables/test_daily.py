@@ -20,7 +20,7 @@ from sqlalchemy import func, select
 from bot.store import days
 from bot.store.games import Entry, Sitter
 from bot.store.models import ResultRow, TotalRow, table_of
-from bot.tables import consent, daily, exporting, practice, replays
+from bot.tables import consent, daily, exporting, practice, replays, upkeep
 from bot.tables.ports import Refused
 from bot.tables.table import Table
 from bot.tables.tables import Tables
@@ -201,6 +201,22 @@ async def test_no_deal_is_made_on_its_own_day(tmp_path: Path) -> None:
     await tables.upkeep.round()
     (left,) = [await tables.get(1)]
     assert (left.phase, left.stored.why) == ("cancelled", "day_over")
+    await close_tables(tables)
+
+
+async def test_a_deal_that_cannot_be_read_keeps_no_other_from_being_closed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(upkeep, "AT_A_TIME", 1)
+    tables, clock = await noon(tmp_path / "a.db")
+    rests, left = [(await begin(tables, game)).id for game in ("atom_duel", "atom")]
+    await close_tables(tables)
+    clock.move(2 * 86_400)
+    tables, _, _ = await opened_tables(tmp_path / "a.db", clock, offers=lambda game: game != "atom_duel")
+    with pytest.raises(Refused, match="resting"):
+        await tables.get(rests)
+    await tables.upkeep.round()
+    assert (await tables.get(left)).stored.why == "day_over"
     await close_tables(tables)
 
 
