@@ -45,6 +45,8 @@ MOST_TOLD = 50
 """Of a stop are told those who pressed so recently, and at most so many: it must be over in seconds."""
 CROSSING_SECONDS = 3.0
 """How long a press may be under way: Discord waits no longer for its answer."""
+SENDING_SECONDS = 1.0
+"""How long an answer waits for what is on its way to the same message: it has three seconds in all."""
 _GONE = (UNKNOWN_MESSAGE, UNKNOWN_WEBHOOK, DEAD_TOKEN, UNKNOWN_INTERACTION)
 
 
@@ -72,13 +74,18 @@ class _Open:
     late: bool = False
     """The screen shows words that say that the picture is on its way."""
     writing: bool = False
+    """Somebody paints it anew, or sends what was painted."""
+    sending: bool = False
+    """What was painted is on its way to the screen."""
+    aside: bool = False
+    """Something else stands in its place: whoever still paints it has nothing more to look after."""
     again: bool = False
     """Something else was written meanwhile, and nobody knows which of the two came last."""
     written_at: float = 0.0
     """When it was last turned over, by the monotonic clock."""
     pressed_at: float = field(default_factory=monotonic)
     idle: asyncio.Event = field(default_factory=asyncio.Event)
-    """Set whenever a writing has ended; for those who wait for its end."""
+    """Set whenever a writing or a sending has ended; for those who wait for its end."""
 
 
 class OpenHands:
@@ -158,11 +165,15 @@ class OpenHands:
         """The people before whom a hand of this table lies open."""
         return [user_id for user_id in table.people() if (table.id, user_id) in self._open]
 
-    def laid_aside(self, table: Table, user_id: int, message_id: int) -> None:
-        """The message of a hand shows something else now: it is no open hand until it is laid again."""
-        here = self._open.get((table.id, user_id))
+    async def lay_aside(self, table: Table, user_id: int, message_id: int) -> None:
+        """The message of a hand is to show something else: it is no open hand until it is laid again. What is
+        just being painted for it is not sent any more; what is on its way arrives first."""
+        key = (table.id, user_id)
+        here = self._open.get(key)
         if here is not None and here.message_id == message_id:
-            self._open.pop((table.id, user_id), None)
+            here.aside = True
+            self._open.pop(key, None)
+            await _sent(here, SENDING_SECONDS)
 
     def forget(self, user_id: int) -> None:
         """Turn no hand of this person over any more; what lies open on their screen stays as it is."""
@@ -176,35 +187,32 @@ class OpenHands:
         It is no open hand then; whoever presses the way back lays it again.
         """
         key = (table.id, user_id)
-        here = await self._at_rest(key)
-        if here is None or key in self._answering:
+        here = self._open.get(key)
+        if here is None or not await _sent(here, CROSSING_SECONDS):
             return False
-        here.writing, done = True, True
+        if key in self._answering or self._open.get(key) is not here:
+            return False
+        here.aside = True
+        self._open.pop(key, None)
         try:
             shown = message.fitted(here.prefs)
             files = await shown.attachments(self._studio, whose=table.stored.channel_id)
-            await self._write(key, here, shown, files)
+            if key in self._answering or self._laid_again(key, here):
+                return False  # the hand was pressed meanwhile, and is what the person wants to see
+            await self._send(here, shown, files)
         except NOT_DONE as error:
             if getattr(error, "code", None) not in _GONE:
                 log.warning("nothing shown in an open hand", table=table.id, why=reason(error))
-            done = False
-        finally:
-            now = self._written(key, here)
-            if now is here:
-                self._open.pop(key, None)
-        if now is not here:
+            return False
+        if again := self._laid_again(key, here):
+            again.again = True  # nobody knows which of the two came last
             await self.turn_over(table, user_id)
-        return done
+        return again is None
 
-    async def _at_rest(self, key: tuple[int, int]) -> _Open | None:
-        """An open hand that nobody is writing; None where there is none within a few seconds."""
-        with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout(CROSSING_SECONDS):
-                while (here := self._open.get(key)) is not None and here.writing:
-                    here.idle.clear()
-                    await here.idle.wait()
-                return here
-        return None
+    def _laid_again(self, key: tuple[int, int], here: _Open) -> _Open | None:
+        """The hand that was laid meanwhile in the message of this one, which is no open hand any more."""
+        now = self._open.get(key)
+        return now if now is not None and now.message_id == here.message_id else None
 
     async def tell_all(self, find: Callable[[int], Table | None], key: str, seconds: float) -> None:
         """Say this in every hand that was pressed a little while ago, as far as that goes within so long."""
@@ -273,7 +281,7 @@ class OpenHands:
         """A writing has come to its end; what lies open now. A press may have opened another message
         meanwhile: that one has waited, and is looked after next."""
         here.writing = False
-        now = self._open.get(key)
+        now = None if here.aside else self._open.get(key)
         if now is not here and now is not None:
             now.writing = False
         here.idle.set()
@@ -283,14 +291,32 @@ class OpenHands:
         self, key: tuple[int, int], here: _Open, message: Message, files: list[discord.File]
     ) -> None:
         now = self._open.get(key, here)
-        if now is not here and now.message_id == here.message_id != 0:
-            return  # a newer answer stands there, and is looked after next
+        if here.aside or (now is not here and now.message_id == here.message_id != 0):
+            return  # something else stands there, or a newer answer, which is looked after next
+        await self._send(here, message, files)
+
+    async def _send(self, here: _Open, message: Message, files: list[discord.File]) -> None:
         view = message.view
         if message.unpainted:
             failed = words(here.locale)("picture.failed")
             view = message.without(message.unpainted, failed, told=True)
             files = [file for file in files if file.filename not in message.unpainted]
-        await here.interaction.edit_original_response(view=view, attachments=files)
+        here.sending = True
+        try:
+            await here.interaction.edit_original_response(view=view, attachments=files)
+        finally:
+            here.sending = False
+            here.idle.set()
+
+
+async def _sent(here: _Open, seconds: float) -> bool:
+    """Whether nothing is on its way to this hand, or no longer within so many seconds."""
+    with contextlib.suppress(TimeoutError):
+        async with asyncio.timeout(seconds):
+            while here.sending:
+                here.idle.clear()
+                await here.idle.wait()
+    return not here.sending
 
 
 async def _tell(here: _Open, table: Table, user_id: int, key: str) -> None:

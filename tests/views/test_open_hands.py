@@ -149,6 +149,84 @@ async def test_a_hand_opened_while_another_shows_something_else_goes_on_to_follo
     assert hands.in_doubt(table, BEN) is False
 
 
+class Easel:
+    """A studio whose pictures are ready when the door is opened."""
+
+    def __init__(self) -> None:
+        self.door = asyncio.Event()
+
+    async def paint(self, *_: Any, **__: Any) -> bytes:
+        await self.door.wait()
+        return b"picture"
+
+
+async def everybody_acts(table: Table) -> None:
+    """Each acts until somebody's turn is over who has been waited for, which all hands show."""
+    for _ in range(2):
+        await first_act(table, (ANN, BEN)[table.waiting()[0]])
+
+
+async def test_what_stands_in_the_place_of_a_hand_is_not_painted_over(table: Table) -> None:
+    """The hand has been decided, and before the picture of that is ready Ben presses More: it stays."""
+    easel: Any = Easel()
+    hands = OpenHands(easel)
+    screen = opened(hands, table, BEN)
+    await everybody_acts(table)
+    turning = asyncio.create_task(hands.turn_over(table, BEN))
+    await turns()
+    await asyncio.wait_for(hands.lay_aside(table, BEN, 9), 5)
+    easel.door.set()
+    await turning
+    assert screen.shown == []
+    # and the way back lays a hand that follows again
+    back = opened(hands, table, BEN)
+    await everybody_acts(table)
+    await hands.turn_over(table, BEN)
+    assert back.shown == [words_of(hand_message(SeatView(table, 1, "en")))]
+
+
+async def test_what_is_on_its_way_to_a_hand_arrives_before_what_replaces_it(table: Table) -> None:
+    hands = OpenHands(STUDIO)
+    screen = opened(hands, table, BEN)
+    screen.door.clear()
+    await everybody_acts(table)
+    turning = asyncio.create_task(hands.turn_over(table, BEN))
+    await turns()
+    more = asyncio.create_task(hands.lay_aside(table, BEN, 9))
+    await turns()
+    assert not more.done()
+    screen.door.set()
+    await asyncio.wait_for(more, 5)
+    assert len(screen.shown) == 1
+    await turning
+
+
+async def test_more_does_not_wait_for_a_picture_that_nobody_will_see(table: Table) -> None:
+    """Pressed at the table: it opens in the hand, while what others did is still painted for it."""
+    easel: Any = Easel()
+    hands = OpenHands(easel)
+    screen = opened(hands, table, BEN)
+    await everybody_acts(table)
+    turning = asyncio.create_task(hands.turn_over(table, BEN))
+    await turns()
+    assert await asyncio.wait_for(hands.show_instead(table, BEN, page("More.")), 5) is True
+    easel.door.set()
+    await turning
+    assert screen.shown == ["More."]
+
+
+async def test_a_hand_laid_again_while_something_else_is_on_its_way_is_what_stays(table: Table) -> None:
+    hands = OpenHands(STUDIO)
+    screen = opened(hands, table, BEN)
+    screen.door.clear()
+    more = asyncio.create_task(hands.show_instead(table, BEN, page("More.")))
+    await turns()
+    again = opened(hands, table, BEN)
+    screen.door.set()
+    assert await more is False
+    assert again.shown == [words_of(hand_message(SeatView(table, 1, "en")))]
+
+
 @pytest.mark.parametrize(
     ("error", "told"),
     [

@@ -25,7 +25,7 @@ async def show_aside(pressed: Pressed, table: Table, message: Message, *beside: 
     if pressed.from_private:
         pressed_message = pressed.interaction.message
         if pressed_message is not None:
-            hands.laid_aside(table, pressed.user_id, pressed_message.id)
+            await hands.lay_aside(table, pressed.user_id, pressed_message.id)
         await pressed.update(message)
         return
     if hands.lies_open(table, pressed.user_id, pressed.interaction.channel_id):
