@@ -337,6 +337,7 @@ class Valence(Connected):
     async def on_ready(self) -> None:
         """Say that the bot is there; Discord may call this again after a lost connection."""
         log.info("ready", warm=len(self.app.tables.shelf), guilds=len(self.guilds), shards=len(self.shards))
+        await self.app.tables.upkeep.here([guild.id for guild in self.guilds])
 
     async def on_shard_ready(self, shard_id: int) -> None:
         """A connection stands, for the first time or anew."""
@@ -361,7 +362,8 @@ class Valence(Connected):
 
     async def on_guild_remove(self, guild: discord.Guild) -> None:
         """The bot has left a server; one that is merely out of reach is not told here."""
-        await self.app.tables.upkeep.left(guild.id)
+        await self.app.tables.upkeep.left(guild.id, [channel.id for channel in guild.channels])
+        self.app.preferences.forget_server(guild.id, [channel.id for channel in guild.channels])
 
     async def on_guild_join(self, guild: discord.Guild) -> None:
         """The bot has come to a server, perhaps to one that it had left."""

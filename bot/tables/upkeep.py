@@ -3,17 +3,19 @@ of the days to come, what is told of them in the morning, and what becomes of ol
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Collection
+from functools import partial
 
 import structlog
+from sqlalchemy import Connection
 
-from bot.store import days
+from bot.store import days, left_servers
 from bot.store import games as store
 from bot.store.database import Database, Fenced, StoreError
 from bot.store.shards import ALL, Shards
 from bot.tables.mornings import Mornings
 from bot.tables.ports import Clock, Refused
-from bot.tables.retention import Retention
+from bot.tables.retention import PAUSE_SECONDS, Retention
 from bot.tables.table import PAUSED, Table
 from engine import catalog
 
@@ -24,10 +26,10 @@ DAY_MS = 86_400_000
 IDLE_MS = 7 * DAY_MS
 """A table that nobody has touched for so long falls asleep; a press wakes it."""
 LEFT_MS = 30 * DAY_MS
-"""The tables of a server that the bot has left close after so long."""
+"""So long after the bot has left a server its tables close, and its settings, house rules and calls go."""
 FORGOTTEN_MS = 365 * DAY_MS
 """A table that has slept for so long closes."""
-AT_A_TIME = 200
+AT_A_TIME, SERVERS_AT_A_TIME = 200, 10
 IDLE, LEFT = "idle", "left_server"
 """Why a table sleeps: nobody has touched it for long, or the bot has left its server."""
 FORGOTTEN = "forgotten"
@@ -56,6 +58,10 @@ class Upkeep:
         self._retention = retention
         self._shards = shards
         self._next = 0.0
+        self._counted = False
+        """Whether it was looked which servers the bot is in; before that nothing of theirs is removed."""
+        self._gone: dict[int, Collection[int]] = {}
+        """Servers that were left, with their channels, of which that is not written down yet."""
 
     def due(self) -> bool:
         """Whether an hour has passed since the last round; the first one is due at once."""
@@ -75,6 +81,7 @@ class Upkeep:
 
     async def _look(self) -> None:
         now = self._clock.now()
+        await self._note_gone()
         idle = await self._database.read_at_once(
             lambda c: store.idle(c, now - IDLE_MS, AT_A_TIME, self._shards)
         )
@@ -85,6 +92,8 @@ class Upkeep:
         for why in (IDLE, PAUSED, ""):
             await self._close_sleeping(now - FORGOTTEN_MS, why, closed=FORGOTTEN)
         await self._mornings.round()
+        if self._counted:
+            await self._forget_servers(now - LEFT_MS)
         await self._retention.round()
 
     async def _close_sleeping(self, before: int, why: str, *, closed: str) -> None:
@@ -103,22 +112,68 @@ class Upkeep:
         )
         await self._each(over, lambda table: table.cancel(DAY_OVER))
 
-    async def left(self, guild_id: int) -> None:
-        """The bot has left a server: its tables sleep, and its lobbies close."""
-        for table_id in await self._database.read_at_once(lambda c: store.open_in_guild(c, guild_id)):
-            await self._each(
-                [table_id],
-                lambda table: table.sleep(LEFT) if table.phase == "live" else table.cancel(LEFT),
-            )
+    async def left(self, guild_id: int, channels: Collection[int] = ()) -> None:
+        """The bot has left a server, which had these channels: its tables sleep, and its lobbies close."""
+        self._gone[guild_id] = channels
+        try:
+            await self._note_gone()
+            tables = await self._database.read_at_once(lambda c: store.open_in_guild(c, guild_id))
+        except StoreError as found:
+            self._next = self._clock.monotonic() + AGAIN_SECONDS
+            log.warning("server left, not noted yet", kind=found.kind)
+            return
+        await self._each(
+            tables, lambda table: table.sleep(LEFT) if table.phase == "live" else table.cancel(LEFT)
+        )
 
     async def joined(self, guild_id: int) -> None:
         """The bot is back in a server: its tables sleep on, but for no reason that closes them."""
+        self._gone.pop(guild_id, None)
 
         async def stay(table: Table) -> None:
             if table.stored.why == LEFT:
                 await table.sleep(IDLE)
 
+        await self._database.write_at_once(lambda c: left_servers.back(c, guild_id))
         await self._each(await self._database.read_at_once(lambda c: store.open_in_guild(c, guild_id)), stay)
+
+    async def here(self, guild_ids: Collection[int]) -> None:
+        """The bot is in these servers, and in no other of its shards: what it left or joined while it did not
+        run is made up for."""
+        try:
+            known = await self._database.read_at_once(lambda c: left_servers.known(c, self._shards))
+            noted = await self._database.read_at_once(lambda c: left_servers.noted(c, self._shards))
+            for guild_id in noted.keys() & set(guild_ids):
+                await self.joined(guild_id)
+            self._gone |= dict.fromkeys(known - noted.keys() - set(guild_ids), ())
+            await self._note_gone()
+        except StoreError as found:
+            log.warning("servers not counted", kind=found.kind)
+            return
+        self._counted = True
+
+    async def _note_gone(self) -> None:
+        """Write down which servers were left.
+
+        Raises:
+            StoreError: it was not stored; it is tried again with the next round.
+        """
+        now, gone = self._clock.now(), dict(self._gone)
+
+        def write(connection: Connection) -> None:
+            for guild_id, channels in gone.items():
+                left_servers.note(connection, guild_id, now, channels)
+
+        if gone:
+            await self._database.write_at_once(write)
+            self._gone = {each: what for each, what in self._gone.items() if each not in gone}
+
+    async def _forget_servers(self, before: int) -> None:
+        """Remove what is kept of servers that were left before then."""
+        work = partial(left_servers.remove, before=before, most=SERVERS_AT_A_TIME, shards=self._shards)
+        while done := await self._database.write_at_once(work):
+            log.info("servers that were left are forgotten", servers=done)
+            await self._clock.sleep(PAUSE_SECONDS)
 
     async def _each(self, ids: list[int], act: Callable[[Table], Awaitable[None]]) -> None:
         for table_id in ids:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import Generic, TypeVar
 
 import structlog
@@ -139,6 +139,13 @@ class Preferences:
     def forget(self, user_id: int) -> None:
         """Know nothing of a person any more."""
         self._known.pop(user_id, None)
+
+    def forget_server(self, guild_id: int, channels: Collection[int]) -> None:
+        """Know nothing of a server and its channels any more: the bot has left it."""
+        self.servers.forget(guild_id)
+        for channel_id in channels:
+            self.channels.forget(channel_id)
+            self.openings.forget(channel_id)
 
     def heard(self, kind: str, whose: int) -> None:
         """Another process has changed something, perhaps what is known here (`bot.store.notices`)."""

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from bot import locales
+from bot.store import left_servers
 from bot.tables import absent
 from bot.tables.table import Table
 from bot.views.names import table_url
@@ -198,3 +199,7 @@ async def test_a_server_that_is_left_and_one_that_is_out_of_reach(room: Any, gon
     assert [each.phase for each in lobbies] == ["cancelled" if gone else "lobby"]
     assert table.asleep == gone
     assert table.stored.why == ("left_server" if gone else "")
+    noted = await room.bot.app.database.read_at_once(left_servers.noted)
+    assert [each for each, left in noted.items() if room.channel.id in left.channels] == (
+        [room.guild.id] if gone else []
+    )

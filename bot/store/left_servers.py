@@ -1,0 +1,81 @@
+"""Servers that the bot has left: since when, and what is removed some time after.
+
+That a server was left stands among its own settings. Whoever is back in time finds all as it was.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import Final
+
+import msgspec
+from sqlalchemy import Connection, and_, delete, or_, select
+
+from bot.store.models import GameRow, HouseRulesRow, SeekerRow, SettingRow, table_of
+from bot.store.people import put_setting
+from bot.store.shards import ALL, Shards
+
+_SETTINGS, _SEEKERS = table_of(SettingRow), table_of(SeekerRow)
+_RULES, _GAMES = table_of(HouseRulesRow), table_of(GameRow)
+_SERVER, _CHANNEL = "server", "channel"
+KEY: Final = "left"
+
+
+class Left(msgspec.Struct, frozen=True, omit_defaults=True):
+    """When the bot has left a server, and which channels that had, where it was told."""
+
+    at: int = 0
+    channels: tuple[int, ...] = ()
+
+
+def note(connection: Connection, guild_id: int, at: int, channels: Collection[int] = ()) -> None:
+    """Write down that the bot has left a server."""
+    put_setting(connection, _SERVER, guild_id, KEY, msgspec.to_builtins(Left(at, tuple(channels))))
+
+
+def back(connection: Connection, guild_id: int) -> None:
+    """The bot is in a server again: nothing of it is removed."""
+    noted = (_SETTINGS.c.scope == _SERVER, _SETTINGS.c.scope_id == guild_id, _SETTINGS.c.key == KEY)
+    connection.execute(delete(_SETTINGS).where(*noted))
+
+
+def noted(connection: Connection, shards: Shards = ALL) -> dict[int, Left]:
+    """The servers that were left, and of which there may still be rows."""
+    query = select(_SETTINGS.c.scope_id, _SETTINGS.c.value).where(
+        _SETTINGS.c.scope == _SERVER, _SETTINGS.c.key == KEY, shards.where(_SETTINGS.c.scope_id)
+    )
+    return {guild_id: msgspec.convert(value, Left) for guild_id, value in connection.execute(query)}
+
+
+def known(connection: Connection, shards: Shards = ALL) -> set[int]:
+    """The servers of which there are settings, house rules, or people who want to be called there."""
+    settings, seekers = _SETTINGS.c.scope_id, _SEEKERS.c.guild_id
+    rules = _RULES.c.guild_id
+    found = set(connection.execute(select(settings).where(_SETTINGS.c.scope == _SERVER)).scalars())
+    found |= set(connection.execute(select(seekers).distinct()).scalars())
+    found |= set(connection.execute(select(rules).where(rules.is_not(None)).distinct()).scalars())
+    return {guild_id for guild_id in found if shards.own(guild_id)}
+
+
+def remove(connection: Connection, before: int, most: int, shards: Shards = ALL) -> int:
+    """Remove what is kept of servers that were left before then: their settings and those of their channels,
+    house rules, and who wants to be called there; of how many servers it was. What people did there stays:
+    games, results, totals and ratings are theirs.
+
+    Of a channel nothing says whose it is; a server's own are those that it had when it was left, and those
+    where tables or house rules were.
+    """
+    due = {guild_id: left for guild_id, left in noted(connection, shards).items() if left.at <= before}
+    ids = sorted(due)[:most]
+    if not ids:
+        return 0
+    channels = {channel for guild_id in ids for channel in due[guild_id].channels}
+    for rows in (_GAMES, _RULES):
+        query = select(rows.c.channel_id).where(rows.c.guild_id.in_(ids)).distinct()
+        channels |= set(connection.execute(query).scalars())
+    connection.execute(delete(_SEEKERS).where(_SEEKERS.c.guild_id.in_(ids)))
+    connection.execute(delete(_RULES).where(_RULES.c.guild_id.in_(ids)))
+    of_server = and_(_SETTINGS.c.scope == _SERVER, _SETTINGS.c.scope_id.in_(ids))
+    of_channels = and_(_SETTINGS.c.scope == _CHANNEL, _SETTINGS.c.scope_id.in_(sorted(channels)))
+    connection.execute(delete(_SETTINGS).where(or_(of_server, of_channels)))
+    return len(ids)
