@@ -299,6 +299,8 @@ class Valence(Connected):
             metrics.watch(pool)
         metrics.watch_cache("pictures", app.studio)
         metrics.tables.set_function(lambda: len(app.tables.shelf))
+        for phase in ("open", "finished"):
+            metrics.unreplayed.labels(phase).set_function(partial(app.tables.upkeep.unreplayed, phase))
         metrics.queued.set_function(lambda: app.publisher.outbox.waiting)
         self.health.probe("gateway", probes.gateway(self))
         self.health.probe("database", probes.database(app.database))

@@ -29,11 +29,12 @@ from bot.render.encode import encode
 from bot.render.scene import Look
 from bot.settings import Settings
 from bot.startup import cluster_words, store_words
-from bot.store import disk, servers
+from bot.store import disk, servers, unfolded
 from bot.store.database import Database, StoreError, restoring
 from bot.store.models import SCHEMA
 from bot.store.soundness import damage
 from bot.store.urls import BadUrl, Place, place
+from bot.tables.retention import unreplayed
 from bot.views.errors import TABLE_PERMISSIONS, THREAD_PERMISSIONS, missing_permissions, permission_names
 from bot.workers.cluster import Cluster, NoCluster
 from engine import catalog
@@ -169,6 +170,8 @@ def _database(settings: Settings) -> Iterator[Finding]:
         return
     found = asyncio.run(_schema(where, settings.database_url))
     yield found
+    if found.health is Health.WELL:
+        yield from asyncio.run(_unreplayed(settings.database_url))
     if where.sqlite:
         if found.health is not Health.WRONG:
             yield from _inside(where)
@@ -201,6 +204,25 @@ async def _schema(where: Place, url: str) -> Finding:
     if revision != SCHEMA:
         return _finding("database", Health.CARE, "database.ahead", url=where.shown, schema=revision)
     return _finding("database", Health.WELL, "database.ready", url=where.shown)
+
+
+async def _unreplayed(url: str) -> list[Finding]:
+    """Which games rest, or were not folded; nothing where the database does not tell."""
+    database = Database(url)
+    try:
+        found = await database.read_at_once(unreplayed)
+        worst = await database.read_at_once(lambda c: unfolded.newest(c, 1))
+    except StoreError:
+        return []  # `_schema` has just read it; a moment later nobody can tell
+    finally:
+        await database.close()
+    told = []
+    if found.open:
+        told.append(_finding("tables", Health.CARE, "tables.rest", n=found.open))
+    for table, last in worst.items():
+        facts = {"n": found.finished, "table": table, "game": last.game, "why": last.why}
+        told.append(_finding("tables", Health.CARE, "tables.unfolded", **facts))
+    return told or [_finding("tables", Health.WELL, "tables.replay")]
 
 
 def _inside(where: Place) -> Iterator[Finding]:

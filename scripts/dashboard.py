@@ -59,6 +59,11 @@ ROWS: list[tuple[str, list[tuple[str, str, list[tuple[str, str]]]]]] = [
                 [("increase(valence_failures_total[15m])", "in 15 minutes")],
             ),
             ("Tables in memory", "short", [("sum(valence_tables)", "tables")]),
+            (
+                "Games that do not replay",
+                "short",
+                [("max by (phase) (valence_games_unreplayed)", "{{phase}}")],
+            ),
         ],
     ),
     (

@@ -1,4 +1,4 @@
-"""`valence tables`: which tables rest and why; waking one, closing one."""
+"""`valence tables`: which tables do not replay and why; waking one, closing one."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
+from functools import partial
 from typing import Annotated, TypeVar
 
 import typer
@@ -15,18 +16,20 @@ from bot.cli.asking import Json, Stop, settings
 from bot.cli.showing import as_json, as_table, console
 from bot.cli.stores import in_words
 from bot.store import games as store
+from bot.store import unfolded
 from bot.store.database import Database
 from bot.store.games import Change, Whereabouts
 from bot.tables import resting
 from bot.tables.replaying import read_table
 
 T = TypeVar("T")
+MOST_FINISHED = 50
 Number = Annotated[int, typer.Argument(metavar="TABLE", help="The number of the table.")]
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """One table that rests: why it was laid to rest, and what replaying it here and now says."""
+    """One table that does not replay: why it was laid to rest, and what replaying it here and now says."""
 
     table: int
     game: str
@@ -79,16 +82,26 @@ async def _place(database: Database, table_id: int) -> Whereabouts:
     return place
 
 
+def _since(place: Whereabouts) -> str:
+    return datetime.fromtimestamp(place.touched_at / 1000, UTC).isoformat(timespec="minutes")
+
+
 def list_(*, json: Json = False) -> None:
-    """List the tables that rest, with the reason of then and of now."""
+    """List the tables that rest, with the reason of then and of now; and finished games that do not replay,
+    the newest fifty."""
 
     async def look(database: Database) -> list[Found]:
         found = []
         for table_id in await database.read_at_once(store.resting):
             place = await _place(database, table_id)
-            since = datetime.fromtimestamp(place.touched_at / 1000, UTC).isoformat(timespec="minutes")
             here = await _problem(database, table_id) or "replays; revived at the next start"
-            found.append(Found(place.id, place.game, place.phase, since, place.resting, here))
+            found.append(Found(place.id, place.game, place.phase, _since(place), place.resting, here))
+        left = await database.read_at_once(lambda connection: unfolded.newest(connection, MOST_FINISHED))
+        for table_id, each in left.items():
+            over = await database.read_at_once(partial(store.place, game_id=table_id))
+            if over is not None:
+                again = "each new version tries it again"
+                found.append(Found(table_id, each.game, over.phase, _since(over), each.why, again))
         return found
 
     rows = _with(look)

@@ -122,8 +122,12 @@ COLUMNS: Final[dict[str, dict[str, Held]]] = {
         "seen_at": _mine("given", "removed", "when the name was seen"),
     },
     "settings": {
-        "scope": _mine("given", "removed", "whose setting: of a person, a channel, a server, the bot"),
-        "scope_id": _mine("own part", "removed", "the id of the person, the channel, the server, the bot"),
+        "scope": _mine(
+            "given", "removed", "whose setting: of a person, a channel, a server, a table, the bot"
+        ),
+        "scope_id": _mine(
+            "own part", "removed", "the id of the person, the channel, the server, the table, the bot"
+        ),
         "key": _mine("given", "removed", "which lesson, puzzles or setting"),
         "value": _mine("given", "removed", "how far, which rating, what was chosen"),
     },

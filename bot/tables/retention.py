@@ -10,9 +10,11 @@ from typing import Final
 import structlog
 from sqlalchemy import Connection
 
-from bot.store import folds
+from bot.store import folds, unfolded
+from bot.store import games as store
 from bot.store.database import Database
 from bot.store.folds import Fold
+from bot.store.unfolded import Unfolded
 from bot.tables import folding
 from bot.tables.folding import Ended, Left
 from bot.tables.ports import Clock, Thinker
@@ -41,6 +43,14 @@ class Keeping:
     """A table that was closed before anything was played vanishes."""
 
 
+@dataclass(frozen=True, slots=True)
+class Unreplayed:
+    """How many games of the whole database do not replay: open ones rest, finished ones are not folded."""
+
+    open: int = 0
+    finished: int = 0
+
+
 class Retention:
     """Folds games and removes what was never played, a few at a time."""
 
@@ -54,6 +64,9 @@ class Retention:
         self._busy = False
         self._passed_over = set[int]()
         """Games of which the worker gave no answer: this process does not ask again."""
+        self._first = True
+        self.unreplayed = Unreplayed()
+        """What did not replay, as the last round found it."""
 
     async def round(self) -> None:
         """Do what is due; it ends early where another process does it, or no worker answers.
@@ -70,7 +83,11 @@ class Retention:
                 await self._drop(partial(folds.drop_unplayed, before=now - days * DAY_MS, most=BATCH))
             await self._drop(partial(folds.drop_nights, before=now - NIGHT_MS, most=BATCH))
             if days := self._keeping.fold_days:
+                if self._first:
+                    await self._database.write_at_once(unfolded.try_again)
+                    self._first = False
                 await self._fold(now - days * DAY_MS)
+            self.unreplayed = await self._database.read_at_once(unreplayed)
         finally:
             self._busy = False
 
@@ -105,9 +122,14 @@ class Retention:
             log.info("games folded", games=kept)
 
     async def _keep(self, packed: Sequence[Fold], left: Sequence[Left]) -> int:
-        stays = [one.table for one in left]
-        work = partial(folds.keep, folds=packed, left=stays, at=self._clock.now())
-        done = await self._database.write_at_once(work)
+        at, why = self._clock.now(), {one.table: Unfolded(game=one.game, why=one.why) for one in left}
+
+        def write(connection: Connection) -> int:
+            done = folds.keep(connection, packed, list(why), at)
+            unfolded.note(connection, why)
+            return done
+
+        done = await self._database.write_at_once(write)
         for one in left:
             log.warning("game not folded", table=one.table, game=one.game, why=one.why)
         return done
@@ -136,3 +158,8 @@ class Retention:
         if not isinstance(found, list):
             raise TypeError(f"no folds but {type(found)}")
         return found
+
+
+def unreplayed(connection: Connection) -> Unreplayed:
+    """Count what does not replay; of finished games those at which folding has tried."""
+    return Unreplayed(len(store.resting(connection)), unfolded.count(connection))

@@ -67,6 +67,11 @@ class Upkeep:
         """Whether an hour has passed since the last round; the first one is due at once."""
         return self._clock.monotonic() >= self._next
 
+    def unreplayed(self, phase: str) -> int:
+        """How many games of the whole database do not replay, `open` or `finished`, by the last round."""
+        found = self._retention.unreplayed
+        return found.open if phase == "open" else found.finished
+
     async def round(self) -> None:
         """Look once at everything that has stood still for too long; where that is not answered, it is
         due again in a while."""

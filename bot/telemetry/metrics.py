@@ -128,6 +128,14 @@ class Metrics:
             registry=registry,
         )
         self.tables = Gauge("valence_tables", "Tables in memory", registry=registry)
+        self.unreplayed = Gauge(
+            "valence_games_unreplayed",
+            "Games of the whole database that do not replay: open ones rest, finished ones are not folded",
+            ["phase"],
+            registry=registry,
+        )
+        for phase in ("open", "finished"):
+            self.unreplayed.labels(phase)
         self.queued = Gauge(
             "valence_outbox_waiting", "Calls to Discord that wait for their turn", registry=registry
         )

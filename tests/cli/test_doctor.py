@@ -116,6 +116,7 @@ def test_a_healthy_place(valence: Valence) -> None:
     assert [one.part for one in found] == [
         "token",
         "database",
+        "tables",
         "disk",
         "games",
         "pictures",

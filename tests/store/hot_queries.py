@@ -19,6 +19,7 @@ from bot.store import (
     finished,
     folds,
     leases,
+    left_servers,
     mornings,
     nights,
     people,
@@ -26,6 +27,7 @@ from bot.store import (
     reviews,
     seekers,
     totals,
+    unfolded,
 )
 from bot.store import games as store
 from bot.store.games import Change, Deadline, Entry
@@ -154,6 +156,11 @@ HOT: tuple[HotQuery, ...] = (
     HotQuery("is the lease held", lambda c: leases.held(c, (Lease(0, "somebody", 1, 0, 0),))),
     HotQuery("games to fold", lambda c: folds.due(c, 9, 10)),
     HotQuery("a folded journal", lambda c: (folds.journal(c, 5), folds.digest_of(c, 5))),
+    HotQuery(
+        "games that do not replay",
+        lambda c: (unfolded.count(c), unfolded.newest(c, 9), unfolded.try_again(c)),
+    ),
+    HotQuery("servers that were left", lambda c: left_servers.remove(c, 9, 10)),
     HotQuery("last act in folded games", lambda c: folds.last_act(c, [5, 6])),
     # of the keys of all games and nights they read the last entry; matches are those that wait
     HotQuery("tables never played", lambda c: folds.drop_unplayed(c, 9, 10), whole=_DROPPED),

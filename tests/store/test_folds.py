@@ -15,7 +15,7 @@ import structlog
 from sqlalchemy import Connection, event, func, insert, select, text, update
 
 from bot.settings import with_async_driver
-from bot.store import achievements, finished, folds, personal, ratings, tournaments
+from bot.store import achievements, finished, folds, personal, ratings, tournaments, unfolded
 from bot.store import games as store
 from bot.store.database import Database
 from bot.store.folds import BadFold, Fold
@@ -39,7 +39,7 @@ from bot.tables.exporting import export
 from bot.tables.ports import Refused
 from bot.tables.proving import replay_all
 from bot.tables.replays import code_of, replay_of, shared
-from bot.tables.retention import BATCH, DAY_MS, NIGHT_MS, Keeping, Retention
+from bot.tables.retention import BATCH, DAY_MS, NIGHT_MS, Keeping, Retention, Unreplayed, unreplayed
 from bot.tables.tables import Tables
 from bot.tables.thinking import WorkerThinker
 from bot.workers.errors import Refused as NoWorker
@@ -201,6 +201,28 @@ async def test_what_does_not_lead_to_the_stored_end_stays_and_is_told_once(cold:
     assert (why[score], why[cut], why[rests]) == (folding.OTHER_END, folding.NOT_OVER, "a defect")
     assert await cold.read(lambda c: c.execute(held).all()) == before
     assert await cold.values(select(FOLDS.c.game_id)) == [good]
+    assert await cold.read(unreplayed) == Unreplayed(open=0, finished=7)
+    noted = await cold.read(lambda c: unfolded.newest(c, 2))
+    assert [(table, each.game, each.why) for table, each in noted.items()] == [
+        (gone, "whist", why[gone]),
+        (cut, "chemistry_battle", folding.NOT_OVER),
+    ]
+
+
+async def test_the_version_that_mends_a_game_folds_it(cold: Cold, monkeypatch: pytest.MonkeyPatch) -> None:
+    mended, stays = [await ended_game(cold.database, "chemistry_battle", seed) for seed in range(2)]
+    await cold.do(update(GAMES).where(GAMES.c.id.in_([mended, stays])).values(version=999))
+    await cold.retain()
+    assert await cold.read(unreplayed) == Unreplayed(finished=2)
+    version = catalog.get("chemistry_battle").version
+    await cold.do(update(GAMES).where(GAMES.c.id == mended).values(version=version))
+    await cold.retain()  # by the same source it is not tried twice
+    assert await cold.values(select(FOLDS.c.game_id)) == []
+    monkeypatch.setattr(unfolded, "source_digest", lambda: "another source")
+    await cold.retain()
+    assert await cold.values(select(FOLDS.c.game_id)) == [mended]
+    assert (await cold.read(lambda c: unfolded.newest(c, 9))).keys() == {stays}
+    assert await cold.read(unreplayed) == Unreplayed(finished=1)
 
 
 async def test_two_processes_at_once_fold_each_game_once(cold: Cold, url: str) -> None:

@@ -10,13 +10,16 @@ from typing import Any, TypeVar
 import pytest
 from sqlalchemy import text
 
-from bot import presenters
-from bot.settings import with_async_driver
+from bot import doctor, presenters
+from bot.settings import Settings, with_async_driver
+from bot.store import unfolded
 from bot.store.database import Database
-from bot.tables import lobby
+from bot.store.unfolded import Unfolded
+from bot.tables import folding, lobby
 from bot.tables.ports import Refused, Stale
 from bot.tables.tables import Tables
 from tests.cli.conftest import Valence
+from tests.support.ended import ended_game
 from tests.support.tables import Notebook, close_tables, first_act, new_table, settle, unopened_tables
 
 T = TypeVar("T")
@@ -119,6 +122,25 @@ def test_one_is_listed_and_woken(valence: Valence, url: str) -> None:
         await first_act(await tables.get(table), 2)
 
     with_tables(url, go_on)
+
+
+def test_a_finished_game_that_does_not_replay_is_listed_after_those_that_rest(
+    valence: Valence, url: str
+) -> None:
+    async def left(tables: Tables) -> int:
+        table = await ended_game(tables.database, "chemistry_battle", 1)
+        why = {table: Unfolded(game="chemistry_battle", why=folding.OTHER_END)}
+        await tables.database.write_at_once(lambda c: unfolded.note(c, why))
+        return table
+
+    table, over = resting(url), with_tables(url, left)
+    first, second = valence("tables", "list", "--json").json
+    assert (first["table"], first["phase"]) == (table, "live")
+    assert (second["table"], second["phase"], second["why"]) == (over, "over", folding.OTHER_END)
+    found = {one.words for one in doctor.examine(Settings(), online=False) if one.part == "tables"}
+    assert len(found) == 2
+    assert any("One open table does not replay" in words for words in found)
+    assert any(f"table {over}, chemistry_battle: {folding.OTHER_END}" in words for words in found)
 
 
 def test_one_is_closed_and_its_journal_kept(
