@@ -20,7 +20,6 @@ import aiohttp
 import discord
 import structlog
 import yarl
-from pydantic import ValidationError
 
 from bot import commands, logs, presenters, probes
 from bot.commands.translating import MenuTranslator
@@ -28,7 +27,8 @@ from bot.divided import Divided
 from bot.presenters.painting import load_painters
 from bot.render.pool import Studio
 from bot.render.shelf import NOWHERE
-from bot.settings import Settings
+from bot.settings import BadSetting, Settings
+from bot.settings import settings as read_settings
 from bot.startup import bring_up_to_date, misuse_words, notes, shard_words, store_words
 from bot.stocking import stock_shelf
 from bot.store import people
@@ -520,12 +520,9 @@ def run(*, rest_anyway: bool = False) -> int:
     # The driver's thread must not hold the interpreter for long when an answer is due.
     sys.setswitchinterval(SWITCH_SECONDS)
     try:
-        settings = Settings()
-    except ValidationError as error:
-        wrong = error.errors()[0]
-        name = "_".join(str(part) for part in wrong["loc"])
-        shown = name if name.isupper() else f"VALENCE_{name}".upper()
-        return _stop(f"The setting {shown} can't be used: {wrong['msg']}.")
+        settings = read_settings()
+    except BadSetting as found:
+        return _stop(f"{found.name} can't be used: {found.why}.")
     logs.set_up(settings)
     log.info("starting", schema=SCHEMA)  # `valence bench start` counts from here: all is imported
     token = settings.discord_token.get_secret_value()

@@ -27,7 +27,7 @@ from bot.presenters.extras import EXTRAS
 from bot.render.assets import asset
 from bot.render.encode import encode
 from bot.render.scene import Look
-from bot.settings import Settings
+from bot.settings import Settings, unknown
 from bot.startup import cluster_words, store_words
 from bot.store import disk, servers, unfolded
 from bot.store.database import Database, StoreError, restoring
@@ -87,7 +87,7 @@ def examine(settings: Settings, *, online: bool = True) -> list[Finding]:
 
     Nothing is changed, no message is sent, and a database that is not there yet is not made.
     """
-    found = [*_token(settings), *_database(settings), *_games(), *_pictures(), *_extras()]
+    found = [*_settings(), *_token(settings), *_database(settings), *_games(), *_pictures(), *_extras()]
     found += [*cluster(settings), *running(settings)]
     if online and settings.discord_token.get_secret_value():
         found += asyncio.run(_discord(settings))
@@ -138,6 +138,13 @@ def running(settings: Settings) -> Iterator[Finding]:
     if report.status != "ill":
         key = "running.ok" if report.status == "ok" else "running.starting"
         yield _finding("running", Health.WELL, key, url=url)
+
+
+def _settings() -> Iterator[Finding]:
+    """Names that begin like settings and are none: mistyped, or of another version."""
+    for name, near in unknown():
+        key = "start.unknown_near" if near else "start.unknown"
+        yield Finding("settings", Health.CARE, _say(key, name=name, near=near))
 
 
 def _token(settings: Settings) -> Iterator[Finding]:

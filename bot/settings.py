@@ -2,20 +2,43 @@
 
 from __future__ import annotations
 
-import math
+import os
+import re
+from collections.abc import Iterable
+from difflib import get_close_matches
 from functools import cached_property
-from typing import Literal
+from pathlib import Path
+from typing import Final, Literal
 
-from pydantic import Field, SecretStr, ValidationInfo, field_validator
+import yarl
+from dotenv import dotenv_values
+from pydantic import Field, SecretStr, ValidationError, ValidationInfo, field_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from bot.store.shards import ALL, Shards
+
+PREFIX: Final = "VALENCE_"
+FILE: Final = ".env"
+FOR_TESTS: Final = frozenset(("VALENCE_MUST", "VALENCE_HYPOTHESIS"))
+"""What only the tests read (tests/README.md)."""
+_SCHEDULER = re.compile(r"(tcp|tls)://[^\s/:@]+|(tcp|tls)://\[[0-9a-fA-F:]+\]")
+
+
+class BadSetting(ValueError):
+    """A setting that cannot be used: its name, and why in words that never hold a secret."""
+
+    def __init__(self, name: str, why: str) -> None:
+        super().__init__(f"{name}: {why}")
+        self.name = name
+        self.why = why
 
 
 class Settings(BaseSettings):
     """Every setting with its default."""
 
-    model_config = SettingsConfigDict(env_file=".env", env_prefix="VALENCE_", extra="ignore")
+    model_config = SettingsConfigDict(
+        env_file=FILE, env_prefix=PREFIX, extra="ignore", str_strip_whitespace=True
+    )
 
     discord_token: SecretStr = Field(default=SecretStr(""), validation_alias="DISCORD_TOKEN")
     database_url: str = Field(default="sqlite:///valence.db", validation_alias="DATABASE_URL")
@@ -37,8 +60,8 @@ class Settings(BaseSettings):
     machine alone."""
     lease_seconds: float = Field(default=10, ge=0.2, le=300)
     """After so long without a sign of life another process may take over; the same for all processes."""
-    lease_renew_seconds: float = Field(default=3, ge=0.05, le=100)
-    """How often this process gives a sign of life: more often than a lease runs out."""
+    lease_renew_seconds: float = Field(default=3, ge=0.05, le=100, validate_default=True)
+    """How often this process gives a sign of life."""
     shards: str = ""
     """The shards of this process, as `0-1/6`: shards 0 and 1 of 6; empty for as many as Discord recommends,
     all of them here."""
@@ -76,12 +99,43 @@ class Settings(BaseSettings):
             Shards.read(written)
         return written
 
+    @field_validator("discord_token")
+    @classmethod
+    def _bare(cls, token: SecretStr) -> SecretStr:
+        return SecretStr(token.get_secret_value().strip())
+
+    @field_validator("discord_base")
+    @classmethod
+    def _an_address(cls, written: str) -> str:
+        if not written:
+            return written
+        url = yarl.URL(written)
+        if url.scheme not in ("http", "https") or not url.host:
+            raise ValueError("write it like http://127.0.0.1:8000, or leave it empty for Discord itself")
+        return written.rstrip("/")
+
+    @field_validator("scheduler")
+    @classmethod
+    def _a_scheduler(cls, written: str) -> str:
+        host, _, port = written.rpartition(":")
+        if written and not (_SCHEDULER.fullmatch(host) and port.isdecimal() and 0 < int(port) < 65_536):
+            raise ValueError("write it like tcp://10.0.0.5:8786 or tls://10.0.0.5:8786")
+        return written
+
     @field_validator("lease_renew_seconds")
     @classmethod
-    def _in_time(cls, seconds: float, info: ValidationInfo) -> float:
-        if seconds >= info.data.get("lease_seconds", math.inf):
-            raise ValueError("another process would take over between two signs of life")
+    def _well_before_the_end(cls, seconds: float, info: ValidationInfo) -> float:
+        # one sign of life may be late or lost, and the lease must still stand
+        if seconds > (lease := info.data.get("lease_seconds", seconds * 2)) / 2:
+            raise ValueError(f"it should be at most half of VALENCE_LEASE_SECONDS, which is {lease:g}")
         return seconds
+
+    @field_validator("metrics_host")
+    @classmethod
+    def _said_where(cls, host: str) -> str:
+        if not host:
+            raise ValueError("name an address; 127.0.0.1 is this machine alone, 0.0.0.0 every address")
+        return host
 
     @property
     def own_shards(self) -> Shards:
@@ -92,6 +146,45 @@ class Settings(BaseSettings):
     def async_database_url(self) -> str:
         """The database URL with the driver that the bot uses."""
         return with_async_driver(self.database_url)
+
+
+def settings() -> Settings:
+    """What is set.
+
+    Raises:
+        BadSetting: the environment or `.env` holds what cannot be used.
+    """
+    try:
+        return Settings()
+    except ValidationError as error:
+        first = error.errors()[0]
+        name = str(first["loc"][0])
+        shown = name if name.isupper() else f"{PREFIX}{name}".upper()
+        raise BadSetting(shown, first["msg"].removeprefix("Value error, ").lower()) from None
+    except UnicodeDecodeError as error:
+        why = f"{Path(FILE).absolute()} is no text in UTF-8; save it again as such"
+        raise BadSetting(FILE, why) from error
+    except OSError as error:
+        raise BadSetting(FILE, f"{Path(FILE).absolute()} cannot be read ({error.strerror})") from error
+
+
+def unknown() -> Iterable[tuple[str, str]]:
+    """Names in the environment and `.env` that begin like settings and are none, each with the setting that
+    was perhaps meant."""
+    bare = {name.upper() for name, field in Settings.model_fields.items() if not field.validation_alias}
+    whole = {
+        str(field.validation_alias) for field in Settings.model_fields.values() if field.validation_alias
+    }
+    there = {*os.environ, *(dotenv_values(FILE) if Path(FILE).is_file() else ())}
+    for name in sorted(there - FOR_TESTS):
+        without = name.upper().removeprefix(PREFIX)
+        if without == name.upper() or without in bare:
+            continue
+        if without in whole:
+            yield name, without
+        else:
+            near = get_close_matches(without, sorted(bare), n=1)
+            yield name, f"{PREFIX}{near[0]}" if near else ""
 
 
 def with_async_driver(url: str) -> str:

@@ -12,7 +12,7 @@ import discord
 import structlog
 
 from bot.locales import words
-from bot.settings import Settings
+from bot.settings import Settings, unknown
 from bot.store import disk
 from bot.store.database import Database, StoreError
 from bot.store.models import SCHEMA
@@ -46,8 +46,8 @@ def misuse_words(error: Exception) -> str | None:
     match error:
         case BadUrl():
             return store_words(error)
-        case PortTaken(port=port):
-            return _say("start.port", port=port)
+        case PortTaken(why=why, host=host, port=port):
+            return _say(f"start.port_{why}", host=host, port=port)
         case sentry.NoSentry():
             return _say("start.no_sentry")
         case sentry.BadDsn():
@@ -87,6 +87,9 @@ def notes(settings: Settings) -> Iterator[tuple[bool, str]]:
     Raises:
         BadUrl: the database's URL cannot be used.
     """
+    for name, near in unknown():
+        key = "start.unknown_near" if near else "start.unknown"
+        yield True, _say(key, name=name, near=near)
     where = place(settings.database_url)
     if not where.sqlite:
         return

@@ -9,9 +9,9 @@ from difflib import get_close_matches
 from typing import Annotated, TypeAlias
 
 import typer
-from pydantic import ValidationError
 
-from bot.settings import Settings
+from bot.settings import BadSetting, Settings
+from bot.settings import settings as read_settings
 from engine import catalog
 from engine.game import AnyGame, IllegalSetup, Option, Value, spell
 
@@ -94,12 +94,9 @@ def why_not(game: AnyGame, refusal: IllegalSetup) -> Stop:
 def settings() -> Settings:
     """The settings; stops with one line where the environment or `.env` holds what cannot be used."""
     try:
-        return Settings()
-    except ValidationError as error:
-        first = error.errors()[0]
-        name = str(first["loc"][0]) if first["loc"] else "a setting"
-        shown = name if name.isupper() else f"VALENCE_{name}".upper()
-        raise Stop(f"{shown} cannot be used: {first['msg'].lower()}") from error
+        return read_settings()
+    except BadSetting as found:
+        raise Stop(f"{found.name} cannot be used: {found.why}") from found
 
 
 def fresh_seed() -> int:

@@ -31,7 +31,6 @@ def connect(dsn: str, release: str) -> None:
     """
     try:
         import sentry_sdk
-        from sentry_sdk.utils import BadDsn as NotOne
     except ImportError as error:
         raise NoSentry from error
     try:
@@ -45,7 +44,7 @@ def connect(dsn: str, release: str) -> None:
             server_name="",
             before_send=without_words,
         )
-    except NotOne as error:
+    except ValueError as error:  # the library's own word for it, and what urllib says of a port
         raise BadDsn from error
 
 

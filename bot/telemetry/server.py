@@ -5,6 +5,7 @@ It has a thread of its own, so that it answers while the event loop is busy or h
 
 from __future__ import annotations
 
+import errno
 import json
 import socket
 import threading
@@ -19,13 +20,16 @@ from prometheus_client import make_wsgi_app
 from bot.telemetry.health import Health
 from bot.telemetry.metrics import Metrics
 
+_WHY = {errno.EADDRINUSE: "taken", errno.EACCES: "forbidden", errno.EPERM: "forbidden"}
+
 
 class PortTaken(Exception):
-    """Nobody can be answered at this address: something else does, or it is not ours to take."""
+    """Nobody can be answered at this address. `why`: `taken` where something else answers there, `forbidden`
+    where it is not ours to take, `elsewhere` where this machine has no such address."""
 
-    def __init__(self, port: int) -> None:
-        super().__init__(f"port {port} is taken")
-        self.port = port
+    def __init__(self, host: str, port: int, why: str) -> None:
+        super().__init__(f"port {port} at {host}: {why}")
+        self.host, self.port, self.why = host, port, why
 
 
 class _Silent(WSGIRequestHandler):
@@ -61,8 +65,9 @@ class Watchman:
         server = type("_ServerOf", (_Server,), {"address_family": _family(host)})
         try:
             self._server = server((host, port), _Silent)
-        except OSError as error:
-            raise PortTaken(port) from error
+        except (OSError, UnicodeError) as error:  # the second of a name that cannot be one
+            why = _WHY.get(getattr(error, "errno", None) or 0, "elsewhere")
+            raise PortTaken(host, port, why) from error
         self._server.set_app(self._answer)
         threading.Thread(target=self._server.serve_forever, name="watchman", daemon=True).start()
 
