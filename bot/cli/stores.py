@@ -1,4 +1,4 @@
-"""`valence db`: bring the database up to date, check it, copy it, restore it."""
+"""`valence db`: bring the database up to date, check it, copy it, restore it, move it."""
 
 from __future__ import annotations
 
@@ -30,6 +30,7 @@ def add_to(app: typer.Typer) -> None:
     group.command()(check)
     group.command()(backup)
     group.command()(restore)
+    group.command()(move)
     app.add_typer(group, name="db")
 
 
@@ -226,10 +227,10 @@ def restore(
     _say(f"{target} is restored from {source}.{old}")
 
 
-def _who(held: Any) -> str:
+def _who(held: Any, then: str = "then restore") -> str:
     if name := held.holder.name:
-        return f"the bot {name} lives on this database; stop it, then restore"
-    return "the database is in use; stop the bot, and whatever else has the file open, then restore"
+        return f"the bot {name} lives on this database; stop it, {then}"
+    return f"the database is in use; stop the bot, and whatever else has the file open, {then}"
 
 
 def _agreed(ready: Any, *, rest_anyway: bool, yes: bool, source: Path) -> None:
@@ -246,3 +247,34 @@ def _agreed(ready: Any, *, rest_anyway: bool, yes: bool, source: Path) -> None:
         _say(f"{len(resting)} open games will rest: {in_a_line(resting)}.")
     if not yes and not typer.confirm(f"Put it in the place of {ready.target}?", default=False):
         raise Stop("nothing was changed", code=1)
+
+
+def move(
+    source: Annotated[Path, typer.Argument(metavar="FILE", help="The SQLite file to move from.")],
+) -> None:
+    """Copy a SQLite database into the empty PostgreSQL that DATABASE_URL names; the bot must be stopped.
+
+    All of it or nothing is there afterwards, and its games are replayed. The file stays as it is.
+    """
+    from bot import moving, proof, restoring
+
+    with in_words():
+        where = _where()
+    if where.sqlite:
+        raise Stop("DATABASE_URL names where to move to; set it to a PostgreSQL")
+    if not source.is_file():
+        raise Stop(f"{source} is not there")
+    with in_words():
+        try:
+            moved = moving.move(source, settings().database_url, lease_seconds=settings().lease_seconds)
+        except proof.Unproved as why:
+            raise Stop(f"{source} is not moved: {why}", code=1) from why
+        except restoring.Held as held:
+            raise Stop(_who(held, "then move"), code=1) from held
+        except moving.NotEmpty as full:
+            raise Stop(f"{where.shown} is not empty: people have played there", code=1) from full
+    games = moved.replayed
+    found = f"{moved.rows} rows, {games.live} open games, {games.closed} finished"
+    _say(f"{source} is moved to {where.shown}: {found}.")
+    if games.faults:
+        _say(f"{len(games.faults)} games do not replay, as before: {proof.in_a_line(games.faults)}.")
