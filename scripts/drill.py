@@ -70,15 +70,21 @@ def sqlite(folder: Path) -> None:
 
 
 def postgres(folder: Path, url: str) -> None:
-    """Upgrade, dump, lose everything, restore."""
-    drill, dump = Drill(folder, url), folder / "valence.dump"
-    drill.do("valence", "db", "upgrade")
-    drill.do("valence", "db", "check")
-    drill.do("pg_dump", "--format=custom", f"--file={dump}", url)
-    drill.do("psql", "--quiet", url, "--command=DROP SCHEMA public CASCADE; CREATE SCHEMA public")
-    drill.do("valence", "db", "check", fails=True)  # nothing is there
-    drill.do("pg_restore", "--clean", "--if-exists", f"--dbname={url}", dump)
-    drill.do("valence", "db", "check")
+    """Upgrade an old database, roll back to its dump, upgrade again, lose everything, restore."""
+    drill = Drill(folder, url)
+    older = f"import asyncio; from bot.store import migrate; asyncio.run(migrate.upgrade({url!r}, {OLD!r}))"
+    drill.do(sys.executable, "-c", older)
+    for name in ("before.dump", "today.dump"):
+        dump = folder / name
+        drill.do("pg_dump", "--format=custom", f"--file={dump}", url)
+        drill.do("valence", "db", "upgrade")
+        drill.do("valence", "db", "check")
+        drill.do("psql", "--quiet", url, "--command=DROP SCHEMA public CASCADE; CREATE SCHEMA public")
+        drill.do("valence", "db", "check", fails=True)  # nothing is there
+        drill.do("pg_restore", "--exit-on-error", "--no-owner", f"--dbname={url}", dump)
+        drill.do("valence", "db", "check", fails=name == "before.dump")  # an upgrade is due
+        drill.do("valence", "db", "upgrade")
+        drill.do("valence", "db", "check")
 
 
 def main(words: list[str]) -> int:

@@ -32,8 +32,8 @@ READERS = 2
 class StoreError(Exception):
     """The database could not do it; nothing was stored unless `doubtful`.
 
-    `kind` is the key of the words: locked, slow, full, readonly, gone, refused, tls, old, newer,
-    not_a_database, restoring, fenced, unknown.
+    `kind` is the key of the words: locked, slow, full, readonly, gone, refused, tls, old, newer, mixed (its
+    tables are not those of its revision), not_a_database, restoring, fenced, unknown.
     """
 
     def __init__(self, kind: str, detail: str = "", *, doubtful: bool = False) -> None:
@@ -71,6 +71,10 @@ SQLSTATES = {
     "3D000": "refused",
     "40001": "locked",
     "40P01": "locked",
+    "42701": "mixed",  # a column, a table that a migration makes is there
+    "42703": "mixed",  # one that should be there is not
+    "42P01": "mixed",
+    "42P07": "mixed",
     "53100": "full",
     "55P03": "locked",
     "57014": "slow",  # the statement took too long
@@ -85,6 +89,10 @@ SIGNS = (
     ("read-only", "readonly"),
     ("not a database", "not_a_database"),
     ("malformed", "not_a_database"),
+    ("already exists", "mixed"),
+    ("duplicate column", "mixed"),
+    ("no such table", "mixed"),
+    ("no such column", "mixed"),
     ("ssl", "tls"),
     ("certificate", "tls"),
 )
