@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import socket
 import sqlite3
 from collections.abc import AsyncIterator, Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -76,8 +77,10 @@ SQLSTATES = {
     "42P01": "mixed",
     "42P07": "mixed",
     "53100": "full",
+    "53300": "gone",  # it has no connection to spare
     "55P03": "locked",
     "57014": "slow",  # the statement took too long
+    "57P03": "gone",  # it is starting or stopping, and lets nobody in
 }
 """What PostgreSQL's codes mean; in each case it says itself that nothing was stored."""
 SIGNS = (
@@ -99,12 +102,21 @@ SIGNS = (
 """By which of its words an error is known that has no code."""
 
 
+NOBODY_THERE = (ConnectionRefusedError, FileNotFoundError, socket.gaierror)
+"""What is heard while a connection is made: no statement has left, so nothing was stored. The second where a
+socket in a folder is gone, the last where nobody knows the server's name."""
+SEVERAL_REFUSED = "multiple exceptions: [errno"
+"""As asyncio puts it where a name has more than one address."""
+
+
 def trouble(error: BaseException) -> StoreError:
     """The trouble behind a driver's error."""
     if isinstance(error, IntegrityError):
         return Conflict(str(error.orig))
     cause = getattr(error, "orig", error)
     said = str(cause).lower()
+    if isinstance(cause, NOBODY_THERE) or said.startswith(SEVERAL_REFUSED):
+        return StoreError("gone", said)
     if code := getattr(cause, "sqlstate", None):
         if kind := SQLSTATES.get(code):
             return StoreError(kind, said)

@@ -121,8 +121,10 @@ class Tenure:
                     if await self._try(now):
                         return
                 except StoreError as found:
-                    # a paused owner in the middle of a write holds its lock until the database ends it
-                    if found.kind not in ("locked", "slow", "conflict") and not (waiting and found.doubtful):
+                    # a paused owner in the middle of a write holds its lock until the database ends it; and a
+                    # standby sits out a database that fails over
+                    away = found.doubtful or found.kind == "gone"
+                    if found.kind not in ("locked", "slow", "conflict") and not (waiting and away):
                         raise
                     log.info("the lease can't be had yet", why=found.kind)
             elif not waiting:

@@ -9,8 +9,9 @@ from typing import Any
 import pytest
 from sqlalchemy import Connection, text
 
+from bot.settings import with_async_driver
 from bot.store import tournaments
-from bot.store.database import Database, StoreError
+from bot.store.database import Database, StoreError, trouble
 from bot.store.terms import TournamentTerms
 from bot.tables import lobby
 from bot.tables.tables import Tables
@@ -197,3 +198,33 @@ async def test_the_heartbeat_finds_out_what_nobody_could_say(opened_tables: Open
     await settle(tables)
     assert (table.seq, table.in_doubt) == (1, False)
     assert tables.publisher.changes[told:] == [(table.id, "live", 1)]  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "postgresql://ann:secret@127.0.0.1:1/valence",
+        "postgresql://ann:secret@localhost:1/valence",
+        "postgresql://ann:secret@/valence?host=/nowhere/at/all",
+        "postgresql://ann:secret@nowhere.invalid/valence",
+    ],
+)
+async def test_where_nobody_is_reached_nothing_is_in_doubt(url: str) -> None:
+    """Each press of an outage would else be asked after until the server is back."""
+    database = Database(with_async_driver(url))
+    with pytest.raises(StoreError) as found:
+        await database.write_at_once(lambda c: c.execute(text("SELECT 1")))
+    await database.close()
+    assert (found.value.kind, found.value.doubtful) == ("gone", False)
+
+
+@pytest.mark.parametrize(
+    ("code", "doubtful"), [("57P03", False), ("53300", False), ("57P01", True), ("08006", True)]
+)
+def test_what_a_server_says_that_goes_or_comes(code: str, doubtful: bool) -> None:
+    """Who is let in by nobody has stored nothing; whose line breaks may have."""
+
+    class Said(Exception):
+        sqlstate = code
+
+    assert (trouble(Said()).kind, trouble(Said()).doubtful) == ("gone", doubtful)
