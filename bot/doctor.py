@@ -9,8 +9,10 @@ import re
 import urllib.error
 import urllib.request
 from collections.abc import AsyncIterator, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
 from enum import StrEnum
 from pathlib import Path
 from typing import Any
@@ -40,11 +42,14 @@ from bot.workers.cluster import Cluster, NoCluster
 from engine import catalog
 from engine.arena import key_of
 
+RW = os.R_OK | os.W_OK
 PATIENCE = 15.0
 """Seconds in which Discord must have answered."""
 
 GUILDS_A_PAGE = 200
 LEAST_FREE_MIB, MOST_WAL_MIB, OLDEST_BACKUP_HOURS = 256, 64, 48
+MOST_OFF_SECONDS = 5
+"""By so much the clock may differ from Discord's."""
 
 _TOKEN = re.compile(r"[\w-]{18,}\.[\w-]{4,}\.[\w-]{20,}")
 _say = words("en")
@@ -193,9 +198,18 @@ def _no_file(where: Place) -> Finding | None:
         return _finding("database", Health.WRONG, "database.folder", folder=folder)
     if not os.access(folder, os.W_OK):
         return _finding("database", Health.WRONG, "database.readonly", folder=folder)
+    shut = [each for each in (where.file, *_beside(where.file)) if each.exists() and not os.access(each, RW)]
+    if shut:
+        return _finding("database", Health.WRONG, "database.shut", file=shut[0])
     if not where.file.exists() and not restoring(where.file).exists():
         return _finding("database", Health.WELL, "database.fresh", url=where.shown)
     return None
+
+
+def _beside(file: Path) -> Iterator[Path]:
+    """What SQLite keeps beside a file while it is used, or left there when it was killed."""
+    for suffix in ("-wal", "-shm"):
+        yield file.with_name(file.name + suffix)
 
 
 async def _schema(where: Place, url: str) -> Finding:
@@ -311,7 +325,8 @@ async def _discord(settings: Settings) -> list[Finding]:
         from bot.client import point_at
 
         point_at(settings.discord_base)
-    client = discord.Client(intents=discord.Intents(guilds=True))
+    offsets: list[float] = []
+    client = discord.Client(intents=discord.Intents(guilds=True), http_trace=_clock_of(offsets))
     try:
         async with asyncio.timeout(PATIENCE), client:
             await client.login(settings.discord_token.get_secret_value())
@@ -323,6 +338,10 @@ async def _discord(settings: Settings) -> list[Finding]:
         problem = str(error) or type(error).__name__
         return [finding(Health.WRONG, "unreachable", problem=problem)]
     found = [finding(Health.WELL, "known", name=client.user), finding(Health.WELL, "intents")]
+    _, nearest = min(((abs(each), each) for each in offsets), default=(0.0, 0.0))
+    if abs(ahead := round(nearest)) > MOST_OFF_SECONDS:
+        key = "clock_ahead" if ahead > 0 else "clock_behind"
+        found.append(finding(Health.CARE, key, n=abs(ahead)))
     if not guilds:
         url = discord.utils.oauth_url(client.application_id or 0, permissions=needed())
         return [*found, finding(Health.CARE, "nowhere", url=url)]
@@ -336,6 +355,19 @@ async def _discord(settings: Settings) -> list[Finding]:
             lacking.append(finding(Health.WRONG, "rights", server=guild["name"], permissions=names))
     found += [finding(Health.CARE, "gone", server=name, names=names) for name, names in gone]
     return found + (lacking or [finding(Health.WELL, "servers", n=len(guilds))])
+
+
+def _clock_of(offsets: list[float]) -> aiohttp.TraceConfig:
+    """Notes with each answer by how many seconds the clock of this machine is ahead of its sender's."""
+
+    async def ended(_session: object, _asked: object, answer: aiohttp.TraceRequestEndParams) -> None:
+        with suppress(TypeError, ValueError):  # it says no time, or not as it should
+            said = parsedate_to_datetime(answer.response.headers.get("Date", ""))
+            offsets.append((datetime.now(UTC) - said).total_seconds())
+
+    trace = aiohttp.TraceConfig()
+    trace.on_request_end.append(ended)
+    return trace
 
 
 async def _gone(

@@ -484,7 +484,8 @@ class NightCallRow(Base):
 
 
 class LeaseRow(Base):
-    """Which process may write a part of the tables; there is one part, 0. Its renewal is the heartbeat."""
+    """Which process may write a part of the tables: part 0 is all of them, the others are shards. Its renewal
+    is the heartbeat."""
 
     __tablename__ = "leases"
 

@@ -321,7 +321,7 @@ COLUMNS: Final[dict[str, dict[str, Held]]] = {
         "due_at": _none("when"),
     },
     "leases": {
-        "part": _none("always 0"),
+        "part": _none("0 for all servers; 1 and on for the shards of processes that divide them"),
         "holder": _none("which process of the bot writes"),
         "epoch": _none("counts them"),
         "until": _none("until when"),

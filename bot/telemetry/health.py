@@ -79,7 +79,8 @@ class Health:
         parts = {"loop": loop, **self._parts}
         if not all(part.well for part in parts.values()):
             return Report("ill", parts)
-        return Report("ok" if self.ready else "starting", parts)
+        looked_at = self._probes.keys() <= self._parts.keys()
+        return Report("ok" if self.ready and looked_at else "starting", parts)
 
     async def watch(self) -> None:
         """Beat, and look at the parts, until it is cancelled."""

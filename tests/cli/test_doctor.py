@@ -51,7 +51,7 @@ def test_what_is_not_installed_is_no_trouble(monkeypatch: pytest.MonkeyPatch, th
     found = list(doctor._extras())
     assert {one.health for one in found} == {Health.WELL}
     told = " ".join(one.words for one in found)
-    for key in ("molecules", "print", "sentry"):
+    for key in ("molecules", "print", "sentry", "speed"):
         assert (f"pip install 'valence[{key}]'" in told) is not there
 
 
@@ -120,10 +120,7 @@ def test_a_healthy_place(valence: Valence) -> None:
         "disk",
         "games",
         "pictures",
-        "extras",
-        "extras",
-        "extras",
-        "extras",
+        *["extras"] * 6,
     ]
     assert {one.health for one in found} == {Health.WELL}
 
@@ -315,6 +312,20 @@ def test_a_folder_that_may_not_be_written(monkeypatch: pytest.MonkeyPatch) -> No
     assert (found.health, "may not be written" in found.words) == (Health.WRONG, True)
 
 
+@pytest.mark.parametrize("suffix", ["", "-wal"])
+def test_a_file_of_another_user(
+    valence: Valence, place: Path, monkeypatch: pytest.MonkeyPatch, suffix: str
+) -> None:
+    """Root has run a command, and what it made is root's."""
+    valence("db", "upgrade")
+    file = place / f"valence.db{suffix}"
+    file.touch()
+    monkeypatch.setattr("os.access", lambda path, _mode: path != file)
+    found = look("database")
+    assert found.health is Health.WRONG
+    assert f"{file} may not be read or written by whoever runs this" in found.words
+
+
 def test_a_game_whose_cards_are_broken(monkeypatch: pytest.MonkeyPatch) -> None:
     real = catalog.get
 
@@ -355,6 +366,21 @@ async def test_discord_knows_the_bot(base: None) -> None:
     assert {one.health for one in found} == {Health.WELL}
     assert "knows the bot as" in found[0].words
     assert "all 2 servers" in found[-1].words
+
+
+@pytest.mark.parametrize(
+    ("ahead", "says"), [(3, ""), (90, "is 90 seconds ahead of Discord's"), (-7200, "7200 seconds behind")]
+)
+async def test_a_clock_that_is_wrong(
+    base: None, monkeypatch: pytest.MonkeyPatch, ahead: int, says: str
+) -> None:
+    monkeypatch.setattr(
+        doctor, "parsedate_to_datetime", lambda _: datetime.now(UTC) - timedelta(seconds=ahead)
+    )
+    async with start() as playground:
+        found = await asyncio.to_thread(online, DISCORD_TOKEN=playground.token, discord_base=playground.base)
+    told = [one.words for one in found if "clock" in one.words]
+    assert [says in words for words in told] == ([True] if says else [])
 
 
 async def test_discord_does_not_know_the_token(base: None) -> None:
@@ -440,7 +466,7 @@ def test_the_command_tells_all_and_fails_where_something_is_wrong(valence: Valen
     assert "   ok  pictures: " in said.out
     told = valence("doctor", "--offline", "--json")
     assert told.code == 1
-    assert [one["health"] for one in told.json] == ["wrong", *["well"] * 8]
+    assert [one["health"] for one in told.json] == ["wrong", *["well"] * 10]
 
 
 def test_the_command_is_content_with_what_only_needs_care(
