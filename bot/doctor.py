@@ -47,7 +47,7 @@ PATIENCE = 15.0
 """Seconds in which Discord must have answered."""
 
 GUILDS_A_PAGE = 200
-LEAST_FREE_MIB, MOST_WAL_MIB, OLDEST_BACKUP_HOURS = 256, 64, 48
+FULL_MIB, LEAST_FREE_MIB, MOST_WAL_MIB, OLDEST_BACKUP_HOURS = 16, 256, 64, 48
 MOST_OFF_SECONDS = 5
 """By so much the clock may differ from Discord's."""
 
@@ -261,7 +261,8 @@ def _disk(where: Place) -> Iterator[Finding]:
         yield _finding("disk", Health.CARE, "disk.readable", file=file)
     free, wal = disk.free_mib(file), disk.wal_mib(file)
     if free < LEAST_FREE_MIB:
-        yield _finding("disk", Health.CARE, "disk.little", free=free, file=file)
+        health = Health.CARE if free >= FULL_MIB else Health.WRONG
+        yield _finding("disk", health, "disk.little", free=free, file=file)
     if wal > MOST_WAL_MIB:
         yield _finding("disk", Health.CARE, "disk.wal", wal=round(wal))
     yield _finding("disk", Health.WELL, "disk.room", file=file, free=free, wal=f"{wal:.1f}")

@@ -243,6 +243,8 @@ def test_a_disk_that_fills_and_a_log_that_grows(
     little, log = said
     assert "Only 50 MiB" in little
     assert "grown to 3" in log
+    monkeypatch.setattr("shutil.disk_usage", lambda _: SimpleNamespace(free=15 << 20))
+    assert findings("disk")[0][0] is Health.WRONG, "nothing can be stored soon"
 
 
 def test_a_file_that_others_may_read(valence: Valence, place: Path, monkeypatch: pytest.MonkeyPatch) -> None:

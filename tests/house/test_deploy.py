@@ -70,7 +70,24 @@ def test_the_unit_starts_again_but_not_what_starting_again_cannot_mend() -> None
     assert lines["Restart"] == "always"
     # of docs/operations.md: a setting that cannot be used, a release at fault
     assert lines["RestartPreventExitStatus"] == "2 4"
-    assert lines["ExecStartPre"].endswith("/valence db upgrade")
+    # that a setting is wrong must be the bot's own word: systemd tries what comes before it for ever
+    assert lines["ExecStartPre"] == "-/opt/valence/bin/valence db upgrade"
+
+
+def test_a_command_typed_in_the_folder_of_the_unit_finds_what_the_bot_uses() -> None:
+    """Settings from `.env` there, games beside it: the unit alone says nothing of where they are."""
+    lines = dict(line.split("=", 1) for line in UNIT.splitlines() if "=" in line and line[0] != "#")
+    assert lines["WorkingDirectory"] == "/var/lib/valence"
+    assert lines["User"] == "valence"
+    assert "EnvironmentFile" not in lines
+    assert lines["Environment"] == "VALENCE_CACHE=/var/cache/valence"
+    assert "sudo -u valence sh -c 'cd /var/lib/valence && /opt/valence/bin/valence doctor'" in UNIT
+    assert "sudo -u valence sh -c 'cd /var/lib/valence" in read(Path("docs/operations.md"))
+
+
+def test_settings_in_the_file_beside_compose_reach_the_bot() -> None:
+    for name in ("upgrade", "bot"):
+        assert COMPOSE["services"][name]["env_file"] == [{"path": ".env", "required": False}]
 
 
 def test_the_workflow_runs_all_versions_that_are_promised() -> None:
