@@ -29,6 +29,7 @@ from bot.presenters.extras import EXTRAS
 from bot.render.assets import asset
 from bot.render.encode import encode
 from bot.render.scene import Look
+from bot.render.shelf import NOWHERE, user_folder
 from bot.settings import Settings, unknown
 from bot.startup import cluster_words, store_words
 from bot.store import disk, servers, unfolded
@@ -92,7 +93,8 @@ def examine(settings: Settings, *, online: bool = True) -> list[Finding]:
 
     Nothing is changed, no message is sent, and a database that is not there yet is not made.
     """
-    found = [*_settings(), *_token(settings), *_database(settings), *_games(), *_pictures(), *_extras()]
+    found = [*_settings(), *_token(settings), *_database(settings), *_games(), *_pictures()]
+    found += [*_cache(settings), *_extras()]
     found += [*cluster(settings), *running(settings)]
     if online and settings.discord_token.get_secret_value():
         found += asyncio.run(_discord(settings))
@@ -179,6 +181,7 @@ def _database(settings: Settings) -> Iterator[Finding]:
         yield finding
         if finding.health is not Health.WRONG:
             yield from _disk(where)
+        yield from _backups(settings)
         return
     found = asyncio.run(_schema(where, settings.database_url))
     yield found
@@ -310,6 +313,19 @@ def _pictures() -> Iterator[Finding]:
         yield Finding("pictures", Health.WRONG, _say("doctor.pictures.broken", problem=error))
     else:
         yield Finding("pictures", Health.WELL, _say("doctor.pictures.ready", n=len(fonts)))
+
+
+def _cache(settings: Settings) -> Iterator[Finding]:
+    """Whether drawn cards can be kept; where nobody is at home the bot keeps none, and that is no trouble."""
+    if settings.cache == NOWHERE:
+        return
+    try:
+        folder = Path(settings.cache) if settings.cache else user_folder()
+    except RuntimeError:
+        return
+    there = next(each for each in (folder, *folder.absolute().parents) if each.exists())
+    if not there.is_dir() or not os.access(there, os.W_OK | os.X_OK):
+        yield _finding("pictures", Health.CARE, "pictures.unkept", folder=folder)
 
 
 def _extras() -> Iterator[Finding]:

@@ -11,9 +11,8 @@ from pathlib import Path
 from typing import Final, Literal
 
 import yarl
-from dotenv import dotenv_values
 from pydantic import Field, SecretStr, ValidationError, ValidationInfo, field_validator
-from pydantic_settings import BaseSettings, SettingsConfigDict
+from pydantic_settings import BaseSettings, DotEnvSettingsSource, SettingsConfigDict
 
 from bot.store.shards import ALL, Shards
 
@@ -99,6 +98,16 @@ class Settings(BaseSettings):
             Shards.read(written)
         return written
 
+    @field_validator("log_level", mode="before")
+    @classmethod
+    def _loud(cls, written: object) -> object:
+        return written.strip().upper() if isinstance(written, str) else written
+
+    @field_validator("log_format", mode="before")
+    @classmethod
+    def _low(cls, written: object) -> object:
+        return written.strip().lower() if isinstance(written, str) else written
+
     @field_validator("discord_token")
     @classmethod
     def _bare(cls, token: SecretStr) -> SecretStr:
@@ -160,7 +169,8 @@ def settings() -> Settings:
         first = error.errors()[0]
         name = str(first["loc"][0])
         shown = name if name.isupper() else f"{PREFIX}{name}".upper()
-        raise BadSetting(shown, first["msg"].removeprefix("Value error, ").lower()) from None
+        why = first["msg"].removeprefix("Value error, ")
+        raise BadSetting(shown, why[:1].lower() + why[1:]) from None
     except UnicodeDecodeError as error:
         why = f"{Path(FILE).absolute()} is no text in UTF-8; save it again as such"
         raise BadSetting(FILE, why) from error
@@ -175,7 +185,7 @@ def unknown() -> Iterable[tuple[str, str]]:
     whole = {
         str(field.validation_alias) for field in Settings.model_fields.values() if field.validation_alias
     }
-    there = {*os.environ, *(dotenv_values(FILE) if Path(FILE).is_file() else ())}
+    there = {*os.environ, *(name.upper() for name in DotEnvSettingsSource(Settings).env_vars)}
     for name in sorted(there - FOR_TESTS):
         without = name.upper().removeprefix(PREFIX)
         if without == name.upper() or without in bare:

@@ -358,6 +358,17 @@ def test_fonts_that_are_missing(monkeypatch: pytest.MonkeyPatch, place: Path) ->
     assert (found.health, "cannot be drawn" in found.words) == (Health.WRONG, True)
 
 
+def test_a_folder_for_drawn_cards_that_is_none(place: Path) -> None:
+    (place / "file").touch()
+    for cache, told in ((place / "file", 1), (place / "file" / "deeper", 1), (place / "new", 0), ("-", 0)):
+        found = [
+            one
+            for one in doctor.examine(Settings(cache=str(cache)), online=False)
+            if "VALENCE_CACHE" in one.words
+        ]
+        assert [one.health for one in found] == [Health.CARE] * told
+
+
 def online(**settings: Any) -> list[Finding]:
     return [one for one in doctor.examine(Settings(**settings)) if one.part == "discord"]
 

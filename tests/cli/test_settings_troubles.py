@@ -35,9 +35,9 @@ def place(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
         ("VALENCE_SCHEDULER", "tcp://10.0.0.5", "tcp://10.0.0.5:8786"),
         ("VALENCE_SCHEDULER", "tcp://10.0.0.5:87860", "tcp://10.0.0.5:8786"),
         ("VALENCE_METRICS_HOST", "", "0.0.0.0 every address"),
-        ("VALENCE_LEASE_RENEW_SECONDS", "6", "at most half of valence_lease_seconds, which is 10"),
+        ("VALENCE_LEASE_RENEW_SECONDS", "6", "at most half of VALENCE_LEASE_SECONDS, which is 10"),
         ("VALENCE_SHARDS", "6/6", "the first is 0 and the last 5"),
-        ("VALENCE_LOG_LEVEL", "LOUD", "'debug', 'info'"),
+        ("VALENCE_LOG_LEVEL", "LOUD", "'DEBUG', 'INFO'"),
         ("VALENCE_MOST_PRESSES_A_SECOND", "nan", "greater than 0"),
     ],
 )
@@ -58,10 +58,13 @@ def test_addresses_of_a_scheduler(address: str, monkeypatch: pytest.MonkeyPatch)
     assert settings().scheduler == address
 
 
-def test_spaces_around_a_value_are_nobodys_wish(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_spaces_around_a_value_and_large_letters_are_nobodys_wish(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("DISCORD_TOKEN", " \t")
     monkeypatch.setenv("VALENCE_DISCORD_BASE", " http://127.0.0.1:8000/ ")
+    monkeypatch.setenv("VALENCE_LOG_LEVEL", "warning")
+    monkeypatch.setenv("VALENCE_LOG_FORMAT", "JSON")
     found = settings()
+    assert (found.log_level, found.log_format) == ("WARNING", "json")
     assert found.discord_token.get_secret_value() == ""
     assert found.discord_base == "http://127.0.0.1:8000"
 
