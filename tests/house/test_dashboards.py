@@ -62,6 +62,17 @@ def test_every_figure_and_label_is_one_that_the_bot_tells(
     assert expression.count("(") == expression.count(")")
 
 
+def test_the_page_about_operations_names_every_figure_and_no_other() -> None:
+    metrics = Metrics()
+    metrics.watch(Studio().pool)
+    served = {
+        family.name + ("_total" if family.type == "counter" else "") for family in metrics.registry.collect()
+    }
+    page = read(Path("docs/operations.md"))
+    named = set(re.findall(r"`(valence_\w+)`", page))
+    assert named | {f"valence_pool{rest}" for rest in re.findall(r"`(_\w+)`", page)} == served
+
+
 def test_every_alert_says_what_is_wrong_how_bad_and_where_to_read() -> None:
     headings = {
         re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-")

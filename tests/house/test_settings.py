@@ -7,7 +7,7 @@ from pathlib import Path
 
 from pydantic import SecretStr
 
-from bot.settings import Settings
+from bot.settings import FOR_TESTS, Settings
 
 EXAMPLE = Path(__file__).parents[2] / ".env.example"
 LINE = re.compile(r"^(?:# )?([A-Z][A-Z0-9_]*)=(.*)$", re.MULTILINE)
@@ -45,3 +45,21 @@ def test_only_what_must_be_filled_in_stands_open() -> None:
         line for line in EXAMPLE.read_text(encoding="utf-8").splitlines() if line[:1] not in ("#", "")
     ]
     assert open_lines == ["DISCORD_TOKEN="]
+
+
+def test_every_setting_that_a_page_names_exists() -> None:
+    known = {*declared(), *FOR_TESTS}
+    root = EXAMPLE.parent
+    pages = [
+        *root.glob("*.md"),
+        *root.glob("docs/**/*.md"),
+        *root.glob("bench/*.md"),
+        *root.glob("tests/*.md"),
+    ]
+    unknown = {
+        f"{page.relative_to(root)}: {name}"
+        for page in pages
+        for name in re.findall(r"\bVALENCE_[A-Z_]+\b", page.read_text(encoding="utf-8"))
+        if name not in known
+    }
+    assert unknown == set()
