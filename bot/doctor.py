@@ -220,8 +220,9 @@ async def _schema(where: Place, url: str) -> Finding:
     try:
         revision = await database.check_schema()
     except StoreError as found:
-        if found.kind == "old" and where.sqlite:
-            return _finding("database", Health.CARE, "database.due", url=where.shown)
+        if found.kind in ("empty", "old") and where.sqlite:
+            key = "database.due" if found.kind == "old" else "database.blank"
+            return _finding("database", Health.CARE, key, url=where.shown)
         return Finding("database", Health.WRONG, store_words(found))
     finally:
         await database.close()

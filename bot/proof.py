@@ -83,7 +83,7 @@ def is_of_today(file: Path) -> bool:
     try:
         asyncio.run(migrate.check(url_of(file)))
     except StoreError as trouble:
-        if trouble.kind in ("old", "newer"):
+        if trouble.kind in ("empty", "old", "newer"):
             return False
         raise Unproved(str(trouble)) from trouble
     return True

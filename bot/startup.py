@@ -109,7 +109,7 @@ async def bring_up_to_date(database: Database, settings: Settings) -> None:
         if (schema := await database.check_schema()) != SCHEMA:
             log.warning("the database is of a newer version, on which this one still runs", schema=schema)
     except StoreError as found:
-        if found.kind != "old" or not database.sqlite:
+        if found.kind not in ("empty", "old") or not database.sqlite:
             await database.close()
             raise
         # alembic stays out of the bot's memory

@@ -33,8 +33,8 @@ READERS = 2
 class StoreError(Exception):
     """The database could not do it; nothing was stored unless `doubtful`.
 
-    `kind` is the key of the words: locked, slow, full, readonly, gone, refused, tls, old, newer, mixed (its
-    tables are not those of its revision), not_a_database, restoring, fenced, unknown.
+    `kind` is the key of the words: locked, slow, full, readonly, gone, refused, tls, empty, old, newer, mixed
+    (its tables are not those of its revision), not_a_database, restoring, fenced, unknown.
     """
 
     def __init__(self, kind: str, detail: str = "", *, doubtful: bool = False) -> None:
@@ -351,13 +351,17 @@ class Database:
         """The schema's revision, if this version can use it: its own, or a later one that only added.
 
         Raises:
-            StoreError: `old` (an upgrade is due), `newer` (made by a later version on whose schema this
-                one cannot run), or `restoring` (a restore was cut short).
+            StoreError: `empty` or `old` (an upgrade is due), `newer` (made by a later version on whose schema
+                this one cannot run), or `restoring` (a restore was cut short).
         """
         if self.sqlite and restoring(self.place.file).exists():
             raise StoreError("restoring", str(self.place.file))
+        if self.sqlite and self.place.file.parent.is_dir() and not self.place.file.exists():
+            raise StoreError("empty", str(self.place.file))  # a question makes no file
         revision = await self.revision()
-        if revision is None or revision < SCHEMA:
+        if revision is None:
+            raise StoreError("empty")
+        if revision < SCHEMA:
             raise StoreError("old", str(revision))
         if revision > SCHEMA:
             async with self.read() as connection:

@@ -86,7 +86,7 @@ async def upgrade(
     try:
         await database.check_schema()
     except StoreError as found:
-        if found.kind != "old":
+        if found.kind not in ("empty", "old"):
             raise
         before = await database.revision()
     else:

@@ -149,7 +149,14 @@ def test_a_database_that_is_not_there_yet_is_not_made(place: Path) -> None:
 
 
 def test_a_database_that_is_behind(place: Path) -> None:
-    sqlite3.connect(place / "valence.db").close()
+    file = place / "valence.db"
+    sqlite3.connect(file).close()
+    found = look("database")
+    assert (found.health, "names another file" in found.words) == (Health.CARE, True)
+    asyncio.run(migrate.upgrade(f"sqlite:///{file}"))
+    with closing(sqlite3.connect(file)) as connection:
+        connection.execute("UPDATE alembic_version SET version_num = '0015'")
+        connection.commit()
     found = look("database")
     assert (found.health, "next start upgrades it" in found.words) == (Health.CARE, True)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -33,13 +34,27 @@ def test_upgrade_makes_a_database_and_leaves_it_alone_after_that(valence: Valenc
 
 
 def test_check_tells_of_an_upgrade_that_is_due(valence: Valence, database: Path) -> None:
-    sqlite3.connect(database).close()
+    valence("db", "upgrade")
+    with closing(sqlite3.connect(database)) as connection:
+        connection.execute("UPDATE alembic_version SET version_num = '0015'")
+        connection.commit()
     said = valence("db", "check")
     assert (said.code, said.out) == (1, "")
     assert "valence db upgrade" in said.err
     told = valence("db", "check", "--json")
     assert told.code == 1
     assert (told.json["usable"], told.json["problem"]) == (False, "old")
+
+
+@pytest.mark.parametrize("words", [("db", "check"), ("tables", "list"), ("ratings", "rebuild", "--check")])
+def test_a_command_in_another_folder_finds_nothing_and_makes_nothing(
+    valence: Valence, database: Path, words: tuple[str, ...]
+) -> None:
+    assert not database.exists()
+    said = valence(*words)
+    assert (said.code, said.out, said.err.count("\n")) == (1, "", 1)
+    assert "in another folder than the bot's" in said.err
+    assert list(database.parent.iterdir()) == []
 
 
 def test_a_newer_database_is_left_alone(valence: Valence, database: Path) -> None:

@@ -84,7 +84,8 @@ def test_an_empty_database_is_old_and_then_upgraded(
         url = f"sqlite:///{tmp_path / 'new.db'}"
     with pytest.raises(StoreError) as found:
         asyncio.run(migrate.check(url))
-    assert found.value.kind == "old"
+    assert found.value.kind == "empty"
+    assert list(tmp_path.iterdir()) == [], "a question makes no file"
     asyncio.run(migrate.upgrade(url))
     assert asyncio.run(migrate.check(url)) == SCHEMA
 
@@ -100,7 +101,7 @@ async def test_a_newer_database_is_left_alone(url: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("content", "kind"), [(b"these are my holiday notes\n" * 300, "not_a_database"), (b"", "old")]
+    ("content", "kind"), [(b"these are my holiday notes\n" * 300, "not_a_database"), (b"", "empty")]
 )
 async def test_what_lies_in_the_file_is_told_apart(tmp_path: Path, content: bytes, kind: str) -> None:
     file = tmp_path / "notes.txt"
