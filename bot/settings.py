@@ -134,9 +134,9 @@ class Settings(BaseSettings):
     @field_validator("lease_renew_seconds")
     @classmethod
     def _well_before_the_end(cls, seconds: float, info: ValidationInfo) -> float:
-        # one sign of life may be late or lost, and the lease must still stand
-        if seconds > (lease := info.data.get("lease_seconds", seconds * 2)) / 2:
-            raise ValueError(f"it should be at most half of VALENCE_LEASE_SECONDS, which is {lease:g}")
+        if seconds >= (lease := info.data.get("lease_seconds", seconds + 1)):
+            third = "a third of that lets one sign of life be lost"
+            raise ValueError(f"it must be less than VALENCE_LEASE_SECONDS, which is {lease:g}; {third}")
         return seconds
 
     @field_validator("metrics_host")

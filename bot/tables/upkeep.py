@@ -60,8 +60,9 @@ class Upkeep:
         self._next = 0.0
         self._counted = False
         """Whether it was looked which servers the bot is in; before that nothing of theirs is removed."""
-        self._gone: dict[int, Collection[int]] = {}
-        """Servers that were left, with their channels, of which that is not written down yet."""
+        self._heard: dict[int, Collection[int] | None] = {}
+        """Servers of which it is not written down yet that they were left, with their channels; or None where
+        the bot is back."""
 
     def due(self) -> bool:
         """Whether an hour has passed since the last round; the first one is due at once."""
@@ -86,7 +87,7 @@ class Upkeep:
 
     async def _look(self) -> None:
         now = self._clock.now()
-        await self._note_gone()
+        await self._write_down()
         idle = await self._database.read_at_once(
             lambda c: store.idle(c, now - IDLE_MS, AT_A_TIME, self._shards)
         )
@@ -119,13 +120,12 @@ class Upkeep:
 
     async def left(self, guild_id: int, channels: Collection[int] = ()) -> None:
         """The bot has left a server, which had these channels: its tables sleep, and its lobbies close."""
-        self._gone[guild_id] = channels
+        self._heard[guild_id] = channels
         try:
-            await self._note_gone()
+            await self._write_down()
             tables = await self._database.read_at_once(lambda c: store.open_in_guild(c, guild_id))
         except StoreError as found:
-            self._next = self._clock.monotonic() + AGAIN_SECONDS
-            log.warning("server left, not noted yet", kind=found.kind)
+            self._later("server left, not noted yet", found)
             return
         await self._each(
             tables, lambda table: table.sleep(LEFT) if table.phase == "live" else table.cancel(LEFT)
@@ -133,14 +133,19 @@ class Upkeep:
 
     async def joined(self, guild_id: int) -> None:
         """The bot is back in a server: its tables sleep on, but for no reason that closes them."""
-        self._gone.pop(guild_id, None)
+        self._heard[guild_id] = None
 
         async def stay(table: Table) -> None:
             if table.stored.why == LEFT:
                 await table.sleep(IDLE)
 
-        await self._database.write_at_once(lambda c: left_servers.back(c, guild_id))
-        await self._each(await self._database.read_at_once(lambda c: store.open_in_guild(c, guild_id)), stay)
+        try:
+            await self._write_down()
+            tables = await self._database.read_at_once(lambda c: store.open_in_guild(c, guild_id))
+        except StoreError as found:
+            self._later("server joined, not noted yet", found)
+            return
+        await self._each(tables, stay)
 
     async def here(self, guild_ids: Collection[int]) -> None:
         """The bot is in these servers, and in no other of its shards: what it left or joined while it did not
@@ -150,28 +155,37 @@ class Upkeep:
             noted = await self._database.read_at_once(lambda c: left_servers.noted(c, self._shards))
             for guild_id in noted.keys() & set(guild_ids):
                 await self.joined(guild_id)
-            self._gone |= dict.fromkeys(known - noted.keys() - set(guild_ids), ())
-            await self._note_gone()
+            self._heard |= dict.fromkeys(known - noted.keys() - set(guild_ids), ())
+            await self._write_down()
         except StoreError as found:
-            log.warning("servers not counted", kind=found.kind)
+            self._later("servers not counted", found)
             return
         self._counted = True
 
-    async def _note_gone(self) -> None:
-        """Write down which servers were left.
+    def _later(self, what: str, found: StoreError) -> None:
+        self._next = self._clock.monotonic() + AGAIN_SECONDS
+        log.warning(what, kind=found.kind)
+
+    async def _write_down(self) -> None:
+        """Write down which servers were left, and where the bot is back.
 
         Raises:
             StoreError: it was not stored; it is tried again with the next round.
         """
-        now, gone = self._clock.now(), dict(self._gone)
+        now, heard = self._clock.now(), dict(self._heard)
 
         def write(connection: Connection) -> None:
-            for guild_id, channels in gone.items():
-                left_servers.note(connection, guild_id, now, channels)
+            for guild_id, channels in heard.items():
+                if channels is None:
+                    left_servers.back(connection, guild_id)
+                else:
+                    left_servers.note(connection, guild_id, now, channels)
 
-        if gone:
+        if heard:
             await self._database.write_at_once(write)
-            self._gone = {each: what for each, what in self._gone.items() if each not in gone}
+            for guild_id, channels in heard.items():
+                if guild_id in self._heard and self._heard[guild_id] is channels:
+                    del self._heard[guild_id]
 
     async def _forget_servers(self, before: int) -> None:
         """Remove what is kept of servers that were left before then."""

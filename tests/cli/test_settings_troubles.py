@@ -35,7 +35,7 @@ def place(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
         ("VALENCE_SCHEDULER", "tcp://10.0.0.5", "tcp://10.0.0.5:8786"),
         ("VALENCE_SCHEDULER", "tcp://10.0.0.5:87860", "tcp://10.0.0.5:8786"),
         ("VALENCE_METRICS_HOST", "", "0.0.0.0 every address"),
-        ("VALENCE_LEASE_RENEW_SECONDS", "6", "at most half of VALENCE_LEASE_SECONDS, which is 10"),
+        ("VALENCE_LEASE_RENEW_SECONDS", "10", "less than VALENCE_LEASE_SECONDS, which is 10"),
         ("VALENCE_SHARDS", "6/6", "the first is 0 and the last 5"),
         ("VALENCE_LOG_LEVEL", "LOUD", "'DEBUG', 'INFO'"),
         ("VALENCE_MOST_PRESSES_A_SECOND", "nan", "greater than 0"),

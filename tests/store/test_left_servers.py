@@ -174,3 +174,9 @@ async def test_a_database_that_does_not_answer_hears_of_it_in_the_next_round(
     await tables.upkeep.round()
     (noted,) = (await tables.database.read_at_once(left_servers.noted)).values()
     assert noted.channels == (7,)
+    monkeypatch.setattr(tables.database, "write_at_once", silent)
+    await tables.upkeep.joined(LEFT)
+    monkeypatch.undo()
+    clock.move(61)
+    await tables.upkeep.round()
+    assert await tables.database.read_at_once(left_servers.noted) == {}
