@@ -82,6 +82,9 @@ class Choice:
     """What its button says, where a picture stands above it that shows the rest."""
     noted: str = ""
     """What the note is about, where that is less than the label: equal ones stand once."""
+    told: str = ""
+    """How the decision to which it leads reads away from the buttons, in a lesson or a hint: it stands for
+    all labels on the way, empty where these read well one after the other."""
 
 
 def why_not(label: str, child: Node) -> Choice:

@@ -20,6 +20,8 @@ class Route:
     action: Action
     path: tuple[str, ...]
     labels: tuple[str, ...]
+    told: str = ""
+    """How the decision reads where not as its labels (`Choice.told`)."""
 
 
 def routes(node: Node, actions: Sequence[Action]) -> list[Route]:
@@ -30,13 +32,13 @@ def routes(node: Node, actions: Sequence[Action]) -> list[Route]:
     """
     found: list[Route] = []
 
-    def visit(at: Node, path: tuple[str, ...], labels: tuple[str, ...]) -> None:
+    def visit(at: Node, path: tuple[str, ...], labels: tuple[str, ...], last: str) -> None:
         if isinstance(at, Leaf):
             if not at.refused and not at.then:
-                found.append(Route(at.action, path, labels))
+                found.append(Route(at.action, path, labels, last))
         elif isinstance(at, Branch):
             for choice in at.ways():
-                visit(choice.child, (*path, choice.key), (*labels, choice.label))
+                visit(choice.child, (*path, choice.key), (*labels, choice.label), choice.told)
         elif isinstance(at, Pick):
             names = {item.key: item.label for item in at.items}
             for action in actions:
@@ -45,7 +47,7 @@ def routes(node: Node, actions: Sequence[Action]) -> list[Route]:
                     told = " ".join(names[key] for key in keys)
                     found.append(Route(action, (*path, "+" + "+".join(keys), "ok"), (*labels, told)))
 
-    visit(node, (), ())
+    visit(node, (), (), "")
     return found
 
 
@@ -58,10 +60,12 @@ def ways_to(node: Node, actions: Sequence[Action]) -> dict[Action, Route]:
 
 
 def in_words(route: Route) -> str:
-    """A decision in the words of the choices that lead to it, not yet safe in Markdown.
+    """A decision in words, not yet safe in Markdown: its own, else those of the choices that lead to it.
 
     A label that only leads on ("Other cards…") says nothing of it; one that names from what ("Iron …") is
     that name.
     """
+    if route.told:
+        return route.told
     told = [label.removesuffix(" …") for label in route.labels if label.endswith(" …") or label[-1:] != "…"]
     return BETWEEN.join(told or route.labels)

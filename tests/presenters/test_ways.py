@@ -1,10 +1,22 @@
 """How a decision is put into the words of the choices that lead to it."""
 
+import random
+from typing import Any
+
 import pytest
 
+from bot import presenters
 from bot.presenters.base import Branch, Choice, Leaf
 from bot.presenters.ways import Route, in_words, ways_to
+from bot.render.scene import Look
+from engine.duel52.notation import read
+from engine.game import AnyState, Game
+from tests.conformance.walk import every_game, random_play
+from tests.engine.molecular.positions import game as molecular
+from tests.engine.molecular.positions import give_pool
 from tests.support.probe import Act
+
+NAMES = ("Ann", "Ben", "Cy", "Dee", "Eve", "Fay", "Gil", "Hal")
 
 
 @pytest.mark.parametrize(
@@ -26,3 +38,41 @@ def test_of_several_ways_to_a_decision_the_shortest_counts() -> None:
     behind = Choice("more", "More…", Branch("Which?", (Choice("b", "B", leaf),)))
     tree = Branch("What?", (behind, Choice("a", "A", leaf), Choice("c", "C", leaf)))
     assert ways_to(tree, [Act("pass")])[Act("pass")].path == ("a",)
+
+
+def decisions(game: str, state: AnyState) -> list[str]:
+    """What can be done now, as a lesson would say it."""
+    (seat,) = state.to_act()
+    legal = state.legal_actions(seat)
+    tree = presenters.get(game).choices(state.observe(seat), legal, Look(names=NAMES))
+    return [in_words(way) for way in ways_to(tree, legal).values()]
+
+
+def test_a_lesson_says_which_card_goes_where_and_who_attacks_whom() -> None:
+    told = decisions("duel52", read("standard A3 5s,6h,(4s)|-|-/8c1,9c|-|- hands=2s3s/2h pile=2d2c"))
+    for move in ("Lay 2♠ in lane 1", "Flip ① 4♠", "6♥ kills 8♣", "5♠ hits 9♣"):
+        assert move in told
+    assert not any("yours" in move for move in told), "how many lie there belongs on the button"
+
+
+def test_a_tile_is_told_by_its_cell_and_by_what_stays_open() -> None:
+    state = molecular()
+    give_pool(state, 0, "H1-1", "C1111-1", "C1111-1", "N3-1", "O2-1")
+    told = decisions("molecular", state)
+    assert "Tile 1 (hydrogen) in cell A" in told
+    carbon = [move for move in told if move.startswith("Tile 2 (carbon) in cell A")]
+    assert len(set(carbon)) == len(carbon) == 2
+    assert all(", open " in move for move in carbon), "each of the two ways round"
+    assert not any("+1" in move for move in told)
+
+
+@every_game
+def test_two_decisions_never_read_alike(game: Game[Any, Any]) -> None:
+    presenter, rng = presenters.get(game.key), random.Random(3)
+    setup = game.setup(max(2, game.seats(game.defaults())[0]), bytes(32))
+    for state, _ in random_play(game, setup, rng):
+        for seat in state.to_act() if rng.random() < 0.1 else ():
+            legal = state.legal_actions(seat)
+            tree = presenter.choices(state.observe(seat), legal, Look(names=NAMES))
+            told = [in_words(way) for way in ways_to(tree, legal).values()]
+            assert len(set(told)) == len(told)

@@ -65,7 +65,13 @@ class _Asker:
             some = ranks[rank]
             shown = voice("tree.call_one_of", cards=" ".join(voice.card(move.cards[0]) for move in some))
             suits = tuple(
-                Choice(SUIT_CODES[move.cards[0] & 3], voice.card(move.cards[0]), Leaf(move)) for move in some
+                Choice(
+                    SUIT_CODES[move.cards[0] & 3],
+                    voice.card(move.cards[0]),
+                    Leaf(move),
+                    told=voice("tree.told_call", card=voice.card(move.cards[0])),
+                )
+                for move in some
             )
             asked = Branch(voice("tree.call_suit", rank=voice.rank(rank)), suits, self._held_suits(rank))
             choices.append(Choice(f"r{RANK_CODES[rank]}", voice.rank(rank), asked, shown))
@@ -186,10 +192,12 @@ class _Asker:
         ways = sorted(ways, key=lambda way: (not way[1].tier, total(way[1].jokers), way[1].size))
         if len(ways) == 1:
             move, play = ways[0]
-            return Choice(key, self._play_label(move, play), Leaf(move), self._held(rank))
+            label = self._play_label(move, play)
+            return Choice(key, label, Leaf(move), self._held(rank), told=label)
         choices = tuple(
-            Choice(self._key("c", play), self._play_label(move, play), Leaf(move), self._costs(play))
+            Choice(self._key("c", play), label, Leaf(move), self._costs(play), told=label)
             for move, play in ways
+            for label in [self._play_label(move, play)]
         )
         label = self.voice("tree.rank_many", rank=self._rank_name(rank), n=len(ways))
         return Choice(

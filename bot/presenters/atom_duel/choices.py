@@ -60,11 +60,11 @@ class _Asker:
             child: Node = Leaf(ways[0])
             if len(ways) > 1:
                 asked = self.voice("tree.announce", symbol=self.voice.short(card))
-                label, child = self.voice("tree.two", label=label), self.of_powers(asked, ways)
+                label, child = self.voice("tree.two", label=label), self.of_powers(asked, ways, card)
             symbol = ELEMENTS[card - 1].symbol
             # of many cards the question tells it in fewer lines
             note = "" if len(by_card) > NAMED else self.note(card, len(ways) > 1)
-            choices.append(Choice(symbol, label, child, note))
+            choices.append(Choice(symbol, label, child, note, told=self.named(card)))
         if len(choices) > NAMED and (told := self.powers_of(by_card)):
             prompt = f"{prompt}\n-# {told}"
         return Branch(prompt, tuple(choices))
@@ -81,6 +81,10 @@ class _Asker:
         """An own card with the number of its slot, as it stands above it in the picture."""
         return self.voice("tree.card", slot=self.slot_of(card), number=card, element=self.voice.element(card))
 
+    def named(self, card: int) -> str:
+        """An own card where no picture shows its slot."""
+        return self.voice("tree.told_card", number=card, element=self.voice.element(card))
+
     def slot_of(self, card: int) -> str:
         """The number of an own card's slot."""
         return slot(self.seen.rows[self.seen.viewer or 0].index(card))
@@ -89,17 +93,14 @@ class _Asker:
         """An own card and its powers."""
         return self.card(card), self.note(card, choice=False)
 
-    def of_powers(self, prompt: str, moves: Sequence[Move]) -> Branch:
-        voice = self.voice
-        return Branch(
-            prompt,
-            tuple(
-                Choice(
-                    move.power, voice(f"as.{move.power}"), Leaf(move), clipped(voice.text(move.power), NOTE)
-                )
-                for move in moves
-            ),
-        )
+    def of_powers(self, prompt: str, moves: Sequence[Move], card: int = 0) -> Branch:
+        """How to play a card with two powers; `card` where it has not been named before."""
+        voice, choices = self.voice, list[Choice]()
+        for move in moves:
+            label, note = voice(f"as.{move.power}"), clipped(voice.text(move.power), NOTE)
+            told = voice("tree.told_as", card=self.named(card), power=label) if card else ""
+            choices.append(Choice(move.power, label, Leaf(move), note, told=told))
+        return Branch(prompt, tuple(choices))
 
     def note(self, card: int, choice: bool) -> str:
         """The powers of a card at this level, under its name."""

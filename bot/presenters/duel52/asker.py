@@ -30,9 +30,13 @@ class Asker:
         """A lane, or triangle, for a label."""
         return self.voice.place(self.seen, lane)
 
+    def inside(self, lane: int) -> str:
+        """A lane, or triangle, for a sentence."""
+        return self.voice.inside(lane, triangles=self.seen.setup.sides > 2)
+
     def where(self, spot: Spot) -> dict[str, str]:
         """A card and its lane, for a sentence, and both for a label."""
-        lane = self.voice.inside(spot.lane, triangles=self.seen.setup.sides > 2)
+        lane = self.inside(spot.lane)
         unknown = spot.unit.locked and not spot.unit.shown
         card = self.voice("tree.the_base") if unknown else self.whose(spot, bare=True)
         return {"card": card, "lane": lane, "at": self.at(spot.lane, card)}

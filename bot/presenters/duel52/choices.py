@@ -108,7 +108,8 @@ def _play(ask: Asker, moves: Sequence[Move]) -> _Part:
             own = len(seen.row(side, move.lane))
             others = sum(len(row) for row in seen.rows[move.lane :: seen.setup.lanes]) - own
             label = voice("tree.lane_label", lane=ask.lane(move.lane), own=own, others=others)
-            lanes.append(Choice(f"l{move.lane + 1}", label, Leaf(move)))
+            told = voice("tree.told_lay", card=LABELS[card], lane=ask.inside(move.lane))
+            lanes.append(Choice(f"l{move.lane + 1}", label, Leaf(move), told=told))
         prompt = voice("tree.play_where", card=voice.label(card, vampiric=seen.vampiric))
         choices.append(ask.of_card(card, Branch(prompt, tuple(lanes))))
     if len(choices) > 1:
@@ -125,7 +126,13 @@ def _flip(ask: Asker, moves: Sequence[Move]) -> _Part:
         spot = ask.spots[move.unit]
         label, short = (ask.voice("tree.do_flip_one", card=say(spot)) for say in (ask.here, ask.bare))
         return _Part(label, refused=refused, end=Leaf(move), short=short)
-    choices = tuple(_unit(ask, move, move.unit, ask.flipped) for move in moves)
+    choices = tuple(
+        replace(
+            _unit(ask, move, move.unit, ask.flipped),
+            told=ask.voice("tree.do_flip_one", card=ask.here(ask.spots[move.unit])),
+        )
+        for move in moves
+    )
     return _Part(ask.voice("tree.do_flip"), ask.voice("tree.flip"), choices, refused)
 
 
@@ -141,7 +148,8 @@ def _pair(ask: Asker, moves: Sequence[Move]) -> _Part:
         one, two = ask.spots[move.unit], ask.spots[move.target]
         both = ask.voice("tree.both", one=ask.whose(one), two=ask.whose(two))
         label = ask.at(one.lane, both)
-        choices.append(Choice(f"u{move.unit}-u{move.target}", label, Leaf(move)))
+        told = ask.voice("tree.do_pair_one", cards=label)
+        choices.append(Choice(f"u{move.unit}-u{move.target}", label, Leaf(move), told=told))
     if len(choices) > 1:
         return _Part(ask.voice("tree.do_pair"), ask.voice("tree.pair"), tuple(choices))
     label = ask.voice("tree.do_pair_one", cards=both)
@@ -241,7 +249,7 @@ def _fighter(ask: Asker, unit: int, moves: Sequence[Move]) -> list[Choice]:
     if len(moves) == 1:
         (only,) = _targets(ask, unit, moves)
         label, short = _strike(ask, unit, moves[0], only.label), _strike_short(ask, unit, moves[0])
-        return [Choice(f"u{unit}", label, only.child, note, short=short)]
+        return [Choice(f"u{unit}", label, only.child, note, short=short, told=only.told)]
     if len(moves) <= MOST:
         asked = ask.question(prompt, _targets(ask, unit, moves), ask.no_targets([unit]))
         return [Choice(f"u{unit}", name, asked, note)]
@@ -269,7 +277,9 @@ def _targets(ask: Asker, unit: int, moves: Sequence[Move]) -> tuple[Choice, ...]
             damage = _damage(ask, unit, target)
             key = f"tree.target.{ask.hit(damage, target)}"
             label = ask.voice(key, target=ask.whose(target, bare=True), n=damage)
-            choices.append(Choice(f"u{move.target}", clipped(label, LABEL), Leaf(move), ask.state(target)))
+            told = _strike(ask, unit, move, label)
+            state = ask.state(target)
+            choices.append(Choice(f"u{move.target}", clipped(label, LABEL), Leaf(move), state, told=told))
             continue
         second = ask.spots[move.second]
         one, two = ask.whose(target), ask.whose(second)
@@ -281,7 +291,8 @@ def _targets(ask: Asker, unit: int, moves: Sequence[Move]) -> tuple[Choice, ...]
         ]
         key, note = f"u{move.target}-u{move.second}", clipped(" · ".join(notes), NOTE)
         short = _hit_short(ask, move) if ask.strikers(unit) == 1 else ""
-        choices.append(Choice(key, clipped(label, LABEL), Leaf(move), note, short=short))
+        told = _strike(ask, unit, move, label)
+        choices.append(Choice(key, clipped(label, LABEL), Leaf(move), note, short=short, told=told))
     return tuple(choices)
 
 
@@ -298,7 +309,9 @@ def _discard(ask: Asker, moves: Sequence[Move]) -> Node:
     prompt = ask.voice("tree.discard_any")
     if drawn != HIDDEN:
         prompt = ask.voice("tree.discard", card=ask.voice.card(drawn))
-    return Branch(prompt, tuple(ask.of_card(move.card, Leaf(move)) for move in moves))
+    told = {move.card: ask.voice("tree.told_discard", card=LABELS[move.card]) for move in moves}
+    choices = (replace(ask.of_card(move.card, Leaf(move)), told=told[move.card]) for move in moves)
+    return Branch(prompt, tuple(choices))
 
 
 def _look(ask: Asker, moves: Sequence[Move]) -> Node:
@@ -316,13 +329,17 @@ def _look(ask: Asker, moves: Sequence[Move]) -> Node:
 
 def _move(ask: Asker, moves: Sequence[Move]) -> Node:
     queen = ask.spots[ask.pending.unit]
+    lane = ask.where(queen)["lane"]
     choices = [
-        _unit(ask, move, move.target, ask.called)
+        replace(
+            _unit(ask, move, move.target, ask.called),
+            told=ask.voice("tree.told_move", card=ask.here(ask.spots[move.target]), lane=lane),
+        )
         if move.verb == "move"
         else Choice("stay", ask.voice("tree.stay"), Leaf(move))
         for move in moves
     ]
-    return Branch(ask.voice("tree.move", lane=ask.where(queen)["lane"]), tuple(choices))
+    return Branch(ask.voice("tree.move", lane=lane), tuple(choices))
 
 
 def _order(ask: Asker, moves: Sequence[Move]) -> Node:

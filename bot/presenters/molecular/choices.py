@@ -100,7 +100,8 @@ class _Asker:
             )
         for move in self.of("reveal", "forfeit"):
             note = voice(f"tree.{move.verb}_note")
-            choices.append(Choice(move.verb, voice(f"tree.{move.verb}"), Leaf(move), note))
+            told = voice(f"tree.told_{move.verb}")
+            choices.append(Choice(move.verb, voice(f"tree.{move.verb}"), Leaf(move), note, told=told))
         for move in self.of("pass"):
             key = "tree.pass" if seen.actions else "tree.pass_free"
             choices.append(Choice("pass", voice(key), Leaf(move)))
@@ -247,10 +248,19 @@ class _Asker:
         letter, key = self.table.letters[cell], cell_key(cell)
         if not number:
             label = self.voice("tree.cell", cell=letter, points=self.points(move))
-            return Choice(key, label, Leaf(move), short=self.brief(letter, move))
+            told = self.tile_told(cell, move, turned=False)
+            return Choice(key, label, Leaf(move), short=self.brief(letter, move), told=told)
         key = key if number == 1 else f"{key}_r{move.turn}"
         short = self.brief(self.voice.way(letter, number), move)
-        return Choice(key, self.way(cell, move, number), Leaf(move), short=short)
+        told = self.tile_told(cell, move, turned=True)
+        return Choice(key, self.way(cell, move, number), Leaf(move), short=short, told=told)
+
+    def tile_told(self, cell: int, move: Move, *, turned: bool) -> str:
+        """A tile in a cell, in words; where it could lie in several ways, with the bonds that stay open."""
+        tile, letter = self.voice("tree.tile_named", **self.named(move.what)), self.table.letters[cell]
+        bonds = open_ways(SHAPE_OF[move.what][move.turn], self.table.board.rim[cell]) if turned else ""
+        key = "tree.told_open" if bonds else "tree.tile_in"
+        return self.voice(key, tile=tile, cell=letter, bonds=bonds)
 
     def brief(self, name: str, move: Move) -> str:
         """A way to lay a tile for its button: the points where they are more than the one that every tile
@@ -265,7 +275,8 @@ class _Asker:
             return self.laid(cell, moves[0], 0)
         bonds = open_ways(SHAPE_OF[moves[0].what][moves[0].turn], self.table.board.rim[cell])
         facts = {"cell": self.table.letters[cell], "bonds": bonds, "points": self.points(moves[0])}
-        return Choice(cell_key(cell), self.voice("tree.cell_first", **facts), Leaf(moves[0]))
+        told = self.tile_told(cell, moves[0], turned=True)
+        return Choice(cell_key(cell), self.voice("tree.cell_first", **facts), Leaf(moves[0]), told=told)
 
     def way(self, cell: int, move: Move, number: int) -> str:
         """One of several ways round in a cell, by its name in the picture."""
@@ -288,7 +299,12 @@ class _Asker:
     def turns(self, cell: int, moves: Sequence[Move]) -> Branch:
         """The ways round after the first, as they are numbered in the picture."""
         choices = [
-            Choice(f"r{move.turn}", self.way(cell, move, number), Leaf(move))
+            Choice(
+                f"r{move.turn}",
+                self.way(cell, move, number),
+                Leaf(move),
+                told=self.tile_told(cell, move, turned=True),
+            )
             for number, move in enumerate(moves, 2)
         ]
         letter = self.table.letters[cell]
@@ -322,8 +338,11 @@ class _Asker:
                 label = self.voice("tree.a_clear", group=name, counters=score.counters)
             note = self.voice("tree.group_note", base=score.base, examples=examples, counters=counters)
             # what is held lies before its player, with all that
-            told = "" if verb in ("group", "give", "discard") else note
-            choices.append(Choice(BOX.groups[move.what].id, label, Leaf(move), told))
+            below = "" if verb in ("group", "give", "discard") else note
+            told = ""
+            if verb == "group":
+                told = self.voice("tree.told_publish" if score.examples else "tree.told_discard", group=name)
+            choices.append(Choice(BOX.groups[move.what].id, label, Leaf(move), below, told=told))
         return tuple(choices)
 
     def end(self, move: Move) -> Choice:
