@@ -59,6 +59,8 @@ class Terms(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
     """Whether the game is to be played in a thread of its own."""
     in_thread: bool = False
     """Whether the lobby stands in a thread already."""
+    level: str = ""
+    """The level of the opponents who sit down when it starts, as the host chose it; empty for Steady."""
     hints: bool = True
     """Whether who plays alone against opponents may ask for hints."""
     autopass: dict[int, int] = {}

@@ -103,6 +103,7 @@ async def agree(
     thread: bool | None = None,
     access: Access | None = None,
     hints: bool | None = None,
+    level: str | None = None,
     opponents: Sequence[Sitter] | None = None,
 ) -> None:
     """Change what the table agrees on beside the rules (see `bot.store.terms.Terms`), and which computer
@@ -117,7 +118,10 @@ async def agree(
         access=before.access if access is None else access,
         knocks=() if access == "private" else before.knocks,
         hints=before.hints if hints is None else hints,
+        level=before.level if level is None else level,
     )
+    if level:
+        _must_know(table, [Sitter("", level=level)])
     sitters = None
     if opponents is not None:
         _must_know(table, opponents)

@@ -126,6 +126,12 @@ def lacking(table: Table) -> int:
     return next((n for n in more if n > 0), 0)
 
 
+def coming_level(table: Table) -> str:
+    """The level of opponents who sit down at the start: as the last that sits, else as the host chose it."""
+    levels = [sitter.level for sitter in table.sitters if sitter.level]
+    return levels[-1] if levels else table.stored.terms.level or steady(table.game)
+
+
 def needs(table: Table, say: Words) -> str:
     """How many it takes."""
     allowed = table.game.seats(table.stored.options)
@@ -213,7 +219,7 @@ class Arrangement:
     def of(cls, table: Table) -> Arrangement:
         """As it is."""
         levels = [sitter.level for sitter in table.sitters if sitter.level]
-        level = steady(table.game) if not levels else levels[0] if len(set(levels)) == 1 else MIXED
+        level = coming_level(table) if len(set(levels)) < 2 else MIXED
         terms = table.stored.terms
         return cls(len(levels), level, terms.clock, place_of(terms.thread, terms.access), terms.hints)
 
@@ -272,8 +278,13 @@ def _controls(table: Table, say: Words) -> list[Control]:
             disabled=not enough(table),
         )
     else:
-        key = "lobby.start_with_more" if any(one.level for one in table.sitters) else "lobby.start_with"
-        start = button(say(key, n=lacks), ids.make("start-filled", table.id), style=ButtonStyle.primary)
+        level, key = coming_level(table), "lobby.start_with"
+        if any(one.level for one in table.sitters):
+            key = "lobby.start_with_more"
+        elif level != steady(table.game):
+            key = "lobby.start_with_level"
+        told = say(key, n=lacks, level=presenters.get(table.game.key).level(level, say.language))
+        start = button(told, ids.make("start-filled", table.id), style=ButtonStyle.primary)
     coming = (
         button(say("lobby.leave"), ids.make("stand", table.id))
         if full

@@ -104,6 +104,14 @@ async def test_the_select_opens_a_lobby(room: Any) -> None:
     assert f"v:start-filled:{table.id}" in shown_ids(room.channel.last_message.components)
 
 
+async def test_a_level_that_was_chosen_before_anybody_sits_is_the_level_of_who_comes(room: Any) -> None:
+    await room.ann.slash(room.channel, "play", game="duel52")
+    lobby, table = room.channel.last_message, the_table(room)
+    await arrange(room.ann, lobby, opponents="0", level="master")
+    await room.ann.click(lobby, label="Start with 1 opponent, master")
+    assert [sitter.level for sitter in table.sitters] == [None, "master"]
+
+
 async def test_help_leads_to_the_poster(room: Any) -> None:
     found = await room.ann.slash(room.channel, "help")
     shown = await room.ann.click(found.response, custom_id="v:poster")

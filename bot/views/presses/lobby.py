@@ -28,6 +28,7 @@ from bot.views.lobby import (
     MIXED,
     Arrangement,
     arrangement_form,
+    coming_level,
     fair_message,
     fresh_name,
     fresh_names,
@@ -258,6 +259,7 @@ async def _set_arrangement(submitted: Submitted) -> None:
             thread=thread,
             access=access,
             hints=hints == "yes",
+            level=None if level == MIXED else level,
             opponents=opponents,
         )
     except Refused as refusal:
@@ -424,9 +426,7 @@ async def _come(pressed: Pressed) -> None:
 async def _start_filled(pressed: Pressed) -> None:
     """Start with opponents on the seats that it takes."""
     table = await pressed.table()
-    levels = [sitter.level for sitter in table.sitters if sitter.level]
-    level = levels[-1] if levels else steady(table.game)
-    names = fresh_names(table, lacking(table))
+    level, names = coming_level(table), fresh_names(table, lacking(table))
     await _deal(pressed, table, [Sitter(name, level=level) for name in names])
 
 
