@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from bot.locales import Words, words
 from bot.presenters.base import AnyPresenter
 from bot.render.scene import Look
@@ -44,9 +46,14 @@ def _behind(outcome: Outcome, seat: Seat) -> float:
 
 
 def placed(presenter: AnyPresenter, outcome: Outcome, seat: Seat, locale: str) -> str:
-    """What a seat that has not won hears: its place, and how far behind; nothing for the others."""
+    """What a seat hears: that it has won and how far ahead, or its place and how far behind; nothing where
+    there is nobody to win from."""
     say, standing = words(locale), outcome.standings[seat]
-    if standing.rank == 1 or len(outcome.standings) < 2:
+    if len(outcome.standings) < 2:
+        return ""
+    if seat in (winners := outcome.winners()):
+        return _won(presenter, outcome, winners, say)
+    if standing.rank == 1:
         return ""
     behind, place = _behind(outcome, seat), say.list("end.places")[standing.rank - 1]
     # between two, or two teams, there is no place to come in
@@ -56,6 +63,18 @@ def placed(presenter: AnyPresenter, outcome: Outcome, seat: Seat, locale: str) -
     if behind <= 0:
         return say(f"end.{way}_level", place=place)
     return say(f"end.{way}_behind", place=place, score=say(presenter.points, n=_whole(behind)))
+
+
+def _won(presenter: AnyPresenter, outcome: Outcome, winners: Sequence[Seat], say: Words) -> str:
+    """What whoever has won hears, alone or with others."""
+    if len(winners) == len(outcome.standings):
+        return say("end.you_drew")
+    ahead = min(_behind(outcome, seat) for seat in range(len(outcome.standings)) if seat not in winners)
+    if not presenter.points:
+        return say("end.you_won")
+    if ahead <= 0:
+        return say("end.you_won_level")
+    return say("end.you_won_by", score=say(presenter.points, n=_whole(ahead)))
 
 
 def _whole(score: float) -> float | int:

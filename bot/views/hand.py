@@ -80,7 +80,8 @@ def hand_message(view: SeatView, spot: Spot = TOP, *, notice: str = "", kept: st
         user_id = table.sitters[seat].user_id
         # who holds both sides has won as well as lost: the game itself says how their bet went
         alone = user_id is not None and len(table.seats_of(user_id)) > 1
-        place = "" if alone else placed(presenter, outcome, seat, locale)
+        # whoever stayed away has lost, however their seat came out: the table says so
+        place = "" if alone or table.away(seat) else placed(presenter, outcome, seat, locale)
         prompt = "\n".join(filter(None, (say("hand.over"), place, presenter.ending(outcome, look))))
         controls = [
             button(say("table.again"), ids.make("again", table.id), style=ButtonStyle.success),

@@ -104,8 +104,8 @@ TIED = Outcome((Standing(1, 7.0), Standing(2, 7.0)), tiebreak=((2.0,), (1.0,)))
     [
         ("molecular", outcome((1, 40), (2, 38)), "won by points", "beaten_behind points", 2),
         ("molecular", outcome((1, 39), (2, 38), (3, 0)), "won by points", "place_behind points", 1),
-        ("molecular", outcome((1, 40), (1, 40)), "draw", "", None),
-        ("molecular", outcome((1, 40), (1, 40), (3, 7)), "won by points", "", 33),
+        ("molecular", outcome((1, 40), (1, 40)), "draw", "you_drew", None),
+        ("molecular", outcome((1, 40), (1, 40), (3, 7)), "won by points", "you_won_by points", 33),
         ("atom_duel", outcome((1, 7), (2, 7)), "won level", "beaten_level", None),
         ("atom_duel", TIED, "won tie atom_duel.ending.tie_round", "beaten_level", None),
         ("atom_duel", BY_VALUE, "won tie atom_duel.ending.tie_value", "beaten_level", None),
@@ -121,7 +121,10 @@ def test_who_has_won_and_by_how_much(
 ) -> None:
     names = NAMES[: len(end.standings)]
     presenter, look = presenters.get(game), Look(names=names, locale=MARKED)
-    assert not placed(presenter, end, 0, MARKED)
+    first = placed(presenter, end, 0, MARKED)
+    known = {"won": "you_won", "draw": "you_drew"}
+    ahead = "you_won_by" if " by " in title else known.get(title, "you_won_level")
+    assert all_keys(first)[0] == f"end.{ahead}"
     head, place = headline(presenter, end, look), placed(presenter, end, 1, MARKED)
     for text, expected in ((head, title), (place, second)):
         said = [key for key in all_keys(text) if key not in ("table.and", "table.comma", "chemistry.short")]

@@ -54,7 +54,9 @@ async def _private(pressed: Pressed, table: Table, outcome: Outcome, picture: Sc
     presenter, say = presenters.get(table.game.key), pressed.say
     title = headline(presenter, outcome, word_look(table, pressed.locale))
     seats = table.seats_of(pressed.user_id)
-    place = placed(presenter, outcome, seats[0], pressed.locale) if len(seats) == 1 else ""
+    # of a winner the title says it already
+    behind = len(seats) == 1 and seats[0] not in outcome.winners()
+    place = placed(presenter, outcome, seats[0], pressed.locale) if behind else ""
     lines = [say("end.heading", title=title), place]
     post = [button(say("end.post"), ids.make("end-post", table.id))] if seats else []
     if not is_sealed(table.stored.terms, pressed.tables.clock.now()):
