@@ -259,11 +259,13 @@ def arrangement_form(table: Table, locale: str, chosen: Arrangement) -> Modal:
 def _level(game: AnyGame, level: str, locale: str) -> Line:
     """A level to choose, with how strong it is where enough games were played to say so."""
     presenter, of_hundred = presenters.get(game.key), ladder.of_hundred(game, level)
-    usual = presenter.level(levels.STEADY, locale)
+    usual = presenter.level(levels.STEADY, locale).capitalize()
     say = words(locale)
     notes = [say("lobby.level_note", n=of_hundred, level=usual)] if of_hundred is not None else []
+    if level == levels.STEADY:
+        notes.append(say("lobby.level_measure"))
     if level in game.usual:
-        elsewhere = presenter.level(game.usual[level], locale)
+        elsewhere = presenter.level(game.usual[level], locale).capitalize()
         notes.append(say("lobby.level_usual", level=elsewhere))
     return Line(level, presenter.level(level, locale).capitalize(), say("table.comma").join(notes))
 

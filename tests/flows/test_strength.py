@@ -33,11 +33,11 @@ async def test_the_form_says_how_strong_a_level_is(room: Any) -> None:
         if label["component"]["custom_id"] == "level"
         for option in label["component"]["options"]
     }
-    assert notes["newcomer"] == "Wins 12 of 100 games against steady"
-    assert notes["casual"] == "Wins 30 of 100 games against steady"
-    assert notes["steady"] is None
+    assert notes["newcomer"] == "Wins 12 of 100 games against Steady"
+    assert notes["casual"] == "Wins 30 of 100 games against Steady"
+    assert notes["steady"] == "The level by which the others are measured"
     assert notes["sharp"] == (
-        "Wins 54 of 100 games against steady, in the usual game; plays as steady where it knows no better"
+        "Wins 54 of 100 games against Steady, in the usual game; in others it may play as Steady"
     )
 
 
@@ -45,4 +45,4 @@ async def test_the_form_says_how_strong_a_level_is(room: Any) -> None:
 async def test_about_names_the_games_that_were_played_often_enough(room: Any) -> None:
     told = said((await room.ann.slash(room.channel, "about")).response)
     assert "Newcomer 12, Casual 30, Sharp 54 (in the usual game)" in told
-    assert "Duel 52: " not in told.split("Computer opponents")[1]
+    assert "Duel 52**: " not in told.split("Computer opponents")[1]
