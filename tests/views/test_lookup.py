@@ -37,6 +37,11 @@ def test_capitals_tell_a_compound_from_an_element(typed: str, title: str) -> Non
     assert find(typed, "en").card.title.startswith(title)
 
 
+@pytest.mark.parametrize(("typed", "locale"), [("铁", "en"), ("iron", "zh-CN"), ("铁", "zh-CN")])
+def test_a_name_of_another_language_is_known_too(typed: str, locale: str) -> None:
+    assert find(typed, locale).card.key == "Fe"
+
+
 def test_the_game_at_hand_comes_first_among_equals() -> None:
     assert find("co", "en").game == "atom_duel"
     found = find("co", "en", ["canasta"])

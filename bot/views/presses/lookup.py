@@ -9,7 +9,7 @@ from functools import cache
 from rapidfuzz import fuzz, process, utils
 
 from bot import presenters
-from bot.locales import words
+from bot.locales import languages, words
 from bot.presenters.base import Card, Page
 from bot.render.scene import Look
 from bot.tables.ports import Refused
@@ -56,8 +56,23 @@ class _Index:
     spelt: tuple[str | None, ...]
 
 
+def _titles(but: str) -> list[dict[tuple[str, str], str]]:
+    """What each card, by its game and key, is called in the languages that are not this one: whoever has
+    learnt a name in one of them finds the card."""
+    return [
+        {
+            (game, card.key): card.title.split(" · ")[0]
+            for game in presenters.offered()
+            for card in presenters.get(game).cards(language)
+        }
+        for language in languages()
+        if language != but
+    ]
+
+
 @cache
 def _index(locale: str) -> _Index:
+    others = _titles(locale)
     cards = tuple(
         Found(game, card) for game in presenters.offered() for card in presenters.get(game).cards(locale)
     )
@@ -65,7 +80,8 @@ def _index(locale: str) -> _Index:
     owners: list[int] = []
     for n, found in enumerate(cards):
         title = found.card.title
-        for name in (title, title.split(" · ")[0], *found.card.aliases, *found.card.tags):
+        elsewhere = (titles[found.game, found.card.key] for titles in others)
+        for name in (title, title.split(" · ")[0], *found.card.aliases, *found.card.tags, *elsewhere):
             written.append(name)
             owners.append(n)
     names = tuple(map(utils.default_process, written))
