@@ -85,6 +85,8 @@ def puzzle_message(
             return None
         where = (puzzle.puzzle.game, puzzle.puzzle.number)
         control.custom_id = ids.make("solve", *where, ref.verb, *ref.args[3:])
+        if isinstance(control, ui.Button) and ids.path_of(ref.word(3))[-1:] != ("ok",):
+            control.style = ButtonStyle.secondary  # what people do most would look like the answer
         return control
 
     message.view = led_hand(message.view, f"{puzzle.heading}\n{status}", lead)

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from discord import ButtonStyle, ui
 from sqlalchemy import func, select
 
 from bot.locales import languages, words
@@ -71,6 +72,19 @@ async def posed(room: Any, game: str) -> tuple[Any, Puzzle]:
         ids.parse(each).number(1) for each in custom_ids(shown.components) if each.startswith("v:solve:")
     )
     return shown, puzzles_of(game)[number]
+
+
+@pytest.mark.parametrize("game", puzzled())
+async def test_no_answer_stands_out(room: Any, game: str) -> None:
+    """In a game the usual way on is blue; here that would look like the answer."""
+    for puzzle in list(puzzles_of(game).values())[:10]:
+        answers = [
+            each
+            for each in puzzle_message(view_of(room, puzzle)).view.walk_children()
+            if isinstance(each, ui.Button) and (each.custom_id or "").startswith("v:solve:")
+        ]
+        assert answers
+        assert {each.style for each in answers} == {ButtonStyle.secondary}
 
 
 @pytest.mark.parametrize("game", puzzled())
