@@ -81,7 +81,8 @@ def days_message(
     for game in presenters.offered():
         title, begun = presenters.get(game).title(locale), mine.get(game)
         state = _state(game, begun, say) if begun or game in ready else say("daily.tomorrow")
-        lines.append(say("daily.entry", game=title, state=state))
+        if ready or mine:  # else the sentence above says it of all
+            lines.append(say("daily.entry", game=title, state=state))
         menu.append(Line(game, title))
     head = say("daily.list", date=day, next=_next(day))
     told = _streak(streak, say) if ready else first_deals(day, say)

@@ -54,7 +54,7 @@ async def test_who_manages_the_channel_switches_it_on_and_off(room: Any, keeper:
 async def test_the_first_day_offers_tomorrow_and_a_puzzle(room: Any) -> None:
     shown = (await room.ann.slash(room.channel, "daily")).response
     assert say("daily.fresh") not in said(shown)
-    assert said(shown).count(say("daily.tomorrow")) == len(presenters.offered())
+    assert say("daily.tomorrow") not in said(shown), "once is enough"
     assert "drawn the day before" in said(shown)
     (puzzle,) = [each for each in custom_ids(shown.components) if each.startswith("v:daily-puzzle:")]
     assert say("puzzle.question") in said((await forge(room.ann, shown, puzzle)).response)
