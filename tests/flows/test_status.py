@@ -22,7 +22,7 @@ async def test_it_tells_whose_turn_it_is_and_what_is_new(room: Any) -> None:
     board = await dealt(room)
     first = await status(room, room.cleo, board)
     assert shows(first, "ann** and **ben") or shows(first, "▶ waiting for")
-    assert say("status.nothing_new") in said(first)
+    assert say("table.nothing_yet") in said(first)
     await bids(room, room.ann, board, 1)
     assert shows(await status(room, room.cleo, board), "▶ **ben** to act")
     await bids(room, room.ben, board, 2)

@@ -54,5 +54,6 @@ def _news(pressed: Pressed, table: Table, viewer: Seat | None) -> str:
         events, key = list(table.recent), "lately"
     lines = lines_of(events, table, viewer, pressed.locale)[-LINES:]
     if not lines:
-        return pressed.say("status.nothing_new")
+        # before anything has happened there is nothing that it could be since
+        return pressed.say("status.nothing_new" if list(table.recent) else "table.nothing_yet")
     return "\n".join([pressed.say(f"status.{key}"), *(f"-# {line}" for line in lines)])
