@@ -330,7 +330,7 @@ class _Asker:
             examples = self.voice("examples", n=score.examples)
             counters = self.voice("counters", n=score.counters)
             label = name
-            if verb == "group":
+            if verb == "group" and score.examples:
                 label = self.voice("tree.a_group", group=name, points=score.total)
             elif verb == "give":
                 label = self.voice("tree.a_give", group=name, points=score.total)
