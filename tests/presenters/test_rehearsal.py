@@ -20,16 +20,17 @@ from bot.tables.thinking import WorkerThinker
 GAME = "compound_capture"
 
 
-@pytest.fixture(autouse=True)
-def _no_shelf_afterwards() -> Iterator[None]:
-    yield
-    load_painters("-")
-
-
 def forgotten() -> None:
     """As in a process that has painted nothing yet."""
     sprites._tiles.clear()
     sprites._packed.clear()
+
+
+@pytest.fixture(autouse=True)
+def _a_process_of_its_own() -> Iterator[None]:
+    forgotten()
+    yield
+    load_painters("-")
 
 
 def test_a_game_nobody_rehearsed_finds_its_cards_drawn(tmp_path: Path) -> None:
