@@ -94,7 +94,8 @@ class Answer:
 
     def _paint(self, message: Message) -> asyncio.Task[list[discord.File]]:
         painting = asyncio.create_task(
-            message.attachments(self.app.studio, whose=self.interaction.channel_id)
+            message.attachments(self.app.studio, whose=self.interaction.channel_id),
+            name="press and its pictures",
         )
         # when nobody waits any more, the end of the bot is nobody's surprise
         painting.add_done_callback(lambda done: done.cancelled() or done.exception())

@@ -117,7 +117,9 @@ def words_for(
             return say("trouble.missing_access")
         case discord.Forbidden():
             return say("trouble.permissions", permissions=permission_names(list(TABLE_PERMISSIONS), locale))
-    if isinstance(error, BROKEN_LINE) or getattr(error, "status", 0) == TOO_MANY:
+    # a message that somebody deleted between the press and its answer is nobody's fault either
+    gone = getattr(error, "code", 0) == UNKNOWN_MESSAGE
+    if isinstance(error, BROKEN_LINE) or getattr(error, "status", 0) == TOO_MANY or gone:
         log.warning("answer not delivered", why=reason(error))
         return say("trouble.broken_line")
     return say("trouble.unexpected", code=note(error))

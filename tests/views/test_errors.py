@@ -8,7 +8,7 @@ import structlog
 from bot.render.pool import Studio, StudioClosed
 from bot.render.scene import Scene
 from bot.views.components import page
-from bot.views.errors import words_for
+from bot.views.errors import UNKNOWN_MESSAGE, words_for
 from tests.support.forging import refusal
 from tests.support.keys import part
 
@@ -25,4 +25,11 @@ async def test_no_blank_picture_is_sent_while_the_bot_stops() -> None:
 def test_a_call_that_discord_put_off_too_often_is_no_fault_of_the_bot() -> None:
     with structlog.testing.capture_logs() as lines:
         assert part("trouble.broken_line") in words_for(refusal(429, 0), "en")
+    assert [line["log_level"] for line in lines] == ["warning"]
+
+
+def test_a_message_that_was_deleted_before_its_press_was_answered_is_no_fault_of_the_bot() -> None:
+    """As when a moderator deletes the thread of a match in which somebody presses."""
+    with structlog.testing.capture_logs() as lines:
+        assert part("trouble.broken_line") in words_for(refusal(404, UNKNOWN_MESSAGE), "en")
     assert [line["log_level"] for line in lines] == ["warning"]
