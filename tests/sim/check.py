@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy import Connection, select
 
 from bot.store import games as store
-from bot.store.games import Entry
+from bot.store.games import OPEN_PHASES, Entry
 from bot.store.models import GameRow, ResultRow, table_of
 from bot.tables.journal import ACTS, UNDO, first_of, standing
 from bot.tables.replaying import read_table
@@ -97,7 +97,8 @@ def _on_time(world: World, owner: Owner, table: Table) -> None:
 
 def owed(world: World, table: Table) -> None:
     """Whatever a position waits for has a deadline; asked after each change as well."""
-    if table.phase == "lobby" and not any(each.kind == "lobby" for each in table.deadlines):
+    match = bool(table.stored.terms.tournament)  # its clock starts when its message stands
+    if table.phase == "lobby" and not match and not any(each.kind == "lobby" for each in table.deadlines):
         world.wrong.append(f"timer: the lobby {table.id} never closes")
     if table.phase != "live" or (table.asleep and table.outcome() is None):
         return
@@ -118,6 +119,9 @@ def _shows(world: World, table: Table) -> None:
     stored = table.stored
     if stored.terms.daily:  # it stands in no channel
         return
+    room = world.discord.threads.get(stored.channel_id)
+    if room is not None and (room.deleted or (room.shut and table.phase not in OPEN_PHASES)):
+        return  # its hands tell; of a game that is over nothing is tried again
     if stored.message_id is None:
         if table.phase != "cancelled":
             world.wrong.append(f"message: table {table.id} ({table.phase}) has none")
@@ -160,7 +164,7 @@ async def rows_of(world: World, owner: Owner) -> None:
     seats: dict[int, set[tuple[int, str]]] = {}
     world.counts["tables"] = len(rows)
     for game, sitters, journal, results in rows:
-        place = game.channel_id - 7000
+        place = world.discord.home_of(game.channel_id) - 7000
         world.counts[f"acts {place}"] += sum(entry.kind in ACTS for entry in journal)
         world.counts[f"played {game.game}"] += 1
         world.counts["timeouts"] += sum(entry.kind == "timeout" for entry in journal)

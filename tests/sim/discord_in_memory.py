@@ -10,6 +10,7 @@ import contextvars
 import re
 from collections import deque
 from collections.abc import Callable, Iterable
+from datetime import UTC, datetime
 from random import Random
 from types import SimpleNamespace
 from typing import Any
@@ -19,6 +20,7 @@ import discord
 
 from bot.views import ids
 from bot.views.errors import ALREADY_ANSWERED, DEAD_TOKEN, UNKNOWN_INTERACTION, UNKNOWN_MESSAGE
+from tests.sim.channels import BOT, Room, channel_of, server_of, thread_under
 from tests.sim.loop import VirtualLoop, deliver
 from tests.sim.plan import Fault
 from tests.support.forging import refusal
@@ -113,6 +115,9 @@ class Discord:
         """What meets the next calls."""
         self.channels: dict[int, dict[int, Posted]] = {}
         self.private: dict[int, dict[int, Posted]] = {}
+        self.threads: dict[int, Room] = {}
+        self.dated = False
+        """Whether numbers say when they were given, as in life; most deals hang on small ones."""
         self._nonces: dict[tuple[int, str], Posted] = {}
         self._numbers = 1_000_000
         self._written: dict[int, deque[float]] = {}
@@ -122,7 +127,7 @@ class Discord:
 
     def number(self) -> int:
         self._numbers += 1
-        return self._numbers
+        return discord.utils.time_snowflake(_at(self.now())) + self._numbers if self.dated else self._numbers
 
     def time_of(self, press: Interaction) -> int:
         """When it was pressed, in milliseconds of the wall clock."""
@@ -130,6 +135,38 @@ class Discord:
 
     def channel(self, channel_id: int) -> dict[int, Posted]:
         return self.channels.setdefault(channel_id, {})
+
+    # -- threads ------------------------------------------------------------------------------
+
+    def open_thread(self, parent_id: int, name: str, *, number: int = 0) -> Room:
+        """A new thread of a channel; one under a message has its number."""
+        made = Room(number or self.number(), parent_id, name)
+        self.threads[made.id] = made
+        return made
+
+    def home_of(self, channel_id: int) -> int:
+        """The channel that a thread belongs to; a channel itself."""
+        room = self.threads.get(channel_id)
+        return channel_id if room is None else room.parent_id
+
+    def rooms_of(self, channel_id: int) -> list[Room]:
+        """The threads of a channel that people can look into, oldest first."""
+        return [room for room in self.threads.values() if room.parent_id == channel_id and not room.deleted]
+
+    def gone(self, posted: Posted) -> bool:
+        """Whether nobody can see a message any more."""
+        room = self.threads.get(posted.channel_id)
+        return posted.deleted or (room is not None and room.deleted)
+
+    def spoil(self, how: str) -> None:
+        """Somebody archives, locks or deletes the newest thread that can still be read."""
+        room = next((room for room in reversed(self.threads.values()) if not room.deleted), None)
+        if room is None:
+            return
+        room.spoil(how)
+        if room.deleted:
+            for posted in self.channel(room.id).values():
+                posted.deleted = True
 
     async def call(self, act: Callable[[], Any]) -> Any:
         """One request: `act` is done when it arrives."""
@@ -168,8 +205,10 @@ class Discord:
 
     # -- what stands where --------------------------------------------------------------------
 
-    def room(self, channel_id: int) -> None:
-        """Raises HTTPException where too much is written into a channel at once."""
+    def room(self, channel_id: int, *, edit: bool = False) -> None:
+        """Raises HTTPException where too much is written into a channel at once, or it is shut."""
+        if (thread := self.threads.get(channel_id)) is not None:
+            thread.write(edit=edit)
         lately, now = self._written.setdefault(channel_id, deque()), self.loop.time()
         while lately and lately[0] <= now - EDITS_SECONDS:
             lately.popleft()
@@ -227,6 +266,7 @@ class Client:
         self.there = there
         self.app: Any = None
         self.closing = ""
+        self.user = SimpleNamespace(id=BOT)
 
     def note_press(self) -> None:
         """Nobody stops this bot gently in the middle."""
@@ -234,8 +274,8 @@ class Client:
     def get_channel(self, _channel_id: int) -> None:
         return None
 
-    def get_guild(self, _guild_id: int) -> None:
-        return None
+    def get_guild(self, _guild_id: int) -> Any:
+        return server_of(self)
 
     def get_partial_messageable(self, channel_id: int, *, guild_id: int | None = None) -> Any:
         there = self.there
@@ -250,7 +290,7 @@ class Client:
         def partial(number: int) -> Any:
             async def edit(*, view: Any, **_: Any) -> None:
                 def act() -> Posted:
-                    there.room(channel_id)
+                    there.room(channel_id, edit=True)
                     return there.edit(there.channel(channel_id).get(number), view)
 
                 await there.call(act)
@@ -263,9 +303,7 @@ class Client:
         """It is."""
 
     async def fetch_channel(self, channel_id: int) -> Any:
-        """Each channel is there, and open."""
-        await self.there.call(lambda: None)
-        return SimpleNamespace(id=channel_id)
+        return await self.there.call(lambda: channel_of(self, channel_id))
 
     async def create_dm(self, person: Any) -> Any:
         return self.get_partial_messageable(-person.id)
@@ -294,13 +332,13 @@ class Interaction:
         self.guild_id = GUILD
         self.guild = None
         self.channel_id = channel_id
-        self.channel = SimpleNamespace(id=channel_id)
+        self.channel = channel_of(client, channel_id)
         self.context = SimpleNamespace(private_channel=False)
         self.permissions = discord.Permissions.none()
         self.app_permissions = discord.Permissions.all()
         self.data = {"custom_id": custom_id, "values": list(values)}
         self.pressed = pressed
-        self.message = _pressed(there, pressed) if pressed is not None else None
+        self.message = _pressed(client, pressed) if pressed is not None else None
         self.at = there.loop.time()
         self.troubled = False
         """Whether something broke in a call in its name."""
@@ -398,8 +436,13 @@ class Response:
         self._done = True
 
 
-def _pressed(there: Discord, posted: Posted) -> Any:
-    found = there.message_of(posted)
+def _at(milliseconds: int) -> datetime:
+    return datetime.fromtimestamp(milliseconds / 1000, UTC)
+
+
+def _pressed(client: Client, posted: Posted) -> Any:
+    found = client.there.message_of(posted)
+    found.create_thread = thread_under(client, posted)
     found.flags = SimpleNamespace(ephemeral=bool(posted.user_id))
     found.attachments = []
     found.components = list(posted.view.children)

@@ -13,6 +13,7 @@ from bot.tables.nights import Nights
 from bot.tables.tables import Tables
 from bot.tables.tasks import Tasks
 from bot.tables.tenure import Tenure
+from bot.tables.tournaments import Tournaments
 from bot.telemetry.metrics import Metrics
 from bot.views import open_hands
 from bot.views.app import App
@@ -22,6 +23,7 @@ from bot.views.open_hands import OpenHands
 from bot.views.outbox import Outbox
 from bot.views.preferences import Preferences
 from bot.views.publish import TablePublisher
+from bot.views.tournament import TournamentBoard
 from bot.views.watchers import Watchers
 from tests.sim import evenings
 from tests.sim.discord_in_memory import Client
@@ -143,6 +145,9 @@ class Owner:
         )
         self.nights = Nights(self.database, clock, self.tables, evenings.Board(self.publisher, world))
         self._has_evenings = any(act.do == "evening" for act in world.plan.acts)
+        board = TournamentBoard(self.publisher)
+        self.tournaments = Tournaments(self.database, clock, self.tables, board)
+        self._has_tournaments = bool(world.entrants)
         nothing: Any = None
         client.app = App(
             settings=nothing,
@@ -152,9 +157,9 @@ class Owner:
             publisher=self.publisher,
             hands=self.hands,
             watchers=watchers,
-            tournaments=nothing,
+            tournaments=self.tournaments,
             nights=self.nights,
-            tournament_board=nothing,
+            tournament_board=board,
             hurry=Hurry(clock, 1e6),
             clicks=Clicks(clock),
             preferences=preferences,
@@ -170,6 +175,8 @@ class Owner:
         while True:
             try:
                 await self.tables.open()
+                if self._has_tournaments:
+                    await self.tournaments.open()
                 if self._has_evenings:
                     await self.nights.open()
             except StoreError:
@@ -195,6 +202,7 @@ class Owner:
         await self.publisher.outbox.drain()
         await self.tables.end_tasks()
         await self.tables.drain()
+        await self.tournaments.drain()
         await self.tables.close()
         self.open = False
         self.world.stopped(self)

@@ -39,12 +39,21 @@ class Person:
         """When they last asked for the deal of the day."""
         self.daily_hand: Interaction | None = None
         """When they last opened their hand of it."""
+        self.came = 0
+        """The table of a tournament to which they came last."""
 
     # -- what they see ------------------------------------------------------------------------
 
     def board(self) -> Posted | None:
-        """The newest message of a table in their channel."""
-        for posted in reversed(self.world.discord.channel(self.channel_id).values()):
+        """The newest message of a table in their channel and its threads."""
+        there = self.world.discord
+        rooms = [self.channel_id, *(room.id for room in there.rooms_of(self.channel_id))]
+        found = [posted for room in rooms if (posted := self.board_in(room)) is not None]
+        return max(found, key=lambda posted: posted.id) if found else None
+
+    def board_in(self, channel_id: int) -> Posted | None:
+        """The newest message of a table in a channel or thread."""
+        for posted in reversed(self.world.discord.channel(channel_id).values()):
             if not posted.deleted and not BOARD.isdisjoint(posted.verbs()):
                 return posted
         return None
@@ -53,7 +62,7 @@ class Person:
         """The newest private message in which they hold cards of this table."""
         mine = self.world.discord.private.get(self.id, {})
         for posted in reversed(mine.values()):
-            if posted.table() == table and posted.alts():
+            if posted.table() == table and posted.alts() and not self.world.discord.gone(posted):
                 return posted
         return None
 
@@ -154,7 +163,7 @@ class Person:
             owner.client,
             self.id,
             self.name,
-            self.channel_id,
+            posted.channel_id,
             custom_id=custom_id,
             values=values,
             pressed=posted,

@@ -15,7 +15,8 @@ import msgspec
 from engine import catalog
 
 Kind = Literal[
-    "play", "look", "undo", "agree", "decline", "pause", "leave", "stale", "forge", "sit", "daily", "evening"
+    *("play", "look", "undo", "agree", "decline", "pause", "leave", "stale", "forge", "sit"),
+    *("daily", "evening", "tournament"),
 ]
 
 WAYS: tuple[tuple[Kind, float], ...] = (
@@ -62,6 +63,7 @@ class Fault(msgspec.Struct, frozen=True):
     - `write_lost`, `write_failed`: the next write commits, or does not, and nobody hears which.
     - `write_locked`: it does not, and the database says so.
     - `write_slow`: it takes so many seconds; `write_stuck`: so many that a second owner takes the lease.
+    - `archived`, `locked`, `deleted`: somebody does that to the newest thread.
     - `busy`, `lost`, `dropped`, `broken`, `late`: Discord answers the next call with 429, or does what is
       asked and its answer is lost, or never hears of it, or says 500, or takes so many seconds.
     """
@@ -73,6 +75,7 @@ class Fault(msgspec.Struct, frozen=True):
 
 DISCORD = ("busy", "lost", "dropped", "broken", "late")
 STORE = ("write_lost", "write_failed", "write_locked", "write_slow", "write_stuck")
+THREADS = ("archived", "locked", "deleted")
 OWNERS = ("crash", "crash_at_commit", "overtake")
 
 
@@ -119,6 +122,9 @@ def draw(seed: int, hours: float = 24.0, places: int = 1) -> Plan:
         acts += _presses(rng, number, people, hours * 3600, count)
     faults = _faults(rng, hours * 3600, [act.at for act in acts])
     acts += _dailies(seed, hours, drawn[0].people) + _evenings(seed, hours, drawn[0].people)
+    matches, spoiled = _tournaments(seed, hours)
+    acts += matches
+    faults += spoiled
     return Plan(
         seed,
         hours,
@@ -150,8 +156,8 @@ def _presses(rng: Random, place: int, people: int, seconds: float, count: int) -
     return found
 
 
-APART, DAILY, EVENING = 8, 2, 6
-"""Of so many worlds these have the deal of the day, and evenings, as well."""
+APART, DAILY, EVENING, TOURNAMENT = 8, 2, 6, 1
+"""Of so many worlds these have the deal of the day, evenings, and tournaments, as well."""
 
 
 def _dailies(seed: int, hours: float, people: int) -> list[Act]:
@@ -181,6 +187,26 @@ def _evenings(seed: int, hours: float, people: int) -> list[Act]:
             twice = rng.choice((0.0005, 0.2, 4.0)) if rng.random() < 0.15 else 0.0
             found.append(Act(round(at, 3), 0, who, "evening", round(rng.random(), 4), twice))
     return found
+
+
+def _tournaments(seed: int, hours: float) -> tuple[list[Act], list[Fault]]:
+    """Six people come together for tournaments, for a while each time, and what breaks then."""
+    if seed % APART != TOURNAMENT:
+        return [], []
+    rng = Random(f"tournaments {seed} {float(hours)}")
+    found: list[Act] = []
+    for _ in range(2 if hours < DAYS_FROM else 5):
+        at, pace = rng.uniform(0.0, 0.7 * hours * 3600), rng.choice((2.0, 5.0, 10.0))
+        for _ in range(40):
+            at += rng.expovariate(1 / pace)
+            twice = rng.choice((0.0005, 0.2, 1.5)) if rng.random() < 0.08 else 0.0
+            found.append(Act(round(at, 3), 0, rng.randrange(6), "tournament", round(rng.random(), 4), twice))
+    busy = [act.at for act in found]
+    faults = _faults(rng, hours * 3600, busy)
+    for _ in range(int(rng.expovariate(1 / 1.5) + 0.5)):
+        at = max(0.0, rng.choice(busy) - rng.choice((0.0, 0.05, 2.0)))
+        faults.append(Fault(round(at, 3), rng.choice(THREADS)))
+    return found, faults
 
 
 def _faults(rng: Random, seconds: float, busy: Sequence[float]) -> list[Fault]:

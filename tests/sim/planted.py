@@ -1,4 +1,4 @@
-"""Twenty-four faults, each of which breaks one promise of the bot, as patches of what is released.
+"""Thirty faults, each of which breaks one promise of the bot, as patches of what is released.
 
 Each is told by what is wrong in a world that has it, and by a seed whose world shows it.
 """
@@ -17,9 +17,10 @@ from msgspec.structs import replace
 
 from bot.store import games as store
 from bot.store import leases, models
+from bot.store import tournaments as cups
 from bot.store.database import Fenced, StoreError
 from bot.store.games import Deadline
-from bot.tables import consent, croupier, nights, results, today, turns
+from bot.tables import consent, croupier, matches, nights, results, today, tournaments, turns
 from bot.tables import table as table_module
 from bot.tables.table import Table
 from bot.tables.timers import Timers
@@ -28,6 +29,7 @@ from bot.views.live_message import LiveMessage
 from bot.views.presses import play as play_module
 from bot.views.publish import TablePublisher
 from bot.views.seat_view import SeatView
+from bot.views.tournament import TournamentBoard
 
 Plant = Callable[[pytest.MonkeyPatch], None]
 
@@ -357,3 +359,67 @@ def an_answer_to_an_evening_is_changed_only_once(patch: pytest.MonkeyPatch) -> N
             answer(connection, night_id, guest)
 
     patch.setattr(nights.store, "answer", first)
+
+
+# -- tournaments ----------------------------------------------------------------------------------
+
+
+@planted("tournament", seed=1)
+def the_end_of_a_match_is_not_heard_of(patch: pytest.MonkeyPatch) -> None:
+    async def deaf(_tournaments: Any, _tournament: Any, _table: Any) -> None:
+        return
+
+    patch.setattr(tournaments.Tournaments, "_note", deaf)
+
+
+@planted("tournament", seed=1)
+def the_wrong_one_advances(patch: pytest.MonkeyPatch) -> None:
+    """Whoever lost a match is noted as its winner."""
+    ended = tournaments.Tournaments._ended
+
+    def swapped(found: Any, state: Any, table: Table) -> None:
+        terms = table.stored.terms
+        table.stored.terms = replace(terms, invited=terms.invited[::-1])
+        try:
+            ended(found, state, table)
+        finally:
+            table.stored.terms = terms
+
+    patch.setattr(tournaments.Tournaments, "_ended", swapped)
+
+
+@planted("tournament", seed=33)
+def tables_of_decided_matches_stay_open(patch: pytest.MonkeyPatch) -> None:
+    async def close(_matches: Any, _game_id: int) -> None:
+        return
+
+    patch.setattr(matches.MatchTables, "_close", close)
+
+
+@planted("tournament", seed=1)
+def a_match_gets_a_second_table(patch: pytest.MonkeyPatch) -> None:
+    """The table stands in no row of the match until it has been opened twice."""
+    table = matches.MatchTables._table
+
+    async def twice(found: Any, *args: Any) -> int:
+        with pytest.MonkeyPatch.context() as inner:
+            inner.setattr(matches.store, "table_of_match", lambda *_: None)
+            await table(found, *args)
+            return await table(found, *args)
+
+    patch.setattr(matches.MatchTables, "_table", twice)
+
+
+@planted("tournament", seed=1)
+def the_message_of_a_tournament_stays_as_it_was(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(TournamentBoard, "tournament_changed", lambda _board, _tournament, **_: None)
+
+
+@planted("tournament", seed=1)
+def who_joins_a_tournament_is_told_before_it_is_stored(patch: pytest.MonkeyPatch) -> None:
+    save = cups.save
+
+    def forgetful(connection: Any, before: Any, after: Any) -> None:
+        save(connection, before, replace(after, entrants=before.entrants))
+
+    patch.setattr(cups, "save", forgetful)

@@ -29,19 +29,19 @@ from bot.views import names, open_hands
 from engine import catalog
 from engine.fair import NONCE_BYTES, SEED_BYTES, Commitment
 from engine.game import as_json
-from tests.sim import check, dailies, evenings
+from tests.sim import check, dailies, evenings, tournaments
 from tests.sim.discord_in_memory import PRESS, Discord, Interaction, Posted
 from tests.sim.disk import Disk
 from tests.sim.loop import PROCESS, Stuck, VirtualLoop, deliver
 from tests.sim.owner import EPOCH_MS, LOOKS, Owner
 from tests.sim.people import Person
 from tests.sim.plain import plain
-from tests.sim.plan import DAYS_FROM, DISCORD, STORE, Act, Fault, Plan, draw, games
+from tests.sim.plan import DAYS_FROM, DISCORD, STORE, THREADS, Act, Fault, Plan, draw, games
 
 LEASE_SECONDS, LONGER = 300.0, 6
 """Far longer than usual, and in a whole day longer still: a day has 28,800 heartbeats otherwise, on which
 nothing here depends. A lease lasts for three of them."""
-APART = ("daily", "evening")
+APART = ("daily", "evening", "tournament")
 """What people do beside the table of their channel, however much they have played there."""
 ENOUGH, ENOUGH_AN_HOUR = (20, 60), (2.6, 0.3)
 """How many acts people want to see in a small world and in a day, and how many more with each hour."""
@@ -112,6 +112,13 @@ class World:
             dailies.deals(self, EPOCH_MS)
         self.evenings: list[tuple[int, int, set[int]]] = []
         """Which lobbies of evenings have opened: the evening, its table, and who had said yes."""
+        self.entrants: list[Person] = []
+        """Who plays tournaments."""
+        self.reported: set[tuple[int, str]] = set()
+        """Which matches of which tournaments somebody has reported."""
+        if any(act.do == "tournament" for act in plan.acts):
+            self.entrants = tournaments.entrants(self)
+            self.discord.dated = True
         self._version = disk.version()
         """Of what is stored."""
         self._people = [
@@ -185,6 +192,8 @@ class World:
             self.discord.faults.append(fault)
         elif fault.do in STORE:
             self._store_faults.append(fault)
+        elif fault.do in THREADS:
+            self.discord.spoil(fault.do)
         elif fault.do == "crash":
             self._crash(fault)
         elif fault.do == "crash_at_commit":
@@ -288,12 +297,15 @@ class World:
         if act.do not in APART and self._rested(act.place):
             return
         people = self._people[act.place]
-        person = people[act.who]
+        person = people[act.who % len(people)]
         if act.do == "play":
             # whose turn it is plays; where it is nobody's, somebody looks
             turn = (people[(act.who + n) % len(people)] for n in range(len(people)))
             person = next((each for each in turn if each.may_decide()), person)
-        person.act(act)
+        if act.do == "tournament":
+            tournaments.press(self, act)
+        else:
+            person.act(act)
         if act.twice:
             # the very same press once more: what Discord sends twice, or a double click
             last = self.presses[-1] if self.presses else None
@@ -319,9 +331,12 @@ class World:
 
         ref, pressed = ids.parse(press.data["custom_id"]), press.pressed
         assert pressed is not None
+        if self.discord.gone(pressed):
+            return
         values = tuple("=" + value for value in press.data["values"])
         self.counts["doubled"] += 1
-        person = next(each for each in self._people[act.place] if each.id == press.user.id)
+        there = (*self._people[act.place], *self.entrants)
+        person = next(each for each in there if each.id == press.user.id)
         person.send(pressed, ids.Ref(ref.verb, (*ref.args, *values)))
 
     def host_of(self, table: int) -> int:
@@ -348,6 +363,8 @@ class World:
             self.loop.call_at(fault.at, self._break, fault)
         await self._sleep(self.plan.hours * 3600)
         self.discord.faults.clear()
+        for room in self.discord.threads.values():
+            room.locked = False
         self._store_faults.clear()
         self._crash_at_commit = None
         for owner in self.owners:
@@ -365,6 +382,7 @@ class World:
         await check.rows_of(self, owner)
         await dailies.rows_of(self, owner)
         await evenings.rows_of(self, owner)
+        await tournaments.rows_of(self, owner)
         stopping = self.loop.spawn(owner.process, owner.stop(), "stop")
         await self._sleep(60)
         if not stopping.done():
