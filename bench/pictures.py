@@ -35,7 +35,7 @@ from bot.render import deflate
 from bot.render.canvas import Canvas
 from bot.render.encode import encode, png
 from bot.render.scene import Scene
-from bot.render.shelf import NOWHERE
+from bot.render.sprite_cache import NOWHERE
 from engine import catalog
 
 FIRST, OTHERS = 50, 300

@@ -24,13 +24,13 @@ import yarl
 from bot import commands, logs, presenters, probes
 from bot.commands.translating import MenuTranslator
 from bot.divided import Divided
+from bot.drawing_ahead import draw_ahead
 from bot.presenters.painting import load_painters
 from bot.render.pool import Studio
-from bot.render.shelf import NOWHERE
+from bot.render.sprite_cache import NOWHERE
 from bot.settings import BadSetting, Settings
 from bot.settings import settings as read_settings
 from bot.startup import bring_up_to_date, misuse_words, notes, shard_words, store_words
-from bot.stocking import stock_shelf
 from bot.store import people
 from bot.store.database import Database, Fenced, StoreError
 from bot.store.engines import Limits
@@ -147,7 +147,7 @@ class Valence(Connected):
         self._warming = asyncio.create_task(app.studio.warm_up())
         self.add_dynamic_items(Press)
         await app.tables.open()
-        self._stock_shelf(app)
+        self._draw_ahead(app)
         await app.tournaments.open()
         await app.nights.open()
         if self.shards_here.first:
@@ -195,13 +195,13 @@ class Valence(Connected):
         self._parts.callback(studio.close)
         return studio
 
-    def _stock_shelf(self, app: App) -> None:
+    def _draw_ahead(self, app: App) -> None:
         """Draw cards ahead, where there are processes that can and a place that keeps them."""
         settings, thinker = self.settings, self._thinker
         if settings.workers and settings.cache != NOWHERE and isinstance(thinker, WorkerThinker):
             games = presenters.offered()
-            work = stock_shelf(app.studio, thinker, games, settings.cache)
-            app.tables.tasks.spawn(work, "stock the shelf")
+            work = draw_ahead(app.studio, thinker, games, settings.cache)
+            app.tables.tasks.spawn(work, "cards drawn ahead")
 
     def _put_together(self, database: Database, studio: Studio) -> App:
         """The parts of the bot, each made with those that it needs."""

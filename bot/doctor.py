@@ -29,7 +29,7 @@ from bot.presenters.extras import EXTRAS
 from bot.render.assets import asset
 from bot.render.encode import encode
 from bot.render.scene import Look
-from bot.render.shelf import NOWHERE, user_folder
+from bot.render.sprite_cache import NOWHERE, user_folder
 from bot.settings import Settings, unknown
 from bot.startup import cluster_words, store_words
 from bot.store import disk, servers, unfolded

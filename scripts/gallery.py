@@ -34,7 +34,7 @@ from bot.presenters.everywhere import every_picture
 from bot.render.canvas import paint
 from bot.render.scene import Group, Item, Rect, Scene, Weight
 from bot.render.sheet import columns_of
-from bot.render.shelf import stable
+from bot.render.sprite_cache import stable
 from bot.render.text import line_mask
 from bot.render.theme import theme
 from engine import catalog

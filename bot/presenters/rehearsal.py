@@ -1,7 +1,7 @@
 """Games that nobody plays, so that their cards are drawn before somebody waits for them.
 
-The first time that a card is drawn takes some hundred times as long as to find it on the shelf
-(`bot/render/shelf.py`), and after an upgrade nothing lies there.
+The first time that a card is drawn takes some hundred times as long as to find it on disk
+(`bot/render/sprite_cache.py`), and after an upgrade nothing lies there.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from bot import presenters
 from bot.presenters.painting import load_painters
 from bot.render.encode import encode
 from bot.render.scene import Look, Scene
-from bot.render.sprites import shelf_in_use
+from bot.render.sprites import kept_on
 from engine import catalog
 from engine.arena import key_of
 
@@ -26,7 +26,7 @@ ACTIONS = 40
 SEED = 1000
 """Added to the part: the seeds of random games here, which `bench/pictures.py` does not paint."""
 LEAST_ROOM = 2**20
-"""Bytes that must be free on the shelf, or nothing more is drawn ahead."""
+"""Bytes that must be free on disk for drawn cards, or nothing more is drawn ahead."""
 
 
 def rehearsed(game: str, seed: int, count: int) -> list[Scene]:
@@ -48,34 +48,32 @@ def rehearsed(game: str, seed: int, count: int) -> list[Scene]:
 
 def to_rehearse(games: Sequence[str]) -> list[tuple[str, int]]:
     """What has not been drawn ahead since the drawings changed: games with their parts, the first parts of
-    all games first; nothing where there is no shelf, or hardly room on it. Runs in a painting process."""
-    shelf = shelf_in_use()
-    if shelf is None or shelf.room < LEAST_ROOM:
+    all games first; nothing where none are kept, or there is hardly room. Runs in a painting process."""
+    disk = kept_on()
+    if disk is None or disk.room < LEAST_ROOM:
         return []
-    return [
-        (game, part) for part in range(PARTS) for game in games if shelf.get(_mark_of(game, part)) is None
-    ]
+    return [(game, part) for part in range(PARTS) for game in games if disk.get(_mark_of(game, part)) is None]
 
 
 def rehearse(game: str, part: int, cache: str) -> int:
-    """Draw one part of a game, so that its cards lie on the shelf in the folder `cache`; how many have been
-    put there. Takes up to some seconds, so it runs in a process for what takes long.
+    """Draw one part of a game, so that its cards are kept in the folder `cache`; how many have been put
+    there. Takes up to some seconds, so it runs in a process for what takes long.
 
     Raises:
         LookupError: the game is not offered.
     """
-    shelf = load_painters(cache)
-    if shelf is None:
+    disk = load_painters(cache)
+    if disk is None:
         return 0
-    before = shelf.written
+    before = disk.written
     if part:
         scenes = rehearsed(game, SEED + part, PICTURES)
     else:
         scenes = [scene for _, scene in presenters.get(game).gallery()]
     for scene in scenes:
         encode(scene)
-    drawn = shelf.written - before
-    shelf.put(_mark_of(game, part), b"")
+    drawn = disk.written - before
+    disk.put(_mark_of(game, part), b"")
     return drawn
 
 

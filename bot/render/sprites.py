@@ -22,7 +22,7 @@ from bot.render.colour import RGB, mix
 from bot.render.deflate import inflate, quickly
 from bot.render.ink import indices, match
 from bot.render.scene import Align, Fit, Rect, Sprite, State, Weight
-from bot.render.shelf import Shelf
+from bot.render.sprite_cache import SpriteCache
 from bot.render.theme import RADIUS_CARD, Theme
 
 SCALE: Final = 3
@@ -286,7 +286,7 @@ class _Packed:
         return cls(packed, packed_mask, pixels.size, _solid(mask), dx, dy)
 
     def to_bytes(self) -> bytes:
-        """As it lies on the shelf."""
+        """As it lies on disk."""
         head = _HEAD.pack(*self.size, *self.solid, self.dx, self.dy, len(self.pixels))
         return head + self.pixels + self.mask
 
@@ -307,18 +307,18 @@ def _packed_bytes(packed: _Packed) -> int:
 
 
 _HEAD: Final = struct.Struct(">HHHHhhI")
-_shelf: Shelf | None = None
+_disk: SpriteCache | None = None
 
 
-def keep_on(shelf: Shelf | None) -> None:
-    """Keep printed sprites on this shelf from now on, or on none."""
-    global _shelf
-    _shelf = shelf
+def keep_on(disk: SpriteCache | None) -> None:
+    """Keep printed sprites there from now on, or nowhere."""
+    global _disk
+    _disk = disk
 
 
-def shelf_in_use() -> Shelf | None:
+def kept_on() -> SpriteCache | None:
     """Where printed sprites are kept, if they are."""
-    return _shelf
+    return _disk
 
 
 _tiles: LRUCache[_Key, Tile] = LRUCache(_HOT_BYTES, getsizeof=_bytes)
@@ -389,13 +389,13 @@ def tile(sprite: Sprite, look: Theme, ground: int) -> Tile:
     if found is not None:
         return found
     if packed is None:
-        shelf = _shelf if sprite.painter in _printed else None
-        if shelf is not None:
-            packed, found = _from_shelf(shelf, key)
+        disk = _disk if sprite.painter in _printed else None
+        if disk is not None:
+            packed, found = _from_disk(disk, key)
         if packed is None:
             packed = _finish(sprite, look, indices(look).colours[ground])
-            if shelf is not None:
-                shelf.put(key, packed.to_bytes())
+            if disk is not None:
+                disk.put(key, packed.to_bytes())
     if found is None:
         found = packed.tile()
     with _lock:
@@ -406,8 +406,8 @@ def tile(sprite: Sprite, look: Theme, ground: int) -> Tile:
     return found
 
 
-def _from_shelf(shelf: Shelf, key: _Key) -> tuple[_Packed, Tile] | tuple[None, None]:
-    data = shelf.get(key)
+def _from_disk(disk: SpriteCache, key: _Key) -> tuple[_Packed, Tile] | tuple[None, None]:
+    data = disk.get(key)
     if data is None:
         return None, None
     try:

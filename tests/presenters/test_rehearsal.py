@@ -8,13 +8,13 @@ from pathlib import Path
 
 import pytest
 
+from bot.drawing_ahead import draw_ahead
 from bot.presenters.painting import load_painters
 from bot.presenters.rehearsal import LEAST_ROOM, PARTS, rehearse, rehearsed, to_rehearse
-from bot.render import shelf as shelves
 from bot.render import sprites
 from bot.render.encode import encode
 from bot.render.pool import Studio
-from bot.stocking import stock_shelf
+from bot.render.sprite_cache import SpriteCache
 from bot.tables.thinking import WorkerThinker
 
 GAME = "compound_capture"
@@ -37,11 +37,11 @@ def test_a_game_nobody_rehearsed_finds_its_cards_drawn(tmp_path: Path) -> None:
     assert rehearse(GAME, 0, str(tmp_path)) > 100
     assert rehearse(GAME, 1, str(tmp_path)) > 0
     forgotten()
-    shelf = load_painters(str(tmp_path))
-    assert shelf is not None
+    disk = load_painters(str(tmp_path))
+    assert disk is not None
     for scene in rehearsed(GAME, 1, 10):
         encode(scene)
-    assert shelf.read > 4 * shelf.written
+    assert disk.read > 4 * disk.written
 
 
 def test_what_is_drawn_is_not_drawn_again(tmp_path: Path) -> None:
@@ -60,13 +60,13 @@ def test_new_drawings_are_rehearsed_anew(tmp_path: Path, monkeypatch: pytest.Mon
     assert (GAME, 1) in to_rehearse([GAME])
 
 
-def test_without_a_shelf_or_room_nothing_is_rehearsed(
+def test_without_a_place_or_room_nothing_is_rehearsed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     load_painters("-")
     assert to_rehearse([GAME]) == []
     assert rehearse(GAME, 1, "-") == 0
-    sprites.keep_on(shelves.Shelf(tmp_path, "full", most_bytes=LEAST_ROOM - 1))
+    sprites.keep_on(SpriteCache(tmp_path, "full", most_bytes=LEAST_ROOM - 1))
     assert to_rehearse([GAME]) == []
 
 
@@ -76,7 +76,7 @@ async def test_a_start_draws_what_is_missing(tmp_path: Path, monkeypatch: pytest
     monkeypatch.setattr("bot.presenters.rehearsal.PICTURES", 2)
     load_painters(str(tmp_path))
     studio, thinker = Studio(), WorkerThinker(0)
-    await stock_shelf(studio, thinker, [GAME], str(tmp_path), after=0)
+    await draw_ahead(studio, thinker, [GAME], str(tmp_path), after=0)
     assert to_rehearse([GAME]) == []
     await asyncio.to_thread(studio.close)
     await thinker.close()

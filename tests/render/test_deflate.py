@@ -1,4 +1,4 @@
-"""What one installation has compressed, another unpacks: the shelf outlasts both."""
+"""What one installation has compressed, another unpacks: drawn cards on disk outlast both."""
 
 from __future__ import annotations
 

@@ -23,10 +23,10 @@ SHARE: Final = 0.25
 ASK_SECONDS: Final = 10.0
 
 
-async def stock_shelf(
+async def draw_ahead(
     studio: Studio, thinker: WorkerThinker, games: Sequence[str], cache: str, *, after: float = AFTER_SECONDS
 ) -> None:
-    """Draw what is printed on the cards of these games onto the shelf in the folder `cache`, if that has not
+    """Draw what is printed on the cards of these games into the folder `cache`, if that has not
     been done since the drawings changed: some half a minute of CPU. What is missing the next start draws."""
     await asyncio.sleep(after)
     drawn, began = 0, time.monotonic()

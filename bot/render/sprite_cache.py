@@ -84,7 +84,7 @@ def stable(value: object) -> str:
     return repr(value)
 
 
-class Shelf:
+class SpriteCache:
     """A folder of small files, of at most so many bytes together. Nothing here ever raises OSError."""
 
     def __init__(self, root: Path, version: str, *, most_bytes: int = MOST_BYTES) -> None:
@@ -124,7 +124,7 @@ class Shelf:
         return data
 
     def put(self, key: object, data: bytes) -> None:
-        """Keep it, unless the shelf is full. Whoever reads meanwhile finds all of it or nothing."""
+        """Keep it, unless it is full. Whoever reads meanwhile finds all of it or nothing."""
         size = len(data) + _HEAD.size
         if not self._open or size > min(self._room, LARGEST):
             return

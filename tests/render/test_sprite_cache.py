@@ -16,11 +16,11 @@ import pytest
 import bot.render.playing_cards  # noqa: F401 - registers its painters
 from bot import presenters
 from bot.presenters.painting import load_painters
-from bot.render import shelf as module
+from bot.render import sprite_cache as module
 from bot.render import sprites
 from bot.render.encode import encode
 from bot.render.scene import Group, Item, Look, Rect, Scene, Sprite, State
-from bot.render.shelf import Shelf, fingerprint, stable, user_folder
+from bot.render.sprite_cache import SpriteCache, fingerprint, stable, user_folder
 from engine import catalog
 from engine.arena import key_of
 
@@ -55,10 +55,10 @@ def files(root: Path) -> list[Path]:
     return [path for path in root.rglob("*") if path.is_file()]
 
 
-def on(root: Path, **how: Any) -> Shelf:
-    shelf = Shelf(root, "test", **how)
-    sprites.keep_on(shelf)
-    return shelf
+def on(root: Path, **how: Any) -> SpriteCache:
+    disk = SpriteCache(root, "test", **how)
+    sprites.keep_on(disk)
+    return disk
 
 
 def test_a_fresh_process_shows_the_same_without_drawing(
@@ -104,11 +104,11 @@ def test_what_is_broken_or_foreign_is_drawn_again(tmp_path: Path, spoil: Any) ->
 
 @pytest.mark.parametrize("inside", [b"", b"1", bytes(16), bytes(40), b"L\0\0\0" + bytes(200)])
 def test_a_whole_file_with_nonsense_inside_is_drawn_again(tmp_path: Path, inside: bytes) -> None:
-    shelf = on(tmp_path)
+    disk = on(tmp_path)
     drawn = encode(CARDS)
     keys = list(sprites._packed)
     for key in keys:
-        shelf.put(key, inside)
+        disk.put(key, inside)
     forget()
     assert encode(CARDS) == drawn
 
@@ -124,39 +124,39 @@ def test_a_folder_in_the_place_of_a_file_harms_nothing(tmp_path: Path) -> None:
     assert encode(CARDS) == drawn
 
 
-def test_a_full_shelf_takes_no_more(tmp_path: Path) -> None:
+def test_a_full_cache_takes_no_more(tmp_path: Path) -> None:
     on(tmp_path)
     encode(CARDS)
     least = min(path.stat().st_size for path in files(tmp_path))
     other = tmp_path / "other"
-    shelf = on(other, most_bytes=least + 10)
+    disk = on(other, most_bytes=least + 10)
     forget()
     encode(CARDS)
     assert sum(path.stat().st_size for path in files(other)) <= least + 10
-    assert shelf.written == 1
-    again = Shelf(other, "test", most_bytes=least + 10)
+    assert disk.written == 1
+    again = SpriteCache(other, "test", most_bytes=least + 10)
     again.put("something", bytes(100))
     assert again.written == 0
 
 
-def test_no_place_no_shelf(tmp_path: Path) -> None:
+def test_no_place_no_cache(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     for root in (tmp_path / "file", tmp_path / "file" / "below", Path("/proc/nowhere")):
-        shelf = on(root)
+        disk = on(root)
         forget()
         assert encode(CARDS)
-        assert (shelf.read, shelf.written) == (0, 0)
+        assert (disk.read, disk.written) == (0, 0)
 
 
 def test_a_disk_that_fails_later_harms_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def full(*_: Any, **__: Any) -> Any:
         raise OSError(28, "No space left on device")
 
-    shelf = on(tmp_path)
+    disk = on(tmp_path)
     monkeypatch.setattr(module.tempfile, "mkstemp", full)
     assert encode(CARDS)
     assert files(tmp_path) == []
-    assert shelf.written == 0
+    assert disk.written == 0
 
 
 @pytest.mark.skipif(not hasattr(os, "geteuid"), reason="rights are asked for otherwise")
@@ -164,9 +164,9 @@ def test_a_folder_that_others_may_write_to_is_left_alone(tmp_path: Path) -> None
     shared = tmp_path / "shared"
     shared.mkdir()
     shared.chmod(0o777)
-    shelf = on(shared)
+    disk = on(shared)
     encode(CARDS)
-    assert (shelf.written, files(shared)) == (0, [])
+    assert (disk.written, files(shared)) == (0, [])
 
 
 def test_files_are_for_the_bot_only(tmp_path: Path) -> None:
@@ -178,7 +178,7 @@ def test_files_are_for_the_bot_only(tmp_path: Path) -> None:
 
 def test_the_name_of_a_file_is_the_same_in_every_process() -> None:
     code = (
-        "from bot.render.shelf import stable; from bot.render.scene import State\n"
+        "from bot.render.sprite_cache import stable; from bot.render.scene import State\n"
         "print(stable(('x', frozenset(State), (1, None, True, frozenset({'b', 'a', 'c'})))))\n"
     )
     said = {
@@ -225,14 +225,14 @@ def test_other_drawings_have_another_folder(tmp_path: Path) -> None:
 
 
 def test_what_old_versions_left_goes_and_nothing_else(tmp_path: Path) -> None:
-    old, young = Shelf(tmp_path, "old"), Shelf(tmp_path, "young")
-    for shelf in (old, young):
-        shelf.put("key", b"data")
+    old, young = SpriteCache(tmp_path, "old"), SpriteCache(tmp_path, "young")
+    for disk in (old, young):
+        disk.put("key", b"data")
     (tmp_path / "mine").mkdir()
     long_ago = time.time() - module.STALE_SECONDS - 100
     for name in ("mine", "sprites-old"):
         os.utime(tmp_path / name, (long_ago, long_ago))
-    Shelf(tmp_path, "now")
+    SpriteCache(tmp_path, "now")
     assert sorted(path.name for path in tmp_path.iterdir()) == ["mine", "sprites-now", "sprites-young"]
 
 
@@ -250,7 +250,7 @@ def test_the_folder_of_the_user(environment: dict[str, str], platform: str, ends
     assert str(user_folder(environment, platform)).endswith(ends)
 
 
-def test_a_painter_gets_ready_with_its_shelf(tmp_path: Path) -> None:
+def test_a_painter_gets_ready_with_its_cache(tmp_path: Path) -> None:
     load_painters(str(tmp_path))
     encode(CARDS)
     assert len(files(tmp_path)) == 3
