@@ -88,6 +88,15 @@ async def test_start_twice_is_to_deal_once(room: Any, cross: bool, thread: bool)
         assert shown_now(room) == heard(board_message(table).view)
 
 
+async def test_the_second_start_leaves_the_table_as_the_first_has_shown_it(room: Any) -> None:
+    """The process that hears of the second one may have been overtaken, and know the lobby alone."""
+    board = await lobby_of_two(room)
+    button = f"v:start:{the_table(room).id}"
+    answers = await double_click(room.ann, board, button)
+    assert [answer.acknowledged for answer in answers] == [True, True]
+    assert sorted("deferred" in str(answer) for answer in answers) == [False, True]
+
+
 async def test_who_is_refused_hears_why_at_every_click(room: Any) -> None:
     board = await lobby_of_two(room)
     assert len(await twice(room, "ben", board, "start", cross=False)) == 2  # the host starts

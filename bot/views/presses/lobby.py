@@ -437,12 +437,13 @@ async def _start(pressed: Pressed) -> None:
 
 async def _deal(pressed: Pressed, table: Table, joined_by: Sequence[Sitter] = ()) -> None:
     dealt = await _once(pressed, lobby.start(table, pressed.user_id, joined_by=joined_by))
-    if not table.stored.terms.thread:
-        await _show(pressed, table)
-    elif dealt:
+    if not dealt:
+        # the first click shows the table; this process may know an older one, and has stored nothing
+        await pressed.interaction.response.defer()
+    elif table.stored.terms.thread:
         await _move_to_thread(pressed, table)
     else:
-        await pressed.interaction.response.defer()
+        await _show(pressed, table)
 
 
 async def _move_to_thread(pressed: Pressed, table: Table) -> None:
