@@ -9,6 +9,7 @@ from tests.flows.test_moving import said, the_table
 from tests.flows.test_undo import bids, hand_of, shows
 from tests.flows.test_views import dealt
 from tests.support.forging import forge
+from tests.support.lobbies import arrange
 
 say = words("en")
 
@@ -43,6 +44,16 @@ async def test_who_plays_hears_what_came_since_their_move(room: Any) -> None:
     # the picture of the table, as it is told
     assert table.state is not None
     assert told.count("\n") > 3
+
+
+async def test_it_tells_how_well_the_computer_plays(room: Any) -> None:
+    board = (await room.ann.slash(room.channel, "play", game="probe")).response.message
+    await arrange(room.ann, board, opponents="2")
+    await forge(room.ann, board, f"v:start:{the_table(room).id}")
+    await room.env.settle()
+    names = [f"{sitter.name} (at random)" for sitter in the_table(room).sitters if sitter.level]
+    told = said(await status(room, room.cleo, board))
+    assert f"Played by the computer: {names[0]} and {names[1]}." in told
 
 
 async def test_a_lobby_has_no_status_yet(room: Any) -> None:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from bot import presenters
+from bot.locales import words
 from bot.presenters.voice import clipped
 from bot.tables.ports import Refused
 from bot.tables.table import Table
 from bot.views.board import lines_of, turn_words
 from bot.views.components import page
 from bot.views.context import Handlers, Pressed
-from bot.views.names import picture_look, word_look
+from bot.views.names import joined, picture_look, shown, word_look
 from bot.views.presses.aside import show_aside
 from engine.game import Seat
 
@@ -34,11 +35,22 @@ async def _status(pressed: Pressed) -> None:
     described = presenter.table(observation, picture_look(table, locale)).alt
     message = page(
         pressed.say("status.heading", table=table.id, status=presenter.status(observation, look)),
-        turn,
+        "\n".join(filter(None, (turn, _opponents(table, locale)))),
         _news(pressed, table, seats[0] if seats else None),
         clipped(described, MOST_TABLE),
     )
     await show_aside(pressed, table, message)
+
+
+def _opponents(table: Table, locale: str) -> str:
+    """Who is played by the computer, and how well it plays."""
+    say, presenter = words(locale), presenters.get(table.game.key)
+    told = [
+        say("status.opponent", name=shown(sitter.name), level=presenter.level(sitter.level, locale))
+        for sitter in table.sitters
+        if sitter.level
+    ]
+    return say("status.opponents", names=joined(told, locale)) if told else ""
 
 
 def _news(pressed: Pressed, table: Table, viewer: Seat | None) -> str:
