@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
 from collections.abc import Sequence
 from typing import Any, Final
@@ -55,7 +56,7 @@ class Reviews:
         self._database = database
         self._thinker = thinker
         self._spawn = spawn
-        self._making: set[tuple[int, Seat]] = set()
+        self._making: dict[tuple[int, Seat], asyncio.Event] = {}
 
     async def find(self, table: Table, seat: Seat) -> Review | None:
         """The review of a finished game for one seat, or None: then it is made from now on.
@@ -65,9 +66,14 @@ class Reviews:
         """
         found = await self._database.read_at_once(lambda c: reviews.review(c, table.id, seat))
         if found is None and (table.id, seat) not in self._making:
-            self._making.add((table.id, seat))
+            self._making[table.id, seat] = asyncio.Event()
             self._spawn(self._make(table, seat), f"review of table {table.id}")
         return found
+
+    async def finished(self, table: Table, seat: Seat) -> None:
+        """Wait until no review of this seat is being made, whether it is kept now or could not be made."""
+        if (making := self._making.get((table.id, seat))) is not None:
+            await making.wait()
 
     async def _make(self, table: Table, seat: Seat) -> None:
         try:
@@ -88,4 +94,4 @@ class Reviews:
         except Exception:  # whatever breaks in a study; who asks again has it tried again
             log.exception("no review", table=table.id, seat=seat)
         finally:
-            self._making.discard((table.id, seat))
+            self._making.pop((table.id, seat)).set()

@@ -160,7 +160,8 @@ class Answer:
             return
         view, files = self._shown(message, await painting)
         if response.is_done():
-            await self.interaction.followup.send(view=view, files=files, ephemeral=True)
+            followed = await self.interaction.followup.send(view=view, files=files, ephemeral=True, wait=True)
+            self._stands(followed.id)
         else:
             sent = await response.send_message(view=view, files=files, ephemeral=True)
             self._stands(sent.message_id)
@@ -227,6 +228,20 @@ class Answer:
     async def ask(self, form: discord.ui.Modal) -> None:
         """Answer with a form."""
         await self.interaction.response.send_modal(form)
+
+    async def show_later(self, message: Message, *, keep_files: bool = False) -> None:
+        """Show this in the place of the answer that was given, unless that has been pressed since. With
+        `keep_files` the pictures that were there when it was pressed stay."""
+        pressed, message = self.interaction.message, message.fitted(self.prefs)
+        kept: list[Any] = list(pressed.attachments) if keep_files and pressed is not None else []
+        try:
+            view, files = self._shown(message, await self._paint(message))
+            if self.app.newest.get(self.message_id, self.interaction.id) == self.interaction.id:
+                await self.interaction.edit_original_response(view=view, attachments=[*files, *kept])
+        except StudioClosed:
+            log.info("not shown: the bot stops")
+        except errors.NOT_DONE as error:
+            log.info("not shown later", why=errors.reason(error))
 
     async def tell(self, text: str) -> None:
         """Answer with a sentence that only this person sees."""

@@ -9,6 +9,8 @@ import pytest
 
 from bot.locales import words
 from bot.views import ids
+from bot.views.components import page
+from bot.views.context import Answer
 from tests.flows.test_moving import said
 from tests.flows.test_views import custom_ids, dealt
 from tests.support.forging import double_click, forge
@@ -42,12 +44,11 @@ async def played(room: Any, blunder: int = BLUNDER) -> tuple[Any, Any]:
 
 
 async def moral(room: Any, person: Any, board: Any) -> Any:
-    """The private end with its moral: first it is being looked at, then it is asked again."""
-    first = (await person.click(board, label=PICTURE)).response
-    assert first.ephemeral
-    assert say("review.coming") in said(first)
-    await until(lambda: not room.bot.app.tables.reviews._making)
-    return (await person.click(first, label=ASK)).response
+    """The private end with its moral: first it is being looked at, then it appears."""
+    asked = await person.click(board, label=PICTURE)
+    assert asked.response.ephemeral
+    await until(lambda: say("review.coming") not in said(asked.response))
+    return asked.response
 
 
 async def test_one_sentence_tells_what_cost_most(room: Any) -> None:
@@ -65,13 +66,35 @@ async def test_one_sentence_tells_what_cost_most(room: Any) -> None:
 async def test_the_hand_leads_to_the_sentence_alone(room: Any) -> None:
     table, board = await played(room)
     hand = (await forge(room.ann, board, f"v:hand:{table.id}:0")).response
-    first = (await room.ann.click(hand, label=say("review.learn"))).response
-    assert say("review.coming") in said(first)
-    await until(lambda: not room.bot.app.tables.reviews._making)
-    shown = (await room.ann.click(first, label=ASK)).response
+    asked = await room.ann.click(hand, label=say("review.learn"))
+    await until(lambda: say("review.coming") not in said(asked.response))
+    shown = asked.response
     assert shown.ephemeral
     assert "cost you most" in said(shown)
     assert not shown.attachments
+
+
+@pytest.mark.parametrize("alone", [False, True])
+async def test_who_asks_again_before_it_appears_gets_it(
+    room: Any, monkeypatch: pytest.MonkeyPatch, alone: bool
+) -> None:
+    """And what comes later does not replace what has been pressed since."""
+    late: list[Answer] = []
+    show_later = Answer.show_later
+
+    async def later(answer: Answer, *_: Any, **__: Any) -> None:
+        late.append(answer)
+
+    monkeypatch.setattr(Answer, "show_later", later)
+    table, board = await played(room)
+    ask = f"v:moral:{table.id}" if alone else f"v:end:{table.id}"
+    first = (await forge(room.ann, board, ask)).response
+    assert say("review.coming") in said(first)
+    await until(lambda: late)
+    again = await room.ann.click(first, label=ASK)
+    assert "cost you most" in said(again.response)
+    await show_later(late[0], page("Too late."))
+    assert "cost you most" in said(again.response)
 
 
 async def test_who_played_well_hears_what_was_luck(room: Any) -> None:

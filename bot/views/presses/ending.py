@@ -10,12 +10,12 @@ from bot.tables.ports import Refused
 from bot.tables.table import Table
 from bot.tables.thinking import call_by_name
 from bot.views import ids
-from bot.views.components import Kept, Message, button, page, shown_alt
+from bot.views.components import Kept, button, page, shown_alt
 from bot.views.context import Answer, Handlers, Pressed
 from bot.views.names import picture_look, word_look
 from bot.views.outbox import Place
 from bot.views.presses.achievements import new_here
-from bot.views.presses.review import ALONE, END, moral
+from bot.views.presses.review import ALONE, END, Told, moral, show_when_made
 from bot.views.share import must_share
 from engine.game import Outcome, as_json
 
@@ -46,10 +46,17 @@ async def _end(pressed: Pressed) -> None:
         raise Refused("end_early")
     await pressed.interaction.response.defer(ephemeral=True, thinking=True)
     scene = await _picture(pressed, table, pressed.locale)
-    await pressed.private(await _private(pressed, table, outcome, scene))
+
+    async def build() -> Told:
+        return await _private(pressed, table, outcome, scene)
+
+    told = await build()
+    await pressed.private(told.message)
+    if told.coming:
+        show_when_made(pressed, table, build)
 
 
-async def _private(pressed: Pressed, table: Table, outcome: Outcome, picture: Scene | Kept) -> Message:
+async def _private(pressed: Pressed, table: Table, outcome: Outcome, picture: Scene | Kept) -> Told:
     """The end for one person: the picture, how they came out, and what they may learn from it."""
     presenter, say = presenters.get(table.game.key), pressed.say
     title = headline(presenter, outcome, word_look(table, pressed.locale))
@@ -62,11 +69,12 @@ async def _private(pressed: Pressed, table: Table, outcome: Outcome, picture: Sc
     if not is_sealed(table.stored.terms, pressed.tables.clock.now()):
         post.append(button(say("replay.open"), ids.make("replay", table.id), emoji="🔄"))
     foot = say("end.yours") if seats else ""
-    learnt, follows = await moral(pressed, table, END)
+    learnt = await moral(pressed, table, END)
     if seats:
         lines.append(await new_here(pressed, table.id, table.game.key))
     shown = "\n".join(filter(None, lines))
-    return page(shown, picture, learnt, follows, foot, post, picture_name=PICTURE)
+    message = page(shown, picture, learnt.line, learnt.follows, foot, post, picture_name=PICTURE)
+    return Told(message, learnt.coming)
 
 
 @handlers.on("moral")
@@ -81,13 +89,27 @@ async def _moral(pressed: Pressed) -> None:
     await pressed.interaction.response.defer(ephemeral=True, thinking=not inside)
     if where == END and inside and pressed.has_picture and message is not None:
         kept = Kept(PICTURE, shown_alt(message.components))
-        await pressed.update(await _private(pressed, table, outcome, kept), keep_files=True)
+
+        async def with_picture() -> Told:
+            return await _private(pressed, table, outcome, kept)
+
+        told = await with_picture()
+        await pressed.update(told.message, keep_files=True)
+        if told.coming:
+            show_when_made(pressed, table, with_picture, keep_files=True)
         return
-    learnt, follows = await moral(pressed, table, ALONE)
-    if not learnt:
-        raise Refused("no_practice")
+
+    async def alone() -> Told:
+        learnt = await moral(pressed, table, ALONE)
+        if not learnt.line:
+            raise Refused("no_practice")
+        return Told(page(learnt.line, learnt.follows), learnt.coming)
+
+    told = await alone()
     show = pressed.turn if inside else pressed.private
-    await show(page(learnt, follows))
+    await show(told.message)
+    if told.coming:
+        show_when_made(pressed, table, alone)
 
 
 @handlers.on("end-post")

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Awaitable, Callable, Iterable, Sequence
+from typing import NamedTuple
+
+import structlog
 
 from bot.locales import words
 from bot.presenters.review import Way
 from bot.render.scene import Scene
+from bot.store.database import StoreError
 from bot.tables.ports import Refused
 from bot.tables.practice import practise
 from bot.tables.reviews import reviewed_seat
 from bot.tables.table import Table
 from bot.tables.thinking import call_by_name
 from bot.views import ids
-from bot.views.components import Control, Kept, button, page, shown_alt
+from bot.views.components import Control, Kept, Message, button, page, shown_alt
 from bot.views.context import Answer, Handlers, Pressed
 from bot.views.names import plain, word_look
 from bot.views.presses.opening import room, stand_below
@@ -27,9 +31,11 @@ from bot.views.review import (
     review_message,
     review_scene,
 )
+from bot.workers.errors import NoAnswer
 from engine.ai.review import Judged, Review
 from engine.game import Seat, as_json
 
+log = structlog.get_logger(__name__)
 handlers = Handlers[Pressed]()
 
 END, ALONE = "end", "alone"
@@ -50,19 +56,54 @@ async def ways_of(answer: Answer, table: Table, decisions: Iterable[Judged]) -> 
     return found
 
 
-async def moral(answer: Answer, table: Table, where: str) -> tuple[str, list[Control]]:
-    """The moral of a game for who sat there, with what may follow it; nothing for others. Until it is made
-    it says so, and who asks again gets it: `where` says of which message, `END` or `ALONE`."""
+class Moral(NamedTuple):
+    """What one may learn from a game, and what may follow it; `coming` until it is made."""
+
+    line: str = ""
+    follows: Sequence[Control] = ()
+    coming: bool = False
+
+
+class Told(NamedTuple):
+    """A message about a review; `coming`: it says that the review is still being made."""
+
+    message: Message
+    coming: bool = False
+
+
+async def moral(answer: Answer, table: Table, where: str) -> Moral:
+    """The moral of a game for who sat there; an empty one for others. Until it is made it says so, and who
+    asks again gets it: `where` says of which message, `END` or `ALONE`."""
     seat = reviewed_seat(table, answer.user_id)
     if seat is None:
-        return "", []
+        return Moral()
     found = await answer.tables.reviews.find(table, seat)
     if found is None:
         again = button(answer.say("review.ask"), ids.make("moral", table.id, where))
-        return answer.say("review.coming"), [again]
+        return Moral(answer.say("review.coming"), [again], coming=True)
     ways = await ways_of(answer, table, found.costly[:TRIED])
     line = moral_line(table, found, ways, answer.locale)
-    return line, moral_controls(table, found, ways, answer.locale)
+    return Moral(line, moral_controls(table, found, ways, answer.locale))
+
+
+def show_when_made(
+    pressed: Pressed, table: Table, build: Callable[[], Awaitable[Told]], *, keep_files: bool = False
+) -> None:
+    """Once a review is made that somebody was told is coming, it takes the place of these words."""
+    seat = reviewed_seat(table, pressed.user_id)
+    if seat is None:
+        return
+
+    async def show() -> None:
+        await pressed.tables.reviews.finished(table, seat)
+        try:
+            told = await build()
+        except (StoreError, NoAnswer) as error:  # who asks again is told
+            log.info("review not shown", table=table.id, why=str(error))
+            return
+        await pressed.show_later(told.message, keep_files=keep_files)
+
+    pressed.tables.spawn(show(), f"moral of table {table.id}")
 
 
 async def _reviewed(pressed: Pressed, table: Table) -> Review | None:
@@ -83,11 +124,25 @@ async def _review(pressed: Pressed) -> None:
     table = await pressed.table(anywhere=True)
     turns = bool(pressed.ref.word(1)) and pressed.from_private and pressed.has_picture
     await pressed.interaction.response.defer(ephemeral=True, thinking=not turns)
+
+    async def build() -> Told:
+        return await _page_of_review(pressed, table, turns=turns)
+
+    told = await build()
+    if turns:
+        await pressed.update(told.message, keep_files=True)
+        return
+    await pressed.private(told.message)
+    if told.coming:
+        show_when_made(pressed, table, build)
+
+
+async def _page_of_review(pressed: Pressed, table: Table, *, turns: bool) -> Told:
+    """A page of the review, or why there is none; `turns`: of one that is shown, so its picture stays."""
     found = await _reviewed(pressed, table)
     if found is None or not found.decisions:
-        told = pressed.say("review.coming" if found is None else "review.no_choice")
-        await pressed.private(page(told))
-        return
+        key = "review.coming" if found is None else "review.no_choice"
+        return Told(page(pressed.say(key)), coming=found is None)
     at = pressed.ref.number(1) % pages_of(found) if pressed.ref.word(1) else 0
     turned = [found.decisions[place] for place in found.turnings()]
     ways = await ways_of(pressed, table, [*on_page(found, at), *turned])
@@ -97,11 +152,7 @@ async def _review(pressed: Pressed) -> None:
         picture = Kept(PICTURE, shown_alt(shown.components))
     else:
         picture = review_scene(table, found, ways, pressed.locale)
-    message = review_message(table, found, ways, picture, pressed.locale, at=at)
-    if turns:
-        await pressed.update(message, keep_files=True)
-    else:
-        await pressed.private(message)
+    return Told(review_message(table, found, ways, picture, pressed.locale, at=at))
 
 
 @handlers.on("try-again")
