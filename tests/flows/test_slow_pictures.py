@@ -62,9 +62,10 @@ class Discord:
         self.said.append(" ".join([name, *told, *(["picture"] if files else [])]))
 
     def _later(self, name: str) -> Any:
-        async def take(*, view: Any, files: Any = (), attachments: Any = (), **_: Any) -> None:
+        async def take(*, view: Any, files: Any = (), attachments: Any = (), **_: Any) -> Any:
             assert self.done, "nothing follows what was never answered"
             self._note(name, view, [*files, *attachments])
+            return SimpleNamespace(id=98)
 
         return take
 
