@@ -133,15 +133,17 @@ class Answer:
         if follow:
             self.tables.spawn(self._bring(message, painting), "late picture")
 
-    async def _bring(self, message: Message, painting: asyncio.Task[list[discord.File]]) -> None:
+    async def _bring(
+        self, message: Message, painting: asyncio.Task[list[discord.File]], kept: Sequence[Any] = ()
+    ) -> None:
         try:
             view, files = self._shown(message, await painting)
             if self.app.newest.get(self.message_id, self.interaction.id) == self.interaction.id:
-                await self.interaction.edit_original_response(view=view, attachments=files)
+                await self.interaction.edit_original_response(view=view, attachments=[*files, *kept])
         except StudioClosed:
-            log.info("late picture not painted: the bot stops")
+            log.info("not shown later: the bot stops")
         except errors.NOT_DONE as error:
-            log.info("late picture not shown", why=errors.reason(error))
+            log.info("not shown later", why=errors.reason(error))
 
     async def private(self, message: Message, *, follow: bool = True) -> None:
         """Answer with a message that only this person sees, as they like to see it.
@@ -161,7 +163,8 @@ class Answer:
         view, files = self._shown(message, await painting)
         if response.is_done():
             followed = await self.interaction.followup.send(view=view, files=files, ephemeral=True, wait=True)
-            self._stands(followed.id)
+            if not self.message_id:  # it stands where it was said that an answer comes
+                self._stands(followed.id)
         else:
             sent = await response.send_message(view=view, files=files, ephemeral=True)
             self._stands(sent.message_id)
@@ -233,15 +236,8 @@ class Answer:
         """Show this in the place of the answer that was given, unless that has been pressed since. With
         `keep_files` the pictures that were there when it was pressed stay."""
         pressed, message = self.interaction.message, message.fitted(self.prefs)
-        kept: list[Any] = list(pressed.attachments) if keep_files and pressed is not None else []
-        try:
-            view, files = self._shown(message, await self._paint(message))
-            if self.app.newest.get(self.message_id, self.interaction.id) == self.interaction.id:
-                await self.interaction.edit_original_response(view=view, attachments=[*files, *kept])
-        except StudioClosed:
-            log.info("not shown: the bot stops")
-        except errors.NOT_DONE as error:
-            log.info("not shown later", why=errors.reason(error))
+        kept = pressed.attachments if keep_files and pressed is not None else ()
+        await self._bring(message, self._paint(message), kept)
 
     async def tell(self, text: str) -> None:
         """Answer with a sentence that only this person sees."""

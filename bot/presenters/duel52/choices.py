@@ -329,7 +329,7 @@ def _look(ask: Asker, moves: Sequence[Move]) -> Node:
 
 def _move(ask: Asker, moves: Sequence[Move]) -> Node:
     queen = ask.spots[ask.pending.unit]
-    lane = ask.where(queen)["lane"]
+    lane = ask.inside(queen.lane)
     choices = [
         replace(
             _unit(ask, move, move.target, ask.called),

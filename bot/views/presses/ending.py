@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from bot import presenters
 from bot.presenters.ending import headline, placed
 from bot.render.scene import Scene
@@ -15,7 +17,7 @@ from bot.views.context import Answer, Handlers, Pressed
 from bot.views.names import picture_look, word_look
 from bot.views.outbox import Place
 from bot.views.presses.achievements import new_here
-from bot.views.presses.review import ALONE, END, Told, moral, show_when_made
+from bot.views.presses.review import ALONE, END, Told, moral, show_told
 from bot.views.share import must_share
 from engine.game import Outcome, as_json
 
@@ -50,10 +52,7 @@ async def _end(pressed: Pressed) -> None:
     async def build() -> Told:
         return await _private(pressed, table, outcome, scene)
 
-    told = await build()
-    await pressed.private(told.message)
-    if told.coming:
-        show_when_made(pressed, table, build)
+    await show_told(pressed, table, pressed.private, build)
 
 
 async def _private(pressed: Pressed, table: Table, outcome: Outcome, picture: Scene | Kept) -> Told:
@@ -93,10 +92,8 @@ async def _moral(pressed: Pressed) -> None:
         async def with_picture() -> Told:
             return await _private(pressed, table, outcome, kept)
 
-        told = await with_picture()
-        await pressed.update(told.message, keep_files=True)
-        if told.coming:
-            show_when_made(pressed, table, with_picture, keep_files=True)
+        again = partial(pressed.update, keep_files=True)
+        await show_told(pressed, table, again, with_picture, keep_files=True)
         return
 
     async def alone() -> Told:
@@ -105,11 +102,7 @@ async def _moral(pressed: Pressed) -> None:
             raise Refused("no_practice")
         return Told(page(learnt.line, learnt.follows), learnt.coming)
 
-    told = await alone()
-    show = pressed.turn if inside else pressed.private
-    await show(told.message)
-    if told.coming:
-        show_when_made(pressed, table, alone)
+    await show_told(pressed, table, pressed.turn if inside else pressed.private, alone)
 
 
 @handlers.on("end-post")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Iterable, Sequence
+from functools import partial
 from typing import NamedTuple
 
 import structlog
@@ -86,24 +87,31 @@ async def moral(answer: Answer, table: Table, where: str) -> Moral:
     return Moral(line, moral_controls(table, found, ways, answer.locale))
 
 
-def show_when_made(
-    pressed: Pressed, table: Table, build: Callable[[], Awaitable[Told]], *, keep_files: bool = False
+async def show_told(
+    pressed: Pressed,
+    table: Table,
+    show: Callable[[Message], Awaitable[None]],
+    build: Callable[[], Awaitable[Told]],
+    *,
+    keep_files: bool = False,
 ) -> None:
-    """Once a review is made that somebody was told is coming, it takes the place of these words."""
+    """Build a message and show it; where it says that a review is coming, that takes its place once made."""
+    told = await build()
+    await show(told.message)
     seat = reviewed_seat(table, pressed.user_id)
-    if seat is None:
+    if seat is None or not told.coming:
         return
 
-    async def show() -> None:
+    async def follow() -> None:
         await pressed.tables.reviews.finished(table, seat)
         try:
-            told = await build()
+            made = await build()
         except (StoreError, NoAnswer) as error:  # who asks again is told
             log.info("review not shown", table=table.id, why=str(error))
             return
-        await pressed.show_later(told.message, keep_files=keep_files)
+        await pressed.show_later(made.message, keep_files=keep_files)
 
-    pressed.tables.spawn(show(), f"moral of table {table.id}")
+    pressed.tables.spawn(follow(), f"moral of table {table.id}")
 
 
 async def _reviewed(pressed: Pressed, table: Table) -> Review | None:
@@ -128,13 +136,8 @@ async def _review(pressed: Pressed) -> None:
     async def build() -> Told:
         return await _page_of_review(pressed, table, turns=turns)
 
-    told = await build()
-    if turns:
-        await pressed.update(told.message, keep_files=True)
-        return
-    await pressed.private(told.message)
-    if told.coming:
-        show_when_made(pressed, table, build)
+    show = partial(pressed.update, keep_files=True) if turns else pressed.private
+    await show_told(pressed, table, show, build, keep_files=turns)
 
 
 async def _page_of_review(pressed: Pressed, table: Table, *, turns: bool) -> Told:
