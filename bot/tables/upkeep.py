@@ -120,32 +120,30 @@ class Upkeep:
 
     async def left(self, guild_id: int, channels: Collection[int] = ()) -> None:
         """The bot has left a server, which had these channels: its tables sleep, and its lobbies close."""
-        self._heard[guild_id] = channels
-        try:
-            await self._write_down()
-            tables = await self._database.read_at_once(lambda c: store.open_in_guild(c, guild_id))
-        except StoreError as found:
-            self._later("server left, not noted yet", found)
-            return
         await self._each(
-            tables, lambda table: table.sleep(LEFT) if table.phase == "live" else table.cancel(LEFT)
+            await self._tables_of(guild_id, channels, "server left, not noted yet"),
+            lambda table: table.sleep(LEFT) if table.phase == "live" else table.cancel(LEFT),
         )
 
     async def joined(self, guild_id: int) -> None:
         """The bot is back in a server: its tables sleep on, but for no reason that closes them."""
-        self._heard[guild_id] = None
 
         async def stay(table: Table) -> None:
             if table.stored.why == LEFT:
                 await table.sleep(IDLE)
 
+        await self._each(await self._tables_of(guild_id, None, "server joined, not noted yet"), stay)
+
+    async def _tables_of(self, guild_id: int, heard: Collection[int] | None, trouble: str) -> list[int]:
+        """The open tables of a server, once it is written down what was heard of it (see `_heard`); none
+        where the database is silent, and then it is written down with the next round."""
+        self._heard[guild_id] = heard
         try:
             await self._write_down()
-            tables = await self._database.read_at_once(lambda c: store.open_in_guild(c, guild_id))
+            return await self._database.read_at_once(lambda c: store.open_in_guild(c, guild_id))
         except StoreError as found:
-            self._later("server joined, not noted yet", found)
-            return
-        await self._each(tables, stay)
+            self._later(trouble, found)
+            return []
 
     async def here(self, guild_ids: Collection[int]) -> None:
         """The bot is in these servers, and in no other of its shards: what it left or joined while it did not
