@@ -35,6 +35,10 @@ def steady(game: AnyGame) -> str:
     return STEADY if STEADY in game.opponents else game.levels[0]
 
 
+def _seen(table: Table, seat: int) -> object:
+    return table.state.observe(seat) if table.state is not None else None
+
+
 class Croupier:
     """Keeps tables going. Everything it owes stands in a row, so what a stop cuts short is found again."""
 
@@ -92,15 +96,18 @@ class Croupier:
         self._spawn(work, f"opponent at table {table.id} seat {seat}")
 
     async def _opponent_turn(self, table: Table, seat: int, decision: int, key: tuple[int, int, int]) -> None:
+        """One decision, when the pace is over. The opponent thinks meanwhile: how long it thinks about a hand
+        must not show."""
         try:
             together = len(table.waiting()) > 1
-            await self._clock.sleep(min(TOGETHER_PACE, self._pace) if together else self._pace)
-            level, kind = table.sitters[seat].level, "act"
-            if level is None and table.away(seat):
-                level, kind = steady(table.game), "timeout"
-            if level is None or table.phase != "live" or table.decisions[seat] != decision:
-                return
-            await self._decide(table, seat, decision, level, kind)
+            due = self._clock.monotonic() + (min(TOGETHER_PACE, self._pace) if together else self._pace)
+            while (mover := self._mover(table, seat, decision)) is not None:
+                seen, action = await self._choice(table, seat, mover[0])
+                if (rest := due - self._clock.monotonic()) > 0:
+                    await self._clock.sleep(rest)
+                if self._mover(table, seat, decision) == mover and _seen(table, seat) == seen:
+                    await table.act(seat, decision, action, kind=mover[1], present=False)
+                    return
         except (Stale, Fenced):
             return
         except (Refused, StoreError) as found:
@@ -109,17 +116,23 @@ class Croupier:
         finally:
             self._thinking.discard(key)
 
-    async def _decide(self, table: Table, seat: int, decision: int, level: str, kind: str) -> None:
-        """Let an opponent of this level make one decision of a seat."""
-        state, actions = table.state, table.legal[seat]
-        if state is None or not actions:
-            return
+    def _mover(self, table: Table, seat: int, decision: int) -> tuple[str, str] | None:
+        """The level that makes this decision of a seat, and the kind of its move; None where a person makes
+        it, or nobody any more."""
+        if table.phase != "live" or table.decisions[seat] != decision or not table.legal[seat]:
+            return None
+        if (level := table.sitters[seat].level) is not None:
+            return level, "act"
+        return (steady(table.game), "timeout") if table.away(seat) else None
+
+    async def _choice(self, table: Table, seat: int, level: str) -> tuple[object, Any]:
+        """What a seat sees now, and what an opponent of this level does there."""
+        seen, actions = _seen(table, seat), table.legal[seat]
         luck = answer_luck(table, seat) if table.stored.terms.daily else None
         action: Any = None
         try:
-            seen, channel = state.observe(seat), table.stored.channel_id
             action = await self._thinker.choose(
-                table.game.key, level, seen, actions, whose=channel, luck=luck
+                table.game.key, level, seen, actions, whose=table.stored.channel_id, luck=luck
             )
         except Exception as error:  # whatever breaks in an opponent, the table must not stand still
             if luck is not None and isinstance(error, NoAnswer):
@@ -127,7 +140,7 @@ class Croupier:
             log.exception("opponent broke, a random action stands in", table=table.id, seat=seat)
         if action not in actions:
             action = random.Random(luck).choice(actions)
-        await table.act(seat, decision, action, kind=kind, present=False)
+        return seen, action
 
     async def _holiday(self, table: Table, seat: int) -> int | None:
         """Until when a seat's person is on holiday, in milliseconds: their clock waits, nobody calls them.
@@ -180,7 +193,8 @@ class Croupier:
             if key not in self._thinking:
                 self._thinking.add(key)
                 try:
-                    await self._decide(table, seat, table.decisions[seat], steady(table.game), "timeout")
+                    _, action = await self._choice(table, seat, steady(table.game))
+                    await table.act(seat, key[2], action, kind="timeout", present=False)
                 finally:
                     self._thinking.discard(key)
         elif deadline.kind in ("opponent", "settle"):

@@ -1,0 +1,110 @@
+"""When an opponent acts: at its pace, however long it thinks."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bot.tables import lobby
+from bot.tables.table import Table
+from bot.tables.tables import Tables
+from bot.tables.thinking import WorkerThinker
+from tests.support.probe import Act
+from tests.support.tables import (
+    ManualClock,
+    close_tables,
+    journal_of,
+    new_table,
+    opened_tables,
+)
+
+PACE = 5.0
+
+
+class SlowThinker(WorkerThinker):
+    """Thinks for so many seconds of the clock, and takes the last action."""
+
+    def __init__(self, clock: ManualClock, seconds: float) -> None:
+        super().__init__(0)
+        self._clock = clock
+        self._seconds = seconds
+        self.asked: list[object] = []
+
+    async def choose(
+        self, game: str, level: str, observation: object, actions: Sequence[object], **_: Any
+    ) -> object:
+        self.asked.append(observation)
+        if self._seconds:
+            await self._clock.sleep(self._seconds)
+        return actions[-1]
+
+
+async def a_table(file: Path, seconds: float) -> tuple[Tables, ManualClock, Table, SlowThinker]:
+    """A person and two opponents of the probe game, who choose a bid together with them."""
+    clock = ManualClock(instant_sleep=False)
+    thinker = SlowThinker(clock, seconds)
+    tables, _, _ = await opened_tables(file, clock, pace=PACE, thinker=thinker)
+    table = await new_table(tables, opponents=2)
+    await lobby.start(table, 1)
+    await settled()
+    return tables, clock, table, thinker
+
+
+async def settled() -> None:
+    for _ in range(200):
+        await asyncio.sleep(0.001)
+
+
+async def bids(tables: Tables, table: Table) -> int:
+    return sum(entry.kind == "act" for entry in await journal_of(tables, table))
+
+
+@pytest.mark.parametrize("seconds", [0.0, 0.02, 0.08])
+async def test_how_long_an_opponent_thinks_does_not_show(tmp_path: Path, seconds: float) -> None:
+    tables, clock, table, _ = await a_table(tmp_path / "v.db", seconds)
+    clock.move(0.09)
+    await settled()
+    assert await bids(tables, table) == 0
+    clock.move(0.02)
+    await settled()
+    assert await bids(tables, table) == 2
+    await close_tables(tables)
+
+
+async def test_an_opponent_in_turn_waits_for_its_pace(tmp_path: Path) -> None:
+    tables, clock, table, _ = await a_table(tmp_path / "v.db", 1.0)
+    clock.move(2)
+    await settled()
+    assert table.waiting() == (0,)
+    await table.act(0, None, Act("bid", 0))
+    await settled()
+    assert 0 not in table.waiting()
+    seq = table.seq
+    clock.move(1.5)
+    await settled()
+    clock.move(PACE - 1.6)
+    await settled()
+    assert table.seq == seq
+    clock.move(0.2)
+    await settled()
+    assert table.seq == seq + 1
+    await close_tables(tables)
+
+
+async def test_an_opponent_thinks_again_about_what_has_changed_meanwhile(tmp_path: Path) -> None:
+    """Somebody else bids before its pace is over: it answers what lies there then."""
+    tables, clock, table, thinker = await a_table(tmp_path / "v.db", 0.0)
+    before = list(thinker.asked)
+    assert len(before) == 2
+    await table.act(0, None, Act("bid", 0))
+    await settled()
+    clock.move(0.2)
+    await settled()
+    assert await bids(tables, table) == 3
+    assert len(thinker.asked) > 2
+    assert not any(seen in before for seen in thinker.asked[2:])
+    await close_tables(tables)
