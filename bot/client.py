@@ -58,6 +58,7 @@ from bot.views.nights import NightBoard
 from bot.views.open_hands import OpenHands
 from bot.views.outbox import Outbox
 from bot.views.preferences import Preferences
+from bot.views.presses import lookup
 from bot.views.publish import TablePublisher
 from bot.views.router import Press, dispatch, dispatch_form
 from bot.views.tournament import TournamentBoard
@@ -147,6 +148,7 @@ class Valence(Connected):
         self._warming = asyncio.create_task(app.studio.warm_up())
         self.add_dynamic_items(Press)
         await app.tables.open()
+        app.tables.tasks.spawn(asyncio.to_thread(lookup.prepare), "names of cards")
         self._draw_ahead(app)
         await app.tournaments.open()
         await app.nights.open()

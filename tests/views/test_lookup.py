@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from bot import presenters
+from bot.locales import languages
 from bot.presenters.everywhere import shown
-from bot.views.presses.lookup import find, namesakes, search, twins
+from bot.views.presses.lookup import find, namesakes, prepare, search, twins
 from engine.chemistry.deck import BOOK
 from tests.presenters.test_rule_pages import GAMES
 from tests.support.keys import part
@@ -110,3 +111,11 @@ def test_what_is_in_view_can_be_looked_up(game: str) -> None:
             own |= set(keys)
     assert len(own) > 1
     assert open_to_all
+
+
+def test_once_it_is_prepared_a_search_reads_no_presenter(monkeypatch: pytest.MonkeyPatch) -> None:
+    prepare()
+    for language in languages():
+        with monkeypatch.context() as patch:
+            patch.setattr(presenters, "get", None)
+            assert search("Helium", language)
