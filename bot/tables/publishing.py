@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Protocol
 
 from bot.store.games import Whereabouts
@@ -50,8 +50,14 @@ class TournamentStage(Protocol):
     What it cannot do in Discord it says by `Hindered`.
     """
 
+    moved: list[Callable[[Table], None]]
+    """Called with each table whose message has given way to another one."""
+
     def tournament_changed(self, tournament: Tournament, *, acted: bool = False) -> None:
         """The tournament has changed, and where `acted` because somebody did something: show it."""
+
+    def ways_changed(self, tournament: Tournament) -> None:
+        """The table of a match may stand elsewhere: show the way there."""
 
     async def find_threads(self, tournament: Tournament, match: Match) -> list[int]:
         """Threads that may have been made for a match by a try of which nobody heard the end."""

@@ -68,6 +68,7 @@ class Tournaments:
         """Those of whose last change it is being found out whether it was stored."""
         self._match_tables = MatchTables(database, clock, tables, stage, self._change)
         tables.ended.append(self._table_ended)
+        stage.moved.append(self._table_moved)
 
     # -- opening ------------------------------------------------------------------------------
 
@@ -114,6 +115,8 @@ class Tournaments:
         except StoreError as trouble:
             log.warning("matches not looked through", tournament=tournament.id, kind=trouble.kind)
         await self._go_on(tournament, eager=True)
+        if tournament.ways:  # one of them may have moved just before the bot stopped
+            self._stage.ways_changed(tournament)
 
     async def _align(self, tournament: Tournament) -> None:
         """See to it that every match that is to be played has its row, and no other: those of a database
@@ -330,6 +333,12 @@ class Tournaments:
         tournament = self._tournaments.get(table.stored.terms.tournament)
         if tournament is not None:
             self._tables.spawn(self._note(tournament, table), f"match of tournament {tournament.id}")
+
+    def _table_moved(self, table: Table) -> None:
+        """A table has its message elsewhere: that of its tournament leads there."""
+        tournament = self._tournaments.get(table.stored.terms.tournament)
+        if tournament is not None:
+            self._stage.ways_changed(tournament)
 
     async def _note(self, tournament: Tournament, table: Table) -> None:
         """Note what a table told, again and again until it is stored: the match must not be played twice."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager, suppress
 
 import discord
@@ -57,6 +57,8 @@ class TablePublisher:
         """By table, where the picture of its end was posted."""
         self._reminders: LRUCache[tuple[int, int], list[discord.Message]] = LRUCache(MOST_REMINDERS)
         """By table and seat, what was posted to call somebody: it goes once they have moved."""
+        self.moved: list[Callable[[Table], None]] = []
+        """Called with each table whose message has given way to another one."""
 
     # -- what the tables call -----------------------------------------------------------------
 
@@ -218,7 +220,7 @@ class TablePublisher:
     def _live(self, table: Table) -> TableMessage:
         live = self.outbox.find(_key(table), TableMessage)
         if live is None:
-            return TableMessage(self.outbox, table, self._watchers)
+            return TableMessage(self.outbox, table, self._watchers, self.moved)
         live.table = table
         return live
 
@@ -297,10 +299,13 @@ class TablePublisher:
 class TableMessage(LiveMessage):
     """The message of a table."""
 
-    def __init__(self, outbox: Outbox, table: Table, watchers: Watchers) -> None:
+    def __init__(
+        self, outbox: Outbox, table: Table, watchers: Watchers, moved: Sequence[Callable[[Table], None]]
+    ) -> None:
         super().__init__(outbox, _key(table))
         self.table = table
         self._watchers = watchers
+        self._moved = moved
         self._news: deque[Event] = deque(maxlen=MOST_NEWS)
         """What has happened since a picture of the table was last made."""
 
@@ -350,10 +355,14 @@ class TableMessage(LiveMessage):
 
     async def placed(self, place: Place) -> None:
         """Remember where it stands."""
+        before = self.table.stored.message_id
         try:
             await self.table.placed(place.channel_id, place.message_id, guild_id=place.guild_id)
         except Refused as refusal:  # it is still being stored: look again in a while
             raise StoreError("locked", refusal.key) from refusal
+        if before not in (None, place.message_id):
+            for hear in self._moved:
+                hear(self.table)
 
     def moved(self, url: str) -> Message:
         """The way to the new message."""

@@ -147,12 +147,17 @@ class TournamentBoard:
     def __init__(self, publisher: TablePublisher) -> None:
         self._publisher = publisher
         self._outbox = publisher.outbox
+        self.moved = publisher.moved
 
     # -- the message of a tournament ----------------------------------------------------------
 
     def tournament_changed(self, tournament: Tournament, *, acted: bool = False) -> None:
         """Show the tournament when the channel has room for it."""
         self.live(tournament).changed(acted=acted)
+
+    def ways_changed(self, tournament: Tournament) -> None:
+        """Show the ways to its tables as they are now."""
+        self.live(tournament).doubt(pressed=False)
 
     def live(self, tournament: Tournament) -> TournamentMessage:
         """The message of a tournament."""

@@ -8,6 +8,7 @@ import discord
 import pytest
 
 from bot.tables import matches
+from bot.views.names import table_url
 from tests.support.forging import refusal
 from tests.support.tables import at_hand
 from tests.support.waiting import until
@@ -104,3 +105,26 @@ async def test_a_missing_right_is_told_where_the_tournament_stands(
     said = str((await channel.fetch_message(tournament.stored.message_id)).components)
     assert "has to wait" not in said
     assert f"table {match.game_id}" in said
+
+
+async def test_the_tournament_leads_to_where_a_table_stands_now(room: Any) -> None:
+    tournament = await announced(room)
+    await room.ann.click(room.channel.last_message, label="Start")
+    match = await standing(room, tournament)
+    (table,) = at_hand(room.bot.app.tables).values()
+    before = table_url(table)
+
+    async def shown() -> str:
+        await room.env.settle()
+        posted = room.bot.get_partial_messageable(room.channel.id)
+        return str((await posted.fetch_message(tournament.stored.message_id)).components)
+
+    assert before in await shown()
+    await room.bot.app.publisher.repost(table, room.bot.get_partial_messageable(match.thread_id))
+    assert before != table_url(table)
+
+    async def leads_there() -> bool:
+        return table_url(table) in await shown()
+
+    await until(leads_there)
+    assert before not in await shown()

@@ -222,7 +222,7 @@ async def rows_of(world: World, owner: Owner) -> None:
         _noted(world, state, mine)
         _paired(world, state, mine)
         _goes_on(world, owner, state, {table.id: table for table in mine})
-        _shows(world, owner, state)
+        await _shows(world, owner, state)
 
 
 def _joined(world: World, state: TournamentState) -> None:
@@ -360,7 +360,7 @@ def _goes_on(world: World, owner: Owner, state: TournamentState, tables: dict[in
             world.wrong.append(f"tournament: table {table.id} of {number} is open, and its match is decided")
 
 
-def _shows(world: World, owner: Owner, state: TournamentState) -> None:
+async def _shows(world: World, owner: Owner, state: TournamentState) -> None:
     """The message of a tournament shows how it stands."""
     stored = state.stored
     held = owner.tournaments.in_memory([stored.id])
@@ -374,6 +374,7 @@ def _shows(world: World, owner: Owner, state: TournamentState) -> None:
         return
     if not held:  # over, and let go: it shows the end
         held = [Tournament(owner.database, state)]
+    await held[0].find_ways()
     expected = tournament_message(held[0], stored.locale).view
     if alts(expected) != posted.alts() or texts(expected) != posted.texts():
         world.wrong.append(f"tournament: the message of {stored.id} ({stored.phase}) is old")

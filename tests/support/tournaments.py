@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -28,12 +28,17 @@ class Stage:
         self.lost: dict[str, BaseException] = {}
         """By what is asked: what it answers after it has done so all the same."""
         self.changed: list[tuple[int, bool]] = []
+        self.moved: list[Callable[[Table], None]] = []
+        self.ways: list[int] = []
         self.unseen: set[int] = set()
         self.asked, self.door = asyncio.Event(), asyncio.Event()
         self.door.set()
 
     def tournament_changed(self, tournament: Tournament, *, acted: bool = False) -> None:
         self.changed.append((tournament.id, acted))
+
+    def ways_changed(self, tournament: Tournament) -> None:
+        self.ways.append(tournament.id)
 
     @contextmanager
     def _asked(self, what: str) -> Iterator[None]:
