@@ -12,6 +12,7 @@ from bot.store.database import Fenced, StoreError
 from bot.store.games import Deadline
 from bot.tables.daily import answer_luck
 from bot.tables.holidays import wait_for_holiday
+from bot.tables.lobby import deal_if_complete
 from bot.tables.ports import Clock, Refused, Stale, Thinker
 from bot.tables.publishing import Publisher
 from bot.tables.results import keep_results
@@ -20,7 +21,7 @@ from bot.tables.table import Table
 from bot.tables.tasks import Spawn
 from bot.tables.turns import PART_LEFT, PASS, SPOKEN, at_leisure
 from bot.workers.errors import NoAnswer
-from engine.game import AnyGame
+from engine.game import AnyGame, Refusal
 from engine.levels import STEADY
 
 log = structlog.get_logger(__name__)
@@ -37,6 +38,17 @@ def steady(game: AnyGame) -> str:
 
 def _seen(table: Table, seat: int) -> object:
     return table.state.observe(seat) if table.state is not None else None
+
+
+async def _close_or_deal(table: Table) -> None:
+    """Nobody is waited for any longer; where all are there, since a stop came before they were dealt to, they
+    play."""
+    try:
+        await deal_if_complete(table)
+    except (Refused, Refusal) as refusal:
+        log.warning("lobby not dealt", table=table.id, why=str(refusal))
+    if table.phase == "lobby":
+        await table.cancel("expired")
 
 
 class Croupier:
@@ -178,7 +190,7 @@ class Croupier:
             left, kind = table.stored.terms.clock // PART_LEFT[deadline.kind], deadline.kind
             self._publisher.remind(table, seat, left, aloud=kind != "remind", ping=kind == "warn")
         elif deadline.kind == "lobby" and table.phase == "lobby":
-            await table.cancel("expired")
+            await _close_or_deal(table)
         elif deadline.kind == HELD and table.phase == "lobby":
             await release(table)
         elif deadline.kind == PASS and waits:

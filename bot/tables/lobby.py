@@ -179,6 +179,24 @@ def awaited(table: Table) -> list[int]:
     return [user for user in table.stored.terms.order if user and user not in seated]
 
 
+async def deal_if_complete(table: Table) -> None:
+    """Deal where all are there whom the table waits for: both of a match, or those who play again.
+
+    Raises:
+        Refused: the table cannot be dealt.
+        Refusal: the rules do not allow it.
+    """
+    terms = table.stored.terms
+    complete = len(table.sitters) == len(terms.invited) or (terms.order and not awaited(table))
+    if table.phase != "lobby" or not complete:
+        return
+    try:
+        await start(table, table.stored.host_id)
+    except Refused as refusal:
+        if refusal.key != "already_started":  # whoever came in the same moment has dealt
+            raise
+
+
 def in_order(sitters: Sequence[Sitter], order: Sequence[int]) -> list[Sitter]:
     """Those seated, as `order` has them: a person by their id, an opponent by 0; as they are where others
     sit than it names."""

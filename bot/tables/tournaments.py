@@ -370,16 +370,19 @@ class Tournaments:
             outcome = table.outcome()
             best = outcome.winners() if outcome is not None else ()
             winner = invited[best[0]] if len(best) == 1 else None
-        elif table.stored.why == "expired" and not self._stage.hindered(table):
-            here = [str(sitter.user_id) for sitter in table.sitters if sitter.user_id is not None]
+        elif (
+            table.stored.why == "expired"
+            and not self._stage.hindered(table)
+            and len(here := table.people()) < len(invited)
+        ):
             if not here:
                 self._go_to(state, _running(state).miss(terms.match), terms.match)
                 return
-            winner = here[0]
+            winner = str(here[0])
         elif table.stored.why == "forfeit":
             winner = next((player for player in invited if player != str(terms.forfeit)), None)
         else:
-            # closed by hand, or nobody could see it: that decides nothing
+            # closed by hand, nobody could see it, or both came to what cannot be dealt: that decides nothing
             state.matches[terms.match] = again_in(match.thread_id)
             return
         self._go_to(state, _running(state).report(terms.match, winner), terms.match)

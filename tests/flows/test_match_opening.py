@@ -7,7 +7,7 @@ from typing import Any
 import discord
 import pytest
 
-from bot.tables import matches
+from bot.tables import lobby, matches
 from bot.views.names import table_url
 from tests.support.forging import refusal
 from tests.support.tables import at_hand
@@ -128,3 +128,18 @@ async def test_the_tournament_leads_to_where_a_table_stands_now(room: Any) -> No
 
     await until(leads_there)
     assert before not in await shown()
+
+
+async def test_who_presses_again_after_a_deal_that_was_cut_off_gets_it(room: Any) -> None:
+    tournament = await announced(room)
+    await room.ann.click(room.channel.last_message, label="Start")
+    match = await standing(room, tournament)
+    (table,) = at_hand(room.bot.app.tables).values()
+    for user in table.stored.terms.invited:
+        await lobby.join(table, user, f"person {user}", 1000 + user)
+    await room.env.settle()
+    who = next(who for who in (room.ann, room.ben, room.cleo) if who.id == table.stored.terms.invited[0])
+    thread = room.bot.get_partial_messageable(match.thread_id)
+    await who.click(await thread.fetch_message(table.stored.message_id), label="I'm here")
+    await room.env.settle()
+    assert table.phase == "live"

@@ -255,7 +255,7 @@ def told(table: Table) -> tuple[str, str] | None:
         return ("won", invited[best[0]]) if len(best) == 1 else ("drawn", "")
     if table.phase == "cancelled" and table.stored.why == "forfeit":
         return "won", next(player for player in invited if player != str(terms.forfeit))
-    if table.phase == "cancelled" and table.stored.why == "expired":
+    if table.phase == "cancelled" and table.stored.why == "expired" and len(table.sitters) < len(invited):
         here = [str(who.user_id) for who in table.sitters]
         return ("won", here[0]) if here else ("missed", "")
     return None

@@ -13,7 +13,8 @@ import pytest
 
 from bot.store.database import StoreError
 from bot.tables import lobby
-from bot.tables.ports import Hindered
+from bot.tables.ports import Hindered, Refused
+from bot.tables.table import Table
 from bot.tables.tournament import Tournament
 from tests.support.share import share
 from tests.support.tables import at_hand, close_tables, settle
@@ -284,3 +285,39 @@ async def test_a_stop_between_calling_off_and_the_closing_of_the_tables(world: W
     assert await world.restart() == []
     assert at_hand(world.tables) == {}
     assert world.tournaments._tournaments == {}
+
+
+async def both_there(world: World) -> tuple[Tournament, Table]:
+    """A stop came between the second player's sitting down and the deal."""
+    tournament = await world.tournament(4)
+    await world.tournaments.start(tournament)
+    await settle(world.tables)
+    table = world.table(tournament, "W1.1")
+    for user in table.stored.terms.invited:
+        await lobby.join(table, user, f"person {user}", 1000 + user)
+    return tournament, table
+
+
+async def test_who_both_came_play_though_the_deal_was_cut_off(world: World) -> None:
+    tournament, table = await both_there(world)
+    world.clock.move(tournament.stored.terms.no_show * 60 + 1)
+    await settle(world.tables)
+    assert table.phase == "live"
+
+
+async def test_nobody_wins_where_both_came_to_a_table_that_cannot_be_dealt(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tournament, table = await both_there(world)
+
+    async def refused(*_: Any) -> None:
+        raise Refused("for_one")
+
+    monkeypatch.setattr(lobby, "start", refused)
+    world.clock.move(tournament.stored.terms.no_show * 60 + 1)
+    await settle(world.tables)
+    assert (table.phase, table.stored.why) == ("cancelled", "expired")
+    assert tournament.bracket is not None
+    assert not [entry for entry in tournament.bracket.log if entry.match == "W1.1"]
+    match = tournament.state.matches["W1.1"]
+    assert (match.step, match.game_id != table.id) == ("stands", True)

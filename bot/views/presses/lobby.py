@@ -90,9 +90,11 @@ async def _join(pressed: Pressed) -> None:
     except Refused as refusal:
         if refusal.key != "already_seated":
             raise
-        await ask_to_leave(pressed, table)
-        return
-    await deal_if_complete(table)
+        await lobby.deal_if_complete(table)  # a stop may have come between sitting down and dealing
+        if table.phase == "lobby":
+            await ask_to_leave(pressed, table)
+            return
+    await lobby.deal_if_complete(table)
     await _show(pressed, table)
 
 
@@ -100,19 +102,6 @@ async def ask_to_leave(pressed: Pressed, table: Table) -> None:
     """Who sits already may have pressed to get up."""
     leave = button(pressed.say("lobby.leave"), ids.make("stand", table.id))
     await pressed.private(page(pressed.say("lobby.seated"), [leave]))
-
-
-async def deal_if_complete(table: Table) -> None:
-    """A match of a tournament waits for nobody else; nor do those who play again."""
-    terms = table.stored.terms
-    complete = len(table.sitters) == len(terms.invited) or (terms.order and not lobby.awaited(table))
-    if table.phase != "lobby" or not complete:
-        return
-    try:
-        await lobby.start(table, table.stored.host_id)
-    except Refused as refusal:
-        if refusal.key != "already_started":  # whoever came in the same moment has dealt
-            raise
 
 
 @handlers.on("stand")
@@ -383,7 +372,7 @@ async def _let_in(pressed: Pressed) -> None:
     if not await _once(pressed, guests.let_in(table, pressed.user_id, user)):
         await pressed.interaction.response.defer()
         return
-    await deal_if_complete(table)
+    await lobby.deal_if_complete(table)
     say, publisher = words(table.stored.locale), pressed.app.publisher
     name = next((shown(each.name) for each in table.sitters if each.user_id == user), "")
     await pressed.update(page(say("lobby.let_in_done", name=name, table=table.id, url=table_url(table))))
@@ -418,7 +407,7 @@ async def _come(pressed: Pressed) -> None:
         await _once(pressed, arrive(table, user.id))
     elif not table.seats_of(user.id):
         await _once(pressed, lobby.join(table, user.id, plain(user.display_name), pressed.interaction.id))
-        await deal_if_complete(table)
+        await lobby.deal_if_complete(table)
     await pressed.private(page(pressed.say("lobby.come_in", table=table.id, url=table_url(table))))
 
 
