@@ -30,6 +30,7 @@ from bot.tables.resting import NotOffered, TooManyRest
 from bot.tables.retention import Keeping, Retention
 from bot.tables.reviews import Reviews
 from bot.tables.shelf import Shelf
+from bot.tables.single_flight import SingleFlight
 from bot.tables.table import Table, TableContext
 from bot.tables.tasks import Tasks
 from bot.tables.tenure import Tenure
@@ -106,7 +107,7 @@ class Tables:
             rescheduled=self._rescheduled,
             shown=self._note_shown,
         )
-        self._loading: dict[int, asyncio.Task[Table]] = {}
+        self._loading = SingleFlight[Table]("load")
         self._opening = asyncio.Lock()
         self._resting: set[int] = set()
         """Tables that this process could not replay."""
@@ -205,6 +206,7 @@ class Tables:
     async def end_tasks(self) -> None:
         """End what goes on behind the answers; changes come to their end all the same."""
         await self.tasks.end()
+        await self._loading.end()
 
     async def close(self) -> None:
         """Stop timers, opponents and tasks, and give the lease back; what is stored goes on elsewhere."""
@@ -391,14 +393,8 @@ class Tables:
             if not self.tenure.shards.whole and table.stored.guild_id is None:
                 await follow(self.database, table)
             return self.shelf.touch(table)
-        loading = self._loading.get(table_id)
-        if loading is None:
-            # two presses that come together must not make two tables of one
-            loading = asyncio.create_task(self._load(table_id), name=f"load {table_id}")
-            self._loading[table_id] = loading
-            loading.add_done_callback(lambda _: self._loading.pop(table_id, None))
-            loading.add_done_callback(lambda done: done.cancelled() or done.exception())
-        return await asyncio.shield(loading)
+        # two presses that come together must not make two tables of one
+        return await self._loading.do(table_id, lambda: self._load(table_id))
 
     async def _load(self, table_id: int) -> Table:
         if table_id in self._resting:

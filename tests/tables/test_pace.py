@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -21,6 +20,7 @@ from tests.support.tables import (
     new_table,
     opened_tables,
 )
+from tests.support.waiting import until
 
 PACE = 5.0
 
@@ -50,48 +50,53 @@ async def a_table(file: Path, seconds: float) -> tuple[Tables, ManualClock, Tabl
     tables, _, _ = await opened_tables(file, clock, pace=PACE, thinker=thinker)
     table = await new_table(tables, opponents=2)
     await lobby.start(table, 1)
-    await settled()
+    await settled(tables, table)
     return tables, clock, table, thinker
 
 
-async def settled() -> None:
-    for _ in range(200):
-        await asyncio.sleep(0.001)
+async def settled(tables: Tables, table: Table) -> None:
+    """All that can go on without the clock has gone on: the database has answered again and again."""
+    for _ in range(40):
+        await journal_of(tables, table)
 
 
 async def bids(tables: Tables, table: Table) -> int:
     return sum(entry.kind == "act" for entry in await journal_of(tables, table))
 
 
+async def until_bids(tables: Tables, table: Table, number: int) -> None:
+    async def there() -> bool:
+        return await bids(tables, table) == number
+
+    await until(there)
+
+
 @pytest.mark.parametrize("seconds", [0.0, 0.02, 0.08])
 async def test_how_long_an_opponent_thinks_does_not_show(tmp_path: Path, seconds: float) -> None:
     tables, clock, table, _ = await a_table(tmp_path / "v.db", seconds)
     clock.move(0.09)
-    await settled()
+    await settled(tables, table)
     assert await bids(tables, table) == 0
     clock.move(0.02)
-    await settled()
-    assert await bids(tables, table) == 2
+    await until_bids(tables, table, 2)
     await close_tables(tables)
 
 
 async def test_an_opponent_in_turn_waits_for_its_pace(tmp_path: Path) -> None:
     tables, clock, table, _ = await a_table(tmp_path / "v.db", 1.0)
     clock.move(2)
-    await settled()
-    assert table.waiting() == (0,)
+    await until_bids(tables, table, 2)
     await table.act(0, None, Act("bid", 0))
-    await settled()
+    await settled(tables, table)
     assert 0 not in table.waiting()
     seq = table.seq
     clock.move(1.5)
-    await settled()
+    await settled(tables, table)
     clock.move(PACE - 1.6)
-    await settled()
+    await settled(tables, table)
     assert table.seq == seq
     clock.move(0.2)
-    await settled()
-    assert table.seq == seq + 1
+    await until(lambda: table.seq == seq + 1)
     await close_tables(tables)
 
 
@@ -101,10 +106,9 @@ async def test_an_opponent_thinks_again_about_what_has_changed_meanwhile(tmp_pat
     before = list(thinker.asked)
     assert len(before) == 2
     await table.act(0, None, Act("bid", 0))
-    await settled()
+    await settled(tables, table)
     clock.move(0.2)
-    await settled()
-    assert await bids(tables, table) == 3
+    await until_bids(tables, table, 3)
     assert len(thinker.asked) > 2
     assert not any(seen in before for seen in thinker.asked[2:])
     await close_tables(tables)
