@@ -72,6 +72,8 @@ class Disk:
     def database(self) -> tuple[Database, Callable[[], None]]:
         """A database as a process opens it, and what gives its engines back when the process is no more."""
         mine = self._free.pop() if self._free else {}
+        for engine in mine.values():
+            engine.dispose()  # what was cut off in the last world may have connected after its end
 
         def made(place: Any, *, read_only: bool, **pool: Any) -> Engine:
             key = f"read_only={read_only}"
