@@ -70,7 +70,10 @@ def _plan(players: int, kind: Kind) -> dict[str, tuple[_Source, _Source]]:
 
 
 class Elimination:
-    """A bracket played through: what each match has become."""
+    """A bracket played through: what each match has become.
+
+    A match is decided by the first report that can, and stays so: who leaves later has won it all the same.
+    """
 
     def __init__(self, kind: Kind, players: Sequence[Player], log: Sequence[Entry]) -> None:
         self.players = players
@@ -78,16 +81,23 @@ class Elimination:
         self.won: dict[str, Player] = {}
         self.draws: dict[str, int] = {}
         self.missed: set[str] = set()
-        self.gone: set[Player] = set()
-        for entry in log:
+        self.left: dict[Player, int] = {}
+        """By the number of the report, who has left."""
+        self.told: dict[str, int] = {}
+        """The last report of each match, by its number; the one that has decided it, where any has."""
+        for number, entry in enumerate(log):
+            if entry.what == "withdrawn":
+                self.left[entry.player] = number
+                continue
+            self.told[entry.match] = number
             if entry.what == "won":
                 self.won[entry.match] = entry.player
             elif entry.what == "drawn":
                 self.draws[entry.match] = self.draws.get(entry.match, 0) + 1
-            elif entry.what == "missed":
-                self.missed.add(entry.match)
             else:
-                self.gone.add(entry.player)
+                self.missed.add(entry.match)
+        self.decided: dict[str, int] = {}
+        """The report after which each match was decided; before the first one it is -1."""
         self.winner: dict[str, Player] = {}
         self.loser: dict[str, Player] = {}
         self.matches: dict[str, Match] = {}
@@ -95,7 +105,8 @@ class Elimination:
         for key, sources in self.plan.items():
             if key == "F2" and self.winner.get("F1") != self._of(self.plan["F1"][1]):
                 break  # the unbeaten player won, or the first final is still to come
-            self._settle(key, [self._of(source) for source in sources])
+            since = max(self.decided.get(where, -1) for _, where in sources)
+            self._settle(key, [self._of(source) for source in sources], since)
         last = "F2" if "F2" in self.matches else list(self.plan)[-2 if kind == "double" else -1]
         self.champion = self.winner.get(last, "")
 
@@ -105,33 +116,41 @@ class Elimination:
             return self.players[int(where)] if int(where) < len(self.players) else _BYE
         return (self.winner if what == "winner" else self.loser).get(where, "")
 
-    def _settle(self, key: str, players: list[Player]) -> None:
+    def _settle(self, key: str, players: list[Player], since: int) -> None:
+        """What a match has become whose players are known from a report on."""
         known = [player for player in players if player not in ("", _BYE)]
         if _BYE in players:
             # a bye is no match: whoever is there goes on, and a bye falls down
             other = players[0] if players[1] == _BYE else players[1]
             if other:
-                self.winner[key], self.loser[key] = other, _BYE
+                self.winner[key], self.loser[key], self.decided[key] = other, _BYE, since
             return
         if len(known) < 2:
             self.matches[key] = Match(key, tuple(known))
             return
         draws = self.draws.get(key, 0)
-        winner = self.won.get(key, "")
+        winner, decided = self.won.get(key, ""), self.told.get(key, -1)
         walkover = False
-        if not winner:
-            staying = [player for player in known if player not in self.gone]
-            best = min(staying or known, key=lambda player: self.seed[player])
-            if len(staying) < 2 or key in self.missed:
-                winner, walkover = best, True
-            elif draws > 1:
-                winner = best
+        if not winner and (draws > 1 or key in self.missed):
+            winner, walkover = self._better(known), key in self.missed
+        elif not winner and (left := [player for player in known if player in self.left]):
+            first = min(left, key=lambda player: self.left[player])
+            walkover, decided = True, max(since, self.left[first])
+            # whoever has left before could not win it
+            able = [
+                player for player in known if player != first and self.left.get(player, decided) >= decided
+            ]
+            winner = self._better(able or known)
         # after a draw the seats are exchanged
         order = tuple(known[::-1] if draws % 2 else known)
         self.matches[key] = Match(key, order, not winner, draws, winner, walkover)
         if winner:
-            self.winner[key] = winner
+            self.winner[key], self.decided[key] = winner, decided
             self.loser[key] = known[0] if winner == known[1] else known[1]
+
+    def _better(self, players: Sequence[Player]) -> Player:
+        """The one with the better seed."""
+        return min(players, key=lambda player: self.seed[player])
 
     def places(self) -> tuple[Place, ...]:
         """How everybody ended, best first; empty while it goes on."""

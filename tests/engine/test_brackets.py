@@ -129,6 +129,27 @@ def test_withdrawals_never_stop_a_tournament(kind: Kind, count: int, seed: int) 
 
 
 @given(kinds, sizes, seeds)
+def test_what_is_decided_stays_so_whoever_leaves(kind: Kind, count: int, seed: int) -> None:
+    rng = random.Random(seed)
+    bracket = start(kind, named(count))
+    decided: dict[str, Match] = {}
+    for _ in range(6 * count):
+        ready, staying = bracket.ready(), sorted({*bracket.players} - bracket.withdrawn)
+        what = rng.choice(("won", "won", "drawn", "missed", "left"))
+        if what == "left" and staying:
+            bracket = bracket.withdraw(rng.choice(staying))
+        elif ready and what == "missed":
+            bracket = bracket.miss(rng.choice(ready).key)
+        elif ready:
+            match = rng.choice(ready)
+            bracket = bracket.report(match.key, rng.choice(match.players) if what == "won" else None)
+        keys = [*decided] + [match.key for match in ready]
+        now = {key: match for key in keys if (match := bracket.match(key)).decided}
+        assert decided.items() <= now.items()
+        decided = now
+
+
+@given(kinds, sizes, seeds)
 def test_places_rank_everybody_once(kind: Kind, count: int, seed: int) -> None:
     bracket = start(kind, named(count))
     assert bracket.places() == ()
@@ -216,6 +237,19 @@ def test_who_withdraws_loses_the_open_match_and_all_later_ones() -> None:
     assert [match.key for match in bracket.ready()] == ["W1.2"]
     bracket = bracket.report("W1.2", "p2")
     assert bracket.match("L1.1").winner == "p3"
+
+
+def test_who_leaves_after_a_match_that_both_missed_has_won_it_all_the_same() -> None:
+    bracket = start("single", named(4)).miss("W1.1").withdraw("p1")
+    assert bracket.match("W1.1").winner == "p1"
+    bracket = bracket.report("W1.2", "p3")
+    assert bracket.champion == "p3"
+    assert bracket.withdraw("p3").champion == "p3"
+
+
+def test_who_stayed_longer_wins_a_match_that_both_leave() -> None:
+    bracket = start("single", named(4)).withdraw("p1").withdraw("p4")
+    assert bracket.match("W1.1").winner == "p4"
 
 
 def test_the_last_one_to_stay_is_the_champion() -> None:
