@@ -53,11 +53,17 @@ def channels(connection: Connection, after: int, most: int) -> list[int]:
     return list(connection.execute(query.order_by(_SETTINGS.c.scope_id).limit(most)).scalars())
 
 
-def claim(connection: Connection, channel_id: int, day: str, shards: Shards = ALL) -> Morning | None:
-    """Note that this channel is told today, before it is; None where it was, does not want it any more, or is
-    in a server of another shard."""
+def untold(connection: Connection, channel_id: int, day: str, shards: Shards = ALL) -> Morning | None:
+    """What this channel wants; None where it was told today, does not want it any more, or is in a server of
+    another shard."""
     found = morning_of(connection, channel_id)
-    if found is None or found.told >= day or not shards.own(found.guild_id):
+    return found if found is not None and found.told < day and shards.own(found.guild_id) else None
+
+
+def claim(connection: Connection, channel_id: int, day: str, shards: Shards = ALL) -> Morning | None:
+    """Note that this channel is told today, before it is; None where it is not to be told, see `untold`."""
+    found = untold(connection, channel_id, day, shards)
+    if found is None:
         return None
     claimed = msgspec.structs.replace(found, told=day)
     put_morning(connection, channel_id, claimed)

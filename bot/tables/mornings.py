@@ -7,13 +7,16 @@ A lost answer of Discord is asked for again with the same nonce, which Discord t
 
 from __future__ import annotations
 
+import asyncio
 from datetime import UTC, datetime
 from typing import Final
 
 import structlog
+from sqlalchemy import Connection
 
 from bot.store import days, mornings
 from bot.store.database import Database
+from bot.store.mornings import Morning, Summary
 from bot.store.shards import ALL, Shards
 from bot.tables.ports import Clock, Hindered
 from bot.tables.publishing import Publisher
@@ -25,6 +28,9 @@ HOUR: Final = 6
 LATEST: Final = 12
 """From this hour on it is no morning any more: whoever was not told by then is told tomorrow."""
 AT_A_TIME: Final = 100
+AT_ONCE: Final = 8
+"""So many channels are told at the same time: one that Discord is slow to answer for must not take the
+morning of those behind it."""
 PAUSES: Final = (5.0, 30.0)
 """After so many seconds it is tried again where Discord did not answer."""
 
@@ -56,39 +62,65 @@ class Mornings:
     async def round(self) -> None:
         """Tell every channel that was not told today, if it is morning.
 
+        A few are told at once, and none of them holds the others up: what Discord did not answer is tried
+        again when the others had their turn.
+
         Raises:
             StoreError: the database did not answer; who was not told yet is told in the next round.
         """
         after = 0
         while HOUR <= _hour(self._clock.now()) < LATEST:
-            last = after
+            last, day = after, days.day_of(self._clock.now())
             found = await self._database.read_at_once(lambda c: mornings.channels(c, last, AT_A_TIME))  # noqa: B023 - read at once
-            for channel_id in found:
-                await self._tell(channel_id, days.day_of(self._clock.now()))
+            ways = asyncio.Semaphore(AT_ONCE)
+            ends = await asyncio.gather(
+                *(self._tell(channel_id, day, ways) for channel_id in found), return_exceptions=True
+            )
+            for end in ends:
+                if end is not None:
+                    raise end
             if len(found) < AT_A_TIME:
                 return
             after = found[-1]
 
-    async def _tell(self, channel_id: int, day: str) -> None:
+    async def _tell(self, channel_id: int, day: str, ways: asyncio.Semaphore) -> None:
+        async with ways:
+            prepared = await self._prepared(channel_id, day)
+            if prepared is None or await self._posted(channel_id, *prepared):
+                return
+        for pause in PAUSES:
+            await self._clock.sleep(pause)
+            async with ways:
+                if await self._posted(channel_id, *prepared):
+                    return
+        log.warning("morning not told", channel=channel_id, day=day)
+
+    async def _posted(self, channel_id: int, morning: Morning, summary: Summary) -> bool:
+        """Whether there is nothing more to try: it was posted, or the channel does not take it."""
+        try:
+            await self._publisher.morning(channel_id, morning, summary)
+        except Hindered as hindered:
+            if hindered.passing:
+                log.info("morning not told yet", channel=channel_id, why=hindered.facts)
+                return False
+            await self._switch_off(channel_id, hindered)
+        return True
+
+    async def _prepared(self, channel_id: int, day: str) -> tuple[Morning, Summary] | None:
+        """What a channel is told, noted as told; None where it need not be. It is read before it is noted: a
+        database that falls silent between the two must not cost the morning."""
+
+        def read(connection: Connection) -> Summary | None:
+            wanted = mornings.untold(connection, channel_id, day, self._shards)
+            return mornings.read(connection, day, wanted.guild_id) if wanted is not None else None
+
+        summary = await self._database.read_at_once(read)
+        if summary is None:
+            return None
         morning = await self._database.write_at_once(
             lambda c: mornings.claim(c, channel_id, day, self._shards)
         )
-        if morning is None:
-            return
-        summary = await self._database.read_at_once(lambda c: mornings.read(c, day, morning.guild_id))
-        for pause in (*PAUSES, None):
-            try:
-                await self._publisher.morning(channel_id, morning, summary)
-            except Hindered as hindered:
-                if not hindered.passing:
-                    await self._switch_off(channel_id, hindered)
-                    return
-                if pause is None:
-                    log.warning("morning not told", channel=channel_id, day=day, why=hindered.facts)
-                    return
-                await self._clock.sleep(pause)
-            else:
-                return
+        return (morning, summary) if morning is not None else None
 
     async def _switch_off(self, channel_id: int, hindered: Hindered) -> None:
         """The channel is gone, or the bot may not write there: it is not tried again day after day."""

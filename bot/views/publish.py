@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections import deque
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager, suppress
@@ -35,6 +36,8 @@ log = structlog.get_logger(__name__)
 MOST_NEWS = 60
 MOST_ENDS = 2000
 MOST_REMINDERS = 2000
+MORNING_SECONDS = 30.0
+"""So long is waited for Discord to take a morning: others wait behind it."""
 
 
 def time_left(seconds: int, say: Words) -> str:
@@ -143,11 +146,12 @@ class TablePublisher:
         await self.outbox.token()
         try:
             with self.outbox.call():
-                await self.outbox.channel(place).send(
-                    view=morning_message(summary, morning.locale).view,
-                    nonce=f"{summary.day[5:]} {channel_id:x}",
-                    allowed_mentions=discord.AllowedMentions.none(),
-                )
+                async with asyncio.timeout(MORNING_SECONDS):
+                    await self.outbox.channel(place).send(
+                        view=morning_message(summary, morning.locale).view,
+                        nonce=f"{summary.day[5:]} {channel_id:x}",
+                        allowed_mentions=discord.AllowedMentions.none(),
+                    )
         except errors.NOT_DONE as error:
             if is_passing(error) or not isinstance(error, discord.HTTPException):
                 raise Hindered("discord", passing=True, why=errors.reason(error)) from error

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import Any
 
 import discord
@@ -99,6 +100,17 @@ async def test_a_lost_channel_is_said_to_be_lost(
     with pytest.raises(Hindered) as caught:
         await room.bot.app.publisher.morning(room.channel.id, morning, Summary("2027-03-14", (), frozenset()))
     assert (caught.value.key, caught.value.passing) == (key, False)
+
+
+async def test_a_discord_that_keeps_silent_is_not_waited_for(
+    room: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("bot.views.publish.MORNING_SECONDS", 0.01)
+    monkeypatch.setattr(discord.PartialMessageable, "send", lambda *_, **__: asyncio.Event().wait())
+    morning = mornings.Morning(guild_id=room.guild.id)
+    with pytest.raises(Hindered) as caught:
+        await room.bot.app.publisher.morning(room.channel.id, morning, Summary("2027-03-14", (), frozenset()))
+    assert caught.value.passing
 
 
 @pytest.mark.parametrize("locale", languages())

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+from collections.abc import Collection
 from pathlib import Path
 from typing import Any
 
@@ -9,18 +11,43 @@ import pytest
 from sqlalchemy import Connection
 
 from bot.store import days, mornings, people, servers
+from bot.store.database import StoreError
 from bot.store.days import Done
-from bot.store.mornings import Morning
+from bot.store.mornings import Morning, Summary
 from bot.store.servers import Opening
-from bot.tables.mornings import HOUR, LATEST, first_after, next_at
+from bot.tables.mornings import AT_ONCE, HOUR, LATEST, PAUSES, first_after, next_at
 from bot.tables.ports import Hindered
 from bot.tables.tables import Tables
 from tests.support.results import add_game
 from tests.support.tables import ManualClock, Notebook, close_tables, opened_tables
+from tests.support.waiting import turns, until
 
 DAY = "2027-03-14"
 SEVEN = days.begins_at(DAY) + 7 * 3_600_000
 HERE, ELSEWHERE = 70, 71
+
+
+class Silent(Notebook):
+    """Discord does not answer for some channels, and takes its time for all."""
+
+    def __init__(self, passing: Collection[int]) -> None:
+        super().__init__()
+        self._passing = passing
+        self.asked: list[int] = []
+        self._at_once = self.most_at_once = 0
+
+    async def morning(self, channel_id: int, morning: Morning, summary: Summary) -> None:
+        self._at_once += 1
+        self.most_at_once = max(self.most_at_once, self._at_once)
+        await turns(5)
+        self._at_once -= 1
+        self.asked.append(channel_id)
+        if channel_id in self._passing:
+            raise Hindered("discord", passing=True)
+
+
+def _silence(*_: object) -> Summary:
+    raise StoreError("slow", "silent in the middle")
 
 
 async def wanting(tables: Tables, *channels: int, told: str = "2027-03-13") -> None:
@@ -33,6 +60,10 @@ async def at(path: Path, now: int = SEVEN) -> tuple[Tables, ManualClock, Noteboo
     book = Notebook()
     tables, clock, _ = await opened_tables(path, ManualClock(now), publisher=book)
     return tables, clock, book
+
+
+def told(book: Notebook) -> list[int]:
+    return sorted(channel for channel, _, _ in book.mornings)
 
 
 async def kept(tables: Tables, channel: int) -> Morning | None:
@@ -55,14 +86,14 @@ async def test_each_channel_is_told_once_a_day_over_restarts(tmp_path: Path) -> 
     await wanting(tables, 5, 6)
     await tables.upkeep.round()
     await tables.upkeep.round()
-    assert [channel for channel, _, _ in book.mornings] == [5, 6]
+    assert told(book) == [5, 6]
     await close_tables(tables)
     tables, clock, book = await at(tmp_path / "v.db", SEVEN + 3_600_000)
     await tables.upkeep.round()
     assert book.mornings == []
     clock.jumped = days.DAY_MS
     await tables.upkeep.round()
-    assert [channel for channel, _, _ in book.mornings] == [5, 6]
+    assert told(book) == [5, 6]
     await close_tables(tables)
 
 
@@ -83,7 +114,40 @@ async def test_more_channels_than_are_read_at_a_time(tmp_path: Path, monkeypatch
     tables, _, book = await at(tmp_path / "v.db")
     await wanting(tables, 5, 6, 7, 8)
     await tables.upkeep.round()
-    assert [channel for channel, _, _ in book.mornings] == [5, 6, 7, 8]
+    assert told(book) == [5, 6, 7, 8]
+    await close_tables(tables)
+
+
+async def test_channels_that_fail_hold_nobody_up(tmp_path: Path) -> None:
+    """Thirty channels that Discord does not answer for cost no more time than one of them."""
+    book = Silent(passing=range(100, 130))
+    tables, clock, _ = await opened_tables(
+        tmp_path / "v.db", ManualClock(SEVEN, instant_sleep=False), publisher=book
+    )
+    await wanting(tables, *range(100, 131))
+    round_of_upkeep = asyncio.create_task(tables.upkeep.round())
+    for tries, pause in enumerate((*PAUSES, 0.0)):
+        await until(lambda: len(book.asked) == 31 + 30 * tries)  # noqa: B023 - waited for at once
+        await turns()
+        clock.move(pause)
+    await round_of_upkeep
+    assert {book.asked.count(channel) for channel in range(100, 130)} == {3}
+    assert 130 in book.asked[:31], "who is behind those that fail does not wait for them"
+    assert book.most_at_once == AT_ONCE
+    await close_tables(tables)
+
+
+async def test_a_database_that_falls_silent_costs_no_morning(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tables, _, book = await at(tmp_path / "v.db")
+    await wanting(tables, 5)
+    with monkeypatch.context() as silent:
+        silent.setattr(mornings, "read", _silence)
+        await tables.upkeep.round()
+    assert book.mornings == []
+    await tables.upkeep.round()
+    assert [channel for channel, _, _ in book.mornings] == [5]
     await close_tables(tables)
 
 
@@ -116,10 +180,10 @@ async def test_a_channel_that_is_lost_is_told_no_more(tmp_path: Path, key: str) 
     await wanting(tables, 5, 6)
     book.hinders = [Hindered(key)]
     await tables.upkeep.round()
-    assert await kept(tables, 5) is None
+    (lost,) = [channel for channel in (5, 6) if await kept(tables, channel) is None]
     clock.jumped = days.DAY_MS
     await tables.upkeep.round()
-    assert [channel for channel, _, _ in book.mornings] == [5, 6, 6]
+    assert told(book) == sorted([5, 6, 11 - lost])
     await close_tables(tables)
 
 
