@@ -373,6 +373,12 @@ class Valence(Connected):
         """The bot has come to a server, perhaps to one that it had left."""
         await self.app.tables.upkeep.joined(guild.id)
 
+    async def on_raw_thread_update(self, changed: discord.RawThreadUpdateEvent) -> None:
+        """A thread has changed: unless it is locked, what was refused in it is tried again. Of a game that
+        has ended there nobody would ask."""
+        if not changed.data["thread_metadata"].get("locked"):
+            self.app.publisher.outbox.opened(changed.thread_id)
+
     def _overtaken(self) -> None:
         """Another process has taken the lease: stop, and ask for a fresh start as its standby."""
         self.exit_code = START_AGAIN

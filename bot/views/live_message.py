@@ -188,6 +188,11 @@ class LiveMessage(ABC):
         if self.hindrance is not None and not self._running:
             self._start()
 
+    def opened(self, channel_id: int) -> None:
+        """People may write in this channel again: try what was refused there."""
+        if self.where.channel_id == channel_id:
+            self.asked_for()
+
     def forget(self) -> None:
         """Try no more by itself."""
         self._repaint.forget()

@@ -12,7 +12,7 @@ from typing import Protocol, TypeVar
 
 import aiohttp
 import discord
-from cachetools import LRUCache
+from cachetools import Cache, LRUCache
 
 from bot.locales import words
 from bot.render.pool import Studio
@@ -101,6 +101,9 @@ class Remembered(Protocol):
 
     def forget(self) -> None:
         """Try no more by itself."""
+
+    def opened(self, channel_id: int) -> None:
+        """People may write in this channel again: try what was refused there."""
 
 
 class Outbox:
@@ -249,6 +252,11 @@ class Outbox:
         if live.memorable:
             self._resting[live.key] = live
 
+    def opened(self, channel_id: int) -> None:
+        """A thread is locked no more: what was refused there is tried again, also of a game that is over."""
+        for live in self._resting.all():
+            live.opened(channel_id)
+
     # -- what hinders -------------------------------------------------------------------------
 
     def lacks(self, place: Place, *, thread: bool = False) -> tuple[str, ...] | None:
@@ -300,6 +308,10 @@ class Outbox:
 
 class _Resting(LRUCache[str, Remembered]):
     """What is remembered of messages that wait; the one that nobody asked for longest is forgotten."""
+
+    def all(self) -> list[Remembered]:
+        """All of them, without asking for any."""
+        return [Cache.__getitem__(self, key) for key in self]
 
     def popitem(self) -> tuple[str, Remembered]:
         key, live = super().popitem()

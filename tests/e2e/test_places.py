@@ -84,6 +84,20 @@ async def test_a_locked_thread_is_told_in_the_hand(room: Room) -> None:
     assert not await told("locked")
 
 
+async def test_the_end_in_a_locked_thread_is_shown_once_it_is_unlocked(room: Room) -> None:
+    """Nobody presses any more at a table that has ended, so nobody would ask for it."""
+    ann, ben = await room.person("ann"), await room.person("ben")
+    _board, thread, table = await in_thread(room, ann, ben)
+    number = table_of(ann, table)
+    await room.mia.archive(thread, locked=True)
+    asked = await ann.command(room.channel, "table", "cancel", table=number)
+    await ann.press(str(asked.message_id), label="Close it")
+    await until(lambda: "hindrance=locked" in room.log())
+    assert "My hand" in labels(ben, table)
+    await room.mia.archive(thread, archived=False)
+    await ben.wait_for(lambda: "My hand" not in labels(ben, table), WAIT)
+
+
 async def test_only_the_right_that_is_missing_is_named(room: Room) -> None:
     board, (ann, ben) = await room.dealt("ann", "ben")
     hand = await hand_of(ann, board)

@@ -35,8 +35,6 @@ class Room:
     archived: bool = False
     locked: bool = False
     deleted: bool = False
-    shut: bool = False
-    """Whether it was ever locked."""
 
     def write(self, *, edit: bool) -> None:
         """Somebody writes in it.
@@ -54,7 +52,6 @@ class Room:
         """What people do to it: `archived`, `locked` (and archived), `deleted`."""
         self.archived |= how in ("archived", "locked")
         self.locked |= how == "locked"
-        self.shut |= self.locked
         self.deleted |= how == "deleted"
 
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy import Connection, select
 
 from bot.store import games as store
-from bot.store.games import OPEN_PHASES, Entry
+from bot.store.games import Entry
 from bot.store.models import GameRow, ResultRow, table_of
 from bot.tables.journal import ACTS, UNDO, first_of, standing
 from bot.tables.replaying import read_table
@@ -120,8 +120,8 @@ def _shows(world: World, table: Table) -> None:
     if stored.terms.daily:  # it stands in no channel
         return
     room = world.discord.threads.get(stored.channel_id)
-    if room is not None and (room.deleted or (room.shut and table.phase not in OPEN_PHASES)):
-        return  # its hands tell; of a game that is over nothing is tried again
+    if room is not None and room.deleted:
+        return  # its hands tell
     if stored.message_id is None:
         if table.phase != "cancelled":
             world.wrong.append(f"message: table {table.id} ({table.phase}) has none")

@@ -355,6 +355,15 @@ class World:
         self.loop.call_later(seconds, deliver, done)
         await done
 
+    def _unlock(self) -> None:
+        """No thread is locked any more, and Discord says so to every process that hears it."""
+        for room in self.discord.threads.values():
+            room.locked = False
+            for owner in self.owners:
+                if owner.process.alive:
+                    tell = owner.publisher.outbox.opened
+                    self.loop.call_soon(tell, room.id, context=owner.process.context.copy())
+
     async def _main(self) -> None:
         self.start_owner()
         for act in self.plan.acts:
@@ -363,8 +372,7 @@ class World:
             self.loop.call_at(fault.at, self._break, fault)
         await self._sleep(self.plan.hours * 3600)
         self.discord.faults.clear()
-        for room in self.discord.threads.values():
-            room.locked = False
+        self._unlock()
         self._store_faults.clear()
         self._crash_at_commit = None
         for owner in self.owners:

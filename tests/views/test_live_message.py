@@ -365,6 +365,21 @@ async def test_lasting_trouble_goes_away_by_itself_too(world: World) -> None:
     assert world.texts("edit") == ["2"]
 
 
+async def test_what_has_ended_is_shown_once_its_thread_is_open_again(world: World) -> None:
+    thing = Thing(world)
+    thing.open = False
+    world.errors = [refusal(400, 50035)]
+    thing.to(2)
+    await world.let_pass(1)
+    world.outbox.opened(99)  # another thread
+    await world.let_pass(700, step=1)
+    assert world.texts("edit") == [], "nobody waits for it, so it is not tried again by itself"
+    world.outbox.opened(1)
+    await world.let_pass(1)
+    assert world.texts("edit") == ["2"]
+    assert world.outbox.find("thing", Thing) is None
+
+
 @pytest.mark.parametrize(
     ("status", "code", "words"),
     [(403, 50013, "Attach Files"), (400, 50035, "code 50035"), (404, 10003, "table repost")],
