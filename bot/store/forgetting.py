@@ -42,7 +42,7 @@ from bot.store.models import (
     table_of,
 )
 from bot.store.privacy import FORMER
-from bot.store.terms import Terms, as_json, says, terms
+from bot.store.terms import Terms, as_json, says, terms, tournament_terms
 from bot.store.tournaments import GOING_ON
 
 _GAMES, _SEATS, _RESULTS, _REVIEWS = map(table_of, (GameRow, SeatRow, ResultRow, ReviewRow))
@@ -88,9 +88,8 @@ def forget(connection: Connection, user_id: int) -> Forgotten:
         renamed = _leave_house_rules(connection, user_id, nobody, names)
         games = _leave_games(connection, user_id, nobody, renamed)
         _leave_ratings(connection, user_id, nobody)
-        planned = update(_NIGHTS).where(_NIGHTS.c.host_id == user_id)
-        connection.execute(planned.values(host_id=nobody))
-        tournaments = _leave_tournaments(connection, user_id, nobody, names)
+        _leave_nights(connection, user_id, nobody, renamed)
+        tournaments = _leave_tournaments(connection, user_id, nobody, names, renamed)
     notices.tell(connection, "forgotten", user_id)
     return Forgotten(nobody, games, tournaments)
 
@@ -213,17 +212,35 @@ def _leave_ratings(connection: Connection, user_id: int, nobody: int) -> None:
     connection.execute(void.values(target=nobody))
 
 
-def _leave_tournaments(connection: Connection, user_id: int, nobody: int, names: set[str]) -> frozenset[int]:
+def _leave_nights(connection: Connection, user_id: int, nobody: int, renamed: dict[str, str]) -> None:
+    planned = update(_NIGHTS).where(_NIGHTS.c.host_id == user_id)
+    connection.execute(planned.values(host_id=nobody))
+    if not renamed:
+        return
+    by = or_(*(says(_NIGHTS.c.rules, "name", name) for name in renamed))
+    for row in connection.execute(select(_NIGHTS.c.id, _NIGHTS.c.rules).where(by)).all():
+        rules = {**row.rules, "name": renamed.get(row.rules["name"], row.rules["name"])}
+        connection.execute(update(_NIGHTS).where(_NIGHTS.c.id == row.id).values(rules=rules))
+
+
+def _leave_tournaments(
+    connection: Connection, user_id: int, nobody: int, names: set[str], renamed: dict[str, str]
+) -> frozenset[int]:
     entered = select(_ENTRANTS.c.tournament_id).where(_ENTRANTS.c.user_id == user_id)
     named = cast(_TOURNAMENTS.c.bracket, Text).contains(str(user_id))
+    by = [says(_TOURNAMENTS.c.terms, "house_rules", name) for name in renamed]
     touched = connection.execute(
         select(_TOURNAMENTS).where(
-            or_(_TOURNAMENTS.c.id.in_(entered), _TOURNAMENTS.c.host_id == user_id, named)
+            or_(_TOURNAMENTS.c.id.in_(entered), _TOURNAMENTS.c.host_id == user_id, named, *by)
         )
     ).all()
     for row in touched:
+        agreed = tournament_terms(row.terms)
         values: dict[str, Any] = {
             "name": _renamed(row.name, names),
+            "terms": as_json(
+                replace(agreed, house_rules=renamed.get(agreed.house_rules, agreed.house_rules))
+            ),
             "bracket": _renumbered(row.bracket, str(user_id), str(nobody)),
             "revision": _TOURNAMENTS.c.revision + 1,
         }

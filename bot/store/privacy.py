@@ -227,7 +227,11 @@ COLUMNS: Final[dict[str, dict[str, Held]]] = {
         "name": _mine("given", "replaced", "its name, where it holds the person's"),
         "game": _none("which game", "given"),
         "options": _none("the options chosen", "given"),
-        "terms": _none("kind, seeding, clock", "given"),
+        "terms": _mine(
+            "given",
+            "replaced",
+            "kind, seeding, clock; house rules by their name, where it holds the person's",
+        ),
         "bracket": _mine("own part", "replaced", "who met whom, and who won"),
         "guild_id": _none("the server", "given"),
         "channel_id": _none("the channel", "given"),
@@ -305,7 +309,7 @@ COLUMNS: Final[dict[str, dict[str, Held]]] = {
         "host_id": _mine("own part", "replaced", "who planned it"),
         "locale": _none("its language", "given"),
         "created_at": _none("when it was planned", "given"),
-        "rules": _none("by which house rules", "given"),
+        "rules": _mine("given", "replaced", "by which house rules; their name, where it holds the person's"),
     },
     "night_answers": {
         "night_id": _mine("given", "removed", "the evening"),

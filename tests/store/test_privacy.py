@@ -31,13 +31,15 @@ from bot.store.models import (
     ReviewRow,
     SeekerRow,
     SettingRow,
+    TournamentRow,
     VoidRow,
     table_of,
 )
 from bot.store.people import put_player, put_setting
 from bot.store.privacy import COLUMNS, FORMER, Held, is_nobody, page
 from bot.store.soundness import damage
-from bot.store.terms import Asked, Knock, Terms, as_json, terms
+from bot.store.terms import Asked, Knock, Terms, TournamentTerms, as_json, terms, tournament_terms
+from bot.store.tournaments import StoredTournament, create
 from tests.support.results import add_game, finish, stored
 
 CORPUS = sorted((Path(__file__).parent / "corpus").glob("*.sqlite.gz"))[-1]
@@ -394,3 +396,36 @@ def test_a_channel_keeps_the_house_rules_of_whoever_is_deleted(file: Path) -> No
     query = select(table_of(GameRow).c.terms).where(table_of(GameRow).c.id == game_id)
     agreed = terms(work(file, lambda c: c.execute(query).scalar_one()))
     assert agreed.house_rules == f"Rules of {FORMER} 2"
+
+
+def test_evenings_and_tournaments_by_such_house_rules_name_nobody(file: Path) -> None:
+    """Also where somebody else runs them, and whoever is deleted takes no part."""
+    work(file, belongings)
+    tournaments, nights = table_of(TournamentRow), table_of(NightRow)
+    tournament = StoredTournament(
+        name="Cup",
+        game="duel52",
+        options={},
+        terms=TournamentTerms(clock=60, house_rules="Rules of Ann"),
+        guild_id=7,
+        channel_id=70,
+        host_id=BEN,
+        created_at=5,
+    )
+
+    def arranged(connection: Connection) -> int:
+        rules = {"name": "Rules of Ann", "options": {"rounds": 2}}
+        connection.execute(nights.update().where(nights.c.host_id == BEN).values(rules=rules))
+        return create(connection, tournament)
+
+    made = work(file, arranged)
+    gone = work(file, lambda c: forget(c, ANN))
+    assert traces(file, ANN, "Ann") == set()
+    assert made in gone.tournaments, "whoever has it in memory reads it again"
+    agreed = work(
+        file, lambda c: c.execute(select(tournaments.c.terms).where(tournaments.c.id == made)).scalar_one()
+    )
+    assert tournament_terms(agreed) == TournamentTerms(clock=60, house_rules=f"Rules of {FORMER}")
+    planned = select(nights.c.rules).where(nights.c.host_id == BEN)
+    rules = work(file, lambda c: c.execute(planned).scalar_one())
+    assert rules == {"name": f"Rules of {FORMER}", "options": {"rounds": 2}}
