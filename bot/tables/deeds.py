@@ -163,26 +163,37 @@ async def recount(database: Database) -> Recounted:
     Raises:
         StoreError: the database did not answer; nothing has changed.
     """
-    found: list[tuple[int, list[Deed]]] = []
+    found: dict[int, list[Deed]] = {}
     lost: list[int] = []
-    for game_id in await database.read_at_once(achievements.finished):
+
+    def put(connection: Connection) -> list[int]:
+        """Those that have ended meanwhile: what they gave is counted already, and would be lost."""
+        known = {*found, *lost}
+        new = [game_id for game_id in achievements.finished(connection) if game_id not in known]
+        if not new:
+            achievements.clear(connection)
+            for game_id, deeds in found.items():
+                count_achievements(connection, game_id, deeds)
+                # so what is still owed of it is not counted once more
+                note_deeds(connection, game_id, deeds)
+            achievements.take_titles(connection)
+        return new
+
+    async def play(game_id: int) -> None:
         try:
             table = await read_table(database, game_id)
         except (Refused, Refusal, ValueError, LookupError) as error:
             log.warning("achievements not counted", table=game_id, why=type(error).__name__)
             lost.append(game_id)
-            continue
+            return
         acts = standing(await database.read_at_once(partial(store.journal, game_id=game_id)))
         told = [(entry.seat, entry.data) for entry in acts]
-        found.append((game_id, done(table.setup(), told, earning(table, acts))))
+        found[game_id] = done(table.setup(), told, earning(table, acts))
 
-    def put(connection: Connection) -> None:
-        achievements.clear(connection)
-        for game_id, deeds in found:
-            count_achievements(connection, game_id, deeds)
-            # so what is still owed of it is not counted once more
-            note_deeds(connection, game_id, deeds)
-        achievements.take_titles(connection)
-
-    await database.write_at_once(put)
-    return Recounted(len(found), tuple(lost))
+    left = await database.read_at_once(achievements.finished)
+    while True:
+        for game_id in left:
+            await play(game_id)
+        left = await database.write_at_once(put)
+        if not left:
+            return Recounted(len(found), tuple(lost))

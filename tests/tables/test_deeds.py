@@ -12,6 +12,7 @@ import pytest
 from sqlalchemy import Connection, select
 
 from bot import presenters
+from bot.store.database import Database
 from bot.store.deeds import Deed, keep_deeds
 from bot.store.models import AchievementRow, ResultRow, table_of
 from bot.store.prefs import Prefs, prefs_of, put_prefs
@@ -19,6 +20,7 @@ from bot.tables import consent, lobby
 from bot.tables.consent import find_undo
 from bot.tables.deeds import LATER_MS, Earning, done, earning, owed, recount
 from bot.tables.journal import standing
+from bot.tables.replaying import read_table
 from bot.tables.table import Table
 from bot.tables.tables import Tables
 from bot.tables.thinking import WorkerThinker
@@ -199,6 +201,25 @@ async def test_a_recount_settles_what_is_owed_once(tmp_path: Path) -> None:
     await settle(tables)
     assert await tables.database.read_at_once(owned) == counted
     await close_tables(tables)
+
+
+async def test_what_ends_during_a_recount_is_not_lost(
+    tables: Tables, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The bot may run meanwhile, and a recount of many games takes its time."""
+    await played(tables, [1, 2])
+    counted: list[Any] = []
+
+    async def slowly(database: Database, table_id: int) -> Table:
+        if not counted:
+            counted.append(None)
+            await played(tables, [1, 2])
+            counted.extend(await tables.database.read_at_once(owned))
+        return await read_table(database, table_id)
+
+    monkeypatch.setattr("bot.tables.deeds.read_table", slowly)
+    assert (await recount(tables.database)).games == 2
+    assert await tables.database.read_at_once(owned) == counted[1:]
 
 
 async def test_a_title_goes_with_its_achievement(tables: Tables) -> None:
