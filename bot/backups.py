@@ -63,7 +63,7 @@ def prune(folder: Path, keep: int) -> list[Path]:
     """Remove all but the newest so many backups; those removed."""
     old = of_folder(folder)[:-keep]
     for path in old:
-        path.unlink()
+        path.unlink(missing_ok=True)  # somebody may have been quicker
     return old
 
 
@@ -94,7 +94,15 @@ def run(
         except (StoreError, Unproved, OSError) as error:
             complain(error)
         else:
-            gone = prune(folder, keep)
-            removed = f"; {', '.join(path.name for path in gone)} removed" if gone else ""
+            removed = _pruned(folder, keep)
             tell(f"{target} is taken and proved{''.join(f' ({note})' for note in notes)}{removed}.")
         stop.wait(every)
+
+
+def _pruned(folder: Path, keep: int) -> str:
+    """Which backups were removed, in words; an old one that stays must not keep new ones from being taken."""
+    try:
+        gone = prune(folder, keep)
+    except OSError as error:
+        return f"; older ones could not be removed: {error}"
+    return f"; {', '.join(path.name for path in gone)} removed" if gone else ""

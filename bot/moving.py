@@ -61,7 +61,11 @@ def move(
     """
     if holder := holder_of(file, seconds=lease_seconds):
         raise Held(holder)
-    with tempfile.TemporaryDirectory(dir=file.absolute().parent) as folder:
+    try:
+        scratch = tempfile.TemporaryDirectory(dir=file.absolute().parent)
+    except OSError as error:  # a folder that is only to be read, perhaps
+        raise trouble(error) from error
+    with scratch as folder:
         copy = Path(folder) / "moving.db"
         copies.copy(file, copy)
         must_be_whole(copy, thorough=True)

@@ -10,6 +10,7 @@ that stayed behind into whatever file has the name: that is how copying a backup
 from __future__ import annotations
 
 import shutil
+import sqlite3
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
@@ -71,7 +72,7 @@ def prepare(
         copies.make_one_file(copy)
     except BaseException as error:
         copies.remove(copy)
-        if isinstance(error, OSError):
+        if isinstance(error, OSError | sqlite3.Error):
             raise trouble(error) from error
         raise
     return Ready(target, copy, revision, replayed)

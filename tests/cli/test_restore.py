@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -518,6 +519,43 @@ def test_a_backup_that_fails_is_told_and_the_others_stay(
     assert said.code == 0
     assert "no backup was taken" in said.err
     assert list(folder.iterdir()) == [old]
+
+
+def test_an_old_backup_that_stays_keeps_no_new_one_from_being_taken(
+    valence: Valence, file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    play(file)
+    folder = tmp_path / "backups"
+    (folder / "valence-20200101T000000Z.db").mkdir(parents=True)  # nothing that can be unlinked
+    rounds = iter([False, True])
+    monkeypatch.setattr(
+        "bot.cli.stores.Event",
+        lambda: SimpleNamespace(is_set=lambda: next(rounds), wait=lambda _seconds: None),
+    )
+    said = valence("db", "backup", "--every", "6h", "--keep", "1", folder)
+    assert (said.code, said.err) == (0, "")
+    assert "is taken and proved; older ones could not be removed" in said.out
+    assert len(backups.of_folder(folder)) == 2
+
+
+def test_a_disk_that_fills_up_at_the_end_is_told_in_words(
+    valence: Valence, file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    play(file)
+    saved = tmp_path / "saved.db"
+    valence("db", "backup", saved)
+    before = journal(file)
+
+    def full(_file: Path) -> None:
+        raise sqlite3.OperationalError("database or disk is full")
+
+    monkeypatch.setattr(copies, "make_one_file", full)
+    said = valence("db", "restore", saved, "--yes")
+    assert said.code == 1
+    assert "disk" in said.err
+    assert "Traceback" not in said.err
+    assert journal(file) == before
+    assert not list(tmp_path.glob("*.restore-copy*"))
 
 
 @pytest.mark.parametrize("every", ["soon", "0h", "6", "-1h", "1w"])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import errno
 import shutil
 from collections.abc import Awaitable, Callable
 from pathlib import Path
@@ -162,6 +163,10 @@ def test_what_is_cut_short_leaves_nothing(
     assert valence("db", "move", file).code == 0
 
 
+def read_only(**_: object) -> object:
+    raise OSError(errno.EROFS, "Read-only file system")
+
+
 def test_what_cannot_be_moved(
     file: Path, target: str, valence: Valence, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -173,6 +178,10 @@ def test_what_cannot_be_moved(
     ):
         said = valence("db", "move", *words)
         assert (said.code, said.err.count("\n"), says in said.err) == (code, 1, True), said.err
+    with monkeypatch.context() as shut:
+        shut.setattr("bot.moving.tempfile.TemporaryDirectory", read_only)
+        said = valence("db", "move", file)
+        assert (said.code, said.err.count("\n")) == (1, 1), said.err
     monkeypatch.setattr("bot.moving.holder_of", lambda *_, **__: Holder("pi:1:a"))
     said = valence("db", "move", file)
     assert (said.code, "pi:1:a lives on this database; stop it, then move" in said.err) == (1, True)
