@@ -54,12 +54,13 @@ def is_sealed(terms: Terms, at: int) -> bool:
 
 
 def keep_done(connection: Connection, table: Table, outcome: Outcome, at: int) -> None:
-    """Note how the game that counts has ended; practice leaves nothing behind."""
+    """Note how the game that counts has ended, with its last act: it may be settled on the next day, after
+    trouble or a stop. Practice leaves nothing behind. `at`: the time of a game without acts."""
     if table.stored.terms.practice:
         return
     acts = standing(store.journal(connection, table.id))
     moves = sum(each.seat == PERSON for each in acts)
-    days.finish(connection, table.id, done(outcome, moves), at)
+    days.finish(connection, table.id, done(outcome, moves), acts[-1].at if acts else at)
 
 
 def done(outcome: Outcome, moves: int) -> Done:

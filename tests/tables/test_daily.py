@@ -18,6 +18,7 @@ from msgspec.structs import replace
 from sqlalchemy import func, select
 
 from bot.store import days
+from bot.store.database import StoreError
 from bot.store.games import Entry, Sitter
 from bot.store.models import ResultRow, TotalRow, table_of
 from bot.tables import consent, daily, exporting, practice, replays, upkeep
@@ -30,7 +31,7 @@ from engine import catalog, record
 from engine.fair import Commitment
 from engine.game import Outcome, Standing, Value, as_json
 from tests.support.daily import DAY, MOVES, NOON, begin, play, played
-from tests.support.tables import ManualClock, close_tables, journal_of, opened_tables
+from tests.support.tables import ManualClock, close_tables, journal_of, opened_tables, settle
 
 
 async def drawn(path: Path) -> Path:
@@ -159,6 +160,31 @@ async def test_there_is_one_game_a_day_and_it_leaves_a_line_on_the_board_alone(t
     again = await begin(tables, "atom_duel", practice=True)
     assert again.setup().key == table.setup().key
     clock.move(1)
+    await close_tables(tables)
+
+
+async def test_a_game_that_is_settled_after_midnight_counts_for_its_day(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its last act was made in time; then the database fell silent, or the bot was started anew."""
+
+    def silence(*_: object) -> None:
+        raise StoreError("slow", "silent at the end")
+
+    tables, clock = await noon(tmp_path / "a.db")
+    table = await begin(tables, "atom_duel")
+    with monkeypatch.context() as silent:
+        silent.setattr("bot.tables.croupier.keep_results", silence)
+        await play(tables, table, 500)
+    assert table.outcome() is not None
+    assert table.phase == "live"
+    clock.move(12 * 3600)
+    await settle(tables)
+    assert table.phase == "over"
+    places, _ = await tables.database.read_at_once(
+        lambda c: days.board(c, DAY, "atom_duel", here=70, asker=1, most=10)
+    )
+    assert [one.user_id for one in places] == [1]
     await close_tables(tables)
 
 
