@@ -8,7 +8,7 @@ stand behind it. A zone at the end ("20:00 UTC+2", "8pm Berlin") holds for this 
 from __future__ import annotations
 
 import re
-from datetime import date, datetime, timedelta, timezone, tzinfo
+from datetime import UTC, date, datetime, timedelta, timezone, tzinfo
 from functools import cache
 from typing import Final
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError, available_timezones
@@ -103,8 +103,8 @@ def time_of(text: str, zone: tzinfo, now: datetime) -> datetime | None:
     passed, where a day was named."""
     typed, own = split_zone(text)
     here = now.astimezone(own or zone)
-    if (later := _after(typed)) is not None:
-        return (here + later).replace(second=0, microsecond=0)
+    if (later := _after(typed, here)) is not None:
+        return later.replace(second=0, microsecond=0)
     parts = typed.split()
     # as it stands, then with the day, which may be several words, in front
     orders = [typed, *(" ".join(parts[n:] + parts[:n]) for n in range(1, len(parts)))]
@@ -133,13 +133,18 @@ def _moment(typed: str, here: datetime) -> datetime | None:
 _UNREADABLE: Final = date.min
 
 
-def _after(typed: str) -> timedelta | None:
+def _after(typed: str, here: datetime) -> datetime | None:
+    """So much later: hours are hours, also where the clocks are changed meanwhile; days keep the time of
+    day."""
     if found := _LATER.fullmatch(typed):
-        size = {"m": "minutes", "h": "hours", "d": "days"}[found[2][0]]
-        return timedelta(**{size: int(found[1])})
-    if found := _LATER_ZH.fullmatch(typed):
-        return timedelta(**{{"分": "minutes", "小": "hours", "天": "days"}[found[2][0]]: int(found[1])})
-    return None
+        count, size = int(found[1]), {"m": "minutes", "h": "hours", "d": "days"}[found[2][0]]
+    elif found := _LATER_ZH.fullmatch(typed):
+        count, size = int(found[1]), {"分": "minutes", "小": "hours", "天": "days"}[found[2][0]]
+    else:
+        return None
+    if size == "days":
+        return here + timedelta(days=count)
+    return (here.astimezone(UTC) + timedelta(**{size: count})).astimezone(here.tzinfo)
 
 
 def _day(typed: str, here: datetime) -> tuple[date | None, str]:
@@ -164,11 +169,14 @@ def _day(typed: str, here: datetime) -> tuple[date | None, str]:
 
 
 def _date(year: str | None, month: int, day: int, today: date) -> date:
-    try:
-        found = date(int(year) if year else today.year, month, day)
-        return found if year or found >= today else found.replace(year=today.year + 1)
-    except ValueError:
-        return _UNREADABLE
+    for each in (int(year),) if year else (today.year, today.year + 1):
+        try:
+            found = date(each, month, day)
+        except ValueError:  # there is no such day, or not in this year
+            continue
+        if year or found >= today:
+            return found
+    return _UNREADABLE
 
 
 def _next_weekday(today: date, weekday: int) -> date:

@@ -106,6 +106,32 @@ def test_what_cannot_be_meant_is_nothing(typed: str) -> None:
     assert time_of(typed, zone, NOW) is None
 
 
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        ("in 2 hours", "2027-03-28 04:30"),  # there is no 02:30 in that night
+        ("in 90 minutes", "2027-03-28 04:00"),
+        ("in 24 hours", "2027-03-29 02:30"),
+        ("in 2 days", "2027-03-30 01:30"),
+    ],
+)
+def test_hours_are_hours_when_the_clocks_are_changed(typed: str, meant: str) -> None:
+    now = datetime(2027, 3, 28, 0, 30, tzinfo=UTC)  # 01:30 in Berlin
+    zone = zone_of("Europe/Berlin")
+    assert zone is not None
+    found = time_of(typed, zone, now)
+    assert found is not None
+    assert f"{found:%Y-%m-%d %H:%M}" == meant
+
+
+def test_a_leap_day_of_next_year_is_understood() -> None:
+    new_year = datetime(2027, 12, 31, 12, 0, tzinfo=UTC)
+    found = time_of("29.2. 20:00", UTC, new_year)
+    assert found is not None
+    assert f"{found:%Y-%m-%d}" == "2028-02-29"
+    assert time_of("30.2. 20:00", UTC, new_year) is None
+
+
 def test_summer_and_winter_are_told_apart() -> None:
     zone = zone_of("berlin")
     assert zone is not None
