@@ -148,6 +148,23 @@ class Tournaments:
             raise Refused("no_tournament", tournament=tournament_id)
         return tournament
 
+    async def look(self, tournament_id: int) -> Tournament:
+        """A tournament to be looked at, also one that is over.
+
+        Raises:
+            Refused: there was none of this number.
+            StoreError: it could not be read.
+        """
+        known = self._tournaments.get(tournament_id)
+        if known is not None:
+            return known
+        state = await self._database.read_at_once(lambda connection: store.read(connection, tournament_id))
+        if state is None:
+            raise Refused("no_tournament", tournament=tournament_id)
+        if (bracket := state.bracket) is not None:
+            await asyncio.to_thread(bracket.ready)  # see `_bring_back`
+        return self._tournament(state)
+
     def of_guild(self, guild_id: int) -> list[Tournament]:
         """The tournaments of a server that go on, newest first."""
         here = (

@@ -9,6 +9,7 @@ import pytest
 from bot.locales import words
 from bot.tables.tournament import Tournament
 from tests.flows.test_moving import said
+from tests.support.forging import forge
 from tests.support.tables import settle
 
 say = words("en")
@@ -114,3 +115,24 @@ async def test_calling_off_is_asked_first(room: Any) -> None:
     assert answer.ephemeral
     assert tournament.stored.phase != "cancelled"
     assert room.bot.app.tournaments.of_guild(room.guild.id) == [tournament]
+
+
+@pytest.mark.parametrize("restarted", [False, True])
+async def test_pages_are_turned_when_all_is_over(room: Any, *, restarted: bool) -> None:
+    """Its message stays in the channel, with the buttons of its pages."""
+    tournament = await running(room)
+    tournaments = room.bot.app.tournaments
+    while tournament.stored.phase == "running":
+        assert tournament.bracket is not None
+        match = tournament.bracket.ready()[0]
+        await tournaments.report(tournament, match.key, match.players[0])
+        await quiet(room)
+    if restarted:
+        tournaments._tournaments.clear()
+    message = next(each for each in room.channel.history() if each.id == tournament.stored.message_id)
+    turned = await forge(room.cleo, message, f"v:cup-page:{tournament.id}:0")
+    assert "Autumn cup" in said(turned.response)
+    assert turned.response.attachments
+    assert say("refused.no_tournament", tournament=999) in said(
+        (await forge(room.cleo, message, "v:cup-page:999:0")).response
+    )

@@ -69,7 +69,9 @@ async def _start(pressed: Pressed) -> None:
 
 @handlers.on("cup-page")
 async def _page(pressed: Pressed) -> None:
-    tournament = pressed.tournament()
+    """Another page: also of a tournament that is over, whose message stays."""
+    found = await pressed.app.tournaments.look(pressed.ref.number(0))
+    tournament = rights.must_reach_tournament(pressed.interaction, found)
     await pressed.turn(tournament_message(tournament, pressed.locale, pressed.ref.number(1)))
 
 
