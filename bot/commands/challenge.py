@@ -16,6 +16,7 @@ from bot.tables.ports import Refused
 from bot.views.app import Connected, Interaction
 from bot.views.context import Answer
 from bot.views.local import games_of, server_here
+from bot.views.presses.challenge import answers
 from bot.views.presses.lobby import call_people
 from bot.views.presses.opening import open_lobby, room
 from engine import catalog
@@ -42,7 +43,7 @@ async def challenge(interaction: Interaction, person: discord.User) -> None:
     if not isinstance(person, discord.Member):
         raise Refused("challenge_gone")
     match = await _match(answer, person.id)
-    await room(answer, match.game, match.clock)  # refuses before anybody counts as called
+    here = await room(answer, match.game, match.clock)  # refuses before anybody counts as called
     if not answer.app.clicks.rarely(person.id, f"challenge {answer.user_id}"):
         raise Refused("challenged_already")
     table = await open_lobby(
@@ -53,8 +54,11 @@ async def challenge(interaction: Interaction, person: discord.User) -> None:
         house_rules=match.house_rules,
         access="invited",
         guests=(person.id,),
+        seats=TWO,
+        # dealt as soon as the other takes it up; but where that opens a thread, the challenger presses Start
+        order=() if here.thread else (answer.user_id, person.id),
     )
-    await call_people(answer, table, [person.id], "lobby.challenge")
+    await call_people(answer, table, [person.id], "lobby.challenge", answers(table, person.id))
 
 
 @dataclass(frozen=True, slots=True)

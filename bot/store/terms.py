@@ -82,7 +82,8 @@ class Terms(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
     seats: int = 0
     """How many may sit down; 0 for as many as the game takes."""
     order: tuple[int, ...] = ()
-    """The seats at which those of an earlier table sit again: a person by their id, an opponent by 0."""
+    """The seats at which those of an earlier table sit again, or two of whom one is challenged: a person by
+    their id, an opponent by 0. When the last of them has come it is dealt."""
     next: int = 0
     """The table at which those who sat here play again, 0 for none yet."""
     practice: int = 0

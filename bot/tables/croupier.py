@@ -41,10 +41,11 @@ def _seen(table: Table, seat: int) -> object:
 
 
 async def _close_or_deal(table: Table) -> None:
-    """Nobody is waited for any longer; where all are there, since a stop came before they were dealt to, they
-    play."""
+    """Nobody is waited for any longer; where both of a match are there, since a stop came before they were
+    dealt to, they play."""
     try:
-        await deal_if_complete(table)
+        if table.stored.terms.invited:
+            await deal_if_complete(table)
     except (Refused, Refusal) as refusal:
         log.warning("lobby not dealt", table=table.id, why=str(refusal))
     if table.phase == "lobby":

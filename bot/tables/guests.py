@@ -81,6 +81,16 @@ async def turn_away(table: Table, by: int, user_id: int) -> None:
     await table.keep(Change({"terms": replace(table.stored.terms, knocks=rest)}))
 
 
+@changes
+async def decline(table: Table, user_id: int) -> None:
+    """Wait no longer for somebody who was challenged and does not come."""
+    table.must_be("lobby")
+    before = table.stored.terms
+    guests = tuple(user for user in before.guests if user != user_id)
+    order = () if user_id in before.order else before.order
+    await table.keep(Change({"terms": replace(before, guests=guests, order=order)}))
+
+
 def _answered(table: Table, by: int, user_id: int) -> tuple[Knock, tuple[Knock, ...]]:
     """The knock that the host answers, and the others."""
     table.must_be("lobby")

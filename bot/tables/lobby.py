@@ -174,13 +174,22 @@ async def lead_on(table: Table, to: int) -> None:
 
 
 def awaited(table: Table) -> list[int]:
-    """The people who sat at the table that this one follows, and have not come yet."""
+    """The people for whom the cards wait, and who have not come yet: those who sat at the table that this one
+    follows, or whoever was challenged."""
     seated = table.people()
     return [user for user in table.stored.terms.order if user and user not in seated]
 
 
+def enough(table: Table) -> bool:
+    """Whether it can start with those who sit."""
+    if table.held_by_one:
+        return len(table.sitters) == 1
+    return len(table.sitters) in table.game.seats(table.stored.options)
+
+
 async def deal_if_complete(table: Table) -> None:
-    """Deal where all are there whom the table waits for: both of a match, or those who play again.
+    """Deal where all are there whom the table waits for: both of a match, those who play again, or
+    whoever is challenged.
 
     Raises:
         Refused: the table cannot be dealt.
@@ -188,7 +197,7 @@ async def deal_if_complete(table: Table) -> None:
     """
     terms = table.stored.terms
     complete = len(table.sitters) == len(terms.invited) or (terms.order and not awaited(table))
-    if table.phase != "lobby" or not complete:
+    if table.phase != "lobby" or not complete or not enough(table):
         return
     try:
         await start(table, table.stored.host_id)
@@ -236,8 +245,8 @@ def places(table: Table) -> int:
     """How many seats there are for people and opponents."""
     if table.held_by_one:
         return 1
-    most = table.game.seats(table.stored.options)[-1]
-    return min(most, table.stored.terms.seats or most)
+    allowed = table.game.seats(table.stored.options)
+    return min(allowed[-1], max(allowed[0], table.stored.terms.seats or allowed[-1]))
 
 
 async def _keep(table: Table, sitters: Sequence[Sitter] | None = None, **columns: object) -> None:

@@ -97,8 +97,9 @@ def _seats(table: Table, say: Words) -> list[str]:
     host = next((shown(s.name) for s in table.sitters if s.user_id == table.stored.host_id), "")
     if table.stored.terms.held:
         lines.append(say("lobby.keeping", n=KEPT_MS // 60_000))
-    elif not enough(table):
-        lines.append(say("lobby.too_many_for_one") if table.held_by_one else needs(table, say))
+    elif not lobby.enough(table):
+        if not awaited:
+            lines.append(say("lobby.too_many_for_one") if table.held_by_one else needs(table, say))
     elif table.held_by_one:
         lines.append(say("lobby.for_one", host=host))
     else:
@@ -108,13 +109,6 @@ def _seats(table: Table, say: Words) -> list[str]:
             lines.append(say("lobby.partners", sides=told))
         lines.append(say("lobby.ready", host=host))
     return lines
-
-
-def enough(table: Table) -> bool:
-    """Whether it can start with those who sit."""
-    if table.held_by_one:
-        return len(table.sitters) == 1
-    return len(table.sitters) in table.game.seats(table.stored.options)
 
 
 def lacking(table: Table) -> int:
@@ -272,12 +266,12 @@ def _level(game: AnyGame, level: str, locale: str) -> Line:
 
 def _controls(table: Table, say: Words) -> list[Control]:
     full = len(table.sitters) >= lobby.places(table)
-    if enough(table) or not (lacks := lacking(table)):
+    if lobby.enough(table) or not (lacks := lacking(table)):
         start = button(
             say("lobby.start"),
             ids.make("start", table.id),
             style=ButtonStyle.primary,
-            disabled=not enough(table),
+            disabled=not lobby.enough(table),
         )
     else:
         level, key = coming_level(table), "lobby.start_with"
@@ -286,7 +280,9 @@ def _controls(table: Table, say: Words) -> list[Control]:
         elif level != steady(table.game):
             key = "lobby.start_with_level"
         told = say(key, n=lacks, level=presenters.get(table.game.key).level(level, say.language))
-        start = button(told, ids.make("start-filled", table.id), style=ButtonStyle.primary)
+        # as long as somebody is expected, opponents are not what to press first
+        style = ButtonStyle.secondary if lobby.awaited(table) else ButtonStyle.primary
+        start = button(told, ids.make("start-filled", table.id), style=style)
     coming = (
         button(say("lobby.leave"), ids.make("stand", table.id))
         if full

@@ -11,6 +11,7 @@ from bot.store.servers import Server
 from tests.flows.test_access import said
 from tests.flows.test_moving import the_table
 from tests.flows.test_views import dealt
+from tests.support.forging import forge
 from tests.support.keys import part
 from tests.support.tables import at_hand
 
@@ -24,6 +25,11 @@ def called(room: Any, since: int = 0) -> set[int]:
     return {
         int(user) for one in data if one for user in (one.get("allowed_mentions") or {}).get("users") or ()
     }
+
+
+def written(room: Any) -> list[str]:
+    """All messages of the channel as they stand, from top to bottom."""
+    return [str(message.components) for message in room.env.backend.messages[room.channel.id].values()]
 
 
 async def challenge(room: Any, by: Any, person: Any) -> Any:
@@ -85,3 +91,63 @@ async def test_nobody_is_challenged_again_and_again(room: Any) -> None:
     again = await challenge(room, room.ann, room.ben)
     assert part("refused.challenged_already") in said(again.response)
     assert len(at_hand(room.bot.app.tables)) == 1
+
+
+async def test_it_is_dealt_as_soon_as_the_other_takes_it_up(room: Any) -> None:
+    await challenge(room, room.ann, room.ben)
+    table, invitation = the_table(room), room.channel.last_message
+    lobby = written(room)[0]
+    assert "1 seat free" in lobby, "it is for two, whatever the game takes"
+    assert f"Waiting for <@{room.ben.id}>" in lobby
+    assert part("lobby.needs").strip() not in lobby
+    await room.ben.click(invitation, label="I'm in")
+    assert table.phase == "live"
+    await room.env.settle()
+    _, taken_up, told = written(room)
+    assert part("challenge.taken_up").strip() in taken_up
+    assert "custom_id" not in taken_up, "nothing is left to answer"
+    assert part("challenge.tell_taken_up").strip() in told
+    assert called(room) == {room.ben.id, room.ann.id}
+
+
+async def test_the_other_may_say_no_and_the_challenger_hears_of_it(room: Any) -> None:
+    opened = await challenge(room, room.ann, room.ben)
+    table, invitation = the_table(room), room.channel.last_message
+    await room.ben.click(invitation, label="Not this time")
+    await room.env.settle()
+    assert (table.phase, table.stored.terms.order, table.stored.terms.guests) == ("lobby", (), ())
+    lobby, declined, told = written(room)
+    assert part("challenge.declined").strip() in declined
+    assert "custom_id" not in declined
+    assert part("challenge.tell_declined") in told
+    assert called(room) == {room.ben.id, room.ann.id}
+    # the lobby is as any other by invitation
+    assert "Waiting for" not in lobby
+    await room.ann.click(opened.response, label="Start with 1 opponent")
+    assert table.phase == "live"
+
+
+@pytest.mark.parametrize("label", ["I'm in", "Not this time"])
+async def test_nobody_else_answers(room: Any, label: str) -> None:
+    await challenge(room, room.ann, room.ben)
+    table, invitation = the_table(room), room.channel.last_message
+    other = await room.cleo.click(invitation, label=label)
+    assert part("refused.challenge_of_other").strip() in said(other.response)
+    own = await room.ann.click(invitation, label=label)
+    assert part("refused.challenge_own") in said(own.response)
+    assert ([each.name for each in table.sitters], table.stored.terms.knocks) == (["ann"], ())
+    # a button that was pressed twice, by two windows
+    declining = f"v:stay-away:{table.id}:{room.ben.id}"
+    await forge(room.ben, invitation, declining)
+    again = await forge(room.ben, invitation, declining)
+    assert part("refused.challenge_over") in said(again.response)
+
+
+async def test_where_tables_open_threads_the_challenger_starts(room: Any) -> None:
+    await room.bot.app.preferences.servers.put(room.guild.id, Server(thread=True))
+    await challenge(room, room.ann, room.ben)
+    table, invitation = the_table(room), room.channel.last_message
+    await room.ben.click(invitation, label="I'm in")
+    await room.env.settle()
+    assert (table.phase, len(table.sitters)) == ("lobby", 2)
+    assert part("challenge.tell_start") in said(room.channel.last_message)

@@ -63,7 +63,7 @@ PUBLIC = {
     **dict.fromkeys(("join", "stand", "start", "add-opponent", "drop-opponent", "clock", "place"), ""),
     **dict.fromkeys(("options", "arrange", "invite", "come", "fair", "start-filled"), ""),
     **dict.fromkeys(("close", "close-yes", "house-save"), ""),
-    "house-replace": ":1",
+    **dict.fromkeys(("house-replace", "take-up", "stay-away"), ":1"),
     "opt": ":rounds",
 }
 """What stands under a table or changes it."""

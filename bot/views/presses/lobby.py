@@ -19,7 +19,7 @@ from bot.tables.ports import Refused
 from bot.tables.seats_kept import arrive
 from bot.tables.table import Table
 from bot.views import errors, ids, rights
-from bot.views.components import button, page, shown_ids
+from bot.views.components import Control, button, page, shown_ids
 from bot.views.context import Answer, Handlers, Pressed, Submitted
 from bot.views.errors import MissingPermissions, missing_permissions
 from bot.views.house_rules import KEEP, OWN, ask_name_message, playable, rules_field
@@ -316,10 +316,14 @@ async def _invite(pressed: Pressed) -> None:
 
 
 async def call_people(
-    answer: Answer, table: Table, called: Sequence[int], key: str = "lobby.invitation"
+    answer: Answer,
+    table: Table,
+    called: Sequence[int],
+    key: str = "lobby.invitation",
+    controls: Sequence[Control] = (),
 ) -> None:
-    """Call people to a table, each in the way that they chose, with what they press to come; `key` names the
-    words."""
+    """Call people to a table, each in the way that they chose; `key` names the words, `controls` are what
+    they press, for an invitation that they come."""
     say = words(table.stored.locale)
     text = say(
         key,
@@ -330,12 +334,13 @@ async def call_people(
         url=table_url(table),
     )
     come = button(say("lobby.come"), ids.make("come", table.id), style=ButtonStyle.success)
+    message = page(text, [*(controls or [come])])
     ways = {user: (await answer.app.preferences.of(user)).pings for user in called}
     aloud = [user for user in called if ways[user] == "mention"]
     if answer.interaction.response.is_done():
-        await answer.publicly(page(text, [come]), calls=aloud)
+        await answer.publicly(message, calls=aloud)
     else:
-        await answer.public(page(text, [come]), calls=aloud)
+        await answer.public(message, calls=aloud)
     for user in called:
         if ways[user] == "direct":
             answer.tables.spawn(answer.app.publisher.write_to(user, text), "invitation")

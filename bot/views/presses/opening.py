@@ -48,6 +48,7 @@ async def open_lobby(
     house_rules: str = "",
     access: Access | None = None,
     guests: Sequence[int] = (),
+    seats: int = 0,
     seeks: bool = False,
 ) -> Table:
     """Answer with a new lobby in which the person sits as host; `clock` are the seconds of a turn,
@@ -55,7 +56,8 @@ async def open_lobby(
 
     `opponents` take seats at once; `order` is how those of an earlier table sit again, see `Terms`;
     `house_rules` is the name of those that the options are; `access` and `guests` say who may sit down, None
-    for what is usual here; `seeks`: people are sought for it.
+    for what is usual here; `seats`: how many may sit down, 0 for as many as the game takes; `seeks`: people
+    are sought for it.
 
     Raises:
         Refused: the bot is no member of this server, or such a table may not be opened here.
@@ -80,6 +82,7 @@ async def open_lobby(
             thread=here.thread_for(access or here.access),
             access=access or here.access,
             guests=tuple(guests),
+            seats=seats,
             seeks=seeks,
         ),
         opponents=opponents,
