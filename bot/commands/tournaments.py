@@ -27,7 +27,7 @@ from bot.views.errors import MissingPermissions, missing_permissions
 from bot.views.local import games_of, public_locale, server_here
 from bot.views.names import inert, plain, shown
 from bot.views.presses.house_rules import rules_asked
-from bot.views.presses.tournament import announce, ask_to_call_off, ask_to_withdraw, must_be_here
+from bot.views.presses.tournament import announce, ask_to_call_off, ask_to_withdraw, must_be_here, to_look_at
 from bot.views.tournament import tournament_message
 from engine import catalog
 from engine.brackets import Kind
@@ -168,9 +168,10 @@ async def start(interaction: Interaction, number: int | None = None) -> None:
 @group.command(name="bracket", description=say("command.tournament_bracket"))
 @app_commands.describe(number=say("command.tournament_number"))
 async def bracket(interaction: Interaction, number: int | None = None) -> None:
-    """Show the bracket, to oneself."""
+    """Show the bracket, to oneself; by its number also that of a tournament that is over."""
     answer = Answer.to(interaction)
-    await answer.private(tournament_message(_which(answer, number), answer.locale))
+    tournament = await to_look_at(answer, number) if number else _which(answer, None)
+    await answer.private(tournament_message(tournament, answer.locale))
 
 
 @group.command(name="report", description=say("command.tournament_report"))

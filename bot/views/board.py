@@ -16,7 +16,7 @@ from bot.tables.watched import foreseen
 from bot.views import ids
 from bot.views.components import Control, Message, button, page
 from bot.views.lobby import lobby_message, rules_line
-from bot.views.match import match_closed, match_lobby
+from bot.views.match import match_closed, match_decided, match_lobby
 from bot.views.names import joined, picture_look, word_look
 from bot.views.request import request
 from engine.game import Event, Viewer
@@ -62,7 +62,7 @@ def board_message(table: Table, news: Sequence[Event] = (), watching: int = 0) -
     away = [say("end.away", name=look.name(seat)) for seat in range(len(table.sitters)) if table.away(seat)]
     seen = foreseen(table)
     coming = say("watch.foreseen", right=seen[0], n=seen[1]) if seen else ""
-    ending = (say("table.over"), presenter.ending(outcome, look), *away, drill, coming)
+    ending = (say("table.over"), presenter.ending(outcome, look), match_decided(table), *away, drill, coming)
     after = [
         button(say("table.again"), ids.make("again", table.id), style=ButtonStyle.success),
         button(say("end.picture"), ids.make("end", table.id), emoji="🏆"),

@@ -43,6 +43,17 @@ def match_lobby(table: Table) -> Message:
     )
 
 
+def match_decided(table: Table) -> str:
+    """Who wins the match whose game is over, and what comes next; nothing for any other table."""
+    say, key, outcome = words(table.stored.locale), table.stored.terms.match, table.outcome()
+    if not table.stored.terms.tournament or outcome is None:
+        return ""
+    best = outcome.winners()
+    if len(best) != 1:
+        return say("tournament.match_drawn", key=key)
+    return say("tournament.match_won", winner=shown(table.sitters[best[0]].name), key=key)
+
+
 def match_closed(table: Table, title: str) -> str:
     """Why the table of a match closed before a game was over, and who wins the match by it."""
     say, terms = words(table.stored.locale), table.stored.terms

@@ -46,7 +46,7 @@ def tournament_message(tournament: Tournament, locale: str, at: int | None = Non
         game=title,
         kind=_kind(tournament, say),
         seeding=say(f"tournament.seeding_{stored.terms.seeding}"),
-        minutes=stored.terms.no_show,
+        n=stored.terms.no_show,
         host=f"<@{stored.host_id}>",
     )
     named = rules_named(stored.terms.house_rules, locale)
@@ -58,10 +58,8 @@ def tournament_message(tournament: Tournament, locale: str, at: int | None = Non
             return page(heading, _called_off(tournament, say))
         names = [f"{n}. {shown(entrant.name)}" for n, entrant in enumerate(tournament.entrants, 1)]
         if len(names) < LEAST:
-            names += [
-                "" if names else say("tournament.nobody_yet"),
-                say("tournament.needs", n=LEAST - len(names)),
-            ]
+            lacks = say("tournament.needs", n=LEAST - len(names))
+            names = [*(names or [say("tournament.nobody_yet")]), lacks]
         return page(heading + "\n" + facts, "\n".join(names), _open_controls(tournament, say))
     scene, at, pages = _picture(bracket, tournament, at, say)
     lines = [heading, facts]

@@ -101,6 +101,7 @@ class TournamentRoom:
             await player.wait_for(lambda: "Pass" in labels(player, hands[player.name]), WAIT)  # noqa: B023 - called within the round
             await player.press(hands[player.name], label="Pass")
         await winner.wait_for(lambda: "Game over" in winner.text(table), WAIT)
+        assert f"**{winner.name}** wins match {key}." in winner.text(table)
         return winner
 
     def alt(self, person: Person, message: str | Outcome) -> str:

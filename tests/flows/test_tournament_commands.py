@@ -8,7 +8,7 @@ import pytest
 
 from bot.locales import words
 from bot.tables.tournament import Tournament
-from tests.flows.test_moving import said
+from tests.flows.test_access import said
 from tests.support.forging import forge
 from tests.support.tables import settle
 
@@ -136,3 +136,32 @@ async def test_pages_are_turned_when_all_is_over(room: Any, *, restarted: bool) 
     assert say("refused.no_tournament", tournament=999) in said(
         (await forge(room.cleo, message, "v:cup-page:999:0")).response
     )
+
+
+async def test_the_bracket_is_looked_through_when_it_is_played_out(room: Any) -> None:
+    tournament = await running(room)
+    while tournament.bracket is not None and (ready := tournament.bracket.ready()):
+        match = ready[0]
+        options = {"match": match.key, "winner": match.players[0]}
+        await room.ann.slash(room.channel, "tournament report", **options)
+        await quiet(room)
+    assert tournament.stored.phase == "over"
+    number = tournament.id
+    for forgotten in (False, True):
+        if forgotten:  # as after a start
+            room.bot.app.tournaments._tournaments.clear()
+        shown = await room.cleo.slash(room.channel, "tournament bracket", number=number)
+        assert "wins the tournament" in said(shown.response)
+        turned = await forge(room.cleo, shown.response, f"v:cup-page:{number}:0")
+        assert "wins the tournament" in said(turned.response)
+    unknown = await room.cleo.slash(room.channel, "tournament bracket", number=number + 1)
+    assert say("refused.no_tournament", tournament=number + 1) in said(unknown.response)
+
+
+async def test_an_announcement_counts_in_words_that_fit(room: Any) -> None:
+    await room.ann.slash(room.channel, "tournament create", name="Cup", game="probe", minutes=1)
+    await room.ben.slash(room.channel, "tournament join")
+    await quiet(room)
+    announcement = said(room.channel.last_message)
+    assert "1 minute to come" in announcement
+    assert "1. ben\nNeeds 2 more players to start." in announcement.replace("\\n", "\n")

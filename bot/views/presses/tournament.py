@@ -69,10 +69,18 @@ async def _start(pressed: Pressed) -> None:
 
 @handlers.on("cup-page")
 async def _page(pressed: Pressed) -> None:
-    """Another page: also of a tournament that is over, whose message stays."""
-    found = await pressed.app.tournaments.look(pressed.ref.number(0))
-    tournament = rights.must_reach_tournament(pressed.interaction, found)
+    """Turn a page, also of a bracket that is played out."""
+    tournament = await to_look_at(pressed, pressed.ref.number(0))
     await pressed.turn(tournament_message(tournament, pressed.locale, pressed.ref.number(1)))
+
+
+async def to_look_at(answer: Answer, number: int) -> Tournament:
+    """The tournament of that number, also when it is over.
+
+    Raises:
+        Refused: there is none in this server.
+    """
+    return rights.must_reach_tournament(answer.interaction, await answer.app.tournaments.look(number))
 
 
 @handlers.on("cup-off")
