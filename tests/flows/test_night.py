@@ -98,6 +98,7 @@ async def test_who_never_said_where_they_live_is_asked_once(room: Any) -> None:
     refused = await room.ben.submit_modal(form, values)
     assert part("night.zone_unknown") in said(refused.response)
     again = await room.ben.click(refused.response, label="Back to the form")
+    assert "'value': 'tomorrow 20:00'" in str(again.modal), "what was typed stands there again"
     await room.ben.submit_modal(again, values | {"zone": "berlin"})
     night = await the_night(room)
     assert night.host_id == room.ben.id
@@ -110,6 +111,14 @@ async def test_a_time_that_nobody_understands_is_told_with_examples(room: Any) -
     await room.bot.app.preferences.put(room.ann.id, "ann", Prefs(zone="UTC"), 0)
     refused = await room.ann.slash(room.channel, "night plan", when="when the owls sing", game="atom")
     assert "tomorrow 20:00" in said(refused.response)
+    again = await room.ann.click(refused.response, label="Back to the form")
+    assert "'value': 'when the owls sing'" in str(again.modal)
+    # what an id has no room for is typed once more
+    refused = await room.ann.slash(room.channel, "night plan", when="\N{OWL}" * 40, game="compound_capture")
+    again = await room.ann.click(refused.response, label="Back to the form")
+    assert "\N{OWL}" not in str(again.modal)
+    forged = await forge(room.ann, refused.response, "v:night-ask:atom:0:0:_w")
+    assert part("refused.not_a_button") in said(forged.response)
     past = await room.ann.slash(room.channel, "night plan", when="2020-01-01 20:00", game="atom")
     assert "minutes ahead" in said(past.response)
     far = await room.ann.slash(room.channel, "night plan", when="2099-01-01 20:00", game="atom")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from base64 import urlsafe_b64decode, urlsafe_b64encode
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta, tzinfo
 
@@ -104,7 +105,20 @@ def _zone_field(answer: Answer) -> Text:
 
 @handlers.on("night-ask")
 async def _ask_again(pressed: Pressed) -> None:
-    await _ask(pressed, await _read(pressed))
+    """The form once more, `night-ask:game:seats:rules:typed`, with the time as it was typed."""
+    await _ask(pressed, await _read(pressed), _typed(pressed.ref.word(3)))
+
+
+def _typed(word: str) -> str:
+    """What was typed, of an id.
+
+    Raises:
+        Forged: no id of ours has that.
+    """
+    try:
+        return urlsafe_b64decode(word + "=" * (-len(word) % 4)).decode()
+    except ValueError as error:
+        raise ids.Forged(word) from error
 
 
 @forms.on("night-plan")
@@ -117,7 +131,7 @@ async def _planned(submitted: Submitted) -> None:
     await room(submitted, plan.game, None)
     zone = zone_of(submitted.field("zone"))
     if zone is None:
-        await _mend(submitted, plan, "night.zone_unknown")
+        await _mend(submitted, plan, "night.zone_unknown", submitted.field("when"))
         return
     await _keep_zone(submitted, zone)
     await _plan(submitted, plan, submitted.field("when"), zone)
@@ -129,8 +143,14 @@ async def _keep_zone(answer: Answer, zone: tzinfo) -> None:
     await answer.app.preferences.put(answer.user_id, name, prefs, now)
 
 
-async def _mend(answer: Answer, plan: Plan, key: str) -> None:
-    ask = ids.make("night-ask", *plan.words())
+async def _mend(answer: Answer, plan: Plan, key: str, typed: str) -> None:
+    """Say what is not understood, and offer the form again with the time as it was typed, where an id has
+    room for it."""
+    written = urlsafe_b64encode(typed.encode()).decode().rstrip("=")
+    try:
+        ask = ids.make("night-ask", *plan.words(), written)
+    except ids.TooLong:
+        ask = ids.make("night-ask", *plan.words())
     again = button(answer.say("lobby.mend"), ask, style=ButtonStyle.primary)
     await answer.private(page(answer.say(key), [again], accent=None))
 
@@ -140,7 +160,7 @@ async def _plan(answer: Answer, plan: Plan, typed: str, zone: tzinfo) -> None:
     interaction, now = answer.interaction, answer.tables.clock.now()
     starts = time_of(typed, zone, datetime.fromtimestamp(now / 1000, UTC)) if len(typed) <= LONGEST else None
     if starts is None:
-        await _mend(answer, plan, "night.when_unknown")
+        await _mend(answer, plan, "night.when_unknown", typed)
         return
     if interaction.guild_id is None:
         raise Refused("need_guild_install")
