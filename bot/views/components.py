@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import base64
 import io
+import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
@@ -47,6 +48,7 @@ BLANK = base64.b64decode(
 )
 """A strip of felt, for a picture that could not be painted."""
 MOST_TEXT = 4000
+_WIDE_STOP = re.compile(r"(?<=[。！？；]) +(?=\S)")
 IN_A_ROW, MOST_IN_A_ROW = 4, 5
 SIDE, BETWEEN, LETTER = 14, 8, 14
 """Of a button on a phone, in pixels: the room left and right of its words, the room to the next one, and how
@@ -114,7 +116,7 @@ class Message:
             if _picture_of(item) not in names or not isinstance(item, ui.MediaGallery):
                 return item
             alt = item.items[0].description if told else None
-            text = clipped(f"{line}\n{alt}".strip() if alt else line, max(1, left))
+            text = clipped(closed_up(f"{line}\n{alt}".strip() if alt else line), max(1, left))
             left -= len(text)
             return ui.TextDisplay(text)
 
@@ -358,6 +360,16 @@ class Kept:
     alt: str
 
 
+def closed_up(text: str) -> str:
+    """The text without spaces between sentences that end in a wide stop, which has its own: sentences are put
+    side by side with a space, as most languages want it.
+
+    >>> closed_up("要大过 Ada 的 **24**。 出哪张牌？"), closed_up("To beat: 24. Which card?")
+    ('要大过 Ada 的 **24**。出哪张牌？', 'To beat: 24. Which card?')
+    """
+    return _WIDE_STOP.sub("", text)
+
+
 def page(
     *blocks: str | Scene | Kept | Beside | Sequence[Control],
     pictures: Mapping[str, Scene] | None = None,
@@ -372,7 +384,7 @@ def page(
     for block in blocks:
         if isinstance(block, str):
             if block:
-                container.add_item(ui.TextDisplay(clipped(block, MOST_TEXT - 600)))
+                container.add_item(ui.TextDisplay(clipped(closed_up(block), MOST_TEXT - 600)))
         elif isinstance(block, Beside):
             container.add_item(ui.Section(block.text, accessory=block.button))
         elif isinstance(block, Scene):

@@ -1,0 +1,21 @@
+"""How a message sets its text."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.views.components import page
+
+
+@pytest.mark.parametrize(
+    ("said", "shown"),
+    [
+        ("要大过 Ada 的 **24**。 出哪张牌？", "要大过 Ada 的 **24**。出哪张牌？"),
+        ("什么也拿不下。 弃哪张牌？\n放好了。", "什么也拿不下。弃哪张牌？\n放好了。"),
+        ("**还要知道：** 成对时翻倍。 ", "**还要知道：** 成对时翻倍。 "),
+        ("To beat: 24. Which card?", "To beat: 24. Which card?"),
+    ],
+)
+def test_no_gap_follows_a_stop_that_has_its_own(said: str, shown: str) -> None:
+    view = page(said).view
+    assert [item.content for item in view.walk_children() if hasattr(item, "content")] == [shown]
