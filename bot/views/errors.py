@@ -22,9 +22,9 @@ from engine.game import SETUP_REFUSALS, TURN_REFUSALS, Refusal
 
 log = structlog.get_logger(__name__)
 
-UNKNOWN_MESSAGE, UNKNOWN_INTERACTION = 10008, 10062
+UNKNOWN_CHANNEL, UNKNOWN_MESSAGE, UNKNOWN_INTERACTION = 10003, 10008, 10062
 UNKNOWN_WEBHOOK, MISSING_ACCESS, DEAD_TOKEN = 10015, 50001, 50027
-ALREADY_ANSWERED, INVALID_FORM = 40060, 50035
+ALREADY_ANSWERED, INVALID_FORM, ARCHIVED = 40060, 50035, 50083
 NOT_DONE = (discord.HTTPException, aiohttp.ClientError, OSError)
 """What a call to Discord raises when it was refused, or when the connection broke on the way."""
 BROKEN_LINE = (aiohttp.ClientError, ConnectionError, TimeoutError, discord.DiscordServerError)
@@ -117,8 +117,10 @@ def words_for(
             return say("trouble.missing_access")
         case discord.Forbidden():
             return say("trouble.permissions", permissions=permission_names(list(TABLE_PERMISSIONS), locale))
-    # a message that somebody deleted between the press and its answer is nobody's fault either
-    gone = getattr(error, "code", 0) == UNKNOWN_MESSAGE
+        case discord.HTTPException(code=code) if code == ARCHIVED:
+            return say("trouble.locked")
+    # a message or thread that somebody deleted between the press and its answer is nobody's fault either
+    gone = getattr(error, "code", 0) in (UNKNOWN_MESSAGE, UNKNOWN_CHANNEL)
     if isinstance(error, BROKEN_LINE) or getattr(error, "status", 0) == TOO_MANY or gone:
         log.warning("answer not delivered", why=reason(error))
         return say("trouble.broken_line")

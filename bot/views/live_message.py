@@ -23,7 +23,7 @@ from bot.store.prefs import Pictures
 from bot.tables.ports import Handle
 from bot.views import errors
 from bot.views.components import Message
-from bot.views.outbox import ARCHIVED, Hindrance, Outbox, Place, is_lost, is_passing
+from bot.views.outbox import Hindrance, Outbox, Place, is_lost, is_passing
 from bot.views.repaint import Repaint
 
 log = structlog.get_logger(__name__)
@@ -33,8 +33,9 @@ TOO_OLD_MS = 50 * 60_000
 RETRY_SECONDS = 2.0
 LONGEST_PAUSE = 600.0
 """The pauses between tries double from the one to the other."""
-LASTING_SECONDS = 60.0
-"""The first pause where a right is missing or a place is gone."""
+LASTING_SECONDS, LONGEST_GONE = 60.0, 86_400.0
+"""The first pause where a right is missing or a place is gone. What is gone hardly ever comes back: there the
+pauses grow to a day, so that nobody holds a table in memory for it."""
 ANSWER_SECONDS = 3.0
 """Discord waits no longer for an answer, and so nobody waits longer for an answer to show something."""
 
@@ -82,6 +83,8 @@ class LiveMessage(ABC):
         """The version that the message shows, as far as this process knows."""
         self._found: Place | None = None
         """Where it stands, while that cannot be stored."""
+        self._old: list[tuple[Place, str]] = []
+        """Messages that give way to the one that stands there, and its address: as soon as that is stored."""
         self._nonce = secrets.token_hex(8)
         """Discord takes a message with the same nonce for the same one: a doubtful one may be sent again."""
         self._first_try: int | None = None
@@ -410,7 +413,7 @@ class LiveMessage(ABC):
         try:
             await self._edit(place, place.message_id)
         except discord.HTTPException as error:
-            if error.code == ARCHIVED and await self.outbox.unarchive(place):
+            if error.code == errors.ARCHIVED and await self.outbox.unarchive(place):
                 await self._edit(place, place.message_id)
             elif error.code != errors.UNKNOWN_MESSAGE:
                 raise
@@ -453,10 +456,10 @@ class LiveMessage(ABC):
         self._found = place = Place(sent.channel.id, guild_id, sent.id, self.outbox.clock.now())
         self.hindrance = None
         self._repaint.sent(message, version)
+        if retire and old.message_id is not None:
+            self._old.append((old, sent.jump_url))
         await self._try_to_store_place()
         await self._mark(first)
-        if retire and old.message_id is not None:
-            self.outbox.spawn(self._retire(old, sent.jump_url), f"retire {self.key}")
         return place
 
     async def _store_place(self) -> None:
@@ -465,6 +468,9 @@ class LiveMessage(ABC):
             await self.placed(place)
             if self._found is place:
                 self._found = None
+            # whoever takes over before knows the old one alone, and goes on with it
+            while self._old:
+                self.outbox.spawn(self._retire(*self._old.pop(0)), f"retire {self.key}")
 
     async def _try_to_store_place(self) -> None:
         """It stands there already: nobody need hear that it cannot be written down yet."""
@@ -518,16 +524,16 @@ class LiveMessage(ABC):
                 self._later(found)
                 return
         if self.goes_on():
-            self._again(LASTING_SECONDS)
+            self._again(LASTING_SECONDS, LONGEST_GONE if self.hindrance.key == "gone" else LONGEST_PAUSE)
 
     def _later(self, error: Exception) -> None:
         log.warning("not shown yet", what=self.key, why=errors.reason(error), tries=self._tries + 1)
         self._again(RETRY_SECONDS)
 
-    def _again(self, first: float) -> None:
+    def _again(self, first: float, most: float = LONGEST_PAUSE) -> None:
         """Try again after a pause that doubles with each try."""
         self._call_off()
-        pause = min(first * 2**self._tries, LONGEST_PAUSE)
+        pause = min(first * 2**self._tries, most)
         self._tries = min(self._tries + 1, 30)
         self._timer = self.outbox.clock.call_later(pause, self._ring)
 

@@ -34,7 +34,6 @@ BURST = 5
 """How many of them may follow each other at once after a pause."""
 MOST_RESTING = 10_000
 """Of how many messages it is remembered what hinders them; a forgotten one is tried at the next change."""
-ARCHIVED = 50083
 PASSING = (discord.DiscordServerError, aiohttp.ClientError, OSError, StoreError)
 """What goes away by itself: Discord or the database does not answer just now."""
 
@@ -273,7 +272,7 @@ class Outbox:
 
     def hindrance(self, place: Place, error: discord.HTTPException, *, thread: bool = False) -> Hindrance:
         """What a refusal means; `thread`: one was to be made there."""
-        if error.code == ARCHIVED:
+        if error.code == errors.ARCHIVED:
             return Hindrance("locked")
         if isinstance(error, discord.NotFound):
             return Hindrance("gone")

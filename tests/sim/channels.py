@@ -13,16 +13,15 @@ from typing import TYPE_CHECKING, Any
 
 import discord
 
-from bot.views.errors import UNKNOWN_MESSAGE
-from bot.views.outbox import ARCHIVED
+from bot.views.errors import ARCHIVED, UNKNOWN_CHANNEL, UNKNOWN_MESSAGE
 from tests.support.forging import refusal
 
 if TYPE_CHECKING:
     from tests.sim.discord_in_memory import Client, Posted
 
-UNKNOWN_CHANNEL, NO_RIGHTS, HAS_THREAD = 10003, 50013, 160004
-BOT = 42
-"""The user that the bot is."""
+NO_RIGHTS, HAS_THREAD = 50013, 160004
+BOT, GUILD = 42, 70
+"""The user that the bot is, and the one server."""
 
 
 @dataclass(slots=True)
@@ -122,6 +121,7 @@ def server_of(client: Client) -> Any:
         return [Thread(client, room) for room in rooms]
 
     return SimpleNamespace(
+        id=GUILD,
         active_threads=active_threads,
         get_channel_or_thread=lambda _channel_id: None,
         get_channel=lambda _channel_id: None,

@@ -8,7 +8,7 @@ import structlog
 from bot.render.pool import Studio, StudioClosed
 from bot.render.scene import Scene
 from bot.views.components import page
-from bot.views.errors import UNKNOWN_MESSAGE, words_for
+from bot.views.errors import ARCHIVED, UNKNOWN_CHANNEL, UNKNOWN_MESSAGE, words_for
 from tests.support.forging import refusal
 from tests.support.keys import part
 
@@ -28,8 +28,16 @@ def test_a_call_that_discord_put_off_too_often_is_no_fault_of_the_bot() -> None:
     assert [line["log_level"] for line in lines] == ["warning"]
 
 
-def test_a_message_that_was_deleted_before_its_press_was_answered_is_no_fault_of_the_bot() -> None:
+@pytest.mark.parametrize("code", [UNKNOWN_MESSAGE, UNKNOWN_CHANNEL])
+def test_what_was_deleted_before_its_press_was_answered_is_no_fault_of_the_bot(code: int) -> None:
     """As when a moderator deletes the thread of a match in which somebody presses."""
     with structlog.testing.capture_logs() as lines:
-        assert part("trouble.broken_line") in words_for(refusal(404, UNKNOWN_MESSAGE), "en")
+        assert part("trouble.broken_line") in words_for(refusal(404, code), "en")
     assert [line["log_level"] for line in lines] == ["warning"]
+
+
+def test_a_locked_thread_is_told_as_what_it_is() -> None:
+    """As when somebody who may manage threads has a table shown again in one that is locked."""
+    with structlog.testing.capture_logs() as lines:
+        assert part("trouble.locked") in words_for(refusal(400, ARCHIVED), "en")
+    assert not lines

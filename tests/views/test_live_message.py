@@ -380,6 +380,27 @@ async def test_what_has_ended_is_shown_once_its_thread_is_open_again(world: Worl
     assert world.outbox.find("thing", Thing) is None
 
 
+@pytest.mark.parametrize(("error", "most"), [(refusal(404, 10003), 86_400), (refusal(403, 50013), 600)])
+async def test_what_is_gone_is_tried_ever_more_rarely(
+    world: World, error: discord.HTTPException, most: int
+) -> None:
+    """A table whose thread was deleted does not stay in memory for the sake of its message."""
+    thing = Thing(world)
+    world.errors = [error] * 30
+    thing.to(2)
+    pauses = []
+    for _ in range(15):
+        await world.let_pass(3, step=0.5)
+        assert thing._timer is not None
+        tried, step = len(world.calls), 30
+        began = world.clock.monotonic()
+        while len(world.calls) == tried:
+            world.clock.move(step)
+            await turns(20)
+        pauses.append(world.clock.monotonic() - began)
+    assert most * 0.9 < max(pauses) <= most + 40
+
+
 @pytest.mark.parametrize(
     ("status", "code", "words"),
     [(403, 50013, "Attach Files"), (400, 50035, "code 50035"), (404, 10003, "table repost")],
@@ -406,6 +427,20 @@ async def test_a_deleted_message_is_posted_again_while_it_goes_on(world: World) 
     await world.let_pass(3)
     assert world.texts("send") == ["2"]
     assert thing.stored == 3
+
+
+async def test_the_old_message_gives_way_once_it_is_stored_where_the_new_one_stands(world: World) -> None:
+    """A process that takes over meanwhile knows the old one alone, and must not find it given up."""
+    thing = Thing(world)
+    thing.locked = 2
+    await thing.post(Place(2, 7))
+    await world.let_pass(1)
+    assert world.texts("send") == ["1"]
+    assert thing.at.channel_id == 1
+    assert world.texts("edit") == []
+    await world.let_pass(10, step=0.1)
+    assert thing.at.channel_id == 2
+    assert [text.split(" of ")[0] for text in world.texts("edit")] == ["moved to url"]
 
 
 async def test_it_is_posted_anew_only_when_somebody_acts(world: World) -> None:
