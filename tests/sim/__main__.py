@@ -15,6 +15,9 @@ from tests.sim.plan import draw, from_json, to_json
 from tests.sim.planted import FAULTS
 from tests.sim.series import HOURS, many, run, shrunk
 
+WITHOUT = ("daily", "evening", "tournament", "room", "whim")
+"""What some worlds have as well, and can be left out."""
+
 
 def main(words: list[str]) -> int:
     """Play what the command line names; 1 where something was wrong."""
@@ -26,12 +29,18 @@ def main(words: list[str]) -> int:
     parser.add_argument("--from", type=int, default=0, dest="first", help="the first of their seeds")
     parser.add_argument("--processes", type=int, default=min(4, os.cpu_count() or 1))
     parser.add_argument("--fault", choices=sorted(FAULTS), default="", help="with this planted fault")
+    parser.add_argument("--without", action="append", choices=WITHOUT, default=[], help="leave this out")
     parser.add_argument("--shrink", action="store_true", help="cut a plan that fails down")
     chosen = parser.parse_args(words)
     if chosen.seed is None and chosen.plan is None:
         seeds = range(chosen.first, chosen.first + chosen.count)
-        return int(any(report.wrong for report in many(seeds, chosen.hours, chosen.processes)))
-    plan = from_json(chosen.plan.read_bytes()) if chosen.plan else draw(chosen.seed, chosen.hours)
+        found = many(seeds, chosen.hours, chosen.processes, tuple(chosen.without))
+        return int(any(report.wrong for report in found))
+    plan = (
+        from_json(chosen.plan.read_bytes())
+        if chosen.plan
+        else draw(chosen.seed, chosen.hours, without=chosen.without)
+    )
     report = run(plan, chosen.fault)
     print(f"seed {plan.seed}: trace {report.trace}, acts {report.acts}, {report.cpu:.2f} s of CPU")  # noqa: T201 - what somebody on the command line asked for
     print(*sorted(f"  {name}: {count}" for name, count in report.counts.items()), sep="\n")  # noqa: T201 - what somebody on the command line asked for

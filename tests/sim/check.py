@@ -17,11 +17,13 @@ from bot.tables.journal import ACTS, UNDO, first_of, standing
 from bot.tables.replaying import read_table
 from bot.tables.table import Table, TableContext
 from bot.views.board import board_message
+from tests.sim import whims
 from tests.sim.discord_in_memory import alts, texts
 
 if TYPE_CHECKING:
+    from tests.sim.around import Call
     from tests.sim.owner import Owner
-    from tests.sim.world import Call, World
+    from tests.sim.world import World
 
 _GAMES, _RESULTS = table_of(GameRow), table_of(ResultRow)
 _STAMP = re.compile(r"<t:\d+(:\w)?>")
@@ -56,6 +58,8 @@ def memory_of(world: World, owner: Owner) -> None:
         if table.busy or table.in_doubt:
             continue
         found = database._read_in_one_piece(partial(store.whole, game_id=table.id))
+        if found is None and table.phase == "cancelled":
+            continue  # old lobbies vanish
         if found is None or found.game.revision != table.stored.revision:
             world.wrong.append(f"replay: the revision of table {table.id}")
             continue
@@ -138,6 +142,8 @@ def _shows(world: World, table: Table) -> None:
     expected = board_message(table).view
     if alts(expected) != posted.alts():
         world.wrong.append(f"message: table {table.id} ({table.phase}) shows an old position")
+    elif any(user < 0 for user in (*table.people(), *stored.terms.left.values())):
+        return  # messages show the name that somebody had
     elif _unstamped(texts(expected)) != _unstamped(posted.texts()):
         world.wrong.append(f"message: table {table.id} ({table.phase}) says what is no longer true")
 
@@ -174,8 +180,12 @@ async def rows_of(world: World, owner: Owner) -> None:
         seats[game.id] |= {(user, str(seat)) for seat, user in game.terms.left.items()}
         _journal(world, game.id, journal)
         _results(world, game, sitters, results)
+    gone = whims.forgotten(world)
     for user, table, viewer in sorted(world.hands):
-        if (viewer == "None") != (user == 0) or (user and (user, viewer) not in seats.get(table, ())):
+        held = seats.get(table, set())
+        if user in gone and any(nobody < 0 and seat == viewer for nobody, seat in held):
+            continue
+        if (viewer == "None") != (user == 0) or (user and (user, viewer) not in held):
             world.wrong.append(f"leak: person {user} has seen table {table} as seat {viewer} sees it")
     for press, receiver in world.presses:
         lively = receiver.process.alive and not press.troubled and not press.late
@@ -216,15 +226,57 @@ def _journal(world: World, table: int, journal: list[Entry]) -> None:
             )
     for place, entry in enumerate(journal):
         if entry.kind == UNDO:
-            own = [e.seq for e in standing(journal[:place]) if e.seat == entry.seat and e.kind == "act"]
+            before = standing(journal[:place])
+            own = [e.press or e.seq for e in before if e.seat == entry.seat and e.kind == "act"]
             if not own or own[-1] != first_of(entry):
                 world.wrong.append(
                     f"undo: entry {entry.seq} of table {table} takes back {entry.data}, not {own[-1:]}"
                 )
 
+    _in_one_press(world, table, calls)
+    _of_one_press(world, table, journal)
+
 
 def _is(call: Call, entry: Entry) -> bool:
-    return (call.seat, call.kind, list(call.action)) == (entry.seat, entry.kind, list(entry.data))
+    ours = (call.seat, call.kind, list(call.action), call.began)
+    return ours == (entry.seat, entry.kind, list(entry.data), entry.press)
+
+
+def _in_one_press(world: World, table: int, calls: list[Call]) -> None:
+    """What a press decides besides follows what it has decided just before, and only where that stands: the
+    second of a doubled press decides nothing, and what cannot be done ends the row."""
+    presses: dict[int, list[Call]] = {}
+    for call in calls:
+        if call.press:
+            presses.setdefault(call.press, []).append(call)
+    for press, row in presses.items():
+        for n, call in enumerate(row):
+            if n == 0:
+                right = call.began is None
+            else:
+                before = row[n - 1]
+                right = before.out == "ok" and (call.began, call.decision) == (row[0].seq, before.seq)
+                world.counts["second decisions"] += call.out == "ok"
+            if not right:
+                world.wrong.append(
+                    f"half: press {press} at table {table} decided {call.action} as its {n + 1}., {call}"
+                )
+
+
+def _of_one_press(world: World, table: int, journal: list[Entry]) -> None:
+    """Between two decisions of one press nothing else has changed what its seat decides."""
+    last: dict[int, Entry] = {}
+    for entry in journal:
+        if entry.press is not None:
+            before = last.get(entry.seat)
+            if before is None or entry.press not in (before.seq, before.press):
+                world.wrong.append(
+                    f"half: entry {entry.seq} of table {table} is of press {entry.press}, after {before}"
+                )
+        if entry.kind == UNDO:
+            last.clear()
+        else:
+            last[entry.seat] = entry
 
 
 def _results(world: World, game: Any, sitters: list[store.Sitter], results: list[Any]) -> None:

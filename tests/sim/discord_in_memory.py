@@ -20,13 +20,12 @@ import discord
 
 from bot.views import ids
 from bot.views.errors import ALREADY_ANSWERED, DEAD_TOKEN, UNKNOWN_INTERACTION, UNKNOWN_MESSAGE
-from tests.sim.channels import BOT, Room, channel_of, server_of, thread_under
+from tests.sim.channels import BOT, GUILD, Room, channel_of, server_of, thread_under
 from tests.sim.loop import VirtualLoop, deliver
 from tests.sim.plan import Fault
 from tests.support.forging import refusal
 
-GUILD = 70
-_TABLE = re.compile(r"[Tt]able (\d+)")
+_TABLE = re.compile(r"(?:[Tt]able|第) (\d+)")
 ANSWER_SECONDS, TOKEN_SECONDS = 3.0, 900.0
 """How long Discord waits for the first answer to a press, and lets later ones change it."""
 EDITS_SECONDS, MOST_EDITS = 5.0, 5
@@ -158,6 +157,11 @@ class Discord:
         room = self.threads.get(posted.channel_id)
         return posted.deleted or (room is not None and room.deleted)
 
+    def lost(self, posted: Posted) -> bool:
+        """Whether it stood in a thread that is no more: nobody can press it, as quick as they are."""
+        room = self.threads.get(posted.channel_id)
+        return room is not None and room.deleted
+
     def spoil(self, how: str) -> None:
         """Somebody archives, locks or deletes the newest thread that can still be read."""
         room = next((room for room in reversed(self.threads.values()) if not room.deleted), None)
@@ -250,12 +254,20 @@ class Discord:
         async def delete() -> None:
             await self.call(lambda: self.delete(posted))
 
+        async def edit(*, view: Any, **_: Any) -> None:
+            def act() -> None:
+                self.room(posted.channel_id, edit=True)
+                self.edit(posted, view)
+
+            await self.call(act)
+
         return SimpleNamespace(
             id=posted.id,
             guild=SimpleNamespace(id=guild_id) if guild_id else None,
             channel=SimpleNamespace(id=posted.channel_id),
             jump_url=f"https://discord.com/channels/{guild_id}/{posted.channel_id}/{posted.id}",
             delete=delete,
+            edit=edit,
         )
 
 
@@ -322,12 +334,13 @@ class Interaction:
         custom_id: str = "",
         values: tuple[str, ...] = (),
         pressed: Posted | None = None,
+        locale: str = "en",
     ) -> None:
         there = self.there = client.there
         self.client = client
         self.id = there.number()
         self.user = SimpleNamespace(id=user_id, display_name=name)
-        self.locale = SimpleNamespace(value="en")
+        self.locale = SimpleNamespace(value=locale)
         self.guild_locale = None
         self.guild_id = GUILD
         self.guild = None
@@ -345,6 +358,8 @@ class Interaction:
         self.late = False
         self.answered = 0
         """How often Discord has taken a first answer: at most once."""
+        self.files: list[bytes] = []
+        """What was sent with the answer, but for pictures."""
         self.shown: Posted | None = None
         """The message that the answer is or has changed."""
         self.response = Response(self)
@@ -401,8 +416,11 @@ class Response:
     def is_done(self) -> bool:
         return self._done
 
-    async def send_message(self, *, view: Any, ephemeral: bool = False, **_: Any) -> Any:
+    async def send_message(
+        self, *, view: Any, ephemeral: bool = False, files: Iterable[Any] = (), **_: Any
+    ) -> Any:
         whose = self._whose
+        whose.files += [file.fp.read() for file in files if file.filename.endswith(".json")]
 
         def act() -> Posted:
             whose.shown = whose.there.post(whose.channel_id, view, user_id=whose.user.id if ephemeral else 0)
@@ -422,11 +440,11 @@ class Response:
         await whose.there.call(whose.first(act))
         self._done = True
 
-    async def defer(self) -> None:
+    async def defer(self, *, thinking: bool = False, **_: Any) -> None:
         whose = self._whose
 
         def act() -> None:
-            whose.shown = whose.pressed
+            whose.shown = None if thinking else whose.pressed
 
         await whose.there.call(whose.first(act))
         self._done = True

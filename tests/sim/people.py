@@ -8,7 +8,7 @@ from bot.views import ids
 from bot.views.context import Answer
 from bot.views.presses.opening import open_lobby
 from bot.views.router import dispatch, explain
-from tests.sim import dailies, evenings
+from tests.sim import dailies, evenings, rooms, whims
 from tests.sim.discord_in_memory import PRESS, Interaction, Posted
 from tests.sim.plan import Act, Place
 
@@ -18,7 +18,9 @@ if TYPE_CHECKING:
 
 BOARD = {"join", "stand", "start", "start-filled", "hand", "again"}
 """The controls by which one knows the message of a table."""
-DECIDE = {"go", "sel"}
+DECIDE = {"go", "sel", "sure"}
+ASKED_SECONDS, AGREES = 3.0, 0.5
+"""How long somebody thinks about what they are asked, and how often they say yes to what others ask."""
 LENGTHS = {"rounds", "level"}
 """Options by which games are shorter."""
 
@@ -31,6 +33,15 @@ class Person:
         self.place = place
         self.number = number
         self.id = 100 * (place + 1) + number + 1
+        self.locale = "en"
+        """The language of their Discord."""
+        if world.has_whims:
+            self.id += whims.FIRST_ID
+            self.locale = whims.LOCALES[number % 2]
+        self.out_until = 0.0
+        """Until when they are not in the server."""
+        self.gone = False
+        """Whether they have had all deleted, and come no more."""
         self.name = f"person {self.id}"
         self.channel_id = 7000 + place
         self.pressed_last: tuple[ids.Ref, Posted] | None = None
@@ -47,8 +58,11 @@ class Person:
     def board(self) -> Posted | None:
         """The newest message of a table in their channel and its threads."""
         there = self.world.discord
-        rooms = [self.channel_id, *(room.id for room in there.rooms_of(self.channel_id))]
-        found = [posted for room in rooms if (posted := self.board_in(room)) is not None]
+        places = [self.channel_id, *(room.id for room in there.rooms_of(self.channel_id))]
+        found = [posted for room in places if (posted := self.board_in(room)) is not None]
+        if len(found) > 1 and self.world.has_rooms:
+            mine = self.world.tables_of(self.id)
+            found = [posted for posted in found if posted.table() in mine] or found
         return max(found, key=lambda posted: posted.id) if found else None
 
     def board_in(self, channel_id: int) -> Posted | None:
@@ -80,11 +94,19 @@ class Person:
 
     def act(self, act: Act) -> None:
         """Press what this act of the plan comes to, as things look."""
+        if self.gone or self.out_until > self.world.loop.time():
+            return
         if act.do == "daily":
             dailies.press(self, act)
             return
         if act.do == "evening":
             evenings.press(self, act, self.world.discord.now())
+            return
+        if act.do == "whim":
+            whims.press(self, act)
+            return
+        if act.do == "room":
+            rooms.press(self, act)
             return
         board = self.board()
         table = board.table() if board is not None else 0
@@ -112,9 +134,22 @@ class Person:
             self._forge(act, board, table)
         elif act.do in ("undo", "pause", "leave"):
             self._press(board, "leave-yes" if act.do == "leave" else act.do, table)
+            if act.do == "undo":
+                self.world._later(ASKED_SECONDS, self._ask, table)
+
+    def _ask(self, table: int) -> None:
+        """Where a move needs the others to be taken back, ask them."""
+        for posted in reversed(self.world.discord.private.get(self.id, {}).values()):
+            if "undo-ask" in posted.verbs() and posted.table() == table:
+                if not self.world.discord.gone(posted):
+                    self.send(posted, next(ref for ref in posted.offered if ref.verb == "undo-ask"))
+                return
 
     def _play(self, act: Act, board: Posted, verbs: set[str]) -> None:
         table = board.table()
+        if "agree" in verbs and act.pick * 100 % 1 < AGREES:
+            self.send(board, next(ref for ref in board.offered if ref.verb == "agree"))
+            return
         if "again" in verbs:
             if act.pick < 0.4:
                 self._press(board, "again", table)
@@ -156,7 +191,7 @@ class Person:
         args = tuple(arg for arg in ref.args if not arg.startswith("="))
         values = tuple(arg[1:] for arg in ref.args if arg.startswith("="))
         owner = self.world.receiver()
-        if owner is None:
+        if owner is None or self.world.discord.lost(posted):
             return
         custom_id = ids.make(ref.verb, *args)
         press = Interaction(
@@ -167,9 +202,19 @@ class Person:
             custom_id=custom_id,
             values=values,
             pressed=posted,
+            locale=self.locale,
         )
         self.world.presses.append((press, owner))
         self.world.loop.spawn(owner.process, _dispatched(press, custom_id), f"press {ref.verb}")
+
+    def command(self, command: Any, channel_id: int = 0, **words: Any) -> None:
+        """Type a command, in the own channel or elsewhere."""
+        owner = self.world.receiver()
+        if owner is None:
+            return
+        asked = Interaction(owner.client, self.id, self.name, channel_id or self.channel_id)
+        self.world.presses.append((asked, owner))
+        self.world.loop.spawn(owner.process, _done(asked, command, words), f"press {command.name}")
 
     def _open(self, act: Act) -> None:
         owner = self.world.receiver()
@@ -212,3 +257,13 @@ async def _dispatched(press: Interaction, custom_id: str) -> None:
     PRESS.set(press)
     whose: Any = press
     await dispatch(whose, custom_id)
+
+
+async def _done(asked: Interaction, command: Any, given: dict[str, Any]) -> None:
+    """What the tree of commands does with one."""
+    PRESS.set(asked)
+    whose: Any = asked
+    try:
+        await command.callback(whose, **given)
+    except Exception as error:  # noqa: BLE001 - every failure has words, as in the tree of commands
+        await explain(Answer.to(whose), error)

@@ -34,12 +34,21 @@ def drawn(seen: Any, _look: Look) -> Scene:
 
 
 def choices(_seen: Any, actions: Sequence[Any], _look: Look) -> Node:
-    """Some of the actions, at even distances."""
+    """Some of the actions, at even distances; some go on with one or two of the others, which may be legal
+    then or not."""
     step = max(1, -(-len(actions) // MOST_OFFERED))
     ways = tuple(
-        Choice(f"a{place}", f"way {place}", Leaf(actions[place])) for place in range(0, len(actions), step)
+        Choice(f"a{place}", f"way {place}", Leaf(actions[place], then=_then(actions, place, step)))
+        for place in range(0, len(actions), step)
     )
     return Branch("What now?", ways)
+
+
+def _then(actions: Sequence[Any], place: int, step: int) -> tuple[Any, ...]:
+    """What the same press decides besides: for every second way, and for every fourth two."""
+    number = place // step
+    more = 0 if number % 2 == 0 else 1 + number % 4 // 3
+    return tuple(actions[(place + n * step) % len(actions)] for n in range(1, more + 1))
 
 
 def line(event: Event, _viewer: Viewer, _look: Look) -> str:

@@ -6,9 +6,9 @@ that fails.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from random import Random
-from typing import Literal
+from typing import Literal, TypeVar
 
 import msgspec
 
@@ -16,7 +16,7 @@ from engine import catalog
 
 Kind = Literal[
     *("play", "look", "undo", "agree", "decline", "pause", "leave", "stale", "forge", "sit"),
-    *("daily", "evening", "tournament"),
+    *("daily", "evening", "tournament", "room", "whim"),
 ]
 
 WAYS: tuple[tuple[Kind, float], ...] = (
@@ -105,8 +105,8 @@ def games() -> tuple[str, ...]:
     return tuple(key for key in catalog.listed() if catalog.PACKAGES[key].startswith("engine."))
 
 
-def draw(seed: int, hours: float = 24.0, places: int = 1) -> Plan:
-    """The plan of a seed: so many channels for so many hours."""
+def draw(seed: int, hours: float = 24.0, places: int = 1, without: Collection[str] = ()) -> Plan:
+    """The plan of a seed: so many channels for so many hours, `without` some of what is drawn apart."""
     rng = Random(f"plan {seed} {float(hours)} {places}")
     every = games()
     count = PRESSES + round(hours * PRESSES_AN_HOUR)
@@ -121,10 +121,22 @@ def draw(seed: int, hours: float = 24.0, places: int = 1) -> Plan:
         )
         acts += _presses(rng, number, people, hours * 3600, count)
     faults = _faults(rng, hours * 3600, [act.at for act in acts])
-    acts += _dailies(seed, hours, drawn[0].people) + _evenings(seed, hours, drawn[0].people)
-    matches, spoiled = _tournaments(seed, hours)
-    acts += matches
-    faults += spoiled
+    beside = {
+        "daily": (_dailies(seed, hours, drawn[0].people), []),
+        "evening": (_evenings(seed, hours, drawn[0].people), []),
+        "tournament": _tournaments(seed, hours),
+        "room": _rooms(seed, hours, drawn[0].people),
+        "whim": (_whims(seed, hours, drawn[0].people), []),
+    }
+    for kind, (more, broken) in beside.items():
+        if kind not in without:
+            acts += more
+            faults += broken
+    if "whim" not in without and seed % (2 * APART) == WHIM and hours >= DAYS_FROM:
+        from_then, pause = rng.uniform(0.3, 0.8) * hours * 3600, PAUSE_DAYS * 86_400.0
+        acts = [_after(act, from_then, pause) for act in acts]
+        faults = [_after(fault, from_then, pause) for fault in faults]
+        hours += 24.0 * PAUSE_DAYS
     return Plan(
         seed,
         hours,
@@ -156,8 +168,11 @@ def _presses(rng: Random, place: int, people: int, seconds: float, count: int) -
     return found
 
 
-APART, DAILY, EVENING, TOURNAMENT = 8, 2, 6, 1
-"""Of so many worlds these have the deal of the day, evenings, and tournaments, as well."""
+APART, DAILY, EVENING, TOURNAMENT, ROOM, WHIM = 8, 2, 6, 1, 4, 7
+"""Of so many worlds these have the deal of the day, evenings, tournaments, tables in threads, and what people
+do beside playing, as well."""
+PAUSE_DAYS = 8
+"""For how long people go away in every second day of the last kind: after a week tables sleep."""
 
 
 def _dailies(seed: int, hours: float, people: int) -> list[Act]:
@@ -207,6 +222,48 @@ def _tournaments(seed: int, hours: float) -> tuple[list[Act], list[Fault]]:
         at = max(0.0, rng.choice(busy) - rng.choice((0.0, 0.05, 2.0)))
         faults.append(Fault(round(at, 3), rng.choice(THREADS)))
     return found, faults
+
+
+def _rooms(seed: int, hours: float, people: int) -> tuple[list[Act], list[Fault]]:
+    """Each table has a thread of its own, which people archive, lock and delete while they play."""
+    if seed % APART != ROOM:
+        return [], []
+    rng = Random(f"rooms {seed} {float(hours)}")
+    found: list[Act] = []
+    faults: list[Fault] = []
+    for who in range(people):
+        for _ in range(2 if hours < DAYS_FROM else 4):
+            at, pace = rng.uniform(0.0, 0.6 * hours * 3600), rng.choice((3.0, 10.0, 30.0))
+            for _ in range(12):
+                at += rng.expovariate(1 / pace)
+                twice = rng.choice((0.0005, 0.2, 1.5)) if rng.random() < 0.08 else 0.0
+                found.append(Act(round(at, 3), 0, who, "room", round(rng.random(), 4), twice))
+    for _ in range(1 + int(rng.expovariate(1 / 2))):
+        at = max(0.0, rng.choice(found).at - rng.choice((0.0, 0.05, 2.0)))
+        faults.append(Fault(round(at, 3), rng.choice((*THREADS, "locked", "deleted"))))
+    return found, faults
+
+
+W = TypeVar("W", Act, Fault)
+
+
+def _after(what: W, from_then: float, pause: float) -> W:
+    """This, so much later if it comes after that."""
+    return what if what.at < from_then else msgspec.structs.replace(what, at=round(what.at + pause, 3))
+
+
+def _whims(seed: int, hours: float, people: int) -> list[Act]:
+    """What people do beside playing."""
+    if seed % APART != WHIM:
+        return []
+    rng = Random(f"whims {seed} {float(hours)}")
+    found: list[Act] = []
+    for who in range(people):
+        for _ in range(10 if hours < DAYS_FROM else 30):
+            twice = rng.choice((0.0005, 0.2, 1.5)) if rng.random() < 0.15 else 0.0
+            at = rng.uniform(0.0, 0.95 * hours * 3600)
+            found.append(Act(round(at, 3), 0, who, "whim", round(rng.random(), 4), twice))
+    return found
 
 
 def _faults(rng: Random, seconds: float, busy: Sequence[float]) -> list[Fault]:

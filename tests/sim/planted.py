@@ -1,4 +1,4 @@
-"""Thirty faults, each of which breaks one promise of the bot, as patches of what is released.
+"""Faults, each of which breaks one promise of the bot, as patches of what is released.
 
 Each is told by what is wrong in a world that has it, and by a seed whose world shows it.
 """
@@ -6,10 +6,8 @@ Each is told by what is wrong in a world that has it, and by a seed whose world 
 from __future__ import annotations
 
 import asyncio
-import secrets
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass
+import contextlib
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -17,45 +15,25 @@ from msgspec.structs import replace
 
 from bot.store import games as store
 from bot.store import leases, models
-from bot.store import tournaments as cups
 from bot.store.database import Fenced, StoreError
 from bot.store.games import Deadline
-from bot.tables import consent, croupier, matches, nights, results, today, tournaments, turns
+from bot.tables import consent, croupier, results, turns
 from bot.tables import table as table_module
+from bot.tables.ports import Refused, Stale
 from bot.tables.table import Table
 from bot.tables.timers import Timers
 from bot.tables.unit import Unit
+from bot.views import ids
 from bot.views.live_message import LiveMessage
 from bot.views.presses import play as play_module
 from bot.views.publish import TablePublisher
 from bot.views.seat_view import SeatView
-from bot.views.tournament import TournamentBoard
-
-Plant = Callable[[pytest.MonkeyPatch], None]
-
-
-@dataclass(frozen=True, slots=True)
-class Planted:
-    """A fault, the kinds of wrong by which it is known, and a seed that shows it."""
-
-    name: str
-    plant: Plant
-    shows: tuple[str, ...]
-    seed: int = 0
+from engine.game import Refusal
+from tests.sim import planted_beside  # noqa: F401 - which adds its own faults
+from tests.sim.registry import FAULTS, planted
 
 
-FAULTS: dict[str, Planted] = {}
-
-
-def planted(*shows: str, seed: int = 0) -> Callable[[Plant], Plant]:
-    def register(plant: Plant) -> Plant:
-        FAULTS[plant.__name__] = Planted(plant.__name__, plant, shows, seed)
-        return plant
-
-    return register
-
-
-@contextmanager
+@contextlib.contextmanager
 def with_fault(name: str) -> Iterator[None]:
     """While this fault is in the bot."""
     with pytest.MonkeyPatch.context() as patch:
@@ -105,7 +83,7 @@ def the_answer_comes_before_the_commit(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(Unit, "_commit", commit)
 
 
-@planted("replay", "lost", "message", "nobody", "twice", seed=4)
+@planted("replay", "lost", "message", "nobody", "twice", seed=6)
 def a_lost_commit_counts_as_not_stored(patch: pytest.MonkeyPatch) -> None:
     async def commit(unit: Unit, write: Any, stored: Any) -> bool:
         try:
@@ -180,6 +158,47 @@ def a_doubled_press_is_not_recognised(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(Table, "act", gullible)
 
 
+@planted("half", seed=4)
+def a_second_decision_follows_a_press_that_was_answered(patch: pytest.MonkeyPatch) -> None:
+    """What a press decides besides is decided by its double too, which finds the first decision made."""
+    choices = play_module._choices
+
+    async def eager(pressed: Any) -> Any:
+        found = await choices(pressed)
+        if found is None:
+            table = await pressed.table(anywhere=True)
+            seat = play_module.own_seat(table, pressed.ref.number(1), pressed.user_id)
+            view = play_module.view_of(pressed, table, seat)
+            made = view.at(ids.path_of(pressed.ref.word(3)))
+            await play_module._go_on(view, view.decision, getattr(made, "then", ()))
+        return found
+
+    patch.setattr(play_module, "_choices", eager)
+
+
+@planted("half", seed=0)
+def a_second_decision_has_no_guard_of_its_own(patch: pytest.MonkeyPatch) -> None:
+    """It is made whatever its seat has decided since."""
+
+    async def go_on(view: Any, decision: int, then: Any) -> None:
+        for action in then:
+            with contextlib.suppress(Stale, Refused, Refusal, StoreError):
+                await view.table.act(view.seat, None, action, press=decision)
+
+    patch.setattr(play_module, "_go_on", go_on)
+
+
+@planted("half", "undo", "lost", seed=1)
+def a_second_decision_forgets_its_press(patch: pytest.MonkeyPatch) -> None:
+    """So an undo takes back half of what was pressed."""
+    act = Table.act
+
+    async def forgetful(table: Table, *args: Any, press: int | None = None, **how: Any) -> int:
+        return await act(table, *args, **how)
+
+    patch.setattr(Table, "act", forgetful)
+
+
 @planted("leak", seed=29)
 def a_hand_is_shown_to_whoever_asks(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(play_module, "own_seat", lambda _table, seat, _user: seat)
@@ -220,7 +239,7 @@ def the_table_is_drawn_as_its_first_seat_sees_it(patch: pytest.MonkeyPatch) -> N
 # -- messages -------------------------------------------------------------------------------------
 
 
-@planted("message", seed=2)
+@planted("message", seed=6)
 def a_stale_message_is_edited_last(patch: pytest.MonkeyPatch) -> None:
     """What is written is what was there when the change was heard of, and it counts as the newest."""
     built, before = LiveMessage.built, dict[int, Any]()
@@ -250,7 +269,7 @@ def nothing_is_shown_after_a_restart(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(TablePublisher, "came_back", lambda _publisher, _table: None)
 
 
-@planted("message", seed=28)
+@planted("message", seed=91)
 def passing_trouble_is_not_tried_again(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(LiveMessage, "_again", lambda _live, _first: None)
 
@@ -316,110 +335,3 @@ def results_are_kept_twice(patch: pytest.MonkeyPatch) -> None:
             connection.execute(rows.insert(), {**row, "seat": row["seat"] + 100})
 
     patch.setattr(croupier, "keep_results", twice)
-
-
-# -- the deal of the day --------------------------------------------------------------------------
-
-
-@planted("daily", seed=2)
-def a_deal_of_the_day_is_played_anew(patch: pytest.MonkeyPatch) -> None:
-    def begin(connection: Any, day: str, game: str, **how: Any) -> None:
-        rows = models.table_of(models.DailyResultRow)
-        mine = (rows.c.day == day, rows.c.game == game, rows.c.user_id == how["user_id"])
-        connection.execute(rows.delete().where(*mine))
-        connection.execute(rows.insert().values(day=day, game=game, **how))
-
-    patch.setattr(today.days, "begun", lambda *_: {})
-    patch.setattr(today.days, "begin", begin)
-
-
-@planted("daily", seed=2)
-def an_answer_of_the_day_is_left_to_chance(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(croupier, "answer_luck", lambda _table, _seat: secrets.token_bytes(8))
-
-
-# -- evenings -------------------------------------------------------------------------------------
-
-
-@planted("evening", seed=6)
-def an_evening_forgets_its_table(patch: pytest.MonkeyPatch) -> None:
-    end = nights.store.end
-    patch.setattr(
-        nights.store, "end", lambda connection, number, phase, _=None: end(connection, number, phase)
-    )
-
-
-@planted("evening", seed=14)
-def an_answer_to_an_evening_is_changed_only_once(patch: pytest.MonkeyPatch) -> None:
-    """What somebody has answered first stays."""
-    answer = nights.store.answer
-
-    def first(connection: Any, night_id: int, guest: Any) -> None:
-        if guest.user_id not in {known.user_id for known in nights.store.guests(connection, night_id)}:
-            answer(connection, night_id, guest)
-
-    patch.setattr(nights.store, "answer", first)
-
-
-# -- tournaments ----------------------------------------------------------------------------------
-
-
-@planted("tournament", seed=1)
-def the_end_of_a_match_is_not_heard_of(patch: pytest.MonkeyPatch) -> None:
-    async def deaf(_tournaments: Any, _tournament: Any, _table: Any) -> None:
-        return
-
-    patch.setattr(tournaments.Tournaments, "_note", deaf)
-
-
-@planted("tournament", seed=1)
-def the_wrong_one_advances(patch: pytest.MonkeyPatch) -> None:
-    """Whoever lost a match is noted as its winner."""
-    ended = tournaments.Tournaments._ended
-
-    def swapped(found: Any, state: Any, table: Table) -> None:
-        terms = table.stored.terms
-        table.stored.terms = replace(terms, invited=terms.invited[::-1])
-        try:
-            ended(found, state, table)
-        finally:
-            table.stored.terms = terms
-
-    patch.setattr(tournaments.Tournaments, "_ended", swapped)
-
-
-@planted("tournament", seed=33)
-def tables_of_decided_matches_stay_open(patch: pytest.MonkeyPatch) -> None:
-    async def close(_matches: Any, _game_id: int) -> None:
-        return
-
-    patch.setattr(matches.MatchTables, "_close", close)
-
-
-@planted("tournament", seed=1)
-def a_match_gets_a_second_table(patch: pytest.MonkeyPatch) -> None:
-    """The table stands in no row of the match until it has been opened twice."""
-    table = matches.MatchTables._table
-
-    async def twice(found: Any, *args: Any) -> int:
-        with pytest.MonkeyPatch.context() as inner:
-            inner.setattr(matches.store, "table_of_match", lambda *_: None)
-            await table(found, *args)
-            return await table(found, *args)
-
-    patch.setattr(matches.MatchTables, "_table", twice)
-
-
-@planted("tournament", seed=1)
-def the_message_of_a_tournament_stays_as_it_was(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(TournamentBoard, "tournament_changed", lambda _board, _tournament, **_: None)
-
-
-@planted("tournament", seed=1)
-def who_joins_a_tournament_is_told_before_it_is_stored(patch: pytest.MonkeyPatch) -> None:
-    save = cups.save
-
-    def forgetful(connection: Any, before: Any, after: Any) -> None:
-        save(connection, before, replace(after, entrants=before.entrants))
-
-    patch.setattr(cups, "save", forgetful)

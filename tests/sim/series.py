@@ -26,8 +26,8 @@ def run(plan: Plan, fault: str = "") -> Report:
         return play(plan)
 
 
-def _of_seed(seed: int, hours: float) -> Report:
-    return play(draw(seed, hours))
+def _of_seed(seed: int, hours: float, without: tuple[str, ...]) -> Report:
+    return play(draw(seed, hours, without=without))
 
 
 def shrunk(plan: Plan, found: Report, fault: str = "") -> tuple[Plan, int]:
@@ -36,12 +36,13 @@ def shrunk(plan: Plan, found: Report, fault: str = "") -> tuple[Plan, int]:
     return shrink(plan, lambda cut: any(wrong.startswith(kind) for wrong in run(cut, fault).wrong))
 
 
-def many(seeds: range, hours: float, processes: int) -> list[Report]:
-    """These worlds, beside each other in so many processes; tells of each that fails at once."""
+def many(seeds: range, hours: float, processes: int, without: tuple[str, ...] = ()) -> list[Report]:
+    """These worlds, `without` some of what is drawn apart, beside each other in so many processes; tells of
+    each that fails at once."""
     found: list[Report] = []
     began = time.monotonic()
     with ProcessPoolExecutor(processes, mp_context=get_context("spawn")) as pool:
-        for report in pool.map(_of_seed, seeds, [hours] * len(seeds), chunksize=4):
+        for report in pool.map(_of_seed, seeds, [hours] * len(seeds), [without] * len(seeds), chunksize=4):
             found.append(report)
             if report.wrong:
                 print(*report.wrong, replay_line(report.seed, hours), sep="\n  ", flush=True)  # noqa: T201 - what somebody on the command line asked for

@@ -6,7 +6,7 @@ Who takes part, and when, is drawn apart from everything else, so worlds without
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, get_args
+from typing import TYPE_CHECKING, get_args
 
 from sqlalchemy import Connection, select
 
@@ -18,11 +18,9 @@ from bot.store.tournaments import TournamentState
 from bot.tables.table import Table
 from bot.tables.tournament import Tournament
 from bot.views import ids
-from bot.views.context import Answer
-from bot.views.router import explain
 from bot.views.tournament import tournament_message
 from engine.brackets import Entry, Kind
-from tests.sim.discord_in_memory import PRESS, Interaction, Posted, alts, texts
+from tests.sim.discord_in_memory import Posted, alts, texts
 from tests.sim.people import Person
 from tests.sim.plan import DAYS_FROM, Act
 
@@ -132,8 +130,7 @@ def _plays(person: Person, act: Act, channel_id: int) -> bool:
 def _announces(person: Person, act: Act) -> bool:
     game, option = SHORT[int(act.pick * 1000) % len(SHORT)]
     kinds = get_args(Kind)
-    _commands(
-        person,
+    person.command(
         commands.create,
         name=f"cup of {person.name}",
         game=game,
@@ -155,7 +152,7 @@ def _orders(person: Person, act: Act, number: int) -> None:
     match = ready[int(act.pick * len(ready)) % len(ready)]
     winner = [*match.players, commands.DRAWN][int(act.pick * 1000) % 3]
     person.world.reported.add((number, match.key))
-    _commands(person, commands.report, match=match.key, winner=winner, number=number)
+    person.command(commands.report, match=match.key, winner=winner, number=number)
 
 
 def _forges(person: Person, ref: ids.Ref) -> None:
@@ -163,25 +160,6 @@ def _forges(person: Person, ref: ids.Ref) -> None:
     here = person.world.discord.channel(person.channel_id)
     if here:
         person.send(next(reversed(here.values())), ref)
-
-
-def _commands(person: Person, command: Any, **words: Any) -> None:
-    owner = person.world.receiver()
-    if owner is None:
-        return
-    asked = Interaction(owner.client, person.id, person.name, person.channel_id)
-    person.world.presses.append((asked, owner))
-    person.world.loop.spawn(owner.process, _done(asked, command, words), f"press {command.name}")
-
-
-async def _done(asked: Interaction, command: Any, given: dict[str, Any]) -> None:
-    """What the tree of commands does with one."""
-    PRESS.set(asked)
-    whose: Any = asked
-    try:
-        await command.callback(whose, **given)
-    except Exception as error:  # noqa: BLE001 - every failure has words, as in the tree of commands
-        await explain(Answer.to(whose), error)
 
 
 def _going_on(world: World) -> list[tuple[int, int]]:

@@ -3,39 +3,25 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import contextvars
 import gc
-import random
-import secrets
 import sqlite3
 import sys
 import time
 from collections import Counter, deque
 from collections.abc import Callable, Iterator
-from functools import cache
 from random import Random
 from typing import Any
 
 import msgspec
-import structlog
 
-from bot import presenters
-from bot.store.database import StoreError
-from bot.tables import nights
-from bot.tables.ports import Refused
-from bot.tables.table import Table
-from bot.views import names, open_hands
-from engine import catalog
-from engine.fair import NONCE_BYTES, SEED_BYTES, Commitment
-from engine.game import as_json
-from tests.sim import check, dailies, evenings, tournaments
-from tests.sim.discord_in_memory import PRESS, Discord, Interaction, Posted
+from tests.sim import check, dailies, evenings, rooms, tournaments, whims
+from tests.sim.around import Call, surroundings
+from tests.sim.discord_in_memory import Discord, Interaction, Posted
 from tests.sim.disk import Disk
 from tests.sim.loop import PROCESS, Stuck, VirtualLoop, deliver
 from tests.sim.owner import EPOCH_MS, LOOKS, Owner
 from tests.sim.people import Person
-from tests.sim.plain import plain
 from tests.sim.plan import DAYS_FROM, DISCORD, STORE, THREADS, Act, Fault, Plan, draw, games
 
 LEASE_SECONDS, LONGER = 300.0, 6
@@ -53,22 +39,6 @@ SPARED = ("stop", "press ", "open ")
 """What may be under way when an owner ends: a stop waits for answers, but not for ever."""
 REST_SECONDS = 1800.0
 """How long nothing is broken before the end: longer than a lease and the longest pause between two tries."""
-
-
-class Call(msgspec.Struct):
-    """One call of `Table.act`, and what became of it."""
-
-    owner: str
-    table: int
-    seat: int
-    decision: int | None
-    action: Any
-    kind: str
-    press: int
-    at: float
-    out: str = ""
-    """ok, no, unknown; nothing where its process died in it."""
-    seq: int = 0
 
 
 class Report(msgspec.Struct):
@@ -112,6 +82,8 @@ class World:
             dailies.deals(self, EPOCH_MS)
         self.evenings: list[tuple[int, int, set[int]]] = []
         """Which lobbies of evenings have opened: the evening, its table, and who had said yes."""
+        self.has_whims = any(act.do == "whim" for act in plan.acts)
+        """Whether people do more than play."""
         self.entrants: list[Person] = []
         """Who plays tournaments."""
         self.reported: set[tuple[int, str]] = set()
@@ -119,6 +91,10 @@ class World:
         if any(act.do == "tournament" for act in plan.acts):
             self.entrants = tournaments.entrants(self)
             self.discord.dated = True
+        self.has_rooms = any(act.do == "room" for act in plan.acts)
+        """Whether tables have threads."""
+        if self.has_rooms:
+            rooms.settings(self)
         self._version = disk.version()
         """Of what is stored."""
         self._people = [
@@ -321,8 +297,10 @@ class World:
 
     def _rested(self, place: int) -> bool:
         """Whether enough was played there by now: nobody plays without end, and games differ in length."""
-        query = "SELECT count(*) FROM entries JOIN games ON games.id = game_id WHERE channel_id = ?"
-        done = self.disk.observer.execute(query, (7000 + place,)).fetchone()[0]
+        here = [7000 + place, *(room.id for room in self.discord.rooms_of(7000 + place))]
+        marks = ", ".join("?" * len(here))
+        query = f"SELECT count(*) FROM entries JOIN games ON games.id = game_id WHERE channel_id IN ({marks})"
+        done = self.disk.observer.execute(query, here).fetchone()[0]
         day = self.plan.hours >= DAYS_FROM
         return bool(done > ENOUGH[day] + ENOUGH_AN_HOUR[day] * self.loop.time() / 3600)
 
@@ -335,9 +313,14 @@ class World:
             return
         values = tuple("=" + value for value in press.data["values"])
         self.counts["doubled"] += 1
-        there = (*self._people[act.place], *self.entrants)
-        person = next(each for each in there if each.id == press.user.id)
+        person = next(each for each in self.everybody() if each.id == press.user.id)
         person.send(pressed, ids.Ref(ref.verb, (*ref.args, *values)))
+
+    def everybody(self) -> Iterator[Person]:
+        """All people of this world."""
+        yield from self.entrants
+        for people in self._people:
+            yield from people
 
     def host_of(self, table: int) -> int:
         """Whose table it is, which its message says."""
@@ -345,12 +328,20 @@ class World:
         found = self.disk.observer.execute(query, (table,)).fetchone()
         return int(found[0]) if found else 0
 
+    def tables_of(self, user_id: int) -> list[int]:
+        """The games that somebody plays just now, of which they know."""
+        query = (
+            "SELECT game_id FROM seats JOIN games ON games.id = game_id WHERE user_id = ? AND phase = 'live'"
+        )
+        return [int(row[0]) for row in self.disk.observer.execute(query, (user_id,))]
+
     # -- from the beginning to the end --------------------------------------------------------
 
     def run(self) -> None:
         self.loop.run_until_complete(self._main())
 
-    async def _sleep(self, seconds: float) -> None:
+    async def sleep(self, seconds: float) -> None:
+        """Let so much time pass."""
         done = self.loop.create_future()
         self.loop.call_later(seconds, deliver, done)
         await done
@@ -370,7 +361,7 @@ class World:
             self.loop.call_at(act.at, self._act, act)
         for fault in self.plan.faults:
             self.loop.call_at(fault.at, self._break, fault)
-        await self._sleep(self.plan.hours * 3600)
+        await self.sleep(self.plan.hours * 3600)
         self.discord.faults.clear()
         self._unlock()
         self._store_faults.clear()
@@ -379,20 +370,27 @@ class World:
             if owner.process.alive and owner.process.paused:
                 self.loop.go_on(owner.process)
         self._start_if_none()
-        await self._sleep(self.lease * (1 + 1 / LOOKS) + 300)
+        await self.sleep(self.lease * (1 + 1 / LOOKS) + 300)
         self._start_if_none()
-        await self._sleep(REST_SECONDS)
+        await self.sleep(REST_SECONDS)
         owner = await self._at_rest()
         if owner is None:
             return
+        if self.has_rooms:
+            await rooms.cool(self, owner)
+            owner = await self._at_rest()
+            if owner is None:
+                return
         await check.tables_of(self, owner)
         self.counts["calls to Discord"] = self.discord.calls
+        whims.reports(self)
         await check.rows_of(self, owner)
+        whims.rows_of(self)
         await dailies.rows_of(self, owner)
         await evenings.rows_of(self, owner)
         await tournaments.rows_of(self, owner)
         stopping = self.loop.spawn(owner.process, owner.stop(), "stop")
-        await self._sleep(60)
+        await self.sleep(60)
         if not stopping.done():
             self.wrong.append(f"hanging: {owner.process.name} does not stop")
         self.wrong += [f"nobody caught: {trouble}" for trouble in self.loop.troubles]
@@ -408,104 +406,9 @@ class World:
             running = [task.get_name() for task in self.loop.unfinished(open_now[0].process)]
             if not running:
                 return open_now[0]
-            await self._sleep(0.7)
+            await self.sleep(0.7)
         self.wrong.append(f"hanging: {sorted(running)}")
         return open_now[0]
-
-
-# -- what holds while worlds run ------------------------------------------------------------------
-
-
-@contextlib.contextmanager
-def surroundings(world: World) -> Iterator[None]:
-    """What the bot draws or asks of the machine comes from the world; all is put back afterwards."""
-    rng, before = Random(f"secrets {world.plan.seed}"), random.getstate()
-    config = structlog.get_config()
-    act, show = Table.act, Table._show
-    kept = (secrets.token_bytes, secrets.token_hex, presenters._imported, open_hands.monotonic)
-    plainly, inertly = names.plain, names.inert
-    fresh, packages = Commitment.__dict__["fresh"], dict(catalog.PACKAGES)
-
-    def noted(_logger: Any, _name: str, event: dict[str, Any]) -> Any:
-        if event.get("level") in ("error", "critical") and event.get("event") not in EXPECTED:
-            error = event.get("exc_info")
-            world.wrong.append(f"logged: {event.get('event')} {event.get('task', '')} {error!r}")
-        raise structlog.DropEvent
-
-    structlog.configure(
-        processors=[structlog.stdlib.add_log_level, noted],
-        wrapper_class=structlog.make_filtering_bound_logger(40),
-        cache_logger_on_first_use=False,
-    )
-    for game in packages.keys() - set(games()):
-        del catalog.PACKAGES[game]  # what tests add to it
-    Commitment.fresh = classmethod(  # type: ignore[method-assign, assignment]
-        lambda cls: cls(rng.randbytes(SEED_BYTES), rng.randbytes(NONCE_BYTES))
-    )
-    secrets.token_bytes = rng.randbytes  # type: ignore[assignment]
-    secrets.token_hex = lambda size=16: rng.randbytes(size).hex()  # type: ignore[assignment]
-    presenters._imported = plain  # type: ignore[assignment]
-    open_hands.monotonic = world.loop.time  # type: ignore[assignment]
-    # people have few names here, and looking through their letters takes a tenth of a press
-    names.plain, names.inert = cache(plainly), cache(inertly)
-    Table.act = _witnessed(world, act)  # type: ignore[method-assign]
-
-    def shown(table: Table, **how: Any) -> None:
-        check.owed(world, table)
-        show(table, **how)
-
-    Table._show = shown  # type: ignore[method-assign]
-    look = evenings.patched()
-    random.seed(f"anything {world.plan.seed}")
-    try:
-        yield
-    finally:
-        nights.LOOK_SECONDS = look
-        Commitment.fresh = fresh  # type: ignore[method-assign]
-        catalog.PACKAGES.clear()
-        catalog.PACKAGES.update(packages)
-        Table.act, Table._show = act, show  # type: ignore[method-assign]
-        names.plain, names.inert = plainly, inertly
-        secrets.token_bytes, secrets.token_hex, presenters._imported, open_hands.monotonic = kept
-        structlog.configure(**config)
-        random.setstate(before)
-
-
-EXPECTED = ("another process has taken over; this one stops", "results not stored yet")
-"""What is logged as an error, and follows from what the plan breaks."""
-
-
-def _witnessed(world: World, act: Any) -> Any:
-    async def acted(
-        table: Table, seat: int, decision: int | None, action: Any, *, kind: str = "act", present: bool = True
-    ) -> int:
-        process, press = PROCESS.get(), PRESS.get()
-        call = Call(
-            process.name if process else "",
-            table.id,
-            seat,
-            decision,
-            as_json(action),
-            kind,
-            press.id if press is not None else 0,
-            world.loop.time(),
-        )
-        world.calls.append(call)
-        try:
-            seq = await act(table, seat, decision, action, kind=kind, present=present)
-        except StoreError as found:
-            call.out = "unknown" if found.kind == "unknown" else "no"
-            raise
-        except Refused as found:
-            call.out = "unknown" if found.key == "slow" else "no"
-            raise
-        except Exception:
-            call.out = "no"
-            raise
-        call.out, call.seq = "ok", seq
-        return int(seq)
-
-    return acted
 
 
 _DISK: list[Disk] = []

@@ -1,0 +1,181 @@
+"""Faults in the deal of the day, evenings, tournaments, threads and what people do beside playing.
+
+Each is told by what is wrong in a world that has it, and by a seed whose world shows it.
+"""
+
+from __future__ import annotations
+
+import secrets
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from bot.store import forgetting, models
+from bot.store import tournaments as cups
+from bot.tables import croupier, matches, nights, today, tournaments
+from bot.tables.table import Table
+from bot.views import live_message
+from bot.views.presses import play as play_module
+from bot.views.presses import report
+from bot.views.tournament import TournamentBoard
+from tests.sim.registry import planted
+
+# -- the deal of the day --------------------------------------------------------------------------
+
+
+@planted("daily", seed=2)
+def a_deal_of_the_day_is_played_anew(patch: pytest.MonkeyPatch) -> None:
+    def begin(connection: Any, day: str, game: str, **how: Any) -> None:
+        rows = models.table_of(models.DailyResultRow)
+        mine = (rows.c.day == day, rows.c.game == game, rows.c.user_id == how["user_id"])
+        connection.execute(rows.delete().where(*mine))
+        connection.execute(rows.insert().values(day=day, game=game, **how))
+
+    patch.setattr(today.days, "begun", lambda *_: {})
+    patch.setattr(today.days, "begin", begin)
+
+
+@planted("daily", seed=2)
+def an_answer_of_the_day_is_left_to_chance(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(croupier, "answer_luck", lambda _table, _seat: secrets.token_bytes(8))
+
+
+# -- evenings -------------------------------------------------------------------------------------
+
+
+@planted("evening", seed=6)
+def an_evening_forgets_its_table(patch: pytest.MonkeyPatch) -> None:
+    end = nights.store.end
+    patch.setattr(
+        nights.store, "end", lambda connection, number, phase, _=None: end(connection, number, phase)
+    )
+
+
+@planted("evening", seed=14)
+def an_answer_to_an_evening_is_changed_only_once(patch: pytest.MonkeyPatch) -> None:
+    """What somebody has answered first stays."""
+    answer = nights.store.answer
+
+    def first(connection: Any, night_id: int, guest: Any) -> None:
+        if guest.user_id not in {known.user_id for known in nights.store.guests(connection, night_id)}:
+            answer(connection, night_id, guest)
+
+    patch.setattr(nights.store, "answer", first)
+
+
+# -- tournaments ----------------------------------------------------------------------------------
+
+
+@planted("tournament", seed=1)
+def the_end_of_a_match_is_not_heard_of(patch: pytest.MonkeyPatch) -> None:
+    async def deaf(_tournaments: Any, _tournament: Any, _table: Any) -> None:
+        return
+
+    patch.setattr(tournaments.Tournaments, "_note", deaf)
+
+
+@planted("tournament", seed=1)
+def the_wrong_one_advances(patch: pytest.MonkeyPatch) -> None:
+    """Whoever lost a match is noted as its winner."""
+    ended = tournaments.Tournaments._ended
+
+    def swapped(found: Any, state: Any, table: Table) -> None:
+        terms = table.stored.terms
+        table.stored.terms = replace(terms, invited=terms.invited[::-1])
+        try:
+            ended(found, state, table)
+        finally:
+            table.stored.terms = terms
+
+    patch.setattr(tournaments.Tournaments, "_ended", swapped)
+
+
+@planted("tournament", seed=33)
+def tables_of_decided_matches_stay_open(patch: pytest.MonkeyPatch) -> None:
+    async def close(_matches: Any, _game_id: int) -> None:
+        return
+
+    patch.setattr(matches.MatchTables, "_close", close)
+
+
+@planted("tournament", seed=1)
+def a_match_gets_a_second_table(patch: pytest.MonkeyPatch) -> None:
+    """The table stands in no row of the match until it has been opened twice."""
+    table = matches.MatchTables._table
+
+    async def twice(found: Any, *args: Any) -> int:
+        with pytest.MonkeyPatch.context() as inner:
+            inner.setattr(matches.store, "table_of_match", lambda *_: None)
+            await table(found, *args)
+            return await table(found, *args)
+
+    patch.setattr(matches.MatchTables, "_table", twice)
+
+
+@planted("tournament", seed=1)
+def the_message_of_a_tournament_stays_as_it_was(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(TournamentBoard, "tournament_changed", lambda _board, _tournament, **_: None)
+
+
+@planted("tournament", seed=1)
+def who_joins_a_tournament_is_told_before_it_is_stored(patch: pytest.MonkeyPatch) -> None:
+    save = cups.save
+
+    def forgetful(connection: Any, before: Any, after: Any) -> None:
+        save(connection, before, replace(after, entrants=before.entrants))
+
+    patch.setattr(cups, "save", forgetful)
+
+
+# -- tables in threads -----------------------------------------------------------------------------
+
+
+@planted("warm", seed=28)
+def a_table_in_a_deleted_thread_stays_warm(patch: pytest.MonkeyPatch) -> None:
+    """It is looked for every ten minutes, for ever."""
+    patch.setattr(live_message, "LONGEST_GONE", live_message.LONGEST_PAUSE)
+
+
+@planted("answer", seed=60)
+def a_press_in_a_locked_thread_is_lost(patch: pytest.MonkeyPatch) -> None:
+    for name in ("open_hand", "show_hand"):
+        patch.setattr(play_module, name, _deaf(getattr(play_module, name)))
+
+
+def _deaf(show: Any) -> Any:
+    async def shown(pressed: Any, *args: Any, **how: Any) -> None:
+        if not getattr(pressed.interaction.channel, "locked", False):
+            await show(pressed, *args, **how)
+
+    return shown
+
+
+@planted("message", seed=60)
+def a_table_that_was_moved_is_changed_where_it_was(patch: pytest.MonkeyPatch) -> None:
+    """Where it stands now is not written down."""
+    placed = Table.placed
+
+    async def rooted(table: Table, channel_id: int, message_id: int | None, **how: Any) -> None:
+        if table.stored.message_id is None or message_id is None:
+            await placed(table, channel_id, message_id, **how)
+
+    patch.setattr(Table, "placed", rooted)
+
+
+# -- reports, deletions ---------------------------------------------------------------------------
+
+
+@planted("leak", seed=7)
+def a_report_tells_what_another_seat_knows(patch: pytest.MonkeyPatch) -> None:
+    seen = report._seen
+
+    async def wrong(submitted: Any, table: Table, viewer: int | None) -> list[str]:
+        return await seen(submitted, table, None if viewer is None else (viewer + 1) % len(table.sitters))
+
+    patch.setattr(report, "_seen", wrong)
+
+
+@planted("forgotten", seed=47)
+def who_is_deleted_still_sits_at_tables(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(forgetting, "_leave_games", lambda *_: frozenset[int]())
