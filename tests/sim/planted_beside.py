@@ -137,7 +137,7 @@ def a_table_in_a_deleted_thread_stays_warm(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(live_message, "LONGEST_GONE", live_message.LONGEST_PAUSE)
 
 
-@planted("answer", seed=60)
+@planted("answer", seed=73)
 def a_press_in_a_locked_thread_is_lost(patch: pytest.MonkeyPatch) -> None:
     for name in ("open_hand", "show_hand"):
         patch.setattr(play_module, name, _deaf(getattr(play_module, name)))
