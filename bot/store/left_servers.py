@@ -69,13 +69,13 @@ def remove(connection: Connection, before: int, most: int, shards: Shards = ALL)
     ids = sorted(due)[:most]
     if not ids:
         return 0
-    channels = {channel for guild_id in ids for channel in due[guild_id].channels}
-    for rows in (_GAMES, _RULES):
-        query = select(rows.c.channel_id).where(rows.c.guild_id.in_(ids)).distinct()
-        channels |= set(connection.execute(query).scalars())
+    told = sorted({channel for guild_id in ids for channel in due[guild_id].channels})
+    # asked for where they stand: with a thread for each table a server has more than one statement takes
+    used = (select(rows.c.channel_id).where(rows.c.guild_id.in_(ids)) for rows in (_GAMES, _RULES))
+    channel = _SETTINGS.c.scope_id
+    of_channels = and_(_SETTINGS.c.scope == _CHANNEL, or_(channel.in_(told), *map(channel.in_, used)))
+    of_server = and_(_SETTINGS.c.scope == _SERVER, _SETTINGS.c.scope_id.in_(ids))
+    connection.execute(delete(_SETTINGS).where(or_(of_server, of_channels)))
     connection.execute(delete(_SEEKERS).where(_SEEKERS.c.guild_id.in_(ids)))
     connection.execute(delete(_RULES).where(_RULES.c.guild_id.in_(ids)))
-    of_server = and_(_SETTINGS.c.scope == _SERVER, _SETTINGS.c.scope_id.in_(ids))
-    of_channels = and_(_SETTINGS.c.scope == _CHANNEL, _SETTINGS.c.scope_id.in_(sorted(channels)))
-    connection.execute(delete(_SETTINGS).where(or_(of_server, of_channels)))
     return len(ids)

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import asyncio
+import sqlite3
+from pathlib import Path
 from typing import Any
 
 import pytest
-from sqlalchemy import select
+from sqlalchemy import create_engine, select
 
-from bot.store import house_rules, left_servers, mornings, prefs, seekers, servers
+from bot.store import house_rules, left_servers, migrate, mornings, prefs, seekers, servers
 from bot.store.database import Database, StoreError
 from bot.store.house_rules import HouseRules
-from bot.store.models import HouseRulesRow, SeekerRow, SettingRow, table_of
+from bot.store.models import GameRow, HouseRulesRow, SeekerRow, SettingRow, table_of
 from bot.store.mornings import Morning
 from bot.store.people import put_setting
 from bot.store.prefs import Pictures
@@ -19,6 +22,7 @@ from bot.store.shards import Shards
 from bot.tables.tables import Tables
 from bot.tables.upkeep import EVERY_SECONDS, LEFT_MS
 from tests.store.conftest import Open
+from tests.support.results import add_game
 from tests.support.tables import ManualClock, new_table
 
 LEFT, STAYS, SILENT = 70, 71, 72
@@ -180,3 +184,21 @@ async def test_a_database_that_does_not_answer_hears_of_it_in_the_next_round(
     clock.move(61)
     await tables.upkeep.round()
     assert await tables.database.read_at_once(left_servers.noted) == {}
+
+
+def test_a_server_with_more_threads_than_a_statement_takes_is_forgotten(tmp_path: Path) -> None:
+    """Tables in threads have a channel each; a database takes so many values in a statement and no more."""
+    url = f"sqlite:///{tmp_path / 'v.db'}"
+    asyncio.run(migrate.upgrade(url))
+    engine = create_engine(url)
+    with engine.begin() as connection:
+        connection.connection.driver_connection.setlimit(sqlite3.SQLITE_LIMIT_VARIABLE_NUMBER, 200)  # type: ignore[union-attr]
+        for _ in range(300):
+            add_game(connection)
+        games = table_of(GameRow)
+        connection.execute(games.update().values(guild_id=LEFT, channel_id=1000 + games.c.id))
+        prefs.put_pictures(connection, 1001, Pictures())
+        left_servers.note(connection, LEFT, 5)
+        assert left_servers.remove(connection, before=6, most=10) == 1
+        assert connection.execute(select(SETTINGS).where(SETTINGS.c.scope != "schema")).all() == []
+    engine.dispose()
