@@ -185,9 +185,18 @@ async def report(interaction: Interaction, match: str, winner: str, number: int 
     answer = Answer.to(interaction)
     tournament = _which(answer, number)
     rights.must_organise(answer.interaction, tournament)
-    player = next((str(e.user_id) for e in tournament.entrants if winner in (str(e.user_id), e.name)), winner)
-    await answer.app.tournaments.report(tournament, match, None if winner == DRAWN else player)
+    won = None if winner == DRAWN else _player(tournament, match, winner)
+    await answer.app.tournaments.report(tournament, match, won)
     await answer.private(page(answer.say("tournament.reported", key=inert(clipped(match, 10)))))
+
+
+def _player(tournament: Tournament, match: str, typed: str) -> str:
+    """The player of a match by number or name; what was typed where that is none of the two, or both."""
+    ready = tournament.bracket.ready() if tournament.bracket is not None else ()
+    playing = {player for each in ready if each.key == match for player in each.players}
+    named = {str(e.user_id) for e in tournament.entrants if typed in (str(e.user_id), e.name)}
+    found = sorted(named & playing or named)  # elsewhere in the bracket somebody may have the same name
+    return found[0] if len(found) == 1 else typed
 
 
 @group.command(name="cancel", description=say("command.tournament_cancel"))

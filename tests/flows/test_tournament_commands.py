@@ -109,6 +109,17 @@ async def test_a_report_decides_a_match_by_name_or_number(room: Any) -> None:
     assert tournament.bracket.match(match.key).winner == match.players[1]
 
 
+async def test_of_two_of_one_name_the_one_who_plays_is_meant(room: Any) -> None:
+    tournament = await announced(room, entered=("ann", "ben"), seeding="rating")
+    await room.bot.app.tournaments.join(tournament, room.cleo.id, "ann")
+    await room.ann.slash(room.channel, "tournament start")
+    await quiet(room)
+    answer = await room.ann.slash(room.channel, "tournament report", match="W1.2", winner="ann")
+    assert say("tournament.reported", key="W1.2") in said(answer.response)
+    assert tournament.bracket is not None
+    assert tournament.bracket.match("W1.2").winner == str(room.cleo.id)
+
+
 async def test_calling_off_is_asked_first(room: Any) -> None:
     tournament = await announced(room)
     answer = await room.ann.slash(room.channel, "tournament cancel")
