@@ -48,6 +48,9 @@ def lobby_message(table: Table) -> Message:
     say, presenter = words(locale), presenters.get(table.game.key)
     title = presenter.title(locale)
     if table.phase == "cancelled":
+        if table.stored.why == "expired" and (missing := lobby.awaited(table)):
+            names = joined([f"<@{user}>" for user in missing], locale)
+            return page(say("lobby.closed_waiting", game=title, table=table.id, names=names))
         key = {
             "expired": "closed_expired",
             "everybody_left": "closed_left",

@@ -8,6 +8,7 @@ import pytest
 
 from bot.store.prefs import Prefs
 from bot.store.servers import Server
+from bot.views.lobby import lobby_message
 from tests.flows.test_access import said
 from tests.flows.test_moving import the_table
 from tests.flows.test_views import dealt
@@ -151,3 +152,12 @@ async def test_where_tables_open_threads_the_challenger_starts(room: Any) -> Non
     await room.env.settle()
     assert (table.phase, len(table.sitters)) == ("lobby", 2)
     assert part("challenge.tell_start") in said(room.channel.last_message)
+
+
+async def test_a_challenge_that_nobody_answers_closes_and_says_why(room: Any) -> None:
+    await challenge(room, room.ann, room.ben)
+    table, invitation = the_table(room), room.channel.last_message
+    await table.end("cancelled", "expired")
+    assert f"<@{room.ben.id}> didn't come in time" in str(lobby_message(table).view.to_components())
+    late = await room.ben.click(invitation, label="I'm in")
+    assert part("refused.over") in said(late.response)
