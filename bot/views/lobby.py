@@ -91,7 +91,8 @@ def _seats(table: Table, say: Words) -> list[str]:
         lines.append(say(f"lobby.{kind}", n=n, name=shown(sitter.name), level=level))
     if free := lobby.places(table) - len(table.sitters):
         lines.append(say("lobby.free", n=free))
-    if awaited := lobby.awaited(table):
+    awaited = lobby.awaited(table) if free else []  # whose seat was taken is expected no more
+    if awaited:
         lines.append(say("lobby.awaited", names=joined([f"<@{user}>" for user in awaited], say.language)))
     if table.stored.terms.seeks and len(table.sitters) < lobby.places(table):
         lines.append(say("lobby.seeks"))

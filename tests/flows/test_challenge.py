@@ -161,3 +161,15 @@ async def test_a_challenge_that_nobody_answers_closes_and_says_why(room: Any) ->
     assert f"<@{room.ben.id}> didn't come in time" in str(lobby_message(table).view.to_components())
     late = await room.ben.click(invitation, label="I'm in")
     assert part("refused.over") in said(late.response)
+
+
+async def test_nobody_is_waited_for_whose_seat_was_taken(room: Any) -> None:
+    opened = await challenge(room, room.ann, room.ben)
+    table = the_table(room)
+    await room.cleo.click(opened.response, label="Join or leave")
+    await room.env.settle()
+    await room.ann.click(room.channel.last_message, label="Let them in")
+    await room.env.settle()
+    shown = str(lobby_message(table).view.to_components())
+    assert "Waiting for" not in shown
+    assert "**ann** can start" in shown
