@@ -69,6 +69,22 @@ class Kept(Generic[T]):
         await self._database.write_at_once(write)
         self._known[whose] = value
 
+    async def change(self, whose: int, change: Callable[[T], T]) -> None:
+        """Change what is set, as it is stored: what `of` says may be the defaults, or older than what
+        somebody else has just set.
+
+        Raises:
+            StoreError: it was not stored, and nothing has changed.
+        """
+
+        def write(connection: Connection) -> T:
+            value = change(self._read(connection, whose))
+            self._write(connection, whose, value)
+            notices.tell(connection, self.kind, whose)
+            return value
+
+        self._known[whose] = await self._database.write_at_once(write)
+
     def forget(self, whose: int | None = None) -> None:
         """Read again what is set there, or everywhere."""
         if whose is None:
@@ -135,6 +151,21 @@ class Preferences:
 
         await self._database.write_at_once(write)
         self._known[user_id] = prefs
+
+    async def change(self, user_id: int, name: str, change: Callable[[Prefs], Prefs], at: int) -> None:
+        """Change what a person prefers, as it is stored: see `Kept.change`.
+
+        Raises:
+            StoreError: it was not stored, and nothing has changed.
+        """
+
+        def write(connection: Connection) -> Prefs:
+            prefs = change(store.prefs_of(connection, user_id))
+            store.put_prefs(connection, user_id, name, prefs, at)
+            notices.tell(connection, "person", user_id)
+            return prefs
+
+        self._known[user_id] = await self._database.write_at_once(write)
 
     def forget(self, user_id: int) -> None:
         """Know nothing of a person any more."""

@@ -9,6 +9,7 @@ import discord
 import pytest
 
 from bot.locales import words
+from bot.store.database import StoreError
 from bot.store.servers import Limits, Opening, Server
 from bot.store.terms import DAY
 from bot.views.components import shown_ids
@@ -61,6 +62,23 @@ async def keep(room: Any, **what: Any) -> None:
 async def kept(room: Any) -> Server:
     """What a process that starts now would read."""
     return await Preferences(room.bot.app.database).servers.of(room.guild.id)
+
+
+async def test_a_change_keeps_what_could_not_be_read(
+    room: Any, max_: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Neither what a silent database did not tell, nor what another process has just set."""
+    await keep(room, open_by="moderators")
+    shown, app = await page_of(max_, room), room.bot.app
+    app.preferences.servers.forget(room.guild.id)
+
+    async def silence(_work: Any) -> Any:
+        raise StoreError("slow", "silent for a moment")
+
+    with monkeypatch.context() as silent:
+        silent.setattr(app.database, "read_at_once", silence)
+        await max_.select(shown, ["atom"], custom_id="v:server-games")
+    assert await kept(room) == Server(open_by="moderators", games=("atom",))
 
 
 async def test_who_manages_the_server_chooses_its_channels(room: Any, max_: Any) -> None:

@@ -7,6 +7,7 @@ from typing import Any
 import discord
 import pytest
 
+from bot.store.database import StoreError
 from bot.store.people import put_setting
 from bot.store.prefs import Pictures, Prefs, pictures_of, prefs_of, put_prefs
 from bot.views import context
@@ -53,6 +54,23 @@ async def test_a_switch_shows_how_it_stands(room: Any) -> None:
     )
     shown = await prefer(room, "ann", "v:set:large:yes")
     assert "v:set:large:no" in custom_ids(shown.components)
+
+
+async def test_a_change_keeps_what_could_not_be_read(room: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """While the database is silent the usual settings hold; they must not replace one's own."""
+    app = room.bot.app
+    await app.preferences.put(room.ann.id, "ann", Prefs(large=True, zone="UTC"), 0)
+    shown = await prefer(room, "ann")
+    app.preferences.forget(room.ann.id)
+
+    async def silence(_work: Any) -> Any:
+        raise StoreError("slow", "silent for a moment")
+
+    with monkeypatch.context() as silent:
+        silent.setattr(app.database, "read_at_once", silence)
+        await room.ann.click(shown, custom_id="v:set:confirm:yes")
+    kept = await app.database.read_at_once(lambda c: prefs_of(c, room.ann.id))
+    assert kept == Prefs(large=True, zone="UTC", confirm=True)
 
 
 async def test_large_pictures_lie_outside_of_the_container(room: Any) -> None:

@@ -77,8 +77,10 @@ async def _bear(pressed: Pressed) -> None:
     found = await pressed.app.database.read_at_once(lambda c: store.of_person(c, user.id))
     if key != NONE and not any((one.game, one.key) == (game, key) for one in found):
         raise ids.Forged(key)
-    chosen = replace(pressed.prefs, title="" if key == NONE else f"{game}:{key}")
-    await pressed.app.preferences.put(user.id, plain(user.display_name), chosen, pressed.tables.clock.now())
+    title, now = "" if key == NONE else f"{game}:{key}", pressed.tables.clock.now()
+    await pressed.app.preferences.change(
+        user.id, plain(user.display_name), lambda prefs: replace(prefs, title=title), now
+    )
     await pressed.turn(await achievements_message(pressed, user, game))
 
 

@@ -139,8 +139,8 @@ async def _planned(submitted: Submitted) -> None:
 
 async def _keep_zone(answer: Answer, zone: tzinfo) -> None:
     name, now = plain(answer.interaction.user.display_name), answer.tables.clock.now()
-    prefs = replace(answer.prefs, zone=zone_name(zone))
-    await answer.app.preferences.put(answer.user_id, name, prefs, now)
+    zoned = zone_name(zone)
+    await answer.app.preferences.change(answer.user_id, name, lambda prefs: replace(prefs, zone=zoned), now)
 
 
 async def _mend(answer: Answer, plan: Plan, key: str, typed: str) -> None:

@@ -5,7 +5,7 @@ All of it is for who may manage the server, and holds for tables that are opened
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import get_args
 
 import discord
@@ -205,12 +205,12 @@ async def _seek(pressed: Pressed) -> None:
     role = int(pressed.values[0]) if pressed.values else 0
     if role == guild_id:
         raise Refused("seek_everybody")
-    await _keep(pressed, replace(await server_here(pressed), seek_role=role))
+    await _keep(pressed, lambda server: replace(server, seek_role=role))
     await pressed.turn(await who_message(pressed))
 
 
-async def _keep(pressed: Pressed, server: Server) -> None:
-    await pressed.app.preferences.servers.put(_guild(pressed), server)
+async def _keep(pressed: Pressed, change: Callable[[Server], Server]) -> None:
+    await pressed.app.preferences.servers.change(_guild(pressed), change)
 
 
 @handlers.on("server")
@@ -227,7 +227,7 @@ async def _channels(pressed: Pressed) -> None:
     if not all(value.isdecimal() for value in pressed.values) or len(pressed.values) > MOST_CHANNELS:
         raise ids.Forged(str(pressed.values))
     channels = tuple(int(value) for value in pressed.values)
-    await _keep(pressed, replace(await server_here(pressed), channels=channels))
+    await _keep(pressed, lambda server: replace(server, channels=channels))
     await pressed.turn(await server_message(pressed))
 
 
@@ -239,31 +239,37 @@ async def _games(pressed: Pressed) -> None:
     if not set(pressed.values) <= set(offered):
         raise ids.Forged(str(pressed.values))
     games = tuple(game for game in offered if game in pressed.values)
-    await _keep(pressed, replace(await server_here(pressed), games=() if games == offered else games))
+    chosen = () if games == offered else games
+    await _keep(pressed, lambda server: replace(server, games=chosen))
     await pressed.turn(await server_message(pressed))
 
 
 @handlers.on("server-who")
 async def _who(pressed: Pressed) -> None:
     """Leave something to everybody, or to moderators: `server-who:open`, `server-who:close`."""
-    deed, server = _deed(pressed), await server_here(pressed)
-    who = next((way for way in get_args(Who) if way == pressed.value), None)
-    role = _allowed(server, deed)[1]
-    if who is None or (who == "role" and not role):
-        raise ids.Forged(pressed.value)
-    await _keep(pressed, _let(server, deed, who, role if who == "role" else 0))
+    deed = _deed(pressed)
+    who: Who | None = next((way for way in get_args(Who) if way == pressed.value), None)
+
+    def change(server: Server) -> Server:
+        role = _allowed(server, deed)[1]
+        if who is None or (who == "role" and not role):
+            raise ids.Forged(pressed.value)
+        return _let(server, deed, who, role if who == "role" else 0)
+
+    await _keep(pressed, change)
     await pressed.turn(await who_message(pressed))
 
 
 @handlers.on("server-role")
 async def _role(pressed: Pressed) -> None:
     """Leave something to who has a role; to everybody where it is that of everybody."""
-    deed, server, guild_id = _deed(pressed), await server_here(pressed), _guild(pressed)
+    deed, guild_id = _deed(pressed), _guild(pressed)
     if not pressed.value.isdecimal():
         raise ids.Forged(pressed.value)
     role = int(pressed.value)
     everybody = role == guild_id
-    await _keep(pressed, _let(server, deed, "everybody" if everybody else "role", 0 if everybody else role))
+    who: Who = "everybody" if everybody else "role"
+    await _keep(pressed, lambda server: _let(server, deed, who, 0 if everybody else role))
     await pressed.turn(await who_message(pressed))
 
 
@@ -284,9 +290,9 @@ async def _ask_begin(pressed: Pressed) -> None:
 @forms.on("server-begin")
 async def _set_begin(submitted: Submitted) -> None:
     _guild(submitted)
-    chosen, server = read_opening(submitted), await server_here(submitted)
+    chosen = read_opening(submitted)
     begun = {key: getattr(chosen, key) for key in Opening.__struct_fields__}
-    await _keep(submitted, replace(server, **begun))
+    await _keep(submitted, lambda server: replace(server, **begun))
     await submitted.turn(await server_message(submitted))
 
 
@@ -322,5 +328,5 @@ async def _set_limits(submitted: Submitted) -> None:
         if chosen not in {WIDER, *map(str, COUNTS)}:
             raise ids.Forged(chosen)
         found[key] = None if chosen == WIDER else int(chosen)
-    await _keep(submitted, replace(await server_here(submitted), limits=Limits(**found)))
+    await _keep(submitted, lambda server: replace(server, limits=Limits(**found)))
     await submitted.turn(await server_message(submitted))

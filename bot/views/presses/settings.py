@@ -63,7 +63,7 @@ def _holiday_line(answer: Answer) -> str:
 
 def _holiday_menu(answer: Answer) -> Control:
     """For how many days from now on clocks are to wait."""
-    say, left = answer.say, HOLIDAYS_A_YEAR - _taken(answer)
+    say, left = answer.say, HOLIDAYS_A_YEAR - _taken(answer.prefs, _year(answer))
     ways = [Line("0", say("holiday.none"), say("holiday.none_note"))]
     ways += [
         Line(str(n), say("holiday.days", n=n), say("holiday.left", n=left)) for n in HOLIDAYS if n <= left
@@ -71,10 +71,10 @@ def _holiday_menu(answer: Answer) -> Control:
     return select(say("holiday.label"), ids.make("set-holiday"), ways)
 
 
-def _taken(answer: Answer) -> int:
+def _taken(prefs: Prefs, this: int) -> int:
     """How many days of holiday somebody has taken this year."""
-    year, days = answer.prefs.holiday_days
-    return days if year == _year(answer) else 0
+    year, days = prefs.holiday_days
+    return days if year == this else 0
 
 
 def _year(answer: Answer) -> int:
@@ -150,7 +150,7 @@ async def _set(pressed: Pressed) -> None:
     key, on = pressed.ref.word(0), pressed.ref.word(1) == "yes"
     if key not in SWITCHES:
         raise ids.Forged(key)
-    await _keep(pressed, _with(pressed.prefs, key, on=on))
+    await _keep(pressed, lambda prefs: _with(prefs, key, on=on))
 
 
 @handlers.on("set-pings")
@@ -158,7 +158,7 @@ async def _set_pings(pressed: Pressed) -> None:
     way = next((way for way in PINGS if way == pressed.value), None)
     if way is None:
         raise ids.Forged(pressed.value)
-    await _keep(pressed, replace(pressed.prefs, pings=way))
+    await _keep(pressed, lambda prefs: replace(prefs, pings=way))
 
 
 @handlers.on("set-language")
@@ -166,7 +166,8 @@ async def _set_language(pressed: Pressed) -> None:
     """Speak to the person alone in this language, or in that of their Discord."""
     if pressed.value not in {WIDER, *languages()}:
         raise ids.Forged(pressed.value)
-    await _keep(pressed, replace(pressed.prefs, locale="" if pressed.value == WIDER else pressed.value))
+    locale = "" if pressed.value == WIDER else pressed.value
+    await _keep(pressed, lambda prefs: replace(prefs, locale=locale))
 
 
 @handlers.on("set-holiday")
@@ -175,14 +176,17 @@ async def _set_holiday(pressed: Pressed) -> None:
     days = int(pressed.value) if pressed.value.isdecimal() else -1
     if days not in (0, *HOLIDAYS):
         raise ids.Forged(pressed.value)
-    now, taken = pressed.tables.clock.now(), _taken(pressed)
-    if not days:
-        await _keep(pressed, replace(pressed.prefs, holiday=0))
-        return
-    if taken + days > HOLIDAYS_A_YEAR:
-        raise Refused("holiday_spent", most=HOLIDAYS_A_YEAR, n=taken)
-    spent = (_year(pressed), taken + days)
-    await _keep(pressed, replace(pressed.prefs, holiday=now + days * DAY_MS, holiday_days=spent))
+    now, year = pressed.tables.clock.now(), _year(pressed)
+
+    def change(prefs: Prefs) -> Prefs:
+        if not days:
+            return replace(prefs, holiday=0)
+        taken = _taken(prefs, year)
+        if taken + days > HOLIDAYS_A_YEAR:
+            raise Refused("holiday_spent", most=HOLIDAYS_A_YEAR, n=taken)
+        return replace(prefs, holiday=now + days * DAY_MS, holiday_days=(year, taken + days))
+
+    await _keep(pressed, change)
 
 
 @handlers.on("settings-here")
@@ -197,7 +201,7 @@ async def _set_here(pressed: Pressed) -> None:
     if key not in SHOWN:
         raise ids.Forged(key)
     preferences = pressed.app.preferences
-    await preferences.channels.put(channel_id, _with(await preferences.channels.of(channel_id), key, on=on))
+    await preferences.channels.change(channel_id, lambda pictures: _with(pictures, key, on=on))
     for table in await pressed.tables.in_channel(channel_id):
         pressed.app.publisher.show_again(table)
     await pressed.turn(await channel_message(pressed))
@@ -225,7 +229,7 @@ async def _set_begin(submitted: Submitted) -> None:
     await submitted.turn(await channel_message(submitted))
 
 
-async def _keep(pressed: Pressed, prefs: Prefs) -> None:
+async def _keep(pressed: Pressed, change: Callable[[Prefs], Prefs]) -> None:
     name = plain(pressed.interaction.user.display_name)
-    await pressed.app.preferences.put(pressed.user_id, name, prefs, pressed.tables.clock.now())
+    await pressed.app.preferences.change(pressed.user_id, name, change, pressed.tables.clock.now())
     await pressed.turn(settings_message(pressed))
