@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import operator
 import re
 from collections import Counter
 from functools import partial
@@ -54,9 +55,14 @@ async def tables_of(world: World, owner: Owner) -> None:
 def memory_of(world: World, owner: Owner) -> None:
     """What is in memory in the middle of play is what the rows say, where no change is under way."""
     database = owner.database
+    rows = dict(world.disk.observer.execute("SELECT id, revision FROM games").fetchall())
     for table in owner.tables.shelf.held():
         if table.busy or table.in_doubt:
             continue
+        seen = (owner, rows.get(table.id), table.stored.revision, table.state, table.sitters, table.deadlines)
+        known = world.looked.get(table.id)
+        if known is not None and known[:3] == seen[:3] and all(map(operator.is_, known[3:], seen[3:])):
+            continue  # nothing has changed since it was looked at
         found = database._read_in_one_piece(partial(store.whole, game_id=table.id))
         if found is None and table.phase == "cancelled":
             continue  # old lobbies vanish
@@ -67,6 +73,8 @@ def memory_of(world: World, owner: Owner) -> None:
             _same(world, table, Table(TableContext.alone(database), found))
         except Exception as error:  # noqa: BLE001 - whatever is wrong with it is told
             world.wrong.append(f"replay: table {table.id} does not replay: {error!r}")
+        else:
+            world.looked[table.id] = seen
 
 
 def _same(world: World, held: Table, fresh: Table) -> None:

@@ -76,6 +76,8 @@ class World:
         self.hands: set[tuple[int, int, str]] = set()
         """Who saw a private picture at which table, and whose observation that was."""
         self.counts = Counter[str]()
+        self.looked: dict[int, tuple[Any, ...]] = {}
+        """What of a table in memory was last found to be as its rows say."""
         self._store_faults: deque[Fault] = deque()
         self._crash_at_commit: Fault | None = None
         if any(act.do == "daily" for act in plan.acts):
