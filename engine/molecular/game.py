@@ -9,10 +9,11 @@ from typing import Any, ClassVar
 import msgspec
 from typing_extensions import override
 
+from engine import levels
 from engine.ai.choosers import by_scores
 from engine.facts import Facts
 from engine.game import Achievement, Chooser, Game, IllegalSetup, Option, Seat, Setup, Value
-from engine.molecular import moves, sample, worlds
+from engine.molecular import master, moves, sample, worlds
 from engine.molecular.achievements import ACHIEVEMENTS
 from engine.molecular.cards import BOX, MOST_SEATS
 from engine.molecular.events import EVENTS, REFUSALS
@@ -42,8 +43,9 @@ class Molecular(Game[Move, Observation]):
     events: ClassVar[Mapping[str, Facts]] = EVENTS
     rules: ClassVar[Mapping[str, Facts]] = REFUSALS
     opponents: ClassVar[Mapping[str, Chooser]] = by_scores(
-        scores, sample.sample, newcomer=0.55, casual=0.25, sharp=sharp
+        scores, sample.sample, newcomer=0.55, casual=0.25, sharp=sharp, master=master.master
     )
+    usual: ClassVar[Mapping[str, str]] = {levels.MASTER: levels.SHARP}
     study: ClassVar[Study | None] = study
     measures: ClassVar[tuple[str, ...]] = MEASURES
     fewer: ClassVar[frozenset[str]] = frozenset({"theirs"})

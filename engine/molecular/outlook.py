@@ -158,14 +158,8 @@ class Outlook:
 
     def after(self, cell: int, shape: int) -> Laid:
         """What the hand promises with this tile in this cell, whatever its rotation."""
-        family = FAMILY[shape]
-        met = self.met.get(cell)
-        if met is None:
-            met = self.met[cell] = self._met(cell)
-        touched = 0
-        for code, _ in met:
-            touched |= _TOUCHES[code << 4 | family]
-        touched &= self.held
+        family, met = FAMILY[shape], self.meets(cell)
+        touched = self.touched(cell, shape) & self.held
         if not touched:
             return self.unchanged
         found = self.laid.get(cell << 4 | family)
@@ -180,8 +174,21 @@ class Outlook:
             found = self.laid[cell << 4 | family] = Laid(sum(values), max(values))
         return found
 
-    def _met(self, cell: int) -> list[tuple[int, int]]:
+    def meets(self, cell: int) -> list[tuple[int, int]]:
         """The bonds that a tile in an empty cell would have, as `Board.bonds` has them."""
+        met = self.met.get(cell)
+        if met is None:
+            met = self.met[cell] = self._met(cell)
+        return met
+
+    def touched(self, cell: int, shape: int) -> int:
+        """A bit for each group of which a tile in this cell can change the count, whatever its rotation."""
+        family, touched = FAMILY[shape], 0
+        for code, _ in self.meets(cell):
+            touched |= _TOUCHES[code << 4 | family]
+        return touched
+
+    def _met(self, cell: int) -> list[tuple[int, int]]:
         pattern, tiles = self.board.rim[cell], self.board.tiles
         return [
             (order << 4 | FAMILY[tiles[near]], near)
