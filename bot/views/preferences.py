@@ -56,18 +56,8 @@ class Kept(Generic[T]):
         return found
 
     async def put(self, whose: int, value: T) -> None:
-        """Keep what is set.
-
-        Raises:
-            StoreError: it was not stored, and nothing has changed.
-        """
-
-        def write(connection: Connection) -> None:
-            self._write(connection, whose, value)
-            notices.tell(connection, self.kind, whose)
-
-        await self._database.write_at_once(write)
-        self._known[whose] = value
+        """Keep this, whatever was set: see `change`."""
+        await self.change(whose, lambda _: value)
 
     async def change(self, whose: int, change: Callable[[T], T]) -> None:
         """Change what is set, as it is stored: what `of` says may be the defaults, or older than what
@@ -139,18 +129,8 @@ class Preferences:
         return found
 
     async def put(self, user_id: int, name: str, prefs: Prefs, at: int) -> None:
-        """Keep what a person prefers.
-
-        Raises:
-            StoreError: it was not stored, and nothing has changed.
-        """
-
-        def write(connection: Connection) -> None:
-            store.put_prefs(connection, user_id, name, prefs, at)
-            notices.tell(connection, "person", user_id)
-
-        await self._database.write_at_once(write)
-        self._known[user_id] = prefs
+        """Keep this, whatever a person preferred: see `change`."""
+        await self.change(user_id, name, lambda _: prefs, at)
 
     async def change(self, user_id: int, name: str, change: Callable[[Prefs], Prefs], at: int) -> None:
         """Change what a person prefers, as it is stored: see `Kept.change`.
