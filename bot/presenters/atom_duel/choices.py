@@ -75,7 +75,8 @@ class _Asker:
         for card in cards:
             if note := self.note(card, choice=False):
                 told.setdefault(note, []).append(self.slot_of(card))
-        return " · ".join(f"**{self.voice.listed(slots)}** {note}" for note, slots in told.items())
+        between = self.voice("semicolon")  # a card of two powers has a dot between them
+        return between.join(f"**{self.voice.listed(slots)}** {note}" for note, slots in told.items())
 
     def card(self, card: int) -> str:
         """An own card with the number of its slot, as it stands above it in the picture."""
