@@ -12,6 +12,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from simcord import Env
 from sqlalchemy import update
 
 from bot.client import Valence
@@ -57,11 +58,28 @@ def settings(folder: Path) -> Settings:
         pace=0,
         workers=0,
         shards="0/1",  # the simulated Discord recommends none
-        # the simulated Discord waits after each press for timers that ring within seconds
+        # no heartbeat rings while a test runs: `far_timers`
         lease_seconds=50,
         lease_renew_seconds=15,
         most_presses_a_second=1000,
     )
+
+
+@pytest.fixture(autouse=True)
+def far_timers(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Timers that are set for more than five seconds ring only where a test moves the clock.
+
+    The simulated Discord waits after each press for whatever rings within five seconds, and gives up where
+    it rings just as they end. A game on a slow machine lasts longer than a timer of ten or twenty seconds.
+    """
+    schedule = Env._schedule_timer
+
+    def schedule_near(env: Env, record: Any, *rest: Any) -> None:
+        schedule(env, record, *rest)
+        if record.real_handle is not None and record.when - env._virtual_time > env.settle_timeout:
+            record.real_handle.cancel()
+
+    monkeypatch.setattr(Env, "_schedule_timer", schedule_near)
 
 
 @pytest.fixture

@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 
-from bot.settings import Settings
 from bot.views import ids
 from engine import catalog, record
 from tests.flows.test_moving import said, the_table
@@ -45,13 +44,6 @@ async def press_anything(person: Any, hand: Any, rng: random.Random) -> None:
 
 
 GAMES = [pytest.param(key, marks=() if key == "probe" else pytest.mark.long) for key in catalog.listed()]
-
-
-@pytest.fixture
-def settings(settings: Settings) -> Settings:
-    """The simulated Discord waits after a press for a timer that rings within five seconds, and gives up
-    where it rings just as they end: no heartbeat may come while a game is played."""
-    return settings.model_copy(update={"lease_seconds": 300, "lease_renew_seconds": 100})
 
 
 @pytest.mark.parametrize("strength", [0, -1], ids=["gentlest", "strongest"])
