@@ -17,8 +17,8 @@ The last viewer is the spectator, who knows what all know. Source: docs/rules/at
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Self, TypeAlias
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Final, Self, TypeAlias
 
 from engine.fields import Derived, Owned, Public
 
@@ -30,6 +30,9 @@ from and to in turns), `shuffle` (0, the sets of places that were shuffled, each
 
 Memory: TypeAlias = tuple[tuple[int, int], ...]
 """What one viewer knew at some moment: (card, set of places), by card."""
+
+_NO_CARD: Final = 1000
+"""From here on numbers stand for places, not for cards."""
 
 
 def place(seat: int, slot: int) -> int:
@@ -167,6 +170,36 @@ class Knowledge:
         self.log.append(("shuffle", 0, parts))
 
 
+Past: TypeAlias = Callable[[Sequence[Sequence[int]], random.Random], "Knowledge"]
+"""From the rows in which a sampled world ends to what everybody knows there."""
+
+
+def reliving(shape: Sequence[Sequence[int]], log: Sequence[Look], memories: Sequence[Memory]) -> Past:
+    """`relive` for many worlds of one observation; `shape` has a card, whichever, where their rows have one.
+
+    Without a shuffle who knows what follows from the places alone. So the log is lived through once, with the
+    places in which the cards end in the stead of cards, and each world only fills them in.
+    """
+    if any(kind == "shuffle" for kind, _, _ in log):
+        return lambda rows, rng: relive(rows, log, memories, rng)
+    ends = [(seat, slot) for seat, row in enumerate(shape) for slot, card in enumerate(row) if card]
+    marks: list[list[int]] = [[0] * len(row) for row in shape]
+    for number, (seat, slot) in enumerate(ends):
+        marks[seat][slot] = _NO_CARD + number
+    known = [
+        [(*ends[mark - _NO_CARD], mask) for mark, mask in one.items()]
+        for one in relive(marks, log, (), random.Random(0)).known
+    ]
+    looks = list(log)
+
+    def fill(rows: Sequence[Sequence[int]], _: random.Random) -> Knowledge:
+        knowledge = Knowledge([{rows[seat][slot]: mask for seat, slot, mask in one} for one in known])
+        knowledge.log = looks.copy()
+        return knowledge
+
+    return fill
+
+
 def relive(
     rows: Sequence[Sequence[int]],
     log: Sequence[Look],
@@ -185,7 +218,7 @@ def relive(
         if kind == "leave":
             at[where[0]] = what
         elif kind == "move":
-            at = _carried(at, where[1::2], where[::2])
+            _carry(at, where[1::2], where[::2])
         elif kind == "shuffle":
             shuffled.append(at)
             at = _unshuffled(at, where, dict(earlier.pop()), rng)
@@ -196,10 +229,10 @@ def relive(
         if kind == "see":
             knowledge.see(what, [(at[place], place) for place in bits(where[0])])
         elif kind == "leave":
-            at = {place: card for place, card in at.items() if place != where[0]}
+            del at[where[0]]
             knowledge.leave(what, where[0])
         elif kind == "move":
-            at = _carried(at, where[::2], where[1::2])
+            _carry(at, where[::2], where[1::2])
             knowledge.move(dict(zip(where[::2], where[1::2], strict=True)))
         else:
             at = shuffled.pop()
@@ -207,10 +240,9 @@ def relive(
     return knowledge
 
 
-def _carried(at: Mapping[int, int], source: Sequence[int], target: Sequence[int]) -> dict[int, int]:
-    carried = {place: card for place, card in at.items() if place not in source}
-    carried.update((there, at[here]) for here, there in zip(source, target, strict=True))
-    return carried
+def _carry(at: dict[int, int], source: Sequence[int], target: Sequence[int]) -> None:
+    """Move what lies in the source places, each to its target."""
+    at.update(zip(target, [at.pop(here) for here in source], strict=True))
 
 
 def _unshuffled(

@@ -14,7 +14,7 @@ from typing import Any
 from engine.atom_duel import position as positions
 from engine.atom_duel.cards import CARDS, DEAD, PLUS_FIVE, Table
 from engine.atom_duel.evaluate import Played
-from engine.atom_duel.knowledge import relive
+from engine.atom_duel.knowledge import Past, relive, reliving
 from engine.atom_duel.observation import HIDDEN, HandView, Observation, Place, PlayView
 from engine.atom_duel.position import LastHand, Pending
 from engine.atom_duel.state import AtomDuelState
@@ -23,12 +23,12 @@ from engine.game import Event, Viewer
 
 def sampler(seen: Observation) -> Callable[[random.Random], AtomDuelState]:
     """Draws worlds that the observer cannot tell from the real one, each with a deal key of its own."""
-    return _Worlds(seen).draw
+    return _Worlds(seen, reliving(seen.rows, seen.looks, seen.memories)).draw
 
 
 def sample(seen: Observation, rng: random.Random) -> AtomDuelState:
     """One such world."""
-    return _Worlds(seen).draw(rng)
+    return _Worlds(seen, lambda rows, rng: relive(rows, seen.looks, seen.memories, rng)).draw(rng)
 
 
 def suited(world: AtomDuelState, told: Event, viewer: Viewer) -> AtomDuelState:
@@ -77,10 +77,11 @@ def _rename(world: AtomDuelState, names: Mapping[int, int]) -> None:
 class _Worlds:
     """An observation, read and ready to be filled in."""
 
-    __slots__ = ("dealt", "hidden", "seen", "table", "unseen")
+    __slots__ = ("dealt", "hidden", "past", "seen", "table", "unseen")
 
-    def __init__(self, seen: Observation) -> None:
+    def __init__(self, seen: Observation, past: Past) -> None:
         self.seen = seen
+        self.past = past
         self.table = _table(seen)
         self.hidden = [
             (seat, slot)
@@ -118,7 +119,7 @@ class _Worlds:
         elif seen.simultaneous:
             _announce(state, seen, rng)
         if seen.looks:
-            state.knowledge = relive(rows, seen.looks, seen.memories, rng)
+            state.knowledge = self.past(rows, rng)
         return state
 
     def _lay_groups(self, rows: list[list[int]], rng: random.Random) -> list[Place]:

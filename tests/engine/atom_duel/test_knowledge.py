@@ -7,7 +7,7 @@ from itertools import permutations
 
 import pytest
 
-from engine.atom_duel.knowledge import Knowledge, place, relive, row_mask
+from engine.atom_duel.knowledge import EVERYBODY, Knowledge, place, relive, reliving, row_mask
 
 Rows = tuple[tuple[int, ...], ...]
 
@@ -131,3 +131,27 @@ def test_the_past_is_relived_as_it_may_have_been() -> None:
         assert again.memories[0][2] == memories[0]
         public.add(again.memories[0][1])
     assert public == {((8, 1 << 9), (9, 1 << 8)), ((8, 1 << 8), (9, 1 << 9))}
+
+
+@pytest.mark.parametrize("rows", [[[6, 5], [9, 0]], [[5, 9], [6, 0]]])
+def test_many_worlds_are_relived_as_one_is(rows: list[list[int]]) -> None:
+    """Without a shuffle places alone say who knows what; the cards of each world are filled in."""
+    knowledge = Knowledge.of_rows([[5, 6], [7, 8]])
+    knowledge.see(2, [(5, place(0, 0))])
+    knowledge.see(EVERYBODY, [(7, place(1, 0))])
+    knowledge.move({place(0, 0): place(1, 0), place(1, 0): place(0, 0)})
+    knowledge.leave(8, place(1, 1))
+    past = reliving([[-1, -1], [-1, 0]], knowledge.log, ())
+    once = relive(rows, knowledge.log, (), random.Random(1))
+    again = past(rows, random.Random(1))
+    assert again.parts() == once.parts()
+    assert list(map(list, again.known)) == list(map(list, once.known))
+
+
+def test_with_a_shuffle_each_world_has_a_past_of_its_own() -> None:
+    knowledge = Knowledge.of_rows([[5, 6], [7, 8]])
+    knowledge.shuffle([3, 3 << 8])
+    memories = [memory[2] for memory in knowledge.memories]
+    past = reliving([[-1, -1], [-1, -1]], knowledge.log, memories)
+    worlds = [past([[6, 5], [7, 8]], random.Random(seed)) for seed in range(20)]
+    assert {world.memories[0][0] for world in worlds} == {((5, 1), (6, 2)), ((5, 2), (6, 1))}
