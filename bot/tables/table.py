@@ -531,6 +531,7 @@ class Table(Unit):
             Refusal: an option or an action is no longer legal: the rules have changed.
             ValueError: an action can no longer be read, or an entry is missing.
         """
+        dealt = self.state is not None  # the rows of a table that closed before any act do not tell
         self.seq, self.acts, self.state = 0, 0, None
         self.legal, self.decisions = [], []
         self.recent = Recent(RECENT_EVENTS)
@@ -546,7 +547,7 @@ class Table(Unit):
             return
         self.stored.options = chosen
         entries = list(journal)
-        if self.stored.phase == "cancelled" and not entries:
+        if self.stored.phase == "cancelled" and not (entries or dealt):
             return
         setup = self.setup()
         if refusal := self.game.check(setup):

@@ -268,6 +268,18 @@ async def test_what_was_in_doubt_is_shown_though_the_next_change_is_refused(tabl
     assert notebook.changes == [(table.id, "lobby", 0)]
 
 
+async def test_a_game_that_closes_before_any_act_keeps_its_position(tables: Tables) -> None:
+    """Its rows look like those of a lobby, but people have its cards open."""
+    table = await live(tables)
+    dealt = table.state
+    assert dealt is not None
+    Doubt(tables, after=True)
+    await table.forfeit(2)
+    assert (table.phase, table.stored.why) == ("cancelled", "forfeit")
+    assert table.state is not None
+    assert table.state.fingerprint() == dealt.fingerprint()
+
+
 @pytest.mark.parametrize("after", [False, True])
 async def test_a_lobby_that_is_opened_in_doubt(tables: Tables, after: bool) -> None:
     """Nobody hears that it could not be opened while it stands in the list."""
