@@ -48,14 +48,25 @@ async def delete_person(
         for table in found:
             left.add(table.id)
             await _leave(table, user_id, called)
-    gone = await tables.database.write_at_once(lambda c: forget(c, user_id))
+    tried: list[Forgotten] = []
+    try:
+        await tables.database.write_at_once(lambda c: tried.append(forget(c, user_id)))
+    except StoreError as found_out:
+        if found_out.doubtful and tried:  # it may be stored: memory follows whichever way it went
+            await _follow(tables, tournaments, tried[-1])
+        raise
+    await _follow(tables, tournaments, tried[-1])
+    return tried[-1]
+
+
+async def _follow(tables: Tables, tournaments: Tournaments, gone: Forgotten) -> None:
+    """Read again what a deletion has changed in rows; where that fails it is in doubt, and asked later."""
     units = [table for table in tables.shelf.held() if table.id in gone.games]
     for unit in (*units, *tournaments.in_memory(gone.tournaments)):
         try:
             await unit.read_again()
         except (StoreError, Refused) as trouble:
             log.warning("not read again yet", unit=str(unit), why=str(trouble))
-    return gone
 
 
 async def _leave(table: Table, user_id: int, called: Callable[[Table], str]) -> None:

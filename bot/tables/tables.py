@@ -534,7 +534,7 @@ class Tables:
         for table in [table for table in self.shelf.held() if table.in_doubt]:
             try:
                 await table.clear_doubt()
-            except Refused:
+            except (Refused, StoreError):
                 log.info("still in doubt", table=table.id)
 
     async def _holiday(self, user_id: int) -> int:

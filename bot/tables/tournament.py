@@ -147,6 +147,14 @@ class Tournament(Unit):
             if self.in_doubt:
                 self._on_doubt(self)
 
+    async def read_again(self) -> None:
+        """See `Unit.read_again`; what is in doubt is asked again until somebody can tell."""
+        try:
+            await super().read_again()
+        finally:
+            if self.in_doubt:
+                self._on_doubt(self)
+
     async def clear_doubt(self) -> None:
         """Find out whether the last change was stored, where nobody could say: every change begins so.
 

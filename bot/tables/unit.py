@@ -67,9 +67,13 @@ class Unit:
         """Take everything from the database, where it was changed beside this unit.
 
         Raises:
-            StoreError: it did not answer; the next change finds out, for the revision has moved on.
+            StoreError: it did not answer; the unit is in doubt until it is read.
         """
-        await self._change(self._read_again(), patience=None)
+        try:
+            await self._change(self._read_again(), patience=None)
+        except StoreError:
+            self._in_doubt = True
+            raise
 
     async def drain(self) -> None:
         """Wait until every change that is under way has come to its end."""

@@ -6,12 +6,14 @@ import io
 import json
 import re
 import zipfile
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 from sqlalchemy import Connection, select
 
 from bot.locales import words
+from bot.store.database import StoreError
 from bot.store.models import Base
 from bot.store.privacy import FORMER, is_nobody
 from bot.tables.table import Table
@@ -155,6 +157,34 @@ async def test_nothing_is_left_of_who_deletes(room: Any) -> None:
     assert say("privacy.nothing") in said(await opened(room, room.ann))
     await room.ann.slash(room.channel, "play", game="probe")
     assert await traces(room, room.ann)
+
+
+@pytest.mark.simcord(check_errors=False)
+@pytest.mark.parametrize("blind", [False, True])
+async def test_a_deletion_whose_answer_was_lost_is_followed(
+    room: Any, monkeypatch: pytest.MonkeyPatch, blind: bool
+) -> None:
+    """It stands in the rows, so nobody at the table goes on with her name; `blind`: nor can it be asked."""
+    over = await finished(room)
+    database = room.bot.app.database
+    write, deleted = database.write_at_once, False
+
+    async def lost(work: Callable[[Any], Any], **how: Any) -> Any:
+        nonlocal deleted, blind
+        if deleted and blind:
+            blind = False
+            raise StoreError("gone", doubtful=True)
+        found = await write(work, **how)
+        if not deleted and (deleted := not await traces(room, room.ann)):
+            raise StoreError("gone", doubtful=True)
+        return found
+
+    monkeypatch.setattr(database, "write_at_once", lost)
+    assert say("privacy.done") not in said(await delete(room, room.ann))
+    assert deleted
+    await room.bot.app.tables._clear_doubts()
+    assert [sitter.name for sitter in over.sitters] == [FORMER, "ben"]
+    assert say("privacy.nothing") in said(await opened(room, room.ann))
 
 
 async def test_who_organises_is_told_what_to_do_first(room: Any) -> None:
