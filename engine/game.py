@@ -342,8 +342,8 @@ class Game(ABC, Generic[A, O]):
     opponents: ClassVar[Mapping[str, Chooser]]
     """Computer opponents by level, weakest first; `engine.levels` has the names."""
     usual: ClassVar[Mapping[str, str]] = MappingProxyType({})
-    """Levels that are themselves in the usual game and perhaps a few others: on the fewest seats for several
-    with the options as they are when nobody chooses. And the level as which each plays in all the rest."""
+    """Levels that were tried or learned for some games alone, the usual one among them, and as which level
+    each plays in the rest; `at_home` tells which these are."""
     study: ClassVar[Study | None] = None
     """What tries the decisions of this game for the teacher; None where there is nothing to be taught."""
     measures: ClassVar[tuple[str, ...]] = ()
@@ -403,6 +403,22 @@ class Game(ABC, Generic[A, O]):
     def defaults(self) -> dict[str, Value]:
         """The value of each option when nobody chooses."""
         return {option.key: option.default for option in self.options}
+
+    def at_home(self, _level: str, _seats: int, _options: Mapping[str, Value], /) -> bool:
+        """Whether a level of `usual` is itself with so many seats and these options, which are complete."""
+        return True
+
+    def level_in(self, level: str, seats: int, options: Mapping[str, Value]) -> str:
+        """As which level one plays with so many seats and these options: as itself, or as another of `usual`.
+
+        >>> from engine import catalog
+        >>> catalog.get("atom_duel").level_in("master", 2, {"level": 1})
+        'steady'
+        """
+        chosen = {**self.defaults(), **options}
+        while level in self.usual and not self.at_home(level, seats, chosen):
+            level = self.usual[level]
+        return level
 
     def variant(self, options: Mapping[str, Value], /) -> str:
         """Which game these options make, of those that are rated apart; nothing for the usual one.

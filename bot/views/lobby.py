@@ -22,7 +22,7 @@ from bot.views.forms import Field, form
 from bot.views.names import joined, named_rules, shown, table_url, word_look
 from bot.views.seating import access_line, place_lines, place_of
 from engine import catalog, ladder, levels
-from engine.game import AnyGame, Value, spell
+from engine.game import Value, spell
 
 CLOCKS = (0, 60, 120, 180, 300, 900, 3600, 43_200, 86_400, 259_200)
 """What a turn clock may be, in seconds."""
@@ -236,7 +236,7 @@ def arrangement_form(table: Table, locale: str, chosen: Arrangement) -> Modal:
         fields.append(Field("opponents", say("lobby.opponents"), counts))
         lines = [Line(MIXED, say("lobby.level_mixed"))] if chosen.level == MIXED else []
         keys = dict.fromkeys((*table.game.levels, chosen.level))  # who sits may be of a level not offered
-        lines += [_level(table.game, key, locale) for key in keys if key != MIXED]
+        lines += [_level(table, key, locale) for key in keys if key != MIXED]
         lines = [replace(line, chosen=line.value == chosen.level) for line in lines]
         fields.append(Field("level", say("lobby.level"), lines))
     clocks = [
@@ -254,18 +254,30 @@ def arrangement_form(table: Table, locale: str, chosen: Arrangement) -> Modal:
     return form(say("lobby.arrange_title"), ids.make("arrange", table.id), fields)
 
 
-def _level(game: AnyGame, level: str, locale: str) -> Line:
-    """A level to choose, with how strong it is where enough games were played to say so."""
+def _level(table: Table, level: str, locale: str) -> Line:
+    """A level to choose, with how strong it is where enough games were played to say so, and as which other
+    it plays at such a table."""
+    game, options, say = table.game, table.stored.options, words(locale)
     presenter, of_hundred = presenters.get(game.key), ladder.of_hundred(game, level)
-    usual = presenter.level(levels.STEADY, locale).capitalize()
-    say = words(locale)
-    notes = [say("lobby.level_note", n=of_hundred, level=usual)] if of_hundred is not None else []
+
+    def named(key: str) -> str:
+        return presenter.level(key, locale).capitalize()
+
+    people = sum(sitter.level is None for sitter in table.sitters)
+    plays_as = {n: game.level_in(level, n, options) for n in game.seats(options) if n > people}
+    home = [n for n, played in plays_as.items() if played == level]
+    other = next((played for played in plays_as.values() if played != level), None)
+    if other is not None and not home:
+        return Line(level, named(level), say("lobby.level_as", level=named(other)))
+    notes = []
+    if of_hundred is not None:
+        notes.append(say("lobby.level_note", n=of_hundred, level=named(levels.STEADY)))
     if level == levels.STEADY:
         notes.append(say("lobby.level_measure"))
-    if level in game.usual:
-        elsewhere = presenter.level(game.usual[level], locale).capitalize()
-        notes.append(say("lobby.level_usual", level=elsewhere))
-    return Line(level, presenter.level(level, locale).capitalize(), say("table.comma").join(notes))
+    if other is not None:
+        seats = say("table.comma").join(map(str, home))
+        notes.append(say("lobby.level_seats", n=seats, level=named(other)))
+    return Line(level, named(level), say("table.comma").join(notes))
 
 
 def _controls(table: Table, say: Words) -> list[Control]:

@@ -20,7 +20,7 @@ from engine.atom.moves import Move
 from engine.atom.observation import Observation
 from engine.atom.position import MATCH
 from engine.atom.searching import MEASURES, measures, study
-from engine.atom.sharp import sharp
+from engine.atom.sharp import SEATS, sharp
 from engine.atom.sides import CALLERS
 from engine.atom.state import AtomState
 from engine.facts import Facts
@@ -61,6 +61,10 @@ class Atom(Game[Move, Observation]):
     def partners(self, seats: int, _options: Mapping[str, Value]) -> tuple[tuple[Seat, ...], ...]:
         """Four play with whom they face; five find out (docs/rules/atom.md)."""
         return ((0, 2), (1, 3)) if seats == 4 else ()
+
+    @override
+    def at_home(self, level: str, seats: int, options: Mapping[str, Value]) -> bool:
+        return seats == SEATS
 
     @override
     def played(self, kind: str, facts: Mapping[str, Any]) -> tuple[str, ...]:

@@ -85,6 +85,11 @@ class AtomDuel(Game[Move, Observation]):
         return refusal
 
     @override
+    def at_home(self, level: str, seats: int, options: Mapping[str, Value]) -> bool:
+        setting = (seats, options["level"], options["hand_size"], options["rounds"])
+        return setting == sharp.USUAL or (level == levels.SHARP and setting == sharp.HIGHEST)
+
+    @override
     def played(self, kind: str, facts: Mapping[str, Any]) -> tuple[str, ...]:
         return (ELEMENTS[facts["card"] - 1].symbol,) if kind == "play" else ()
 

@@ -16,7 +16,7 @@ from engine.duel52.achievements import ACHIEVEMENTS
 from engine.duel52.cards import VARIANTS
 from engine.duel52.events import EVENTS, REFUSALS
 from engine.duel52.heuristic import scores
-from engine.duel52.master import master
+from engine.duel52.master import LEARNED, master
 from engine.duel52.moves import Move
 from engine.duel52.observation import Observation
 from engine.duel52.searching import MEASURES, measures, study
@@ -45,7 +45,7 @@ class Duel52(Game[Move, Observation]):
     opponents: ClassVar[Mapping[str, Chooser]] = by_scores(
         scores, sample.sample, newcomer=0.6, casual=0.22, sharp=sharp, master=master
     )
-    usual: ClassVar[Mapping[str, str]] = {levels.MASTER: levels.SHARP}
+    usual: ClassVar[Mapping[str, str]] = {levels.MASTER: levels.SHARP, levels.SHARP: levels.STEADY}
     study: ClassVar[Study | None] = study
     measures: ClassVar[tuple[str, ...]] = MEASURES
     fewer: ClassVar[frozenset[str]] = frozenset({"enemies", "wounds"})
@@ -63,6 +63,13 @@ class Duel52(Game[Move, Observation]):
         """Teams sit alternately (section 7.4)."""
         sides = VARIANTS[str(options["variant"])].sides
         return tuple(tuple(range(side, seats, sides)) for side in range(sides)) if seats > sides else ()
+
+    @override
+    def at_home(self, level: str, seats: int, options: Mapping[str, Value]) -> bool:
+        variant = str(options["variant"])
+        if level == levels.MASTER:
+            return variant == LEARNED and not options["vampiric"]
+        return VARIANTS[variant].sides == 2
 
     @override
     def played(self, kind: str, facts: Mapping[str, Any]) -> tuple[str, ...]:

@@ -15,7 +15,7 @@ from engine.duel52.searching import Planner
 from engine.duel52.sharp import sharp
 from engine.duel52.value import odds
 
-_LEARNED: Final = "standard"
+LEARNED: Final = "standard"
 """The variant whose games the network has seen."""
 
 
@@ -28,7 +28,7 @@ class Always:
 
     def __call__(self, seen: Observation, actions: Sequence[Move], rng: random.Random) -> Move:
         """The decision that promises most."""
-        if seen.variant != _LEARNED or seen.vampiric:
+        if seen.variant != LEARNED or seen.vampiric:
             return sharp(seen, actions, rng)
         if seen.ask is not None:
             return heuristic(seen, actions, rng)

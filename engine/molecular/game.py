@@ -63,6 +63,11 @@ class Molecular(Game[Move, Observation]):
         return refusal
 
     @override
+    def at_home(self, level: str, seats: int, options: Mapping[str, Value]) -> bool:
+        rounds = int(options["rounds"]) or BOX.meta.rounds[seats - 1]
+        return seats == 2 and rounds == master.ROUNDS and options["bond_points"] == "orders"
+
+    @override
     def played(self, kind: str, facts: Mapping[str, Any]) -> tuple[str, ...]:
         return (f"g-{BOX.groups[facts['group']].id}",) if kind == "group" else ()
 

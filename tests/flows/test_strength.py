@@ -9,6 +9,7 @@ import pytest
 from engine import ladder
 from engine.ladder import Tally
 from tests.flows.test_moving import said
+from tests.support.lobbies import choose
 
 
 @pytest.fixture
@@ -23,22 +24,44 @@ def played(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(ladder, "kept", lambda key: tuple(run for run in runs if run.game == key))
 
 
-@pytest.mark.usefixtures("played")
-async def test_the_form_says_how_strong_a_level_is(room: Any) -> None:
-    await room.ann.slash(room.channel, "play", game="atom_duel")
+async def notes_of_levels(room: Any) -> dict[str, str | None]:
+    """By level, what the form of opponents says of it."""
     shown = await room.ann.click(room.channel.last_message, label="Opponents and clock…")
-    notes = {
+    return {
         option["value"]: option.get("description")
         for label in shown.modal["components"]
         if label["component"]["custom_id"] == "level"
         for option in label["component"]["options"]
     }
+
+
+@pytest.mark.usefixtures("played")
+async def test_the_form_says_how_strong_a_level_is(room: Any) -> None:
+    await room.ann.slash(room.channel, "play", game="atom_duel")
+    notes = await notes_of_levels(room)
     assert notes["newcomer"] == "Wins 12 of 100 games against Steady"
     assert notes["casual"] == "Wins 30 of 100 games against Steady"
     assert notes["steady"] == "The level by which the others are measured"
     assert notes["sharp"] == (
-        "Wins 54 of 100 games against Steady, in the usual game; in others it may play as Steady"
+        "Wins 54 of 100 games against Steady, with 2 at the table; otherwise it plays like Steady"
     )
+
+
+async def test_the_form_says_as_which_level_one_plays_with_the_options_that_were_chosen(room: Any) -> None:
+    await room.ann.slash(room.channel, "play", game="atom_duel")
+    for level, sharp in (("7", "sharp"), ("1", "steady")):
+        await choose(room.ann, room.channel.last_message, level=level)
+        notes = await notes_of_levels(room)
+        # the master has learned the usual game alone
+        assert notes["master"] == f"In such a game it plays like {sharp.capitalize()}"
+        assert (notes["sharp"] == "In such a game it plays like Steady") is (sharp == "steady")
+
+
+async def test_three_sides_are_played_by_the_steady_one(room: Any) -> None:
+    await room.ann.slash(room.channel, "play", game="duel52")
+    await choose(room.ann, room.channel.last_message, variant="triangles")
+    notes = await notes_of_levels(room)
+    assert notes["sharp"] == notes["master"] == "In such a game it plays like Steady"
 
 
 @pytest.mark.usefixtures("played")

@@ -66,5 +66,5 @@ def test_the_same_luck_gives_the_same_decision() -> None:
 
 def test_what_it_says_of_itself_is_the_game_it_has_learned() -> None:
     usual = GAME.defaults()
-    assert GAME.usual == {"master": "sharp"}
+    assert GAME.usual == {"master": "sharp", "sharp": "steady"}
     assert (fewest_seats(GAME, {}), usual["variant"], usual["vampiric"]) == (2, "standard", False)

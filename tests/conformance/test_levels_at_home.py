@@ -1,0 +1,54 @@
+"""A level that was learned or tried for some games alone plays in the others as the one that it names."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from engine import catalog
+from engine.arena import key_of
+from engine.game import AnyGame
+from engine.ladder import fewest_seats
+from engine.setups import Kind, covering
+
+NARROW = [(key, level) for key in catalog.listed() for level in catalog.get(key).usual]
+EVERY = 7
+"""How many decisions lie between those that are compared."""
+COMPARED = 4
+
+
+@pytest.mark.parametrize(("key", "level"), NARROW)
+def test_the_usual_game_is_its_home(key: str, level: str) -> None:
+    game = catalog.get(key)
+    assert game.level_in(level, fewest_seats(game, {}), {}) == level
+
+
+@pytest.mark.parametrize(
+    ("key", "level"),
+    [pytest.param(*each, marks=pytest.mark.long if each[0] == "molecular" else ()) for each in NARROW],
+)
+def test_away_from_home_it_plays_as_the_level_that_it_names(key: str, level: str) -> None:
+    game = catalog.get(key)
+    away = [kind for kind in covering(game) if game.level_in(level, kind.seats, kind.options) != level]
+    assert away
+    for number, kind in enumerate(away):
+        other = game.level_in(level, kind.seats, kind.options)
+        assert other in game.levels
+        compare(game, kind, number, level, other)
+
+
+def compare(game: AnyGame, kind: Kind, number: int, level: str, other: str) -> None:
+    """Ask both for some decisions of a game that is played at random."""
+    state = game.deal(game.setup(kind.seats, key_of(number, 8), **kind.options))
+    rng = random.Random(number)
+    for turn in range(EVERY * COMPARED):
+        if not (waiting := state.to_act()):
+            return
+        seat = waiting[0]
+        actions = state.legal_actions(seat)
+        if turn % EVERY == 0 and len(actions) > 1:
+            seen = state.observe(seat)
+            chosen = [game.opponents[one](seen, actions, random.Random(turn)) for one in (level, other)]
+            assert chosen[0] == chosen[1], (kind, turn)
+        state.push(seat, rng.choice(actions))
