@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import ClassVar
 
+from engine import levels
 from engine.ai.choosers import by_scores
 from engine.chemistry.achievements import CAPTURE
 from engine.chemistry.collecting import Collecting
 from engine.chemistry.events import CAPTURE_REFUSALS
 from engine.chemistry.heuristic import scores
+from engine.chemistry.master import master
 from engine.chemistry.sample import sample
 from engine.chemistry.searching import MEASURES, sharp, study
 from engine.facts import Facts
@@ -26,8 +28,9 @@ class CompoundCapture(Collecting):
     achievements: ClassVar[tuple[Achievement, ...]] = CAPTURE
     rules: ClassVar[Mapping[str, Facts]] = CAPTURE_REFUSALS
     opponents: ClassVar[Mapping[str, Chooser]] = by_scores(
-        scores, sample, newcomer=7.0, casual=1.2, sharp=sharp
+        scores, sample, newcomer=7.0, casual=1.2, sharp=sharp, master=master
     )
+    usual: ClassVar[Mapping[str, str]] = {levels.MASTER: levels.SHARP}
     study: ClassVar[Study | None] = study
     measures: ClassVar[tuple[str, ...]] = MEASURES
     fewer: ClassVar[frozenset[str]] = frozenset({"theirs"})

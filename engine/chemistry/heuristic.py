@@ -41,7 +41,7 @@ allows one. Alone, who waits for a play that costs fewer wild cards goes on for 
 
 def scores(seen: Observation, actions: Sequence[Move], _rng: random.Random) -> list[float]:
     """What each move is worth, in points; a capture or run stands well above what puts it off, but alone."""
-    mind = _Mind(seen)
+    mind = Mind(seen)
     return [mind.score(move) for move in actions]
 
 
@@ -49,7 +49,7 @@ heuristic: Final = Best(scores)
 """The opponent that takes what scores best."""
 
 
-class _Mind:
+class Mind:
     """One position as one seat sees it, ready to weigh moves."""
 
     def __init__(self, seen: Observation) -> None:

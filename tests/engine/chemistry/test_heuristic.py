@@ -9,7 +9,7 @@ from itertools import combinations_with_replacement
 import pytest
 
 from engine.chemistry.deck import KINDS, WILD
-from engine.chemistry.heuristic import _Mind, _runs_near, heuristic
+from engine.chemistry.heuristic import Mind, _runs_near, heuristic
 from engine.chemistry.moves import DRAWS, END, STOCK, Move, claim, lack, runs
 from engine.chemistry.observation import FIRST
 from engine.chemistry.state import CollectState
@@ -35,7 +35,7 @@ def positions(count: int, *, is_canasta: bool) -> list[CollectState]:
     return found
 
 
-def share(mind: _Mind, able: Callable[[bytearray], bool]) -> float:
+def share(mind: Mind, able: Callable[[bytearray], bool]) -> float:
     """Of all pairs of unseen cards, how many make the hand able."""
     good = total = 0
     kinds = [kind for kind, count in enumerate(mind.unseen) if count]
@@ -53,7 +53,7 @@ def share(mind: _Mind, able: Callable[[bytearray], bool]) -> float:
 
 def check_chances(state: CollectState) -> None:
     """Both chances are those of the enumeration."""
-    mind = _Mind(state.observe(state.turn))
+    mind = Mind(state.observe(state.turn))
     captured = share(mind, lambda hand: any(not lack(compound, hand) for compound in mind.row))
     assert mind.chance(mind.hand, mind.row) == pytest.approx(captured)
     if state.canasta:
@@ -117,7 +117,7 @@ def test_what_makes_a_run_is_found() -> None:
 def test_the_unseen_cards_are_those_that_are_nowhere_in_sight() -> None:
     for state in positions(20, is_canasta=True):
         seat = state.turn
-        mind = _Mind(state.observe(seat))
+        mind = Mind(state.observe(seat))
         seen = [*state.observe(seat).hand, *state.discard, *(c for r in state.runs for _, t in r for c in t)]
         known = [c for other, own in enumerate(state.observe(seat).known) if other != seat for c in own]
         assert sum(mind.unseen) == 114 - len(seen) - len(known)

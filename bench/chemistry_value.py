@@ -1,0 +1,152 @@
+"""Find what the ends of turns in Compound Capture are worth, from rounds that a player plays against itself.
+
+    python -m bench.chemistry_value --rounds 3 --games 300 --write
+    python -m bench.chemistry_value --rounds 3 --games 300 > prices.json
+
+A round of learning lets the opponent of `engine/chemistry/master.py` play matches against itself by the
+prices of now, one play in ten drawn from its best five, and keeps the numbers at the end of each turn, the
+other's real hand in the place of those of worlds. What the turns after it win, and what the next end is said
+to be worth to the other, is what the end should have said: least squares of temporal differences,
+LSTD(lambda). The prices of all rounds of learning but the first are averaged; with `--write` the opponent
+gets them. numpy is needed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import random
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import msgspec
+import numpy as np
+
+from engine import catalog, data
+from engine.arena import key_of
+from engine.chemistry.deck import draw_cards
+from engine.chemistry.master import Turn
+from engine.chemistry.moves import DRAWS, PILE, STOCK
+from engine.chemistry.observation import FIRST, SECOND
+from engine.chemistry.scoring import COMPOUND
+from engine.chemistry.value import DATA, NUMBERS, Prices, Value, learned
+from engine.elements import ELEMENTS
+
+GAME = catalog.get("compound_capture")
+DEALS = 2311
+"""The seed of the matches."""
+WANDERS, BEST = 0.1, 5
+LAMBDA, SHRINK = 0.9, 50.0
+KINDS = tuple(sorted(set(draw_cards("both", basic=False)) - {0}))
+"""The elements that have a price."""
+COLUMNS = 2 * (len(NUMBERS) + len(KINDS))
+SYMBOLS = {element.z: element.symbol for element in ELEMENTS}
+
+
+def columns(numbers: Sequence[float], hand: Sequence[int], *, idle: bool) -> Any:
+    """The end of a turn as the prices are multiplied out, in the order of the data file."""
+    found = np.array([*numbers, *(hand[kind] for kind in KINDS)])
+    return np.column_stack([found, found * idle]).ravel()
+
+
+def ended(state: Any, seat: int, covered: Any, rng: random.Random) -> Any:
+    """The columns of the end of a turn of this seat; `covered` the position before its play."""
+    own, other = state.hands[seat], state.hands[1 - seat]
+    idle = state.dry > 0
+    row = tuple(compound for compound in covered.row if compound in state.row)
+    turn = Turn(covered.observe(seat), rng, others=[other])
+    return columns(turn.numbers(own, row, state.discard[-1], idle=idle), own, idle=idle)
+
+
+def chains(first: int, games: int, by: Value) -> Iterator[tuple[Any, Any]]:
+    """Of each round the columns at the ends of turns and how the lead changes to the next end, both for the
+    seat 0: what is good for the other has its sign changed."""
+    for number in range(first, first + games):
+        state, rng = GAME.deal(GAME.setup(2, key_of(DEALS, number))), random.Random(f"value/{number}")
+        rows, leads, before = list[Any](), list[float](), [0, 0]
+        while waiting := state.to_act():
+            seat, running, was = waiting[0], state.round, state.clone()
+            _decide(state, seat, by, rng)
+            if state.round != running or not state.to_act():
+                if rows:
+                    ahead = state.totals[0] - state.totals[1] - before[0] + before[1]
+                    yield np.array(rows), np.diff([*leads, ahead])
+                rows, leads, before = [], [], list(state.totals)
+            elif state.phase == FIRST and was.phase > SECOND:
+                found = ended(state, seat, was, rng)
+                rows.append(-found if seat else found)
+                leads.append(COMPOUND * (len(state.captured[0]) - len(state.captured[1])))
+
+
+def _decide(state: Any, seat: int, by: Value, rng: random.Random) -> None:
+    """One decision of the opponent by these prices, sometimes not its best."""
+    actions = state.legal_actions(seat)
+    if len(actions) == 1:
+        state.push(seat, actions[0])
+    elif state.phase == FIRST:
+        state.push(seat, DRAWS[STOCK])
+    else:
+        turn = Turn(state.observe(seat), rng, by)
+        if state.phase == SECOND:
+            state.push(seat, DRAWS[PILE if turn.takes() else STOCK])
+        else:
+            best = turn.ranked(actions)[:BEST]
+            state.push(seat, rng.choice(best) if rng.random() < WANDERS else best[0])
+
+
+def solved(found: Iterator[tuple[Any, Any]]) -> Any:
+    """The prices by which each end says what follows and the next end say."""
+    square, right = SHRINK * np.eye(COLUMNS), np.zeros(COLUMNS)
+    for rows, gains in found:
+        traces = rows.copy()
+        for place in range(1, len(rows)):
+            traces[place] += LAMBDA * traces[place - 1]
+        later = np.vstack([rows[1:], np.zeros(COLUMNS)])
+        square += traces.T @ (rows - later)
+        right += traces.T @ gains
+    return np.linalg.solve(square, right)
+
+
+def priced(prices: Any) -> Prices:
+    """The same as the data file has them."""
+    said = [(round(float(one), 3), round(float(more), 3)) for one, more in np.reshape(prices, (-1, 2))]
+    symbols = [SYMBOLS[kind] for kind in KINDS]
+    return Prices(
+        dict(zip(NUMBERS, said, strict=False)), dict(zip(symbols, said[len(NUMBERS) :], strict=True))
+    )
+
+
+def text(prices: Prices) -> str:
+    """The data file."""
+    parts = [
+        f' "{name}": {{\n' + ",\n".join(f'  "{key}": {json.dumps(one)}' for key, one in table.items())
+        for name, table in msgspec.to_builtins(prices).items()
+    ]
+    return "{\n" + "\n },\n".join(parts) + "\n }\n}\n"
+
+
+def learn(rounds: int, games: int, first: int) -> Prices:
+    """Play and learn in turn; the opponent goes by what was learned last."""
+    kept, by = list[Any](), learned()
+    for number in range(rounds):
+        kept.append(solved(chains(first + number * games, games, by)))
+        by = Value(priced(kept[-1]))
+    return priced(np.mean(kept[1:] or kept, axis=0))
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--games", type=int, default=300, help="matches a round of learning")
+    parser.add_argument("--first", type=int, default=1, help="the number of the first match")
+    parser.add_argument("--write", action="store_true")
+    asked = parser.parse_args()
+    found = text(learn(asked.rounds, asked.games, asked.first))
+    if asked.write:
+        (data.folder() / "cards" / DATA).write_text(found, encoding="utf-8")
+    else:
+        print(found)
+
+
+if __name__ == "__main__":
+    main()

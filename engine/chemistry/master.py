@@ -1,0 +1,227 @@
+"""The master opponent of Compound Capture: it weighs the ends of its turn by prices learned from such play.
+
+Every play of its turn is seen to its end, and judged by its points and by what the rest of the round is worth
+then (`value`), in the mean of worlds that its observation allows. Its second card it draws from where the
+best play of the turn is worth more: with the top of the discard pile in hand, or in the mean of all cards
+that may come. The prices are those of the usual game of two; in others it plays as the sharp one.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Sequence
+from itertools import compress
+from operator import mul
+from typing import Final
+
+from engine.chemistry.collecting import ROUNDS
+from engine.chemistry.deck import KINDS, SIZES, WILD, compounds
+from engine.chemistry.heuristic import Mind
+from engine.chemistry.moves import DISCARDS, DRAWS, PILE, STOCK, Move, captures
+from engine.chemistry.observation import FIRST, SECOND, Observation
+from engine.chemistry.rollout import lacks, sampler
+from engine.chemistry.scoring import COMPOUND, ELEMENT_LEFT, WILD_LEFT
+from engine.chemistry.searching import sharp
+from engine.chemistry.value import COVERED, OWN, Value, learned
+
+WORLDS: Final = 12
+"""How many hands the other one may hold."""
+_LUCK: Final = 1e-6
+"""Decides among equals."""
+_FRESH: Final = 3.0
+"""What shares of the covered compounds are multiplied by."""
+_SMALL: Final = 2
+"""Cards of a small compound."""
+_CHANCE: Final = OWN.index("chance")
+
+Row = tuple[int, ...]
+Theirs = tuple[list[float], float, Sequence[float]]
+"""What is counted of the other's hands in the mean; their chance; of each open compound how likely they could
+capture it with the top of the pile."""
+
+
+class Turn:
+    """What a seat knows at its turn, and what it could do; `value` are other prices than those shipped, and
+    `others` the hands that the other one may hold instead of those of some worlds."""
+
+    def __init__(
+        self,
+        seen: Observation,
+        rng: random.Random,
+        value: Value | None = None,
+        others: Sequence[bytearray] | None = None,
+    ) -> None:
+        self.seen, self.chance = seen, rng.random
+        self.mind = Mind(seen)
+        self.prices = (value or learned()).after
+        self.others = others or _others(seen, rng)
+        self.their_cost = sum(map(_cost, self.others)) / len(self.others)
+        self.covered = sorted(set(compounds(seen.decks)).difference(seen.turned))
+        self._own: dict[tuple[bytes, Row], list[float]] = {}
+        self._theirs: dict[tuple[Row, int], Theirs] = {}
+        self._fresh: dict[bytes, list[float]] = {}
+        self._chances: dict[tuple[bytes, Row], float] = {}
+
+    def play(self, actions: Sequence[Move]) -> Move:
+        """The best of these captures and discards."""
+        return self.ranked(actions)[0]
+
+    def ranked(self, actions: Sequence[Move]) -> list[Move]:
+        """These captures and discards, the best first."""
+        hand = self.mind.hand
+        return sorted(actions, key=lambda move: -self.worth(hand, move) - _LUCK * self.chance())
+
+    def takes(self) -> bool:
+        """Whether the top of the discard pile is a better second card than an unknown one."""
+        mind = self.mind
+        drawn = [(card, count) for card, count in enumerate(mind.unseen) if count]
+        stock = sum(count * self._best(_with(mind.hand, card)) for card, count in drawn)
+        return self._best(_with(mind.hand, self.seen.discard[-1])) > stock / max(1, mind.total)
+
+    def worth(self, hand: bytearray, move: Move) -> float:
+        """Points that a play brings, and the rest of the round after it, more than the other one's."""
+        left, row = hand.copy(), self.seen.row
+        if move.verb == "discard":
+            left[move.what] -= 1
+            if self.seen.dry + 1 >= self.seen.seats:
+                return self.their_cost - _cost(left)
+            return self._end(left, row, move.what, idle=True)
+        for card in move.cards:
+            left[card] -= 1
+        row = tuple(compound for compound in row if compound != move.what)
+        if not row and not self.seen.stack:
+            return COMPOUND + self.their_cost - _cost(left)
+        return COMPOUND + self._end(left, row, move.cards[-1], idle=False)
+
+    def _best(self, hand: bytearray) -> float:
+        """What the best play of a hand is worth."""
+        return max(self.worth(hand, move) for move in self._plays(hand))
+
+    def _plays(self, hand: bytearray) -> Iterator[Move]:
+        yield from captures(self.seen.row, hand)
+        yield from compress(DISCARDS, hand)
+
+    def _end(self, hand: bytearray, row: Row, top: int, *, idle: bool) -> float:
+        """What the rest of the round is worth when the turn ends like this."""
+        prices = self.prices[idle]
+        value: float = sum(map(mul, prices.cards, hand))
+        value += sum(map(mul, prices.numbers, self.numbers(hand, row, top, idle=idle)))
+        return value
+
+    def numbers(self, hand: bytearray, row: Row, top: int, *, idle: bool) -> list[float]:
+        """The numbers of the end of a turn, see `engine.chemistry.value`."""
+        own = self._hand(hand, row)
+        theirs, their_chance, likely = self._their(row, top)
+        ready = one = 0.0
+        for lacking, share in zip(lacks(row, hand), likely, strict=True):
+            if lacking == 0:
+                ready += share
+            elif lacking == 1:
+                one += share
+        both = [own[_CHANCE] * their_chance, their_chance * own[0], their_chance * own[1]]
+        both += [their_chance * theirs[0], ready, one]
+        sizes = [SIZES[compound] for compound in row]
+        table = [1.0, float(top == WILD), float(sizes.count(_SMALL)), sum(sizes) / 6]
+        return [*own, *theirs, *both, *table, len(self.covered) / COVERED, float(not idle)]
+
+    def _hand(self, hand: bytearray, row: Row) -> list[float]:
+        """What is counted of the own hand."""
+        key = (bytes(hand), row)
+        found = self._own.get(key)
+        if found is None:
+            short = lacks(row, hand)
+            ready = short.count(0)
+            found = [float(sum(hand)), float(hand[WILD]), float(ready > 0), max(0.0, ready - 1.0)]
+            found += [float(short.count(1)), float(short.count(2))]
+            found += [1.0 if ready else self._chance_of(hand, row), *self._fresh_of(hand)]
+            found += [float(KINDS - hand.count(0) - (hand[WILD] > 0))]
+            found += [float(ready > 1 and _again(hand, row, short))]
+            self._own[key] = found
+        return found
+
+    def _their(self, row: Row, top: int) -> Theirs:
+        """What is counted of the other's hands, in the mean."""
+        found = self._theirs.get((row, top))
+        if found is None:
+            rows, chances, likely = list[list[float]](), 0.0, [0.0] * len(row)
+            for hand in self.others:
+                short, more = lacks(row, hand), lacks(row, _with(hand, top))
+                ready = more.count(0)
+                chance = 1.0 if ready or 0 in short else self._chance_of(hand, row)
+                chances += chance
+                likely = [so_far + (not lacking) for so_far, lacking in zip(likely, more, strict=True)]
+                numbers = [float(sum(hand)), float(hand[WILD]), float(0 in short), float(ready > 0)]
+                numbers += [max(0.0, ready - 1.0), float(short.count(1)), float(short.count(2)), chance]
+                numbers += [*self._fresh_of(hand), float(KINDS - hand.count(0) - (hand[WILD] > 0))]
+                rows.append(numbers)
+            many = len(rows)
+            mean = [sum(column) / many for column in zip(*rows, strict=True)]
+            found = mean, chances / many, [one / many for one in likely]
+            self._theirs[row, top] = found
+        return found
+
+    def _chance_of(self, hand: bytearray, row: Row) -> float:
+        """The chance that two unseen cards make a capture possible."""
+        key = (bytes(hand), row)
+        found = self._chances.get(key)
+        if found is None:
+            found = self._chances[key] = self.mind.chance(hand, row)
+        return found
+
+    def _fresh_of(self, hand: bytearray) -> list[float]:
+        """Of the covered compounds, how many a hand could capture, and how many lack one or two cards."""
+        key = bytes(hand)
+        found = self._fresh.get(key)
+        if found is None:
+            short, many = lacks(self.covered, hand), max(1, len(self.covered))
+            found = self._fresh[key] = [_FRESH * short.count(lacking) / many for lacking in range(3)]
+        return found
+
+
+def _others(seen: Observation, rng: random.Random) -> Sequence[bytearray]:
+    """Hands that the other one of two may hold."""
+    draw = sampler(seen)
+    return [draw(rng).hands[1 - (seen.viewer or 0)] for _ in range(WORLDS)]
+
+
+def _with(hand: bytearray, card: int) -> bytearray:
+    more = hand.copy()
+    more[card] += 1
+    return more
+
+
+def _cost(hand: bytearray) -> int:
+    """What a hand costs at the end of the round."""
+    return (WILD_LEFT - ELEMENT_LEFT) * -hand[WILD] - ELEMENT_LEFT * sum(hand)
+
+
+def _again(hand: bytearray, row: Row, short: Sequence[int]) -> bool:
+    """Whether another compound could be captured after the smallest."""
+    ready = [compound for compound, lacking in zip(row, short, strict=True) if not lacking]
+    smallest = min(ready, key=SIZES.__getitem__)
+    left = hand.copy()
+    for card in captures((smallest,), hand)[0].cards:
+        left[card] -= 1
+    ready.remove(smallest)
+    return 0 in lacks(ready, left)
+
+
+def is_learned(seen: Observation) -> bool:
+    """Whether the prices say anything of this game."""
+    return seen.seats == 2 and not seen.canasta and seen.decks == "both" and seen.rounds == ROUNDS
+
+
+def master(seen: Observation, actions: Sequence[Move], rng: random.Random) -> Move:
+    """The decision that promises most."""
+    if len(actions) == 1:
+        return actions[0]
+    if not is_learned(seen):
+        move: Move = sharp(seen, actions, rng)
+        return move
+    if seen.phase == FIRST:
+        # a card seen helps to choose the second
+        return DRAWS[STOCK]
+    turn = Turn(seen, rng)
+    if seen.phase == SECOND:
+        return DRAWS[PILE if turn.takes() else STOCK]
+    return turn.play(actions)
