@@ -34,8 +34,8 @@ RETRY_SECONDS = 2.0
 LONGEST_PAUSE = 600.0
 """The pauses between tries double from the one to the other."""
 LASTING_SECONDS, LONGEST_GONE = 60.0, 86_400.0
-"""The first pause where a right is missing or a place is gone. What is gone hardly ever comes back: there the
-pauses grow to a day, so that nobody holds a table in memory for it."""
+"""The first pause where a right is missing or a place is gone. What is gone hardly ever comes back, and what
+rests nobody looks at: there the pauses grow to a day, so that nobody holds a table in memory for it."""
 ANSWER_SECONDS = 3.0
 """Discord waits no longer for an answer, and so nobody waits longer for an answer to show something."""
 
@@ -148,6 +148,10 @@ class LiveMessage(ABC):
     @abstractmethod
     def goes_on(self) -> bool:
         """Whether people still need it, so that it is posted again where somebody deleted it."""
+
+    def rests(self) -> bool:
+        """Whether nobody is expected to look at it until somebody presses, or it is heard of otherwise."""
+        return False
 
     @abstractmethod
     def wanted(self) -> bool:
@@ -524,7 +528,8 @@ class LiveMessage(ABC):
                 self._later(found)
                 return
         if self.goes_on():
-            self._again(LASTING_SECONDS, LONGEST_GONE if self.hindrance.key == "gone" else LONGEST_PAUSE)
+            rarely = self.hindrance.key == "gone" or self.rests()
+            self._again(LASTING_SECONDS, LONGEST_GONE if rarely else LONGEST_PAUSE)
 
     def _later(self, error: Exception) -> None:
         log.warning("not shown yet", what=self.key, why=errors.reason(error), tries=self._tries + 1)

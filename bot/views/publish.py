@@ -376,6 +376,10 @@ class TableMessage(LiveMessage):
         """Whether somebody may still sit down or play."""
         return self.table.phase in ("lobby", "live")
 
+    def rests(self) -> bool:
+        """Whether it sleeps: whoever wakes it changes it, and then it is tried at once."""
+        return self.table.asleep
+
     def wanted(self) -> bool:
         """Whether there is anything to see: not of a table that was closed."""
         return self.table.phase in ("lobby", "live", "over")

@@ -15,7 +15,7 @@ from bot.tables.tasks import Tasks
 from bot.telemetry.metrics import Metrics
 from bot.views.open_hands import OpenHands
 from bot.views.outbox import Outbox
-from bot.views.publish import TablePublisher
+from bot.views.publish import TableMessage, TablePublisher
 from bot.views.watchers import Watchers
 from tests.support.tables import (
     ManualClock,
@@ -125,4 +125,21 @@ async def test_what_was_not_shown_before_a_kill_is_shown_after_the_start(tmp_pat
     discord.asked.clear()
     tables = await start(path, clock, discord)
     assert discord.asked == ["picture", "edit"]
+    await close_tables(tables)
+
+
+async def test_the_message_of_a_table_rests_while_that_sleeps(tmp_path: Path) -> None:
+    """Where it cannot be shown it is then hardly tried; whoever wakes the table has it shown."""
+    path, clock, discord = tmp_path / "v.db", ManualClock(), Discord()
+    await migrate.upgrade(f"sqlite:///{path}")
+    tables = await start(path, clock, discord)
+    table = await new_table(tables, people=(1, 2))
+    await lobby.start(table, 1)
+    publisher: Any = tables.publisher
+    message = TableMessage(publisher.outbox, table, publisher._watchers, ())
+    assert not message.rests()
+    await table.sleep("idle")
+    assert message.rests()
+    await first_act(table, 1)
+    assert not message.rests()
     await close_tables(tables)

@@ -138,6 +138,7 @@ class Thing(LiveMessage):
         self.stored: int | None = 1
         self.at = Place(channel, 7, 10, world.clock.now())
         self.open = True
+        self.resting = False
         self.builds = 0
         self.gave_up = False
         self.locked = 0
@@ -172,6 +173,9 @@ class Thing(LiveMessage):
 
     def goes_on(self) -> bool:
         return self.open
+
+    def rests(self) -> bool:
+        return self.resting
 
     def wanted(self) -> bool:
         return self.open
@@ -380,12 +384,21 @@ async def test_what_has_ended_is_shown_once_its_thread_is_open_again(world: Worl
     assert world.outbox.find("thing", Thing) is None
 
 
-@pytest.mark.parametrize(("error", "most"), [(refusal(404, 10003), 86_400), (refusal(403, 50013), 600)])
-async def test_what_is_gone_is_tried_ever_more_rarely(
-    world: World, error: discord.HTTPException, most: int
+@pytest.mark.parametrize(
+    ("error", "rests", "most"),
+    [
+        (refusal(404, 10003), False, 86_400),
+        (refusal(403, 50013), False, 600),
+        (refusal(403, 50013), True, 86_400),
+    ],
+)
+async def test_what_is_gone_or_rests_is_tried_ever_more_rarely(
+    world: World, error: discord.HTTPException, rests: bool, most: int
 ) -> None:
-    """A table whose thread was deleted does not stay in memory for the sake of its message."""
+    """A table whose thread was deleted, or that sleeps where a right is missing, does not stay
+    in memory for the sake of its message."""
     thing = Thing(world)
+    thing.resting = rests
     world.errors = [error] * 30
     thing.to(2)
     pauses = []
@@ -399,6 +412,21 @@ async def test_what_is_gone_is_tried_ever_more_rarely(
             await turns(20)
         pauses.append(world.clock.monotonic() - began)
     assert most * 0.9 < max(pauses) <= most + 40
+
+
+async def test_what_has_rested_is_tried_at_once_when_it_wakes(world: World) -> None:
+    thing = Thing(world)
+    thing.resting = True
+    world.errors = [refusal(403, 50013)] * 30
+    thing.to(2)
+    for _ in range(12):
+        await world.let_pass(3, step=0.5)
+        world.clock.move(86_400)
+    await world.let_pass(3, step=0.5)
+    thing.resting, world.errors = False, []
+    thing.to(3)
+    await world.let_pass(3)
+    assert world.texts("edit") == ["3"]
 
 
 @pytest.mark.parametrize(
