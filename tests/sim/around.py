@@ -19,11 +19,12 @@ from bot.store.database import StoreError
 from bot.tables import nights
 from bot.tables.ports import Refused
 from bot.tables.table import Table
-from bot.views import names, open_hands
+from bot.views import names, open_hands, watchers
 from engine import catalog
 from engine.fair import NONCE_BYTES, SEED_BYTES, Commitment
 from engine.game import as_json
-from tests.sim import check, evenings
+from tests.sim import check, evenings, learning, watching
+from tests.sim import plain as sim_plain
 from tests.sim.discord_in_memory import PRESS
 from tests.sim.loop import PROCESS
 from tests.sim.plain import plain
@@ -89,15 +90,22 @@ def surroundings(world: World) -> Iterator[None]:
 
     def shown(table: Table, **how: Any) -> None:
         check.owed(world, table)
+        if world.watchers:
+            watching.changed(world, table)
         show(table, **how)
 
     Table._show = shown  # type: ignore[method-assign]
     look = evenings.patched()
+    monotonic, watchers.monotonic = watchers.monotonic, world.loop.time
+    if world.has_lessons:
+        sim_plain.offered = learning.OFFERED
     random.seed(f"anything {world.plan.seed}")
     try:
         yield
     finally:
         nights.LOOK_SECONDS = look
+        watchers.monotonic = monotonic
+        sim_plain.offered = sim_plain.MOST_OFFERED
         Commitment.fresh = fresh  # type: ignore[method-assign]
         catalog.PACKAGES.clear()
         catalog.PACKAGES.update(packages)

@@ -120,6 +120,8 @@ class Discord:
         self._nonces: dict[tuple[int, str], Posted] = {}
         self._numbers = 1_000_000
         self._written: dict[int, deque[float]] = {}
+        self.managers: set[int] = set()
+        """Who may manage the server."""
         self.calls = 0
         self.seen: list[Callable[[Posted], None]] = []
         """Told of whatever somebody can see from now on."""
@@ -347,7 +349,8 @@ class Interaction:
         self.channel_id = channel_id
         self.channel = channel_of(client, channel_id)
         self.context = SimpleNamespace(private_channel=False)
-        self.permissions = discord.Permissions.none()
+        managers = user_id in there.managers
+        self.permissions = discord.Permissions.all() if managers else discord.Permissions.none()
         self.app_permissions = discord.Permissions.all()
         self.data = {"custom_id": custom_id, "values": list(values)}
         self.pressed = pressed

@@ -49,9 +49,9 @@ class Board(NightBoard):
 # -- people ---------------------------------------------------------------------------------------
 
 
-def press(person: Person, act: Act, now: int) -> None:
+def press(person: Person, act: Act) -> None:
     """Plan an evening, answer to the newest one, or sit down at its lobby: whatever this person sees."""
-    here = list(person.world.discord.channel(person.channel_id).values())
+    here, now = list(person.world.discord.channel(person.channel_id).values()), person.world.discord.now()
     come = _newest(here, "come")
     asked = _newest(here, "night")
     if come is not None and act.pick < 0.5:

@@ -10,6 +10,7 @@ from cachetools import TTLCache
 
 from bot.store.database import StoreError
 from bot.tables.nights import Nights
+from bot.tables.reviews import reviewed
 from bot.tables.tables import Tables
 from bot.tables.tasks import Tasks
 from bot.tables.tenure import Tenure
@@ -24,8 +25,8 @@ from bot.views.outbox import Outbox
 from bot.views.preferences import Preferences
 from bot.views.publish import TablePublisher
 from bot.views.tournament import TournamentBoard
-from bot.views.watchers import Watchers
-from tests.sim import evenings
+from bot.views.watchers import MOST_VIEWS, Watchers
+from tests.sim import asking, doors, evenings, house
 from tests.sim.discord_in_memory import Client
 from tests.sim.loop import Process, VirtualLoop
 from tests.support.tables import PLENTY
@@ -99,7 +100,15 @@ class CheapThinker:
 
     async def ponder(self, work: Callable[..., Any], *args: Any, **_: Any) -> Any:
         await self._world.moment()
-        return work(*args)
+        return asking.review(self._world, *args) if work is reviewed else work(*args)
+
+    async def teach(self, work: Callable[..., Any], *about: Any, **_: Any) -> Any:
+        await self._world.moment()
+        return asking.taught(self._world, work, about)
+
+    async def run(self, work: Callable[..., Any], *args: Any, **_: Any) -> Any:
+        await self._world.moment()
+        return asking.made(work, *args)
 
     async def close(self) -> None:
         """It has nothing to stop."""
@@ -121,10 +130,13 @@ class Owner:
         self.hands._open = TTLCache(open_hands.MOST_HANDS, minutes, timer=loop.time)
         self.hands._made = TTLCache(open_hands.MOST_HANDS, minutes, timer=loop.time)
         preferences = Preferences(self.database)
+        if world.held:
+            house.witnessed(world, preferences)
         client: Any = Client(world.discord)
         self.client = client
         outbox = Outbox(clock, client, studio, METRICS, self.tasks.spawn, preferences=preferences)
         watchers = Watchers(studio, self.database)
+        watchers._views = TTLCache(MOST_VIEWS, minutes, timer=loop.time)
         self.publisher = TablePublisher(outbox, self.hands, watchers)
         self.tenure = Tenure(
             self.database,
@@ -142,6 +154,7 @@ class Owner:
             quotas=PLENTY,
             tenure=self.tenure,
             tasks=self.tasks,
+            lobby_minutes=doors.LOBBY_MINUTES if world.has_doors else 60,
         )
         self.nights = Nights(self.database, clock, self.tables, evenings.Board(self.publisher, world))
         self._has_evenings = any(act.do == "evening" for act in world.plan.acts)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from bot.views import ids
 from bot.views.context import Answer
 from bot.views.presses.opening import open_lobby
 from bot.views.router import dispatch, explain
-from tests.sim import dailies, evenings, rooms, whims
+from tests.sim import asking, dailies, doors, evenings, house, learning, rooms, watching, whims
 from tests.sim.discord_in_memory import PRESS, Interaction, Posted
 from tests.sim.plan import Act, Place
 
@@ -96,23 +97,14 @@ class Person:
         """Press what this act of the plan comes to, as things look."""
         if self.gone or self.out_until > self.world.loop.time():
             return
-        if act.do == "daily":
-            dailies.press(self, act)
-            return
-        if act.do == "evening":
-            evenings.press(self, act, self.world.discord.now())
-            return
-        if act.do == "whim":
-            whims.press(self, act)
-            return
-        if act.do == "room":
-            rooms.press(self, act)
+        if (beside := BESIDE.get(act.do)) is not None:
+            beside(self, act)
             return
         board = self.board()
         table = board.table() if board is not None else 0
         if board is None:
             if act.do == "play":
-                self._open(act)
+                self.open()
             return
         verbs = board.verbs()
         if act.do == "play":
@@ -154,7 +146,7 @@ class Person:
             if act.pick < 0.4:
                 self._press(board, "again", table)
             else:
-                self._open(act)
+                self.open()
         elif "hand" in verbs:
             if "resume" in verbs:
                 self._press(board, "resume", table)
@@ -188,17 +180,20 @@ class Person:
 
     def send(self, posted: Posted, ref: ids.Ref) -> None:
         """Press a control; nobody hears of it where no process is connected."""
+        owner = self.world.receiver()
+        if owner is not None and not self.world.discord.lost(posted):
+            self.send_to(owner, ref, posted)
+
+    def send_to(self, owner: Owner, ref: ids.Ref, posted: Posted | None = None) -> None:
+        """Press a control of a message that this process hears of."""
         args = tuple(arg for arg in ref.args if not arg.startswith("="))
         values = tuple(arg[1:] for arg in ref.args if arg.startswith("="))
-        owner = self.world.receiver()
-        if owner is None or self.world.discord.lost(posted):
-            return
         custom_id = ids.make(ref.verb, *args)
         press = Interaction(
             owner.client,
             self.id,
             self.name,
-            posted.channel_id,
+            posted.channel_id if posted is not None else self.channel_id,
             custom_id=custom_id,
             values=values,
             pressed=posted,
@@ -216,7 +211,8 @@ class Person:
         self.world.presses.append((asked, owner))
         self.world.loop.spawn(owner.process, _done(asked, command, words), f"press {command.name}")
 
-    def _open(self, act: Act) -> None:
+    def open(self) -> None:
+        """Open a table of the game that comes next here."""
         owner = self.world.receiver()
         if owner is None:
             return
@@ -248,9 +244,26 @@ class Person:
         try:
             if most := known.seats({**known.defaults(), **options}):
                 sitters = sitters[: most[-1] - 1]
-            await open_lobby(answer, game, options=options, clock=place.clock, opponents=sitters)
+            began, clock = self.world.loop.time(), None if self.world.held else place.clock
+            table = await open_lobby(answer, game, options=options, clock=clock, opponents=sitters)
+            if self.world.held:
+                house.opened(self.world, self, table, began)
         except Exception as error:  # noqa: BLE001 - every failure has words, as in the tree of commands
             await explain(answer, error)
+
+
+BESIDE: dict[str, Callable[[Person, Act], None]] = {
+    "daily": dailies.press,
+    "evening": evenings.press,
+    "whim": whims.press,
+    "room": rooms.press,
+    "door": doors.press,
+    "setting": house.press,
+    "watch": watching.press,
+    "learn": learning.press,
+    "teach": asking.press,
+}
+"""What people do beside playing."""
 
 
 async def _dispatched(press: Interaction, custom_id: str) -> None:

@@ -19,6 +19,8 @@ from bot.render.scene import Look, Scene
 from engine.game import Event, Outcome, Refusal, Viewer
 
 MOST_OFFERED = 6
+offered = MOST_OFFERED
+"""So many decisions are offered at most; a world may have it otherwise."""
 _REAL = presenters._imported
 _ENCODE = msgspec.msgpack.Encoder(enc_hook=repr, order="deterministic").encode
 
@@ -36,12 +38,22 @@ def drawn(seen: Any, _look: Look) -> Scene:
 def choices(_seen: Any, actions: Sequence[Any], _look: Look) -> Node:
     """Some of the actions, at even distances; some go on with one or two of the others, which may be legal
     then or not."""
-    step = max(1, -(-len(actions) // MOST_OFFERED))
+    step = step_of(actions)
     ways = tuple(
         Choice(f"a{place}", f"way {place}", Leaf(actions[place], then=_then(actions, place, step)))
         for place in range(0, len(actions), step)
     )
     return Branch("What now?", ways)
+
+
+def step_of(actions: Sequence[Any]) -> int:
+    """At which distances decisions are offered."""
+    return max(1, -(-len(actions) // offered))
+
+
+def alone(actions: Sequence[Any]) -> Sequence[Any]:
+    """Those of the actions that are offered with nothing that follows them."""
+    return actions[:: 2 * step_of(actions)]
 
 
 def _then(actions: Sequence[Any], place: int, step: int) -> tuple[Any, ...]:

@@ -17,6 +17,7 @@ from engine import catalog
 Kind = Literal[
     *("play", "look", "undo", "agree", "decline", "pause", "leave", "stale", "forge", "sit"),
     *("daily", "evening", "tournament", "room", "whim"),
+    *("door", "setting", "watch", "learn", "teach"),
 ]
 
 WAYS: tuple[tuple[Kind, float], ...] = (
@@ -121,13 +122,17 @@ def draw(seed: int, hours: float = 24.0, places: int = 1, without: Collection[st
         )
         acts += _presses(rng, number, people, hours * 3600, count)
     faults = _faults(rng, hours * 3600, [act.at for act in acts])
-    beside = {
+    beside: dict[Kind, tuple[list[Act], list[Fault]]] = {
         "daily": (_dailies(seed, hours, drawn[0].people), []),
         "evening": (_evenings(seed, hours, drawn[0].people), []),
         "tournament": _tournaments(seed, hours),
         "room": _rooms(seed, hours, drawn[0].people),
         "whim": (_whims(seed, hours, drawn[0].people), []),
     }
+    for kind, own in MORE.items():
+        if seed % PAIRS == own and kind not in without:
+            drawn[0] = _company(kind, seed, drawn[0])
+            beside[kind] = (_sittings(kind, seed, hours, drawn[0].people, [act.at for act in acts]), [])
     for kind, (more, broken) in beside.items():
         if kind not in without:
             acts += more
@@ -263,6 +268,38 @@ def _whims(seed: int, hours: float, people: int) -> list[Act]:
             twice = rng.choice((0.0005, 0.2, 1.5)) if rng.random() < 0.15 else 0.0
             at = rng.uniform(0.0, 0.95 * hours * 3600)
             found.append(Act(round(at, 3), 0, who, "whim", round(rng.random(), 4), twice))
+    return found
+
+
+PAIRS = 2 * APART
+MORE: dict[Kind, int] = {"door": 11, "setting": 3, "watch": 13, "learn": 5, "teach": 8}
+"""Of so many worlds these have people who knock and challenge, settings that change, watchers, lessons and
+puzzles, and people who ask the teacher; the others of the same eight stay as they were."""
+SITTINGS, IN_A_SITTING = {"setting": 1, "learn": 1}, {"setting": 8}
+"""How often in an hour somebody comes for that, and how much they do then, where it is not the usual."""
+
+
+def _company(kind: Kind, seed: int, place: Place) -> Place:
+    """Who is there: somebody has to knock, and hints are for who plays alone."""
+    if kind == "door":
+        return msgspec.structs.replace(place, people=3, opponents=0)
+    if kind == "teach" and seed // PAIRS % 2 == 0:
+        return msgspec.structs.replace(place, people=1, opponents=1)
+    return place
+
+
+def _sittings(kind: Kind, seed: int, hours: float, people: int, busy: Sequence[float]) -> list[Act]:
+    """Each comes a few times while people play, and presses in turns."""
+    rng = Random(f"{kind} {seed} {float(hours)}")
+    found: list[Act] = []
+    for who in range(people):
+        for _ in range(SITTINGS.get(kind, 2) if hours < DAYS_FROM else 8):
+            at, pace = rng.choice(busy), rng.choice((3.0, 10.0, 30.0))
+            for _ in range(IN_A_SITTING.get(kind, 12)):
+                at += rng.expovariate(1 / pace)
+                twice = rng.choice((0.0005, 0.2, 1.5)) if rng.random() < 0.08 else 0.0
+                if at < 0.97 * hours * 3600:
+                    found.append(Act(round(at, 3), 0, who, kind, round(rng.random(), 4), twice))
     return found
 
 

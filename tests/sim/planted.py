@@ -29,7 +29,7 @@ from bot.views.presses import play as play_module
 from bot.views.publish import TablePublisher
 from bot.views.seat_view import SeatView
 from engine.game import Refusal
-from tests.sim import planted_beside  # noqa: F401 - which adds its own faults
+from tests.sim import planted_apart, planted_beside  # noqa: F401 - which add their own faults
 from tests.sim.registry import FAULTS, planted
 
 
@@ -269,9 +269,9 @@ def nothing_is_shown_after_a_restart(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(TablePublisher, "came_back", lambda _publisher, _table: None)
 
 
-@planted("message", seed=91)
+@planted("message", seed=100)
 def passing_trouble_is_not_tried_again(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(LiveMessage, "_again", lambda _live, _first: None)
+    patch.setattr(LiveMessage, "_again", lambda *_: None)
 
 
 # -- time -----------------------------------------------------------------------------------------

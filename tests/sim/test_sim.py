@@ -40,7 +40,7 @@ def test_two_hundred_small_worlds(part: int) -> None:
 
 
 def test_there_are_as_many_faults_as_are_told() -> None:
-    assert len(FAULTS) == 38
+    assert len(FAULTS) == 54
 
 
 @pytest.mark.repeats

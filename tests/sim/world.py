@@ -15,19 +15,31 @@ from typing import Any
 
 import msgspec
 
-from tests.sim import check, dailies, evenings, rooms, tournaments, whims
+from tests.sim import (
+    asking,
+    check,
+    dailies,
+    doors,
+    evenings,
+    house,
+    learning,
+    rooms,
+    tournaments,
+    watching,
+    whims,
+)
 from tests.sim.around import Call, surroundings
 from tests.sim.discord_in_memory import Discord, Interaction, Posted
 from tests.sim.disk import Disk
 from tests.sim.loop import PROCESS, Stuck, VirtualLoop, deliver
 from tests.sim.owner import EPOCH_MS, LOOKS, Owner
 from tests.sim.people import Person
-from tests.sim.plan import DAYS_FROM, DISCORD, STORE, THREADS, Act, Fault, Plan, draw, games
+from tests.sim.plan import DAYS_FROM, DISCORD, MORE, STORE, THREADS, Act, Fault, Plan, draw, games
 
 LEASE_SECONDS, LONGER = 300.0, 6
 """Far longer than usual, and in a whole day longer still: a day has 28,800 heartbeats otherwise, on which
 nothing here depends. A lease lasts for three of them."""
-APART = ("daily", "evening", "tournament")
+APART = ("daily", "evening", "tournament", *MORE)
 """What people do beside the table of their channel, however much they have played there."""
 ENOUGH, ENOUGH_AN_HOUR = (20, 60), (2.6, 0.3)
 """How many acts people want to see in a small world and in a day, and how many more with each hour."""
@@ -97,11 +109,35 @@ class World:
         """Whether tables have threads."""
         if self.has_rooms:
             rooms.settings(self)
+        self.has_doors = any(act.do == "door" for act in plan.acts)
+        """Whether tables are not open to everybody."""
+        self.lobbies: dict[int, doors.Lobby] = {}
+        """What was last stored of such tables."""
+        if self.has_doors:
+            doors.settings(self)
+        self.held: list[house.Held] = []
+        """What the settings of the server have been, where somebody changes them; nothing elsewhere."""
+        self.begun: dict[int, house.Begun] = {}
+        """How tables began."""
+        if any(act.do == "setting" for act in plan.acts):
+            self.held.append(house.Held(0.0, house.Server(), {}))
+            self.discord.managers = house.managers(self)
+        self.has_lessons = any(act.do == "learn" for act in plan.acts)
+        """Whether people learn games."""
+        self.taught: dict[tuple[str, int], str] = {}
+        """What lessons ask for, by lesson and move."""
+        self.known: dict[int, watching.Known] = {}
+        """What was to be seen of the tables that somebody watches."""
         self._version = disk.version()
         """Of what is stored."""
         self._people = [
             [Person(self, place, n) for n in range(found.people)] for place, found in enumerate(plan.places)
         ]
+        self.watchers: list[Person] = []
+        """Who watches, and sits nowhere."""
+        if any(act.do == "watch" for act in plan.acts):
+            self.watchers = [Person(self, 0, watching.FIRST + n) for n in range(watching.COME)]
+        self._watching = {watcher.id for watcher in self.watchers}
 
     def _later(self, seconds: float, call: Callable[..., object], *args: Any) -> None:
         """Do something after a while, whatever becomes of the process that runs just now."""
@@ -260,12 +296,19 @@ class World:
         writer = self._running()
         if found is not None and writer is not None and found[0] not in ("", writer.tenure._holder):
             self.wrong.append(f"two owners: {writer.process.name} has committed under epoch {found[1]}")
+        if self.has_doors:
+            doors.committed(self)
+        if self.held:
+            house.committed(self)
 
     # -- what people see and do ---------------------------------------------------------------
 
     def _seen(self, posted: Posted) -> None:
+        if posted.user_id in self._watching:
+            watching.seen(self, posted)
+            return
         for alt in posted.alts():
-            if alt.startswith("seen by "):
+            if alt.startswith("seen by ") and (posted.table() or not self.has_lessons):
                 self.hands.add((posted.user_id, posted.table(), alt.split(" ")[2].rstrip(":")))
 
     def _act(self, act: Act) -> None:
@@ -321,8 +364,13 @@ class World:
     def everybody(self) -> Iterator[Person]:
         """All people of this world."""
         yield from self.entrants
+        yield from self.watchers
         for people in self._people:
             yield from people
+
+    def people_of(self, place: int) -> list[Person]:
+        """Who plays at a place."""
+        return self._people[place]
 
     def host_of(self, table: int) -> int:
         """Whose table it is, which its message says."""
@@ -391,6 +439,11 @@ class World:
         await dailies.rows_of(self, owner)
         await evenings.rows_of(self, owner)
         await tournaments.rows_of(self, owner)
+        await asking.rows_of(self, owner)
+        doors.rows_of(self)
+        house.rows_of(self)
+        watching.rows_of(self)
+        learning.rows_of(self)
         stopping = self.loop.spawn(owner.process, owner.stop(), "stop")
         await self.sleep(60)
         if not stopping.done():

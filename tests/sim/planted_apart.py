@@ -1,0 +1,196 @@
+"""Faults at tables that are not open to everybody, in settings, for watchers, in lessons and puzzles, and in
+what the teacher is asked.
+
+Each is told by what is wrong in a world that has it, and by a seed whose world shows it.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from bot.store import lessons, models
+from bot.store.terms import Terms
+from bot.tables import croupier, guests, puzzles, watched
+from bot.tables.journal import standing
+from bot.tables.table import Table
+from bot.views import spectator
+from bot.views.preferences import Kept
+from bot.views.presses import lobby as lobby_module
+from bot.views.presses import morning, review, server, settings, teacher
+from bot.views.presses import spectator as watch_module
+from tests.sim.registry import planted
+
+# -- knocks and challenges ------------------------------------------------------------------------
+
+
+@planted("door", seed=27)
+def who_is_turned_away_is_seated(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(guests, "turn_away", guests.let_in)
+
+
+@planted("door", seed=11)
+def nobody_has_to_knock(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(lobby_module.guests, "must_knock", lambda *_: False)
+    patch.setattr(Terms, "admits", lambda *_: True)
+
+
+@planted("door", seed=59)
+def who_knocks_last_is_heard_alone(patch: pytest.MonkeyPatch) -> None:
+    """Whoever waits already is forgotten."""
+    keep = Table.keep
+
+    async def forgetful(table: Table, change: Any, *args: Any, **how: Any) -> None:
+        terms = change.columns.get("terms")
+        if terms is not None and len(terms.knocks) > 1:
+            change.columns["terms"] = replace(terms, knocks=terms.knocks[-1:])
+        await keep(table, change, *args, **how)
+
+    patch.setattr(Table, "keep", forgetful)
+
+
+@planted("timer", seed=11)
+def a_challenge_never_lapses(patch: pytest.MonkeyPatch) -> None:
+    async def patient(_table: Table) -> None:
+        return
+
+    patch.setattr(croupier, "_close_or_deal", patient)
+
+
+@planted("left behind", seed=11)
+def a_lobby_that_closes_keeps_its_deadline(patch: pytest.MonkeyPatch) -> None:
+    keep = Table.keep
+
+    async def thrifty(table: Table, change: Any, *args: Any, **how: Any) -> None:
+        if change.columns.get("phase") == "cancelled":
+            change.deadlines = table.deadlines
+        await keep(table, change, *args, **how)
+
+    patch.setattr(Table, "keep", thrifty)
+
+
+# -- settings -------------------------------------------------------------------------------------
+
+
+@planted("settings", seed=51)
+def settings_are_kept_in_memory_alone(patch: pytest.MonkeyPatch) -> None:
+    async def change(kept: Kept[Any], whose: int, what: Any) -> None:
+        kept._known[whose] = what(await kept.of(whose))
+
+    patch.setattr(Kept, "change", change)
+
+
+@planted("settings", seed=51)
+def settings_hold_from_the_next_start_on(patch: pytest.MonkeyPatch) -> None:
+    """What was read once stays."""
+    read = Kept.of
+
+    async def once(kept: Any, whose: int) -> Any:
+        found = await read(kept, whose)
+        first = kept.__dict__.setdefault("_first", {})
+        return first.setdefault(whose, found)
+
+    patch.setattr(Kept, "of", once)
+
+
+@planted("settings", seed=51)
+def anybody_may_change_the_settings(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(server, "may_set_server", lambda _answer: True)
+    patch.setattr(settings, "may_set_server", lambda _answer: True)
+    patch.setattr(morning, "may_set_here", lambda _answer: True)
+
+
+# -- watchers -------------------------------------------------------------------------------------
+
+
+@planted("leak", seed=13)
+def a_watcher_sees_the_hand_of_the_first_seat(patch: pytest.MonkeyPatch) -> None:
+    shown = spectator.watch_message
+
+    def curious(table: Table, *args: Any) -> Any:
+        kind: Any = type(table.state)
+        observe = kind.observe
+        with pytest.MonkeyPatch.context() as inner:
+            inner.setattr(
+                kind, "observe", lambda self, viewer: observe(self, 0 if viewer is None else viewer)
+            )
+            return shown(table, *args)
+
+    patch.setattr(watch_module, "watch_message", curious)
+
+
+@planted("leak", seed=13)
+def watchers_see_hands_as_they_are(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(watched, "old_enough", lambda journal, _now: standing(journal))
+    patch.setattr(watched, "round_before", lambda _game, _setup, acts: acts)
+
+
+@planted("watch", seed=109)
+def a_guess_that_is_changed_counts_twice(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(watched.guesses, "guess_of", lambda *_: None)
+
+
+# -- lessons and puzzles --------------------------------------------------------------------------
+
+
+@planted("lesson", seed=37)
+def a_lesson_is_taken_up_a_move_too_late(patch: pytest.MonkeyPatch) -> None:
+    keep = lessons.keep_progress
+
+    def ahead(connection: Any, user: int, lesson: str, at: int, *, done: bool) -> None:
+        keep(connection, user, lesson, at + (at > 0), done=done)
+
+    patch.setattr(lessons, "keep_progress", ahead)
+
+
+@planted("lesson", seed=37)
+def a_lesson_counts_in_ratings(patch: pytest.MonkeyPatch) -> None:
+    keep = lessons.keep_progress
+
+    def rated(connection: Any, user: int, lesson: str, at: int, *, done: bool) -> None:
+        keep(connection, user, lesson, at, done=done)
+        if done:
+            rows = models.table_of(models.BoardRatingRow)
+            row = {column.name: 0 for column in rows.columns}
+            game = lesson.rpartition("_")[0]
+            connection.execute(rows.insert(), {**row, "user_id": user, "game": game, "variant": ""})
+
+    patch.setattr(lessons, "keep_progress", rated)
+
+
+@planted("puzzle", seed=21)
+def a_puzzle_counts_each_time(patch: pytest.MonkeyPatch) -> None:
+    keep = puzzles.keep_standing
+
+    def again(connection: Any, user: int, game: str, after: Any) -> None:
+        before = puzzles.puzzle_standing(connection, user, game)
+        answered = (*(before.answered if before is not None else ()), after.answered[-1])
+        keep(connection, user, game, replace(after, answered=answered))
+
+    patch.setattr(puzzles, "keep_standing", again)
+
+
+# -- the teacher ----------------------------------------------------------------------------------
+
+
+@planted("leak", seed=8)
+def the_teacher_tells_what_an_opponent_knows(patch: pytest.MonkeyPatch) -> None:
+    motive = teacher._motive
+
+    async def telling(pressed: Any, table: Table, moves: Any, _viewer: Any, name: str) -> Any:
+        return await motive(pressed, table, moves, moves[0].seat, name)
+
+    patch.setattr(teacher, "_motive", telling)
+
+
+@planted("leak", "review", seed=24)
+def a_review_is_of_another_seat(patch: pytest.MonkeyPatch) -> None:
+    mine = review.reviewed_seat
+
+    def next_to_it(table: Table, user_id: int) -> int | None:
+        seat = mine(table, user_id)
+        return None if seat is None else (seat + 1) % len(table.sitters)
+
+    patch.setattr(review, "reviewed_seat", next_to_it)
