@@ -42,17 +42,21 @@ class Kept(Generic[T]):
         self._read = read
         self._write = write
         self._known: LRUCache[int, T] = LRUCache(most)
+        self._changes = 0
+        """How often something may have changed: what was read before that is not remembered after it."""
 
     async def of(self, whose: int) -> T:
         """What is set; the defaults while the database does not answer."""
         found = self._known.get(whose)
         if found is None:
+            before = self._changes
             try:
                 found = await self._database.read_at_once(lambda c: self._read(c, whose))
             except StoreError as trouble:
                 log.info("preferences not read", kind=trouble.kind)
                 return self._default
-            self._known[whose] = found
+            if self._changes == before:
+                self._known[whose] = found
         return found
 
     async def put(self, whose: int, value: T) -> None:
@@ -73,10 +77,13 @@ class Kept(Generic[T]):
             notices.tell(connection, self.kind, whose)
             return value
 
-        self._known[whose] = await self._database.write_at_once(write)
+        value = await self._database.write_at_once(write)
+        self._changes += 1
+        self._known[whose] = value
 
     def forget(self, whose: int | None = None) -> None:
         """Read again what is set there, or everywhere."""
+        self._changes += 1
         if whose is None:
             self._known.clear()
         else:
@@ -89,6 +96,8 @@ class Preferences:
     def __init__(self, database: Database) -> None:
         self._database = database
         self._known: LRUCache[int, Prefs] = LRUCache(MOST_PEOPLE)
+        self._changes = 0
+        """As of `Kept`."""
         self.channels = Kept(
             database,
             Pictures(),
@@ -120,12 +129,14 @@ class Preferences:
         """What a person prefers; the defaults while the database does not answer."""
         found = self._known.get(user_id)
         if found is None:
+            before = self._changes
             try:
                 found = await self._database.read_at_once(lambda c: store.prefs_of(c, user_id))
             except StoreError as trouble:
                 log.info("preferences not read", kind=trouble.kind)
                 return Prefs()
-            self._known[user_id] = found
+            if self._changes == before:
+                self._known[user_id] = found
         return found
 
     async def put(self, user_id: int, name: str, prefs: Prefs, at: int) -> None:
@@ -145,10 +156,13 @@ class Preferences:
             notices.tell(connection, "person", user_id)
             return prefs
 
-        self._known[user_id] = await self._database.write_at_once(write)
+        prefs = await self._database.write_at_once(write)
+        self._changes += 1
+        self._known[user_id] = prefs
 
     def forget(self, user_id: int) -> None:
         """Know nothing of a person any more."""
+        self._changes += 1
         self._known.pop(user_id, None)
 
     def forget_server(self, guild_id: int, channels: Collection[int]) -> None:
@@ -168,6 +182,7 @@ class Preferences:
 
     def missed(self) -> None:
         """Nobody knows what other processes have changed: read everything again."""
+        self._changes += 1
         self._known.clear()
         for kept in (self.channels, self.openings, self.servers):
             kept.forget()
