@@ -5,10 +5,13 @@ NAME.restoring, the old file and its write-ahead log step aside, the copy takes 
 NAME.restoring is there no bot starts (`Database.check_schema`), so a power cut in the middle leaves nothing
 that looks like a database and is none; the restore is then run again. SQLite would play a write-ahead log
 that stayed behind into whatever file has the name: that is how copying a backup over a database corrupts it.
+What could not be folded in, as on a full disk, stands in the log alone; so that the two are not parted, what
+steps aside is named after the time of NAME.restoring, which a restore that is run again takes over.
 """
 
 from __future__ import annotations
 
+import os
 import shutil
 import sqlite3
 from collections.abc import Callable
@@ -92,16 +95,20 @@ def exchange(ready: Ready, now: datetime | None = None) -> Path | None:
     """
     target, marker = ready.target, restoring(ready.target)
     folder = target.parent
-    moment = now or datetime.now(UTC)
-    aside = target.with_name(f"{target.name}.before-restore-{moment:%Y%m%dT%H%M%SZ}")
     try:
+        cut = marker.exists()
+        moment = marker.stat().st_mtime if cut else (now or datetime.now(UTC)).timestamp()
+        os.utime(ready.copy, (moment, moment))
+        aside = _aside(target, moment)
+        if cut and target.exists() and aside.exists():  # another file has come into its place since
+            aside = _aside(target, (now or datetime.now(UTC)).timestamp())
         ready.copy.replace(marker)
         copies.sync(folder)
         # from here on no bot starts; one that was quicker than we holds the file open
         if holder := holder_of(target, seconds=0):
             marker.replace(ready.copy)
             raise Held(holder)
-        kept = target.exists()
+        kept = target.exists() or aside.exists()
         with suppress(FileNotFoundError):
             # with the old file goes its log: what was written last stands there alone
             target.with_name(f"{target.name}-wal").rename(aside.with_name(f"{aside.name}-wal"))
@@ -115,3 +122,9 @@ def exchange(ready: Ready, now: datetime | None = None) -> Path | None:
     except OSError as error:
         raise trouble(error) from error
     return aside if kept else None
+
+
+def _aside(target: Path, moment: float) -> Path:
+    """What the old file is called from then on."""
+    when = datetime.fromtimestamp(moment, UTC)
+    return target.with_name(f"{target.name}.before-restore-{when:%Y%m%dT%H%M%SZ}")

@@ -328,7 +328,46 @@ def test_a_power_cut_at_any_step_leaves_no_half_database(
     with bot(file, 2):
         pass
     wanted = journal(saved)
-    ready = restoring.prepare(saved, file, lease_seconds=0)
+    cut_at(step, restoring.prepare(saved, file, lease_seconds=0), monkeypatch)
+    kind = asyncio.run(trouble_of(file))
+    if kind is None:
+        assert journal(file) in (wanted, [*wanted, *((n, s) for n in (2, 3) for s in (1, 2, 3, 4))])
+    else:
+        assert kind == "restoring"
+        assert valence("db", "check").code == 1
+        assert valence("db", "restore", saved, "--yes").code == 0
+        assert journal(file) == wanted
+
+
+@pytest.mark.parametrize("step", share((4, 1, 2, 3, *range(5, 12)), 6))
+def test_a_power_cut_parts_no_old_file_from_its_log(
+    valence: Valence, file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, step: int
+) -> None:
+    """What SQLite could not fold in, as on a full disk, stays in the log: whoever rescues it needs both."""
+    saved = tmp_path / "saved.db"
+    play(file)
+    valence("db", "backup", saved)
+    torn = file.read_bytes()
+    log = file.with_name("valence.db-wal")
+    log.write_bytes(b"what was written last")
+    monkeypatch.setattr(restoring, "holder_of", lambda *_, **__: None)  # by opening it would fold it in
+    first = datetime(2026, 1, 1, tzinfo=UTC)
+    cut_at(step, restoring.prepare(saved, file, lease_seconds=0), monkeypatch, first)
+    if restoring.restoring(file).exists():
+        assert valence("db", "restore", saved, "--yes").code == 0
+    elif file.read_bytes() == torn:  # it was cut before anything had changed
+        assert log.read_bytes() == b"what was written last"
+        return
+    (aside,) = tmp_path.glob("valence.db.before-restore-*Z")
+    assert aside.read_bytes() == torn
+    assert aside.with_name(f"{aside.name}-wal").read_bytes() == b"what was written last"
+    assert journal(file) == journal(saved)
+
+
+def cut_at(
+    step: int, ready: restoring.Ready, monkeypatch: pytest.MonkeyPatch, now: datetime | None = None
+) -> None:
+    """Exchange the files, and lose the power just before a step of it."""
     steps = 0
 
     class PowerCut(BaseException):
@@ -349,15 +388,7 @@ def test_a_power_cut_at_any_step_leaves_no_half_database(
             patched.setattr(Path, name, counted(getattr(Path, name)))
         patched.setattr(copies, "sync", counted(copies.sync))
         with suppress(PowerCut):
-            restoring.exchange(ready)
-    kind = asyncio.run(trouble_of(file))
-    if kind is None:
-        assert journal(file) in (wanted, [*wanted, *((n, s) for n in (2, 3) for s in (1, 2, 3, 4))])
-    else:
-        assert kind == "restoring"
-        assert valence("db", "check").code == 1
-        assert valence("db", "restore", saved, "--yes").code == 0
-        assert journal(file) == wanted
+            restoring.exchange(ready, now)
 
 
 async def trouble_of(file: Path) -> str | None:
