@@ -379,6 +379,28 @@ class Valence(Connected):
         if not changed.data["thread_metadata"].get("locked"):
             self.app.publisher.outbox.opened(changed.thread_id)
 
+    async def on_guild_available(self, guild: discord.Guild) -> None:
+        """A server is there, at the start or after a session was lost, which told nothing of what was
+        unlocked or allowed meanwhile."""
+        self.app.publisher.outbox.allowed(guild.id)
+
+    async def on_guild_channel_update(
+        self, before: discord.abc.GuildChannel, after: discord.abc.GuildChannel
+    ) -> None:
+        """Rights in a channel may have changed: as with a lock, nobody asks for a game that has ended."""
+        if before.overwrites != after.overwrites:
+            self.app.publisher.outbox.allowed(after.guild.id)
+
+    async def on_guild_role_update(self, before: discord.Role, after: discord.Role) -> None:
+        """Rights of a role may have changed, which may be the bot's."""
+        if before.permissions != after.permissions:
+            self.app.publisher.outbox.allowed(after.guild.id)
+
+    async def on_member_update(self, before: discord.Member, after: discord.Member) -> None:
+        """The bot's own roles may have changed; of nobody else is this told."""
+        if before.roles != after.roles:
+            self.app.publisher.outbox.allowed(after.guild.id)
+
     def _overtaken(self) -> None:
         """Another process has taken the lease: stop, and ask for a fresh start as its standby."""
         self.exit_code = START_AGAIN

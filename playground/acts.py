@@ -386,7 +386,8 @@ class Acts:
         self._core.posts.tell_channel_changed("CHANNEL_UPDATE", channel)
         return {}
 
-    async def drop_gateway(self, _user: User, _args: Json) -> Json:
-        """Cut the bot's gateway connection, as happens on Discord: it has to resume."""
-        self._core.gateway.drop_all()
+    async def drop_gateway(self, _user: User, args: Json) -> Json:
+        """Cut the bot's gateway connection, as happens on Discord: it has to resume, or, where its session is
+        forgotten, to identify anew."""
+        self._core.gateway.drop_all(forget=bool(args.get("forget")))
         return {}

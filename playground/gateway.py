@@ -117,11 +117,14 @@ class Gateway:
         if session.out is not None:
             session.out.send(frame)
 
-    def drop_all(self, code: int = 4000) -> None:
-        """Close every socket, as Discord does now and then: the bot has to resume."""
+    def drop_all(self, code: int = 4000, *, forget: bool = False) -> None:
+        """Close every socket, as Discord does now and then: the bot has to resume, or to identify anew where
+        its sessions are forgotten, and never hears what happened until then."""
         for session in self.sessions.values():
             if session.out is not None:
                 session.out.close(code)
+        if forget:
+            self.sessions.clear()
 
     async def handle(self, request: web.Request) -> web.WebSocketResponse:
         """Serve one WebSocket of the bot from HELLO to its end."""

@@ -334,9 +334,9 @@ class Person:
         """Switch the bot's rights in a channel (moderators): `send_messages=False`; None: as by default."""
         await self._ask("bot_rights", channel=channel, rights=rights)
 
-    async def drop_gateway(self) -> None:
-        """Cut the bot's gateway connection: it has to resume."""
-        await self._ask("drop_gateway")
+    async def drop_gateway(self, *, forget: bool = False) -> None:
+        """Cut the bot's gateway connection: it has to resume, or to identify anew if it is forgotten."""
+        await self._ask("drop_gateway", forget=forget)
 
     async def fetch(self, url: str) -> bytes:
         """Download an attachment."""

@@ -200,6 +200,11 @@ class LiveMessage(ABC):
         if self.where.channel_id == channel_id:
             self.asked_for()
 
+    def allowed(self, guild_id: int) -> None:
+        """Rights may have changed in this server: try what was refused there, unless one still lacks."""
+        if self.where.guild_id == guild_id and not self._lacks_still():
+            self.asked_for()
+
     def forget(self) -> None:
         """Try no more by itself."""
         self._repaint.forget()
@@ -508,10 +513,14 @@ class LiveMessage(ABC):
 
     def _hopeless(self) -> bool:
         """Whether Discord has refused it just now, and still says that the same right is missing."""
+        lately = self.outbox.clock.now() - self._failed_at < LASTING_SECONDS * 1000
+        return lately and self._lacks_still()
+
+    def _lacks_still(self) -> bool:
+        """Whether a right was missing, and Discord still says so."""
         if self.hindrance is None or self.hindrance.key != "rights":
             return False
-        lately = self.outbox.clock.now() - self._failed_at < LASTING_SECONDS * 1000
-        return lately and not set(self.outbox.lacks(self.where) or ()).isdisjoint(self.hindrance.rights)
+        return not set(self.outbox.lacks(self.where) or ()).isdisjoint(self.hindrance.rights)
 
     async def _failed(self, error: Exception) -> None:
         if is_passing(error) or not isinstance(error, discord.HTTPException):

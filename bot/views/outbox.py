@@ -104,6 +104,9 @@ class Remembered(Protocol):
     def opened(self, channel_id: int) -> None:
         """People may write in this channel again: try what was refused there."""
 
+    def allowed(self, guild_id: int) -> None:
+        """Rights may have changed in this server: try what was refused there."""
+
 
 class Outbox:
     """The way out for all that the bot says by itself: one slot a channel, one bucket for all."""
@@ -255,6 +258,11 @@ class Outbox:
         """A thread is locked no more: what was refused there is tried again, also of a game that is over."""
         for live in self._resting.all():
             live.opened(channel_id)
+
+    def allowed(self, guild_id: int) -> None:
+        """Rights may have changed in this server, or nobody told of it what did: try what was refused."""
+        for live in self._resting.all():
+            live.allowed(guild_id)
 
     # -- what hinders -------------------------------------------------------------------------
 

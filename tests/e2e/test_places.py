@@ -98,6 +98,32 @@ async def test_the_end_in_a_locked_thread_is_shown_once_it_is_unlocked(room: Roo
     await ben.wait_for(lambda: "My hand" not in labels(ben, table), WAIT)
 
 
+async def test_the_end_in_a_thread_that_was_unlocked_unseen_is_shown(room: Room) -> None:
+    """The session was lost while the thread was unlocked, so nobody tells the bot of it."""
+    ann, ben = await room.person("ann"), await room.person("ben")
+    _board, thread, table = await in_thread(room, ann, ben)
+    number = table_of(ann, table)
+    await room.mia.archive(thread, locked=True)
+    asked = await ann.command(room.channel, "table", "cancel", table=number)
+    await ann.press(str(asked.message_id), label="Close it")
+    await until(lambda: "hindrance=locked" in room.log())
+    await room.mia.drop_gateway(forget=True)
+    await room.mia.archive(thread, archived=False)
+    await ben.wait_for(lambda: "My hand" not in labels(ben, table), WAIT)
+
+
+async def test_the_end_is_shown_once_the_right_is_given_back(room: Room) -> None:
+    board, (ann, ben) = await room.dealt("ann", "ben")
+    number, elsewhere = table_of(ann, board), await channel_by(room.mia)
+    await ben.wait_for(lambda: elsewhere in ben.channels)
+    await room.mia.bot_rights(room.channel, view_channel=False)
+    asked = await ann.command(elsewhere, "table", "cancel", table=number)
+    await ann.press(str(asked.message_id), label="Close it")
+    await until(lambda: "hindrance=rights" in room.log())
+    await room.mia.bot_rights(room.channel, view_channel=None)
+    await ben.wait_for(lambda: "My hand" not in labels(ben, board), WAIT)
+
+
 async def test_only_the_right_that_is_missing_is_named(room: Room) -> None:
     board, (ann, ben) = await room.dealt("ann", "ben")
     hand = await hand_of(ann, board)

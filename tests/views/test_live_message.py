@@ -384,6 +384,26 @@ async def test_what_has_ended_is_shown_once_its_thread_is_open_again(world: Worl
     assert world.outbox.find("thing", Thing) is None
 
 
+async def test_what_has_ended_is_shown_once_the_right_is_back(world: World) -> None:
+    """What else changes in the server asks Discord nothing while it still says that the right is missing."""
+    thing = Thing(world)
+    thing.open = False
+    world.rights, world.errors = discord.Permissions(0), [refusal(403, 50001)]
+    thing.to(2)
+    await world.let_pass(1)
+    guild = thing.where.guild_id
+    assert guild is not None
+    world.outbox.allowed(guild)
+    world.rights = discord.Permissions.all()
+    world.outbox.allowed(guild + 1)  # another server
+    await world.let_pass(700, step=1)
+    assert len(world.calls) == 1
+    world.outbox.allowed(guild)
+    await world.let_pass(1)
+    assert world.texts("edit") == ["2"]
+    assert world.outbox.find("thing", Thing) is None
+
+
 @pytest.mark.parametrize(
     ("error", "rests", "most"),
     [
