@@ -7,6 +7,8 @@ out before it is said, and what a stop kept back is said or dropped at the next 
 from __future__ import annotations
 
 import asyncio
+from collections.abc import AsyncIterator, Callable
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from functools import partial
 from typing import Literal, Protocol
 from weakref import WeakValueDictionary
@@ -47,19 +49,23 @@ Hindrance = Literal["gone", "closed"]
 """Why nothing can be shown in the channel of a night: it is gone, or the bot may not post tables there."""
 
 
+AsItIs = Callable[[int], AbstractAsyncContextManager[tuple[Night, list[Guest]]]]
+"""A night of this number and what people have answered, as it stays while it is being shown."""
+
+
 class NightStage(Protocol):
     """Shows nights to people; `bot.views` implements it. What shows something returns at once."""
 
     async def hindrance(self, night: Night) -> Hindrance | None:
         """What keeps its table from being opened in its channel, as far as that is known."""
 
-    def night_changed(self, night: Night, guests: list[Guest]) -> None:
-        """Show a night as it is now."""
+    def night_changed(self, night: Night, as_it_is: AsItIs) -> None:
+        """Show a night as it is once that can be shown."""
 
     def remind_of_night(self, night: Night, guests: list[Guest]) -> None:
         """Call to mind that it begins soon."""
 
-    def night_opens(self, night: Night, table: Table, guests: list[Guest]) -> None:
+    def night_opens(self, night: Night, table: Table, guests: list[Guest], as_it_is: AsItIs) -> None:
         """Its lobby is open, and keeps the seats of these people."""
 
     def night_hindered(self, night: Night) -> None:
@@ -80,6 +86,13 @@ class Nights:
     def one_at_a_time(self, night_id: int) -> asyncio.Lock:
         """The lock of those who answer to this night, or call it off."""
         return self._busy.setdefault(night_id, asyncio.Lock())
+
+    @asynccontextmanager
+    async def as_it_is(self, night_id: int) -> AsyncIterator[tuple[Night, list[Guest]]]:
+        """A night and what people have answered. Until it is shown nobody here answers to it, whose answer
+        would show it too: what arrives last would be what stands there."""
+        async with self.one_at_a_time(night_id):
+            yield await self.get(night_id), await self.guests(night_id)
 
     async def open(self) -> None:
         """Take up what has fallen due."""
@@ -163,7 +176,7 @@ class Nights:
 
         await self._database.write_at_once(write)
         night = await self.get(night_id)
-        self._stage.night_changed(night, [])
+        self._stage.night_changed(night, self.as_it_is)
         return night
 
     async def leave(self, user_id: int) -> None:
@@ -174,7 +187,7 @@ class Nights:
         """
         for night_id in await self._database.read_at_once(lambda c: _of_person(c, user_id)):
             await self._database.write_at_once(partial(_leave, night_id=night_id, user_id=user_id))
-            self._stage.night_changed(await self.get(night_id), await self.guests(night_id))
+            self._stage.night_changed(await self.get(night_id), self.as_it_is)
 
     async def placed(self, night_id: int, message_id: int) -> None:
         """Remember the message of a night."""
@@ -247,7 +260,7 @@ class Nights:
                 await self._hinder(night)
             else:
                 table = await self._open(night, coming)
-                self._stage.night_opens(await self.get(night.id), table, coming)
+                self._stage.night_opens(await self.get(night.id), table, coming, self.as_it_is)
         except Overtaken:
             log.info("night has ended", night=night.id)
         except (Refused, IllegalSetup, LookupError) as found:
@@ -264,7 +277,7 @@ class Nights:
 
     async def _end(self, night: Night, phase: store.Phase) -> None:
         await self._database.write_at_once(lambda c: store.end(c, night.id, phase))
-        self._stage.night_changed(await self.get(night.id), [])
+        self._stage.night_changed(await self.get(night.id), self.as_it_is)
 
     async def _open(self, night: Night, coming: list[Guest]) -> Table:
         game = catalog.get(night.game)

@@ -13,7 +13,7 @@ from bot.locales import Words, words
 from bot.store.database import StoreError
 from bot.store.nights import Guest, Night
 from bot.tables.house_rules import fitting
-from bot.tables.nights import MINUTE_MS, Hindrance
+from bot.tables.nights import MINUTE_MS, AsItIs, Hindrance
 from bot.tables.seats_kept import KEPT_MS
 from bot.tables.table import Table
 from bot.views import errors, ids
@@ -121,9 +121,9 @@ class NightBoard:
         missing = errors.missing_permissions(have, in_thread=isinstance(channel, discord.Thread))
         return "closed" if missing else None
 
-    def night_changed(self, night: Night, guests: list[Guest]) -> None:
-        """Show a night as it is now, and take back its scheduled event where it is off."""
-        self._outbox.spawn(self._show(night, guests), f"night {night.id}")
+    def night_changed(self, night: Night, as_it_is: AsItIs) -> None:
+        """Show a night as it is by then, and take back its scheduled event where it is off."""
+        self._outbox.spawn(self._show(night, as_it_is), f"night {night.id}")
 
     def remind_of_night(self, night: Night, guests: list[Guest]) -> None:
         """Call who comes, and who may."""
@@ -137,9 +137,9 @@ class NightBoard:
         )
         self._outbox.spawn(self._call(night, text, called), f"reminder of night {night.id}")
 
-    def night_opens(self, night: Night, table: Table, guests: list[Guest]) -> None:
+    def night_opens(self, night: Night, table: Table, guests: list[Guest], as_it_is: AsItIs) -> None:
         """Post the lobby, say on the night where it is, and call those for whom a seat is kept."""
-        self._outbox.spawn(self._begin(night, table, guests), f"beginning of night {night.id}")
+        self._outbox.spawn(self._begin(night, table, guests, as_it_is), f"beginning of night {night.id}")
 
     def night_hindered(self, night: Night) -> None:
         """Write to its planner, unless they want no pings, that it can't take place."""
@@ -152,12 +152,12 @@ class NightBoard:
             game, at = title_of(night.game, say.language), night.starts_at // 1000
             await self._publisher.write_to(night.host_id, say("night.regret", game=game, at=at))
 
-    async def _begin(self, night: Night, table: Table, guests: list[Guest]) -> None:
+    async def _begin(self, night: Night, table: Table, guests: list[Guest], as_it_is: AsItIs) -> None:
         try:
             await self._publisher.stand(table)
         except (*errors.NOT_DONE, StoreError) as error:  # whoever said yes is called all the same
             log.info("lobby of a night not posted yet", why=errors.reason(error))
-        await self._show(night, [], table)
+        await self._show(night, as_it_is, table)
         say, seated = words(night.locale), table.people()
         text = say(
             "night.begins",
@@ -189,14 +189,15 @@ class NightBoard:
         except errors.NOT_DONE as error:
             log.info("night not called out", night=night.id, why=errors.reason(error))
 
-    async def _show(self, night: Night, guests: list[Guest], table: Table | None = None) -> None:
+    async def _show(self, night: Night, as_it_is: AsItIs, table: Table | None = None) -> None:
         if night.message_id is not None:
             await self._outbox.token()
             channel = self._outbox.channel(Place(night.channel_id, night.guild_id))
+            message = channel.get_partial_message(night.message_id)
             try:
-                message = channel.get_partial_message(night.message_id)
-                await message.edit(view=night_message(night, guests, table).view)
-            except errors.NOT_DONE as error:
+                async with as_it_is(night.id) as (known, guests):
+                    await message.edit(view=night_message(known, guests, table).view)
+            except (*errors.NOT_DONE, StoreError) as error:
                 log.info("night not shown", night=night.id, why=errors.reason(error))
         if night.event_id is not None and night.phase in ("cancelled", "empty", "missed", "hindered"):
             await self._take_back_event(night.guild_id, night.event_id)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import Any
 
 import discord
@@ -21,6 +22,7 @@ from tests.flows.test_night import at, comes, due, in_hours, kept_for, now, plan
 from tests.support.forging import forge, refusal
 from tests.support.keys import part
 from tests.support.tables import at_hand
+from tests.support.waiting import turns
 
 pytestmark = pytest.mark.simcord(check_errors=False)  # refusals are part of what this is about
 
@@ -246,6 +248,38 @@ async def test_a_night_that_ends_twice_ends_once(room: Any) -> None:
         await database.write_at_once(lambda c: store.end(c, 1, "open", 9))
     await said_all(room)
     assert (await the_night(room)).phase == "cancelled"
+
+
+async def test_an_answer_is_shown_though_somebody_is_deleted_meanwhile(
+    room: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The night without them waits for its turn among the bot's calls, and Ben answers before."""
+    message = await planned(room)
+    await comes(room, room.cleo, message)
+    outbox, turn = room.bot.app.publisher.outbox, asyncio.Event()
+
+    async def token(**_: Any) -> None:
+        await turn.wait()
+
+    with monkeypatch.context() as patch:
+        patch.setattr(outbox, "token", token)
+        await room.bot.app.nights.leave(room.cleo.id)
+        await comes(room, room.ben, message)
+        turn.set()
+        await said_all(room)
+    assert "ben" in now(room, message)
+    assert "cleo" not in now(room, message)
+
+
+async def test_what_becomes_of_a_night_is_shown_after_the_answer_that_is_on_its_way(room: Any) -> None:
+    """It still shows the night as planned, and whatever arrives last is what stands there."""
+    message = await planned(room)
+    async with room.bot.app.nights.one_at_a_time(1):
+        await room.bot.app.nights.cancel(1)
+        await turns(500)
+        assert part("night.cancelled") not in now(room, message)
+    await said_all(room)
+    assert part("night.cancelled") in now(room, message)
 
 
 async def test_a_message_that_was_not_noted_is_noted_by_the_first_press(room: Any) -> None:
