@@ -278,6 +278,21 @@ class TablePublisher:
             return False
         return True
 
+    async def is_member(self, guild_id: int, user_id: int) -> bool | None:
+        """Whether a person is in a server, by what Discord says now; None: it did not tell."""
+        guild = self.outbox.client.get_guild(guild_id)
+        if guild is None:
+            return None
+        await self.outbox.token()
+        try:
+            await guild.fetch_member(user_id)
+        except errors.NOT_DONE as error:
+            if isinstance(error, discord.NotFound) and error.code == errors.UNKNOWN_MEMBER:
+                return False
+            log.info("member not looked up", why=errors.reason(error))
+            return None
+        return True
+
     async def _post(
         self, table: Table, text: str, *, ping: int | None = None, controls: Sequence[Control] = ()
     ) -> discord.Message | None:

@@ -13,8 +13,9 @@ from bot.store.servers import Server
 from tests.flows.test_access import said
 from tests.flows.test_challenge import called
 from tests.flows.test_moving import the_table
+from tests.flows.test_night_troubles import written
 from tests.flows.test_server import MANAGING, somebody
-from tests.support.forging import double_click, forge
+from tests.support.forging import double_click, forge, refusal
 from tests.support.keys import part
 from tests.support.tables import at_hand
 
@@ -75,6 +76,34 @@ async def test_who_wants_no_pings_or_is_on_holiday_is_left_alone(room: Any, pref
     await wants_calls(room, room.ben, **prefs)
     await room.ann.slash(room.channel, "seek", game="duel52")
     assert called(room) == set()
+
+
+@pytest.mark.parametrize("pings", ["direct", "mention"])
+async def test_who_has_left_the_server_is_called_no_more(room: Any, pings: str) -> None:
+    for person in (room.ben, room.cleo):
+        await wants_calls(room, person, pings=pings)
+    room.guild.remove_member(room.ben)
+    await room.ann.slash(room.channel, "seek", game="duel52")
+    await room.env.settle()
+    assert room.ben.id not in {user for user, _ in written(room)}
+    assert room.cleo.id in ({user for user, _ in written(room)} or called(room))
+    found = await room.bot.app.database.read_at_once(lambda c: seekers.of_guild(c, room.guild.id))
+    assert found == [room.cleo.id]
+
+
+async def test_while_discord_does_not_tell_nobody_is_written_to(
+    room: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await wants_calls(room, room.ben, pings="direct")
+
+    async def refuse(*_: Any) -> Any:
+        raise refusal(503, 0)
+
+    monkeypatch.setattr(discord.Guild, "fetch_member", refuse)
+    await room.ann.slash(room.channel, "seek", game="duel52")
+    assert written(room) == []
+    found = await room.bot.app.database.read_at_once(lambda c: seekers.of_guild(c, room.guild.id))
+    assert found == [room.ben.id], "nor forgotten"
 
 
 async def test_who_has_enough_of_it_is_called_no_more(room: Any) -> None:

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 import discord
 from discord import ButtonStyle
 
-from bot.locales import words
+from bot.locales import Words, words
 from bot.store import games as store
 from bot.store import seekers
 from bot.store.house_rules import HouseRules
@@ -73,9 +73,8 @@ async def look_for_people(answer: Answer, game: str, rules: HouseRules | None = 
     calls.roles = [discord.Object(role)] if role else False
     await interaction.followup.send(view=message.view, allowed_mentions=calls)
     for user, way in called:
-        if way == "direct":
-            off = button(say("seek.off"), ids.make("seek-off", guild_id))
-            answer.tables.spawn(answer.app.publisher.write_to(user, text, [off]), "call of a seeker")
+        calling = _call(answer, guild_id, user, text if way == "direct" else "", say)
+        answer.tables.spawn(calling, "call of a seeker")
     if free_at:
         await answer.private(page(answer.say("seek.too_soon", at=free_at // 1000), accent=None))
     elif not names and not called:
@@ -101,6 +100,17 @@ async def _wanting(answer: Answer, guild_id: int, table: Table) -> list[tuple[in
         if len(found) == MOST_CALLED:
             break
     return found
+
+
+async def _call(answer: Answer, guild_id: int, user: int, text: str, say: Words) -> None:
+    """Write this to a person, unless they have left the server: nobody tells the bot of that. They are called
+    no more then, and keep nobody else from being among the few who are."""
+    there = await answer.app.publisher.is_member(guild_id, user)
+    if there is False:
+        await answer.app.database.write_at_once(lambda c: seekers.opt_out(c, guild_id, user))
+    elif there and text:
+        off = button(say("seek.off"), ids.make("seek-off", guild_id))
+        await answer.app.publisher.write_to(user, text, [off])
 
 
 @handlers.on("seek-on")
