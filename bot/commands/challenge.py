@@ -43,7 +43,7 @@ async def challenge(interaction: Interaction, person: discord.User) -> None:
     if not isinstance(person, discord.Member):
         raise Refused("challenge_gone")
     match = await _match(answer, person.id)
-    here = await room(answer, match.game, match.clock)  # refuses before anybody counts as called
+    await room(answer, match.game, match.clock)  # refuses before anybody counts as called
     if not answer.app.clicks.rarely(person.id, f"challenge {answer.user_id}"):
         raise Refused("challenged_already")
     table = await open_lobby(
@@ -55,8 +55,7 @@ async def challenge(interaction: Interaction, person: discord.User) -> None:
         access="invited",
         guests=(person.id,),
         seats=TWO,
-        # dealt as soon as the other takes it up; but where that opens a thread, the challenger presses Start
-        order=() if here.thread else (answer.user_id, person.id),
+        order=(answer.user_id, person.id),  # dealt as soon as the other takes it up
     )
     await call_people(answer, table, [person.id], "lobby.challenge", answers(table, person.id))
 

@@ -187,23 +187,30 @@ def enough(table: Table) -> bool:
     return len(table.sitters) in table.game.seats(table.stored.options)
 
 
-async def deal_if_complete(table: Table) -> None:
-    """Deal where all are there whom the table waits for: both of a match, those who play again, or
-    whoever is challenged.
+def complete(table: Table) -> bool:
+    """Whether it is dealt at once: all are there whom it waits for, both of a match, those who play again, or
+    whoever is challenged."""
+    terms = table.stored.terms
+    there = len(table.sitters) == len(terms.invited) or (bool(terms.order) and not awaited(table))
+    return table.phase == "lobby" and there and enough(table)
+
+
+async def deal_if_complete(table: Table) -> bool:
+    """Deal where all are there whom the table waits for; whether this has dealt.
 
     Raises:
         Refused: the table cannot be dealt.
         Refusal: the rules do not allow it.
     """
-    terms = table.stored.terms
-    complete = len(table.sitters) == len(terms.invited) or (terms.order and not awaited(table))
-    if table.phase != "lobby" or not complete or not enough(table):
-        return
+    if not complete(table):
+        return False
     try:
         await start(table, table.stored.host_id)
     except Refused as refusal:
         if refusal.key != "already_started":  # whoever came in the same moment has dealt
             raise
+        return False
+    return True
 
 
 def in_order(sitters: Sequence[Sitter], order: Sequence[int]) -> list[Sitter]:

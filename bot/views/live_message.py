@@ -251,9 +251,9 @@ class LiveMessage(ABC):
             await self._try_to_store_place()
 
     async def stands_at(self, message: discord.Message) -> bool:
-        """Whether this is its message. What has none takes it: the bot stopped just after it had answered
-        with it, before it could write down where."""
-        if self.where.message_id is None:
+        """Whether this is its message. What has none takes it where it is to stand: the bot stopped just
+        after it had answered with it, before it could write down where."""
+        if self.where.message_id is None and self.where.channel_id == message.channel.id:
             place, now = self.where, self.outbox.clock.now()
             guild_id = message.guild.id if message.guild else place.guild_id
             await self.found(Place(message.channel.id, guild_id, message.id, now))

@@ -92,8 +92,9 @@ def table_url(table: Table) -> str:
 
 
 def message_url(place: StoredGame | Line) -> str:
-    """The address of the message where a game is shown."""
-    return f"https://discord.com/channels/{place.guild_id or '@me'}/{place.channel_id}/{place.message_id}"
+    """The address of the message where a game is shown; of its channel, while it is not posted yet."""
+    channel = f"https://discord.com/channels/{place.guild_id or '@me'}/{place.channel_id}"
+    return f"{channel}/{place.message_id}" if place.message_id else channel
 
 
 def joined(names: list[str], locale: str) -> str:

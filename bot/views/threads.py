@@ -2,20 +2,28 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Sequence
+from contextlib import suppress
 
 import discord
 import structlog
 
 from bot.locales import words
+from bot.store.database import StoreError
+from bot.tables import lobby
 from bot.tables.table import Table
 from bot.views import errors
+from bot.views.components import page
 from bot.views.context import Pressed
+from bot.views.outbox import Place
 
 log = structlog.get_logger(__name__)
 
 LONGEST = 100
 """The most signs that Discord takes for the name of a thread."""
+POSTED_SECONDS = 2.0
+"""How long it is waited for that a table stands where somebody is led next."""
 
 
 def thread_name(pressed: Pressed, table: Table) -> str:
@@ -37,6 +45,67 @@ async def bring_in(pressed: Pressed, thread: discord.Thread, users: Sequence[int
             await thread.add_user(discord.Object(user))
         except errors.NOT_DONE as error:
             log.info("not brought into a private thread", why=errors.reason(error))
+
+
+async def deal_if_complete(pressed: Pressed, table: Table) -> bool:
+    """Deal where all are there whom the table waits for, in a thread under the lobby where it is to open one;
+    whether it has: then the press is answered, and the lobby leads there. Where Discord opens none, the game
+    goes on where the lobby stood.
+
+    Raises: as `bot.tables.lobby.deal_if_complete`.
+    """
+    stored, publisher = table.stored, pressed.app.publisher
+    if not stored.terms.thread or stored.message_id is None or not lobby.complete(table):
+        await lobby.deal_if_complete(table)
+        return False
+    board = publisher.outbox.channel(Place(stored.channel_id, stored.guild_id))
+    below = board.get_partial_message(stored.message_id)
+    async with publisher.answering(table):  # until there is a thread nothing shows it
+        if not await lobby.deal_if_complete(table):
+            return False
+        with suppress(*errors.NOT_DONE):  # the answer is lost, but nothing else
+            await pressed.interaction.response.defer()
+        thread = await _thread_under(pressed, table, below)
+    if thread is None:
+        return False
+    with suppress(TimeoutError, StoreError, *errors.NOT_DONE):  # so that whoever is told can be led to it
+        async with asyncio.timeout(POSTED_SECONDS):
+            await publisher.stand(table)
+    await publisher.outbox.token(pressed=True)
+    try:
+        await below.edit(view=page(dealt_in(pressed, table, thread)).view, attachments=[])
+    except errors.NOT_DONE as error:
+        log.info("lobby does not lead to its thread", table=table.id, why=errors.reason(error))
+    return True
+
+
+def dealt_in(pressed: Pressed, table: Table, thread: discord.Thread) -> str:
+    """What a lobby says once it is played in a thread."""
+    say = words(table.stored.locale)
+    game = pressed.app.title(table)
+    return say("lobby.dealt_in_thread", game=game, table=table.id, thread=thread.mention)
+
+
+async def _thread_under(
+    pressed: Pressed, table: Table, below: discord.PartialMessage
+) -> discord.Thread | None:
+    """A thread for a table under the message of its lobby, hidden where it is private; None where Discord
+    opens none."""
+    private, name = table.stored.terms.access == "private", thread_name(pressed, table)
+    channel = pressed.app.publisher.outbox.client.get_channel(table.stored.channel_id)
+    await pressed.app.publisher.outbox.token(pressed=True)
+    try:
+        if private and isinstance(channel, discord.TextChannel):
+            thread = await hidden(channel, name)
+        else:
+            thread = await below.create_thread(name=name)
+    except errors.NOT_DONE as error:
+        log.info("no thread for a table", table=table.id, why=errors.reason(error))
+        return None
+    await table.placed(thread.id, None, guild_id=table.stored.guild_id)
+    if private:
+        pressed.tables.spawn(bring_in(pressed, thread, table.people()), f"thread of table {table.id}")
+    return thread
 
 
 async def thread_beside(pressed: Pressed, table: Table) -> discord.Thread | None:

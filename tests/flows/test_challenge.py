@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import discord
 import pytest
 
 from bot.store.prefs import Prefs
@@ -12,7 +13,7 @@ from bot.views.lobby import lobby_message
 from tests.flows.test_access import said
 from tests.flows.test_moving import the_table
 from tests.flows.test_views import dealt
-from tests.support.forging import forge
+from tests.support.forging import forge, refusal
 from tests.support.keys import part
 from tests.support.tables import at_hand
 
@@ -144,14 +145,49 @@ async def test_nobody_else_answers(room: Any, label: str) -> None:
     assert part("refused.challenge_over") in said(again.response)
 
 
-async def test_where_tables_open_threads_the_challenger_starts(room: Any) -> None:
+async def in_threads(room: Any) -> None:
+    """Tables of this server open threads."""
     await room.bot.app.preferences.servers.put(room.guild.id, Server(thread=True))
-    await challenge(room, room.ann, room.ben)
+
+
+async def test_where_tables_open_threads_it_is_dealt_in_one(room: Any) -> None:
+    await in_threads(room)
+    opened = await challenge(room, room.ann, room.ben)
     table, invitation = the_table(room), room.channel.last_message
     await room.ben.click(invitation, label="I'm in")
     await room.env.settle()
-    assert (table.phase, len(table.sitters)) == ("lobby", 2)
-    assert part("challenge.tell_start") in said(room.channel.last_message)
+    assert table.phase == "live"
+    (thread,) = await room.bot.get_guild(room.guild.id).active_threads()
+    assert (table.stored.channel_id, thread.parent_id) == (thread.id, room.channel.id)
+    lobby, taken_up, *_ = written(room)
+    assert thread.mention in lobby
+    assert "custom_id" not in lobby, "nothing is left to press"
+    assert f"/{thread.id}/{table.stored.message_id}" in taken_up
+    assert part("challenge.taken_up").strip() in taken_up
+    board, told = [str(each.components) for each in room.env.backend.messages[thread.id].values()][-2:]
+    assert "My hand" in board
+    assert part("challenge.tell_taken_up").strip() in told
+    # who still has the lobby before them, and presses there
+    await forge(room.cleo, opened.response, f"v:join:{table.id}")
+    assert table.stored.channel_id == thread.id
+
+
+async def test_where_no_thread_can_be_opened_it_is_dealt_where_the_lobby_stood(
+    room: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def refuse(*_: Any, **__: Any) -> Any:
+        raise refusal(403, 50013)
+
+    await in_threads(room)
+    await challenge(room, room.ann, room.ben)
+    table, invitation = the_table(room), room.channel.last_message
+    monkeypatch.setattr(discord.PartialMessage, "create_thread", refuse)
+    await room.ben.click(invitation, label="I'm in")
+    await room.env.settle()
+    assert (table.phase, table.stored.channel_id) == ("live", room.channel.id)
+    lobby, taken_up, _told = written(room)
+    assert "My hand" in lobby
+    assert part("challenge.taken_up").strip() in taken_up
 
 
 async def test_a_challenge_that_nobody_answers_closes_and_says_why(room: Any) -> None:

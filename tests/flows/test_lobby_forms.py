@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+from bot.store.servers import Server
 from bot.views.components import shown_ids
 from tests.flows.test_moving import said, the_table
 from tests.flows.test_views import custom_ids
@@ -237,6 +238,22 @@ async def test_who_comes_by_joining_deals_as_well(room: Any) -> None:
     fresh = tables(room)[-1]
     await room.ben.click(room.channel.last_message, label="Join or leave")
     assert fresh.phase == "live"
+
+
+@pytest.mark.parametrize("label", ["Play again", "Join or leave"])
+async def test_where_tables_open_threads_they_play_again_in_one(room: Any, label: str) -> None:
+    board, _ = await ended(room, people=2, opponents=0)
+    await room.bot.app.preferences.servers.put(room.guild.id, Server(thread=True))
+    opened = await room.ann.click(board, label="Play again")
+    fresh, lobby = tables(room)[-1], room.channel.last_message
+    await room.ben.click(board if label == "Play again" else lobby, label=label)
+    await room.env.settle()
+    (thread,) = await room.bot.get_guild(room.guild.id).active_threads()
+    assert (fresh.phase, fresh.stored.channel_id) == ("live", thread.id)
+    assert thread.mention in str(room.env.backend.get_message(room.channel.id, lobby.id).components)
+    # who still has the lobby before them, and presses there, does not bring it back
+    await forge(room.cleo, opened.response, f"v:join:{fresh.id}")
+    assert fresh.stored.channel_id == thread.id
 
 
 async def test_a_bystander_opens_a_lobby_of_their_own(room: Any) -> None:

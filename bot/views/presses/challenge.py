@@ -14,6 +14,7 @@ from bot.views.components import Control, button, page
 from bot.views.context import Handlers, Pressed
 from bot.views.names import plain, shown, table_url
 from bot.views.presses.lobby import LONGEST_ID
+from bot.views.threads import deal_if_complete
 
 handlers = Handlers[Pressed]()
 
@@ -29,14 +30,14 @@ def answers(table: Table, user_id: int) -> list[Control]:
 
 @handlers.on("take-up")
 async def _take_up(pressed: Pressed) -> None:
-    """Sit down, `take-up:table:user`; then it is dealt, where the table opens no thread for that."""
+    """Sit down, `take-up:table:user`; then it is dealt, in a thread where the table opens one."""
     table, user = await _challenged(pressed)
     name = plain(pressed.interaction.user.display_name)
     joined = lobby.join(table, user, name, pressed.interaction.id)
     if not await pressed.app.clicks.once(user, pressed.custom_id, joined):
         await pressed.interaction.response.defer()
         return
-    await lobby.deal_if_complete(table)
+    await deal_if_complete(pressed, table)
     await _answer(pressed, table, "taken_up", "tell_taken_up" if table.phase == "live" else "tell_start")
 
 

@@ -14,6 +14,7 @@ from bot.views.poster import poster_message
 from bot.views.presses.learn import offered
 from bot.views.presses.opening import deal_now, open_lobby, rotated, table_again, table_now
 from bot.views.presses.play import open_hand
+from bot.views.threads import deal_if_complete
 
 handlers = Handlers[Pressed]()
 
@@ -55,7 +56,7 @@ async def _again(pressed: Pressed) -> None:
                 return
             if not found.seats_of(user.id):
                 await lobby.join(found, user.id, plain(user.display_name), pressed.interaction.id)
-            await lobby.deal_if_complete(found)
+            await deal_if_complete(pressed, found)
             said = pressed.say("lobby.come_in", table=found.id, url=table_url(found))
             await pressed.private(page(said))
             return

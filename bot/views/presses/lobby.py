@@ -40,7 +40,7 @@ from bot.views.local import server_here
 from bot.views.names import joined, plain, shown, table_url, word_look
 from bot.views.presses.house_rules import chosen_rules, rules_here
 from bot.views.seating import PLACES
-from bot.views.threads import bring_in, hidden, thread_name
+from bot.views.threads import bring_in, deal_if_complete, dealt_in, hidden, thread_name
 from engine.game import IllegalSetup, Option, Value, spell
 from engine.levels import renamed
 
@@ -90,12 +90,11 @@ async def _join(pressed: Pressed) -> None:
     except Refused as refusal:
         if refusal.key != "already_seated":
             raise
-        await lobby.deal_if_complete(table)  # a stop may have come between sitting down and dealing
-        if table.phase == "lobby":
+        if not lobby.complete(table):  # a stop may have come between sitting down and dealing
             await ask_to_leave(pressed, table)
             return
-    await lobby.deal_if_complete(table)
-    await _show(pressed, table)
+    if not await deal_if_complete(pressed, table):
+        await _show(pressed, table)
 
 
 async def ask_to_leave(pressed: Pressed, table: Table) -> None:
@@ -377,7 +376,7 @@ async def _let_in(pressed: Pressed) -> None:
     if not await _once(pressed, guests.let_in(table, pressed.user_id, user)):
         await pressed.interaction.response.defer()
         return
-    await lobby.deal_if_complete(table)
+    await deal_if_complete(pressed, table)
     say, publisher = words(table.stored.locale), pressed.app.publisher
     name = next((shown(each.name) for each in table.sitters if each.user_id == user), "")
     await pressed.update(page(say("lobby.let_in_done", name=name, table=table.id, url=table_url(table))))
@@ -412,7 +411,7 @@ async def _come(pressed: Pressed) -> None:
         await _once(pressed, arrive(table, user.id))
     elif not table.seats_of(user.id):
         await _once(pressed, lobby.join(table, user.id, plain(user.display_name), pressed.interaction.id))
-        await lobby.deal_if_complete(table)
+        await deal_if_complete(pressed, table)
     await pressed.private(page(pressed.say("lobby.come_in", table=table.id, url=table_url(table))))
 
 
@@ -443,8 +442,6 @@ async def _deal(pressed: Pressed, table: Table, joined_by: Sequence[Sitter] = ()
 async def _move_to_thread(pressed: Pressed, table: Table) -> None:
     """Answer Start by opening a thread under the lobby, where the table is shown from now on."""
     publisher = pressed.app.publisher
-    say = words(table.stored.locale)
-    game = pressed.app.title(table)
     message = pressed.interaction.message
     if message is None:
         raise discord.ClientException("a component press without its message")
@@ -470,7 +467,7 @@ async def _move_to_thread(pressed: Pressed, table: Table) -> None:
         return
     if private:
         pressed.tables.spawn(bring_in(pressed, thread, table.people()), f"thread of table {table.id}")
-    text = say("lobby.dealt_in_thread", game=game, table=table.id, thread=thread.mention)
+    text = dealt_in(pressed, table, thread)
     try:
         await pressed.update(page(text))
     except errors.NOT_DONE:
