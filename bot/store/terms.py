@@ -131,6 +131,8 @@ class TournamentTerms(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=T
     """Seconds that a turn of a match may take, 0 for as long as it likes."""
     house_rules: str = ""
     """The name of the house rules that its options are."""
+    untold: bool = False
+    """Whether it is still to be told who has won."""
 
 
 def terms(stored: object) -> Terms:

@@ -15,7 +15,7 @@ from bot.store.database import Conflict
 from bot.store.games import OPEN_PHASES
 from bot.store.models import EntrantRow, EntryRow, GameRow, MatchRow, TournamentRow, table_of
 from bot.store.shards import ALL, Shards
-from bot.store.terms import TournamentTerms, as_json, tournament_terms
+from bot.store.terms import TournamentTerms, as_json, says, tournament_terms
 from engine.brackets import Bracket
 
 log = structlog.get_logger(__name__)
@@ -186,9 +186,11 @@ def read(connection: Connection, tournament_id: int, *, lock: bool = False) -> T
 
 def to_bring_back(connection: Connection, since: int, shards: Shards = ALL) -> list[TournamentState]:
     """The tournaments of these shards that go on, those that still have a table to close, and those whose end
-    (not before `since`) is not shown yet; oldest first. A row that cannot be read is told in the log and left
-    alone."""
-    unshown = (_TOURNAMENTS.c.ended_at >= since) & (_TOURNAMENTS.c.shown != _TOURNAMENTS.c.revision)
+    (not before `since`) is not shown or told yet; oldest first. A row that cannot be read is told in the log
+    and left alone."""
+    untold = says(_TOURNAMENTS.c.terms, "untold", True)
+    behind = or_(_TOURNAMENTS.c.shown != _TOURNAMENTS.c.revision, untold)
+    unshown = (_TOURNAMENTS.c.ended_at >= since) & behind
     matches = select(_MATCHES.c.tournament_id)
     wanted = or_(_TOURNAMENTS.c.phase.in_(GOING_ON), _TOURNAMENTS.c.id.in_(matches), unshown)
     here = shards.where(_TOURNAMENTS.c.guild_id)

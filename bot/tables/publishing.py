@@ -68,6 +68,9 @@ class TournamentStage(Protocol):
     async def call(self, tournament: Tournament, match: Match, thread_id: int, game_id: int) -> None:
         """Call both to their table."""
 
+    async def tell_end(self, tournament: Tournament) -> None:
+        """Tell in its channel who has won. Within a few minutes a second time counts as the first."""
+
     async def stand(self, table: Table) -> None:
         """Post the table of a match, unless it has its message."""
 

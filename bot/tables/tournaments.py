@@ -19,7 +19,7 @@ from bot.store.rating import ALL_TIME, Board
 from bot.store.terms import TournamentTerms
 from bot.store.tournaments import Entrant, StoredMatch, StoredTournament, TournamentState
 from bot.tables.matches import MatchTables, again_in
-from bot.tables.ports import Clock, Refused
+from bot.tables.ports import Clock, Hindered, Refused
 from bot.tables.publishing import TournamentStage
 from bot.tables.table import Table
 from bot.tables.tables import Tables
@@ -32,6 +32,8 @@ from engine.game import Value
 log = structlog.get_logger(__name__)
 
 RETRY_SECONDS = 5.0
+SHOWN_SECONDS, TELL_AGAIN_SECONDS = 3.0, 60.0
+"""The pauses before it is told who has won: until the message shows it, and while Discord is away."""
 RATED_FROM = 25.0 - 3 * 25.0 / 3
 """The ordinal of somebody who has no rating yet: openskill's mu less three sigma."""
 IN_SERVER, OF_PERSON = 5, 2
@@ -415,6 +417,7 @@ class Tournaments:
         state.matches |= {key: StoredMatch() for key in sorted(ready) if key not in state.matches}
         if bracket.champion:
             state.stored.phase, state.stored.ended_at = "over", self._clock.now()
+            state.stored.terms = msgspec.structs.replace(state.stored.terms, untold=True)
 
     # -- going on -----------------------------------------------------------------------------
 
@@ -427,6 +430,8 @@ class Tournaments:
         try:
             async with tournament.opening:  # one after the other, so that no match gets two tables
                 pause = await self._match_tables.go_on(tournament, eager=eager)
+                if tournament.stored.terms.untold and (later := await self._tell_end(tournament)):
+                    pause = later if pause is None else min(pause, later)
             await tournament.find_ways()
         except StoreError as found:
             log.warning("tournament doesn't go on yet", tournament=tournament.id, kind=found.kind)
@@ -439,6 +444,25 @@ class Tournaments:
         elif tournament.stored.phase not in store.GOING_ON and not tournament.state.matches:
             self._tournaments.pop(tournament.id, None)
         self._stage.tournament_changed(tournament, acted=acted)
+
+    async def _tell_end(self, tournament: Tournament) -> float:
+        """Tell who has won and note it, once the message to which that leads shows it; in how many seconds
+        to try again, 0 for no more: where people would have to mend something first, the bracket says it."""
+        stored = tournament.stored
+        if stored.shown != stored.revision and self._clock.now() - (stored.ended_at or 0) < DAY_MS:
+            return SHOWN_SECONDS
+        try:
+            await self._stage.tell_end(tournament)
+        except Hindered as found:
+            log.info("end of a tournament not told", tournament=tournament.id, why=found.key)
+            if found.passing:
+                return TELL_AGAIN_SECONDS
+
+        def work(state: TournamentState) -> None:
+            state.stored.terms = msgspec.structs.replace(state.stored.terms, untold=False)
+
+        await self._change(tournament, work, seen=False)
+        return 0
 
     async def _watch_ages(self) -> None:
         """Call off what nobody goes on with."""

@@ -13,7 +13,8 @@ from bot import presenters
 from bot.locales import Words, words
 from bot.render.pool import StudioClosed
 from bot.render.scene import Look, Scene
-from bot.store.prefs import Pictures
+from bot.store.prefs import Pictures, Prefs
+from bot.store.privacy import is_nobody
 from bot.store.tournaments import GOING_ON
 from bot.tables.ports import Hindered, Refused
 from bot.tables.table import Table
@@ -210,6 +211,27 @@ class TournamentBoard:
                 view=page(words(tournament.stored.locale)("tournament.call", who=called), accent=None).view,
                 allowed_mentions=discord.AllowedMentions(users=True),
                 nonce=f"call {game_id}",
+            )
+
+    async def tell_end(self, tournament: Tournament) -> None:
+        """Tell in its channel who has won, who alone is called, unless they want no pings there. Within a few
+        minutes Discord takes a second message for the first."""
+        stored, bracket = tournament.stored, tournament.bracket
+        if bracket is None or not bracket.champion:
+            return
+        winner, say = int(bracket.champion), words(stored.locale)
+        known = not is_nobody(winner)
+        prefs = await self._outbox.preferences.of(winner) if known else Prefs(pings="none")
+        who = f"<@{winner}>" if known else f"**{shown(tournament.name_of(bracket.champion))}**"
+        place = Place(stored.channel_id, stored.guild_id, stored.message_id)
+        text = say("tournament.told_end", who=who, name=shown(stored.name), url=place.url)
+        called = [discord.Object(winner)] if prefs.pings == "mention" else False
+        with self._hinders(place):
+            await self._outbox.token()
+            await self._outbox.channel(place).send(
+                view=page(text, accent=None).view,
+                allowed_mentions=discord.AllowedMentions(everyone=False, roles=False, users=called),
+                nonce=f"end {tournament.id}",
             )
 
     async def stand(self, table: Table) -> None:

@@ -7,10 +7,13 @@ from typing import Any
 import pytest
 
 from bot.locales import words
+from bot.store.prefs import Prefs
 from bot.tables.tournament import Tournament
 from tests.flows.test_access import said
+from tests.flows.test_challenge import called
 from tests.support.forging import forge
 from tests.support.tables import settle
+from tests.support.waiting import until
 
 say = words("en")
 pytestmark = pytest.mark.simcord(check_errors=False)  # refused commands are what some of this is about
@@ -126,6 +129,27 @@ async def test_calling_off_is_asked_first(room: Any) -> None:
     assert answer.ephemeral
     assert tournament.stored.phase != "cancelled"
     assert room.bot.app.tournaments.of_guild(room.guild.id) == [tournament]
+
+
+@pytest.mark.parametrize("pings", ["mention", "none"])
+async def test_the_channel_hears_who_has_won(room: Any, pings: str) -> None:
+    """The winner alone is called, unless they want no pings."""
+    tournament = await running(room)
+    for person in (room.ann, room.ben, room.cleo):
+        await room.bot.app.preferences.put(person.id, person.name, Prefs(pings=pings), 0)
+    before = 0
+    while tournament.stored.phase == "running":
+        assert tournament.bracket is not None
+        match, before = tournament.bracket.ready()[0], len(room.env.http_requests)
+        await room.bot.app.tournaments.report(tournament, match.key, match.players[0])
+        await quiet(room)
+    assert tournament.bracket is not None
+    winner = int(tournament.bracket.champion)
+    await until(lambda: "wins **Autumn cup**" in said(room.channel.last_message))
+    told = said(room.channel.last_message)
+    assert f"<@{winner}> wins **Autumn cup**" in told
+    assert f"/{room.channel.id}/{tournament.stored.message_id})" in told
+    assert called(room, before) == ({winner} if pings == "mention" else set())
 
 
 @pytest.mark.parametrize("restarted", [False, True])

@@ -30,6 +30,8 @@ class Stage:
         self.changed: list[tuple[int, bool]] = []
         self.moved: list[Callable[[Table], None]] = []
         self.ways: list[int] = []
+        self.told: list[int] = []
+        """The tournaments whose end was told."""
         self.unseen: set[int] = set()
         self.asked, self.door = asyncio.Event(), asyncio.Event()
         self.door.set()
@@ -62,6 +64,10 @@ class Stage:
     async def call(self, tournament: Tournament, match: Match, thread_id: int, game_id: int) -> None:
         with self._asked("call"):
             self.calls.append(game_id)
+
+    async def tell_end(self, tournament: Tournament) -> None:
+        with self._asked("end"):
+            self.told.append(tournament.id)
 
     async def stand(self, table: Table) -> None:
         with self._asked("stand"):

@@ -42,6 +42,65 @@ async def test_four_people_play_it_out(world: World) -> None:
         world.tournaments.get(tournament.id)
 
 
+async def won(world: World) -> None:
+    """Three play their tournament to its end."""
+    tournament = await world.tournament(3)
+    await world.tournaments.start(tournament)
+    await settle(world.tables)
+    await world.play(tournament, "W1.2", loser=3)
+    await world.play(tournament, "W2.1", loser=2)
+    assert tournament.stored.phase == "over"
+    assert world.stage.told == [], "its message is to show it first"
+    await tournament.mark_shown(tournament.stored.revision)
+    world.clock.move(3)
+    await settle(world.tables)
+
+
+async def test_who_has_won_is_told_once(world: World) -> None:
+    await won(world)
+    assert world.stage.told == [1]
+    await world.restart()
+    world.clock.move(3600)
+    await settle(world.tables)
+    assert world.stage.told == [1]
+
+
+async def test_who_has_won_is_told_after_a_stop_too(world: World) -> None:
+    """While Discord does not answer it is tried again, also by the bot that comes after."""
+    world.stage.fails["end"] = Hindered("discord", passing=True)
+    await won(world)
+    world.clock.move(61)
+    await settle(world.tables)
+    assert world.stage.told == []
+    world.stage.fails.clear()
+    await world.restart()
+    assert world.stage.told == [1]
+    await world.restart()
+    assert world.stage.told == [1]
+
+
+async def test_where_the_winner_cannot_be_told_nobody_tries_for_ever(world: World) -> None:
+    world.stage.fails["end"] = Hindered("gone")
+    await won(world)
+    world.stage.fails.clear()
+    await world.restart()
+    assert world.stage.told == []
+
+
+async def test_a_bracket_that_cannot_be_shown_does_not_keep_the_tournament_for_ever(world: World) -> None:
+    tournament = await world.tournament(3)
+    await world.tournaments.start(tournament)
+    while tournament.stored.phase == "running":
+        assert tournament.bracket is not None
+        match = tournament.bracket.ready()[0]
+        await world.tournaments.report(tournament, match.key, match.players[0])
+        await settle(world.tables)
+    world.stage.fails["end"] = Hindered("gone")
+    world.clock.move(86_400)
+    await settle(world.tables)
+    assert world.tournaments.in_memory([tournament.id]) == []
+
+
 async def test_who_does_not_come_loses(world: World) -> None:
     tournament = await world.tournament(4)
     await world.tournaments.start(tournament)
