@@ -41,9 +41,9 @@ class Board(NightBoard):
         super().__init__(publisher)
         self._world = world
 
-    def night_opens(self, night: Any, table: Any, guests: list[Any]) -> None:
+    def night_opens(self, night: Any, table: Any, guests: list[Any], as_it_is: Any) -> None:
         self._world.evenings.append((night.id, table.id, {guest.user_id for guest in guests}))
-        super().night_opens(night, table, guests)
+        super().night_opens(night, table, guests, as_it_is)
 
 
 # -- people ---------------------------------------------------------------------------------------
