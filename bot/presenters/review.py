@@ -25,6 +25,8 @@ from engine.ai.review import Judged, Review
 
 SIGNS: Final = "XYZ"
 """The letters of turning points; those of seats begin at the other end of the alphabet."""
+TRIED: Final = 3
+"""Of so many decisions that cost most one is told: another way to the same reads the same."""
 _PLOT: Final = 420
 _PAD: Final = 20
 
@@ -62,27 +64,41 @@ def percent(share: float) -> int:
     return round(100 * share)
 
 
+def moral_of(review: Review, found: Mapping[int, Way]) -> tuple[Judged, Way] | None:
+    """The decision that one may learn most from: what cost most, where its choices read otherwise than those
+    to the best."""
+    for one in review.costly[:TRIED]:
+        way = found.get(one.act)
+        if way is not None and way.played and way.best and way.played != way.best:
+            return one, way
+    return None
+
+
 @dataclass(frozen=True, slots=True)
 class Turning:
-    """A turning point: its letter, the decision, the chance then and afterwards, and its way."""
+    """A turning point: its letter, the decision, the chance then and afterwards, its way, and whether it is
+    the moral of the game."""
 
     sign: str
     one: Judged
     then: float
     way: Way
+    moral: bool = False
 
     @property
     def own(self) -> bool:
-        """Whether what was played has turned it, and not luck."""
-        return self.one.clear and 2 * self.one.loss >= self.one.chance - self.then > 0
+        """Whether what was played has turned it, and not luck; of the moral what was played is told, also
+        where luck has made good for it."""
+        return self.moral or (self.one.clear and 2 * self.one.loss >= self.one.chance - self.then > 0)
 
 
 def turnings(review: Review, found: Mapping[int, Way]) -> Iterator[Turning]:
-    """The turning points of a game, with their letters."""
-    curve = review.curve()
-    for sign, at in zip(SIGNS, review.turnings(len(SIGNS)), strict=False):
+    """The turning points of a game, with their letters; the moral is always among them."""
+    curve, moral = review.curve(), moral_of(review, found)
+    learnt = review.decisions.index(moral[0]) if moral else None
+    for sign, at in zip(SIGNS, review.turnings(len(SIGNS), among=learnt), strict=False):
         one = review.decisions[at]
-        yield Turning(sign, one, curve[at + 1], found.get(one.act, Way("", "")))
+        yield Turning(sign, one, curve[at + 1], found.get(one.act, Way("", "")), at == learnt)
 
 
 def curve_scene(review: Review, points: Sequence[Turning], title: str, look: Look) -> Scene:
@@ -101,7 +117,9 @@ def curve_scene(review: Review, points: Sequence[Turning], title: str, look: Loo
     ]
     said = [f"{say('review.picture')}. {title}.", say("review.ends", n=percent(review.share))]
     said += [f"{point.sign}: {_change(point, say)}. {_told(point, say)}." for point in points]
-    foot = Sentence(say("review.foot"), (Size.CLEAR,), colour="muted", lines=3)
+    greatest = [review.decisions[at] for at in review.turnings(len(SIGNS))]
+    marked = say("review.foot" if all(point.one in greatest for point in points) else "review.foot_costly")
+    foot = Sentence(marked, (Size.CLEAR,), colour="muted", lines=3)
     return frozen(Column(blocks, 28), alt_text(*map(unmarked, said)), look, foot=foot)
 
 

@@ -9,7 +9,7 @@ from discord import ButtonStyle
 
 from bot import presenters
 from bot.locales import Words, words
-from bot.presenters.review import Way, curve_scene, percent, turnings
+from bot.presenters.review import Way, curve_scene, moral_of, percent, turnings
 from bot.render.scene import Scene
 from bot.tables.table import Table
 from bot.views import ids
@@ -20,20 +20,8 @@ from engine.ai.review import Judged, Review
 PICTURE: Final = "review.png"
 DECISIONS: Final = 10
 """How many decisions a page has."""
-TRIED: Final = 3
-"""Of so many decisions that cost most one is told: another way to the same reads the same."""
 MUCH: Final = 0.05
 """Luck that gave or took less than this share of the win kept its balance."""
-
-
-def moral_of(found: Review, ways: Mapping[int, Way]) -> tuple[Judged, Way] | None:
-    """The decision that one may learn most from: what cost most, where its choices read otherwise than those
-    to the best."""
-    for one in found.costly[:TRIED]:
-        way = ways.get(one.act)
-        if way is not None and way.played and way.best and way.played != way.best:
-            return one, way
-    return None
 
 
 def moral_line(table: Table, found: Review, ways: Mapping[int, Way], locale: str) -> str:

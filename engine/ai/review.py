@@ -86,13 +86,13 @@ class Review(msgspec.Struct, frozen=True):
         """The chance at each decision, and what came of it."""
         return (*(one.chance for one in self.decisions), self.share)
 
-    def turnings(self, most: int = 3) -> tuple[int, ...]:
+    def turnings(self, most: int = 3, *, among: int | None = None) -> tuple[int, ...]:
         """The decisions with which the chance changed most up to the next point of the curve, by their place,
-        in the order of the game."""
+        in the order of the game. The one at `among` counts as the first of them, whatever came after it."""
         curve = self.curve()
         steps = [abs(curve[at + 1] - curve[at]) for at in range(len(self.decisions))]
-        greatest = sorted(range(len(steps)), key=lambda at: (-steps[at], at))[:most]
-        return tuple(sorted(at for at in greatest if steps[at] > 0))
+        greatest = sorted(range(len(steps)), key=lambda at: (at != among, -steps[at], at))[:most]
+        return tuple(sorted(at for at in greatest if steps[at] > 0 or at == among))
 
 
 @dataclass(slots=True)

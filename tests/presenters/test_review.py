@@ -53,6 +53,20 @@ def test_every_decision_reads_as_its_choices(game: Game[Any, Any]) -> None:
     assert unclear(scene) == set()
 
 
+@pytest.mark.parametrize("chances", [(0.5, 0.45, 0.9, 0.2, 0.8, 0.1), (0.5, 0.5, 0.9, 0.2, 0.8, 0.1)])
+def test_the_moral_is_marked_on_the_curve(chances: tuple[float, ...]) -> None:
+    """Others changed more, and luck has made good for what it cost, so that the curve hardly falls there."""
+    decisions = tuple(judged(act, chance, 0.3 if act == 0 else 0.0) for act, chance in enumerate(chances))
+    review, found = Review(0, decisions, 1.0), {0: Way("Pass", "Play 5")}
+    points = list(turnings(review, found))
+    assert [point.sign for point in points] == ["X", "Y", "Z"]
+    assert points[0].one is decisions[0]
+    scene = curve_scene(review, points, "A game", LOOK)
+    assert "Pass; better: Play 5" in scene.alt
+    assert "the move that cost most" in str(scene.items)
+    assert audit(scene) == []
+
+
 def test_a_turning_is_luck_unless_most_of_it_was_lost() -> None:
     lost, unlucky, won = judged(1, 0.8, 0.4), judged(2, 0.8, 0.1), judged(3, 0.2, 0.1)
     points = [Turning("X", lost, 0.3, Way("a", "b")), Turning("Y", unlucky, 0.3, Way("a", "b"))]

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import structlog
 
 from bot.locales import words
-from bot.presenters.review import Way
+from bot.presenters.review import TRIED, Way
 from bot.render.scene import Scene
 from bot.store.database import StoreError
 from bot.tables.ports import Refused
@@ -24,7 +24,6 @@ from bot.views.names import plain, word_look
 from bot.views.presses.opening import room, stand_below
 from bot.views.review import (
     PICTURE,
-    TRIED,
     moral_controls,
     moral_line,
     on_page,
@@ -148,7 +147,7 @@ async def _page_of_review(pressed: Pressed, table: Table, *, turns: bool) -> Tol
         return Told(page(pressed.say(key)), coming=found is None)
     at = pressed.ref.number(1) % pages_of(found) if pressed.ref.word(1) else 0
     turned = [found.decisions[place] for place in found.turnings()]
-    ways = await ways_of(pressed, table, [*on_page(found, at), *turned])
+    ways = await ways_of(pressed, table, [*on_page(found, at), *turned, *found.costly[:TRIED]])
     shown = pressed.interaction.message
     picture: Scene | Kept
     if turns and shown is not None:
