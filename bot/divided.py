@@ -50,6 +50,7 @@ class Divided:
             app.preferences.heard(kind, whose)
             if kind == "forgotten":
                 app.tables.spawn(elsewhere.forgotten(app.tables, whose), "somebody was deleted")
+                app.tables.spawn(app.tournaments.forgotten(whose), "somebody was deleted")
 
         notices = Notices(app.database, heard, app.preferences.missed)
         self._listening = asyncio.create_task(notices.keep(), name="notices")

@@ -61,12 +61,12 @@ async def delete_person(
 
 async def _follow(tables: Tables, tournaments: Tournaments, gone: Forgotten) -> None:
     """Read again what a deletion has changed in rows; where that fails it is in doubt, and asked later."""
-    units = [table for table in tables.shelf.held() if table.id in gone.games]
-    for unit in (*units, *tournaments.in_memory(gone.tournaments)):
+    for table in [table for table in tables.shelf.held() if table.id in gone.games]:
         try:
-            await unit.read_again()
+            await table.read_again()
         except (StoreError, Refused) as trouble:
-            log.warning("not read again yet", unit=str(unit), why=str(trouble))
+            log.warning("not read again yet", unit=str(table), why=str(trouble))
+    await tournaments.rewritten(gone.tournaments)
 
 
 async def _leave(table: Table, user_id: int, called: Callable[[Table], str]) -> None:

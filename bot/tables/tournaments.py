@@ -191,6 +191,28 @@ class Tournaments:
         """Those of these tournaments that are in memory."""
         return [found for at in tournament_ids if (found := self._tournaments.get(at)) is not None]
 
+    async def rewritten(self, tournament_ids: Collection[int]) -> None:
+        """These were changed beside those in memory, as where a person was deleted: read them again, and show
+        them without that person."""
+        for tournament in self.in_memory(tournament_ids):
+            try:
+                await tournament.read_again()
+            except (StoreError, Refused) as trouble:  # it is in doubt, and asked again
+                log.warning("not read again yet", unit=str(tournament), why=str(trouble))
+            else:
+                self._proceed(tournament)
+
+    async def forgotten(self, user_id: int) -> None:
+        """Another process has deleted a person: read again what they organise, or take part in."""
+        await self.rewritten(
+            [
+                tournament.id
+                for tournament in self._tournaments.values()
+                if tournament.stored.host_id == user_id
+                or any(entrant.user_id == user_id for entrant in tournament.entrants)
+            ]
+        )
+
     # -- what people do -----------------------------------------------------------------------
 
     async def create(

@@ -7,7 +7,10 @@ from typing import Any
 import pytest
 
 from bot.locales import words
+from bot.store import forgetting
+from bot.store.forgetting import FORMER
 from bot.store.prefs import Prefs
+from bot.tables.leaving import delete_person
 from bot.tables.tournament import Tournament
 from tests.flows.test_access import said
 from tests.flows.test_challenge import called
@@ -121,6 +124,27 @@ async def test_of_two_of_one_name_the_one_who_plays_is_meant(room: Any) -> None:
     assert say("tournament.reported", key="W1.2") in said(answer.response)
     assert tournament.bracket is not None
     assert tournament.bracket.match("W1.2").winner == str(room.cleo.id)
+
+
+async def test_who_is_deleted_is_named_no_more(room: Any) -> None:
+    """Neither where they are deleted, nor by another process, which hears of it and reads it again."""
+    tournament = await running(room)
+    app = room.bot.app
+
+    async def shown() -> str:
+        await quiet(room)
+        message = await room.bot.get_channel(room.channel.id).fetch_message(tournament.stored.message_id)
+        return str(message.components) + str([each.description for each in message.attachments])
+
+    assert "cleo" in await shown()
+    await delete_person(app.tables, app.tournaments, app.nights, room.cleo.id, lambda _table: "Robo")
+    assert "cleo" not in await shown()
+    assert "cleo" not in entered(tournament)
+    assert "ben" in await shown()
+    await app.database.write_at_once(lambda c: forgetting.forget(c, room.ben.id))
+    await app.tournaments.forgotten(room.ben.id)
+    assert "ben" not in await shown()
+    assert entered(tournament).count(FORMER) == 2
 
 
 async def test_calling_off_is_asked_first(room: Any) -> None:
