@@ -9,11 +9,14 @@ from collections.abc import Collection
 from typing import Final
 
 import msgspec
+import structlog
 from sqlalchemy import Connection, and_, delete, or_, select
 
 from bot.store.models import GameRow, HouseRulesRow, SeekerRow, SettingRow, table_of
 from bot.store.people import put_setting
 from bot.store.shards import ALL, Shards
+
+log = structlog.get_logger(__name__)
 
 _SETTINGS, _SEEKERS = table_of(SettingRow), table_of(SeekerRow)
 _RULES, _GAMES = table_of(HouseRulesRow), table_of(GameRow)
@@ -40,11 +43,18 @@ def back(connection: Connection, guild_id: int) -> None:
 
 
 def noted(connection: Connection, shards: Shards = ALL) -> dict[int, Left]:
-    """The servers that were left, and of which there may still be rows."""
+    """The servers that were left, and of which there may still be rows. One that cannot be read is left out:
+    when the bot next counts its servers, it is written down anew."""
     query = select(_SETTINGS.c.scope_id, _SETTINGS.c.value).where(
         _SETTINGS.c.scope == _SERVER, _SETTINGS.c.key == KEY, shards.where(_SETTINGS.c.scope_id)
     )
-    return {guild_id: msgspec.convert(value, Left) for guild_id, value in connection.execute(query)}
+    found = {}
+    for guild_id, value in connection.execute(query):
+        try:
+            found[guild_id] = msgspec.convert(value, Left)
+        except msgspec.ValidationError as error:
+            log.error("server that was left cannot be read", guild=guild_id, why=str(error))
+    return found
 
 
 def known(connection: Connection, shards: Shards = ALL) -> set[int]:

@@ -104,6 +104,18 @@ async def test_a_server_that_was_left_is_forgotten_after_thirty_days(tables: Tab
     assert await tables.database.read_at_once(left_servers.noted) == {}
 
 
+async def test_a_row_that_cannot_be_read_keeps_no_other_server_from_being_forgotten(tables: Tables) -> None:
+    """It is written down anew, and goes thirty days after that."""
+    await tables.upkeep.here([LEFT, STAYS])
+    await tables.upkeep.left(LEFT, [7, 8])
+    broken = {"at": "long ago"}
+    await tables.database.write_at_once(lambda c: put_setting(c, "server", SILENT, left_servers.KEY, broken))
+    await pass_days(tables, 30.1)
+    assert await kept(tables.database) == (OTHERS, {STAYS}, {STAYS})
+    await tables.upkeep.here([STAYS])
+    assert (await tables.database.read_at_once(left_servers.noted)).keys() == {SILENT}
+
+
 async def test_whoever_asks_the_bot_back_finds_all_as_it_was(tables: Tables) -> None:
     await tables.upkeep.here([LEFT, STAYS])
     await tables.upkeep.left(LEFT, [7, 8])
