@@ -87,9 +87,12 @@ class Choice:
     all labels on the way, empty where these read well one after the other."""
 
 
+WHY = "why"
+
+
 def why_not(label: str, child: Node) -> Choice:
     """The way beside the answers that leads to what the rules refuse now."""
-    return Choice("why", label, child)
+    return Choice(WHY, label, child)
 
 
 @dataclass(frozen=True, slots=True)

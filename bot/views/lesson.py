@@ -15,9 +15,11 @@ from bot.tables.lessons import PERSON, Lesson, lessons_of
 from bot.tables.table import Table
 from bot.views import ids, walk
 from bot.views.components import Beside, Control, Line, Message, button, page, select
+from bot.views.errors import refusal_words
 from bot.views.hand import PICTURE, TOP, Spot, hand_message
 from bot.views.led import led_hand
 from bot.views.seat_view import SeatView
+from engine.game import Refusal
 
 POINTER = "👉"
 _CHOICES = frozenset(("go", "sel", "pick", "page"))
@@ -41,6 +43,17 @@ class LessonView:
     def leads_on(self, path: walk.Path) -> bool:
         """Whether this path is a piece of the way, or all of it."""
         return any(way.path[: len(path)] == path for way in self.ways())
+
+    def why_not(self, action: object) -> str:
+        """The rule that refuses this action, in words; empty where none does."""
+        table = self.view.table
+        if table.state is None:
+            return ""
+        try:
+            table.state.verify(PERSON, action)
+        except Refusal as refusal:
+            return refusal_words(refusal, self.lesson.game, self.view.look)
+        return ""
 
     def sentence(self) -> str:
         """What the lesson says to this move."""

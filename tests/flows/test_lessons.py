@@ -96,6 +96,18 @@ async def test_another_move_is_answered_gently(room: Any) -> None:
     assert words("en").list("lesson.atom_duel_1.moves")[0] in said(again)
 
 
+async def test_why_not_is_answered_in_a_lesson_too(room: Any) -> None:
+    shown = await begun(room, "molecular_1")
+    asked = (await forge(room.ann, shown, "v:step:molecular_1:0:go:why")).response
+    assert words("en")("learn.not_now") not in said(asked)
+    held_back = [each for each in custom_ids(asked.components) if ":go:why." in each]
+    assert held_back, "what the rules refuse now"
+    told = (await forge(room.ann, asked, held_back[0])).response
+    assert "⚠️" in said(told)
+    assert words("en")("learn.not_now") not in said(told)
+    assert words("en").list("lesson.molecular_1.moves")[0] in said(told)
+
+
 async def test_a_lesson_is_left_and_taken_up_where_it_stood(room: Any) -> None:
     lesson = lessons()["atom_duel_1"]
     shown = await begun(room, lesson.key)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bot.locales import words
+from bot.presenters.base import WHY
 from bot.store import lessons as store
 from bot.store.database import StoreError
 from bot.store.lessons import Progress
@@ -134,12 +135,19 @@ async def _step(pressed: Pressed) -> None:
         last = move + 1 == len(lesson.moves())
         await _keep(pressed, lesson, 0 if last else move + 1, done=last)
         await pressed.turn(lesson_message(_view(pressed, lesson, move + 1)))
-    elif isinstance(place, walk.Question) and here.leads_on(place.path) and not place.picked:
+    elif isinstance(place, walk.Question) and _opens(here, place):
         await _show(pressed, here, Spot(place.path))
+    elif isinstance(place, walk.Decision) and place.refused:
+        await _show(pressed, here, Spot(wanted[:-1]), notice=f"⚠️ {here.why_not(place.action)}")
     else:
         question = path if verb != "go" else path[:-1]
         spot = Spot(question) if here.leads_on(question) else TOP
         await _show(pressed, here, spot, notice=pressed.say("learn.not_now"))
+
+
+def _opens(here: LessonView, asked: walk.Question) -> bool:
+    """Whether a lesson asks this question: one on the way, or why something cannot be done."""
+    return not asked.picked and (here.leads_on(asked.path) or WHY in asked.path)
 
 
 async def _show(pressed: Pressed, here: LessonView, spot: Spot, *, notice: str = "") -> None:

@@ -191,7 +191,8 @@ def _hand_alt(seen: Observation, voice: Voice) -> str:
     if line := _runs_line(seen, voice):
         said.append(line + ".")
     top = voice.symbol(seen.discard[-1]) if seen.discard else "–"
-    said.append(voice("points", n=seen.totals[seen.viewer]) + ".")
+    points, gain = voice("points", n=seen.totals[seen.viewer]), gain_of(seen, seen.viewer)
+    said.append((voice("alt.gain", points=points, gain=gain) if gain else points) + ".")
     said.append(voice("alt.piles", stock=seen.stock, top=top, stack=seen.stack))
     for compound, short, atoms in () if seen.over else shortages(seen):
         name = BOOK.compounds[compound].formula
