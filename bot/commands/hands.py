@@ -40,7 +40,8 @@ def _my_tables(answer: Answer, tables: list[Table], away: list[OtherShard]) -> M
     lines, controls = [told("hand.tables")], []
     for table in tables[:MOST_TABLES]:
         title = presenters.get(table.game.key).title(answer.locale)
-        where = f"<#{table.stored.channel_id}>"
+        direct = table.stored.guild_id is None
+        where = told("hand.direct") if direct else f"<#{table.stored.channel_id}>"
         mine = any(seat in table.waiting() for seat in table.seats_of(answer.user_id))
         if table.phase == "lobby":
             state = told("hand.lobby")

@@ -56,10 +56,11 @@ def told_in_list(rules: HouseRules, locale: str) -> str:
     return say("house_rules.one", name=name, game=presenters.get(rules.game).title(locale), told=told)
 
 
-def list_message(every: Sequence[HouseRules], locale: str, channel_id: int) -> Message:
-    """The house rules of a channel, for whoever asks; each can be looked at."""
+def list_message(every: Sequence[HouseRules], locale: str, channel_id: int | None) -> Message:
+    """The house rules of a channel (None: of direct messages), for whoever asks; each can be looked at."""
     say = words(locale)
-    heading = say("house_rules.heading", channel=f"<#{channel_id}>")
+    channel = f"<#{channel_id}>" if channel_id is not None else say("hand.direct")
+    heading = say("house_rules.heading", channel=channel)
     if not every:
         return page(heading, say("house_rules.none"))
     told = "\n".join(told_in_list(each, locale) for each in every)

@@ -261,7 +261,10 @@ async def test_direct_messages_have_their_own(room: Any) -> None:
     shown = await choose(person, opened_there.response, house="keep")
     asked = await person.click(shown.response, label="Save as house rules…")
     await person.submit_modal(asked, {"name": NAME})
-    assert NAME in said((await person.slash("houserules")).response)
+    listed = said((await person.slash("houserules")).response)
+    assert NAME in listed
+    assert part("hand.direct") in listed
+    assert "<#" not in listed, "the mention of a direct message names nothing"
     assert NAME not in said((await room.ann.slash(room.channel, "houserules")).response)
     database = room.bot.app.tables.database
     channel_id = newest(room).stored.channel_id

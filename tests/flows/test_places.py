@@ -240,10 +240,15 @@ async def test_a_seated_guest_reposts_within_the_server(room: Any) -> None:
 
 
 async def test_a_table_in_direct_messages_stays_there(room: Any) -> None:
+    none = await room.ann.user.slash("games")
+    assert "server" not in said(none.response)
     await room.ann.user.slash("play", game="probe")
     table = the_table(room)
     before = state_of(table)
     assert table.stored.guild_id is None
+    listed = said((await room.ann.slash(room.channel, "hand")).response)
+    assert "direct messages" in listed
+    assert "<#" not in listed, "the mention of a direct message names nothing"
     result = await room.ann.slash(room.channel, "table repost", table=table.id)
     assert part("refused.elsewhere_direct") in said(result.response)
     assert f"(https://discord.com/channels/@me/{table.stored.channel_id}/" in said(result.response)

@@ -101,7 +101,7 @@ def _alt(seen: Observation, among: tuple[int, ...], voice: Voice) -> str:
     points = voice.listed(f"{voice.look.name(at)} {seen.points[at]}" for at in range(seen.seats))
     return alt_text(
         *held,
-        note and f"{note}.",
+        note and (note if note.endswith(("!", "！")) else f"{note}."),
         f"{said} {who}.".replace(" .", "."),
         *effects,
         plays_said(seen, voice),

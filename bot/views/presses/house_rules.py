@@ -12,7 +12,7 @@ from bot.tables import house_rules, lobby
 from bot.tables.ports import Refused
 from bot.tables.table import Table
 from bot.views import ids, rights
-from bot.views.components import page
+from bot.views.components import Message, page
 from bot.views.context import Answer, Handlers, Pressed, Submitted
 from bot.views.house_rules import (
     KEEP,
@@ -40,8 +40,12 @@ async def rules_here(answer: Answer) -> list[HouseRules]:
 
 async def show_all(answer: Answer) -> None:
     """Answer with the house rules of this channel."""
-    every = await rules_here(answer)
-    await answer.private(list_message(every, answer.locale, home_channel(answer.interaction)))
+    await answer.private(await _list(answer))
+
+
+async def _list(answer: Answer) -> Message:
+    channel_id = home_channel(answer.interaction) if answer.interaction.guild_id is not None else None
+    return list_message(await rules_here(answer), answer.locale, channel_id)
 
 
 async def rules_asked(answer: Answer, game: str, typed: str) -> HouseRules:
@@ -208,8 +212,7 @@ async def _saved(answer: Pressed, table: Table, name: str) -> None:
 
 @handlers.on("house-all")
 async def _all(pressed: Pressed) -> None:
-    every = await rules_here(pressed)
-    await pressed.turn(list_message(every, pressed.locale, home_channel(pressed.interaction)))
+    await pressed.turn(await _list(pressed))
 
 
 @handlers.on("house-one")

@@ -59,7 +59,8 @@ async def games_message(answer: Answer, at: int = 0, *, seeking: bool = False) -
     if not found and at:
         return await games_message(answer, max(0, -(-total // PER_PAGE) - 1), seeking=seeking)
     if not found:
-        return page(say("seeking.none" if seeking else "games.none"), _wanting_calls(answer))
+        none = "games.none" if guild_id is not None else "refused.no_table_here"
+        return page(say("seeking.none" if seeking else none), _wanting_calls(answer))
     pages = -(-total // PER_PAGE)
     lines = [say("seeking.heading" if seeking else "games.heading")]
     for table in found:
