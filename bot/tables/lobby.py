@@ -136,8 +136,9 @@ async def start(table: Table, by: int, *, joined_by: Sequence[Sitter] = ()) -> N
     """Deal; these computer opponents sit down first."""
     table.must_be("lobby")
     must_host(table, by)
-    if others := [user for user in table.stored.terms.held if user != by]:
-        raise Refused("seats_kept", names=", ".join(f"<@{user}>" for user in others))
+    held = table.stored.terms.held
+    if others := [sitter.name for sitter in table.sitters if sitter.user_id in held and sitter.user_id != by]:
+        raise Refused("seats_kept", names=", ".join(others))
     _must_know(table, joined_by)
     sitters = in_order([*table.sitters, *joined_by], table.stored.terms.order)
     if table.held_by_one and len(sitters) > 1:

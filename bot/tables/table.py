@@ -413,7 +413,8 @@ class Table(Unit):
             Refused: it is in another one.
         """
         if self.phase != phase:
-            raise Refused({"lobby": "not_started", "live": "already_started"}.get(self.phase, "over"))
+            keys = {"lobby": "not_started", "live": "already_started", "cancelled": "closed"}
+            raise Refused(keys.get(self.phase, "over"))
 
     def deadlines_of(
         self,

@@ -282,6 +282,8 @@ def _level(table: Table, level: str, locale: str) -> Line:
 
 def _controls(table: Table, say: Words) -> list[Control]:
     full = len(table.sitters) >= lobby.places(table)
+    # whoever a seat is kept for takes it by the same button, which the line about them names
+    leads_out = full and not table.stored.terms.held
     if lobby.enough(table) or not (lacks := lacking(table)):
         start = button(
             say("lobby.start"),
@@ -301,7 +303,7 @@ def _controls(table: Table, say: Words) -> list[Control]:
         start = button(told, ids.make("start-filled", table.id), style=style)
     coming = (
         button(say("lobby.leave"), ids.make("stand", table.id))
-        if full
+        if leads_out
         else button(say("lobby.join_or_leave"), ids.make("join", table.id), style=ButtonStyle.success)
     )
     controls: list[Control] = [start, coming]

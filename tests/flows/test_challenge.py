@@ -195,8 +195,12 @@ async def test_a_challenge_that_nobody_answers_closes_and_says_why(room: Any) ->
     table, invitation = the_table(room), room.channel.last_message
     await table.end("cancelled", "expired")
     assert f"<@{room.ben.id}> didn't come in time" in str(lobby_message(table).view.to_components())
-    late = await room.ben.click(invitation, label="I'm in")
-    assert part("refused.over") in said(late.response)
+    stranger = await room.cleo.click(invitation, label="I'm in")
+    assert part("refused.challenge_of_other") in said(stranger.response)
+    await room.ben.click(invitation, label="I'm in")
+    left = str(room.env.backend.messages[room.channel.id][invitation.id].components)
+    assert part("challenge.lapsed") in left
+    assert "I'm in" not in left, "nothing is left there to press"
 
 
 async def test_nobody_is_waited_for_whose_seat_was_taken(room: Any) -> None:

@@ -15,6 +15,7 @@ from bot.store.prefs import Prefs
 from bot.tables.nights import DAY_MS, MINUTE_MS
 from bot.tables.ports import Refused
 from bot.tables.seats_kept import HELD, release
+from bot.views.lobby import lobby_message
 from tests.flows.test_access import said
 from tests.flows.test_challenge import called
 from tests.flows.test_places import KEEPING
@@ -188,6 +189,14 @@ async def test_at_its_time_the_lobby_opens_with_those_who_come(room: Any) -> Non
     assert len(at_hand(room.bot.app.tables)) == 1
 
 
+async def test_where_all_seats_are_kept_they_are_taken_by_the_button_that_is_named(room: Any) -> None:
+    message = await planned(room, game="duel52")
+    await comes(room, room.ben, message)
+    await at(room, (await the_night(room)).starts_at + 1)
+    shown = str(lobby_message(await kept_for(room)).view.to_components())
+    assert shown.count(part("lobby.join_or_leave")) == 2, "in the line about kept seats, and on a button"
+
+
 async def test_who_presses_keeps_the_seat_and_who_does_not_loses_it(room: Any) -> None:
     message = await planned(room)
     await comes(room, room.ben, message)
@@ -196,8 +205,9 @@ async def test_who_presses_keeps_the_seat_and_who_does_not_loses_it(room: Any) -
     table = await kept_for(room)
     call = room.channel.last_message
     lobby = (await room.ann.slash(room.channel, "games")).response
-    await forge(room.ann, lobby, f"v:start-filled:{table.id}")
+    refused = await forge(room.ann, lobby, f"v:start-filled:{table.id}")
     assert table.phase == "lobby", "ben's seat is kept"
+    assert "Seats are kept for ben." in said(refused.response), "by name, not as a mention made inert"
     await room.ben.click(call, label="I'm in")
     assert table.stored.terms.held == (room.ann.id,)
     assert HELD in {deadline.kind for deadline in table.deadlines}

@@ -123,7 +123,7 @@ def view_of(answer: Answer, table: Table, seat: Seat) -> SeatView:
         Refused: nothing has been dealt there.
     """
     if table.state is None:
-        raise Refused("not_started" if table.phase == "lobby" else "over")
+        raise Refused({"lobby": "not_started", "cancelled": "closed"}.get(table.phase, "over"))
     return answer.app.hands.views.of(table, seat, answer.locale, hints=answer.prefs.hints)
 
 
