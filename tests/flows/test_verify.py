@@ -14,6 +14,7 @@ from engine import record
 from tests.flows.test_board import play_out
 from tests.flows.test_moving import said
 from tests.flows.test_views import dealt
+from tests.support.keys import part
 
 say = words("en")
 
@@ -61,6 +62,7 @@ async def test_a_record_that_was_changed_says_what_does_not_hold(
     told = await shown(room, record.to_json(game))
     assert say(f"verify.{wrong}", n=found.step, version=77) in told
     assert say("verify.holds") not in told
+    assert (part("verify.fails") in told) == (wrong != "version"), "rules of another day prove nothing"
 
 
 async def test_a_last_step_that_is_no_action_is_told_as_a_step(room: Any) -> None:

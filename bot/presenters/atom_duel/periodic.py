@@ -149,8 +149,8 @@ def periodic_scene(
     else:
         items += _legend(voice, gap)
     names = voice.listed(f"{voice.element(z)} {z}" for z in sorted(marked))
-    names = names or voice("picture.alt.nothing_marked")
-    said = alt_text(title and f"{title}.", text, voice("picture.alt.elements", marked=names))
+    shown = voice("picture.alt.marked", marked=names) if names else voice("picture.alt.elements")
+    said = alt_text(title and f"{title}.", text, shown)
     return Scene(WIDTH, 2 * _MARGIN + _ROWS * _STEP[1] + _GAP, tuple(items), said, look)
 
 

@@ -216,6 +216,7 @@ def _hand_alt(seen: Observation, seat: int, voice: Voice) -> str:
     said = []
     for one, held in enumerate(seen.hands):
         if held or one == seat:
-            cards = voice.listed(LABELS[card] for card in held) or voice("alt.none")
-            said.append(voice("alt.hand", name=voice.look.name(one) or seat_letter(one), cards=cards))
+            cards = voice.listed(LABELS[card] for card in held)
+            key = "alt.hand" if cards else "alt.no_hand"
+            said.append(voice(key, name=voice.look.name(one) or seat_letter(one), cards=cards))
     return alt_text(*said, voice("alt.pile", n=seen.pile), *board.told(seen, voice, private=True))

@@ -82,7 +82,7 @@ async def _log_page(pressed: Pressed, table: Table, at: int) -> Message:
             button(say("log.older"), older, disabled=at >= pages - 1),
             button(say("log.newer"), newer, disabled=at == 0),
         ]
-    foot = say("log.page", page=at + 1, pages=pages)
+    foot = say("log.page", page=at + 1, pages=pages) if pages > 1 else ""
     return page(say("log.heading", table=table.id), clipped(shown_lines, 3000), foot, controls)
 
 
