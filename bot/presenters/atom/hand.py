@@ -167,9 +167,13 @@ def side(seen: Observation, voice: Voice) -> str:
             return voice("picture.with_unknown")
         return voice("picture.with_more" if hidden else "picture.with_five", names=shown)
     key = "against_unknown" if not friends else "against_more" if hidden else "against"
-    name = letters.written(voice.look.name(seen.caller))
-    short = letters.ellipsis(name, Size.SMALL, Weight.MEDIUM, _CALLER) or voice("picture.the_caller")
-    return voice(f"picture.{key}", caller=short, names=shown)
+    # a partner who has shown the card is against whoever holds none, and stands at the table as one
+    known = [seen.caller, *(s for s, which in enumerate(seen.sides) if which == CALLERS and s != seen.caller)]
+    foes = [letters.written(voice.look.name(seat)) for seat in known]
+    short = [letters.ellipsis(name, Size.SMALL, Weight.MEDIUM, _CALLER // len(foes)) for name in foes]
+    others = [name or seat_letter(seat) for seat, name in zip(known, short, strict=True)][1:]
+    against = voice.listed([short[0] or voice("picture.the_caller"), *others])
+    return voice(f"picture.{key}", caller=against, names=shown)
 
 
 def _standing(area: Rect, seen: Observation, voice: Voice) -> Iterator[Item]:

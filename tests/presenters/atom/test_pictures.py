@@ -335,10 +335,11 @@ def test_the_hand_says_who_is_with_whom_as_far_as_one_knows() -> None:
     play(state, "AS AS")
     assert said(state, 0) == SAID("picture.with_more", names="Ben")
     assert said(state, 2) == SAID("picture.with_five", names="Ann, Ben")
-    assert said(state, 4) == SAID("picture.against_unknown", caller="Ann")
+    # Ben stands at the table as the partner, so the hand does not call him hidden
+    assert said(state, 4) == SAID("picture.against_unknown", caller="Ann, Ben")
     four = arrange("AH KH 3C", "AS AS AS AS", "AS 4D", "4C 6C", "9C 9D", caller=0, called="AS", leader=1)
     play(four, "AS AS AS AS")
-    assert said(four, 3) == SAID("picture.against", caller="Ann", names="Cy, Eve")
+    assert said(four, 3) == SAID("picture.against", caller="Ann, Ben", names="Cy, Eve")
     pair = arrange("AH 3C", "AS AS 3D", "AS", "AS 4C", "AS 9D", caller=0, called="AS", leader=2)
     play(pair, "AS", "pass", "pass", "pass", "pass")
     assert said(pair, 3) == SAID("picture.against_more", caller="Ann", names="Cy")
