@@ -20,6 +20,12 @@ def test_it_fits_a_phone(language: str) -> None:
     assert sum(1 + len(line) // 37 for line in text.strip().splitlines()) <= MOST_LINES
 
 
+@pytest.mark.parametrize("language", languages())
+def test_it_names_the_ways_to_people(language: str) -> None:
+    text = words(language)("help.text")
+    assert [way for way in ("/play", "/seek", "/night", "/tournament") if f"**{way}**" not in text] == []
+
+
 @pytest.mark.parametrize(
     ("label", "told"),
     [("Play a game", part("poster.heading")), ("Learn one", "Atom Duel"), ("Settings", "High contrast")],
