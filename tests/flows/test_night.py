@@ -217,6 +217,9 @@ async def test_who_presses_keeps_the_seat_and_who_does_not_loses_it(room: Any) -
     assert HELD not in {deadline.kind for deadline in table.deadlines}
     await room.cleo.click(call, label="I'm in")
     assert [sitter.name for sitter in table.sitters] == ["ben", "cleo"]
+    await table.cancel("")
+    late = await room.cleo.click(call, label="I'm in")
+    assert part("refused.closed") in said(late.response), "nobody sits at a table that is closed"
 
 
 async def test_a_host_who_starts_has_come(room: Any) -> None:

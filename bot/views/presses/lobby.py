@@ -12,7 +12,7 @@ from discord import ButtonStyle
 from msgspec.structs import replace
 
 from bot.locales import words
-from bot.store.games import Sitter
+from bot.store.games import OPEN_PHASES, Sitter
 from bot.tables import guests, lobby
 from bot.tables.croupier import steady
 from bot.tables.ports import Refused
@@ -404,6 +404,8 @@ async def _come(pressed: Pressed) -> None:
     """Sit down from an invitation, which stays as it is."""
     table = await pressed.table()
     user = pressed.interaction.user
+    if table.phase not in OPEN_PHASES:
+        table.must_be("lobby")  # whoever sat there sits there no more
     if guests.must_knock(table, user.id):
         await ask_the_host(pressed, table)
         return
