@@ -17,6 +17,7 @@ from bot.locales import Words, words
 from bot.presenters.base import Branch, Choice, Form, Pick
 from bot.presenters.ending import placed
 from bot.presenters.voice import unmarked
+from bot.presenters.ways import Route, in_words
 from bot.render.scene import Scene
 from bot.tables.recent import LATE
 from bot.tables.reviews import reviewed_seat
@@ -246,7 +247,8 @@ class _Asker:
         """For who wants each decision asked once more."""
         yes = button(self._say("hand.sure_yes"), self._id("sure", spot.path), style=ButtonStyle.success)
         back = button(self._say("hand.back"), self._id("go", spot.path[:-1]))
-        return self._say("hand.sure", way=" · ".join(map(inert, place.labels))), [yes, back]
+        told = in_words(Route(place.action, spot.path, place.labels, place.told))
+        return self._say("hand.sure", way=inert(told)), [yes, back]
 
     def _id(self, verb: str, path: walk.Path, *more: object) -> str:
         return ids.make(verb, *self._where, ids.path_text(path), *more)
