@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import ClassVar
 
+from typing_extensions import override
+
 from engine import levels
 from engine.ai.choosers import by_scores
 from engine.chemistry.achievements import CAPTURE
-from engine.chemistry.collecting import Collecting
+from engine.chemistry.collecting import ROUNDS, Collecting
 from engine.chemistry.events import CAPTURE_REFUSALS
 from engine.chemistry.heuristic import scores
 from engine.chemistry.master import master
@@ -39,6 +41,10 @@ class CompoundCapture(Collecting):
     def seats(self, options: Mapping[str, Value]) -> tuple[int, ...]:
         """One deck is enough for three, both for six (section 3.1)."""
         return tuple(range(1, 7 if options.get("decks") == "both" else 4))
+
+    @override
+    def at_home(self, level: str, seats: int, options: Mapping[str, Value]) -> bool:
+        return (seats, options["decks"], options["rounds"]) == (2, "both", ROUNDS)
 
 
 GAME = CompoundCapture()

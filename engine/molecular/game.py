@@ -64,8 +64,8 @@ class Molecular(Game[Move, Observation]):
 
     @override
     def at_home(self, level: str, seats: int, options: Mapping[str, Value]) -> bool:
-        rounds = int(options["rounds"]) or BOX.meta.rounds[seats - 1]
-        return seats == 2 and rounds == master.ROUNDS and options["bond_points"] == "orders"
+        rounds = int(options["rounds"]) or master.LEAST
+        return seats == 2 and rounds >= master.LEAST and options["bond_points"] == "orders"
 
     @override
     def played(self, kind: str, facts: Mapping[str, Any]) -> tuple[str, ...]:

@@ -2,8 +2,9 @@
 
 Nothing is drawn within a turn, so its two actions are seen to their end: the tiles and cards that promise
 most are tried, after each of them what promises most of the rest, and the end is judged by prices that were
-learned from such play against itself (`value`). It learned the usual game of two, without effectors; in
-others, and where an effector changes which actions a turn allows, it plays as the sharp one.
+learned from such play against itself (`value`). It learned the usual game of two, without effectors, and the
+prices hold for other numbers of rounds, since they go with the turns to come; in other games, and where an
+effector changes which actions a turn allows, it plays as the sharp one.
 """
 
 from __future__ import annotations
@@ -34,8 +35,8 @@ from engine.molecular.searching import sharp
 from engine.molecular.turns import AUDIT, CATALYST
 from engine.molecular.value import COMPLETED, Value, learned
 
-ROUNDS: Final = BOX.meta.rounds[1]
-"""Those of the game that was learned."""
+LEAST: Final = 2
+"""So many rounds make a game for which the prices were shown to hold; of a single one they say nothing."""
 FIRST, SECOND = 24, 20
 """So many tiles are tried as the first action of a turn, and as the second after each of them."""
 NEAR, CLOSELY = 2.5, 40
@@ -344,7 +345,7 @@ def _apart(view: Outlook) -> Iterator[Laid]:
 
 def is_learned(seen: Observation) -> bool:
     """Whether the prices say anything of this decision."""
-    usual = seen.seats == 2 and seen.rounds == ROUNDS and not seen.per_edge
+    usual = seen.seats == 2 and seen.rounds >= LEAST and not seen.per_edge
     plain = seen.pending is None and not seen.conference and seen.actions > 0
     return usual and plain and AUDIT not in seen.actives and seen.reagent != CATALYST
 

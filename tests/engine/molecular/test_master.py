@@ -92,7 +92,9 @@ def test_the_same_luck_gives_the_same_decision() -> None:
     assert asked(state, 7) == asked(state, 7)
 
 
-@pytest.mark.parametrize("what", ["usual", "three", "short", "audit", "catalyst", "alone"])
+@pytest.mark.parametrize(
+    "what", ["usual", "short", "long", "single", "three", "edges", "audit", "catalyst", "alone"]
+)
 def test_it_is_the_sharp_one_where_nothing_was_learned(what: str, monkeypatch: pytest.MonkeyPatch) -> None:
     used = list[str]()
 
@@ -103,14 +105,16 @@ def test_it_is_the_sharp_one_where_nothing_was_learned(what: str, monkeypatch: p
 
     monkeypatch.setattr(master_module, "sharp", noted)
     state = game({"three": 3, "alone": 1}.get(what, 2), seed=4)
-    if what == "short":
-        state.rules = state.rules._replace(rounds=8)
+    if rounds := {"single": 1, "short": 2, "long": 20}.get(what):
+        state.rules = state.rules._replace(rounds=rounds)
+    elif what == "edges":
+        state.rules = state.rules._replace(per_edge=True)
     elif what == "audit":
         state.actives = [e("audit")]
     elif what == "catalyst":
         state.reagent = e("catalyst")
     assert asked(state) in state.legal_actions(state.turn)
-    assert bool(used) is (what != "usual")
+    assert bool(used) is (what not in ("usual", "short", "long"))
 
 
 def test_prices_are_learned_from_what_follows() -> None:
