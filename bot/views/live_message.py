@@ -78,6 +78,8 @@ class LiveMessage(ABC):
         self._quiet = asyncio.Event()
         self._crossed = False
         """Two of them were on their way at once: nobody knows which came last."""
+        self._doubted = False
+        """Whether something was found lacking since it was last looked up."""
         self._sure = True
         self._known: int | None = None
         """The version that the message shows, as far as this process knows."""
@@ -188,6 +190,9 @@ class LiveMessage(ABC):
     def doubt(self, *, pressed: bool = True) -> None:
         """What stands there lacks something: show it again. `pressed`: somebody waits for it."""
         self._sure = False
+        self._doubted = True
+        if self._under_way:  # what is on its way was made before
+            self._crossed = True
         self.changed(pressed=pressed)
 
     def asked_for(self) -> None:
@@ -371,7 +376,7 @@ class LiveMessage(ABC):
     async def _catch_up(self) -> None:
         acted = False
         try:
-            while await self.find():
+            while await self._found_anew():
                 await self._store_place()
                 if not self._due():
                     self.hindrance, self._acted, self._pressed = None, False, False
@@ -391,6 +396,8 @@ class LiveMessage(ABC):
                     acted, self._acted, self._pressed = self._acted, False, False
                     self._last.clear()
                     await self._write(acted=acted)
+                if self._doubted:  # by what was found before
+                    self._sure = False
                 self._works()
         except StudioClosed:
             pass
@@ -400,6 +407,11 @@ class LiveMessage(ABC):
         except StoreError as found:
             self._acted |= acted
             self._later(found)
+
+    async def _found_anew(self) -> bool:
+        """What it shows is looked up: doubts from here on are about something newer."""
+        self._doubted = False
+        return await self.find()
 
     async def _hear_answers(self) -> None:
         """Answers that are under way show it too; Discord gives them no longer than this."""

@@ -193,7 +193,9 @@ async def rows_of(world: World, owner: Owner) -> None:
         _results(world, game, sitters, results)
     gone = whims.forgotten(world)
     for user, table, viewer in sorted(world.hands):
-        held = seats.get(table, set())
+        if table not in seats:
+            continue  # closed before anybody acted, it has vanished since
+        held = seats[table]
         if user in gone and any(nobody < 0 and seat == viewer for nobody, seat in held):
             continue
         if (viewer == "None") != (user == 0) or (user and (user, viewer) not in held):

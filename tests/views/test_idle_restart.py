@@ -17,6 +17,7 @@ from bot.views.open_hands import OpenHands
 from bot.views.outbox import Outbox
 from bot.views.publish import TableMessage, TablePublisher
 from bot.views.watchers import Watchers
+from tests.support.live_messages import AsUsual
 from tests.support.tables import (
     ManualClock,
     bury,
@@ -26,7 +27,6 @@ from tests.support.tables import (
     settle,
     unopened_tables,
 )
-from tests.views.test_live_message import AsUsual
 
 TABLES = 1000
 

@@ -14,7 +14,7 @@ from bot.store.prefs import Pictures
 from bot.views.components import Message, page
 from bot.views.repaint import PAUSES
 from bot.workers.errors import Refused, TooSlow
-from tests.views.test_live_message import Thing, World
+from tests.support.live_messages import Thing, World
 
 SCENE = Scene(320, 80, (), alt="A table")
 
