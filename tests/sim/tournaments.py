@@ -34,6 +34,8 @@ PLACE, PEOPLE = 90, 6
 SHORT = (("atom_duel", "level=1 rounds=1"), ("compound_capture", "rounds=1"), ("molecular", "rounds=1"))
 """What is played: games for two that end after a few acts."""
 MINUTES = (1, 5, 15, 60)
+CLOSING_MS = 60_000
+"""So long the table of a match that was decided elsewhere may take to close, beside that of the next one."""
 AGAIN, LEAVE, WITHDRAW, REPORT, CALL_OFF, ALONE = 0.1, 0.02, 0.01, 0.05, 0.02, 0.1
 """How often somebody does something beside playing."""
 
@@ -296,6 +298,8 @@ def _paired(world: World, state: TournamentState, tables: list[Table]) -> None:
                     f"tournament: person {user} has tables {other.id} and {table.id} of {stored.id} at once"
                 )
             ended = table.stored.ended_at if table.phase not in OPEN_PHASES else None
+            if ended is not None and table.stored.why == "decided":
+                ended -= CLOSING_MS
             until[user] = (float("inf") if ended is None else ended, table)
     rounds: dict[tuple[str, int], str] = {}
     for key, pair in pairs.items():

@@ -128,5 +128,5 @@ async def test_a_lobby_and_a_finished_game_wait_for_nobody(world: World) -> None
     with pytest.raises(Refused, match="not_started"):
         await ask(world, table)
     await table.cancel("closed")
-    with pytest.raises(Refused, match="over"):
+    with pytest.raises(Refused, match="closed"):
         await ask(world, table)

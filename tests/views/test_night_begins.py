@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from types import SimpleNamespace
 from typing import Any
 
@@ -37,6 +39,12 @@ async def test_guests_are_called_though_it_could_not_be_stored_where_the_lobby_s
         locale="en",
         created_at=0,
     )
+    guests = [Guest(1, "n1", "yes", 1, 0)]
+
+    @asynccontextmanager
+    async def as_it_is(_night_id: int) -> AsyncIterator[tuple[Night, list[Guest]]]:
+        yield night, guests
+
     monkeypatch.setattr(NightBoard, "_call", call)
-    await NightBoard(publisher)._begin(night, table, [Guest(1, "n1", "yes", 1, 0)])
+    await NightBoard(publisher)._begin(night, table, guests, as_it_is)
     assert called == [1]
