@@ -14,14 +14,14 @@ gets them. numpy is needed.
 from __future__ import annotations
 
 import argparse
-import json
 import random
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-import msgspec
 import numpy as np
 
+from bench import on_policy
+from bench.on_policy import Chain, text
 from engine import catalog, data
 from engine.arena import key_of
 from engine.chemistry.deck import draw_cards
@@ -58,7 +58,7 @@ def ended(state: Any, seat: int, covered: Any, rng: random.Random) -> Any:
     return columns(turn.numbers(own, row, state.discard[-1], idle=idle), own, idle=idle)
 
 
-def chains(first: int, games: int, by: Value) -> Iterator[tuple[Any, Any]]:
+def chains(first: int, games: int, by: Value) -> Iterator[Chain]:
     """Of each round the columns at the ends of turns and how the lead changes to the next end, both for the
     seat 0: what is good for the other has its sign changed."""
     for number in range(first, first + games):
@@ -94,19 +94,6 @@ def _decide(state: Any, seat: int, by: Value, rng: random.Random) -> None:
             state.push(seat, rng.choice(best) if rng.random() < WANDERS else best[0])
 
 
-def solved(found: Iterator[tuple[Any, Any]]) -> Any:
-    """The prices by which each end says what follows and the next end say."""
-    square, right = SHRINK * np.eye(COLUMNS), np.zeros(COLUMNS)
-    for rows, gains in found:
-        traces = rows.copy()
-        for place in range(1, len(rows)):
-            traces[place] += LAMBDA * traces[place - 1]
-        later = np.vstack([rows[1:], np.zeros(COLUMNS)])
-        square += traces.T @ (rows - later)
-        right += traces.T @ gains
-    return np.linalg.solve(square, right)
-
-
 def priced(prices: Any) -> Prices:
     """The same as the data file has them."""
     said = [(round(float(one), 3), round(float(more), 3)) for one, more in np.reshape(prices, (-1, 2))]
@@ -116,22 +103,19 @@ def priced(prices: Any) -> Prices:
     )
 
 
-def text(prices: Prices) -> str:
-    """The data file."""
-    parts = [
-        f' "{name}": {{\n' + ",\n".join(f'  "{key}": {json.dumps(one)}' for key, one in table.items())
-        for name, table in msgspec.to_builtins(prices).items()
-    ]
-    return "{\n" + "\n },\n".join(parts) + "\n }\n}\n"
+def solved(found: Iterator[Chain]) -> Any:
+    """The prices that these chains teach."""
+    return on_policy.solved(found, columns=COLUMNS, trace=LAMBDA, shrink=SHRINK)
 
 
 def learn(rounds: int, games: int, first: int) -> Prices:
-    """Play and learn in turn; the opponent goes by what was learned last."""
-    kept, by = list[Any](), learned()
-    for number in range(rounds):
-        kept.append(solved(chains(first + number * games, games, by)))
-        by = Value(priced(kept[-1]))
-    return priced(np.mean(kept[1:] or kept, axis=0))
+    """Play so many games and learn from them, round by round; the opponent goes by what was learned last."""
+
+    def solve(number: int, last: Prices | None) -> Any:
+        by = Value(last) if last is not None else learned()
+        return solved(chains(first + number * games, games, by))
+
+    return on_policy.learn(rounds, solve, priced)
 
 
 def main() -> None:

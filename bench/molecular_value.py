@@ -14,15 +14,15 @@ are averaged; with `--write` the opponent gets them. `--pairs` plays the opponen
 from __future__ import annotations
 
 import argparse
-import json
 import random
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
-import msgspec
 import numpy as np
 
+from bench import on_policy
 from bench.molecular_rule import GAME, Quick, Rule, duel
+from bench.on_policy import Chain, text
 from engine import data
 from engine.arena import key_of
 from engine.molecular.cards import BOX
@@ -87,7 +87,7 @@ def played(number: int, by: Value) -> tuple[list[Row], tuple[int, int]]:
     return met, (state.scores[0], state.scores[1])
 
 
-def chains(first: int, games: int, by: Value) -> Iterator[tuple[Any, Any]]:
+def chains(first: int, games: int, by: Value) -> Iterator[Chain]:
     """Of each game and seat the numbers at the ends of turns, and what the lead changes by to the next."""
     for number in range(first, first + games):
         met, ends = played(number, by)
@@ -96,19 +96,6 @@ def chains(first: int, games: int, by: Value) -> Iterator[tuple[Any, Any]]:
             if rows:
                 leads = [row.leads for row in rows] + [ends[seat] - ends[1 - seat]]
                 yield np.array([row.numbers for row in rows]), np.diff(leads)
-
-
-def solved(found: Iterator[tuple[Any, Any]]) -> Any:
-    """The prices by which each end says what follows and the next end say."""
-    square, right = SHRINK * np.eye(COLUMNS), np.zeros(COLUMNS)
-    for rows, gains in found:
-        traces = rows.copy()
-        for place in range(1, len(rows)):
-            traces[place] += LAMBDA * traces[place - 1]
-        later = np.vstack([rows[1:], np.zeros(COLUMNS)])
-        square += traces.T @ (rows - later)
-        right += traces.T @ gains
-    return np.linalg.solve(square, right)
 
 
 def priced(prices: Any) -> Prices:
@@ -125,22 +112,19 @@ def priced(prices: Any) -> Prices:
     )
 
 
-def text(prices: Prices) -> str:
-    """The data file."""
-    parts = [
-        f' "{name}": {{\n' + ",\n".join(f'  "{key}": {json.dumps(one)}' for key, one in table.items())
-        for name, table in msgspec.to_builtins(prices).items()
-    ]
-    return "{\n" + "\n },\n".join(parts) + "\n }\n}\n"
+def solved(found: Iterator[Chain]) -> Any:
+    """The prices that these chains teach."""
+    return on_policy.solved(found, columns=COLUMNS, trace=LAMBDA, shrink=SHRINK)
 
 
 def learn(rounds: int, games: int, first: int) -> Prices:
-    """Play and learn in turn; the opponent goes by what was learned last."""
-    kept, by = list[Any](), learned()
-    for number in range(rounds):
-        kept.append(solved(chains(first + number * games, games, by)))
-        by = Value(priced(kept[-1]))
-    return priced(np.mean(kept[1:] or kept, axis=0))
+    """Play so many games and learn from them, round by round; the opponent goes by what was learned last."""
+
+    def solve(number: int, last: Prices | None) -> Any:
+        by = Value(last) if last is not None else learned()
+        return solved(chains(first + number * games, games, by))
+
+    return on_policy.learn(rounds, solve, priced)
 
 
 def by_master(state: Any, seat: int, rng: random.Random) -> Any:

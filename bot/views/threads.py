@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Coroutine, Sequence
 from contextlib import suppress
+from typing import Any
 
 import discord
 import structlog
@@ -91,40 +92,38 @@ async def _thread_under(
 ) -> discord.Thread | None:
     """A thread for a table under the message of its lobby, hidden where it is private; None where Discord
     opens none."""
-    private, name = table.stored.terms.access == "private", thread_name(pressed, table)
     channel = pressed.app.publisher.outbox.client.get_channel(table.stored.channel_id)
-    await pressed.app.publisher.outbox.token(pressed=True)
-    try:
-        if private and isinstance(channel, discord.TextChannel):
-            thread = await hidden(channel, name)
-        else:
-            thread = await below.create_thread(name=name)
-    except errors.NOT_DONE as error:
-        log.info("no thread for a table", table=table.id, why=errors.reason(error))
-        return None
-    await table.placed(thread.id, None, guild_id=table.stored.guild_id)
-    if private:
-        pressed.tables.spawn(bring_in(pressed, thread, table.people()), f"thread of table {table.id}")
-    return thread
+    name = thread_name(pressed, table)
+    if table.stored.terms.access == "private" and isinstance(channel, discord.TextChannel):
+        return await _opened(pressed, table, hidden(channel, name))
+    return await _opened(pressed, table, below.create_thread(name=name))
 
 
 async def thread_beside(pressed: Pressed, table: Table) -> discord.Thread | None:
     """A thread for a table that no message stands for yet, in which it is shown from now on; None where
     Discord opens none: then the table stays in its channel."""
-    channel = pressed.interaction.channel
+    channel, name = pressed.interaction.channel, thread_name(pressed, table)
     if not isinstance(channel, discord.TextChannel):
         return None
-    private, name = table.stored.terms.access == "private", thread_name(pressed, table)
+    if table.stored.terms.access == "private":
+        return await _opened(pressed, table, hidden(channel, name))
     open_type = discord.ChannelType.news_thread if channel.is_news() else discord.ChannelType.public_thread
-    await pressed.app.publisher.outbox.token(pressed=True)
+    return await _opened(pressed, table, channel.create_thread(name=name, type=open_type))
+
+
+async def _opened(
+    pressed: Pressed, table: Table, opening: Coroutine[Any, Any, discord.Thread]
+) -> discord.Thread | None:
+    """Open a thread and let the table stand there; into a private one its people are brought."""
     try:
-        thread = await (
-            hidden(channel, name) if private else channel.create_thread(name=name, type=open_type)
-        )
+        await pressed.app.publisher.outbox.token(pressed=True)
+        thread = await opening
     except errors.NOT_DONE as error:
         log.info("no thread for a table", table=table.id, why=errors.reason(error))
         return None
+    finally:
+        opening.close()  # where it never began
     await table.placed(thread.id, None, guild_id=table.stored.guild_id)
-    if private:
+    if table.stored.terms.access == "private":
         pressed.tables.spawn(bring_in(pressed, thread, table.people()), f"thread of table {table.id}")
     return thread

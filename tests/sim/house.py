@@ -20,10 +20,10 @@ from bot.views import ids
 from bot.views.lobby import CLOCKS
 from bot.views.openings import WIDER
 from bot.views.preferences import Kept, Preferences
-from bot.views.router import dispatch_form
 from bot.views.seating import PLACES
 from tests.sim.channels import GUILD
-from tests.sim.discord_in_memory import PRESS, Interaction
+from tests.sim.discord_in_memory import PRESS
+from tests.sim.forms import send_form
 from tests.sim.plan import Act, games
 
 if TYPE_CHECKING:
@@ -64,7 +64,8 @@ def press(person: Person, act: Act) -> None:
             "clock": (*wider, *map(str, CLOCKS))[pick % (len(wider) + len(CLOCKS))],
             "place": (*wider, *PLACES)[pick % (len(wider) + len(PLACES))],
         }
-        _sends_form(person, "server-begin" if wide else "here-begin", fields)
+        parts = [{"custom_id": key, "values": [value]} for key, value in fields.items()]
+        send_form(person, ids.make("server-begin" if wide else "here-begin"), *parts)
     elif rare < GAMES:
         every = games()
         _sends(person, "server-games", *every[pick % len(every) :])
@@ -82,23 +83,6 @@ def _sends(person: Person, control: str, *values: str) -> None:
     owner = person.world.receiver()
     if owner is not None:
         person.send_to(owner, ids.Ref(verb, (*args, *(f"={value}" for value in values))))
-
-
-def _sends_form(person: Person, name: str, fields: dict[str, str]) -> None:
-    owner = person.world.receiver()
-    if owner is None:
-        return
-    sent = Interaction(owner.client, person.id, person.name, person.channel_id)
-    parts: Any = [{"component": {"custom_id": key, "values": [value]}} for key, value in fields.items()]
-    sent.data = {"custom_id": ids.make(name), "values": [], "components": parts}
-    person.world.presses.append((sent, owner))
-    person.world.loop.spawn(owner.process, _sent(sent), "press form")
-
-
-async def _sent(sent: Interaction) -> None:
-    PRESS.set(sent)
-    whose: Any = sent
-    await dispatch_form(whose)
 
 
 # -- what is noted --------------------------------------------------------------------------------

@@ -14,8 +14,9 @@ from bot.locales import words
 from bot.views import ids
 from bot.views.context import Answer
 from bot.views.presses.settings import settings_message
-from bot.views.router import dispatch_form, explain
+from bot.views.router import explain
 from tests.sim.discord_in_memory import PRESS, Interaction, Posted
+from tests.sim.forms import send_form
 from tests.sim.plan import Act
 
 if TYPE_CHECKING:
@@ -58,24 +59,7 @@ def press(person: Person, act: Act) -> None:
 
 def _writes(person: Person, table: int) -> None:
     """Send the form of a report."""
-    owner = person.world.receiver()
-    if owner is None:
-        return
-    sent = Interaction(owner.client, person.id, person.name, person.channel_id)
-    field: Any = {"custom_id": "expected", "value": "another card"}
-    sent.data = {
-        "custom_id": ids.make("report", table, ""),
-        "values": [],
-        "components": [{"component": field}],
-    }
-    person.world.presses.append((sent, owner))
-    person.world.loop.spawn(owner.process, _sent(sent), "press form")
-
-
-async def _sent(sent: Interaction) -> None:
-    PRESS.set(sent)
-    whose: Any = sent
-    await dispatch_form(whose)
+    send_form(person, ids.make("report", table, ""), {"custom_id": "expected", "value": "another card"})
 
 
 def _chooses(person: Person, act: Act) -> None:

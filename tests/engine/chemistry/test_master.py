@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from bench.chemistry_value import COLUMNS, ended, priced, solved, text
+from bench.chemistry_value import COLUMNS, ended, priced, solved
+from bench.on_policy import text
 from engine import catalog, data
 from engine.arena import key_of
 from engine.chemistry import master as master_module

@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from bench.molecular_value import COLUMNS, columns, priced, solved, text
+from bench.molecular_value import COLUMNS, columns, priced, solved
+from bench.on_policy import text
 from engine.molecular import GAME, groups
 from engine.molecular import master as master_module
 from engine.molecular.master import Turn, master
