@@ -15,7 +15,7 @@ import structlog
 from sqlalchemy import Connection
 
 from bot.store import days, mornings
-from bot.store.database import Database
+from bot.store.database import Database, StoreError
 from bot.store.mornings import Morning, Summary
 from bot.store.shards import ALL, Shards
 from bot.tables.ports import Clock, Hindered
@@ -76,8 +76,11 @@ class Mornings:
             ends = await asyncio.gather(
                 *(self._tell(channel_id, day, ways) for channel_id in found), return_exceptions=True
             )
-            for end in ends:
-                if end is not None:
+            for channel_id, end in zip(found, ends, strict=True):
+                if isinstance(end, Exception) and not isinstance(end, StoreError):
+                    # a defect: who comes after this one is told all the same
+                    log.error("morning failed", channel=channel_id, exc_info=end)
+                elif end is not None:
                     raise end
             if len(found) < AT_A_TIME:
                 return

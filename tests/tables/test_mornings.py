@@ -137,6 +137,25 @@ async def test_channels_that_fail_hold_nobody_up(tmp_path: Path) -> None:
     await close_tables(tables)
 
 
+async def test_a_channel_that_breaks_costs_no_other_its_morning(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("bot.tables.mornings.AT_A_TIME", 2)
+    tables, _, book = await at(tmp_path / "v.db")
+    await wanting(tables, 5, 6, 7)
+    post = book.morning
+
+    async def broken(channel_id: int, morning: Morning, summary: Summary) -> None:
+        if channel_id == 5:
+            raise LookupError("a word is missing")
+        await post(channel_id, morning, summary)
+
+    monkeypatch.setattr(book, "morning", broken)
+    await tables.upkeep.round()
+    assert told(book) == [6, 7]
+    await close_tables(tables)
+
+
 async def test_a_database_that_falls_silent_costs_no_morning(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
