@@ -44,7 +44,7 @@ class CompoundCapture(Collecting):
 
     @override
     def at_home(self, level: str, seats: int, options: Mapping[str, Value]) -> bool:
-        return (seats, options["decks"], options["rounds"]) == (2, "both", ROUNDS)
+        return (seats, options["rounds"]) == (2, ROUNDS)
 
 
 GAME = CompoundCapture()

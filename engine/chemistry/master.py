@@ -3,7 +3,8 @@
 Every play of its turn is seen to its end, and judged by its points and by what the rest of the round is worth
 then (`value`), in the mean of worlds that its observation allows. Its second card it draws from where the
 best play of the turn is worth more: with the top of the discard pile in hand, or in the mean of all cards
-that may come. The prices are those of the usual game of two; in others it plays as the sharp one.
+that may come. The prices were learned in the usual game of two and hold with a single deck as well; in other
+games it plays as the sharp one.
 """
 
 from __future__ import annotations
@@ -208,7 +209,7 @@ def _again(hand: bytearray, row: Row, short: Sequence[int]) -> bool:
 
 def is_learned(seen: Observation) -> bool:
     """Whether the prices say anything of this game."""
-    return seen.seats == 2 and not seen.canasta and seen.decks == "both" and seen.rounds == ROUNDS
+    return seen.seats == 2 and not seen.canasta and seen.rounds == ROUNDS
 
 
 def master(seen: Observation, actions: Sequence[Move], rng: random.Random) -> Move:
