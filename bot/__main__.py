@@ -24,7 +24,7 @@ def main() -> int:
             signal.signal(sign, _leave)
         # structlog loads rich where it finds it, for tracebacks that the bot does not print: 5 MiB
         sys.modules["rich"] = None  # type: ignore[assignment]
-        from bot.client import run
+        from bot.running import run
 
         return run(rest_anyway="--rest-anyway" in words)
     from bot.cli import main as command_line

@@ -4,48 +4,36 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import gc
 import hashlib
 import json
-import os
-import signal
-import sys
-import threading
-from collections.abc import Callable
 from functools import partial
-from importlib import metadata
 from typing import Any
 
-import aiohttp
 import discord
 import structlog
 import yarl
 
-from bot import commands, logs, presenters, probes
+from bot import commands, presenters, probes
 from bot.commands.translating import MenuTranslator
 from bot.divided import Divided
 from bot.drawing_ahead import draw_ahead
 from bot.presenters.painting import load_painters
 from bot.render.pool import Studio
 from bot.render.sprite_cache import NOWHERE
-from bot.settings import BadSetting, Settings
-from bot.settings import settings as read_settings
-from bot.startup import bring_up_to_date, misuse_words, notes, shard_words, store_words
+from bot.settings import Settings
+from bot.startup import bring_up_to_date
 from bot.store import people
-from bot.store.database import Database, Fenced, StoreError
+from bot.store.database import Database
 from bot.store.engines import Limits
-from bot.store.models import SCHEMA
 from bot.tables.nights import Nights
 from bot.tables.ports import Clock, SystemClock, Thinker
 from bot.tables.quotas import Quotas
-from bot.tables.resting import TooManyRest
 from bot.tables.retention import Keeping
 from bot.tables.tables import Tables
 from bot.tables.tasks import Tasks
 from bot.tables.tenure import Tenure
 from bot.tables.thinking import WorkerThinker, load_games
 from bot.tables.tournaments import Tournaments
-from bot.telemetry import sentry
 from bot.telemetry.health import Health
 from bot.telemetry.metrics import Metrics
 from bot.telemetry.requests import tracing
@@ -68,16 +56,10 @@ from bot.workers.cores import all_but_one
 
 log = structlog.get_logger(__name__)
 
-SWITCH_SECONDS = 0.001
-COLLECT_AFTER = (5_000, 20, 50)
-"""How many new objects and how many younger collections the collector waits for."""
-FAILED, MISUSED, STORE_TROUBLE, RELEASE_AT_FAULT = 1, 2, 3, 4
 START_AGAIN = 75
 """The exit code that asks for a restart: another process has taken over. (EX_TEMPFAIL of sysexits.h)"""
 DRAIN_SECONDS, TELL_SECONDS, LEAVE_SECONDS = 2.5, 1.0, 1.0
 """How long a stop waits: for what is under way, for open hands to be told, for Discord to say goodbye."""
-STOP_SECONDS = 4.5
-"""After so long it is over, whatever hangs: what is answered is stored, and what is owed stands in rows."""
 
 
 class Valence(Connected):
@@ -455,138 +437,3 @@ class Valence(Connected):
 def _cluster(settings: Settings) -> Cluster | None:
     """The cluster that is set, which nobody has joined yet."""
     return Cluster(settings.scheduler, prepare=load_games) if settings.scheduler else None
-
-
-def point_at(base: str) -> None:
-    """Speak to another server than Discord's: the playground. `base` is like `http://127.0.0.1:8000`."""
-    url = yarl.URL(base)
-    discord.http.Route.BASE = f"{base}/api/v10"
-    discord.gateway.DiscordWebSocket.DEFAULT_GATEWAY = url.with_scheme("ws").with_path("/")
-    discord.asset.Asset.BASE = f"{base}/cdn"
-
-
-async def _serve(client: Valence, token: str) -> None:
-    """Run the bot until it is told to stop, which it may be at any moment, its start included."""
-    told = asyncio.Event()
-    _listen(told.set)
-    try:
-        await _play_until(client, token, told)
-    finally:
-        _listen(None)
-
-
-async def _play_until(client: Valence, token: str, told: asyncio.Event) -> None:
-    playing = asyncio.create_task(_play(client, token))
-    signs = {asyncio.create_task(sign.wait()) for sign in (told, client.ending)}
-    await asyncio.wait({playing, *signs}, return_when=asyncio.FIRST_COMPLETED)
-    for sign in signs:
-        sign.cancel()
-    _limit(FAILED if playing.done() else client.exit_code)
-    if (told.is_set() or client.exit_code) and not client.is_ready():
-        while not playing.done():
-            # what it was just opening is closed below. Once is not enough: a wait with a limit that comes
-            # to its end in the same moment swallows the cancellation (asyncio.wait_for of Python 3.11)
-            playing.cancel()
-            await asyncio.wait({playing}, timeout=0.2)
-    await client.close()
-    with contextlib.suppress(asyncio.CancelledError):
-        await playing
-
-
-def _limit(code: int) -> None:
-    """End the process after so many seconds, even where a thread hangs for which the interpreter waits."""
-
-    def leave() -> None:
-        log.warning("stopped without waiting any longer", seconds=STOP_SECONDS)
-        os._exit(code)
-
-    timer = threading.Timer(STOP_SECONDS, leave)
-    timer.daemon = True
-    timer.start()
-
-
-def _listen(heard: Callable[[], None] | None) -> None:
-    """Call this whenever the process is told to stop; None: it is stopping, and hears it no more.
-
-    A second SIGTERM must not cut short what the first one began, the end of the interpreter included.
-    """
-    loop = asyncio.get_running_loop()
-    for sign in (signal.SIGTERM, signal.SIGINT):
-        if heard is None:
-            with contextlib.suppress(NotImplementedError):
-                loop.remove_signal_handler(sign)
-            signal.signal(sign, signal.SIG_IGN)
-            continue
-        try:
-            loop.add_signal_handler(sign, heard)
-        except NotImplementedError:  # Windows
-            signal.signal(sign, lambda *_: loop.call_soon_threadsafe(heard))
-
-
-async def _play(client: Valence, token: str) -> None:
-    await client.login(token)
-    # What has been loaded stays: a full collection over a hundred megabytes would hold up each press
-    # for a tenth of a second. It is a matter of the process, so a bot inside another one leaves it be.
-    gc.collect()
-    gc.freeze()
-    gc.set_threshold(*COLLECT_AFTER)
-    await client.connect()
-
-
-def _loop_factory() -> Callable[[], asyncio.AbstractEventLoop] | None:
-    """What makes the event loop: uvloop where it is installed (`pip install valence[speed]`)."""
-    try:
-        import uvloop
-    except ImportError:
-        return None
-    return uvloop.new_event_loop
-
-
-def run(*, rest_anyway: bool = False) -> int:
-    """Run the bot until it is told to stop; the exit code.
-
-    `rest_anyway`: start even where more than one table in twenty cannot be replayed.
-    """
-    # The driver's thread must not hold the interpreter for long when an answer is due.
-    sys.setswitchinterval(SWITCH_SECONDS)
-    try:
-        settings = read_settings()
-    except BadSetting as found:
-        return _stop(f"{found.name} can't be used: {found.why}.")
-    logs.set_up(settings)
-    log.info("starting", schema=SCHEMA)  # `valence bench start` counts from here: all is imported
-    token = settings.discord_token.get_secret_value()
-    if not token:
-        return _stop("DISCORD_TOKEN is not set. Put it into .env, or try `valence playground` without one.")
-    if settings.discord_base:
-        point_at(settings.discord_base)
-    try:
-        if dsn := settings.sentry_dsn.get_secret_value():
-            sentry.connect(dsn, release=metadata.version("valence"))
-        if said := shard_words(settings):
-            return _stop(said)
-        for warning, line in notes(settings):
-            (log.warning if warning else log.info)(line)
-        client = Valence(settings, rest_anyway=rest_anyway)
-        with asyncio.Runner(loop_factory=_loop_factory()) as runner:
-            runner.run(_serve(client, token))
-    except KeyboardInterrupt:
-        return 0
-    except Fenced as found:
-        return _stop(store_words(found), START_AGAIN)
-    except StoreError as found:
-        return _stop(store_words(found), STORE_TROUBLE)
-    except TooManyRest as found:
-        return _stop(str(found), RELEASE_AT_FAULT)
-    except Exception as error:
-        if said := misuse_words(error):
-            return _stop(said)
-        if isinstance(error, (OSError, discord.HTTPException, discord.GatewayNotFound, aiohttp.ClientError)):
-            return _stop(f"Discord cannot be reached: {str(error) or type(error).__name__}", FAILED)
-        raise
-    return client.exit_code
-
-
-def _stop(sentence: str, code: int = MISUSED) -> int:
-    sys.stderr.write(sentence + "\n")
-    return code

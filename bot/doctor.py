@@ -340,7 +340,7 @@ async def _discord(settings: Settings) -> list[Finding]:
         return Finding("discord", health, _say(f"doctor.discord.{key}", **facts))
 
     if settings.discord_base:
-        from bot.client import point_at
+        from bot.running import point_at
 
         point_at(settings.discord_base)
     offsets: list[float] = []

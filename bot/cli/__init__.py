@@ -68,7 +68,7 @@ def run(
     ] = False,
 ) -> int:
     """Start the bot on Discord (needs DISCORD_TOKEN); what `python -m bot` does as well."""
-    from bot.client import run as start
+    from bot.running import run as start
 
     return start(rest_anyway=rest_anyway)
 

@@ -49,7 +49,7 @@ def test_run_can_be_asked_for_help(valence: Valence) -> None:
 
 
 def test_run_is_the_bot(valence: Valence, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("bot.client.run", lambda **_: 3)
+    monkeypatch.setattr("bot.running.run", lambda **_: 3)
     assert valence("run").code == valence().code == 3
 
 

@@ -47,11 +47,11 @@ def listens(bot: Bot) -> bool:
 async def test_before_anything_is_loaded_it_just_goes(tmp_path: Path, sign: signal.Signals) -> None:
     loading = f"""
 import os, sys, time, types
-slow = types.ModuleType("bot.client")
+slow = types.ModuleType("bot.running")
 def run(**_):
     os.kill(os.getpid(), {int(sign)})
     time.sleep(30)
-slow.run, sys.modules["bot.client"], sys.argv = run, slow, ["valence", "run"]
+slow.run, sys.modules["bot.running"], sys.argv = run, slow, ["valence", "run"]
 from bot.__main__ import main
 sys.exit(main())
 """
