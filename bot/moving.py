@@ -22,10 +22,9 @@ from sqlalchemy.exc import SQLAlchemyError
 from bot.proof import bring_up, must_be_whole
 from bot.restoring import Held
 from bot.store import copies, engines, migrate
-from bot.store.base import Base
 from bot.store.database import Database, trouble
 from bot.store.holder import holder_of
-from bot.store.models import GameRow, PlayerRow, table_of
+from bot.store.models import Base, GameRow, PlayerRow, table_of
 from bot.store.urls import place
 from bot.tables.proving import Replayed, replay_all
 

@@ -16,7 +16,7 @@ from bot.cli.asking import Json, Stop, settings
 from bot.cli.showing import as_json, as_table, console
 from bot.cli.stores import in_words
 from bot.store import games as store
-from bot.store import unfolded
+from bot.store import queries, unfolded
 from bot.store.database import Database
 from bot.store.games import Change, Whereabouts
 from bot.tables import resting
@@ -92,7 +92,7 @@ def list_(*, json: Json = False) -> None:
 
     async def look(database: Database) -> list[Found]:
         found = []
-        for table_id in await database.read_at_once(store.resting):
+        for table_id in await database.read_at_once(queries.resting):
             place = await _place(database, table_id)
             here = await _problem(database, table_id) or "replays; revived at the next start"
             found.append(Found(place.id, place.game, place.phase, _since(place), place.resting, here))

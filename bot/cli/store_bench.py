@@ -19,7 +19,7 @@ from typing import Any
 from sqlalchemy import Connection, delete, func, insert, select, text, update
 
 from bot.cli.presses import percentiles
-from bot.store import boards, engines, leases, ratings, totals
+from bot.store import boards, engines, leases, queries, ratings, totals
 from bot.store import games as store
 from bot.store.database import Database
 from bot.store.games import Change, Deadline, Entry, Whereabouts
@@ -205,36 +205,36 @@ def _stats(crowd: Crowd, n: int) -> Callable[[Connection], object]:
 
 
 def _listed(crowd: Crowd, n: int) -> Callable[[Connection], object]:
-    return lambda c: store.listed(c, 12, 12 * (n % 3), guild_id=crowd.guild(), user_id=0)
+    return lambda c: queries.listed(c, 12, 12 * (n % 3), guild_id=crowd.guild(), user_id=0)
 
 
 def _at_the_start(connection: Connection) -> None:
     """All that is asked before the bot connects, the tables that are tried apart."""
     leases.read(connection)
-    store.latest_open(connection, TRIAL_TABLES)
-    store.resting(connection)
-    store.due(connection, 0, 200)
-    store.unshown(connection, 500)
+    queries.latest_open(connection, TRIAL_TABLES)
+    queries.resting(connection)
+    queries.due(connection, 0, 200)
+    queries.unshown(connection, 500)
 
 
 def _upkeep(connection: Connection) -> None:
     """What is asked once an hour."""
-    store.idle(connection, START, 200)
-    store.asleep_since(connection, START, "left_server", 200)
+    queries.idle(connection, START, 200)
+    queries.asleep_since(connection, START, "left_server", 200)
 
 
 def _quotas(crowd: Crowd, _n: int) -> Callable[[Connection], object]:
     person, guild = crowd.person(), crowd.guild()
-    return lambda c: store.open_counts(c, person, guild + 1, guild)
+    return lambda c: queries.open_counts(c, person, guild + 1, guild)
 
 
 def _listed_of(crowd: Crowd, n: int) -> Callable[[Connection], object]:
     person = crowd.person()
-    return lambda c: store.listed(c, 12, 12 * (n % 3), guild_id=None, user_id=person)
+    return lambda c: queries.listed(c, 12, 12 * (n % 3), guild_id=None, user_id=person)
 
 
 def _seats_of(person: int, connection: Connection) -> object:
-    return store.seats_of(connection, person, 25)
+    return queries.seats_of(connection, person, 25)
 
 
 def _append(crowd: Crowd, n: int) -> Callable[[Connection], object]:
@@ -274,7 +274,7 @@ QUERIES: tuple[Query, ...] = (
     Query("quotas", _quotas),
     Query("upkeep", lambda _crowd, _n: _upkeep),
     Query("start", lambda _crowd, _n: _at_the_start),
-    Query("deadlines", lambda crowd, n: lambda c: store.due(c, crowd.clock + n, 200)),
+    Query("deadlines", lambda crowd, n: lambda c: queries.due(c, crowd.clock + n, 200)),
     Query("tables_of_person", lambda crowd, _n: partial(_seats_of, crowd.person())),
     Query("load_a_table", lambda crowd, n: lambda c: store.whole(c, crowd.games + 1 + n % crowd.live)),
     Query("append_act", _append, writes=True),

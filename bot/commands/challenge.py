@@ -10,7 +10,7 @@ from discord import app_commands
 
 from bot import presenters
 from bot.locales import words
-from bot.store import games as store
+from bot.store import queries
 from bot.store.games import StoredGame
 from bot.tables.ports import Refused
 from bot.views.app import Connected, Interaction
@@ -79,8 +79,8 @@ async def _match(answer: Answer, other: int) -> _Match:
         Refused: no game for two may be opened here.
     """
     database = answer.app.database
-    last = await database.read_at_once(lambda c: store.last_together(c, answer.user_id, other))
-    alone = None if last else await database.read_at_once(lambda c: store.last_played(c, answer.user_id))
+    last = await database.read_at_once(lambda c: queries.last_together(c, answer.user_id, other))
+    alone = None if last else await database.read_at_once(lambda c: queries.last_played(c, answer.user_id))
     open_here = games_of(await server_here(answer))
     for stored in filter(None, (last, alone and alone[0])):
         if stored.game in open_here and (match := _as_before(stored)):

@@ -9,7 +9,8 @@ from discord import app_commands
 from bot import presenters
 from bot.commands.completing import Choices, completes
 from bot.locales import words
-from bot.store.games import OPEN_PHASES, Line
+from bot.store.games import OPEN_PHASES
+from bot.store.queries import Line
 from bot.tables.habits import set_pings
 from bot.tables.ports import Refused
 from bot.tables.table import Table

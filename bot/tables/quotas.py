@@ -6,7 +6,8 @@ from dataclasses import dataclass
 
 from sqlalchemy import Connection
 
-from bot.store.games import OpenCounts, StoredGame, open_counts
+from bot.store.games import StoredGame
+from bot.store.queries import OpenCounts, open_counts
 from bot.store.servers import Limits, server_of
 from bot.tables.ports import Refused
 

@@ -10,8 +10,7 @@ from typing import Final
 import structlog
 from sqlalchemy import Connection
 
-from bot.store import folds, unfolded
-from bot.store import games as store
+from bot.store import folds, queries, unfolded
 from bot.store.database import Database
 from bot.store.folds import Fold
 from bot.store.unfolded import Unfolded
@@ -162,4 +161,4 @@ class Retention:
 
 def unreplayed(connection: Connection) -> Unreplayed:
     """Count what does not replay; of finished games those at which folding has tried."""
-    return Unreplayed(len(store.resting(connection)), unfolded.count(connection))
+    return Unreplayed(len(queries.resting(connection)), unfolded.count(connection))

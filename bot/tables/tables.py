@@ -10,27 +10,27 @@ from typing import Any
 import structlog
 from sqlalchemy import Connection
 
-from bot.store import finished, people
+from bot.store import finished, people, queries
 from bot.store import games as store
 from bot.store.database import Database, StoreError
-from bot.store.games import Deadline, Entry, Line, Sitter, Stored, StoredGame
+from bot.store.games import Deadline, Entry, Sitter, Stored, StoredGame
 from bot.store.prefs import prefs_of
+from bot.store.queries import Line
 from bot.store.terms import Terms
-from bot.tables import resting, results
+from bot.tables import results
 from bot.tables.croupier import Croupier
 from bot.tables.daily import is_sealed
 from bot.tables.deeds import Deeds
 from bot.tables.journal import replayed, standing
+from bot.tables.loader import Loader
 from bot.tables.mornings import Mornings
-from bot.tables.ports import Clock, OtherShard, Refused, Thinker
+from bot.tables.ports import Clock, Refused, Thinker
 from bot.tables.publishing import Publisher
 from bot.tables.quotas import Quotas, check_opening
-from bot.tables.replaying import follow, load_table
-from bot.tables.resting import NotOffered, TooManyRest
+from bot.tables.resting import TooManyRest
 from bot.tables.retention import Keeping, Retention
 from bot.tables.reviews import Reviews
 from bot.tables.shelf import Shelf
-from bot.tables.single_flight import SingleFlight
 from bot.tables.table import Table, TableContext
 from bot.tables.tasks import Tasks
 from bot.tables.tenure import Tenure
@@ -107,10 +107,8 @@ class Tables:
             rescheduled=self._rescheduled,
             shown=self._note_shown,
         )
-        self._loading = SingleFlight[Table]("load")
+        self._loader = Loader(database, self.shelf, self.tenure, publisher, make=self._make, offers=offers)
         self._opening = asyncio.Lock()
-        self._resting: set[int] = set()
-        """Tables that this process could not replay."""
         self._shown: dict[int, Table] = {}
         """Tables whose message was brought up to date since the last beat."""
         self._open = False
@@ -130,38 +128,16 @@ class Tables:
         self._open = True
         self.tasks.open()
         if not self._rest_anyway:
-            await self._try_some()
+            try:
+                await self._loader.try_some(self.clock)
+            except TooManyRest:
+                await self.tenure.give_back()
+                raise
         for deadline in await self._look_ahead():
             if deadline.kind in OWED:
                 self._rang(deadline)  # whoever was at it is gone
         self.spawn(self._catch_up(), "catch up")
         self._next_beat()
-
-    async def _try_some(self) -> None:
-        """Replay the tables that were changed last, before anybody is told anything."""
-        began, failed = self.clock.monotonic(), list[str]()
-        wanted = await self.database.read_at_once(
-            lambda c: store.latest_open(c, resting.TRIAL_TABLES, self.tenure.shards)
-        )
-        before = set(await self.database.read_at_once(lambda c: store.resting(c, self.tenure.shards)))
-        tried = 0
-        for table_id in wanted:
-            if table_id in before:
-                continue
-            if tried > resting.TRIAL_TABLES // 3 and (self.clock.monotonic() - began > resting.TRIAL_SECONDS):
-                break
-            tried += 1
-            try:
-                await self._read(table_id)
-            except StoreError:
-                raise
-            except NotOffered:
-                tried -= 1
-            except Exception as error:  # noqa: BLE001 - whatever is wrong with a table is counted here
-                failed.append(resting.reason_of(error))
-        if resting.too_many(len(failed), tried):
-            await self.tenure.give_back()
-            raise TooManyRest(len(failed), tried, failed)
 
     async def _catch_up(self) -> None:
         """Count what an earlier release left uncounted, show what had not been shown, and try again the
@@ -169,10 +145,12 @@ class Tables:
         try:
             if self.tenure.shards.first:
                 await self.database.write_at_once(results.catch_up)
-            for table_id in await self.database.read_at_once(lambda c: store.resting(c, self.tenure.shards)):
+            for table_id in await self.database.read_at_once(
+                lambda c: queries.resting(c, self.tenure.shards)
+            ):
                 await self._come_back(table_id)
             unshown = await self.database.read_at_once(
-                lambda c: store.unshown(c, MOST_UNSHOWN, self.tenure.shards)
+                lambda c: queries.unshown(c, MOST_UNSHOWN, self.tenure.shards)
             )
             for table_id in unshown:
                 await self._come_back(table_id)
@@ -206,7 +184,7 @@ class Tables:
     async def end_tasks(self) -> None:
         """End what goes on behind the answers; changes come to their end all the same."""
         await self.tasks.end()
-        await self._loading.end()
+        await self._loader.end()
 
     async def close(self) -> None:
         """Stop timers, opponents and tasks, and give the lease back; what is stored goes on elsewhere."""
@@ -369,7 +347,7 @@ class Tables:
                     self.spawn(self._find_out(find), "table in doubt")
                 raise
         # one that was found again may have been met by somebody else meanwhile
-        table = self.shelf.get(found.game.id) or Table(self._context, found)
+        table = self.shelf.get(found.game.id) or self._make(found)
         self.shelf.touch(table)
         self._rescheduled(table)
         return table
@@ -388,71 +366,27 @@ class Tables:
                 another process plays it.
             StoreError: it could not be read.
         """
-        table = self.shelf.get(table_id)
-        if table is not None:
-            if not self.tenure.shards.whole and table.stored.guild_id is None:
-                await follow(self.database, table)
-            return self.shelf.touch(table)
-        # two presses that come together must not make two tables of one
-        return await self._loading.do(table_id, lambda: self._load(table_id))
+        return await self._loader.get(table_id)
 
-    async def _load(self, table_id: int) -> Table:
-        if table_id in self._resting:
-            row = await self.database.read_at_once(lambda c: store.place(c, table_id))
-            if row is not None and row.resting:
-                raise Refused("resting", table=table_id)
-            self._resting.discard(table_id)  # an operator has woken it
-        try:
-            table = await self._read(table_id)
-        except (StoreError, Refused):
-            raise
-        except Exception as error:
-            await self._let_rest(table_id, error)
-            raise Refused("resting", table=table_id) from error
-        if table.stored.resting:
-            await self.database.write_at_once(lambda c: store.mark_resting(c, table_id, ""))
-            table.stored.resting = ""
-            log.info("table goes on", table=table_id)
-        return self.shelf.touch(table)
-
-    async def _read(self, table_id: int) -> Table:
-        return await load_table(self.database, table_id, self._made)
-
-    def _made(self, found: Stored) -> Table:
-        where = found.game
-        if not self._offers(where.game):
-            raise NotOffered(where.game)
-        if where.phase in store.OPEN_PHASES and not self.tenure.owns(where.guild_id):
-            raise OtherShard(where.id, where.guild_id, where.channel_id)
+    def _make(self, found: Stored) -> Table:
         return Table(self._context, found)
-
-    async def _let_rest(self, table_id: int, error: Exception) -> None:
-        """Write down that a table does not replay, and tell its channel, once."""
-        why = resting.reason_of(error)
-        self._resting.add(table_id)
-        place = await self.database.read_at_once(lambda c: store.place(c, table_id))
-        known = place is not None and place.resting
-        # the traceback names lines of code; its values could name cards
-        (log.info if known else log.error)("table rests", table=table_id, why=why, at=resting.place_of(error))
-        if place is None or known or place.phase not in store.OPEN_PHASES:
-            return
-        await self.database.write_at_once(lambda c: store.mark_resting(c, table_id, why))
-        self.publisher.resting(place)
 
     async def of_user(self, user_id: int) -> list[Table]:
         """The open tables at which a person sits, those that wait for the person first."""
-        found = await self.database.read_at_once(lambda c: store.seats_of(c, user_id, MOST_LISTED))
-        mine = await self._those(found)
+        found = await self.database.read_at_once(lambda c: queries.seats_of(c, user_id, MOST_LISTED))
+        mine = await self._loader.those(found)
         return sorted(mine, key=lambda t: (not any(s in t.waiting() for s in t.seats_of(user_id)), -t.id))
 
     async def in_channel(self, channel_id: int) -> list[Table]:
         """The open tables of a channel, newest first."""
-        found = await self.database.read_at_once(lambda c: store.in_channel(c, channel_id, MOST_LISTED))
-        return await self._those(found)
+        found = await self.database.read_at_once(lambda c: queries.in_channel(c, channel_id, MOST_LISTED))
+        return await self._loader.those(found)
 
     async def games_at(self, user_id: int, channel_id: int) -> list[str]:
         """The keys of the games that a person plays, then of those in a channel; without repeats."""
-        return await self.database.read_at_once(lambda c: store.keys_at(c, user_id, channel_id, MOST_LISTED))
+        return await self.database.read_at_once(
+            lambda c: queries.keys_at(c, user_id, channel_id, MOST_LISTED)
+        )
 
     async def finished(self, user_id: int, most: int, offset: int = 0) -> tuple[list[finished.Finished], int]:
         """The finished games of a person, newest first; how many there are."""
@@ -464,18 +398,8 @@ class Tables:
         """A page of the open tables of a server, or of a person where there is none, newest first; and
         how many there are. `seeking`: of lobbies for which people are sought."""
         return await self.database.read_at_once(
-            lambda c: store.listed(c, most, offset, guild_id=guild_id, user_id=user_id, seeking=seeking)
+            lambda c: queries.listed(c, most, offset, guild_id=guild_id, user_id=user_id, seeking=seeking)
         )
-
-    async def _those(self, table_ids: Sequence[int]) -> list[Table]:
-        """These tables, without those that rest."""
-        found = []
-        for table_id in table_ids:
-            try:
-                found.append(await self.get(table_id))
-            except Refused:
-                continue
-        return found
 
     async def events(self, table: Table) -> list[Event]:
         """Everything that happened at a table, from its journal. Not yet cut for any viewer."""
@@ -569,7 +493,7 @@ class Tables:
 
     async def _look_ahead(self) -> list[Deadline]:
         until = self.tenure.now() + int(1000 * max(AHEAD_SECONDS, 3 * self.tenure.renew_every))
-        due = await self.database.read_at_once(lambda c: store.due(c, until, MOST_DUE, self.tenure.shards))
+        due = await self.database.read_at_once(lambda c: queries.due(c, until, MOST_DUE, self.tenure.shards))
         # where there is more than can be taken up, nothing is known of what comes after
         self._timers.found(due, until if len(due) < MOST_DUE else due[-1].due_at)
         return due

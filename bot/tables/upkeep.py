@@ -9,8 +9,7 @@ from functools import partial
 import structlog
 from sqlalchemy import Connection
 
-from bot.store import days, left_servers
-from bot.store import games as store
+from bot.store import days, left_servers, queries
 from bot.store.database import Database, Fenced, StoreError
 from bot.store.shards import ALL, Shards
 from bot.tables.mornings import Mornings
@@ -89,7 +88,7 @@ class Upkeep:
         now = self._clock.now()
         await self._write_down()
         idle = await self._database.read_at_once(
-            lambda c: store.idle(c, now - IDLE_MS, AT_A_TIME, self._shards)
+            lambda c: queries.idle(c, now - IDLE_MS, AT_A_TIME, self._shards)
         )
         await self._each(idle, lambda table: table.sleep(IDLE))
         if self._shards.first:
@@ -105,7 +104,7 @@ class Upkeep:
     async def _close_sleeping(self, before: int, why: str, *, closed: str) -> None:
         """Close the tables that have slept since before then, for this reason."""
         slept = await self._database.read_at_once(
-            lambda c: store.asleep_since(c, before, why, AT_A_TIME, self._shards)
+            lambda c: queries.asleep_since(c, before, why, AT_A_TIME, self._shards)
         )
         await self._each(slept, lambda table: table.cancel(closed))
 
@@ -140,7 +139,7 @@ class Upkeep:
         self._heard[guild_id] = heard
         try:
             await self._write_down()
-            return await self._database.read_at_once(lambda c: store.open_in_guild(c, guild_id))
+            return await self._database.read_at_once(lambda c: queries.open_in_guild(c, guild_id))
         except StoreError as found:
             self._later(trouble, found)
             return []

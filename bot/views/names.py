@@ -13,9 +13,10 @@ from discord.utils import escape_mentions
 from bot.locales import words
 from bot.render.scene import Look
 from bot.render.theme import seat_letter
-from bot.store.games import Line, StoredGame
+from bot.store.games import StoredGame
 from bot.store.house_rules import LONGEST as LONGEST_RULES
 from bot.store.privacy import is_nobody
+from bot.store.queries import Line
 from bot.tables.table import Table
 
 LONGEST = 32

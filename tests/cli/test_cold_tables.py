@@ -11,8 +11,7 @@ from sqlalchemy import text
 from bot.cli import cold_tables
 from bot.cli.cold_tables import DUE_SOON, Asker
 from bot.settings import with_async_driver
-from bot.store import games as store
-from bot.store import migrate
+from bot.store import migrate, queries
 from bot.store.database import Database
 from bot.tables.replaying import read_table
 from engine import catalog
@@ -40,7 +39,7 @@ async def test_all_tables_replay_and_wait_for_somebody(tmp_path: Path) -> None:
         table = await read_table(database, number)
         assert (table.stored.game, table.stored.guild_id, table.stored.channel_id) == (game, 22, 33)
         assert table.seats_of(ASKER.user_id)
-    within_a_minute = await database.read_at_once(lambda c: store.due(c, NOW + 60_000, 1000))
+    within_a_minute = await database.read_at_once(lambda c: queries.due(c, NOW + 60_000, 1000))
     assert 0 < len({deadline.game_id for deadline in within_a_minute}) <= DUE_SOON
     servers = text("SELECT count(DISTINCT guild_id) FROM games")
     assert await database.read_at_once(lambda c: c.execute(servers).scalar_one()) > TABLES // 2

@@ -43,7 +43,7 @@ BACKWARDS = {
     "engine/fair.py": "import time",
     "bot/render/theme.py": "import engine.game",
     "bot/presenters/base.py": "import discord",
-    "bot/store/models.py": "import PIL",
+    "bot/store/games.py": "import PIL",
     "bot/tables/ports.py": "import bot.views",
     "bot/views/ids.py": "import alembic",
     "playground/model.py": "import engine",

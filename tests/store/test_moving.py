@@ -13,10 +13,9 @@ import pytest
 from sqlalchemy import func, select, text
 
 from bot.settings import with_async_driver
-from bot.store.base import Base
 from bot.store.database import Database
 from bot.store.holder import Holder
-from bot.store.models import FoldRow, NightRow, table_of
+from bot.store.models import Base, FoldRow, NightRow, table_of
 from bot.tables import lobby
 from bot.tables.retention import DAY_MS, Keeping, Retention
 from bot.tables.tables import Tables

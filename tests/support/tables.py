@@ -154,7 +154,7 @@ async def open_tables(tables: Tables) -> dict[int, Table]:
     """All open tables by their numbers, from memory or from the rows, without those that rest."""
     open_now = select(_GAMES.c.id).where(_GAMES.c.phase.in_(store.OPEN_PHASES))
     ids = await tables.database.read_at_once(lambda connection: connection.execute(open_now).scalars().all())
-    return {table.id: table for table in sorted(await tables._those(ids), key=lambda table: table.id)}
+    return {table.id: table for table in sorted(await tables._loader.those(ids), key=lambda table: table.id)}
 
 
 def at_hand(tables: Tables) -> dict[int, Table]:

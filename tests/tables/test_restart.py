@@ -13,6 +13,7 @@ import pytest
 from sqlalchemy import Connection
 
 from bot.store import games as store
+from bot.store import queries
 from bot.store.games import Change
 from bot.store.terms import Terms
 from bot.tables import lobby
@@ -185,7 +186,7 @@ async def test_a_game_whose_rules_changed_rests(tmp_path: Path, monkeypatch: pyt
     tables, _, _ = await opened_tables(tmp_path / "v.db")
     await settle(tables)
     assert (await tables.get(table.id)).seq == 1  # the next release has mended it
-    assert await tables.database.read_at_once(store.resting) == []
+    assert await tables.database.read_at_once(queries.resting) == []
     await close_tables(tables)
 
 

@@ -11,8 +11,7 @@ from typing import Any
 import pytest
 from sqlalchemy import Connection
 
-from bot.store import games as store
-from bot.store import totals
+from bot.store import queries, totals
 from bot.store.database import StoreError
 from bot.store.terms import Terms
 from bot.tables import lobby, upkeep
@@ -198,7 +197,7 @@ async def test_a_deadline_of_a_bad_table_rings_once(place: Place) -> None:
         place.clock.move(3)
         await settle(place.tables)
     assert place.notes.rested == [bad.id]
-    due = await place.tables.database.read_at_once(lambda c: store.due(c, 2**60, 10))
+    due = await place.tables.database.read_at_once(lambda c: queries.due(c, 2**60, 10))
     assert due == []
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from bot.store import boards, people, totals
+from bot.store import boards, people, queries, totals
 from bot.store import games as store
 from bot.store.database import StoreError
 from bot.store.people import EVERYWHERE
@@ -150,7 +150,7 @@ async def test_practice_goes_on_to_its_end_and_counts_for_nothing(tables: Tables
     assert not await tables.database.read_at_once(lambda c: people.has_results(c, again.id))
     verify(await tables.record(again))
     assert reviewed_seat(again, ANN) is None
-    found = await tables.database.read_at_once(lambda c: store.last_played(c, ANN, "probe"))
+    found = await tables.database.read_at_once(lambda c: queries.last_played(c, ANN, "probe"))
     assert found is not None
     assert found[0].id == table.id
 

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from bot import presenters
 from bot.locales import words
-from bot.store import games as store
+from bot.store import queries
 from bot.store.database import StoreError
 from bot.store.games import Sitter, StoredGame
 from bot.store.terms import DAY, Access, Terms
@@ -140,7 +140,7 @@ async def table_now(answer: Answer, game: str) -> Table:
     """
     user_id, interaction = answer.user_id, answer.interaction
     last = await answer.tables.database.read_at_once(
-        lambda connection: store.last_played(connection, user_id, game)
+        lambda connection: queries.last_played(connection, user_id, game)
     )
     deal = (last and last_deal(game, *last, user_id)) or first_deal(game)
     here, name = await room(answer, game, deal.clock, hints=deal.hints), plain(interaction.user.display_name)

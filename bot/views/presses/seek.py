@@ -13,8 +13,7 @@ import discord
 from discord import ButtonStyle
 
 from bot.locales import Words, words
-from bot.store import games as store
-from bot.store import seekers
+from bot.store import queries, seekers
 from bot.store.house_rules import HouseRules
 from bot.tables.ports import Refused
 from bot.tables.table import Table
@@ -84,7 +83,7 @@ async def look_for_people(answer: Answer, game: str, rules: HouseRules | None = 
 async def usual_game(answer: Answer) -> str:
     """The game that the person last played, where it may be opened here, else the first that may."""
     open_here = games_of(await server_here(answer))
-    last = await answer.app.database.read_at_once(lambda c: store.last_played(c, answer.user_id))
+    last = await answer.app.database.read_at_once(lambda c: queries.last_played(c, answer.user_id))
     return last[0].game if last and last[0].game in open_here else open_here[0]
 
 

@@ -1,12 +1,11 @@
-"""Tables of what is old: the folds of games, and what only releases before this one wrote. Whoever needs
-one takes it from `bot.store.models`, where all tables are."""
+"""Tables of what is old: the folds of games, and what only releases before this one wrote."""
 
 from __future__ import annotations
 
 from sqlalchemy import BigInteger, ForeignKey, String
 from sqlalchemy.orm import Mapped, mapped_column
 
-from bot.store.base import Base
+from bot.store.models.base import Base
 
 
 class FoldRow(Base):

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from sqlalchemy import JSON, BigInteger, LargeBinary
+from sqlalchemy import JSON, BigInteger, Integer, LargeBinary
 from sqlalchemy.orm import DeclarativeBase
+
+Identity = BigInteger().with_variant(Integer, "sqlite")
+"""A number that the database gives; SQLite counts only what it calls an integer."""
 
 
 class Base(DeclarativeBase):
