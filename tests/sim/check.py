@@ -179,6 +179,7 @@ async def rows_of(world: World, owner: Owner) -> None:
 
     rows = await owner.database.read_at_once(read)
     seats: dict[int, set[tuple[int, str]]] = {}
+    journals = {game.id: journal for game, _, journal, _ in rows}
     world.counts["tables"] = len(rows)
     for game, sitters, journal, results in rows:
         place = world.discord.home_of(game.channel_id) - 7000
@@ -189,7 +190,10 @@ async def rows_of(world: World, owner: Owner) -> None:
         world.counts[game.phase] += 1
         seats[game.id] = {(s.user_id, str(n)) for n, s in enumerate(sitters) if s.user_id is not None}
         seats[game.id] |= {(user, str(seat)) for seat, user in game.terms.left.items()}
-        _journal(world, game.id, journal)
+        begun = _copied(game, journal)
+        _journal(world, game.id, journal[len(begun) :])
+        if game.terms.practice:
+            _tried_again(world, game.id, begun, journals[game.terms.practice])
         _results(world, game, sitters, results)
     gone = whims.forgotten(world)
     for user, table, viewer in sorted(world.hands):
@@ -248,6 +252,19 @@ def _journal(world: World, table: int, journal: list[Entry]) -> None:
 
     _in_one_press(world, table, calls)
     _of_one_press(world, table, journal)
+
+
+def _copied(game: store.StoredGame, journal: list[Entry]) -> list[Entry]:
+    """What the table of a position that is tried again has from the game it comes from."""
+    return [entry for entry in journal if game.terms.practice and entry.at == game.created_at]
+
+
+def _tried_again(world: World, table: int, begun: list[Entry], whole: list[Entry]) -> None:
+    """A position that is tried again is one of its game, before the last act."""
+    world.counts["acts tried again"] += len(begun)
+    acts = [(entry.seat, entry.data) for entry in standing(whole)]
+    if len(begun) >= len(acts) or [(entry.seat, entry.data) for entry in begun] != acts[: len(begun)]:
+        world.wrong.append(f"again: table {table} has not come as far as its game had")
 
 
 def _is(call: Call, entry: Entry) -> bool:
