@@ -220,7 +220,7 @@ def _at_the_start(connection: Connection) -> None:
 def _upkeep(connection: Connection) -> None:
     """What is asked once an hour."""
     queries.idle(connection, START, 200)
-    queries.asleep_since(connection, START, "left_server", 200)
+    queries.asleep_since(connection, START, ["left_server"], 200)
 
 
 def _quotas(crowd: Crowd, _n: int) -> Callable[[Connection], object]:

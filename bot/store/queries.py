@@ -5,6 +5,7 @@ All of it works on a plain connection, for `Database.read_at_once`.
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Any
 
 import msgspec
@@ -211,7 +212,7 @@ _SLEEPING = (
         _GAMES.c.phase == "live",
         _ASLEEP,
         _GAMES.c.asleep_at <= bindparam("before"),
-        _GAMES.c.why == bindparam("for_this"),
+        _GAMES.c.why.in_(bindparam("for_these", expanding=True)),
         _GAMES.c.resting == "",
     )
     .order_by(_GAMES.c.asleep_at)
@@ -226,10 +227,15 @@ def idle(connection: Connection, before: int, most: int, shards: Shards = ALL) -
     return list(connection.execute(wanted, {"before": before, "most": most}).scalars())
 
 
-def asleep_since(connection: Connection, before: int, why: str, most: int, shards: Shards = ALL) -> list[int]:
-    """The live games that can be read and have slept since before then for this reason, longest first."""
+def asleep_since(
+    connection: Connection, before: int, why: Collection[str], most: int, shards: Shards = ALL
+) -> list[int]:
+    """The live games that can be read and have slept since before then for one of these reasons, longest
+    first."""
     wanted = _SLEEPING if shards.whole else _SLEEPING.where(shards.where(_GAMES.c.guild_id))
-    return list(connection.execute(wanted, {"before": before, "for_this": why, "most": most}).scalars())
+    return list(
+        connection.execute(wanted, {"before": before, "for_these": list(why), "most": most}).scalars()
+    )
 
 
 def open_in_guild(connection: Connection, guild_id: int) -> list[int]:

@@ -59,6 +59,8 @@ class Upkeep:
         self._next = 0.0
         self._counted = False
         """Whether it was looked which servers the bot is in; before that nothing of theirs is removed."""
+        self._drawn_on = ""
+        """The day on which the deals of the days to come were drawn last."""
         self._heard: dict[int, Collection[int] | None] = {}
         """Servers of which it is not written down yet that they were left, with their channels; or None where
         the bot is back."""
@@ -93,16 +95,15 @@ class Upkeep:
         await self._each(idle, lambda table: table.sleep(IDLE))
         if self._shards.first:
             await self._days(now)
-        await self._close_sleeping(now - LEFT_MS, LEFT, closed=LEFT)
-        for why in (IDLE, PAUSED, ""):
-            await self._close_sleeping(now - FORGOTTEN_MS, why, closed=FORGOTTEN)
+        await self._close_sleeping(now - LEFT_MS, [LEFT], closed=LEFT)
+        await self._close_sleeping(now - FORGOTTEN_MS, [IDLE, PAUSED, ""], closed=FORGOTTEN)
         await self._mornings.round()
         if self._counted:
             await self._forget_servers(now - LEFT_MS)
         await self._retention.round()
 
-    async def _close_sleeping(self, before: int, why: str, *, closed: str) -> None:
-        """Close the tables that have slept since before then, for this reason."""
+    async def _close_sleeping(self, before: int, why: Collection[str], *, closed: str) -> None:
+        """Close the tables that have slept since before then, for one of these reasons."""
         slept = await self._database.read_at_once(
             lambda c: queries.asleep_since(c, before, why, AT_A_TIME, self._shards)
         )
@@ -110,8 +111,10 @@ class Upkeep:
 
     async def _days(self, now: int) -> None:
         """Draw the deals of the days to come, and close what is left of those that are over."""
-        # drawn by a write of its own: a promise stands before anybody hears of it
-        await self._database.write_at_once(lambda c: days.draw(c, catalog.listed(), now))
+        if (today := days.day_of(now)) != self._drawn_on:
+            # drawn by a write of its own: a promise stands before anybody hears of it
+            await self._database.write_at_once(lambda c: days.draw(c, catalog.listed(), now))
+            self._drawn_on = today
         over = await self._database.read_at_once(
             lambda c: days.left_open(c, days.day_of(now - DAY_MS), AT_A_TIME)
         )

@@ -44,7 +44,7 @@ def an_answer_of_the_day_is_left_to_chance(patch: pytest.MonkeyPatch) -> None:
 # -- evenings -------------------------------------------------------------------------------------
 
 
-@planted("evening", seed=6)
+@planted("evening", seed=14)
 def an_evening_forgets_its_table(patch: pytest.MonkeyPatch) -> None:
     end = nights.store.end
     patch.setattr(
