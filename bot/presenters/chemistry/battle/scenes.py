@@ -12,7 +12,7 @@ from bot.presenters.chemistry.battle import queries
 from bot.presenters.chemistry.words import GROUND, Voice
 from bot.render import curves, layout
 from bot.render.animate import MAX_FRAMES
-from bot.render.blocks import Box, Column, Flow, Grid, Piece, Spaced, Words, even, frozen
+from bot.render.blocks import Block, Box, Column, Flow, Grid, Piece, Spaced, Words, even, frozen
 from bot.render.parts import (
     CHIP,
     HEAD,
@@ -50,6 +50,10 @@ from engine.game import Outcome
 _RATIO: Final = 208 / 292
 _IN_A_ROW: Final = 4
 """More players stand in two rows, each in one line, or their names would be cut."""
+_CENTRED: Final = 2
+"""The cards of so many players lie in the middle, clear of the corner at the lower left."""
+_UNDER: Final = 56
+"""How high the line of words below the cards of more players is."""
 FIRST_MS, FRAME_MS, LAST_MS = 1200, 420, 4000
 """How long the frames of the animation stay, in milliseconds."""
 
@@ -123,10 +127,30 @@ def _scene(shown: _Shown, seen: Observation, voice: Voice) -> Scene:
         for place, hand in zip(places, order, strict=True):
             yield _play(place, hand, shown, seen, voice, named=not small)
 
+    def foot(area: Rect) -> Iterator[Item]:
+        if text := _news(shown, seen, voice):
+            colour, sizes = "accent" if seen.plays else "text", (Size.CLEAR, Size.BODY, Size.SMALL)
+            yield from Words(text, sizes, Weight.BOLD, colour, Align.RIGHT).items(area)
+
     head = Box(56, lambda area: header(area, shown.title, kitty, 420 if kitty else 0))
-    # the seats stand above, since others may cover the corner at the lower left
-    block = Column((head, _seats(shown, seen, voice), Box(tall + 32, battle)), 16)
+    # the seats stand above, since others may cover the corner at the lower left; where the first card lies
+    # there, a line of words lifts its name out of it
+    parts: list[Block] = [head, _seats(shown, seen, voice), Box(tall + 32, battle)]
+    if _CENTRED < count <= _IN_A_ROW:
+        parts.append(Box(_UNDER, foot))
+    block = Column(parts, 16)
     return frozen(block, _alt(shown, seen, voice), voice.look, ground=GROUND)
+
+
+def _news(shown: _Shown, seen: Observation, voice: Voice) -> str:
+    """What is to be beaten in the running round, or who won the last one; nothing before the first."""
+    if seen.plays:
+        return voice("battle.beat", card=max(seen.plays))
+    if shown.winner < 0:
+        return ""
+    house = shown.winner == HOUSE and seen.seats == 1
+    name = hand_name(seen, shown.winner, voice)
+    return voice("battle.last_house" if house else "battle.last", name=name, n=len(shown.plays))
 
 
 def _seats(shown: _Shown, seen: Observation, voice: Voice) -> Grid:
@@ -382,15 +406,8 @@ def _to_beat(area: Rect, seen: Observation, voice: Voice) -> Iterator[Item]:
         states = frozenset[State]() if wins else frozenset({State.DIMMED})
         yield Sprite("chemistry.number", (card,), Rect(chip.right + 6, inner.y, *_BEAT), states)
         x = chip.right + 6 + _BEAT[0] + 18
-    if seen.plays:
-        card = max(seen.plays)
-        text = voice("battle.beat", card=card)
-    elif shown.winner >= 0 and seen.turn != seen.viewer:
-        house = shown.winner == HOUSE and seen.seats == 1
-        name = hand_name(seen, shown.winner, voice)
-        text = voice("battle.last_house" if house else "battle.last", name=name, n=len(shown.plays))
-    else:
-        text = voice("battle.lead") if seen.turn == seen.viewer else ""
+    leads = not seen.plays and seen.turn == seen.viewer
+    text = voice("battle.lead") if leads else _news(shown, seen, voice)
     rest = Rect(x, inner.y, inner.right - x, inner.h)
     for size in (Size.TITLE, Size.CLEAR, Size.SMALL):
         if text and (text_width(text, size, Weight.BOLD) <= rest.w or size is Size.SMALL):

@@ -50,12 +50,18 @@ def hand(seen: Observation, look: Look) -> Scene:
             ),
             Spaced(in_a_row(wanted, (width, tall + 6 + _NEED), 11), 14),
             Spaced(Words(_runs_line(seen, voice), (Size.CLEAR,), Weight.BOLD, lines=2), 8),
+            Spaced(Words(_left_over(seen, voice), (Size.CLEAR,), colour="muted"), 8),
             Spaced(_held_cards(seen), 12),
             Words("" if seen.hand else voice("picture.empty"), (Size.CLEAR,), colour="muted"),
-            Box(0 if seen.over else _FOOT, lambda area: _foot(area, seen, voice)),
+            Box(_FOOT, lambda area: _foot(area, seen, voice)),
         )
     )
     return frozen(block, _hand_alt(seen, voice), look, top=HEAD.y, bottom=12, ground=GROUND)
+
+
+def _left_over(seen: Observation, voice: Voice) -> str:
+    """What the cards are, where the game is over."""
+    return voice("picture.left_over") if seen.over and seen.hand else ""
 
 
 def _held_cards(seen: Observation) -> Flow:
@@ -92,7 +98,7 @@ def _foot(area: Rect, seen: Observation, voice: Voice) -> Iterator[Item]:
     stays free: something of Discord's may lie there."""
     viewer = seen.viewer if seen.viewer is not None else 0
     x = area.right
-    if seen.discard:
+    if seen.discard and not seen.over:
         x -= SMALL
         yield tile(seen.discard[-1], Rect(x, area.y + (area.h - SMALL) // 2, SMALL, SMALL))
         x -= 16
@@ -102,8 +108,8 @@ def _foot(area: Rect, seen: Observation, voice: Voice) -> Iterator[Item]:
         yield Text(Rect(x, area.y, wide, area.h), label, Size.CLEAR, colour="muted")
         x -= 32
     gain = gain_of(seen, viewer)
-    key = "picture.foot_gain" if gain else "picture.foot"
-    told = voice(key, points=voice("points", n=seen.totals[viewer]), stock=seen.stock, gain=gain)
+    key, points = "picture.foot_gain" if gain else "picture.foot", voice("points", n=seen.totals[viewer])
+    told = points if seen.over else voice(key, points=points, stock=seen.stock, gain=gain)
     left = area.x + CORNER
     sizes = (Size.CLEAR, Size.BODY, Size.SMALL)
     yield from Words(told, sizes, Weight.BOLD, align=Align.RIGHT).items(Rect(left, area.y, x - left, area.h))
