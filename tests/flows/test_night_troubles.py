@@ -9,6 +9,7 @@ import discord
 import pytest
 from msgspec.structs import replace
 
+from bot.locales import words
 from bot.store import nights as store
 from bot.store.models import NightRow, table_of
 from bot.store.nights import Guest
@@ -23,6 +24,8 @@ from tests.support.forging import forge, refusal
 from tests.support.keys import part
 from tests.support.tables import at_hand
 from tests.support.waiting import turns
+
+ZONE = words("en")("night.set_zone")
 
 pytestmark = pytest.mark.simcord(check_errors=False)  # refusals are part of what this is about
 
@@ -169,10 +172,10 @@ async def test_a_time_with_its_zone_needs_no_other(room: Any) -> None:
 async def test_the_settings_say_where_somebody_lives(room: Any) -> None:
     shown = await room.ben.slash(room.channel, "settings")
     assert "not said yet" in said(shown.response)
-    form = await room.ben.click(shown.response, label="Time zone…")
+    form = await room.ben.click(shown.response, label=ZONE)
     refused = await room.ben.submit_modal(form, {"zone": "Atlantis"})
     assert part("refused.zone_unknown") in said(refused.response)
-    form = await room.ben.click(shown.response, label="Time zone…")
+    form = await room.ben.click(shown.response, label=ZONE)
     await room.ben.submit_modal(form, {"zone": "new york"})
     shown = await room.ben.slash(room.channel, "settings")
     assert "America/New_York" in said(shown.response)

@@ -43,15 +43,19 @@ def settings_message(answer: Answer) -> Message:
         for way in PINGS
     ]
     menu = select(say("settings.pings"), ids.make("set-pings"), ways)
+    spoken = language_lines(say("settings.language_discord"), prefs.locale)
+    language = select(say("settings.language"), ids.make("set-language"), spoken)
+    zone = Beside(
+        say("night.zone_line", zone=prefs.zone or say("night.zone_none")),
+        button(say("night.set_zone"), ids.make("night-zone")),
+    )
     wider = [button(say("settings.here"), ids.make("settings-here"))] if may_set_here(answer) else []
     if may_set_server(answer):
         wider.append(button(say("server.open"), ids.make("server")))
-    wider.append(button(say("night.set_zone"), ids.make("night-zone")))
-    spoken = language_lines(say("settings.language_discord"), prefs.locale)
-    language = select(say("settings.language"), ids.make("set-language"), spoken)
-    zone = say("night.zone_line", zone=prefs.zone or say("night.zone_none"))
-    told = "\n".join((say("settings.pings_line"), _holiday_line(answer), zone))
-    return page(say("settings.heading"), *lines, told, [menu, _holiday_menu(answer), language, *wider])
+    # each heading stands above the list that it speaks of
+    asked: list[str | list[Control]] = [say("settings.pings_line"), [menu]]
+    asked += [_holiday_line(answer), [_holiday_menu(answer)], say("settings.language_line"), [language]]
+    return page(say("settings.heading"), *lines, *asked, zone, wider)
 
 
 def _holiday_line(answer: Answer) -> str:
