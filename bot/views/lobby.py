@@ -22,7 +22,7 @@ from bot.views.forms import Field, form
 from bot.views.names import joined, named_rules, shown, table_url, word_look
 from bot.views.seating import access_line, place_lines, place_of
 from engine import catalog, ladder, levels
-from engine.game import Value, spell
+from engine.game import AnyGame, Value, spell
 
 CLOCKS = (0, 60, 120, 180, 300, 900, 3600, 43_200, 86_400, 259_200)
 """What a turn clock may be, in seconds."""
@@ -150,11 +150,7 @@ def rules_named(name: str, locale: str) -> str:
 
 def _agreed(table: Table, say: Words) -> str:
     """Options, clock and place in one line, below the name that the options have."""
-    presenter, look = presenters.get(table.game.key), Look(locale=say.language)
-    told = []
-    for option in table.game.options:
-        name, _ = presenter.option(option.key, option.at(table.stored.options), look)
-        told.append(option_words(presenter.option(option.key, None, look)[0], name, say))
+    told = option_names(table.game, table.stored.options, say)
     told.append(clock_words(table.stored.terms.clock, say))
     if table.stored.terms.thread and table.stored.terms.access != "private":
         told.append(say("place.thread"))
@@ -162,6 +158,24 @@ def _agreed(table: Table, say: Words) -> str:
         told.append(say("lobby.hints_no"))
     lines = (rules_line(table, say.language), " · ".join(told), access_line(table.stored.terms, say))
     return "\n".join(filter(None, lines))
+
+
+def option_names(game: AnyGame, options: Mapping[str, Value], say: Words) -> list[str]:
+    """The options of a game with their values, without what these do."""
+    presenter, look = presenters.get(game.key), Look(locale=say.language)
+    told = []
+    for option in game.options:
+        name, _ = presenter.option(option.key, option.at(options), look)
+        told.append(option_words(presenter.option(option.key, None, look)[0], name, say))
+    return told
+
+
+def options_line(game: str, options: Mapping[str, Value], locale: str) -> str:
+    """The options of a game that two are to play: without the notes, which speak of any number of seats;
+    nothing where it is not offered."""
+    if not presenters.offers(game):
+        return ""
+    return "-# " + " · ".join(option_names(catalog.get(game), options, words(locale)))
 
 
 def chosen_options(game: str, options: Mapping[str, Value], locale: str) -> list[str]:

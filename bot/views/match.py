@@ -9,7 +9,7 @@ from bot.locales import words
 from bot.tables.table import Table
 from bot.views import ids
 from bot.views.components import Beside, Message, button, page
-from bot.views.lobby import chosen_options, rules_line
+from bot.views.lobby import options_line, rules_line
 from bot.views.names import shown
 
 
@@ -20,7 +20,7 @@ def match_lobby(table: Table) -> Message:
     if table.phase == "cancelled":
         return page(match_closed(table, title))
     closes_at = table.closes_at()
-    options = chosen_options(table.game.key, table.stored.options, table.stored.locale)
+    options = options_line(table.game.key, table.stored.options, table.stored.locale)
     here = {sitter.user_id for sitter in table.sitters}
     lines = [
         say("tournament.here" if user in here else "tournament.awaited", who=f"<@{user}>")
@@ -34,7 +34,7 @@ def match_lobby(table: Table) -> Message:
             key=table.stored.terms.match,
             time=f"<t:{closes_at // 1000}:t>" if closes_at else "…",
         ),
-        "\n".join(filter(None, [rules_line(table, table.stored.locale), *options, *lines])),
+        "\n".join(filter(None, [rules_line(table, table.stored.locale), options, *lines])),
         [
             button(say("tournament.i_am_here"), ids.make("join", table.id), style=ButtonStyle.success),
             button(say("lobby.rules"), ids.make("rules", table.id)),

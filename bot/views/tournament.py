@@ -26,7 +26,7 @@ from bot.views.components import Control, Message, button, page, pager
 from bot.views.errors import NOT_DONE, permission_names, reason
 from bot.views.leagues import league_pages, league_picture
 from bot.views.live_message import LiveMessage
-from bot.views.lobby import chosen_options, rules_named
+from bot.views.lobby import options_line, rules_named
 from bot.views.names import plain, shown
 from bot.views.outbox import Outbox, Place, is_passing
 from bot.views.publish import TablePublisher
@@ -51,7 +51,7 @@ def tournament_message(tournament: Tournament, locale: str, at: int | None = Non
         host=f"<@{stored.host_id}>",
     )
     named = rules_named(stored.terms.house_rules, locale)
-    facts = "\n".join(filter(None, [facts, named, *chosen_options(stored.game, stored.options, locale)]))
+    facts = "\n".join(filter(None, [facts, named, options_line(stored.game, stored.options, locale)]))
     heading = say("tournament.heading", name=shown(stored.name), tournament=tournament.id)
     bracket = tournament.bracket
     if bracket is None:

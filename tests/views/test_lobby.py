@@ -10,7 +10,7 @@ from bot import presenters
 from bot.locales import languages, words
 from bot.render.scene import Look
 from bot.tables import lobby
-from bot.views.lobby import lobby_message, option_words
+from bot.views.lobby import lobby_message, option_words, options_line
 from engine import catalog
 from tests.support.message import words_of
 from tests.support.tables import close_tables, new_table, opened_tables
@@ -67,3 +67,8 @@ def test_no_option_is_named_twice_in_a_line(game: str, locale: str) -> None:
             # as a stem: "Decks: Both decks" and "Rounds: 1 round" stutter too
             assert line.casefold().count(label.casefold().rstrip("s")) <= 1
             assert line.count(":") <= 1
+
+
+def test_who_play_as_two_read_of_no_other_number() -> None:
+    """ "The deck reaches for 5 players" says nothing to the two of a match."""
+    assert options_line("atom_duel", {}, "en") == "-# Level 4 · Radiation · Hand size: 5 cards each · 4 rounds"
