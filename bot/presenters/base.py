@@ -447,9 +447,11 @@ class Presenter(Generic[Obs, Act]):
         """The game in a handful of words, for the poster."""
         return self.speak(locale)(f"{self.key}.tagline")
 
-    def blurb(self, locale: str) -> str:
-        """The game in one sentence of at most 100 signs."""
-        return self.speak(locale)(f"{self.key}.blurb")
+    def blurb(self, locale: str, options: Mapping[str, Value] | None = None) -> str:
+        """The game in one sentence of at most 100 signs; where these options make it another game that the
+        sentence does not fit, in one of their own."""
+        own, known = (f"{self.key}.blurbs.{value}" for value in (options or {}).values()), words(locale)
+        return self.speak(locale)(next((key for key in own if key in known), f"{self.key}.blurb"))
 
     def measure(self, difference: Difference, locale: str, of: Whose = OWN) -> str:
         """What the better decision brings in a measure of the game and the other does not, as a clause; empty

@@ -57,7 +57,8 @@ def lobby_message(table: Table) -> Message:
             "nobody_came": "closed_nobody_came",
         }.get(table.stored.why, "closed_by")
         return page(say(f"lobby.{key}", game=title, table=table.id))
-    heading = say("lobby.heading", game=title, table=table.id) + "\n-# " + presenter.blurb(locale)
+    heading = say("lobby.heading", game=title, table=table.id) + "\n-# "
+    heading += presenter.blurb(locale, table.stored.options)
     fair = button(say("lobby.fair_more"), ids.make("fair", table.id))
     return page(
         heading,

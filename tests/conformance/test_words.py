@@ -332,7 +332,8 @@ def test_every_rule_that_refuses_has_a_sentence(game: Game[Any, Any]) -> None:
 def test_the_game_and_its_options_have_names(game: Game[Any, Any], locale: str) -> None:
     presenter = presenters.get(game.key)
     assert well_said(presenter.title(locale), LABEL)
-    assert well_said(presenter.blurb(locale), NOTE)
+    for chosen in ({}, *game.variants().values()):
+        assert well_said(presenter.blurb(locale, chosen), NOTE)
     assert well_said(presenter.tagline(locale), TAGLINE)
     assert well_said(presenter.about(locale), TEXT)
     assert all(well_said(presenter.level(level, locale), LABEL) for level in game.opponents)
@@ -494,7 +495,7 @@ class Asked:
 def test_every_string_is_used() -> None:
     # of any table, of one table
     shared = {(word,) for word in OF_EVERY_GAME} | {
-        (f"{table}.", "") for table in ("level", "measure", "measure_of", "measure_against", "role")
+        (f"{table}.", "") for table in ("blurbs", "level", "measure", "measure_of", "measure_against", "role")
     }
     own = set[tuple[str, ...]]()
     for path, module in sources():

@@ -72,3 +72,14 @@ def test_no_option_is_named_twice_in_a_line(game: str, locale: str) -> None:
 def test_who_play_as_two_read_of_no_other_number() -> None:
     """ "The deck reaches for 5 players" says nothing to the two of a match."""
     assert options_line("atom_duel", {}, "en") == "-# Level 4 · Radiation · Hand size: 5 cards each · 4 rounds"
+
+
+async def test_triangles_are_not_told_of_three_lanes(tmp_path: Path) -> None:
+    tables, _, _ = await opened_tables(tmp_path / "v.db")
+    table = await new_table(tables, people=[1], game="duel52")
+    assert "Three lanes" in words_of(lobby_message(table))
+    await lobby.set_options(table, 1, {"variant": "triangles"})
+    said = words_of(lobby_message(table))
+    assert "Four triangles" in said
+    assert "lanes" not in said
+    await close_tables(tables)
