@@ -45,18 +45,29 @@ def moral_line(table: Table, found: Review, ways: Mapping[int, Way], locale: str
 
 
 def moral_controls(table: Table, found: Review, ways: Mapping[int, Way], locale: str) -> list[Control]:
-    """What may follow a moral: the position once more, and the review, where there is something to review."""
-    say, controls = words(locale), list[Control]()
-    if moral := moral_of(found, ways):
-        one, _ = moral
-        controls.append(
-            button(
-                say("review.try_again"), ids.make("try-again", table.id, one.act), style=ButtonStyle.success
-            )
-        )
+    """What may follow a moral: the position once more, and the review, where there is something to review;
+    else another game."""
+    say, controls = words(locale), _try_again(table, found, ways, locale)
     if found.decisions:
         controls.append(button(say("review.open"), ids.make("review", table.id), emoji="📈"))
-    return controls
+    return controls or [_another(table, locale)]
+
+
+def _try_again(table: Table, found: Review, ways: Mapping[int, Way], locale: str) -> list[Control]:
+    """The way to the position before the decision that cost most, where one did."""
+    moral = moral_of(found, ways)
+    if not moral:
+        return []
+    label, ref = words(locale)("review.try_again"), ids.make("try-again", table.id, moral[0].act)
+    return [button(label, ref, style=ButtonStyle.success)]
+
+
+def _another(table: Table, locale: str) -> Control:
+    """Another game, or how others did with the deal of the day."""
+    say = words(locale)
+    if table.stored.terms.daily:
+        return button(say("daily.to_board"), ids.make("daily", table.game.key), emoji="🗓️")
+    return button(say("table.again"), ids.make("again", table.id))
 
 
 def pages_of(found: Review) -> int:
@@ -81,8 +92,12 @@ def review_message(
     """A page of the review: the curve, and decisions with what each cost."""
     say = words(locale)
     lines = [_line(one, ways.get(one.act), say) for one in on_page(found, at)]
-    controls = pager(say, at, pages_of(found), "review", table.id)
-    return page(say("review.heading"), picture, "\n".join(lines), controls, picture_name=PICTURE)
+    turning = pager(say, at, pages_of(found), "review", table.id)
+    on = _try_again(table, found, ways, locale)
+    if not table.stored.terms.daily:
+        on.append(button(say("replay.open"), ids.make("replay", table.id), emoji="🔄"))
+    on.append(_another(table, locale))
+    return page(say("review.heading"), picture, "\n".join(lines), turning, on, picture_name=PICTURE)
 
 
 def _line(one: Judged, way: Way | None, say: Words) -> str:

@@ -102,6 +102,9 @@ async def test_who_played_well_hears_what_was_luck(room: Any) -> None:
     shown = await moral(room, room.ben, board)
     assert "None of your decisions" in said(shown) or "none of your decisions" in said(shown)
     assert not [each for each in custom_ids(shown.components) if each.startswith("v:try-again")]
+    review = (await room.ben.click(shown, label=REVIEW)).response
+    offered = {ids.parse(each).verb for each in custom_ids(review.components)}
+    assert {"replay", "again"} <= offered, "and finds the way on from it"
 
 
 async def test_who_only_watched_learns_nothing(room: Any) -> None:
@@ -155,6 +158,7 @@ async def test_the_review_shows_the_curve_and_every_decision(
     assert opened.ephemeral
     assert [each.filename for each in opened.attachments] == ["review.png"]
     assert "**1** · Bid 0" in said(opened)
+    assert TRY in str(opened.components)
     turned = (await room.ann.click(opened, label=say("cards.later"))).response
     assert f"**{BLUNDER + 1}** · Pass" in said(turned)
     assert "better: " in said(turned)
@@ -193,6 +197,7 @@ async def test_who_never_had_a_choice_hears_so(room: Any) -> None:
     assert say("review.no_choice") in said(shown)
     offered = {ids.parse(each).verb for each in custom_ids(shown.components)}
     assert not offered & {"review", "try-again", "moral"}
+    assert "again" in offered
     asked = (await forge(room.ann, board, f"v:review:{table.id}")).response
     assert asked.ephemeral
     assert said(asked) == say("review.no_choice")
