@@ -45,9 +45,13 @@ class Daily(NamedTuple):
 def state_words(game: str, done: Done, say: Words) -> str:
     """How somebody has done, in words."""
     facts = {"rank": done.rank, "seats": setting(game)[1], "moves": say("daily.moves", n=done.moves)}
-    if not presenters.get(game).points:
+    points = presenters.get(game).points
+    if not points:
         return say("daily.done", **facts)
-    return say("daily.done_points", margin=f"{done.margin:+g}".replace("+0", "0"), **facts)
+    far = abs(done.margin)
+    score = say(points, n=int(far) if far == int(far) else far)
+    side = "ahead" if done.margin > 0 else "behind" if done.margin else "level"
+    return say("daily.done_points", margin=say(f"daily.{side}", score=score), **facts)
 
 
 def _state(game: str, begun: Begun | None, say: Words) -> str:
@@ -120,7 +124,10 @@ def daily_message(found: Daily, share: Sequence[Control], locale: str) -> Messag
     if found.among:
         lines.append(say("daily.among", n=found.among))
     board = "\n".join((say("daily.board"), *lines))
-    controls: list[Control] = [_way_on(found, say), *share, *_puzzle(game, say), _all(say)]
+    back: list[Control] = []
+    if found.begun is not None and found.begun.done is not None:
+        back.append(button(say("daily.to_game"), ids.make("hand", found.begun.game_id)))
+    controls: list[Control] = [_way_on(found, say), *back, *share, *_puzzle(game, say), _all(say)]
     return page(head, f"{told}\n{_streak(found.streak, say)}", board, controls, _promise(found, say))
 
 

@@ -21,6 +21,7 @@ from bot.presenters.ways import Route, in_words
 from bot.render.scene import Scene
 from bot.tables.recent import LATE
 from bot.tables.reviews import reviewed_seat
+from bot.tables.table import Table
 from bot.tables.turns import autopass_seconds
 from bot.views import ids, phone, walk
 from bot.views.board import lines_of
@@ -68,6 +69,14 @@ NOTES = 5
 explains what they say."""
 
 
+def _first_after(table: Table, say: Words) -> Control:
+    """What one most likely wants after a game: another, or how others did with the deal of the day."""
+    if table.stored.terms.daily:
+        label, ref = say("daily.to_board"), ids.make("daily", table.game.key)
+        return button(label, ref, emoji="🗓️", style=ButtonStyle.success)
+    return button(say("table.again"), ids.make("again", table.id), style=ButtonStyle.success)
+
+
 def hand_message(view: SeatView, spot: Spot = TOP, *, notice: str = "", kept: str | None = None) -> Message:
     """The hand of a seat. `kept` is the alt text of the picture that the message already has and is to
     keep; then none is drawn."""
@@ -84,15 +93,11 @@ def hand_message(view: SeatView, spot: Spot = TOP, *, notice: str = "", kept: st
         # whoever stayed away has lost, however their seat came out: the table says so
         place = "" if alone or table.away(seat) else placed(presenter, outcome, seat, locale)
         prompt = "\n".join(filter(None, (say("hand.over"), place, presenter.ending(outcome, look))))
-        controls = [
-            button(say("table.again"), ids.make("again", table.id), style=ButtonStyle.success),
-            button(say("end.picture"), ids.make("end", table.id), emoji="🏆"),
-        ]
+        picture_of_it = button(say("end.picture"), ids.make("end", table.id), emoji="🏆")
+        controls = [_first_after(table, say), picture_of_it]
         if user_id is not None and reviewed_seat(table, user_id) == seat:
             controls.append(button(say("review.learn"), ids.make("moral", table.id), emoji="💡"))
-        if table.stored.terms.daily:  # others may still have its deal before them
-            controls.append(button(say("daily.to_board"), ids.make("daily", table.game.key), emoji="🗓️"))
-        else:
+        if not table.stored.terms.daily:  # others may still have its deal before them
             controls.append(button(say("replay.open"), ids.make("replay", table.id), emoji="🔄"))
     elif table.phase != "live":
         prompt = say("hand.over")

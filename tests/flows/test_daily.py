@@ -17,6 +17,7 @@ from engine import catalog
 from tests.flows.test_moving import said
 from tests.flows.test_sharing import posted
 from tests.flows.test_views import custom_ids
+from tests.support.daily import play
 from tests.support.forging import forge
 
 say = words("en")
@@ -83,9 +84,10 @@ async def test_a_finished_deal_has_a_board_a_streak_and_a_card(room: Any, drawn:
     assert say("refused.daily_no_share") in said(early)
     await finish(room, room.ann.id, "atom_duel", Done(1, 9.0, 4.0, 17))
     shown = await opened(room, room.ann, "atom_duel")
-    assert say("daily.line", place=1, name="ann", state="place 1 of 2 · +4 points · 17 decisions") in said(
-        shown
-    )
+    state = "place 1 of 2 · 4 points ahead · 17 decisions"
+    assert say("daily.line", place=1, name="ann", state=state) in said(shown)
+    _, mine = await today.today(room.bot.app.tables, room.ann.id)
+    assert f"v:hand:{mine['atom_duel'].game_id}" in custom_ids(shown.components), "the way back to the game"
     assert say("daily.streak", n=1) in said(shown)
     await forge(room.ann, shown, f"v:share:daily:atom_duel:{drawn}")
     card = posted(room)
@@ -120,3 +122,26 @@ def test_the_puzzle_of_a_day_is_another_each_day() -> None:
     week = [today.puzzle_of(f"2027-01-{day}", numbers) for day in range(10, 17)]
     assert len(set(week)) == 7
     assert week[0] == today.puzzle_of("2027-01-10", list(reversed(numbers)))
+
+
+async def test_the_end_of_a_deal_is_kept_until_the_day_is_over(
+    room: Any, drawn: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Others may still play it, so nothing leads to where all could see it, nor to another kind of game."""
+    shown = await opened(room, room.ann, "atom_duel")
+    hand = (await forge(room.ann, shown, "v:daily-go:atom_duel")).response
+    _, mine = await today.today(room.bot.app.tables, room.ann.id)
+    table = await room.bot.app.tables.get(mine["atom_duel"].game_id)
+    await play(room.bot.app.tables, table, 40)
+    hand = (await forge(room.ann, hand, f"v:hand:{table.id}:0")).response
+    ways = {each.split(":")[1] for each in custom_ids(hand.components)}
+    assert {"daily", "end"} <= ways
+    assert not {"again", "replay"} & ways
+
+    async def none(*_: object) -> None:
+        return None
+
+    monkeypatch.setattr(room.bot.app.tables.reviews, "find", none)  # a review takes seconds
+    end = (await forge(room.ann, hand, f"v:end:{table.id}")).response
+    assert say("end.sealed") in said(end)
+    assert not [each for each in custom_ids(end.components) if each.startswith(("v:end-post", "v:replay"))]

@@ -12,7 +12,7 @@ from bot.tables.ports import Refused
 from bot.tables.table import Table
 from bot.tables.thinking import call_by_name
 from bot.views import ids
-from bot.views.components import Kept, button, page, shown_alt
+from bot.views.components import Control, Kept, button, page, shown_alt
 from bot.views.context import Answer, Handlers, Pressed
 from bot.views.names import picture_look, word_look
 from bot.views.outbox import Place
@@ -64,10 +64,12 @@ async def _private(pressed: Pressed, table: Table, outcome: Outcome, picture: Sc
     behind = len(seats) == 1 and seats[0] not in outcome.winners()
     place = placed(presenter, outcome, seats[0], pressed.locale) if behind else ""
     lines = [say("end.heading", title=title), place]
-    post = [button(say("end.post"), ids.make("end-post", table.id))] if seats else []
-    if not is_sealed(table.stored.terms, pressed.tables.clock.now()):
+    post, sealed = list[Control](), is_sealed(table.stored.terms, pressed.tables.clock.now())
+    if not sealed:
+        if seats:
+            post.append(button(say("end.post"), ids.make("end-post", table.id)))
         post.append(button(say("replay.open"), ids.make("replay", table.id), emoji="🔄"))
-    foot = say("end.yours") if seats else ""
+    foot = say("end.sealed" if sealed else "end.yours") if seats else ""
     learnt = await moral(pressed, table, END)
     if seats:
         lines.append(await new_here(pressed, table.id, table.game.key))
