@@ -85,7 +85,7 @@ def hand_message(view: SeatView, spot: Spot = TOP, *, notice: str = "", kept: st
     status = presenter.status(observation, look)
     heading = say("hand.heading", game=presenter.title(locale), table=table.id, status=status)
     prompt, notes, controls, habits, tells = "", "", list[Control](), list[Control](), False
-    outcome = table.outcome()
+    outcome, held = table.outcome(), table.away(seat) and not table.asleep
     if outcome is not None:
         user_id = table.sitters[seat].user_id
         # who holds both sides has won as well as lost: the game itself says how their bet went
@@ -110,9 +110,12 @@ def hand_message(view: SeatView, spot: Spot = TOP, *, notice: str = "", kept: st
     else:
         waiting = joined([look.name(s) for s in table.waiting()], locale)
         prompt = say("hand.waiting", names=waiting)
-        controls = [button(say("hand.refresh"), ids.make("hand", table.id, seat))]
+        label = say("hand.here_again" if held else "hand.refresh")
+        controls = [button(label, ids.make("hand", table.id, seat))]
         if may_undo(table, seat):
             controls.append(button(say("undo.label"), ids.make("undo", table.id), emoji="↩️"))
+    if held and table.phase == "live" and not table.paused:
+        prompt = "\n".join((prompt, say("hand.held")))
     if presenter.can_pass and table.phase == "live":
         seconds = autopass_seconds(table.stored.terms, table.sitters[seat].user_id)
         label = say("hand.autopass", n=seconds) if seconds else say("hand.no_autopass")

@@ -87,8 +87,11 @@ async def test_an_old_hand_that_is_pressed_takes_the_seat_back(room: Any) -> Non
         await time_out(table, 1)
     await quiet(room)
     assert table.away(1)
-    await room.ben.click(hand, label="Refresh")
+    say = locales.words("en")
+    assert say("hand.held") in said(hand), "the open hand says that it is played by another"
+    back = (await room.ben.click(hand, label=say("hand.here_again"))).response
     assert not table.away(1)
+    assert say("hand.held") not in said(back)
 
 
 async def test_who_took_too_long_is_told(room: Any) -> None:
