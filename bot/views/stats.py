@@ -130,7 +130,10 @@ def _stats(name: str, person: Person, look: Look, *, here: bool) -> Stats:
         trend=_trend(person.curve, main, own, look) if main and len(person.curve) > 1 else None,
         luck=_luck(person.luck, say) if person.luck and person.luck.games else (),
         against=(
-            *(_met(record, own, person.others.get(record.other_id), say) for record in person.met),
+            *(
+                _met(record, own, person.others.get(record.other_id), n, say)
+                for n, record in enumerate(person.met, 1)
+            ),
             *(_practised(record, say) for record in person.practised),
         ),
         against_columns=Columns(say("board.share"), say("board.of", n="{n}"), say("board.chance")),
@@ -166,8 +169,9 @@ def _trend(curve: Sequence[float], main: tuple[str, str], own: Rating, look: Loo
     return Trend(say("board.rating_of", game=game), shown, now, said)
 
 
-def _met(record: Record, own: Rating, other: Rating | None, say: Words) -> Tally:
-    """How somebody has done against another; their chance, where both are rated in one game."""
+def _met(record: Record, own: Rating, other: Rating | None, n: int, say: Words) -> Tally:
+    """How somebody has done against the n-th of those whom they met; their chance, where both are rated in
+    one game."""
     unnamed = say("board.former" if record.former else "board.elsewhere")
     name = plain(record.name) if record.known else unnamed
     likely = f"{round(100 * chance(own, other))} %" if other else ""
@@ -178,7 +182,7 @@ def _met(record: Record, own: Rating, other: Rating | None, say: Words) -> Tally
         record.games,
         f"{said} {say('board.chance')} {likely}." if likely else said,
         rating=likely,
-        plain=unnamed,
+        plain=say("board.person", n=n) if record.known else unnamed,
     )
 
 

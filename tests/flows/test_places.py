@@ -71,6 +71,7 @@ TOURNAMENTS = ("join", "leave", "start", "page", "off", "on", "leave-yes", "leav
 OF_NO_TABLE = {
     "games",
     "board",
+    "board-game",
     "leave-no",
     "close-no",
     "poster",

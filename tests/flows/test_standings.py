@@ -237,6 +237,17 @@ async def test_a_board_of_another_season_or_variant(room: Any) -> None:
     assert lines(await board(room, season="now")) == []  # those games ended in 1970
 
 
+async def test_a_board_of_another_game(room: Any) -> None:
+    """It shows the way of playing that people have played, whichever was shown before."""
+    game = {"people": (room.ann.id, room.ben.id), "ranks": (1, 2)}
+    await play(room, {**game, "options": {"level": 6}}, {**game, "game": "atom", "ranks": (2, 1)})
+    message = await board(room)
+    other = (await room.ann.select(message, ["atom"], custom_id="v:board-game:server")).response
+    assert lines(other)[0].strip().startswith(f"1 person {room.ben.id}: Wins 1, Games 1")
+    back = (await room.ann.select(other, ["atom_duel"], custom_id="v:board-game:server")).response
+    assert lines(back)[0].strip().startswith(f"1 person {room.ann.id}: Wins 1, Games 1")
+
+
 async def test_names_of_other_servers_by_consent(room: Any) -> None:
     await play(room, {"people": (room.cleo.id, 5), "ranks": (1, 2), "guild_id": 71})
     names = [line.split(":")[0].strip() for line in lines(await board(room, scope="all"))]

@@ -18,6 +18,7 @@ from bot.store.rating import ALL_TIME, Board, Rating, season_of
 from bot.views import ids
 from bot.views.components import Control, Line, Message, button, page, pager, select
 from bot.views.context import Answer, Handlers, Pressed
+from bot.views.game_select import game_select
 from bot.views.names import joined, message_url, plain, shown
 from bot.views.share import share_row
 from bot.views.stats import (
@@ -143,7 +144,9 @@ async def leaderboard_message(answer: Answer, game: str, scope: Scope, at: int =
         lambda c: boards.leaderboard(c, board, rows=ROWS, page=at, asker=answer.user_id, here=here)
     )
     scene = board_picture(found, board, answer.user_id, Look(locale=answer.locale))
-    controls = _other_boards(answer, game, scope)
+    whole = Scope(scope.everywhere, scope.season)  # another game has other variants
+    controls = [game_select(ids.make("board-game", whole.word), game, answer.locale)]
+    controls += _other_boards(answer, game, scope)
     controls += pager(say, found.page, found.pages, "board", game, scope.word)
     controls += share_row(answer, "board", game, scope.word, found.page)
     return page(scene, controls, picture_name="board.png")
@@ -177,6 +180,14 @@ async def _board(pressed: Pressed) -> None:
     game = pressed.game()
     scope = Scope.read(pressed.ref.word(1), game)
     await pressed.turn(await leaderboard_message(pressed, game, scope, pressed.ref.number(2)))
+
+
+@handlers.on("board-game")
+async def _board_game(pressed: Pressed) -> None:
+    """`board-game:scope`: the same of another game, chosen from a list."""
+    game = pressed.chosen_game()
+    scope = await played_scope(pressed, game, Scope.read(pressed.ref.word(0), game))
+    await pressed.turn(await leaderboard_message(pressed, game, scope))
 
 
 @handlers.on("season")
