@@ -25,6 +25,7 @@ from bot.views import errors
 from bot.views.components import Message
 from bot.views.outbox import Hindrance, Outbox, Place, is_lost, is_passing
 from bot.views.repaint import Repaint
+from bot.views.sureness import Sureness
 
 log = structlog.get_logger(__name__)
 
@@ -73,16 +74,7 @@ class LiveMessage(ABC):
         self._pressed = False
         self._last = asyncio.Event()
         """Set when nothing follows what is to be shown."""
-        self._under_way = 0
-        """How many answers and writings are on their way to Discord."""
-        self._quiet = asyncio.Event()
-        self._crossed = False
-        """Two of them were on their way at once: nobody knows which came last."""
-        self._doubted = False
-        """Whether something was found lacking since it was last looked up."""
-        self._sure = True
-        self._known: int | None = None
-        """The version that the message shows, as far as this process knows."""
+        self._sureness = Sureness()
         self._found: Place | None = None
         """Where it stands, while that cannot be stored."""
         self._old: list[tuple[Place, str]] = []
@@ -168,7 +160,9 @@ class LiveMessage(ABC):
     @property
     def memorable(self) -> bool:
         """Whether anything is lost when it is forgotten."""
-        return bool(self.hindrance or self._timer or self._found or not self._sure or self._repaint.waits)
+        return bool(
+            self.hindrance or self._timer or self._found or not self._sureness.sure or self._repaint.waits
+        )
 
     def changed(self, *, acted: bool = False, pressed: bool = False, last: bool = False) -> None:
         """Show it when there is room, unless it is shown already.
@@ -189,10 +183,7 @@ class LiveMessage(ABC):
 
     def doubt(self, *, pressed: bool = True) -> None:
         """What stands there lacks something: show it again. `pressed`: somebody waits for it."""
-        self._sure = False
-        self._doubted = True
-        if self._under_way:  # what is on its way was made before
-            self._crossed = True
+        self._sureness.doubt()
         self.changed(pressed=pressed)
 
     def asked_for(self) -> None:
@@ -228,7 +219,7 @@ class LiveMessage(ABC):
         """
         showing = Showing(self)
         with self._at_work():
-            self._depart()
+            self._sureness.depart()
             version = None
             try:
                 yield showing
@@ -240,9 +231,9 @@ class LiveMessage(ABC):
                     raise
                 log.info("answer lost", what=self.key, why=errors.reason(error))
             finally:
-                self._arrive(version)
+                self._sureness.arrive(version)
                 self.changed(pressed=True)
-            if version is not None and self._sure:
+            if version is not None and self._sureness.sure:
                 await self._mark(version)
 
     async def found(self, place: Place) -> None:
@@ -310,8 +301,7 @@ class LiveMessage(ABC):
     @property
     def behind(self) -> bool:
         """Whether the message may show something else than there is."""
-        known = self.shown() if self._known is None else self._known
-        return not self._sure or known != self.version()
+        return self._sureness.behind(self.version(), noted=self.shown())
 
     def _due(self) -> bool:
         """Whether there is something to write."""
@@ -322,37 +312,6 @@ class LiveMessage(ABC):
         self._running = True
         self.outbox.at_work(self)  # before its task begins, too
         self.outbox.spawn(self._run(), f"show {self.key}")
-
-    def _depart(self) -> None:
-        """Something is on its way to Discord that shows it."""
-        if self._under_way:
-            self._crossed, self._sure = True, False
-        self._under_way += 1
-        self._quiet.clear()
-
-    def _arrive(self, version: int | None) -> None:
-        """It has arrived, and shows this version; None: nobody knows."""
-        self._under_way -= 1
-        if version is None:
-            self._sure = False
-        else:
-            self._known = version
-            if not self._crossed:
-                self._sure = True
-        if not self._under_way:
-            self._crossed = False
-            self._quiet.set()
-
-    @contextmanager
-    def _on_its_way(self, version: int) -> Iterator[None]:
-        self._depart()
-        try:
-            with self.outbox.call():
-                yield
-        except BaseException:
-            self._arrive(None)
-            raise
-        self._arrive(version)
 
     @contextmanager
     def _at_work(self) -> Iterator[None]:
@@ -376,7 +335,10 @@ class LiveMessage(ABC):
     async def _catch_up(self) -> None:
         acted = False
         try:
-            while await self._found_anew():
+            while True:
+                self._sureness.look_up()
+                if not await self.find():
+                    break
                 await self._store_place()
                 if not self._due():
                     self.hindrance, self._acted, self._pressed = None, False, False
@@ -386,8 +348,9 @@ class LiveMessage(ABC):
                     self._again(LASTING_SECONDS)
                     break
                 await self.outbox.slot(self.where.channel_id, self._last)
-                if self._under_way:
-                    await self._hear_answers()
+                # answers that are under way show it too; Discord gives them no longer than this
+                if not await self._sureness.quiet(ANSWER_SECONDS):
+                    log.info("shown without waiting for an answer", what=self.key)
                 await self.outbox.precedence.give_way()
                 await self.outbox.token(pressed=self._pressed)
                 async with self._lock:
@@ -396,8 +359,7 @@ class LiveMessage(ABC):
                     acted, self._acted, self._pressed = self._acted, False, False
                     self._last.clear()
                     await self._write(acted=acted)
-                if self._doubted:  # by what was found before
-                    self._sure = False
+                self._sureness.written()
                 self._works()
         except StudioClosed:
             pass
@@ -407,18 +369,6 @@ class LiveMessage(ABC):
         except StoreError as found:
             self._acted |= acted
             self._later(found)
-
-    async def _found_anew(self) -> bool:
-        """What it shows is looked up: doubts from here on are about something newer."""
-        self._doubted = False
-        return await self.find()
-
-    async def _hear_answers(self) -> None:
-        """Answers that are under way show it too; Discord gives them no longer than this."""
-        try:
-            await asyncio.wait_for(self._quiet.wait(), ANSWER_SECONDS)
-        except TimeoutError:
-            log.info("shown without waiting for an answer", what=self.key)
 
     async def _write(self, *, acted: bool) -> None:
         place = self.where
@@ -445,13 +395,14 @@ class LiveMessage(ABC):
 
     async def _let_be(self) -> None:
         """Nobody misses the message: it counts as shown."""
-        self._known, self._sure = self.version(), True
-        await self._mark(self._known)
+        version = self.version()
+        self._sureness.settle(version)
+        await self._mark(version)
 
     async def _edit(self, place: Place, message_id: int) -> None:
         version, message = await self.built()
         files = await message.attachments(self.outbox.studio, later=True, whose=self.where.channel_id)
-        with self._on_its_way(version):
+        with self._sureness.on_its_way(version), self.outbox.call():
             await (
                 self.outbox.channel(place)
                 .get_partial_message(message_id)
@@ -465,7 +416,7 @@ class LiveMessage(ABC):
         version, message = await self.built()
         files = await message.attachments(self.outbox.studio, later=True, whose=self.where.channel_id)
         first = self._first_try = version if self._first_try is None else self._first_try
-        with self._on_its_way(first):
+        with self._sureness.on_its_way(first), self.outbox.call():
             sent = await self.outbox.channel(there).send(
                 view=message.view,
                 files=files,

@@ -28,6 +28,7 @@ from bot.views.live_message import LiveMessage
 from bot.views.presses import play as play_module
 from bot.views.publish import TablePublisher
 from bot.views.seat_view import SeatView
+from bot.views.sureness import Sureness
 from engine.game import Refusal
 from tests.sim import planted_apart, planted_beside  # noqa: F401 - which add their own faults
 from tests.sim.registry import FAULTS, planted
@@ -253,15 +254,17 @@ def a_stale_message_is_edited_last(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(LiveMessage, "built", old)
 
 
-@planted("message", seed=7)
+@planted("message", seed=33)
 def a_lost_answer_counts_as_shown(patch: pytest.MonkeyPatch) -> None:
-    arrive = LiveMessage._arrive
+    @contextlib.contextmanager
+    def hopeful(sureness: Sureness, version: int) -> Iterator[None]:
+        sureness.depart()
+        try:
+            yield
+        finally:
+            sureness.arrive(version)
 
-    def hopeful(live: LiveMessage, version: int | None) -> None:
-        arrive(live, live.version() if version is None else version)
-        live._sure = True
-
-    patch.setattr(LiveMessage, "_arrive", hopeful)
+    patch.setattr(Sureness, "on_its_way", hopeful)
 
 
 @planted("message", seed=5)

@@ -373,7 +373,7 @@ async def test_answers_that_crossed_are_followed_by_a_writing(world: World) -> N
         thing.number = 3
         later = await second.enter_async_context(thing.answering())
         await later.message()
-    assert thing._known == 3
+    assert thing.behind
     await world.let_pass(2)
     assert world.texts("edit") == ["3"]
     assert world.outbox.find("thing", Thing) is None

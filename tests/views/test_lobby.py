@@ -71,7 +71,9 @@ def test_no_option_is_named_twice_in_a_line(game: str, locale: str) -> None:
 
 def test_who_play_as_two_read_of_no_other_number() -> None:
     """ "The deck reaches for 5 players" says nothing to the two of a match."""
-    assert options_line("atom_duel", {}, "en") == "-# Level 4 · Radiation · Hand size: 5 cards each · 4 rounds"
+    assert (
+        options_line("atom_duel", {}, "en") == "-# Level 4 · Radiation · Hand size: 5 cards each · 4 rounds"
+    )
 
 
 async def test_triangles_are_not_told_of_three_lanes(tmp_path: Path) -> None:
