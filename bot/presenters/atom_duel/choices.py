@@ -157,7 +157,11 @@ class _Asker:
         return self.voice(key, target=self.voice.name(seat), nth=named + 1, count=count)
 
     def of_slots(self, seat: int, prompt: str, moves: Sequence[Move]) -> Branch:
-        return Branch(prompt, tuple(self.slot(seat, move) for move in moves))
+        found = [self.slot(seat, move) for move in moves]
+        if len(notes := {choice.note for choice in found}) == 1 and len(found) > 1 and "" not in notes:
+            # the same of each: it stands once
+            found = [replace(choice, noted=self.voice("tree.each_slot")) for choice in found]
+        return Branch(prompt, tuple(found))
 
     def slot(self, seat: int, move: Move) -> Choice:
         """A slot, and what the observer lawfully knows to lie there."""

@@ -285,6 +285,8 @@ def test_under_germanium_a_slot_is_played_blind() -> None:
     tree = PRESENTER.choices(state.observe(1), state.legal_actions(1), LOOK)
     note = tree.choices[0].note  # type: ignore[union-attr]
     assert (key(note), facts(note)["symbols"]) == ("tree.perhaps", "Ti 22, Pb 82 and Og 118")
+    about = [each.noted for each in tree.choices]  # type: ignore[union-attr]
+    assert list(map(key, about)) == ["tree.each_slot"] * 3, "it stands once below the question"
 
 
 def test_the_last_round_is_ordered_card_by_card() -> None:
