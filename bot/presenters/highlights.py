@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Final
 
+from bot.presenters.voice import drawn_name
 from bot.render import layout
 from bot.render.blocks import Block, Draw, Flow, Piece, even
 from bot.render.parts import person, person_width, seat_panel, text_width
@@ -39,7 +40,7 @@ def side_by_side(cards: Sequence[Card], look: Look) -> Block:
     """The cards in as few lines as they need; letters alone where a name would be cut."""
     line = even(len(cards), _IN_A_ROW)
     most = (WIDTH - _GAP * (line - 1)) // line
-    names = [look.name(card.seat) if card.seat >= 0 else "" for card in cards]
+    names = [drawn_name(look, card.seat) if card.seat >= 0 else "" for card in cards]
     if any(_width(name) > most - 2 * _PAD for name in names):
         names = [""] * len(cards)
     named, told = any(card.seat >= 0 for card in cards), any(card.caption for card in cards)

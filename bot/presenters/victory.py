@@ -14,7 +14,7 @@ from bot.presenters.base import AnyPresenter
 from bot.presenters.ending import headline, score_of
 from bot.presenters.highlights import WIDTH
 from bot.presenters.story import Story, Turning, story
-from bot.presenters.voice import unmarked
+from bot.presenters.voice import drawn_name, unmarked
 from bot.render import curves, layout
 from bot.render.blocks import Block, Box, Column, frozen
 from bot.render.blocks import Words as Sentence
@@ -33,7 +33,7 @@ from bot.render.scene import (
     Weight,
 )
 from bot.render.text import written
-from bot.render.theme import RADIUS_PANEL, seat_colour, seat_letter
+from bot.render.theme import RADIUS_PANEL, seat_colour
 from engine import catalog
 from engine.game import Seat
 
@@ -88,8 +88,8 @@ def victory(presenter: AnyPresenter, told: Story, look: Look) -> Scene:
 
 
 def _writable(look: Look) -> Look:
-    """The same with a seat's letter for a name of which our fonts can write nothing."""
-    names = (name if written(name) else seat_letter(seat) for seat, name in enumerate(look.names))
+    """The same with the seat itself for a name of which our fonts can write nothing."""
+    names = (name if written(name) else drawn_name(look, seat) for seat, name in enumerate(look.names))
     return replace(look, names=tuple(names))
 
 
@@ -110,7 +110,7 @@ def _seat(presenter: AnyPresenter, told: Story, seat: Seat, say: Words, look: Lo
         rank, name, right = layout.across(line, (_RANK, None, wide), gap=12)
         colour = "accent" if first else "text"
         yield Text(rank, str(standing.rank), Size.TITLE, Weight.DISPLAY, colour)
-        yield from person(name, seat, look.name(seat), Size.CLEAR, weight=Weight.BOLD)
+        yield from person(name, seat, drawn_name(look, seat), Size.CLEAR, weight=Weight.BOLD)
         if score:
             yield Text(right, score, Size.CLEAR, Weight.BOLD, colour, Align.RIGHT)
         if best:

@@ -8,6 +8,8 @@ from typing import ClassVar
 
 from bot.locales import Words, words
 from bot.render.scene import Look
+from bot.render.text import written
+from bot.render.theme import seat_letter
 from engine.facts import Facts, Player
 from engine.game import Outcome, Refusal, Value
 
@@ -56,6 +58,15 @@ def spell_mean(value: float) -> str:
     return f"{'−' * (read < 0)}{abs(read)}".removesuffix(".0")
 
 
+def drawn_name(look: Look, seat: int) -> str:
+    """The name of a seat as pictures write it: where our fonts can write nothing of it, such as one of emoji
+    alone, the seat itself must do. Empty where nobody has a name."""
+    name = look.name(seat)
+    if not name:
+        return ""
+    return written(name) or words(look.locale)("table.unwritten", seat=seat_letter(seat))
+
+
 class Voice:
     """The strings below one table for one reader: `voice("line.play", name=…)`.
 
@@ -100,6 +111,10 @@ class Voice:
     def plain(self, seat: int) -> str:
         """A player for labels, which know no Markdown: the signs that escape it are taken out."""
         return _ESCAPED.sub(r"\1", self.look.name(seat)).replace("\u200b", "")
+
+    def drawn(self, seat: int) -> str:
+        """A player as pictures name them."""
+        return drawn_name(self.look, seat)
 
     def all(self, parts: Sequence[str], last: str = "and") -> str:
         """Several things as a phrase."""

@@ -1,6 +1,9 @@
 """What a presenter need not have: the defaults of `Presenter`."""
 
+import pytest
+
 from bot.presenters.base import Presenter
+from bot.presenters.voice import drawn_name
 from bot.render.check import audit
 from bot.render.scene import Look
 from engine import catalog
@@ -46,3 +49,10 @@ def test_nothing_else_is_said_or_drawn() -> None:
     assert LEAST.closeups(seen, look) == ()
     assert LEAST.keepsake(Outcome(()), seen, look) is None
     assert LEAST.looked_up("3", look, {}, seen) == LEAST.card("3", look)
+
+
+@pytest.mark.parametrize("name", ["🦊🦊", "ليلى"])
+def test_pictures_call_the_seat_where_they_cannot_write_a_name(name: str) -> None:
+    look = Look(names=(name, "Ada", ""))
+    assert [drawn_name(look, seat) for seat in range(4)] == ["Seat A", "Ada", "", ""]
+    assert drawn_name(Look(locale="zh-CN", names=(name,)), 0) == "座位 A"

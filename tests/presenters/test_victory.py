@@ -161,14 +161,14 @@ def test_names_that_look_like_markdown_stay_as_they_are() -> None:
     assert all(name in best or not best for name, best in zip(names, found.best, strict=True))
 
 
-def test_a_name_that_cannot_be_written_is_told_by_its_letter() -> None:
+def test_who_has_a_name_that_cannot_be_written_is_called_by_the_seat() -> None:
     game = catalog.get("compound_capture")
     setup = game.setup(2, key_of(3, 0), rounds=1)
     look = Look(names=("🦊🦊", "🦊"))
     acts = played(game, setup, 3)
     scene = made({"game": game.key, "setup": setup, "acts": acts, "look": look, "spoken": look})
     title = next(item.string for item in scene.items if isinstance(item, Text))
-    assert title.split()[0] in ("A", "B")
+    assert " ".join(title.split()[:2]) in ("Seat A", "Seat B")
 
 
 @pytest.mark.parametrize(

@@ -144,7 +144,7 @@ def now(seen: Observation, voice: Voice) -> str:
         if seen.best:
             return voice("picture.your_turn")
         return voice("picture.your_lead")
-    name = letters.written(voice.look.name(seen.to_act[0]))
+    name = voice.drawn(seen.to_act[0])
     if name:
         return voice("picture.waiting", name=name)
     return voice("picture.waiting_nobody")
@@ -157,7 +157,7 @@ def side(seen: Observation, voice: Voice) -> str:
         return voice("picture.calls_own" if viewer == seen.caller else "picture.calls")
     mine = seen.sides[viewer]
     friends = [seat for seat, which in enumerate(seen.sides) if which == mine and seat != viewer]
-    names = [letters.written(voice.look.name(seat)) for seat in friends]
+    names = [voice.drawn(seat) for seat in friends]
     if seen.seats == 4:
         return voice("picture.with", names=names[0] or seat_letter(friends[0]))
     hidden = UNKNOWN in seen.sides
@@ -169,7 +169,7 @@ def side(seen: Observation, voice: Voice) -> str:
     key = "against_unknown" if not friends else "against_more" if hidden else "against"
     # a partner who has shown the card is against whoever holds none, and stands at the table as one
     known = [seen.caller, *(s for s, which in enumerate(seen.sides) if which == CALLERS and s != seen.caller)]
-    foes = [letters.written(voice.look.name(seat)) for seat in known]
+    foes = [voice.drawn(seat) for seat in known]
     short = [letters.ellipsis(name, Size.SMALL, Weight.MEDIUM, _CALLER // len(foes)) for name in foes]
     others = [name or seat_letter(seat) for seat, name in zip(known, short, strict=True)][1:]
     against = voice.listed([short[0] or voice("picture.the_caller"), *others])
@@ -183,7 +183,7 @@ def _standing(area: Rect, seen: Observation, voice: Voice) -> Iterator[Item]:
     play = shape(seen.best, seen.packs)
     kind = voice.kind(play) if play else ""
     name, below = layout.column(left, 2, gap=8)
-    yield from person(name, seen.best_seat, voice.look.name(seen.best_seat), Size.CLEAR, weight=Weight.BOLD)
+    yield from person(name, seen.best_seat, voice.drawn(seen.best_seat), Size.CLEAR, weight=Weight.BOLD)
     what, pot = layout.across(below, (text_width(kind, Size.CLEAR), None), gap=24)
     yield Text(what, kind, Size.CLEAR)
     points = voice("picture.pot", n=seen.pot) if seen.pot else voice("picture.no_pot")

@@ -126,7 +126,7 @@ class _Table:
         name, place = layout.across(line, (None, text_width(side, Size.CLEAR)), gap=12 if side else 0)
         lit = seat in self.seen.to_act or seat in self.winners
         items: list[Item] = [seat_panel(area, lit=lit)]
-        items += person(name, seat, self.look.name(seat), Size.CLEAR, weight=Weight.BOLD)
+        items += person(name, seat, self.voice.drawn(seat), Size.CLEAR, weight=Weight.BOLD)
         if side:
             items.append(Text(place, side, Size.CLEAR, colour="muted"))
         left, right = layout.across(below, (_HELD, None), gap=12)
@@ -188,7 +188,7 @@ class _Table:
         left, right = layout.across(area, (_TOLD, None), gap=20)
         name, what, points = layout.down(left._replace(h=_WORDS), (58, 50, 60), gap=0)
         seat, said, pot = self._now()
-        yield from person(name, seat, self.look.name(seat), Size.TITLE, weight=Weight.BOLD)
+        yield from person(name, seat, self.voice.drawn(seat), Size.TITLE, weight=Weight.BOLD)
         yield Text(what, said, Size.CLEAR, fit=Fit.ELLIPSIS)
         trick = seen.last_trick
         if seen.best:
@@ -228,7 +228,7 @@ class _Table:
         yield Text(score, self._score(outcome), Size.HUGE, Weight.DISPLAY, "accent")
         lines = layout.spread(right, 1, right.w, 64 * len(self.winners))[0]
         for seat, line in zip(self.winners, layout.column(lines, len(self.winners), gap=0), strict=True):
-            yield from person(line, seat, self.look.name(seat), Size.TITLE, weight=Weight.BOLD)
+            yield from person(line, seat, self.voice.drawn(seat), Size.TITLE, weight=Weight.BOLD)
 
     def _win(self, outcome: Outcome) -> str:
         return self.voice(f"picture.win_{outcome.facts['score']}")

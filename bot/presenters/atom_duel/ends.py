@@ -75,7 +75,7 @@ def _row(area: Rect, seen: Observation, seat: int, voice: Voice) -> Iterator[Ite
     won = seat in queries.champions(seen)
     yield seat_panel(area, lit=won)
     inner = area.inset(20, 4)
-    yield from person(inner._replace(w=_NAME), seat, voice.look.name(seat), Size.BODY, weight=Weight.BOLD)
+    yield from person(inner._replace(w=_NAME), seat, voice.drawn(seat), Size.BODY, weight=Weight.BOLD)
     score = Rect(inner.right - _POINTS, inner.y, _POINTS, inner.h)
     colour = "accent" if won else "text"
     yield Text(score, str(seen.points[seat]), Size.LARGE, Weight.DISPLAY, colour, Align.RIGHT)
@@ -101,6 +101,6 @@ def _best(area: Rect, seen: Observation, voice: Voice) -> Iterator[Item]:
     if best == NONE_YET:
         return
     seat = seen.best2.index(best)
-    said = voice("picture.best", value=number(best), name=voice.look.name(seat))
+    said = voice("picture.best", value=number(best), name=voice.drawn(seat))
     line = Rect(area.x + CORNER, area.y + 8, area.w - CORNER, 64)
     yield Text(line, said, Size.BODY, colour="muted", align=Align.RIGHT, fit=Fit.ELLIPSIS)

@@ -177,7 +177,7 @@ def _before(seen: Observation, among: tuple[int, ...], voice: Voice) -> Block:
         mine = (seen.viewer,) if trades and seen.viewer is not None else ()
         return targets.rows(seen, (*among, *mine), voice)
     (seat,) = among
-    name = Box(56, lambda area: person(area, seat, voice.look.name(seat), Size.BODY, weight=Weight.BOLD))
+    name = Box(56, lambda area: person(area, seat, voice.drawn(seat), Size.BODY, weight=Weight.BOLD))
     return Column((name, _row(seen, seat, voice)), 8)
 
 

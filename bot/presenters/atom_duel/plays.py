@@ -9,11 +9,10 @@ from typing import Final
 
 from bot.presenters.atom_duel import queries
 from bot.presenters.atom_duel.words import Voice, number
-from bot.render import text as letters
 from bot.render.blocks import Block, Box, Column, Flow, Grid, Piece, Spaced
 from bot.render.parts import CHIP, INNER, clear_person, person, person_width, seat_panel, text_width
 from bot.render.scene import Align, Fit, Group, Item, Panel, Rect, Size, Sprite, Text, Weight
-from bot.render.theme import RADIUS_CARD, RADIUS_SMALL, seat_letter
+from bot.render.theme import RADIUS_CARD, RADIUS_SMALL
 from engine.atom_duel.observation import HandView, Observation, PlayView
 from engine.elements import ELEMENTS
 
@@ -47,7 +46,7 @@ def ahead(seen: Observation, voice: Voice) -> str:
 
 def called(seat: int, voice: Voice) -> str:
     """A player's name, or the seat's letter where our fonts cannot write it."""
-    return letters.written(voice.look.name(seat)) or seat_letter(seat)
+    return voice.drawn(seat)
 
 
 def champions(seen: Observation, voice: Voice) -> tuple[str, str]:
@@ -189,7 +188,7 @@ def _cell(area: Rect, seen: Observation, seat: int, voice: Voice) -> Iterator[It
     points = str(seen.points[seat])
     wide = text_width(points, Size.CLEAR, Weight.DISPLAY)
     name = inner._replace(w=inner.w - wide - 8, h=_NAME - 8)
-    yield from clear_person(name, seat, voice.look.name(seat))
+    yield from clear_person(name, seat, voice.drawn(seat))
     score = Rect(inner.right - wide, inner.y, wide, _NAME - 8)
     yield Text(score, points, Size.CLEAR, Weight.DISPLAY)
     place = Rect(inner.x, inner.y + _NAME, inner.w, _SMALL)
@@ -262,7 +261,7 @@ def _won(area: Rect, hand: HandView, voice: Voice, *, brief: bool) -> Iterator[I
     wide, tail = text_width(label, Size.SMALL), text_width(told, Size.SMALL, Weight.BOLD)
     yield Text(area._replace(w=wide), label, colour="muted")
     left = area.x + wide + 14
-    player = voice.look.name(hand.winner)
+    player = voice.drawn(hand.winner)
     name, room = person_width(player), area.right - left - tail - 14
     if name > room:  # a few letters of a name tell nothing: then the seat's own must do
         name = room if room > 160 else CHIP

@@ -54,7 +54,6 @@ from bot.render.scene import (
     Text,
     Weight,
 )
-from bot.render.text import written
 from bot.render.theme import RADIUS_CARD, RADIUS_PANEL
 from engine.atom_duel.observation import Observation, PlayView
 
@@ -114,9 +113,9 @@ def _head(seen: Observation) -> int:
 def _seat_head(area: Rect, seen: Observation, seat: int, voice: Voice, *, ground: str) -> Iterator[Item]:
     """Name and points of a player, and the flag of who leads."""
     first, second = layout.down(area, (56, None), gap=0)
-    yield from _points(first, seen, seat, "" if second.h else voice.look.name(seat), ground)
+    yield from _points(first, seen, seat, "" if second.h else voice.drawn(seat), ground)
     if second.h:
-        yield from Words(written(voice.look.name(seat)), NAMES, Weight.BOLD).items(second)
+        yield from Words(voice.drawn(seat), NAMES, Weight.BOLD).items(second)
 
 
 def _points(area: Rect, seen: Observation, seat: int, name: str, ground: str) -> Iterator[Item]:
@@ -208,7 +207,7 @@ def _rows(column: Rect) -> tuple[Rect, ...]:
 
 def _named(area: Rect, seat: int, voice: Voice, *, roomy: bool, crown: bool = False) -> Iterator[Item]:
     """Whose place in the hand it is, in the middle of its column; with the crown of who is ahead."""
-    player, left = voice.look.name(seat), 52 if crown else 0
+    player, left = voice.drawn(seat), 52 if crown else 0
     fits = person_width(player, Size.CLEAR, weight=Weight.BOLD) + left <= area.w
     size = Size.CLEAR if roomy or fits else Size.SMALL
     wide = min(area.w, person_width(player, size, weight=Weight.BOLD) + left)
@@ -312,7 +311,7 @@ def _order_said(seen: Observation, voice: Voice) -> str:
 
 def _turn(seen: Observation, seat: int, voice: Voice) -> Piece:
     """A player in the order of play, marked where it is their turn."""
-    name = voice.look.name(seat)
+    name = voice.drawn(seat)
 
     def draw(area: Rect) -> Iterator[Item]:
         if seat in seen.to_act:
@@ -371,7 +370,7 @@ def _before(seen: Observation, voice: Voice) -> str:
     return voice(
         "picture.last",
         hand=before.hand,
-        name=voice.look.name(before.winner),
+        name=voice.drawn(before.winner),
         symbol=symbol(before.card),
         value=number(before.value2),
     )

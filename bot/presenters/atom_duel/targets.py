@@ -60,7 +60,7 @@ def _named_row(seen: Observation, seat: int, voice: Voice) -> Flow:
 
 
 def _name(area: Rect, seat: int, voice: Voice) -> Iterator[Item]:
-    yield from person(area, seat, voice.look.name(seat), Size.BODY, weight=Weight.BOLD)
+    yield from person(area, seat, voice.drawn(seat), Size.BODY, weight=Weight.BOLD)
 
 
 def _none(area: Rect, voice: Voice) -> Iterator[Item]:

@@ -11,7 +11,6 @@ from bot.presenters.duel52.painters import Face
 from bot.presenters.duel52.queries import before, seats_of, side_of
 from bot.presenters.duel52.words import GROUND, Voice, printed
 from bot.render import layout
-from bot.render import text as letters
 from bot.render.blocks import Block, Box, Column, Flow, Grid, Piece, Spaced, Words, frozen
 from bot.render.parts import (
     CHIP,
@@ -65,7 +64,7 @@ def _seat(area: Rect, seen: Observation, seat: int, voice: Voice, *, worded: boo
         area,
         (
             seat_panel(area, lit=lit),
-            *clear_person(inner._replace(w=held.x - GRID - inner.x), seat, voice.look.name(seat)),
+            *clear_person(inner._replace(w=held.x - GRID - inner.x), seat, voice.drawn(seat)),
             Text(held, said, Size.CLEAR, Weight.BOLD)
             if worded
             else Sprite("duel52.pile", (str(count),), held),
@@ -141,7 +140,7 @@ def _end(seen: Observation, voice: Voice) -> list[str]:
             for hits in (blow.attackers, blow.targets)
         )
         place = voice.inside(blow.lane, triangles=seen.setup.sides > 2)
-        name = letters.written(voice.look.name(blow.seat)) or seat_letter(blow.seat)
+        name = voice.drawn(blow.seat)
         said.append(voice("picture.blow", name=name, by=by, hit=hit, lane=place))
     rows = [[seen.row(side, lane) for lane in range(seen.setup.lanes)] for side in range(seen.setup.sides)]
     left = [f"{seat_letter(side)}\u00a0{sum(map(len, row))}" for side, row in enumerate(rows)]
@@ -208,7 +207,7 @@ def hand(seen: Observation, look: Look) -> Scene:
 
 def _named(seen: Observation, seat: int, voice: Voice) -> Block:
     """A hand of solo, below the name of its side."""
-    name = Box(CHIP, partial(clear_person, seat=seat, name=voice.look.name(seat)))
+    name = Box(CHIP, partial(clear_person, seat=seat, name=voice.drawn(seat)))
     return Column((name, _held(seen, seat, voice, (INNER - 2 * GRID) // 2)), GRID)
 
 

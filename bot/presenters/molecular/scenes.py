@@ -59,7 +59,7 @@ FEW_SEATS: Final = 2
 
 
 def _name(voice: Voice, seat: int) -> str:
-    return letters.written(voice.look.name(seat)) or seat_letter(seat)
+    return voice.drawn(seat)
 
 
 def _header(seen: Observation, voice: Voice) -> list[Item]:
@@ -141,7 +141,7 @@ def _seat(area: Rect, seen: Observation, seat: int, voice: Voice) -> Group:
     name, right = layout.across(room, (None, text_width(score, Size.TITLE, Weight.DISPLAY)))
     items = (
         seat_panel(area, lit=seat in seen.to_act),
-        *clear_person(name, seat, voice.look.name(seat)),
+        *clear_person(name, seat, voice.drawn(seat)),
         Text(right, score, Size.TITLE, Weight.DISPLAY, align=Align.RIGHT),
     )
     return Group(area, items)

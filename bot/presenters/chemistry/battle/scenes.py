@@ -72,8 +72,13 @@ class _Shown:
 
 
 def hand_name(seen: Observation, hand: int, voice: Voice) -> str:
-    """The name of a hand on pictures: a seat's, or the house."""
+    """The name of a hand in words: a seat's, or the house."""
     return voice("house") if hand == HOUSE and seen.seats == 1 else voice.look.name(hand)
+
+
+def _drawn(seen: Observation, hand: int, voice: Voice) -> str:
+    """The same as pictures write it."""
+    return voice("house") if hand == HOUSE and seen.seats == 1 else voice.drawn(hand)
 
 
 def _ordered(leader: int, cards: Sequence[int], hands: int) -> tuple[tuple[int, int], ...]:
@@ -149,7 +154,7 @@ def _news(shown: _Shown, seen: Observation, voice: Voice) -> str:
     if shown.winner < 0:
         return ""
     house = shown.winner == HOUSE and seen.seats == 1
-    name = hand_name(seen, shown.winner, voice)
+    name = _drawn(seen, shown.winner, voice)
     return voice("battle.last_house" if house else "battle.last", name=name, n=len(shown.plays))
 
 
@@ -169,7 +174,7 @@ def _play(area: Rect, hand: int, shown: _Shown, seen: Observation, voice: Voice,
     if wins:
         items.append(seat_panel(area, lit=True))
     name, place = layout.down(area.inset(12, 12), (52, None), gap=8)
-    label = hand_name(seen, hand, voice) if named else ""
+    label = _drawn(seen, hand, voice) if named else ""
     crown = 52 if wins else 0
     clear = person_width(label, Size.CLEAR, weight=Weight.BOLD) + crown
     wide = min(name.w, clear if clear <= name.w else person_width(label, weight=Weight.BOLD) + crown)
@@ -195,7 +200,7 @@ def _seat(area: Rect, hand: int, shown: _Shown, seen: Observation, voice: Voice)
     turn = hand == shown.turn
     items: list[Item] = [seat_panel(area, lit=turn)]
     name, score = layout.down(area.inset(12, 8), (50, None), gap=4)
-    items += clear_person(name, hand, hand_name(seen, hand, voice))
+    items += clear_person(name, hand, _drawn(seen, hand, voice))
     pile = str(shown.piles[hand])
     wide = text_width(pile, Size.LARGE, Weight.DISPLAY)
     items.append(Text(Rect(score.x, score.y, wide, score.h), pile, Size.LARGE, Weight.DISPLAY))
@@ -229,7 +234,7 @@ def _line(area: Rect, hand: int, shown: _Shown, seen: Observation, voice: Voice)
         x -= 40
         items.append(Sprite("elements.back", ("",), Rect(x, inner.y + (inner.h - 42) // 2, 30, 42)))
     name = Rect(inner.x, inner.y, x - 12 - inner.x, inner.h)
-    items += clear_person(name, hand, hand_name(seen, hand, voice))
+    items += clear_person(name, hand, _drawn(seen, hand, voice))
     return (Group(area, tuple(items), f"seat {hand}"),)
 
 
@@ -275,7 +280,7 @@ def _summary(seen: Observation, voice: Voice) -> Scene:
         lines, names = layout.across(plot, (None, _NAMES), gap=12)
         yield Sprite("house.curves", (series, colours, -1), lines)
         for hand, place in enumerate(layout.apart(curves.ends(series, lines), _LABEL, names)):
-            yield from clear_person(place, hand, hand_name(seen, hand, voice))
+            yield from clear_person(place, hand, _drawn(seen, hand, voice))
 
     piles = tuple(map(len, seen.piles))
     winner = in_front(seen)
@@ -380,7 +385,7 @@ def hand(seen: Observation, look: Look) -> Scene:
     block = Column(
         (
             Spaced(
-                Box(HEAD.h, lambda area: hand_head(seen.viewer, look.name(viewer), note, area, Size.CLEAR)),
+                Box(HEAD.h, lambda area: hand_head(seen.viewer, voice.drawn(viewer), note, area, Size.CLEAR)),
                 12,
             ),
             Spaced(Box(_BEAT[1] + 24, lambda area: _to_beat(area, seen, voice)), 20),

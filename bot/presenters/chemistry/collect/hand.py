@@ -35,7 +35,7 @@ _FOOT: Final = 112
 def hand(seen: Observation, look: Look) -> Scene:
     """The observer's cards below the face-up compounds, each marked with what it still needs."""
     voice = Voice(look)
-    name = look.name(seen.viewer) if seen.viewer is not None else ""
+    name = voice.drawn(seen.viewer) if seen.viewer is not None else ""
     # what is short of what no longer counts when all is over
     wanted = [
         partial(_wanted, seen=seen, compound=compound, short=short, atoms=atoms, voice=voice)

@@ -210,15 +210,15 @@ def _seat(area: Rect, seen: Observation, seat: int, voice: Voice) -> tuple[Group
         items.append(Text(Rect(head.right - wide, head.y, wide, head.h), total, Size.TITLE, Weight.DISPLAY))
         name = Rect(head.x, head.y, head.w - wide - 16, head.h)
         worth = text_width(won, Size.CLEAR, Weight.BOLD) if won else 0
-        if won and person_width(voice.look.name(seat), weight=Weight.BOLD) + 16 + worth <= name.w:
+        if won and person_width(voice.drawn(seat), weight=Weight.BOLD) + 16 + worth <= name.w:
             room = Rect(name.right - worth, name.y, worth, name.h)
             items.append(Text(room, won, Size.CLEAR, Weight.BOLD, "accent"))
             name, won = name._replace(w=name.w - worth - 16), ""
-        items += clear_person(name, seat, voice.look.name(seat))
+        items += clear_person(name, seat, voice.drawn(seat))
         taken = rest.right - _held(rest._replace(y=rest.y + 2, h=_LARGE_CHIP), rest.right, seen, seat, items)
     else:
         head, score, rest = layout.down(inner, (52, 60, None), gap=4)
-        items += clear_person(head, seat, voice.look.name(seat))
+        items += clear_person(head, seat, voice.drawn(seat))
         items.append(Text(Rect(score.x, score.y, wide, score.h), total, Size.TITLE, Weight.DISPLAY))
         left = _held(score, score.right, seen, seat, items)
         room = Rect(score.x + wide + 8, score.y + 4, left - 8 - score.x - wide - 8, score.h - 4)
