@@ -26,7 +26,7 @@ from engine.arena import key_of
 from engine.game import AnyGame, Seat, Setup
 
 ASKER = 0
-KINDS = ("hidden", "gain", "held", "slip", "usual", "open")
+KINDS = ("hidden", "gain", "held", "slip", "only", "usual", "open")
 
 
 def games(game: AnyGame, setup: Setup, seed: int, rate: float) -> Iterator[list[Moved]]:
@@ -56,6 +56,8 @@ def kind(found: Motive) -> str:
         return "slip"
     if found.clear:
         return "gain"
+    if found.only:
+        return "only"
     return "usual" if 2 * found.usual >= found.worlds else "open"
 
 
@@ -80,19 +82,19 @@ def main() -> None:
                 place, found = motive_of(key, levels.STEADY, seen)
                 ms.append(1000 * (time.process_time() - begun))
                 met[kind(found)] += 1
-                met["brought" if found.brought else "at once" if found.at_once else "empty"] += 1
+                said = "brought" if found.brought else "at once" if found.at_once else "empty"
+                met["no choice" if said == "empty" and found.only else said] += 1
                 if asked.verbose:
                     print(kind(found), found, seen[place][1])
                 if len(ms) == asked.asked:
                     break
             seed += 1
-        shares = ", ".join(
-            f"{name} {met[name]}" for name in ("hidden", "gain", "held", "slip", "usual", "open")
-        )
+        shares = ", ".join(f"{name} {met[name]}" for name in KINDS)
         slow = sorted(ms)
         print(
             f"{key}: {len(ms)} asked: {shares}; told what it brings {met['brought']}, "
-            f"what it does at once {met['at once']}, empty {met['empty']}; "
+            f"what it does at once {met['at once']}, that nothing else was possible {met['no choice']}, "
+            f"empty {met['empty']}; "
             f"ms {slow[len(slow) // 2]:.0f} in the median, {slow[-1]:.0f} at worst",
             flush=True,
         )

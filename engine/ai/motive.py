@@ -55,6 +55,8 @@ class Motive:
     """Where it is not the usual decision: in how many worlds, found by looking longer, it is."""
     fitting: tuple[Difference, ...] = ()
     """In what it differs there from what is next to it, or from any others at once."""
+    forced: int = 0
+    """In how many of `worlds` nothing else could be done."""
 
     @property
     def hidden(self) -> bool:
@@ -70,6 +72,11 @@ class Motive:
     def slip(self) -> bool:
         """Whether the usual player would have done better beyond doubt, as far as the asker can see."""
         return clear(-self.lead, self.error)
+
+    @property
+    def only(self) -> bool:
+        """Whether in most hands that the asker can imagine nothing else could be done."""
+        return not self.hidden and 2 * self.forced > self.worlds
 
     @property
     def held(self) -> bool:
@@ -116,7 +123,7 @@ def motive(
     asked = _Asked(game, study_of(game), usual, before, told, rng, stop)
     if told is None:
         return HIDDEN
-    worlds = same = 0
+    worlds = same = forced = 0
     pair = now, beside = _nobody(), _nobody()
     mine, yours = _nobody(), _nobody()
     for world in asked.worlds():
@@ -130,6 +137,7 @@ def motive(
         worlds += 1
         choice = usual(seen, actions, rng)
         same += choice in alike
+        forced += not others
         if others:
             made = choice if choice in alike else usual(seen, alike, rng)
             other = usual(seen, others, rng) if choice in alike else choice
@@ -141,7 +149,7 @@ def motive(
         against = reasons(game, (mine, yours), yours, mine)
         found = tuple(Difference(each.measure, each.other, each.better) for each in against)
     fits, fitting = asked.fitting() if worlds >= LEAST_WORLDS and 2 * same < worlds else (0, ())
-    return Motive(worlds, same, lead, error, found, reasons(game, pair, now, beside), fits, fitting)
+    return Motive(worlds, same, lead, error, found, reasons(game, pair, now, beside), fits, fitting, forced)
 
 
 @dataclass(frozen=True, slots=True)

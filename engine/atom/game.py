@@ -24,7 +24,7 @@ from engine.atom.sharp import SEATS, sharp
 from engine.atom.sides import CALLERS
 from engine.atom.state import AtomState
 from engine.facts import Facts
-from engine.game import Achievement, Chooser, Game, Option, Seat, Setup, Value
+from engine.game import Achievement, Chooser, Event, Game, Option, Seat, Setup, Value, Viewer
 from engine.playing_cards import JOKER, RANK_LABELS
 from engine.verdict import Study
 
@@ -96,6 +96,10 @@ class Atom(Game[Move, Observation]):
     @override
     def sampler(self, observation: Observation) -> Callable[[random.Random], AtomState]:
         return sample.sampler(observation)
+
+    @override
+    def suited(self, world: AtomState, told: Event, viewer: Viewer) -> AtomState:
+        return sample.suited(world, told, viewer)
 
     @override
     def likelihood(self, observation: Observation) -> Callable[[AtomState], float]:

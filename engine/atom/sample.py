@@ -12,16 +12,18 @@ from __future__ import annotations
 
 import random
 from bisect import bisect
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Mapping
 from itertools import accumulate
 from struct import Struct
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from engine.atom import position as positions
-from engine.atom.cards import SLOTS, by_rank, count, counts
+from engine.atom.cards import SLOTS, by_rank, count, counts, unit, unpacked
 from engine.atom.observation import Observation
 from engine.atom.sides import spreads, teams_of
 from engine.atom.state import AtomState
+from engine.game import Event, Seat, Viewer
 from engine.playing_cards import JOKER
 
 _PHASES = {"call": positions.CALLING, "play": positions.PLAYING, "over": positions.OVER}
@@ -32,6 +34,59 @@ _ROW: Final = Struct(f"<{SLOTS}H")
 def sample(seen: Observation, rng: random.Random) -> AtomState:
     """A random world that the observer cannot tell from the real one, with a deal key of its own."""
     return sampler(seen)(rng)
+
+
+def suited(world: AtomState, told: Event, viewer: Viewer) -> AtomState:
+    """The world with the cards that a seat has played in its hand: they change places with cards that it can
+    spare, out of hands that the viewer does not see. What is known of hands stays so: the turned-up card
+    with its receiver, and the copies of the called card, which make the sides."""
+    if told.kind != "play" or told.seat == viewer:
+        return world
+    facts: Mapping[str, Any] = told.facts
+    seat, played = told.seat, Counter[int](facts["cards"])
+    givers = [other for other in range(world.seats) if other not in (seat, viewer)]
+    rng = random.Random(world.key)  # another choice in each world
+    for card in sorted(played.elements()):
+        if _held(world, seat, card) >= played[card]:
+            continue
+        giver = next((other for other in givers if _may_leave(world, other, card)), None)
+        spare = [
+            own
+            for own in _cards(world, seat)
+            if _may_leave(world, seat, own) and _held(world, seat, own) > played[own]
+        ]
+        if giver is None or not spare:
+            break
+        _exchange(world, (seat, rng.choice(spare)), (giver, card))
+    world.forget_offers()
+    return world
+
+
+def _held(world: AtomState, seat: Seat, card: int) -> int:
+    """How many copies of a card a seat holds."""
+    return count(world.hands[seat][world.slots[card >> 2]], card)
+
+
+def _cards(world: AtomState, seat: Seat) -> list[int]:
+    """The cards of a hand, each as often as it is there."""
+    hand = world.hands[seat]
+    return [card for slot, rank in enumerate(world.ranks) for card in unpacked(rank, hand[slot])]
+
+
+def _may_leave(world: AtomState, seat: Seat, card: int) -> bool:
+    """Whether a seat has a copy of this card that nobody knows to be there."""
+    if card == world.called:
+        return False
+    shown = seat == world.receiver and card == world.turned
+    laid = shown and count(world.laid[seat][world.slots[card >> 2]], card)
+    return _held(world, seat, card) > (1 if shown and not laid else 0)
+
+
+def _exchange(world: AtomState, one: tuple[Seat, int], other: tuple[Seat, int]) -> None:
+    """Let two seats change one card of each."""
+    for (seat, given), (_, taken) in ((one, other), (other, one)):
+        world.hands[seat][world.slots[given >> 2]] -= unit(given)
+        world.hands[seat][world.slots[taken >> 2]] += unit(taken)
 
 
 def sampler(seen: Observation, kind: type[AtomState] = AtomState) -> Callable[[random.Random], AtomState]:

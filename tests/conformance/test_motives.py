@@ -70,6 +70,7 @@ def test_a_motive_is_the_same_in_every_world_that_the_asker_may_be_in(key: str, 
         told = told_of(state, seat, action, asker)
         found = asked(game, state, told, asker)
         assert found.usual <= found.worlds
+        assert found.forced <= found.worlds
         assert {one.measure for one in found.differences} <= set(game.measures)
         world = game.sample(state.observe(asker), random.Random(3))
         assert asked(game, world, told, asker) == found

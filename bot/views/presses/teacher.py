@@ -158,6 +158,8 @@ async def _motive(
         told = say("motive.slip", name=name)
     elif found.clear:
         told = say("motive.gain", name=name)
+    elif found.only:
+        told = say("motive.only", name=name, n=found.forced, worlds=found.worlds)
     elif 2 * found.usual >= found.worlds:
         told = say("motive.usual", name=name, n=found.usual, worlds=found.worlds)
     else:
