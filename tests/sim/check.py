@@ -191,7 +191,7 @@ async def rows_of(world: World, owner: Owner) -> None:
         seats[game.id] = {(s.user_id, str(n)) for n, s in enumerate(sitters) if s.user_id is not None}
         seats[game.id] |= {(user, str(seat)) for seat, user in game.terms.left.items()}
         begun = _copied(game, journal)
-        _journal(world, game.id, journal[len(begun) :])
+        _journal(world, game.id, journal, len(begun))
         if game.terms.practice:
             _tried_again(world, game.id, begun, journals[game.terms.practice])
         _results(world, game, sitters, results)
@@ -210,14 +210,15 @@ async def rows_of(world: World, owner: Owner) -> None:
             world.wrong.append(f"answer: nobody answered press {press.id} {press.data['custom_id']}")
 
 
-def _journal(world: World, table: int, journal: list[Entry]) -> None:
-    """Each act that was answered stands there, once, and nothing that nobody did."""
+def _journal(world: World, table: int, journal: list[Entry], begun: int) -> None:
+    """Each act that was answered stands there, once, and nothing that nobody did, after the entries with
+    which the table has begun."""
     calls = [call for call in world.calls if call.table == table]
     known = {call.seq: call for call in calls if call.out == "ok"}
     unsure = [call for call in calls if call.out in ("", "unknown")]
     done = Counter[tuple[int, int]]()
     told = {call.seq for call in known.values()}
-    entries = {entry.seq: entry for entry in journal if entry.kind in ACTS}
+    entries = {entry.seq: entry for entry in journal[begun:] if entry.kind in ACTS}
     if len(told) < sum(call.out == "ok" for call in calls):
         world.wrong.append(f"twice: two answers name the same entry of table {table}")
     for seq in sorted(told - entries.keys()):
