@@ -68,7 +68,7 @@ class Kept(Generic[T]):
         somebody else has just set.
 
         Raises:
-            StoreError: it was not stored, and nothing has changed.
+            StoreError: it was not stored, or nobody can tell: then it is read again when it is asked for.
         """
 
         def write(connection: Connection) -> T:
@@ -77,7 +77,11 @@ class Kept(Generic[T]):
             notices.tell(connection, self.kind, whose)
             return value
 
-        value = await self._database.write_at_once(write)
+        try:
+            value = await self._database.write_at_once(write)
+        except BaseException:
+            self.forget(whose)  # where the answer was lost, it may have been stored
+            raise
         self._changes += 1
         self._known[whose] = value
 
@@ -147,7 +151,7 @@ class Preferences:
         """Change what a person prefers, as it is stored: see `Kept.change`.
 
         Raises:
-            StoreError: it was not stored, and nothing has changed.
+            StoreError: as `Kept.change`.
         """
 
         def write(connection: Connection) -> Prefs:
@@ -156,7 +160,11 @@ class Preferences:
             notices.tell(connection, "person", user_id)
             return prefs
 
-        prefs = await self._database.write_at_once(write)
+        try:
+            prefs = await self._database.write_at_once(write)
+        except BaseException:
+            self.forget(user_id)  # as in `Kept.change`
+            raise
         self._changes += 1
         self._known[user_id] = prefs
 

@@ -12,7 +12,8 @@ from msgspec.structs import replace
 from sqlalchemy import Connection
 
 from bot.store import migrate
-from bot.store.database import Database
+from bot.store.database import Database, StoreError
+from bot.store.prefs import Prefs
 from bot.store.servers import Server
 from bot.views.preferences import Preferences
 
@@ -73,4 +74,25 @@ async def test_what_a_person_prefers_while_it_is_read_stays_so(database: SlowRea
     await preferences.change(1, "Ann", lambda prefs: replace(prefs, still=True), 0)
     database.told.set()
     await reading
+    assert (await preferences.of(1)).still
+
+
+async def test_what_was_stored_though_the_answer_was_lost_is_read_again(
+    database: SlowReads, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Settings went on in memory as they had been, until they were changed once more."""
+    preferences, write = Preferences(database), database.write_at_once
+    await preferences.servers.put(70, Server(clock=60))
+    await preferences.put(1, "Ann", Prefs(), 0)
+
+    async def lost(work: Callable[[Connection], Any]) -> Any:
+        await write(work)
+        raise StoreError("unknown", "the answer was lost")
+
+    monkeypatch.setattr(database, "write_at_once", lost)
+    with pytest.raises(StoreError):
+        await preferences.servers.put(70, Server(clock=120))
+    with pytest.raises(StoreError):
+        await preferences.change(1, "Ann", lambda prefs: replace(prefs, still=True), 0)
+    assert (await preferences.servers.of(70)).clock == 120
     assert (await preferences.of(1)).still
