@@ -86,6 +86,12 @@ def changed(world: World, table: Table) -> None:
         known.positions.setdefault(hand, (world.loop.time(), table.seq))
 
 
+def _stored(world: World, table: int) -> int:
+    """How many entries a journal has; of the last one nobody need have heard yet."""
+    found = world.disk.observer.execute("SELECT max(seq) FROM entries WHERE game_id = ?", (table,))
+    return int(found.fetchone()[0] or 0)
+
+
 def seen(world: World, posted: Posted) -> None:
     """A watcher sees what everybody sees, and a hand only where its people agreed, once it is old."""
     now, known = world.loop.time(), world.known.get(posted.table())
@@ -100,7 +106,7 @@ def seen(world: World, posted: Posted) -> None:
         at, seq = known.positions[hand]
         if now - known.agreed_at > ON_THE_WAY and not _agrees(world, posted.table()):
             world.wrong.append(f"{told} of table {posted.table()}, whose people have not agreed")
-        if now - at < AGE_MS / 1000 or known.seq - seq < ENTRIES:
+        if now - at < AGE_MS / 1000 or _stored(world, posted.table()) - seq < ENTRIES:
             world.wrong.append(f"{told} of table {posted.table()} that is {now - at:.0f} s old")
 
 
