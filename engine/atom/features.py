@@ -272,7 +272,7 @@ class Features:
                 return left[seat]
         return 0
 
-    def _later(self) -> list[int]:
+    def later(self) -> list[int]:
         """The seats that still act before the trick is taken, if all pass."""
         seen, found = self.seen, []
         for step in range(1, seen.seats):
@@ -285,7 +285,7 @@ class Features:
 
     def of_follow(self, play: Play, stand: Rung, chance: float) -> tuple[float, ...]:
         """By `FOLLOW`."""
-        seen, look, later = self.seen, strength(stand), self._later()
+        seen, look, later = self.seen, strength(stand), self.later()
         ally = self.allies[seen.best_seat]
         foe, heavy, points = 1 - ally, stand.kind in HEAVY, play.points / SOME
         pot = seen.pot / SOME + points

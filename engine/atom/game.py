@@ -11,7 +11,7 @@ from typing_extensions import override
 
 from engine import levels
 from engine.ai.choosers import by_scores
-from engine.atom import inference, moves, sample
+from engine.atom import inference, master, moves, sample
 from engine.atom.achievements import ACHIEVEMENTS
 from engine.atom.cards import CARDS, PACKS
 from engine.atom.events import EVENTS, REFUSALS
@@ -46,9 +46,9 @@ class Atom(Game[Move, Observation]):
     events: ClassVar[Mapping[str, Facts]] = EVENTS
     rules: ClassVar[Mapping[str, Facts]] = REFUSALS
     opponents: ClassVar[Mapping[str, Chooser]] = by_scores(
-        scores, sample.sample, newcomer=0.065, casual=0.027, sharp=sharp
+        scores, sample.sample, newcomer=0.065, casual=0.027, sharp=sharp, master=master.master
     )
-    usual: ClassVar[Mapping[str, str]] = {levels.SHARP: levels.STEADY}
+    usual: ClassVar[Mapping[str, str]] = {levels.SHARP: levels.STEADY, levels.MASTER: levels.SHARP}
     study: ClassVar[Study | None] = study
     measures: ClassVar[tuple[str, ...]] = MEASURES
     fewer: ClassVar[frozenset[str]] = frozenset({"theirs", "turns", "cards"})
@@ -64,6 +64,8 @@ class Atom(Game[Move, Observation]):
 
     @override
     def at_home(self, level: str, seats: int, options: Mapping[str, Value]) -> bool:
+        if level == levels.MASTER:
+            return master.is_learned(seats, jokers_as_three=options["jokers"] == "three")
         return seats == SEATS
 
     @override

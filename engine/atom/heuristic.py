@@ -39,14 +39,15 @@ def scores(seen: Observation, actions: Sequence[Move], _rng: random.Random) -> l
     if actions[0].verb == "call":
         return calls(seen, actions)
     features = Features(seen)
-    return [_score(features, move) for move in actions]
+    return [score(features, move) for move in actions]
 
 
 heuristic: Final = Best(scores)
 """The opponent that takes what scores best."""
 
 
-def _score(features: Features, move: Move) -> float:
+def score(features: Features, move: Move) -> float:
+    """How good a move is, see `scores`; of more than one move the features are shared."""
     if move.verb == "pass":
         return 0.0
     seen = features.seen

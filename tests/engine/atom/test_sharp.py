@@ -38,8 +38,8 @@ def test_with_many_cards_and_with_five_it_is_the_steady_one(seats: int, moves: i
 
 
 def test_what_it_says_of_itself_is_the_usual_game() -> None:
-    assert GAME.usual == {"sharp": "steady"}
-    assert "master" not in GAME.levels
+    assert GAME.usual["sharp"] == "steady"
+    assert GAME.level_in("sharp", 4, {"jokers": "three"}) == "sharp"
 
 
 def test_between_two_hands_it_makes_the_other_split_its_aces() -> None:

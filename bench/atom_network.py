@@ -1,0 +1,272 @@
+"""Learn what Master leans to in Atom, from matches of four that it plays against itself.
+
+    python -m bench.atom_network --rounds 20 --games 200 --write
+    python -m bench.atom_network --rounds 1 --games 2 --fresh
+
+A round plays so many matches, each move drawn by its chance: scores over a temperature, as a softmax over
+the moves that are judged anew. A move gains in chance where the match then went better than was expected,
+and loses where it went worse (proximal policy optimization, Schulman et al. 2017). What was expected says
+`judge`, which sees all hands; it is asked in learning alone, and steadies what the luck of the cards brings.
+It goes on from the network that is shipped, with `--fresh` from nothing, which is Steady; with `--write` the
+opponent gets what was learned. numpy is needed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+from collections.abc import Iterator, Sequence
+from typing import Any, Final, NamedTuple
+
+import msgspec
+import numpy as np
+
+from engine import data
+from engine.arena import key_of
+from engine.atom import GAME
+from engine.atom.features import FOLLOW, HAND, LEAD, Features
+from engine.atom.heuristic import SURE, score
+from engine.atom.judge import judge
+from engine.atom.master import TRIED
+from engine.atom.network import DATA, First, Second, Weights, learned
+from engine.atom.numbers import PLAY, SEATS, SITUATION, described, situation
+
+FIRST_LINE, SECOND_LINE = 128, 64
+"""Neurons of both lines."""
+HEAT: Final = 0.012
+"""The temperature, in the measure of Steady's scores."""
+LAMBDA, CLIP, ENTROPY = 0.95, 0.2, 0.003
+RATE, STEPS, BATCH = 1e-3, 2, 1024
+"""Of Adam; how often each decision is learned from in a round, and how many at once."""
+AT_HAND = SITUATION
+AT_LEAD = AT_HAND + len(HAND)
+AT_FOLLOW = AT_LEAD + len(LEAD)
+AT_PASS = AT_FOLLOW + len(FOLLOW)
+COLUMNS = AT_PASS + 1 + PLAY
+"""Where the numbers of a move stand in its row."""
+
+Layers = list[Any]
+"""The weights as they are learned: first line and its biases, second line and its biases, what comes out."""
+
+
+class Decision(NamedTuple):
+    """One that was learned from: the rows of its moves, their scores over the heat, which are moves at all,
+    which was drawn, the logarithm of its chance, and what the seat could expect then."""
+
+    rows: Any
+    scores: Any
+    there: Any
+    drawn: int
+    chance: float
+    expected: float
+
+
+def fresh(rng: Any) -> Layers:
+    """A network that leans to nothing yet."""
+    return [
+        rng.normal(0, 0.16, (COLUMNS, FIRST_LINE)),
+        np.zeros(FIRST_LINE),
+        rng.normal(0, (2 / FIRST_LINE) ** 0.5, (FIRST_LINE, SECOND_LINE)),
+        np.zeros(SECOND_LINE),
+        np.zeros(SECOND_LINE),
+    ]
+
+
+def layers(weights: Weights) -> Layers:
+    """The weights of a data file."""
+    first = [
+        [*one.situation, *one.hand, *one.lead, *one.follow, one.passing, *one.play] for one in weights.first
+    ]
+    return [
+        np.array(first).T,
+        np.array([one.bias for one in weights.first]),
+        np.array([one.weights for one in weights.second]).T,
+        np.array([one.bias for one in weights.second]),
+        np.array([one.out for one in weights.second]) / HEAT,
+    ]
+
+
+def text(found: Layers) -> str:
+    """The data file: a line for each neuron."""
+    seen, bias, second, second_bias, out = found
+
+    def said(numbers: Any) -> list[float]:
+        return [round(float(number), 4) for number in numbers]
+
+    first: list[First | Second] = [
+        First(
+            said([bias[place]])[0],
+            said(row[:AT_HAND]),
+            said([row[AT_PASS]])[0],
+            said(row[AT_HAND:AT_LEAD]),
+            said(row[AT_LEAD:AT_FOLLOW]),
+            said(row[AT_FOLLOW:AT_PASS]),
+            said(row[AT_PASS + 1 :]),
+        )
+        for place, row in enumerate(seen.T)
+    ]
+    after: list[First | Second] = [
+        Second(said([second_bias[place]])[0], said(row), round(float(out[place]) * HEAT, 6))
+        for place, row in enumerate(second.T)
+    ]
+    parts = (
+        f' "{name}": [\n  ' + ",\n  ".join(msgspec.json.encode(one).decode() for one in line) + "\n ]"
+        for name, line in (("first", first), ("second", after))
+    )
+    return "{\n" + ",\n".join(parts) + "\n}\n"
+
+
+def forward(found: Layers, rows: Any) -> tuple[Any, Any, Any]:
+    """Both lines and what comes out, of rows in any shape."""
+    first = np.maximum(0, rows @ found[0] + found[1])
+    second = np.maximum(0, first @ found[2] + found[3])
+    return first, second, second @ found[4]
+
+
+def softmax(leanings: Any, there: Any) -> Any:
+    """The chance of each move."""
+    odds = np.exp(leanings - np.max(np.where(there, leanings, -np.inf), axis=-1, keepdims=True)) * there
+    return odds / odds.sum(axis=-1, keepdims=True)
+
+
+def choices(seen: Any, actions: Sequence[Any]) -> tuple[list[Any], Any, Any]:
+    """The moves that are judged anew, best first, with Steady's scores over the heat and their rows; only the
+    first where it runs out for certain."""
+    features = Features(seen)
+    worth = [score(features, move) for move in actions]
+    order = sorted(range(len(actions)), key=lambda place: -worth[place])
+    order = order[:1] if worth[order[0]] > SURE - 1 else order[:TRIED]
+    rows, scores = np.zeros((TRIED, COLUMNS)), np.zeros(TRIED)
+    rows[: len(order), :SITUATION] = situation(features)
+    for at, place in enumerate(order):
+        scores[at] = worth[place] / HEAT
+        play = described(features, actions[place], worth[place])
+        if play is None:
+            rows[at, AT_PASS] = 1
+            continue
+        rows[at, AT_HAND:AT_LEAD] = play.hand
+        trick = AT_LEAD if features.free else AT_FOLLOW
+        rows[at, trick : trick + len(play.trick)] = play.trick
+        rows[at, AT_PASS + 1 :] = play.play
+    return [actions[place] for place in order], scores, rows
+
+
+def played(number: int, found: Layers) -> tuple[list[list[Decision]], list[float]]:
+    """By seat, what it decided in one match; and the share of the win that each got."""
+    state: Any = GAME.deal(GAME.setup(SEATS, key_of(number, 1913)))
+    rng = random.Random(f"network/{number}")
+    met: list[list[Decision]] = [[] for _ in range(SEATS)]
+    while waiting := state.to_act():
+        seat = waiting[0]
+        actions = state.legal_actions(seat)
+        moves, scores, rows = [actions[0]], np.zeros(TRIED), None
+        if len(actions) > 1:
+            moves, scores, rows = choices(state.observe(seat), actions)
+        drawn = 0
+        if len(moves) > 1:
+            there = np.arange(TRIED) < len(moves)
+            odds = softmax(scores + forward(found, rows)[2], there)
+            drawn = rng.choices(range(TRIED), odds.tolist())[0]
+            met[seat].append(
+                Decision(rows, scores, there, drawn, float(np.log(odds[drawn])), judge(state, seat))
+            )
+        state.push(seat, moves[drawn])
+    outcome = state.outcome()
+    winners = outcome.winners() if outcome else ()
+    return met, [float(seat in winners) for seat in range(SEATS)]
+
+
+def advantages(met: Sequence[Decision], share: float) -> Iterator[float]:
+    """By decision, last first: by how much things went better than expected, with traces."""
+    later, gain = share, 0.0
+    for one in reversed(met):
+        gain = later - one.expected + LAMBDA * gain
+        later = one.expected
+        yield gain
+
+
+class Adam:
+    """Steps by moments of the gradient (Kingma and Ba 2015)."""
+
+    def __init__(self, found: Layers) -> None:
+        self.found, self.steps = found, 0
+        self.mean, self.square = [0 * one for one in found], [0 * one for one in found]
+
+    def step(self, slopes: Layers) -> None:
+        """One step down."""
+        self.steps += 1
+        length = sum(float((slope**2).sum()) for slope in slopes) ** 0.5
+        for place, slope in enumerate(slopes):
+            held = slope * min(1.0, 0.5 / (length + 1e-12))
+            self.mean[place] = 0.9 * self.mean[place] + 0.1 * held
+            self.square[place] = 0.999 * self.square[place] + 0.001 * held**2
+            mean = self.mean[place] / (1 - 0.9**self.steps)
+            square = self.square[place] / (1 - 0.999**self.steps)
+            self.found[place] -= RATE * mean / (square**0.5 + 1e-8)
+
+
+def slopes(found: Layers, batch: Sequence[Decision], gains: Any) -> Layers:
+    """Where the weights would have to go down."""
+    rows, there = np.array([one.rows for one in batch]), np.array([one.there for one in batch])
+    first, second, out = forward(found, rows)
+    odds = softmax(np.array([one.scores for one in batch]) + out, there)
+    each, drawn = np.arange(len(batch)), np.array([one.drawn for one in batch])
+    ratio = odds[each, drawn] / np.exp([one.chance for one in batch])
+    held = np.where(gains > 0, ratio > 1 + CLIP, ratio < 1 - CLIP)
+    hit = np.zeros_like(odds)
+    hit[each, drawn] = 1
+    logs = np.log(np.maximum(odds, 1e-9))
+    spread = -(odds * logs).sum(axis=1, keepdims=True)
+    back = -(gains * ratio * ~held)[:, None] * (hit - odds) + ENTROPY * odds * (logs + spread)
+    back = back / len(batch)
+    to_second = back[..., None] * found[4] * (second > 0)
+    to_first = (to_second @ found[2].T) * (first > 0)
+    flat = (-1, FIRST_LINE)
+    return [
+        rows.reshape(-1, COLUMNS).T @ to_first.reshape(flat),
+        to_first.sum(axis=(0, 1)),
+        first.reshape(flat).T @ to_second.reshape(-1, SECOND_LINE),
+        to_second.sum(axis=(0, 1)),
+        (back[..., None] * second).sum(axis=(0, 1)),
+    ]
+
+
+def learn(found: Layers, rounds: int, games: int, number: int) -> Layers:
+    """Play so many matches, learn from them, and go by what was learned."""
+    adam = Adam(found)
+    for turn in range(rounds):
+        decisions, gains = list[Decision](), list[float]()
+        for match in range(number + turn * games, number + (turn + 1) * games):
+            met, shares = played(match, found)
+            for chain, share in zip(met, shares, strict=True):
+                decisions += reversed(chain)
+                gains += advantages(chain, share)
+        even = np.array(gains)
+        even = (even - even.mean()) / (even.std() + 1e-6)
+        rng = np.random.default_rng(number + turn)
+        for _ in range(STEPS):
+            mixed = rng.permutation(len(decisions))
+            for at in range(0, len(mixed), BATCH):
+                some = mixed[at : at + BATCH]
+                adam.step(slopes(found, [decisions[one] for one in some], even[some]))
+        others = sum(one.drawn > 0 for one in decisions) / len(decisions)
+        print(f"round {turn + 1}: {len(decisions)} decisions, {others:.1%} other than Steady's", flush=True)
+    return found
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser.add_argument("--rounds", type=int, default=20)
+    parser.add_argument("--games", type=int, default=200, help="matches a round")
+    parser.add_argument("--first", type=int, default=1, help="the number of the first match")
+    parser.add_argument("--fresh", action="store_true", help="begin with a network that knows nothing")
+    parser.add_argument("--write", action="store_true")
+    asked = parser.parse_args()
+    begin = fresh(np.random.default_rng(asked.first)) if asked.fresh else layers(learned().weights)
+    found = text(learn(begin, asked.rounds, asked.games, asked.first))
+    if asked.write:
+        (data.folder() / "cards" / DATA).write_text(found, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
