@@ -14,9 +14,10 @@ from functools import lru_cache
 from typing import Final
 
 from engine.ai.choosers import Best
-from engine.chemistry.deck import BASIC, KINDS, NEEDS, WILD, draw_cards
+from engine.chemistry.deck import KINDS, NEEDS, WILD, draw_cards
 from engine.chemistry.moves import PILE, RUN, STOCK, Move, lack
 from engine.chemistry.observation import AFTER, CLOSE, FIRST, PLAY, SOLO_DRY, Observation
+from engine.chemistry.run_odds import RunOdds, held_of, near
 from engine.chemistry.scoring import COMPOUND, RUN_CARD
 
 RUN_POINTS = RUN * RUN_CARD
@@ -65,6 +66,7 @@ class Mind:
         self.future = min(1.0, turns)
         self.burden = 0.25 + 0.75 * (1 - min(1.0, turns / _WINDOW))
         self._values: dict[tuple[bytes, tuple[int, ...]], float] = {}
+        self._runs = RunOdds(self.unseen)
 
     def score(self, move: Move) -> float:
         """What a move brings now, and what its hand promises for the next turn."""
@@ -110,7 +112,7 @@ class Mind:
 
     def _gain(self, hand: bytearray) -> int:
         """The points of the best play that a hand allows."""
-        if self.seen.canasta and _runs_near(hand)[0]:
+        if self.seen.canasta and near(held_of(hand), hand[WILD])[0]:
             return RUN_POINTS
         return COMPOUND if any(not lack(compound, hand) for compound in self.row) else 0
 
@@ -218,8 +220,7 @@ class Mind:
 
     def run_chance(self, hand: bytearray) -> float:
         """The chance that a run can be laid after two unseen cards: exact."""
-        now, single = _runs_near(hand)
-        return 1.0 if now else self._after_two(single, _run_pairs(hand))
+        return self._runs.chance(held_of(hand), hand[WILD])
 
     def _after_two(self, single: int, pairs: Collection[tuple[int, int]]) -> float:
         """The chance that one of two unseen cards is of these kinds (bits), or they are such a pair."""
@@ -272,56 +273,3 @@ def _bits(mask: int) -> list[int]:
         found.append(low.bit_length() - 1)
         mask ^= low
     return found
-
-
-_ALL = (1 << KINDS) - 2
-"""Bits of all element kinds."""
-
-
-def _runs_near(hand: bytearray) -> tuple[bool, int]:
-    """Whether a hand can lay a run now, and the kinds of which one more would do (bits)."""
-    held = 0
-    for z in BASIC:
-        if hand[z]:
-            held |= 1 << z
-    wilds = hand[WILD]
-    beside, apart = held & held >> 1, held & held >> 2
-    if held & held >> 1 & held >> 2 or (wilds and (beside or apart)) or (wilds > 1 and held):
-        return True, 0
-    if wilds > 1:  # nothing else in hand: any element will do
-        return False, _ALL
-    if wilds:  # one more neighbour of a neighbour, or another wild
-        near = held << 1 | held >> 1 | held << 2 | held >> 2
-        return False, near & _ALL | (1 if held else 0)
-    one = (beside << 2 | beside >> 1 | apart << 1) & _ALL
-    return False, one | (1 if beside or apart else 0)
-
-
-_NEIGHBOURS = frozenset((z, z + step) for z in BASIC for step in (1, 2) if z + step <= BASIC[-1])
-"""The pairs of elements that a wild card makes a run."""
-_WILD_AND_ANY = frozenset((WILD, z) for z in BASIC)
-"""What a second wild card and an element are."""
-
-
-def _run_pairs(hand: bytearray) -> Collection[tuple[int, int]]:
-    """All pairs of kinds that a hand which can lay no run needs both of, and some of which one would do."""
-    held = [z for z in BASIC if hand[z]]
-    wilds = hand[WILD]
-    if wilds > 1:  # only an element is missing
-        return ()
-    if wilds:
-        return _NEIGHBOURS if held else _NEIGHBOURS | _WILD_AND_ANY
-    found = {(WILD, WILD)} if held else set()
-    for z in held:
-        found |= _AROUND[z]
-    return found
-
-
-def _around(z: int) -> frozenset[tuple[int, int]]:
-    """The pairs that make a run with an element: two neighbours, or a neighbour and a wild card."""
-    runs = [range(start, start + RUN) for start in BASIC[: -RUN + 1] if start <= z < start + RUN]
-    elements = {(a, b) for run in runs for a in run for b in run if a < b and z not in (a, b)}
-    return frozenset(elements | {(WILD, other) for run in runs for other in run if other != z})
-
-
-_AROUND = {z: _around(z) for z in BASIC}

@@ -9,9 +9,10 @@ from itertools import combinations_with_replacement
 import pytest
 
 from engine.chemistry.deck import KINDS, WILD
-from engine.chemistry.heuristic import Mind, _runs_near, heuristic
+from engine.chemistry.heuristic import Mind, heuristic
 from engine.chemistry.moves import DRAWS, END, STOCK, Move, claim, lack, runs
 from engine.chemistry.observation import FIRST
+from engine.chemistry.run_odds import STEP, held_of, near
 from engine.chemistry.state import CollectState
 from tests.engine.chemistry.positions import arrange, dealt, discard, take
 
@@ -105,13 +106,13 @@ def test_what_makes_a_run_is_found() -> None:
         for _ in range(rng.randrange(1, 9)):
             hand[rng.choice((WILD, rng.randrange(1, 55), rng.randrange(1, 12)))] += 1
         hand[WILD] = min(hand[WILD], rng.randrange(3))
-        now, one = _runs_near(hand)
+        now, one = near(held_of(hand), hand[WILD])
         assert now == bool(runs(hand))
         if not now:
             for kind in range(KINDS):
                 more = hand.copy()
                 more[kind] += 1
-                assert bool(runs(more)) == bool(one >> kind & 1), (list(hand), kind)
+                assert bool(runs(more)) == bool(one >> STEP * kind & 1), (list(hand), kind)
 
 
 def test_the_unseen_cards_are_those_that_are_nowhere_in_sight() -> None:
