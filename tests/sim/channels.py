@@ -17,7 +17,7 @@ from bot.views.errors import ARCHIVED, UNKNOWN_CHANNEL, UNKNOWN_MESSAGE
 from tests.support.forging import refusal
 
 if TYPE_CHECKING:
-    from tests.sim.discord_in_memory import Client, Posted
+    from tests.sim.discord_in_memory import Client
 
 NO_RIGHTS, HAS_THREAD = 50013, 160004
 BOT, GUILD = 42, 70
@@ -129,13 +129,14 @@ def server_of(client: Client) -> Any:
     )
 
 
-def thread_under(client: Client, posted: Posted) -> Any:
-    """What opens a thread under a message."""
+def thread_under(client: Client, channel_id: int, number: int) -> Any:
+    """What opens a thread under a message of a channel, by its number."""
     there = client.there
 
     async def create_thread(*, name: str, **_: Any) -> Thread:
         def act() -> Room:
-            if posted.deleted:
+            posted = there.channel(channel_id).get(number)
+            if posted is None or posted.deleted:
                 raise refusal(404, UNKNOWN_MESSAGE)
             if posted.id in there.threads:
                 raise refusal(400, HAS_THREAD)

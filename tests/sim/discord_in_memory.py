@@ -309,7 +309,7 @@ class Client:
 
                 await there.call(act)
 
-            return SimpleNamespace(edit=edit)
+            return SimpleNamespace(edit=edit, create_thread=thread_under(self, channel_id, number))
 
         return SimpleNamespace(id=channel_id, send=send, get_partial_message=partial)
 
@@ -463,7 +463,7 @@ def _at(milliseconds: int) -> datetime:
 
 def _pressed(client: Client, posted: Posted) -> Any:
     found = client.there.message_of(posted)
-    found.create_thread = thread_under(client, posted)
+    found.create_thread = thread_under(client, posted.channel_id, posted.id)
     found.flags = SimpleNamespace(ephemeral=bool(posted.user_id))
     found.attachments = []
     found.components = list(posted.view.children)
