@@ -302,6 +302,8 @@ class Tournaments:
         """Take part no longer; once it runs, the matches still to come are lost."""
 
         def work(state: TournamentState) -> None:
+            if state.stored.phase not in store.GOING_ON:  # its bracket stays, and would go on
+                raise Refused("tournament_over")
             if not any(e.user_id == user_id for e in state.entrants):
                 raise Refused("not_entered")
             bracket = state.bracket

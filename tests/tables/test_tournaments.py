@@ -149,6 +149,20 @@ async def test_leaving_a_match_loses_it_and_withdrawing_loses_the_rest(world: Wo
         await world.tournaments.leave(tournament, two)
 
 
+async def test_nobody_leaves_what_was_called_off_just_before(world: World) -> None:
+    """The bracket that went on without them made matches of a tournament that nobody plays any more."""
+    tournament = await world.tournament(4, kind="swiss")
+    await world.tournaments.start(tournament)
+    await settle(world.tables)
+    calling = asyncio.create_task(world.tournaments.cancel(tournament))
+    await asyncio.sleep(0)  # it has begun
+    with pytest.raises(Refused, match="tournament_over"):
+        await world.tournaments.leave(tournament, 2)
+    await calling
+    await settle(world.tables)
+    assert not tournament.state.matches
+
+
 async def test_the_organiser_reports_and_the_table_closes(world: World) -> None:
     tournament = await world.tournament(3, kind="double")
     with pytest.raises(Refused, match="organiser_only"):
