@@ -29,6 +29,8 @@ OFFERED = 25
 """So many decisions are offered where lessons are taken, so that the one that is taught is among them."""
 STEP, TAUGHT, LESSON = 0.85, 0.8, 0.6
 """How often somebody goes on, does what is taught, and asks for a lesson and not for a puzzle."""
+FAILING = ("write_failed", "write_locked", "write_slow", "write_stuck")
+"""What keeps a step from being stored: whoever pressed is told so."""
 WAYS = ("step", "learn", "lessons", "puzzle", "puzzles", "solve")
 DECIDES = ("go", "sel", "sure")
 
@@ -111,14 +113,15 @@ def _none_missing(world: World, kept: set[tuple[int, str]]) -> None:
 
 
 def _sent(world: World, user: int, verb: str, name: str) -> list[tuple[ids.Ref, bool]]:
-    """The steps of somebody, oldest first, and whether they were answered without any trouble."""
-    found = []
+    """The steps of somebody, oldest first, and whether they were answered without any trouble: where a write
+    failed, one of them may have been answered with that."""
+    failed, found = any(world.counts[fault] for fault in FAILING), []
     for press, receiver in world.presses:
         if press.user.id == user and press.data["custom_id"]:
             ref = ids.parse(press.data["custom_id"])
             values = tuple("=" + value for value in press.data["values"])
             if ref.verb == verb and ref.word(0) == name:
-                sure = press.answered and not press.troubled and receiver.process.alive
+                sure = press.answered and not press.troubled and receiver.process.alive and not failed
                 found.append((ids.Ref(verb, (*ref.args, *values)), bool(sure)))
     return found
 
