@@ -17,11 +17,12 @@ from sqlalchemy import update
 
 from bot.client import Valence
 from bot.settings import Settings
-from bot.store import days, migrate
+from bot.store import days
 from bot.store.models import DayRow, table_of
 from bot.tables.ports import SystemClock
 from bot.tables.thinking import WorkerThinker
 from engine import catalog
+from tests.support.schema import empty
 
 MEMORY = Path("/dev/shm")
 
@@ -37,7 +38,7 @@ class HurriedClock(SystemClock):
 def empty_database(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A database with all tables and nothing in them, made once."""
     path = tmp_path_factory.mktemp("empty") / "valence.db"
-    asyncio.run(migrate.upgrade(f"sqlite:///{path}"))
+    path.write_bytes(empty())
     return path
 
 

@@ -20,6 +20,7 @@ from bot.store.database import Database
 from bot.tables.tables import Tables
 from tests.cli.conftest import valence  # noqa: F401 - a fixture
 from tests.support.must import postgres_server
+from tests.support.schema import empty
 from tests.support.tables import unopened_tables
 
 _numbers = itertools.count(1)
@@ -70,7 +71,7 @@ def postgres(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Postgres]:
 def upgraded(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """An upgraded, empty SQLite file to copy."""
     path = tmp_path_factory.mktemp("sqlite") / "valence.db"
-    asyncio.run(migrate.upgrade(f"sqlite:///{path}"))
+    path.write_bytes(empty())
     return path
 
 

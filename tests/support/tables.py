@@ -16,7 +16,6 @@ from sqlalchemy import select
 
 from bot.settings import with_async_driver
 from bot.store import games as store
-from bot.store import migrate
 from bot.store.database import Database
 from bot.store.games import Entry, Whereabouts
 from bot.store.models import GameRow, table_of
@@ -29,6 +28,7 @@ from bot.tables.table import Table
 from bot.tables.tables import Tables
 from bot.tables.tenure import Tenure
 from bot.tables.thinking import WorkerThinker
+from tests.support.schema import upgrade
 
 _GAMES = table_of(GameRow)
 PLENTY = Quotas(100_000, 100_000, 100_000, 100_000)
@@ -141,8 +141,7 @@ async def opened_tables(
     path: Path, clock: ManualClock | None = None, *, pace: float = 0.0, **options: Any
 ) -> tuple[Tables, ManualClock, Notebook]:
     """Open tables on the database file, upgraded where needed."""
-    url = f"sqlite:///{path}"
-    await migrate.upgrade(url)
+    url = await upgrade(path)
     clock = clock or ManualClock()
     tables = unopened_tables(url, clock, pace=pace, **options)
     await tables.open()

@@ -16,7 +16,7 @@ from engine.atom.sample import suited
 from engine.atom.state import AtomState
 from engine.game import Event, Seat
 
-WORLDS = 4
+WORLDS = 2
 
 
 def told_of(seed: int, seats: int, kind: str) -> Iterator[tuple[AtomState, Seat, Event]]:

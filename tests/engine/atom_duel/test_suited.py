@@ -15,7 +15,7 @@ from engine.atom_duel.sample import suited
 from engine.atom_duel.state import AtomDuelState
 from engine.game import Event, Seat
 
-WORLDS = 4
+WORLDS = 2
 
 
 def plays(seed: int, seats: int, level: int) -> Iterator[tuple[AtomDuelState, Seat, Event]]:
