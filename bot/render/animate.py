@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import io
 from collections.abc import Mapping, Sequence
-from itertools import pairwise
+from itertools import pairwise, takewhile
+from time import monotonic
 from typing import Any, Final
 
 from PIL import Image, ImageChops
@@ -17,6 +18,9 @@ FIRST_MS: Final = 20
 """How long the first frame of a moving scene stays: too short to be seen, but the one that a still preview
 shows."""
 LAST_MS: Final = 200
+LONGEST: Final = 0.8
+"""Seconds for painting the frames of a moving scene: on a machine with too much work it shows fewer of them
+rather than being given up, with its painter and all that waits there."""
 SAMPLES: Final = 8
 """From so many pictures of a flow the colours of all of them are taken."""
 
@@ -34,15 +38,17 @@ def animate(frames: Sequence[tuple[Scene, int]], *, loop: bool = False) -> bytes
     return _gif([(paint(scene), milliseconds) for scene, milliseconds in frames], loop=loop)
 
 
-def moving(scene: Scene) -> bytes:
+def moving(scene: Scene, seconds: float = LONGEST) -> bytes:
     """A scene with motion as a GIF that plays once.
 
     It begins and ends with the scene itself: where nothing moves, what one sees is the truth all the same.
-    Blocking, as `animate`.
+    No frame is begun after so many seconds. Blocking, as `animate`.
     """
+    end = monotonic() + seconds
     canvas = Canvas(scene)
     whole = canvas.finished()
-    frames = [(canvas.over(frame.items), frame.milliseconds) for frame in scene.motion]
+    begun = takewhile(lambda _: monotonic() < end, scene.motion)
+    frames = [(canvas.over(frame.items), frame.milliseconds) for frame in begun]
     return _gif([(whole, FIRST_MS), *frames, (whole, LAST_MS)], loop=False)
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Coroutine, Iterator
 from dataclasses import dataclass, field
 from time import monotonic
 from typing import TypeAlias
@@ -45,6 +45,9 @@ MOST_TOLD = 50
 """Of a stop are told those who pressed so recently, and at most so many: it must be over in seconds."""
 CROSSING_SECONDS = 3.0
 """How long a press may be under way: Discord waits no longer for its answer."""
+PATIENCE = 4.0
+"""How many seconds a hand that others have changed waits for its picture before it is shown in words: the
+choices on the screen are of a moment that is past."""
 SENDING_SECONDS = 1.0
 """How long an answer waits for what is on its way to the same message: it has three seconds in all."""
 _GONE = (UNKNOWN_MESSAGE, UNKNOWN_WEBHOOK, DEAD_TOKEN, UNKNOWN_INTERACTION)
@@ -263,9 +266,13 @@ class OpenHands:
             message = hand_message(view, laid.spot, notice=laid.notice).fitted(here.prefs)
             # a press waits for a picture that is late, and for no other
             files = message.attachments(self._studio, later=not here.late, whose=table.stored.channel_id)
-            here.again, here.late, here.writing = False, False, True
+            told = here.late and message.moment == here.moment
+            here.again, here.writing = False, True
             try:
-                await self._write(key, here, message, await files)
+                painted = await _in_time(files)
+                here.late = painted is None
+                if not (here.late and told):
+                    await self._write(key, here, message, painted)
                 here.moment, here.laid = message.moment, laid
                 here.written_at = monotonic()
             except NOT_DONE as error:
@@ -288,16 +295,20 @@ class OpenHands:
         return now
 
     async def _write(
-        self, key: tuple[int, int], here: _Open, message: Message, files: list[discord.File]
+        self, key: tuple[int, int], here: _Open, message: Message, files: list[discord.File] | None
     ) -> None:
         now = self._open.get(key, here)
         if here.aside or (now is not here and now.message_id == here.message_id != 0):
             return  # something else stands there, or a newer answer, which is looked after next
         await self._send(here, message, files)
 
-    async def _send(self, here: _Open, message: Message, files: list[discord.File]) -> None:
+    async def _send(self, here: _Open, message: Message, files: list[discord.File] | None) -> None:
+        """Send it with these pictures, or in words, where they take long."""
         view = message.view
-        if message.unpainted:
+        if files is None:
+            coming = words(here.locale)("picture.coming")
+            view, files = message.without(message.pictures, coming, told=True), message.ready()
+        elif message.unpainted:
             failed = words(here.locale)("picture.failed")
             view = message.without(message.unpainted, failed, told=True)
             files = [file for file in files if file.filename not in message.unpainted]
@@ -307,6 +318,16 @@ class OpenHands:
         finally:
             here.sending = False
             here.idle.set()
+
+
+async def _in_time(files: Coroutine[object, object, list[discord.File]]) -> list[discord.File] | None:
+    """These pictures, if they are painted within `PATIENCE`; the painting goes on."""
+    painting = asyncio.ensure_future(files)
+    try:
+        painted, _ = await asyncio.wait({painting}, timeout=PATIENCE)
+        return painting.result() if painted else None
+    finally:
+        painting.cancel()
 
 
 async def _sent(here: _Open, seconds: float) -> bool:

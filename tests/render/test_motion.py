@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 from PIL import Image, ImageChops
 
-from bot.render.animate import FIRST_MS
+from bot.render.animate import FIRST_MS, moving
 from bot.render.canvas import paint
 from bot.render.encode import encode
 from bot.render.motion import LONGEST_MS, At, Effect, burst, glow, lie, one_by_one, over, rise, turn
@@ -58,6 +58,14 @@ def test_it_begins_and_ends_with_the_picture_itself() -> None:
 def test_it_never_takes_longer_than_two_seconds(seconds: float) -> None:
     _, _, times = frames(over(STILL, At(0.0, seconds, glow(CARD))))
     assert sum(times) <= LONGEST_MS
+
+
+def test_without_time_for_its_frames_it_is_the_picture_itself() -> None:
+    """On a machine that is busy: a picture that stands still is worth more than none."""
+    image = Image.open(io.BytesIO(moving(over(STILL, *ALL), seconds=0)))
+    assert image.format == "GIF"
+    assert image.convert("RGB").tobytes() == paint(STILL).convert("RGB").tobytes()
+    assert getattr(image, "n_frames", 1) < 3
 
 
 def test_what_would_leave_the_picture_is_left_out() -> None:

@@ -24,7 +24,7 @@ from bot.views.seat_view import SeatView
 from tests.support.forging import refusal
 from tests.support.message import words_of
 from tests.support.tables import close_tables, first_act, new_table, opened_tables
-from tests.support.waiting import turns
+from tests.support.waiting import turns, until
 
 ANN, BEN = 1, 2
 
@@ -213,6 +213,31 @@ async def test_more_does_not_wait_for_a_picture_that_nobody_will_see(table: Tabl
     easel.door.set()
     await turning
     assert screen.shown == ["More."]
+
+
+async def test_a_hand_whose_picture_takes_long_is_shown_in_words_first(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Painters are stuck: what lies open must not go on to offer choices of a moment that is past."""
+    monkeypatch.setattr(open_hands, "PATIENCE", 0.01)
+    easel: Any = Easel()
+    hands = OpenHands(easel)
+    screen = opened(hands, table, BEN)
+    await everybody_acts(table)
+    turning = asyncio.create_task(hands.turn_over(table, BEN))
+    await until(lambda: screen.shown)
+    first, coming = SeatView(table, 1, "en"), words("en")("picture.coming")
+    assert screen.shown[0] != words_of(hand_message(first))
+    assert coming in screen.shown[0]
+    assert first.scene.alt in screen.shown[0]
+    assert hands.in_doubt(table, BEN)  # a press would bring the picture
+    await everybody_acts(table)
+    await until(lambda: len(screen.shown) == 2)
+    assert SeatView(table, 1, "en").scene.alt in screen.shown[1]
+    easel.door.set()
+    await turning
+    assert screen.shown[2:] == [words_of(hand_message(SeatView(table, 1, "en")))]
+    assert not hands.in_doubt(table, BEN)
 
 
 async def test_a_hand_laid_again_while_something_else_is_on_its_way_is_what_stays(table: Table) -> None:
