@@ -296,7 +296,8 @@ class Table(Unit):
         wanted: tuple[Deadline, ...] = ()
         if not columns.get("asleep_at", self.stored.asleep_at) or fresh.outcome() is not None:
             same = [s for s in fresh.to_act() if s != seat and self._same_choice(fresh, s)]
-            wanted = self.deadlines_of(fresh, same, terms=terms, by=self.sitters[seat].user_id)
+            late = seat if kind == "timeout" else None
+            wanted = self.deadlines_of(fresh, same, terms=terms, by=self.sitters[seat].user_id, late=late)
         entry = Entry(self.seq + 1, kind, seat, as_json(action), self.clock_now(), press)
         deadlines = wanted if wanted != self.deadlines else None
         snapshot = snapshots.due(state, self.seq, self.acts, self.decisions)
@@ -424,14 +425,15 @@ class Table(Unit):
         sitters: Sequence[Sitter] | None = None,
         terms: Terms | None = None,
         by: int | None = None,
+        late: Seat | None = None,
     ) -> tuple[Deadline, ...]:
         """The deadlines of a position; seats whose choice has not changed keep theirs.
 
-        `sitters` and `terms` are those that are about to be stored, if they change too; `by` has just acted.
+        `sitters` and `terms` are those that are about to be stored; `by` has just acted, `late` too late.
         """
         kept = [d for d in self.deadlines if d.seat in undisturbed]
-        seats = self.sitters if sitters is None else sitters
-        return turn_deadlines(self.id, seats, terms or self.stored.terms, state, kept, now=self.now(), by=by)
+        seats, terms = self.sitters if sitters is None else sitters, terms or self.stored.terms
+        return turn_deadlines(self.id, seats, terms, state, kept, now=self.now(), by=by, late=late)
 
     async def end(
         self,

@@ -95,6 +95,7 @@ def turn_deadlines(
     *,
     now: int,
     by: int | None = None,
+    late: Seat | None = None,
 ) -> tuple[Deadline, ...]:
     """What falls due in a position, the next one first, in table time. Nobody is pinged twice in a turn.
 
@@ -103,7 +104,8 @@ def turn_deadlines(
 
     An automatic pass comes after the seconds that the person chose, whatever the hand holds, as long
     as passing is allowed at all: its delay tells nothing. `by` is who has just acted: they need no nudge, and
-    nobody does who plays against the computer alone, for whom nobody waits.
+    nobody does who plays against the computer alone, for whom nobody waits. The clock of the seat `late` has
+    just run out: where it acts once more, its turn goes on.
     """
     clock = terms.clock
     wanted = list(kept)
@@ -123,7 +125,8 @@ def turn_deadlines(
         if pinged:
             wanted.append(Deadline(game_id, "nudge", seat, now + NUDGE_SECONDS * 1000))
         if clock:
-            wanted += clock_deadlines(game_id, seat, now + clock * 1000, clock, pinged=pinged)
+            end = now + clock * 1000
+            wanted += clock_deadlines(game_id, seat, end, clock, pinged=pinged or seat == late)
         seconds = autopass_seconds(terms, user_id)
         if seconds and any(action[0] == PASS for action in state.legal_actions(seat)):
             wanted.append(Deadline(game_id, PASS, seat, now + seconds * 1000))

@@ -156,3 +156,17 @@ async def test_who_wants_no_pings_hears_none(tmp_path: Path) -> None:
     with pytest.raises(Refused, match="not_seated"):
         await set_pings(table, 9, wanted=False)
     await close_tables(tables)
+
+
+async def test_who_is_too_late_is_pinged_once_in_a_turn_of_two_actions(tmp_path: Path) -> None:
+    tables, clock, notebook = await opened_tables(tmp_path / "v.db")
+    table = await new_table(tables, game="duel52", people=[1, 2], terms=Terms(clock=60))
+    await lobby.start(table, 1)
+    other = 1 - table.waiting()[0]
+    for _ in range(2):  # the clock runs out for both actions
+        clock.move(61)
+        await settle(tables)
+    assert table.waiting() == (other,)
+    # half and a quarter of the first action's time are left, then a quarter of the second's
+    assert notebook.said == [("alone", False), ("everybody", True), ("everybody", False)]
+    await close_tables(tables)
