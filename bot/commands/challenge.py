@@ -57,7 +57,8 @@ async def challenge(interaction: Interaction, person: discord.User) -> None:
         seats=TWO,
         order=(answer.user_id, person.id),  # dealt as soon as the other takes it up
     )
-    await call_people(answer, table, [person.id], "lobby.challenge", answers(table, person.id))
+    controls = answers(table, person.id)
+    await call_people(answer, table, [person.id], "lobby.challenge", controls, lapsed="challenge.lapsed")
 
 
 @dataclass(frozen=True, slots=True)

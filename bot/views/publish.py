@@ -21,6 +21,7 @@ from bot.tables.ports import Hindered, Refused
 from bot.tables.table import Table
 from bot.views import errors
 from bot.views.board import board_message
+from bot.views.calls import Calls
 from bot.views.components import Control, Message, page
 from bot.views.live_message import LiveMessage, Showing
 from bot.views.lobby import moved_message
@@ -56,6 +57,8 @@ class TablePublisher:
         self.outbox = outbox
         self._hands = hands
         self._watchers = watchers
+        self.calls = Calls(outbox)
+        """What was posted to call people to lobbies."""
         self.ends: LRUCache[int, str] = LRUCache(MOST_ENDS)
         """By table, where the picture of its end was posted."""
         self._reminders: LRUCache[tuple[int, int], list[discord.Message]] = LRUCache(MOST_REMINDERS)
@@ -77,6 +80,7 @@ class TablePublisher:
             live = self._live(table)
             live.hear(events)
             live.changed(acted=table.state is not None and live.behind, last=table.phase == "over")
+        self.calls.changed(table)
         for seat in range(len(table.sitters)):
             if (table.id, seat) in self._reminders and seat not in table.waiting():
                 self.outbox.spawn(self._take_down(table, seat), f"reminders of {table.id}")

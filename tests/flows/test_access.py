@@ -116,6 +116,19 @@ async def test_who_is_invited_sits_down_at_once(room: Any, place: str) -> None:
     assert part("refused.host_only") in said(refused.response), "a guest invites nobody"
 
 
+@pytest.mark.parametrize("place", ["here-invited", "private"])
+async def test_an_invitation_to_a_lobby_that_closes_offers_nothing_to_press(room: Any, place: str) -> None:
+    lobby, table = await opened(room, place)
+    sent = await room.ann.select(lobby, [room.ben], custom_id=f"v:invite:{table.id}")
+    stands = room.env.backend.messages[room.channel.id]
+    assert "I'm in" in str(stands[sent.response.id].components)
+    await table.cancel("expired")
+    await room.env.settle()
+    left = str(stands[sent.response.id].components)
+    assert part("lobby.invitation_lapsed") in left
+    assert "I'm in" not in left
+
+
 async def test_the_invited_one_from_another_server_does_not_sit_down_there(room: Any) -> None:
     lobby, table = await opened(room, "private")
     await room.ann.select(lobby, [room.ben], custom_id=f"v:invite:{table.id}")

@@ -203,6 +203,27 @@ async def test_a_challenge_that_nobody_answers_closes_and_says_why(room: Any) ->
     assert "I'm in" not in left, "nothing is left there to press"
 
 
+async def test_a_challenge_to_a_table_that_closes_says_so_by_itself(room: Any) -> None:
+    await challenge(room, room.ann, room.ben)
+    table, invitation = the_table(room), room.channel.last_message
+    assert "I'm in" in str(invitation.components)
+    await table.cancel("expired")
+    await room.env.settle()
+    left = str(room.env.backend.messages[room.channel.id][invitation.id].components)
+    assert part("challenge.lapsed") in left
+    assert "I'm in" not in left
+
+
+async def test_a_challenge_that_was_declined_goes_on_to_say_so(room: Any) -> None:
+    await challenge(room, room.ann, room.ben)
+    table, invitation = the_table(room), room.channel.last_message
+    await room.ben.click(invitation, label="Not this time")
+    await table.cancel("expired")
+    await room.env.settle()
+    left = str(room.env.backend.messages[room.channel.id][invitation.id].components)
+    assert part("challenge.declined") in left
+
+
 async def test_nobody_is_waited_for_whose_seat_was_taken(room: Any) -> None:
     opened = await challenge(room, room.ann, room.ben)
     table = the_table(room)

@@ -90,6 +90,8 @@ async def _answer(pressed: Pressed, table: Table, said: str, told: str) -> None:
         "table": table.id,
         "url": table_url(table),
     }
+    if pressed.interaction.message is not None:
+        pressed.app.publisher.calls.answered(table, pressed.interaction.message.id)
     await pressed.update(page(say(f"challenge.{said}", **facts), accent=None))
     telling = pressed.app.publisher.tell(table, say(f"challenge.{told}", **facts), host)
     pressed.tables.spawn(telling, f"challenge at {table.id}")

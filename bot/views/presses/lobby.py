@@ -320,9 +320,11 @@ async def call_people(
     called: Sequence[int],
     key: str = "lobby.invitation",
     controls: Sequence[Control] = (),
+    *,
+    lapsed: str = "lobby.invitation_lapsed",
 ) -> None:
     """Call people to a table, each in the way that they chose; `key` names the words, `controls` are what
-    they press, for an invitation that they come."""
+    they press, for an invitation that they come, and `lapsed` what is said once the table has closed."""
     say = words(table.stored.locale)
     text = say(
         key,
@@ -336,10 +338,12 @@ async def call_people(
     message = page(text, [*(controls or [come])])
     ways = {user: (await answer.app.preferences.of(user)).pings for user in called}
     aloud = [user for user in called if ways[user] == "mention"]
+    message_id: int | None
     if answer.interaction.response.is_done():
-        await answer.publicly(message, calls=aloud)
+        message_id = (await answer.publicly(message, calls=aloud)).id
     else:
-        await answer.public(message, calls=aloud)
+        message_id = (await answer.public(message, calls=aloud)).message_id
+    answer.app.publisher.calls.posted(table, message_id, lapsed)
     for user in called:
         if ways[user] == "direct":
             answer.tables.spawn(answer.app.publisher.write_to(user, text), "invitation")

@@ -1,0 +1,65 @@
+"""What was posted to call people to a lobby: once that has closed without them, it says so and offers nothing
+to press any more."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import structlog
+from cachetools import LRUCache
+
+from bot import presenters
+from bot.locales import words
+from bot.tables.table import Table
+from bot.views import errors
+from bot.views.components import page
+from bot.views.outbox import Outbox, Place
+
+log = structlog.get_logger(__name__)
+
+MOST_LOBBIES = 2000
+
+
+class _Call(NamedTuple):
+    message_id: int
+    lapsed: str
+
+
+class Calls:
+    """Remembers the calls to a lobby until it closes, as long as this process runs: what was posted before
+    says when it is pressed that its table is closed."""
+
+    def __init__(self, outbox: Outbox) -> None:
+        self._outbox = outbox
+        self._calls: LRUCache[int, list[_Call]] = LRUCache(MOST_LOBBIES)
+
+    def posted(self, table: Table, message_id: int | None, lapsed: str) -> None:
+        """This message calls somebody to a lobby; `lapsed` names the words that take its place."""
+        if message_id is not None:
+            self._calls.setdefault(table.id, []).append(_Call(message_id, lapsed))
+
+    def answered(self, table: Table, message_id: int) -> None:
+        """This message says by now how it was answered."""
+        left = [call for call in self._calls.pop(table.id, ()) if call.message_id != message_id]
+        if left:
+            self._calls[table.id] = left
+
+    def changed(self, table: Table) -> None:
+        """Nobody can come any more where the table is closed; where it is dealt, what called them stays."""
+        if table.phase == "lobby":
+            return
+        calls = self._calls.pop(table.id, ())
+        if table.phase == "cancelled":
+            for call in calls:
+                self._outbox.spawn(self._lapse(table, call), f"call to {table.id}")
+
+    async def _lapse(self, table: Table, call: _Call) -> None:
+        place = Place(table.stored.channel_id, table.stored.guild_id)
+        locale = table.stored.locale
+        game = presenters.title(table.game.key, locale)
+        told = page(words(locale)(call.lapsed, game=game, table=table.id), accent=None)
+        await self._outbox.token()
+        try:
+            await self._outbox.channel(place).get_partial_message(call.message_id).edit(view=told.view)
+        except errors.NOT_DONE as error:
+            log.info("call stays", why=errors.reason(error))
