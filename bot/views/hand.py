@@ -114,8 +114,8 @@ def hand_message(view: SeatView, spot: Spot = TOP, *, notice: str = "", kept: st
         controls = [button(label, ids.make("hand", table.id, seat))]
         if may_undo(table, seat):
             controls.append(button(say("undo.label"), ids.make("undo", table.id), emoji="↩️"))
-    if held and table.phase == "live" and not table.paused:
-        prompt = "\n".join((prompt, say("hand.held")))
+    if table.phase == "live" and outcome is None and not table.paused and (held or table.asleep):
+        prompt = "\n".join((prompt, say("hand.held" if held else "hand.asleep")))
     if presenter.can_pass and table.phase == "live":
         seconds = autopass_seconds(table.stored.terms, table.sitters[seat].user_id)
         label = say("hand.autopass", n=seconds) if seconds else say("hand.no_autopass")

@@ -126,7 +126,8 @@ class SeatView:
     def _asks(self) -> tuple[object, ...]:
         """What a hand asks beside its picture."""
         table = self.table
-        return self.decision, table.phase, table.outcome() is None, table.paused, asked(table)
+        rests = table.paused, table.asleep
+        return self.decision, table.phase, table.outcome() is None, rests, asked(table)
 
 
 def _drawn(presenter: AnyPresenter, observation: object, look: Look) -> int:

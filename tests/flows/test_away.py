@@ -94,6 +94,21 @@ async def test_an_old_hand_that_is_pressed_takes_the_seat_back(room: Any) -> Non
     assert say("hand.held") not in said(back)
 
 
+async def test_an_open_hand_says_that_its_table_sleeps_and_any_press_wakes_it(room: Any) -> None:
+    board = await dealt(room, rounds="3")
+    table = the_table(room)
+    hand = (await room.ben.click(board, label="My hand")).response
+    while not table.asleep:
+        await time_out(table, table.waiting()[0])
+    await quiet(room)
+    say = locales.words("en")
+    assert say("hand.asleep") in said(hand)
+    assert say("hand.held") not in said(hand), "nobody plays on at a table that sleeps"
+    hand = (await room.ben.click(board, label="My hand")).response
+    assert not table.asleep
+    assert say("hand.asleep") not in said(hand)
+
+
 async def test_who_took_too_long_is_told(room: Any) -> None:
     board = await dealt(room, rounds="3")
     table = the_table(room)
