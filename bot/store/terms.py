@@ -88,6 +88,8 @@ class Terms(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
     """The table at which those who sat here play again, 0 for none yet."""
     practice: int = 0
     """The finished table of which this one takes up a position again, 0 for none: it counts for nothing."""
+    position: int = -1
+    """How many acts of that game led to the position; -1 for none, or where nobody wrote that down."""
     daily: str = ""
     """The day whose deal is played here, empty for none: its seed is secret until that day is over."""
     tournament: int = msgspec.field(default=0, name="cup")

@@ -18,6 +18,12 @@ from engine import record
 from engine.game import Seat, Setup
 
 
+def may_retry(table: Table) -> bool:
+    """Whether the position of a practice can be taken up once more; the deal of a day has its own way."""
+    terms = table.stored.terms
+    return bool(terms.practice) and not terms.daily and terms.position >= 0
+
+
 async def practise(
     tables: Tables,
     table: Table,
@@ -67,7 +73,8 @@ async def practise(
         phase="live",
         options=before.options,
         terms=Terms(
-            practice=table.id,
+            practice=before.terms.practice or table.id,
+            position=act,
             in_thread=in_thread,
             daily=daily,
             hints=not daily,

@@ -10,6 +10,7 @@ from bot import presenters
 from bot.locales import Words, words
 from bot.presenters.lines import lines_for
 from bot.render.scene import Scene
+from bot.tables.practice import may_retry
 from bot.tables.recent import LATE, UNDONE
 from bot.tables.table import Table
 from bot.tables.watched import foreseen
@@ -71,6 +72,8 @@ def board_message(table: Table, news: Sequence[Event] = (), watching: int = 0) -
         button(say("replay.open"), ids.make("replay", table.id), emoji="🔄"),
         button(say("table.record"), ids.make("record", table.id)),
     ]
+    if may_retry(table):
+        after.insert(0, button(say("review.try_again"), ids.make("retry", table.id), emoji="🔁"))
     if kept := presenter.keepsake(outcome, observation, look):
         after.append(button(kept.label, ids.make("keepsake", table.id)))
     return page(heading, scene, "\n".join(filter(None, ending)), after, picture_name=PICTURE)

@@ -19,6 +19,7 @@ from bot.presenters.ending import placed
 from bot.presenters.voice import unmarked
 from bot.presenters.ways import Route, in_words
 from bot.render.scene import Scene
+from bot.tables.practice import may_retry
 from bot.tables.recent import LATE
 from bot.tables.reviews import reviewed_seat
 from bot.tables.table import Table
@@ -70,10 +71,13 @@ explains what they say."""
 
 
 def _first_after(table: Table, say: Words) -> Control:
-    """What one most likely wants after a game: another, or how others did with the deal of the day."""
+    """What one most likely wants after a game: another, after practice its position once more, and after the
+    deal of the day how others did with it."""
     if table.stored.terms.daily:
         label, ref = say("daily.to_board"), ids.make("daily", table.game.key)
         return button(label, ref, emoji="🗓️", style=ButtonStyle.success)
+    if may_retry(table):
+        return button(say("review.try_again"), ids.make("retry", table.id), style=ButtonStyle.success)
     return button(say("table.again"), ids.make("again", table.id), style=ButtonStyle.success)
 
 

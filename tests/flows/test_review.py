@@ -129,6 +129,43 @@ async def test_the_position_is_played_again_against_the_computer(room: Any) -> N
     assert again.acts > BLUNDER
 
 
+async def played_out(room: Any, table: Any) -> None:
+    """Ann plays to the end; the opponents answer."""
+    while table.outcome() is None:
+        await room.env.settle()
+        if 0 in table.waiting() and table.outcome() is None:
+            action = policy(table.state, 0, random.Random(7))
+            await table.act(0, table.decisions[0], action)
+    await until(lambda: table.phase == "over" and table.stored.shown == table.stored.edition)
+
+
+async def test_the_end_of_practice_leads_to_the_same_position_once_more(room: Any) -> None:
+    table, board = await played(room)
+    shown = await moral(room, room.ann, board)
+    await room.ann.click(shown, label=TRY)
+    (first,) = at_hand(room.bot.app.tables).values()
+    await played_out(room, first)
+    board = room.channel.last_message
+    stranger = await forge(room.ben, board, f"v:retry:{first.id}")
+    assert say("refused.no_practice") in said(stranger.response)
+    hand = (await room.ann.click(board, label=TRY)).response
+    assert "Your turn" in said(hand)
+    second = at_hand(room.bot.app.tables)[first.id + 1]
+    assert (second.acts, second.stored.terms.practice) == (BLUNDER, table.id)
+    await played_out(room, second)
+    hand = (await forge(room.ann, room.channel.last_message, f"v:hand:{second.id}:0")).response
+    await room.ann.click(hand, label=TRY)
+    third = at_hand(room.bot.app.tables)[second.id + 1]
+    assert (third.acts, third.stored.terms.position) == (BLUNDER, BLUNDER)
+
+
+async def test_nobody_tries_a_game_again_that_was_no_practice(room: Any) -> None:
+    table, board = await played(room)
+    assert "v:retry" not in str(board.components)
+    refused = await forge(room.ann, board, f"v:retry:{table.id}")
+    assert say("refused.no_practice") in said(refused.response)
+
+
 async def test_a_double_click_opens_one_table(room: Any) -> None:
     table, board = await played(room)
     shown = await moral(room, room.ann, board)

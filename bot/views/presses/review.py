@@ -13,7 +13,7 @@ from bot.presenters.review import TRIED, Way
 from bot.render.scene import Scene
 from bot.store.database import StoreError
 from bot.tables.ports import Refused
-from bot.tables.practice import practise
+from bot.tables.practice import may_retry, practise
 from bot.tables.reviews import reviewed_seat
 from bot.tables.table import Table
 from bot.tables.thinking import call_by_name
@@ -162,6 +162,16 @@ async def _try_again(pressed: Pressed) -> None:
     """The position before a decision once more, at a table of its own."""
     table, act = await pressed.table(anywhere=True), pressed.ref.number(1)
     await open_practice(pressed, table, act)
+
+
+@handlers.on("retry")
+async def _retry(pressed: Pressed) -> None:
+    """The position of practice that is over once more, `retry:table`: for who sat there."""
+    table = await pressed.table(anywhere=True)
+    seats = table.seats_of(pressed.user_id)
+    if table.outcome() is None or not seats or not may_retry(table):
+        raise Refused("no_practice")
+    await open_practice(pressed, table, table.stored.terms.position, seats[0])
 
 
 async def open_practice(pressed: Pressed, table: Table, act: int, seat: Seat | None = None) -> None:
