@@ -195,7 +195,7 @@ async def rows_of(world: World, owner: Owner) -> None:
         if game.terms.practice:
             _tried_again(world, game.id, begun, journals[game.terms.practice])
         _results(world, game, sitters, results)
-    gone = whims.forgotten(world)
+    gone = whims.asked_to_be_forgotten(world)
     for user, table, viewer in sorted(world.hands):
         if table not in seats:
             continue  # closed before anybody acted, it has vanished since

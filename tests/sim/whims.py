@@ -118,6 +118,11 @@ def forgotten(world: World) -> set[int]:
     }
 
 
+def asked_to_be_forgotten(world: World) -> set[int]:
+    """Who asked for it: where the answer is lost, their seats alone tell that it was done."""
+    return {person.id for person in world.everybody() if person.gone}
+
+
 def reports(world: World) -> None:
     """A report holds what its writer may know."""
     for sent, _ in world.presses:
