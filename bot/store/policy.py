@@ -1,6 +1,6 @@
 """What a migration may do: it only adds, and what is unused goes one release later.
 
-So the release before still runs on the schema after, and a release can be taken back without a restore. Each
+So a release before still runs on a schema after, and a release can be taken back without a restore. Each
 upgrade writes down which schema's code still runs on the database (`note`); a bot that finds a newer schema
 reads that (`runs`) and either goes on and says so, or refuses.
 """
@@ -8,6 +8,7 @@ reads that (`runs`) and either goes on and says so, or refuses.
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterable
 from pathlib import Path
 
 from sqlalchemy import Connection, delete, insert, select
@@ -134,9 +135,17 @@ def _must_be_filled(call: ast.Call) -> bool:
     )
 
 
-def note(connection: Connection, revision: str, before: str, file: Path) -> None:
-    """Write down, after an upgrade to `revision`, the oldest schema whose code runs on it."""
-    oldest = before if before and Migration(file).only_adds else revision
+def note(connection: Connection, revision: str, steps: Iterable[tuple[str, Path]]) -> None:
+    """Write down, after an upgrade to `revision`, the oldest schema whose code runs on it.
+
+    `steps` are the migrations that lead to it, the newest first, each with the schema before it: what runs
+    on a schema runs on the next one, too, where that only adds.
+    """
+    oldest = revision
+    for before, file in steps:
+        if not before or not Migration(file).only_adds:
+            break
+        oldest = before
     connection.execute(delete(_SETTINGS).filter_by(**_WHERE))
     connection.execute(insert(_SETTINGS).values(**_WHERE, value={"schema": revision, "oldest": oldest}))
 

@@ -160,10 +160,29 @@ def test_a_next_schema_that_did_more_than_add_is_refused(
     newer(url)
 
 
-def test_only_the_very_next_schema_is_accepted(url: str, migrations: Path) -> None:
+TOYS = 'op.create_table("toys", sa.Column("id", sa.Integer()))'
+
+
+@pytest.mark.parametrize("at_once", [True, False])
+def test_a_later_schema_is_accepted_where_all_steps_to_it_only_add(
+    url: str, migrations: Path, at_once: bool
+) -> None:
+    """A release with several migrations can be taken back as well, and so can two releases."""
     written(migrations, ADDS)
+    if not at_once:
+        upgraded_by_a_later_version(url)
+    written(migrations, TOYS, revision=AFTER, before=NEXT)
     upgraded_by_a_later_version(url)
-    written(migrations, 'op.create_table("toys", sa.Column("id", sa.Integer()))', revision=AFTER, before=NEXT)
+    assert asyncio.run(migrate.check(url)) == AFTER
+
+
+@pytest.mark.parametrize("first", [True, False])
+def test_one_step_that_did_more_than_add_is_enough_to_refuse(
+    url: str, migrations: Path, first: bool
+) -> None:
+    more = 'unused_since = "0.2.0"'
+    written(migrations, TAKES if first else ADDS, more=more)
+    written(migrations, TOYS if first else TAKES, revision=AFTER, before=NEXT, more=more)
     upgraded_by_a_later_version(url)
     newer(url)
 

@@ -14,5 +14,5 @@ with context.begin_transaction():
     context.run_migrations()
     revision = context.get_context().get_current_revision()
     if revision and revision != before:
-        script = context.script.get_revision(revision)
-        policy.note(connection, revision, str(script.down_revision or ""), Path(script.path))
+        steps = context.script.iterate_revisions(revision, "base")
+        policy.note(connection, revision, [(str(one.down_revision or ""), Path(one.path)) for one in steps])
