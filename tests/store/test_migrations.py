@@ -177,9 +177,7 @@ def test_a_later_schema_is_accepted_where_all_steps_to_it_only_add(
 
 
 @pytest.mark.parametrize("first", [True, False])
-def test_one_step_that_did_more_than_add_is_enough_to_refuse(
-    url: str, migrations: Path, first: bool
-) -> None:
+def test_one_step_that_did_more_than_add_is_enough_to_refuse(url: str, migrations: Path, first: bool) -> None:
     more = 'unused_since = "0.2.0"'
     written(migrations, TAKES if first else ADDS, more=more)
     written(migrations, TOYS if first else TAKES, revision=AFTER, before=NEXT, more=more)
