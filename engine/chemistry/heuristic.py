@@ -192,12 +192,16 @@ class Mind:
 
     def chance(self, hand: bytearray, row: tuple[int, ...]) -> float:
         """The chance that some compound of the row can be captured after two unseen cards: exact."""
+        return self.chances(hand, row)[1]
+
+    def chances(self, hand: bytearray, row: tuple[int, ...]) -> tuple[float, float]:
+        """The same after one unseen card, and after two."""
         single = 0
         pairs: set[tuple[int, int]] = set()
         for compound in row:
             short = lack(compound, hand)
             if not short:
-                return 1.0
+                return 1.0, 1.0
             if short > _REACH:
                 continue
             needed = [(z, n - hand[z]) for z, n in NEEDS[compound] if hand[z] < n]
@@ -216,23 +220,29 @@ class Mind:
                     for b, _ in helpful[i:]
                     if a != b or most >= _REACH
                 )
-        return self._after_two(single, pairs)
+        return self._after(single, pairs)
 
     def run_chance(self, hand: bytearray) -> float:
         """The chance that a run can be laid after two unseen cards: exact."""
         return self._runs.chance(held_of(hand), hand[WILD])
 
-    def _after_two(self, single: int, pairs: Collection[tuple[int, int]]) -> float:
-        """The chance that one of two unseen cards is of these kinds (bits), or they are such a pair."""
+    def run_chances(self, hand: bytearray) -> tuple[float, float]:
+        """The same after one unseen card, and after two."""
+        held, wilds = held_of(hand), hand[WILD]
+        return self._runs.single(held, wilds), self._runs.chance(held, wilds)
+
+    def _after(self, single: int, pairs: Collection[tuple[int, int]]) -> tuple[float, float]:
+        """The chance that an unseen card is of these kinds (bits), and that one of two is, or they are such a
+        pair."""
         unseen, total = self.unseen, self.total
         good = sum(unseen[z] for z in _bits(single))
         if total < _REACH:
-            return float(bool(good))
+            return float(bool(good)), float(bool(good))
         ways = good * (total - good) + good * (good - 1) // 2
         for a, b in pairs:
             if not (single >> a & 1 or single >> b & 1):
                 ways += unseen[a] * unseen[b] if a != b else unseen[a] * (unseen[a] - 1) // 2
-        return ways / (total * (total - 1) // 2)
+        return good / total, ways / (total * (total - 1) // 2)
 
     def _near(self, hand: bytearray, row: tuple[int, ...]) -> float:
         return sum(_NEAR[min(lack(compound, hand), len(_NEAR) - 1)] for compound in row)

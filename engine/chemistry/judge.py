@@ -7,6 +7,7 @@ matches that the heuristic played against itself).
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import compress, pairwise
 from math import exp, sqrt
 from typing import Any, NamedTuple
@@ -60,22 +61,49 @@ def judge(state: Any, seat: Seat) -> float:
     if seats == 1:
         # alone there is nobody to share with: more points are more
         return 1 / (1 + exp(-best / TARGET))
-    final = state.round == state.rounds
-    if over and (final or (best >= TARGET and points.count(best) == 1)):
-        return 1 / points.count(best) if points[seat] == best else 0.0
     scale = _CANASTA if state.canasta else _CAPTURE
-    luck = 0.0
-    if not over:
-        stock = len(state.order) - state.at
-        luck = scale.running * min(1.0, (1 + stock) / _STOCK) if state.canasta else scale.running
-    if not final:
-        usual = _USUAL / seats if state.canasta else 60 + 16 * seats
-        luck += scale.beside + min(state.rounds - state.round, max(0.0, (TARGET - best) / usual))
     if over:
-        # the deal goes to the left, and the seat after the dealer begins
-        for one in range(seats):
-            points[one] += scale.begin * (0.5 - (one - state.dealer - 2) % seats / (seats - 1))
-    spread = scale.spread * sqrt(luck)
+        return closing(
+            points,
+            seat,
+            played=state.round,
+            rounds=state.rounds,
+            dealer=state.dealer,
+            canasta=state.canasta,
+        )
+    stock = len(state.order) - state.at
+    luck = scale.running * min(1.0, (1 + stock) / _STOCK) if state.canasta else scale.running
+    if state.round != state.rounds:
+        luck += _to_come(best, seats, state.rounds - state.round, canasta=state.canasta)
+    return _share(points, seat, best, scale.spread * sqrt(luck))
+
+
+def closing(
+    totals: Sequence[float], seat: Seat, *, played: int, rounds: int, dealer: Seat, canasta: bool
+) -> float:
+    """The same where a round has ended with these totals, so many played: the match may be over."""
+    seats, best = len(totals), max(totals)
+    if played == rounds or (best >= TARGET and totals.count(best) == 1):
+        return 1 / totals.count(best) if totals[seat] == best else 0.0
+    scale = _CANASTA if canasta else _CAPTURE
+    # the deal goes to the left, and the seat after the dealer begins
+    points = [
+        total + scale.begin * (0.5 - (one - dealer - 2) % seats / (seats - 1))
+        for one, total in enumerate(totals)
+    ]
+    luck = _to_come(best, seats, rounds - played, canasta=canasta)
+    return _share(points, seat, best, scale.spread * sqrt(luck))
+
+
+def _to_come(best: float, seats: int, rounds: int, *, canasta: bool) -> float:
+    """The luck of the rounds to come, in rounds, when the best total is so high."""
+    usual = _USUAL / seats if canasta else 60 + 16 * seats
+    beside = _CANASTA.beside if canasta else _CAPTURE.beside
+    return beside + min(rounds, max(0.0, (TARGET - best) / usual))
+
+
+def _share(points: Sequence[float], seat: Seat, best: float, spread: float) -> float:
+    """The share of a seat, the points seen from the best ones."""
     shares = [exp((own - best) / spread) for own in points]
     return shares[seat] / sum(shares)
 

@@ -65,6 +65,11 @@ class RunOdds:
             found = self._found[key] = self._chance(*key)
         return found
 
+    def single(self, held: int, wilds: int) -> float:
+        """The same with one unseen card."""
+        now, kinds = near(held, wilds)
+        return 1.0 if now else _sum(self.unseen, kinds) / max(1, self.total)
+
     def _chance(self, held: int, wilds: int) -> float:
         now, single = near(held, wilds)
         if now:
