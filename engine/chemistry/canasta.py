@@ -5,9 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import ClassVar
 
+from typing_extensions import override
+
+from engine import levels
 from engine.ai.choosers import by_scores
 from engine.chemistry.achievements import CANASTA
-from engine.chemistry.collecting import Collecting
+from engine.chemistry.canasta_master import DECKS, SEATS, master
+from engine.chemistry.collecting import ROUNDS, Collecting
 from engine.chemistry.events import CANASTA_REFUSALS
 from engine.chemistry.heuristic import scores
 from engine.chemistry.sample import sample
@@ -26,8 +30,9 @@ class ChemistryCanasta(Collecting):
     achievements: ClassVar[tuple[Achievement, ...]] = CANASTA
     rules: ClassVar[Mapping[str, Facts]] = CANASTA_REFUSALS
     opponents: ClassVar[Mapping[str, Chooser]] = by_scores(
-        scores, sample, newcomer=3.3, casual=0.7, sharp=sharp
+        scores, sample, newcomer=3.3, casual=0.7, sharp=sharp, master=master
     )
+    usual: ClassVar[Mapping[str, str]] = {levels.MASTER: levels.SHARP}
     study: ClassVar[Study | None] = study
     measures: ClassVar[tuple[str, ...]] = MEASURES
     fewer: ClassVar[frozenset[str]] = frozenset({"theirs"})
@@ -35,6 +40,10 @@ class ChemistryCanasta(Collecting):
     def seats(self, _options: Mapping[str, Value]) -> tuple[int, ...]:
         """One to six with one expansion or both."""
         return tuple(range(1, 7))
+
+    @override
+    def at_home(self, level: str, seats: int, options: Mapping[str, Value]) -> bool:
+        return (seats, options["decks"], options["rounds"]) == (SEATS, DECKS, ROUNDS)
 
 
 GAME = ChemistryCanasta()

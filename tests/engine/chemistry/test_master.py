@@ -10,7 +10,7 @@ import pytest
 
 from bench.chemistry_value import COLUMNS, ended, priced, solved
 from bench.on_policy import text
-from engine import catalog, data
+from engine import data
 from engine.arena import key_of
 from engine.chemistry import master as master_module
 from engine.chemistry.capture import GAME
@@ -43,7 +43,6 @@ def test_it_is_offered_above_the_sharp_one() -> None:
     assert GAME.levels[-2:] == ("sharp", "master")
     assert GAME.opponents["master"] is master
     assert GAME.usual == {"master": "sharp"}
-    assert "master" not in catalog.get("canasta").opponents
 
 
 def test_it_plays_a_match_to_its_end_and_the_same_luck_gives_the_same() -> None:
