@@ -13,40 +13,34 @@ opponent gets what was learned. numpy is needed.
 
 from __future__ import annotations
 
-import argparse
 import random
 from collections.abc import Iterator, Sequence
 from typing import Any, Final, NamedTuple
 
-import msgspec
 import numpy as np
 
-from engine import data
+from bench import networks
+from bench.networks import Adam, Layers, backward, forward, softmax
 from engine.arena import key_of
 from engine.atom import GAME
 from engine.atom.features import FOLLOW, HAND, LEAD, Features
 from engine.atom.heuristic import SURE, score
 from engine.atom.judge import judge
 from engine.atom.master import TRIED
-from engine.atom.network import DATA, First, Second, Weights, learned
+from engine.atom.network import DATA, First, Weights, learned
 from engine.atom.numbers import PLAY, SEATS, SITUATION, described, situation
 
-FIRST_LINE, SECOND_LINE = 128, 64
-"""Neurons of both lines."""
 HEAT: Final = 0.012
 """The temperature, in the measure of Steady's scores."""
 LAMBDA, CLIP, ENTROPY = 0.95, 0.2, 0.003
-RATE, STEPS, BATCH = 1e-3, 2, 1024
-"""Of Adam; how often each decision is learned from in a round, and how many at once."""
+STEPS, BATCH = 2, 1024
+"""How often each decision is learned from in a round, and how many at once."""
 AT_HAND = SITUATION
 AT_LEAD = AT_HAND + len(HAND)
 AT_FOLLOW = AT_LEAD + len(LEAD)
 AT_PASS = AT_FOLLOW + len(FOLLOW)
 COLUMNS = AT_PASS + 1 + PLAY
 """Where the numbers of a move stand in its row."""
-
-Layers = list[Any]
-"""The weights as they are learned: first line and its biases, second line and its biases, what comes out."""
 
 
 class Decision(NamedTuple):
@@ -63,70 +57,33 @@ class Decision(NamedTuple):
 
 def fresh(rng: Any) -> Layers:
     """A network that leans to nothing yet."""
-    return [
-        rng.normal(0, 0.16, (COLUMNS, FIRST_LINE)),
-        np.zeros(FIRST_LINE),
-        rng.normal(0, (2 / FIRST_LINE) ** 0.5, (FIRST_LINE, SECOND_LINE)),
-        np.zeros(SECOND_LINE),
-        np.zeros(SECOND_LINE),
-    ]
+    return networks.fresh(rng, COLUMNS, 0.16)
 
 
 def layers(weights: Weights) -> Layers:
-    """The weights of a data file."""
-    first = [
+    """The weights of a data file, what comes out over the heat."""
+    rows = [
         [*one.situation, *one.hand, *one.lead, *one.follow, one.passing, *one.play] for one in weights.first
     ]
-    return [
-        np.array(first).T,
-        np.array([one.bias for one in weights.first]),
-        np.array([one.weights for one in weights.second]).T,
-        np.array([one.bias for one in weights.second]),
-        np.array([one.out for one in weights.second]) / HEAT,
-    ]
+    found = networks.layers(rows, [one.bias for one in weights.first], weights.second)
+    return [*found[:-1], found[-1] / HEAT]
 
 
 def text(found: Layers) -> str:
-    """The data file: a line for each neuron."""
-    seen, bias, second, second_bias, out = found
+    """The data file."""
 
-    def said(numbers: Any) -> list[float]:
-        return [round(float(number), 4) for number in numbers]
-
-    first: list[First | Second] = [
-        First(
-            said([bias[place]])[0],
-            said(row[:AT_HAND]),
-            said([row[AT_PASS]])[0],
-            said(row[AT_HAND:AT_LEAD]),
-            said(row[AT_LEAD:AT_FOLLOW]),
-            said(row[AT_FOLLOW:AT_PASS]),
-            said(row[AT_PASS + 1 :]),
+    def first(bias: float, row: list[float]) -> First:
+        return First(
+            bias,
+            row[:AT_HAND],
+            row[AT_PASS],
+            row[AT_HAND:AT_LEAD],
+            row[AT_LEAD:AT_FOLLOW],
+            row[AT_FOLLOW:AT_PASS],
+            row[AT_PASS + 1 :],
         )
-        for place, row in enumerate(seen.T)
-    ]
-    after: list[First | Second] = [
-        Second(said([second_bias[place]])[0], said(row), round(float(out[place]) * HEAT, 6))
-        for place, row in enumerate(second.T)
-    ]
-    parts = (
-        f' "{name}": [\n  ' + ",\n  ".join(msgspec.json.encode(one).decode() for one in line) + "\n ]"
-        for name, line in (("first", first), ("second", after))
-    )
-    return "{\n" + ",\n".join(parts) + "\n}\n"
 
-
-def forward(found: Layers, rows: Any) -> tuple[Any, Any, Any]:
-    """Both lines and what comes out, of rows in any shape."""
-    first = np.maximum(0, rows @ found[0] + found[1])
-    second = np.maximum(0, first @ found[2] + found[3])
-    return first, second, second @ found[4]
-
-
-def softmax(leanings: Any, there: Any) -> Any:
-    """The chance of each move."""
-    odds = np.exp(leanings - np.max(np.where(there, leanings, -np.inf), axis=-1, keepdims=True)) * there
-    return odds / odds.sum(axis=-1, keepdims=True)
+    return networks.text([*found[:-1], found[-1] * HEAT], first, digits=6)
 
 
 def choices(seen: Any, actions: Sequence[Any]) -> tuple[list[Any], Any, Any]:
@@ -185,26 +142,6 @@ def advantages(met: Sequence[Decision], share: float) -> Iterator[float]:
         yield gain
 
 
-class Adam:
-    """Steps by moments of the gradient (Kingma and Ba 2015)."""
-
-    def __init__(self, found: Layers) -> None:
-        self.found, self.steps = found, 0
-        self.mean, self.square = [0 * one for one in found], [0 * one for one in found]
-
-    def step(self, slopes: Layers) -> None:
-        """One step down."""
-        self.steps += 1
-        length = sum(float((slope**2).sum()) for slope in slopes) ** 0.5
-        for place, slope in enumerate(slopes):
-            held = slope * min(1.0, 0.5 / (length + 1e-12))
-            self.mean[place] = 0.9 * self.mean[place] + 0.1 * held
-            self.square[place] = 0.999 * self.square[place] + 0.001 * held**2
-            mean = self.mean[place] / (1 - 0.9**self.steps)
-            square = self.square[place] / (1 - 0.999**self.steps)
-            self.found[place] -= RATE * mean / (square**0.5 + 1e-8)
-
-
 def slopes(found: Layers, batch: Sequence[Decision], gains: Any) -> Layers:
     """Where the weights would have to go down."""
     rows, there = np.array([one.rows for one in batch]), np.array([one.there for one in batch])
@@ -219,16 +156,7 @@ def slopes(found: Layers, batch: Sequence[Decision], gains: Any) -> Layers:
     spread = -(odds * logs).sum(axis=1, keepdims=True)
     back = -(gains * ratio * ~held)[:, None] * (hit - odds) + ENTROPY * odds * (logs + spread)
     back = back / len(batch)
-    to_second = back[..., None] * found[4] * (second > 0)
-    to_first = (to_second @ found[2].T) * (first > 0)
-    flat = (-1, FIRST_LINE)
-    return [
-        rows.reshape(-1, COLUMNS).T @ to_first.reshape(flat),
-        to_first.sum(axis=(0, 1)),
-        first.reshape(flat).T @ to_second.reshape(-1, SECOND_LINE),
-        to_second.sum(axis=(0, 1)),
-        (back[..., None] * second).sum(axis=(0, 1)),
-    ]
+    return backward(found, rows, first, second, back)
 
 
 def learn(found: Layers, rounds: int, games: int, number: int) -> Layers:
@@ -255,17 +183,10 @@ def learn(found: Layers, rounds: int, games: int, number: int) -> Layers:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
-    parser.add_argument("--rounds", type=int, default=20)
-    parser.add_argument("--games", type=int, default=200, help="matches a round")
-    parser.add_argument("--first", type=int, default=1, help="the number of the first match")
-    parser.add_argument("--fresh", action="store_true", help="begin with a network that knows nothing")
-    parser.add_argument("--write", action="store_true")
-    asked = parser.parse_args()
-    begin = fresh(np.random.default_rng(asked.first)) if asked.fresh else layers(learned().weights)
-    found = text(learn(begin, asked.rounds, asked.games, asked.first))
-    if asked.write:
-        (data.folder() / "cards" / DATA).write_text(found, encoding="utf-8")
+    def begin(seed: int | None) -> Layers:
+        return layers(learned().weights) if seed is None else fresh(np.random.default_rng(seed))
+
+    networks.run(__doc__, 200, begin, learn, lambda found: (DATA, text(found)))
 
 
 if __name__ == "__main__":

@@ -14,28 +14,25 @@ was learned. numpy is needed.
 
 from __future__ import annotations
 
-import argparse
 import random
 from collections.abc import Sequence
 from typing import Any, Final, NamedTuple
 
-import msgspec
 import numpy as np
 
-from bench.atom_network import Adam, Layers, forward, softmax
-from engine import catalog, data
+from bench import networks
+from bench.networks import Adam, Layers, backward, forward, softmax
+from engine import catalog
 from engine.arena import key_of
 from engine.chemistry.canasta_master import BEHIND, HEAT, TRIED, tried
 from engine.chemistry.heuristic import Mind
 from engine.chemistry.judge import closing, judge
 from engine.chemistry.moves import DRAWS, STOCK, Move
-from engine.chemistry.network import DATA, First, Second, Weights, learned
+from engine.chemistry.network import DATA, First, Weights, learned
 from engine.chemistry.numbers import PLAY, SITUATION, Known
 from engine.chemistry.observation import FIRST, OVER
 
 GAME = catalog.get("canasta")
-FIRST_LINE, SECOND_LINE = 128, 64
-"""Neurons of both lines."""
 COLUMNS = SITUATION + PLAY
 PART: Final = 0.5
 """Of so many decisions all moves are tried."""
@@ -56,46 +53,18 @@ class Decision(NamedTuple):
 
 def fresh(rng: Any) -> Layers:
     """A network that leans to nothing yet."""
-    return [
-        rng.normal(0, 0.18, (COLUMNS, FIRST_LINE)),
-        np.zeros(FIRST_LINE),
-        rng.normal(0, (2 / FIRST_LINE) ** 0.5, (FIRST_LINE, SECOND_LINE)),
-        np.zeros(SECOND_LINE),
-        np.zeros(SECOND_LINE),
-    ]
+    return networks.fresh(rng, COLUMNS, 0.18)
 
 
 def layers(weights: Weights) -> Layers:
     """The weights of a data file."""
-    return [
-        np.array([[*one.situation, *one.play] for one in weights.first]).T,
-        np.array([one.bias for one in weights.first]),
-        np.array([one.weights for one in weights.second]).T,
-        np.array([one.bias for one in weights.second]),
-        np.array([one.out for one in weights.second]),
-    ]
+    rows = [[*one.situation, *one.play] for one in weights.first]
+    return networks.layers(rows, [one.bias for one in weights.first], weights.second)
 
 
 def text(found: Layers) -> str:
-    """The data file: a line for each neuron."""
-    seen, bias, second, second_bias, out = found
-
-    def said(numbers: Any) -> list[float]:
-        return [round(float(number), 4) for number in numbers]
-
-    first: list[First | Second] = [
-        First(said([bias[place]])[0], said(row[:SITUATION]), said(row[SITUATION:]))
-        for place, row in enumerate(seen.T)
-    ]
-    after: list[First | Second] = [
-        Second(said([second_bias[place]])[0], said(row), said([out[place]])[0])
-        for place, row in enumerate(second.T)
-    ]
-    parts = (
-        f' "{name}": [\n  ' + ",\n  ".join(msgspec.json.encode(one).decode() for one in line) + "\n ]"
-        for name, line in (("first", first), ("second", after))
-    )
-    return "{\n" + ",\n".join(parts) + "\n}\n"
+    """The data file."""
+    return networks.text(found, lambda bias, row: First(bias, row[:SITUATION], row[SITUATION:]))
 
 
 def choices(seen: Any, actions: Sequence[Move]) -> tuple[list[Move], Any, Any]:
@@ -174,16 +143,7 @@ def slopes(found: Layers, batch: Sequence[Decision], spread: float) -> Layers:
     entropy = -(odds * logs).sum(axis=1, keepdims=True)
     better = brought - (odds * brought).sum(axis=1, keepdims=True)
     back = odds * (ENTROPY * (logs + entropy) - better) / len(batch)
-    to_second = back[..., None] * found[4] * (second > 0)
-    to_first = (to_second @ found[2].T) * (first > 0)
-    flat = (-1, FIRST_LINE)
-    return [
-        rows.reshape(-1, COLUMNS).T @ to_first.reshape(flat),
-        to_first.sum(axis=(0, 1)),
-        first.reshape(flat).T @ to_second.reshape(-1, SECOND_LINE),
-        to_second.sum(axis=(0, 1)),
-        (back[..., None] * second).sum(axis=(0, 1)),
-    ]
+    return backward(found, rows, first, second, back)
 
 
 def spread_of(decisions: Sequence[Decision]) -> float:
@@ -209,17 +169,10 @@ def learn(found: Layers, rounds: int, games: int, number: int) -> Layers:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
-    parser.add_argument("--rounds", type=int, default=20)
-    parser.add_argument("--games", type=int, default=20, help="matches a round")
-    parser.add_argument("--first", type=int, default=1, help="the number of the first match")
-    parser.add_argument("--fresh", action="store_true", help="begin with a network that knows nothing")
-    parser.add_argument("--write", action="store_true")
-    asked = parser.parse_args()
-    begin = fresh(np.random.default_rng(asked.first)) if asked.fresh else layers(learned().weights)
-    found = text(learn(begin, asked.rounds, asked.games, asked.first))
-    if asked.write:
-        (data.folder() / "cards" / DATA).write_text(found, encoding="utf-8")
+    def begin(seed: int | None) -> Layers:
+        return layers(learned().weights) if seed is None else fresh(np.random.default_rng(seed))
+
+    networks.run(__doc__, 20, begin, learn, lambda found: (DATA, text(found)))
 
 
 if __name__ == "__main__":

@@ -15,6 +15,7 @@ from typing import Final, NamedTuple
 import msgspec
 
 from engine import data
+from engine.ai.network import Second, leaning, must_fit
 from engine.atom.features import FOLLOW, HAND, LEAD
 from engine.atom.numbers import PLAY, SITUATION, Described
 
@@ -32,14 +33,6 @@ class First(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     lead: list[float]
     follow: list[float]
     play: list[float]
-
-
-class Second(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One of the second line: it adds `out` times what it sees of the first beyond nothing."""
-
-    bias: float
-    weights: list[float]
-    out: float
 
 
 class Weights(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -63,8 +56,7 @@ class Network(NamedTuple):
         for one in weights.first:
             if tuple(map(len, (one.situation, one.hand, one.lead, one.follow, one.play))) != lengths:
                 raise ValueError("a neuron of the first line sees other numbers")
-        if any(len(one.weights) != len(weights.first) for one in weights.second):
-            raise ValueError("a neuron of the second line sees another first line")
+        must_fit(weights.second, weights.first)
         return cls(
             weights,
             [[*one.hand, *one.lead, *one.play] for one in weights.first],
@@ -88,15 +80,7 @@ class Network(NamedTuple):
                     max(0.0, sum(map(mul, row, numbers), some))
                     for some, row in zip(before, rows, strict=True)
                 ]
-            found.append(self._out(seen))
-        return found
-
-    def _out(self, seen: Sequence[float]) -> float:
-        found = 0.0
-        for one in self.weights.second:
-            more = sum(map(mul, one.weights, seen), one.bias)
-            if more > 0:
-                found += one.out * more
+            found.append(leaning(self.weights.second, seen))
         return found
 
 

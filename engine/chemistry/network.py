@@ -15,6 +15,7 @@ from typing import Final
 import msgspec
 
 from engine import data
+from engine.ai.network import Second, leaning, must_fit
 from engine.chemistry.numbers import PLAY, SITUATION
 
 DATA: Final = "canasta_network.json"
@@ -26,14 +27,6 @@ class First(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     bias: float
     situation: list[float]
     play: list[float]
-
-
-class Second(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One of the second line: it adds `out` times what it sees of the first beyond nothing."""
-
-    bias: float
-    weights: list[float]
-    out: float
 
 
 class Weights(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -50,8 +43,7 @@ class Network:
         """Raises ValueError where the weights do not fit the numbers."""
         if any((len(one.situation), len(one.play)) != (SITUATION, PLAY) for one in weights.first):
             raise ValueError("a neuron of the first line sees other numbers")
-        if any(len(one.weights) != len(weights.first) for one in weights.second):
-            raise ValueError("a neuron of the second line sees another first line")
+        must_fit(weights.second, weights.first)
         self.weights = weights
 
     def leanings(self, known: Sequence[float], plays: Sequence[Sequence[float]]) -> list[float]:
@@ -63,15 +55,7 @@ class Network:
             seen = [
                 max(0.0, sum(map(mul, one.play, play), some)) for some, one in zip(before, first, strict=True)
             ]
-            found.append(self._out(seen))
-        return found
-
-    def _out(self, seen: Sequence[float]) -> float:
-        found = 0.0
-        for one in self.weights.second:
-            more = sum(map(mul, one.weights, seen), one.bias)
-            if more > 0:
-                found += one.out * more
+            found.append(leaning(self.weights.second, seen))
         return found
 
 

@@ -10,6 +10,7 @@ import pytest
 
 from bench import atom_network as learning
 from engine import data
+from engine.ai.network import Second
 from engine.arena import key_of
 from engine.atom import GAME
 from engine.atom.features import Features
@@ -17,7 +18,7 @@ from engine.atom.heuristic import SURE
 from engine.atom.heuristic import scores as of_steady
 from engine.atom.master import TRIED, scores
 from engine.atom.moves import PASS, Move
-from engine.atom.network import DATA, First, Network, Second, Weights, learned
+from engine.atom.network import DATA, First, Network, Weights, learned
 from engine.atom.numbers import PLAY, SITUATION, described, situation
 from engine.atom.state import AtomState
 from tests.engine.atom.positions import arrange, lay, play, rank

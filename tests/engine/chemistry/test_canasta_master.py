@@ -9,9 +9,10 @@ import msgspec
 import numpy as np
 import pytest
 
-from bench import atom_network as steps
 from bench import canasta_network as learning
+from bench import networks as steps
 from engine import data
+from engine.ai.network import Second
 from engine.arena import key_of
 from engine.chemistry import canasta_master as master_module
 from engine.chemistry.canasta import GAME
@@ -20,7 +21,7 @@ from engine.chemistry.deck import WILD
 from engine.chemistry.heuristic import Mind
 from engine.chemistry.judge import closing, judge
 from engine.chemistry.moves import DRAWS, PILE, STOCK, Move
-from engine.chemistry.network import DATA, First, Network, Second, Weights, learned
+from engine.chemistry.network import DATA, First, Network, Weights, learned
 from engine.chemistry.numbers import PLAY, SITUATION, Known
 from engine.chemistry.observation import FIRST, OVER, SECOND
 from engine.chemistry.observation import PLAY as PLAYING
