@@ -77,6 +77,8 @@ class LiveMessage(ABC):
         self._sureness = Sureness()
         self._found: Place | None = None
         """Where it stands, while that cannot be stored."""
+        self._unmarked: int | None = None
+        """What it shows there, to be written down with that."""
         self._old: list[tuple[Place, str]] = []
         """Messages that give way to the one that stands there, and its address: as soon as that is stored."""
         self._nonce = secrets.token_hex(8)
@@ -440,6 +442,8 @@ class LiveMessage(ABC):
             await self.placed(place)
             if self._found is place:
                 self._found = None
+                if self._unmarked is not None:
+                    await self._mark(self._unmarked)
             # whoever takes over before knows the old one alone, and goes on with it
             while self._old:
                 self.outbox.spawn(self._retire(*self._old.pop(0)), f"retire {self.key}")
@@ -452,6 +456,12 @@ class LiveMessage(ABC):
             self._later(found)
 
     async def _mark(self, version: int) -> None:
+        """Write down what is shown, once it is written down where: whoever takes over before would not look
+        for a message that is said to show all, and has no place."""
+        if self._found is not None:
+            self._unmarked = version
+            return
+        self._unmarked = None
         try:
             await self.mark(version)
         except StoreError as found:

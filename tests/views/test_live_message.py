@@ -406,6 +406,20 @@ async def test_what_stands_where_it_could_not_be_written_down_is_not_posted_twic
     assert world.outbox.find("thing", Thing) is None
 
 
+async def test_what_is_shown_is_written_down_once_it_is_known_where(world: World) -> None:
+    """A bot that stops in between would find all shown in a message that it cannot look for."""
+    thing = Thing(world)
+    thing.at = Place(1, 7)
+    thing.locked = 2
+    thing.to(2)
+    await world.let_pass(0.2)
+    assert world.texts("send") == ["2"]
+    assert (thing.at.message_id, thing.stored) == (None, 1)
+    await world.let_pass(30, step=0.05)
+    assert (thing.at.message_id, thing.stored) == (11, 2)
+    assert world.texts("send") == ["2"]
+
+
 async def test_what_cannot_be_posted_at_all_is_given_up(world: World) -> None:
     thing = Thing(world)
     thing.at = Place(1, 7)
