@@ -21,7 +21,8 @@ MOST_LOBBIES = 2000
 
 
 class _Call(NamedTuple):
-    message_id: int
+    place: Place
+    """Where it stands, which may be another channel than that of its table by now."""
     lapsed: str
 
 
@@ -33,14 +34,13 @@ class Calls:
         self._outbox = outbox
         self._calls: LRUCache[int, list[_Call]] = LRUCache(MOST_LOBBIES)
 
-    def posted(self, table: Table, message_id: int | None, lapsed: str) -> None:
-        """This message calls somebody to a lobby; `lapsed` names the words that take its place."""
-        if message_id is not None:
-            self._calls.setdefault(table.id, []).append(_Call(message_id, lapsed))
+    def posted(self, table: Table, place: Place, lapsed: str) -> None:
+        """The message there calls somebody to a lobby; `lapsed` names the words that take its place."""
+        self._calls.setdefault(table.id, []).append(_Call(place, lapsed))
 
     def answered(self, table: Table, message_id: int) -> None:
         """This message says by now how it was answered."""
-        left = [call for call in self._calls.pop(table.id, ()) if call.message_id != message_id]
+        left = [call for call in self._calls.pop(table.id, ()) if call.place.message_id != message_id]
         if left:
             self._calls[table.id] = left
 
@@ -54,12 +54,14 @@ class Calls:
                 self._outbox.spawn(self._lapse(table, call), f"call to {table.id}")
 
     async def _lapse(self, table: Table, call: _Call) -> None:
-        place = Place(table.stored.channel_id, table.stored.guild_id)
+        if call.place.message_id is None:
+            return
         locale = table.stored.locale
         game = presenters.title(table.game.key, locale)
         told = page(words(locale)(call.lapsed, game=game, table=table.id), accent=None)
         await self._outbox.token()
         try:
-            await self._outbox.channel(place).get_partial_message(call.message_id).edit(view=told.view)
+            channel = self._outbox.channel(call.place)
+            await channel.get_partial_message(call.place.message_id).edit(view=told.view)
         except errors.NOT_DONE as error:
             log.info("call stays", why=errors.reason(error))

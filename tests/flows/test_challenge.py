@@ -214,6 +214,16 @@ async def test_a_challenge_to_a_table_that_closes_says_so_by_itself(room: Any) -
     assert "I'm in" not in left
 
 
+async def test_it_says_so_where_it_stands_though_its_table_has_moved(room: Any) -> None:
+    await challenge(room, room.ann, room.ben)
+    table, invitation = the_table(room), room.channel.last_message
+    await table.placed(room.channel.id + 1, 5, guild_id=table.stored.guild_id)
+    await table.cancel("expired")
+    await room.env.settle()
+    left = str(room.env.backend.messages[room.channel.id][invitation.id].components)
+    assert part("challenge.lapsed") in left
+
+
 async def test_a_challenge_that_was_declined_goes_on_to_say_so(room: Any) -> None:
     await challenge(room, room.ann, room.ben)
     table, invitation = the_table(room), room.channel.last_message

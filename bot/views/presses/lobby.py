@@ -38,6 +38,7 @@ from bot.views.lobby import (
 )
 from bot.views.local import server_here
 from bot.views.names import joined, plain, shown, table_url, word_look
+from bot.views.outbox import Place
 from bot.views.presses.house_rules import chosen_rules, rules_here
 from bot.views.seating import PLACES
 from bot.views.threads import bring_in, deal_if_complete, dealt_in, hidden, thread_name
@@ -343,7 +344,8 @@ async def call_people(
         message_id = (await answer.publicly(message, calls=aloud)).id
     else:
         message_id = (await answer.public(message, calls=aloud)).message_id
-    answer.app.publisher.calls.posted(table, message_id, lapsed)
+    here = Place(answer.interaction.channel_id or 0, answer.interaction.guild_id, message_id)
+    answer.app.publisher.calls.posted(table, here, lapsed)
     for user in called:
         if ways[user] == "direct":
             answer.tables.spawn(answer.app.publisher.write_to(user, text), "invitation")
