@@ -35,6 +35,7 @@ PRIVATE = {
     "moral": ":end",
     "review": "",
     "try-again": ":0",
+    "retry": "",
     **dict.fromkeys(("more", "ping", "undo", "pause", "resume", "hands-show", "hands-hide"), ""),
     **dict.fromkeys(("undo-ask", "agree", "decline"), ":{decision}"),
     **dict.fromkeys(("let-in", "turn-away"), ":1"),
