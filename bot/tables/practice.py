@@ -28,7 +28,7 @@ async def practise(
     tables: Tables,
     table: Table,
     user_id: int,
-    act: int,
+    act: int | None,
     *,
     seat: Seat | None = None,
     name: str = "",
@@ -37,7 +37,8 @@ async def practise(
     guild_id: int | None,
     in_thread: bool,
 ) -> Table:
-    """A new table that has come as far as a finished one had after `act` acts. Nothing of it counts.
+    """A new table that has come as far as a finished one had after `act` acts, or as far as that one had come
+    where it began, itself practice (None). Nothing of it counts.
 
     `seat` is the one that this person takes, under this `name`; without it their own, which was to decide
     then. `names`: of the opponents who hold the seats of the other people.
@@ -48,7 +49,13 @@ async def practise(
         StoreError: it could not be stored.
     """
     before = table.stored
-    acts = standing(await tables.database.read_at_once(lambda c: store.journal(c, table.id)))
+    acts = await tables.database.read_at_once(lambda c: store.journal(c, table.id))
+    first = before.terms.practice
+    if act is None:
+        # by the entries that it began with, also where some were taken back
+        act = before.terms.position if may_retry(table) else len(acts)
+    else:
+        acts, first = standing(acts), table.id
     if table.outcome() is None or act >= len(acts):
         raise Refused("no_practice")
     if seat is None:
@@ -73,7 +80,7 @@ async def practise(
         phase="live",
         options=before.options,
         terms=Terms(
-            practice=before.terms.practice or table.id,
+            practice=first,
             position=act,
             in_thread=in_thread,
             daily=daily,

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from bot.locales import words
+from bot.tables.journal import standing
 from bot.views import ids
 from bot.views.components import page
 from bot.views.context import Answer
@@ -15,7 +16,7 @@ from tests.flows.test_moving import said
 from tests.flows.test_views import custom_ids, dealt
 from tests.support.forging import double_click, forge
 from tests.support.probe_study import policy, taught
-from tests.support.tables import at_hand
+from tests.support.tables import at_hand, journal_of
 from tests.support.waiting import until
 
 say = words("en")
@@ -157,6 +158,26 @@ async def test_the_end_of_practice_leads_to_the_same_position_once_more(room: An
     await room.ann.click(hand, label=TRY)
     third = at_hand(room.bot.app.tables)[second.id + 1]
     assert (third.acts, third.stored.terms.position) == (BLUNDER, BLUNDER)
+
+
+async def test_the_same_position_comes_again_though_moves_before_it_were_taken_back(room: Any) -> None:
+    """Undo at once takes back what was copied; the practice then goes another way."""
+    table, board = await played(room)
+    shown = await moral(room, room.ann, board)
+    await room.ann.click(shown, label=TRY)
+    (first,) = at_hand(room.bot.app.tables).values()
+    await forge(room.ann, room.channel.last_message, f"v:undo:{first.id}")
+    await room.env.settle()
+    taken_back = [one for one in await journal_of(room.bot.app.tables, first) if one.kind == "undo"]
+    assert taken_back
+    assert first.acts < BLUNDER
+    await first.act(0, first.decisions[0], first.legal[0][-1])
+    await played_out(room, first)
+    await room.ann.click(room.channel.last_message, label=TRY)
+    again = at_hand(room.bot.app.tables)[first.id + 1]
+    before = standing(await journal_of(room.bot.app.tables, table))[:BLUNDER]
+    copied = await journal_of(room.bot.app.tables, again)
+    assert [(one.seat, one.data) for one in copied] == [(one.seat, one.data) for one in before]
 
 
 async def test_nobody_tries_a_game_again_that_was_no_practice(room: Any) -> None:

@@ -13,7 +13,7 @@ from bot.presenters.review import TRIED, Way
 from bot.render.scene import Scene
 from bot.store.database import StoreError
 from bot.tables.ports import Refused
-from bot.tables.practice import may_retry, practise
+from bot.tables.practice import practise
 from bot.tables.reviews import reviewed_seat
 from bot.tables.table import Table
 from bot.tables.thinking import call_by_name
@@ -169,13 +169,13 @@ async def _retry(pressed: Pressed) -> None:
     """The position of practice that is over once more, `retry:table`: for who sat there."""
     table = await pressed.table(anywhere=True)
     seats = table.seats_of(pressed.user_id)
-    if table.outcome() is None or not seats or not may_retry(table):
+    if not seats:
         raise Refused("no_practice")
-    await open_practice(pressed, table, table.stored.terms.position, seats[0])
+    await open_practice(pressed, table, None, seats[0])
 
 
-async def open_practice(pressed: Pressed, table: Table, act: int, seat: Seat | None = None) -> None:
-    """Open practice from a position, below what was pressed; `seat` as for `practise`.
+async def open_practice(pressed: Pressed, table: Table, act: int | None, seat: Seat | None = None) -> None:
+    """Open practice from a position, below what was pressed; `act` and `seat` as for `practise`.
 
     Raises:
         Refused: there is none from there, or not here.
