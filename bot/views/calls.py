@@ -1,5 +1,5 @@
-"""What was posted to call people to a lobby: once that has closed without them, it says so and offers nothing
-to press any more."""
+"""Challenges and invitations to a lobby: once that has closed without those whom they call, they say so and
+offer nothing to press any more."""
 
 from __future__ import annotations
 
@@ -37,6 +37,7 @@ class Calls:
     def posted(self, table: Table, place: Place, lapsed: str) -> None:
         """The message there calls somebody to a lobby; `lapsed` names the words that take its place."""
         self._calls.setdefault(table.id, []).append(_Call(place, lapsed))
+        self.changed(table)  # while it was on its way
 
     def answered(self, table: Table, message_id: int) -> None:
         """This message says by now how it was answered."""

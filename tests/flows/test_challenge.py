@@ -9,6 +9,7 @@ import pytest
 
 from bot.store.prefs import Prefs
 from bot.store.servers import Server
+from bot.views.context import Answer
 from bot.views.lobby import lobby_message
 from tests.flows.test_access import said
 from tests.flows.test_moving import the_table
@@ -222,6 +223,23 @@ async def test_it_says_so_where_it_stands_though_its_table_has_moved(room: Any) 
     await room.env.settle()
     left = str(room.env.backend.messages[room.channel.id][invitation.id].components)
     assert part("challenge.lapsed") in left
+
+
+async def test_a_lobby_that_closes_while_somebody_is_called_leaves_nothing_to_press(
+    room: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    publicly = Answer.publicly
+
+    async def slow(answer: Answer, *args: Any, **how: Any) -> Any:
+        sent = await publicly(answer, *args, **how)
+        await the_table(room).cancel("expired")
+        return sent
+
+    monkeypatch.setattr(Answer, "publicly", slow)
+    await challenge(room, room.ann, room.ben)
+    await room.env.settle()
+    assert part("challenge.lapsed") in str(written(room))
+    assert "I'm in" not in str(written(room))
 
 
 async def test_a_challenge_that_was_declined_goes_on_to_say_so(room: Any) -> None:
