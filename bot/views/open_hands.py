@@ -45,7 +45,7 @@ MOST_TOLD = 50
 """Of a stop are told those who pressed so recently, and at most so many: it must be over in seconds."""
 CROSSING_SECONDS = 3.0
 """How long a press may be under way: Discord waits no longer for its answer."""
-PATIENCE = 4.0
+PICTURE_SECONDS = 4.0
 """How many seconds a hand that others have changed waits for its picture before it is shown in words: the
 choices on the screen are of a moment that is past."""
 SENDING_SECONDS = 1.0
@@ -76,6 +76,8 @@ class _Open:
     prefs: Prefs = field(default_factory=Prefs)
     late: bool = False
     """The screen shows words that say that the picture is on its way."""
+    awaited: bool = False
+    """A press waits for that picture."""
     writing: bool = False
     """Somebody paints it anew, or sends what was painted."""
     sending: bool = False
@@ -120,7 +122,7 @@ class OpenHands:
         prefs = prefs or Prefs()
         user_id, locale = interaction.user.id, prefs.locale or interaction.locale.value
         before = self._open.get((table.id, user_id))
-        here = _Open(interaction, locale, message.moment, laid, message_id, prefs, late=late)
+        here = _Open(interaction, locale, message.moment, laid, message_id, prefs, late=late, awaited=late)
         if before is not None:
             here.written_at = before.written_at
         if before is not None and before.writing:
@@ -265,12 +267,13 @@ class OpenHands:
                 return
             message = hand_message(view, laid.spot, notice=laid.notice).fitted(here.prefs)
             # a press waits for a picture that is late, and for no other
-            files = message.attachments(self._studio, later=not here.late, whose=table.stored.channel_id)
-            told = here.late and message.moment == here.moment
+            files = message.attachments(self._studio, later=not here.awaited, whose=table.stored.channel_id)
+            told = here.late and not here.again and message.moment == here.moment
             here.again, here.writing = False, True
             try:
                 painted = await _in_time(files)
                 here.late = painted is None
+                here.awaited = here.awaited and here.late
                 if not (here.late and told):
                     await self._write(key, here, message, painted)
                 here.moment, here.laid = message.moment, laid
@@ -321,10 +324,10 @@ class OpenHands:
 
 
 async def _in_time(files: Coroutine[object, object, list[discord.File]]) -> list[discord.File] | None:
-    """These pictures, if they are painted within `PATIENCE`; the painting goes on."""
+    """These pictures, if they are painted within `PICTURE_SECONDS`; the painting goes on."""
     painting = asyncio.ensure_future(files)
     try:
-        painted, _ = await asyncio.wait({painting}, timeout=PATIENCE)
+        painted, _ = await asyncio.wait({painting}, timeout=PICTURE_SECONDS)
         return painting.result() if painted else None
     finally:
         painting.cancel()

@@ -126,8 +126,8 @@ class SeatView:
     def _asks(self) -> tuple[object, ...]:
         """What a hand asks beside its picture."""
         table = self.table
-        rests = table.paused, table.asleep
-        return self.decision, table.phase, table.outcome() is None, rests, asked(table)
+        stands_still = table.paused, table.asleep
+        return self.decision, table.phase, table.outcome() is None, stands_still, asked(table)
 
 
 def _drawn(presenter: AnyPresenter, observation: object, look: Look) -> int:

@@ -14,6 +14,7 @@ import pytest
 from structlog.testing import capture_logs
 
 from bot.locales import words
+from bot.render.pool import LATER
 from bot.tables import lobby
 from bot.tables.table import Table
 from bot.views import errors, open_hands
@@ -154,8 +155,11 @@ class Easel:
 
     def __init__(self) -> None:
         self.door = asyncio.Event()
+        self.asked: list[int] = []
+        """How urgent each picture is."""
 
-    async def paint(self, *_: Any, **__: Any) -> bytes:
+    async def paint(self, _scene: Any, priority: int, **_: Any) -> bytes:
+        self.asked.append(priority)
         await self.door.wait()
         return b"picture"
 
@@ -219,7 +223,7 @@ async def test_a_hand_whose_picture_takes_long_is_shown_in_words_first(
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Painters are stuck: what lies open must not go on to offer choices of a moment that is past."""
-    monkeypatch.setattr(open_hands, "PATIENCE", 0.01)
+    monkeypatch.setattr(open_hands, "PICTURE_SECONDS", 0.01)
     easel: Any = Easel()
     hands = OpenHands(easel)
     screen = opened(hands, table, BEN)
@@ -238,6 +242,7 @@ async def test_a_hand_whose_picture_takes_long_is_shown_in_words_first(
     await turning
     assert screen.shown[2:] == [words_of(hand_message(SeatView(table, 1, "en")))]
     assert not hands.in_doubt(table, BEN)
+    assert set(easel.asked) == {LATER}, "nobody has pressed: those who have go first"
 
 
 async def test_a_hand_laid_again_while_something_else_is_on_its_way_is_what_stays(table: Table) -> None:
