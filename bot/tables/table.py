@@ -296,8 +296,9 @@ class Table(Unit):
         wanted: tuple[Deadline, ...] = ()
         if not columns.get("asleep_at", self.stored.asleep_at) or fresh.outcome() is not None:
             same = [s for s in fresh.to_act() if s != seat and self._same_choice(fresh, s)]
-            late = seat if kind == "timeout" else None
-            wanted = self.deadlines_of(fresh, same, terms=terms, by=self.sitters[seat].user_id, late=late)
+            goes_on = len(sitting) > 1 and (*state.to_act(), *fresh.to_act()) == (seat, seat)
+            called = seat if goes_on and turns.was_called(self.deadlines, seat) else None
+            wanted = self.deadlines_of(fresh, same, terms=terms, by=sitting[seat], called=called)
         entry = Entry(self.seq + 1, kind, seat, as_json(action), self.clock_now(), press)
         deadlines = wanted if wanted != self.deadlines else None
         snapshot = snapshots.due(state, self.seq, self.acts, self.decisions)
@@ -425,15 +426,15 @@ class Table(Unit):
         sitters: Sequence[Sitter] | None = None,
         terms: Terms | None = None,
         by: int | None = None,
-        late: Seat | None = None,
+        called: Seat | None = None,
     ) -> tuple[Deadline, ...]:
         """The deadlines of a position; seats whose choice has not changed keep theirs.
 
-        `sitters` and `terms` are those that are about to be stored; `by` has just acted, `late` too late.
+        `sitters` and `terms` are those that are about to be stored; `by` has just acted, `called` goes on.
         """
         kept = [d for d in self.deadlines if d.seat in undisturbed]
         seats, terms = self.sitters if sitters is None else sitters, terms or self.stored.terms
-        return turn_deadlines(self.id, seats, terms, state, kept, now=self.now(), by=by, late=late)
+        return turn_deadlines(self.id, seats, terms, state, kept, now=self.now(), by=by, called=called)
 
     async def end(
         self,

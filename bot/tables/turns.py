@@ -86,6 +86,12 @@ def clock_deadlines(game_id: int, seat: Seat, end: int, clock: int, *, pinged: b
     return [Deadline(game_id, "turn", seat, end), *before]
 
 
+def was_called(deadlines: Collection[Deadline], seat: Seat) -> bool:
+    """Whether a seat that has a clock has been pinged since it began: what would do so is struck out."""
+    left = {deadline.kind for deadline in deadlines if deadline.seat == seat}
+    return "turn" in left and left.isdisjoint(("nudge", "warn"))
+
+
 def turn_deadlines(
     game_id: int,
     sitters: Sequence[Sitter],
@@ -95,7 +101,7 @@ def turn_deadlines(
     *,
     now: int,
     by: int | None = None,
-    late: Seat | None = None,
+    called: Seat | None = None,
 ) -> tuple[Deadline, ...]:
     """What falls due in a position, the next one first, in table time. Nobody is pinged twice in a turn.
 
@@ -104,8 +110,8 @@ def turn_deadlines(
 
     An automatic pass comes after the seconds that the person chose, whatever the hand holds, as long
     as passing is allowed at all: its delay tells nothing. `by` is who has just acted: they need no nudge, and
-    nobody does who plays against the computer alone, for whom nobody waits. The clock of the seat `late` has
-    just run out: where it acts once more, its turn goes on.
+    nobody does who plays against the computer alone, for whom nobody waits. The seat `called` goes on with
+    a turn in which it has been pinged.
     """
     clock = terms.clock
     wanted = list(kept)
@@ -126,7 +132,7 @@ def turn_deadlines(
             wanted.append(Deadline(game_id, "nudge", seat, now + NUDGE_SECONDS * 1000))
         if clock:
             end = now + clock * 1000
-            wanted += clock_deadlines(game_id, seat, end, clock, pinged=pinged or seat == late)
+            wanted += clock_deadlines(game_id, seat, end, clock, pinged=pinged or seat == called)
         seconds = autopass_seconds(terms, user_id)
         if seconds and any(action[0] == PASS for action in state.legal_actions(seat)):
             wanted.append(Deadline(game_id, PASS, seat, now + seconds * 1000))

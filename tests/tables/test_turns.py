@@ -167,6 +167,36 @@ async def test_who_is_too_late_is_pinged_once_in_a_turn_of_two_actions(tmp_path:
         clock.move(61)
         await settle(tables)
     assert table.waiting() == (other,)
-    # half and a quarter of the first action's time are left, then a quarter of the second's
+    # half and a quarter of the first action's time are left, then a quarter of the second one's
     assert notebook.said == [("alone", False), ("everybody", True), ("everybody", False)]
+    await close_tables(tables)
+
+
+async def test_who_acts_in_time_after_a_ping_is_not_pinged_again_in_this_turn(tmp_path: Path) -> None:
+    tables, clock, notebook = await opened_tables(tmp_path / "v.db")
+    table = await new_table(tables, game="duel52", people=[1, 2], terms=Terms(clock=60))
+    await lobby.start(table, 1)
+    slow = table.waiting()[0]
+    clock.move(50)
+    await settle(tables)
+    assert notebook.said == [("alone", False), ("everybody", True)]
+    await table.act(slow, None, table.legal[slow][0])
+    assert table.waiting() == (slow,)
+    clock.move(50)
+    await settle(tables)
+    assert notebook.said[2:] == [("everybody", False)]
+    await close_tables(tables)
+
+
+async def test_who_was_quick_at_first_is_reminded_of_the_rest_of_the_turn(tmp_path: Path) -> None:
+    tables, clock, notebook = await opened_tables(tmp_path / "v.db")
+    table = await new_table(tables, game="duel52", people=[1, 2], terms=Terms(clock=60))
+    await lobby.start(table, 1)
+    slow = table.waiting()[0]
+    clock.move(10)
+    await settle(tables)
+    await table.act(slow, None, table.legal[slow][0])
+    clock.move(50)
+    await settle(tables)
+    assert notebook.said == [("alone", False), ("everybody", True)]
     await close_tables(tables)
