@@ -6,10 +6,9 @@
 A round plays so many matches, each move drawn by its chance: scores over a temperature, as a softmax over
 the moves that are judged anew. Of a part of the decisions every such move is tried in the very position, all
 cards as they are; the turn is played to its end, the other one draws a card, and `judge` says what that is
-worth. The network then goes where what is drawn by chance is worth more: the same as proximal policy
-optimization, with what every move would have brought instead of the one that was drawn. It goes on from the
-network that is shipped, with `--fresh` from nothing, which is Steady; with `--write` the opponent gets what
-was learned. numpy is needed.
+worth. The network then goes where what is drawn by chance is worth more, by the exact slope of that mean and
+a little entropy. It goes on from the network that is shipped, with `--fresh` from nothing, which is Steady;
+with `--write` the opponent gets what was learned. numpy is needed.
 """
 
 from __future__ import annotations
@@ -25,11 +24,11 @@ from bench.networks import Adam, Layers, backward, forward, softmax
 from engine import catalog
 from engine.arena import key_of
 from engine.chemistry.canasta_master import BEHIND, HEAT, TRIED, tried
+from engine.chemistry.canasta_network import DATA, First, Weights, learned
+from engine.chemistry.canasta_numbers import PLAY, SITUATION, Known
 from engine.chemistry.heuristic import Mind
 from engine.chemistry.judge import closing, judge
 from engine.chemistry.moves import DRAWS, STOCK, Move
-from engine.chemistry.network import DATA, First, Weights, learned
-from engine.chemistry.numbers import PLAY, SITUATION, Known
 from engine.chemistry.observation import FIRST, OVER
 
 GAME = catalog.get("canasta")

@@ -1,8 +1,8 @@
 """Master in Canasta between two: the moves that Steady likes best, judged anew by a network that learned.
 
-The network (`network`) learned from matches against itself, by what they brought: it adds to Steady's score
-of a move what speaks for or against it, and knows nothing but the observation. It learned the usual game of
-two with both decks, and plays as Sharp in others.
+The network (`canasta_network`) learned from matches against itself, by what they brought: it adds to Steady's
+score of a move what speaks for or against it, and knows nothing but the observation. It learned the usual
+game of two with both decks, and plays as Sharp in others.
 """
 
 from __future__ import annotations
@@ -11,11 +11,11 @@ import random
 from collections.abc import Sequence
 from typing import Final
 
+from engine.chemistry.canasta_network import learned
+from engine.chemistry.canasta_numbers import Known
 from engine.chemistry.collecting import ROUNDS
 from engine.chemistry.heuristic import Mind
 from engine.chemistry.moves import DRAWS, STOCK, Move
-from engine.chemistry.network import learned
-from engine.chemistry.numbers import Known
 from engine.chemistry.observation import FIRST, SECOND, Observation
 from engine.chemistry.searching import sharp
 

@@ -17,12 +17,12 @@ from engine.arena import key_of
 from engine.chemistry import canasta_master as master_module
 from engine.chemistry.canasta import GAME
 from engine.chemistry.canasta_master import BEHIND, HEAT, TRIED, WAYS, master, tried, worths
+from engine.chemistry.canasta_network import DATA, First, Network, Weights, learned
+from engine.chemistry.canasta_numbers import PLAY, SITUATION, Known
 from engine.chemistry.deck import WILD
 from engine.chemistry.heuristic import Mind
 from engine.chemistry.judge import closing, judge
 from engine.chemistry.moves import DRAWS, PILE, STOCK, Move
-from engine.chemistry.network import DATA, First, Network, Weights, learned
-from engine.chemistry.numbers import PLAY, SITUATION, Known
 from engine.chemistry.observation import FIRST, OVER, SECOND
 from engine.chemistry.observation import PLAY as PLAYING
 from engine.chemistry.searching import sharp

@@ -1,7 +1,7 @@
 """What Master leans to in a decision of Canasta, beyond Steady's scores: a small network that learned.
 
-It reads a decision in the numbers of `numbers`: a line of neurons sees what is known and one move, a second
-line sees the first. The weights are data (`assets/cards/canasta_network.json`); how they were found:
+It reads a decision in the numbers of `canasta_numbers`: a line of neurons sees what is known and one move, a
+second line sees the first. The weights are data (`assets/cards/canasta_network.json`); how they were found:
 docs/opponents.md, and `python -m bench.canasta_network` finds such.
 """
 
@@ -16,7 +16,7 @@ import msgspec
 
 from engine import data
 from engine.ai.network import Second, leaning, must_fit
-from engine.chemistry.numbers import PLAY, SITUATION
+from engine.chemistry.canasta_numbers import PLAY, SITUATION
 
 DATA: Final = "canasta_network.json"
 

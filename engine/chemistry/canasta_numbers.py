@@ -1,4 +1,4 @@
-"""A decision of Canasta between two in the numbers that `network` reads: what is known, and what a move does.
+"""A decision of Canasta between two in numbers, for `canasta_network`: what is known, and what a move does.
 
 All of it is counted from an observation. What the other one may hold beside the cards that are known is taken
 as so many draws from the unseen ones. Numbers are scaled to be about as large as one.
