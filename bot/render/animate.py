@@ -19,7 +19,7 @@ FIRST_MS: Final = 20
 shows."""
 LAST_MS: Final = 200
 LONGEST: Final = 0.8
-"""Seconds for painting the frames of a moving scene: on a machine with too much work it shows fewer of them
+"""Seconds for painting a moving scene and its frames: on a machine with too much work it shows fewer of them
 rather than being given up, with its painter and all that waits there."""
 SAMPLES: Final = 8
 """From so many pictures of a flow the colours of all of them are taken."""

@@ -94,7 +94,7 @@ async def test_an_old_hand_that_is_pressed_takes_the_seat_back(room: Any) -> Non
     assert say("hand.held") not in said(back)
 
 
-async def test_an_open_hand_says_that_its_table_sleeps_and_any_press_wakes_it(room: Any) -> None:
+async def test_an_open_hand_says_that_its_table_sleeps_and_my_hand_wakes_it(room: Any) -> None:
     board = await dealt(room, rounds="3")
     table = the_table(room)
     hand = (await room.ben.click(board, label="My hand")).response

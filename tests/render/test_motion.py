@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import itertools
 from collections.abc import Callable
 from functools import partial
 
@@ -12,6 +13,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 from PIL import Image, ImageChops
 
+from bot.render import animate
 from bot.render.animate import FIRST_MS, moving
 from bot.render.canvas import paint
 from bot.render.encode import encode
@@ -66,6 +68,15 @@ def test_without_time_for_its_frames_it_is_the_picture_itself() -> None:
     assert image.format == "GIF"
     assert image.convert("RGB").tobytes() == paint(STILL).convert("RGB").tobytes()
     assert getattr(image, "n_frames", 1) < 3
+
+
+def test_what_there_is_time_for_is_shown_and_then_the_picture_itself(monkeypatch: pytest.MonkeyPatch) -> None:
+    times = itertools.count()
+    monkeypatch.setattr(animate, "monotonic", lambda: next(times))
+    image = Image.open(io.BytesIO(moving(over(STILL, *ALL), seconds=2.5)))
+    assert getattr(image, "n_frames", 1) == 4  # itself, two moments, itself
+    image.seek(3)
+    assert image.convert("RGB").tobytes() == paint(STILL).convert("RGB").tobytes()
 
 
 def test_what_would_leave_the_picture_is_left_out() -> None:

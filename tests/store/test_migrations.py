@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import shutil
 import sqlite3
 import subprocess
@@ -275,3 +276,18 @@ def test_postgresql_is_not_copied(postgres: Postgres) -> None:
     asyncio.run(migrate.upgrade(url, tell=told.append))
     assert told == []
     assert asyncio.run(migrate.check(url)) == SCHEMA
+
+
+def test_how_far_back_the_newest_schema_can_be_taken(url: str) -> None:
+    """0005 took away; whoever adds a migration sees here what it does to the way back."""
+
+    async def oldest() -> object:
+        database = Database(with_async_driver(url))
+        async with database.read() as connection:
+            found = await connection.exec_driver_sql("SELECT value FROM settings WHERE key = 'oldest'")
+            value = found.scalar_one()
+        await database.close()
+        return json.loads(value) if isinstance(value, str) else value
+
+    asyncio.run(migrate.upgrade(url))
+    assert asyncio.run(oldest()) == {"schema": SCHEMA, "oldest": "0005"}
