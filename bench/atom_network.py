@@ -20,7 +20,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from bench import networks
-from bench.networks import Adam, Layers, backward, forward, softmax
+from bench.networks import Adam, Layers, backward, batches, forward, softmax
 from engine.arena import key_of
 from engine.atom import GAME
 from engine.atom.features import FOLLOW, HAND, LEAD, Features
@@ -33,8 +33,6 @@ from engine.atom.numbers import PLAY, SEATS, SITUATION, described, situation
 HEAT: Final = 0.012
 """The temperature, in the measure of Steady's scores."""
 LAMBDA, CLIP, ENTROPY = 0.95, 0.2, 0.003
-STEPS, BATCH = 2, 1024
-"""How often each decision is learned from in a round, and how many at once."""
 AT_HAND = SITUATION
 AT_LEAD = AT_HAND + len(HAND)
 AT_FOLLOW = AT_LEAD + len(LEAD)
@@ -172,21 +170,23 @@ def learn(found: Layers, rounds: int, games: int, number: int) -> Layers:
         even = np.array(gains)
         even = (even - even.mean()) / (even.std() + 1e-6)
         rng = np.random.default_rng(number + turn)
-        for _ in range(STEPS):
-            mixed = rng.permutation(len(decisions))
-            for at in range(0, len(mixed), BATCH):
-                some = mixed[at : at + BATCH]
-                adam.step(slopes(found, [decisions[one] for one in some], even[some]))
+        for some in batches(len(decisions), rng):
+            adam.step(slopes(found, [decisions[one] for one in some], even[some]))
         others = sum(one.drawn > 0 for one in decisions) / len(decisions)
         print(f"round {turn + 1}: {len(decisions)} decisions, {others:.1%} other than Steady's", flush=True)
     return found
 
 
 def main() -> None:
-    def begin(seed: int | None) -> Layers:
-        return layers(learned().weights) if seed is None else fresh(np.random.default_rng(seed))
-
-    networks.run(__doc__, 200, begin, learn, lambda found: (DATA, text(found)))
+    networks.run(
+        __doc__,
+        DATA,
+        games=200,
+        fresh=fresh,
+        shipped=lambda: layers(learned().weights),
+        learn=learn,
+        text=text,
+    )
 
 
 if __name__ == "__main__":

@@ -20,7 +20,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from bench import networks
-from bench.networks import Adam, Layers, backward, forward, softmax
+from bench.networks import Adam, Layers, backward, batches, forward, softmax
 from engine import catalog
 from engine.arena import key_of
 from engine.chemistry.canasta_master import BEHIND, HEAT, TRIED, tried
@@ -36,8 +36,6 @@ COLUMNS = SITUATION + PLAY
 PART: Final = 0.5
 """Of so many decisions all moves are tried."""
 ENTROPY: Final = 0.03
-STEPS, BATCH = 2, 1024
-"""How often each decision is learned from in a round, and how many at once."""
 
 
 class Decision(NamedTuple):
@@ -158,20 +156,22 @@ def learn(found: Layers, rounds: int, games: int, number: int) -> Layers:
         for match in range(number + turn * games, number + (turn + 1) * games):
             decisions += played(match, found)
         spread, rng = spread_of(decisions), np.random.default_rng(number + turn)
-        for _ in range(STEPS):
-            mixed = rng.permutation(len(decisions))
-            for at in range(0, len(mixed), BATCH):
-                some = mixed[at : at + BATCH]
-                adam.step(slopes(found, [decisions[one] for one in some], spread))
+        for some in batches(len(decisions), rng):
+            adam.step(slopes(found, [decisions[one] for one in some], spread))
         print(f"round {turn + 1}: {len(decisions)} decisions, moves {spread:.4f} apart", flush=True)
     return found
 
 
 def main() -> None:
-    def begin(seed: int | None) -> Layers:
-        return layers(learned().weights) if seed is None else fresh(np.random.default_rng(seed))
-
-    networks.run(__doc__, 20, begin, learn, lambda found: (DATA, text(found)))
+    networks.run(
+        __doc__,
+        DATA,
+        games=20,
+        fresh=fresh,
+        shipped=lambda: layers(learned().weights),
+        learn=learn,
+        text=text,
+    )
 
 
 if __name__ == "__main__":

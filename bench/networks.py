@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import msgspec
@@ -16,6 +16,8 @@ FIRST_LINE, SECOND_LINE = 128, 64
 """Neurons of both lines."""
 RATE = 1e-3
 """Of Adam."""
+STEPS, BATCH = 2, 1024
+"""How often each decision is learned from in a round, and how many at once."""
 Layers = list[Any]
 """The weights as they are learned: first line and its biases, second line and its biases, what comes out."""
 
@@ -111,15 +113,26 @@ class Adam:
             self.found[place] -= RATE * mean / (square**0.5 + 1e-8)
 
 
+def batches(count: int, rng: Any) -> Iterator[Any]:
+    """The places of so many decisions, mixed, in batches; each of them `STEPS` times."""
+    for _ in range(STEPS):
+        mixed = rng.permutation(count)
+        for at in range(0, count, BATCH):
+            yield mixed[at : at + BATCH]
+
+
 def run(
     what: str | None,
+    file: str,
+    *,
     games: int,
-    begin: Callable[[int | None], Layers],
+    fresh: Callable[[Any], Layers],
+    shipped: Callable[[], Layers],
     learn: Callable[[Layers, int, int, int], Layers],
-    write: Callable[[Layers], tuple[str, str]],
+    text: Callable[[Layers], str],
 ) -> None:
-    """Learn as the command line says. `games`: matches a round; `begin` makes the network, a fresh one of a
-    seed; `write` gives the name and the text of the data file."""
+    """Learn as the command line says. `games`: matches a round; `fresh` makes a network of a generator,
+    `text` a data file."""
     parser = argparse.ArgumentParser(description=what, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--rounds", type=int, default=20)
     parser.add_argument("--games", type=int, default=games, help="matches a round")
@@ -127,7 +140,7 @@ def run(
     parser.add_argument("--fresh", action="store_true", help="begin with a network that knows nothing")
     parser.add_argument("--write", action="store_true")
     asked = parser.parse_args()
-    found = learn(begin(asked.first if asked.fresh else None), asked.rounds, asked.games, asked.first)
+    begin = fresh(np.random.default_rng(asked.first)) if asked.fresh else shipped()
+    found = text(learn(begin, asked.rounds, asked.games, asked.first))
     if asked.write:
-        name, words = write(found)
-        (data.folder() / "cards" / name).write_text(words, encoding="utf-8")
+        (data.folder() / "cards" / file).write_text(found, encoding="utf-8")

@@ -28,7 +28,7 @@ from engine.chemistry.observation import (
 from engine.chemistry.observation import RUN as TABLED
 from engine.chemistry.rollout import lacks
 from engine.chemistry.run_odds import STEP, held_of, near
-from engine.chemistry.scoring import COMPOUND, ELEMENT_LEFT, RUN_CARD, WILD_LEFT
+from engine.chemistry.scoring import COMPOUND, ELEMENT_LEFT, RUN_CARD, WILD_LEFT, cost_of
 
 SITUATION: Final = 69
 """How many numbers `Known.situation` finds."""
@@ -171,10 +171,10 @@ class Known:
             not cards,
         ]
 
-    def _ended(self, more: int, cost: int) -> float:
-        """The share of the match if the round ended with so many points more and that cost of the hand."""
+    def _ended(self, gained: int, hand: bytearray) -> float:
+        """The share of the match if the round ended with so many points more and that hand."""
         seen, totals = self.seen, [0.0, 0.0]
-        totals[self.viewer], totals[self.other] = self.mine + more - cost, self.theirs
+        totals[self.viewer], totals[self.other] = self.mine + gained - cost_of(hand), self.theirs
         return closing(
             totals, self.viewer, played=seen.round, rounds=seen.rounds, dealer=seen.dealer, canasta=True
         )
@@ -205,7 +205,7 @@ class Known:
             totals[other] / 250,
             (totals[me] - totals[other]) / 250,
             min(seen.round, 5) / 5,
-            self._ended(0, cost_of(mind.hand)),
+            self._ended(0, mind.hand),
             seen.sizes[other] / 10,
             len(seen.known[other]) / 3,
             self.known[WILD],
@@ -237,7 +237,7 @@ class Known:
         verb, what, cards = move.verb, move.what, move.cards
         top = seen.discard[-1] if seen.discard else None
         kind = _KINDS_OF_MOVE.get(verb, _DRAW_STOCK)
-        points, again, claimed = 0, False, 0.0
+        gained, again, claimed = 0, False, 0.0
         for card in cards:
             hand[card] -= 1
         if verb == "draw":
@@ -246,11 +246,11 @@ class Known:
                 hand[seen.discard[-1]] += 1
                 top = seen.discard[-2] if len(seen.discard) > 1 else None
         elif verb == "capture":
-            points, top = COMPOUND, cards[-1]
+            gained, top = COMPOUND, cards[-1]
             place = row.index(what)
             row, likely = (*row[:place], *row[place + 1 :]), [*likely[:place], *likely[place + 1 :]]
         elif verb == "run":
-            points = RUN * RUN_CARD
+            gained = RUN * RUN_CARD
             claimed = sum(self.holds(what + step)[1] for step, card in enumerate(cards) if card == WILD)
         elif verb == "claim":
             hand[what] -= 1
@@ -277,9 +277,9 @@ class Known:
             cards.count(WILD) / 2,
             (len(cards) + (verb == "discard")) / 6,
             max(-2.0, (worth - best) / 10),
-            points / 30,
+            gained / 30,
             ends,
-            self._ended(points, cost_of(hand)) if ends else 0.0,
+            self._ended(gained, hand) if ends else 0.0,
             again,
             claimed,
         ]
@@ -294,11 +294,6 @@ class Known:
             return False
         pauses = left == 1 or any(WILD in cards for runs in self.seen.runs for _, cards in runs)
         return kind in (_DISCARD, _END) or (kind == _CAPTURE and not pauses)
-
-
-def cost_of(hand: bytearray) -> int:
-    """What a hand costs at the end of the round."""
-    return (ELEMENT_LEFT - WILD_LEFT) * hand[WILD] - ELEMENT_LEFT * sum(hand)
 
 
 def _product(chances: Sequence[float]) -> float:

@@ -21,7 +21,7 @@ from engine.chemistry.heuristic import Mind
 from engine.chemistry.moves import DISCARDS, DRAWS, PILE, STOCK, Move, captures
 from engine.chemistry.observation import FIRST, SECOND, Observation
 from engine.chemistry.rollout import lacks, sampler
-from engine.chemistry.scoring import COMPOUND, ELEMENT_LEFT, WILD_LEFT
+from engine.chemistry.scoring import COMPOUND, cost_of
 from engine.chemistry.searching import sharp
 from engine.chemistry.value import COVERED, OWN, Value, learned
 
@@ -56,7 +56,7 @@ class Turn:
         self.mind = Mind(seen)
         self.prices = (value or learned()).after
         self.others = others or _others(seen, rng)
-        self.their_cost = sum(map(_cost, self.others)) / len(self.others)
+        self.their_cost = sum(map(cost_of, self.others)) / len(self.others)
         self.covered = sorted(set(compounds(seen.decks)).difference(seen.turned))
         self._own: dict[tuple[bytes, Row], list[float]] = {}
         self._theirs: dict[tuple[Row, int], Theirs] = {}
@@ -85,13 +85,13 @@ class Turn:
         if move.verb == "discard":
             left[move.what] -= 1
             if self.seen.dry + 1 >= self.seen.seats:
-                return self.their_cost - _cost(left)
+                return self.their_cost - cost_of(left)
             return self._end(left, row, move.what, idle=True)
         for card in move.cards:
             left[card] -= 1
         row = tuple(compound for compound in row if compound != move.what)
         if not row and not self.seen.stack:
-            return COMPOUND + self.their_cost - _cost(left)
+            return COMPOUND + self.their_cost - cost_of(left)
         return COMPOUND + self._end(left, row, move.cards[-1], idle=False)
 
     def _best(self, hand: bytearray) -> float:
@@ -189,11 +189,6 @@ def _with(hand: bytearray, card: int) -> bytearray:
     more = hand.copy()
     more[card] += 1
     return more
-
-
-def _cost(hand: bytearray) -> int:
-    """What a hand costs at the end of the round."""
-    return (WILD_LEFT - ELEMENT_LEFT) * -hand[WILD] - ELEMENT_LEFT * sum(hand)
 
 
 def _again(hand: bytearray, row: Row, short: Sequence[int]) -> bool:

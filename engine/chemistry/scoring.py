@@ -27,6 +27,11 @@ def points(compounds: int, runs: int, hand: bytearray, size: int) -> int:
     return board + ELEMENT_LEFT * (size - wilds) + WILD_LEFT * wilds
 
 
+def cost_of(hand: bytearray) -> int:
+    """What the cards that are left in a hand cost at the end of a round."""
+    return -points(0, 0, hand, sum(hand))
+
+
 def outcome(totals: Sequence[int], played: int, rounds: int) -> Outcome:
     """The end of a match after so many rounds played of those it may have: equal totals share.
 

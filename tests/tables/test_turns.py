@@ -172,31 +172,23 @@ async def test_who_is_too_late_is_pinged_once_in_a_turn_of_two_actions(tmp_path:
     await close_tables(tables)
 
 
-async def test_who_acts_in_time_after_a_ping_is_not_pinged_again_in_this_turn(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("seconds", "second"), [(50, [("everybody", False)]), (10, [("alone", False), ("everybody", True)])]
+)
+async def test_the_second_action_pings_whom_the_first_one_has_not(
+    tmp_path: Path, seconds: int, second: list[tuple[str, bool]]
+) -> None:
+    """Who acts in time, after a ping or before it, and then is slow."""
     tables, clock, notebook = await opened_tables(tmp_path / "v.db")
     table = await new_table(tables, game="duel52", people=[1, 2], terms=Terms(clock=60))
     await lobby.start(table, 1)
     slow = table.waiting()[0]
-    clock.move(50)
+    clock.move(seconds)
     await settle(tables)
-    assert notebook.said == [("alone", False), ("everybody", True)]
+    first = len(notebook.said)
     await table.act(slow, None, table.legal[slow][0])
     assert table.waiting() == (slow,)
     clock.move(50)
     await settle(tables)
-    assert notebook.said[2:] == [("everybody", False)]
-    await close_tables(tables)
-
-
-async def test_who_was_quick_at_first_is_reminded_of_the_rest_of_the_turn(tmp_path: Path) -> None:
-    tables, clock, notebook = await opened_tables(tmp_path / "v.db")
-    table = await new_table(tables, game="duel52", people=[1, 2], terms=Terms(clock=60))
-    await lobby.start(table, 1)
-    slow = table.waiting()[0]
-    clock.move(10)
-    await settle(tables)
-    await table.act(slow, None, table.legal[slow][0])
-    clock.move(50)
-    await settle(tables)
-    assert notebook.said == [("alone", False), ("everybody", True)]
+    assert notebook.said[first:] == second
     await close_tables(tables)
