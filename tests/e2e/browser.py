@@ -51,12 +51,18 @@ class Tab:
         await page.keyboard.press("Enter")
 
     def message(self, text: str) -> Any:
-        """The newest message in which these words stand."""
-        return self.page.locator("[data-message-id]").filter(has_text=text).last
+        """The newest message for everybody in which these words stand."""
+        return self.page.locator("[data-ephemeral=false]").filter(has_text=text).last
 
     def own(self, text: str = "") -> Any:
-        """The newest message that only this person sees, with these words."""
+        """The newest message that only this person sees, with these words, be they its own or those above it
+        that it answers."""
         return self.page.locator("[data-ephemeral=true]").filter(has_text=text).last
+
+    async def next_own(self) -> Any:
+        """The message that only this person will see next. Opened anew, a page shows the earlier ones."""
+        own = self.page.locator("[data-ephemeral=true]")
+        return own.nth(await own.count())
 
     async def choose(self, message: Any, custom_id: str, value: str) -> None:
         """Choose one line of a select."""

@@ -86,9 +86,9 @@ async def test_a_lobby_and_its_form(tab: Tab) -> None:
 
 @pytest.mark.parametrize("game", ["atom_duel", "duel52", "molecular"])
 async def test_a_game(tab: Tab, game: str) -> None:
-    page = tab.page
+    page, poster = tab.page, await tab.next_own()
     await page.locator("[data-welcome-play]").click()
-    await tab.own("What shall we play?").locator(f"[data-custom-id='v:now:{game}']").click()
+    await poster.locator(f"[data-custom-id='v:now:{game}']").click()
     await tab.own().locator("[data-custom-id^='v:go:'], [data-custom-id^='v:pick:']").first.wait_for()
     await nothing_found(tab)
     await page.evaluate("document.querySelector('.scroller').scrollTop = 0")

@@ -177,6 +177,7 @@ async def test_on_a_phone_one_opens_the_hand_and_plays(open_tab: Open) -> None:
 async def test_a_card_is_found_by_name_symbol_number_and_misspelt_power(open_tab: Open, typed: str) -> None:
     tab = await open_tab("dan")
     page = tab.page
+    card = await tab.next_own()
     await page.fill("[data-composer]", "/card")
     await page.wait_for_selector("[data-pick=card].active")
     await page.keyboard.press("Tab")
@@ -188,8 +189,7 @@ async def test_a_card_is_found_by_name_symbol_number_and_misspelt_power(open_tab
     assert await first.get_attribute("data-pick") == "atom_duel:Fe"
     await choice.click()
     await page.keyboard.press("Enter")
-    card = tab.own("Iron · Fe 26")
-    await card.wait_for()
+    await card.get_by_text("Iron · Fe 26").first.wait_for()
     picture = card.locator("img")
     await picture.wait_for()
     assert (await picture.get_attribute("alt")).startswith("Iron (Fe), 26")

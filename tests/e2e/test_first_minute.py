@@ -70,12 +70,12 @@ async def controls(hand: Any) -> list[str]:
 @pytest.mark.parametrize("game", [key for key in presenters.offered() if key != "probe"])
 async def test_three_presses_to_the_first_decision(browser: Any, real: Stage, game: str, size: str) -> None:
     tab = await Tab.open(browser, real.playground, "ann", **SIZES[size])
+    poster = await tab.next_own()
     before = decisions(real.database, game)
     await tab.page.fill("[data-composer]", "/play")
     await tab.page.wait_for_selector("[data-pick=play].active")
     await tab.page.keyboard.press("Tab")
     await tab.page.keyboard.press("Enter")
-    poster = tab.own("What shall we play?")
     now = poster.locator(f"[data-custom-id='v:now:{game}']")
     await now.click()
     presses, hand = 1, tab.page.locator("[data-ephemeral=true]").last

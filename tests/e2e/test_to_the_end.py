@@ -68,16 +68,12 @@ class Walk:
 
     async def begin(self) -> None:
         """/play, then **Play now**."""
-        page = self.tab.page
+        page, poster = self.tab.page, await self.tab.next_own()
         await page.fill("[data-composer]", "/play")
         await page.wait_for_selector("[data-pick=play].active")
         await page.keyboard.press("Tab")
         await page.keyboard.press("Enter")
-        await (
-            self.tab.own(SAY("poster.heading").strip("# "))
-            .locator(f"[data-custom-id='v:now:{self.game}']")
-            .click()
-        )
+        await poster.locator(f"[data-custom-id='v:now:{self.game}']").click()
         title = presenters.get(self.game).title("en")
         await self.tab.own(f"{title} · table").locator("[data-custom-id^='v:']").first.wait_for()
         self.id = await self.tab.own(f"{title} · table").get_attribute("data-message-id")
