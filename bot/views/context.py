@@ -21,6 +21,7 @@ from bot.telemetry.trace import stage
 from bot.views import errors, ids, rights
 from bot.views.app import App, Interaction
 from bot.views.components import Message, page
+from bot.views.late_pictures import as_painted
 from engine import catalog
 
 log = structlog.get_logger(__name__)
@@ -112,11 +113,7 @@ class Answer:
     def _shown(
         self, message: Message, files: list[discord.File]
     ) -> tuple[discord.ui.LayoutView, list[discord.File]]:
-        """View and files of a message; a picture that could not be painted is told in words."""
-        if not message.unpainted:
-            return message.view, files
-        view = message.without(message.unpainted, self.say("picture.failed"), told=True)
-        return view, [file for file in files if file.filename not in message.unpainted]
+        return as_painted(message, files, self.locale)
 
     def _in_words(self, message: Message) -> discord.ui.LayoutView:
         return message.without(message.pictures, self.say("picture.coming"))

@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections import Counter
-from collections.abc import Callable, Coroutine, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from time import monotonic
 from typing import TypeAlias
@@ -32,6 +32,7 @@ from bot.views.errors import (
     reason,
 )
 from bot.views.hand import TOP, Spot, hand_message
+from bot.views.late_pictures import as_painted, in_time
 from bot.views.seat_view import SeatView, SeatViews
 from engine.game import Seat
 
@@ -45,9 +46,6 @@ MOST_TOLD = 50
 """Of a stop are told those who pressed so recently, and at most so many: it must be over in seconds."""
 CROSSING_SECONDS = 3.0
 """How long a press may be under way: Discord waits no longer for its answer."""
-PICTURE_SECONDS = 4.0
-"""How many seconds a hand that others have changed waits for its picture before it is shown in words: the
-choices on the screen are of a moment that is past."""
 SENDING_SECONDS = 1.0
 """How long an answer waits for what is on its way to the same message: it has three seconds in all."""
 _GONE = (UNKNOWN_MESSAGE, UNKNOWN_WEBHOOK, DEAD_TOKEN, UNKNOWN_INTERACTION)
@@ -271,7 +269,7 @@ class OpenHands:
             told = here.late and not here.again and message.moment == here.moment
             here.again, here.writing = False, True
             try:
-                painted = await _in_time(files)
+                painted = await in_time(files)
                 here.late = painted is None
                 here.awaited = here.awaited and here.late
                 if not (here.late and told):
@@ -307,30 +305,13 @@ class OpenHands:
 
     async def _send(self, here: _Open, message: Message, files: list[discord.File] | None) -> None:
         """Send it with these pictures, or in words, where they take long."""
-        view = message.view
-        if files is None:
-            coming = words(here.locale)("picture.coming")
-            view, files = message.without(message.pictures, coming, told=True), message.ready()
-        elif message.unpainted:
-            failed = words(here.locale)("picture.failed")
-            view = message.without(message.unpainted, failed, told=True)
-            files = [file for file in files if file.filename not in message.unpainted]
+        view, files = as_painted(message, files, here.locale)
         here.sending = True
         try:
             await here.interaction.edit_original_response(view=view, attachments=files)
         finally:
             here.sending = False
             here.idle.set()
-
-
-async def _in_time(files: Coroutine[object, object, list[discord.File]]) -> list[discord.File] | None:
-    """These pictures, if they are painted within `PICTURE_SECONDS`; the painting goes on."""
-    painting = asyncio.ensure_future(files)
-    try:
-        painted, _ = await asyncio.wait({painting}, timeout=PICTURE_SECONDS)
-        return painting.result() if painted else None
-    finally:
-        painting.cancel()
 
 
 async def _sent(here: _Open, seconds: float) -> bool:

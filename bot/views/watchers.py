@@ -10,7 +10,6 @@ from typing import Final
 import structlog
 from cachetools import TTLCache
 
-from bot.locales import words
 from bot.render.pool import Studio
 from bot.store.database import Database, StoreError
 from bot.store.prefs import Prefs
@@ -19,6 +18,7 @@ from bot.tables.table import Table
 from bot.tables.watched import may_show_hands, past
 from bot.views.components import Message
 from bot.views.errors import NOT_DONE, reason
+from bot.views.late_pictures import as_painted, in_time
 from bot.views.open_hands import MINUTES, Interaction
 from bot.views.spectator import Watch, hands_message, watch_message
 
@@ -41,6 +41,8 @@ class _View:
     """What it shows, by the last writing that was finished."""
     told: int
     """How much had been told at the table when this person pressed."""
+    late: bool = False
+    """It shows words that say that the picture is on its way."""
     writing: bool = False
     again: bool = False
     written_at: float = field(default_factory=lambda: -PAUSE_SECONDS)
@@ -95,9 +97,10 @@ class Watchers:
             here.again = True
             return
         while here is not None:
+            in_doubt = here.again or here.late
             here.again, here.writing = False, True
             try:
-                await self._bring_up(table, here, key)
+                await self._bring_up(table, here, key, in_doubt=in_doubt)
             except NOT_DONE as error:
                 log.info("view not turned over", table=table.id, why=reason(error))
                 if self._views.get(key) is here:
@@ -109,23 +112,24 @@ class Watchers:
                 return
             here = now
 
-    async def _bring_up(self, table: Table, here: _View, key: tuple[int, int]) -> None:
+    async def _bring_up(self, table: Table, here: _View, key: tuple[int, int], *, in_doubt: bool) -> None:
         await asyncio.sleep(max(0.0, here.written_at + PAUSE_SECONDS - monotonic()))
         if here.watch.hands and not _still_open(table):
             here.watch = replace(here.watch, hands=False)
         message = (await self._build(table, here.watch, here.locale)).fitted(here.prefs)
-        if message.moment == here.moment and not here.again:
+        if message.moment == here.moment and not (in_doubt or here.again):
             return
-        files = await message.attachments(self._studio, later=True, whose=table.stored.channel_id)
+        painted = await in_time(message.attachments(self._studio, later=True, whose=table.stored.channel_id))
         # what was withdrawn while it was painted is not shown: the table is, in the next round
         if self._views.get(key) is not here or (here.watch.hands and not _still_open(table)):
             here.again = True
             return
-        view = message.view
-        if message.unpainted:
-            failed = words(here.locale)("picture.failed")
-            view = message.without(message.unpainted, failed, told=True)
-            files = [file for file in files if file.filename not in message.unpainted]
+        told, here.late = here.late and message.moment == here.moment, painted is None
+        if here.late:
+            here.again = True
+            if told:
+                return
+        view, files = as_painted(message, painted, here.locale)
         here.written_at = monotonic()
         await here.interaction.edit_original_response(view=view, attachments=files)
         here.moment = message.moment

@@ -9,7 +9,6 @@ from types import SimpleNamespace
 from typing import Any
 
 import aiohttp
-import discord
 import pytest
 from structlog.testing import capture_logs
 
@@ -17,36 +16,18 @@ from bot.locales import words
 from bot.render.pool import LATER
 from bot.tables import lobby
 from bot.tables.table import Table
-from bot.views import errors, open_hands
-from bot.views.components import Message, page
+from bot.views import errors, late_pictures, open_hands
+from bot.views.components import page
 from bot.views.hand import hand_message
 from bot.views.open_hands import Laid, OpenHands
 from bot.views.seat_view import SeatView
 from tests.support.forging import refusal
 from tests.support.message import words_of
+from tests.support.screens import Easel, Screen
 from tests.support.tables import close_tables, first_act, new_table, opened_tables
 from tests.support.waiting import turns, until
 
 ANN, BEN = 1, 2
-
-
-class Screen:
-    """The ephemeral message of one press, as Discord keeps it."""
-
-    def __init__(self, user_id: int) -> None:
-        self.user = SimpleNamespace(id=user_id)
-        self.locale = discord.Locale.british_english
-        self.shown: list[str] = []
-        self.error: Exception | None = None
-        self.door = asyncio.Event()
-        self.door.set()
-        self.channel_id = 7
-
-    async def edit_original_response(self, *, view: Any, attachments: Any = None) -> None:
-        await self.door.wait()
-        if self.error is not None:
-            raise self.error
-        self.shown.append(words_of(Message(view)))
 
 
 async def paint(*_: Any, **__: Any) -> bytes:
@@ -150,20 +131,6 @@ async def test_a_hand_opened_while_another_shows_something_else_goes_on_to_follo
     assert hands.in_doubt(table, BEN) is False
 
 
-class Easel:
-    """A studio whose pictures are ready when the door is opened."""
-
-    def __init__(self) -> None:
-        self.door = asyncio.Event()
-        self.asked: list[int] = []
-        """How urgent each picture is."""
-
-    async def paint(self, _scene: Any, priority: int, **_: Any) -> bytes:
-        self.asked.append(priority)
-        await self.door.wait()
-        return b"picture"
-
-
 async def everybody_acts(table: Table) -> None:
     """Each acts until somebody's turn is over who has been waited for, which all hands show."""
     for _ in range(2):
@@ -223,7 +190,7 @@ async def test_a_hand_whose_picture_takes_long_is_shown_in_words_first(
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Painters are stuck: what lies open must not go on to offer choices of a moment that is past."""
-    monkeypatch.setattr(open_hands, "PICTURE_SECONDS", 0.01)
+    monkeypatch.setattr(late_pictures, "PICTURE_SECONDS", 0.01)
     easel: Any = Easel()
     hands = OpenHands(easel)
     screen = opened(hands, table, BEN)
