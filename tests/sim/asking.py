@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from tests.sim.world import World
 
 _REVIEWS = table_of(ReviewRow)
-ASKS = ("hint", "why", "moral", "review", "try-again", "end", "end-post")
+ASKS = ("hint", "why", "moral", "review", "try-again", "retry", "end", "end-post")
 """What is asked, wherever it is offered."""
 LOOKED = 6
 """In so many of the newest private messages people look for something to ask."""
