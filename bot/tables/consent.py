@@ -18,7 +18,7 @@ from bot.store import games as store
 from bot.store.database import Database
 from bot.store.games import Change, Entry
 from bot.store.terms import Asked
-from bot.tables.journal import LEFT_OUT, UNDO, Replayed, replayed, standing
+from bot.tables.journal import LEFT_OUT, UNDO, Replayed, first_of, replayed, standing
 from bot.tables.ports import Refused, Stale
 from bot.tables.table import PAUSED, RECENT_EVENTS, Table, changes
 from bot.tables.watched import must_show, with_hands
@@ -66,9 +66,17 @@ async def find_undo(table: Table, user_id: int, database: Database) -> Undo:
     # the worlds that are tried take a while, and presses elsewhere are to be answered
     alone = table.people() == [user_id]
     free = await asyncio.to_thread(_is_free, table.game, table.setup(), entries, first, mine)
+    if table.stored.terms.clock and _was_back(entries, first):
+        free = False  # each undo starts the clock anew: whoever plays against others could think without end
     if table.seq != entries[-1].seq:
         raise Stale
     return Undo(last.seat, first, table.seq, free or alone, peeked=alone and not free)
+
+
+def _was_back(entries: Sequence[Entry], first: int) -> bool:
+    """Whether the position before this entry has been gone back to before."""
+    earlier = max((entry.seq for entry in standing(entries) if entry.seq < first), default=0)
+    return any(entry.kind == UNDO and earlier < first_of(entry) < first for entry in entries)
 
 
 def _is_free(
@@ -137,6 +145,12 @@ def asked(table: Table) -> Asked | None:
     return found if {found.by, found.no} - {0} <= set(table.people()) else None
 
 
+def name_of(table: Table, found: Asked) -> str:
+    """What tells it from all else that is asked at this table, be it at the same entry: an old screen may
+    show what was asked before, and a yes to that is none to this."""
+    return f"{found.what}-{found.seq}-{min(table.seats_of(found.by), default=-1)}"
+
+
 def to_agree(table: Table) -> list[int]:
     """Those who have not agreed yet to what is asked."""
     found = asked(table)
@@ -146,19 +160,19 @@ def to_agree(table: Table) -> list[int]:
 
 
 @changes
-async def answer(table: Table, user_id: int, seq: int, *, yes: bool, database: Database) -> bool:
-    """Agree to what is asked, or not; who has asked takes it back by a no. Whether all have agreed, and so it
-    is done.
+async def answer(table: Table, user_id: int, name: str, *, yes: bool, database: Database) -> bool:
+    """Agree to what is asked by this name (`name_of`), or not; who has asked takes it back by a no. Whether
+    all have agreed, and so it is done.
 
     Raises:
-        Refused: nothing is asked any more, or the person does not sit here.
+        Refused: that is not asked any more, or the person does not sit here.
         StoreError: it could not be stored.
     """
     _must_play(table)
     found = asked(table)
     if not table.seats_of(user_id):
         raise Refused("not_seated")
-    if found is None or found.seq != seq or found.no:
+    if found is None or name_of(table, found) != name or found.no:
         raise Refused("nothing_asked")
     if not yes:
         await _keep(table, None if user_id == found.by else replace(found, no=user_id))

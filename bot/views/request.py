@@ -7,7 +7,7 @@ from typing import Final
 from discord import ButtonStyle
 
 from bot.locales import words
-from bot.tables.consent import asked, to_agree
+from bot.tables.consent import asked, name_of, to_agree
 from bot.tables.table import Table
 from bot.views import ids
 from bot.views.components import Control, button
@@ -41,10 +41,10 @@ def request(table: Table, locale: str, viewer: int | None = None) -> tuple[str, 
     waiting = joined([named(user_id) for user_id in unheard], locale)
     answers: list[Control] = []
     if viewer is None or viewer in unheard:
-        yes = ids.make("agree", table.id, found.seq)
+        yes = ids.make("agree", table.id, name_of(table, found))
         answers.append(button(say("consent.yes"), yes, style=ButtonStyle.success))
     never = "consent.withdraw" if viewer == found.by else "consent.no"
-    answers.append(button(say(never), ids.make("decline", table.id, found.seq)))
+    answers.append(button(say(never), ids.make("decline", table.id, name_of(table, found))))
     return say(ASKED[found.what], name=named(found.by), names=waiting), answers
 
 

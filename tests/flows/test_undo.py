@@ -61,7 +61,7 @@ async def test_what_others_have_seen_is_taken_back_when_all_agree(room: Any) -> 
     await room.env.settle()
     assert table.acts == 0
     assert not shows(room.channel.last_message, say("consent.yes"))
-    late = await forge(room.ben, board, f"v:agree:{table.id}:{acts}")
+    late = await forge(room.ben, board, f"v:agree:{table.id}:undo-{acts}-0")
     assert said(late.response).endswith(say("refused.nothing_asked"))
 
 

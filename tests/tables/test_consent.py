@@ -13,9 +13,9 @@ from bot.cli.press_counts import ways
 from bot.render.scene import Look
 from bot.store import games as store
 from bot.store.games import Entry
-from bot.store.terms import Asked
+from bot.store.terms import Asked, Terms
 from bot.tables import consent, journal, lobby
-from bot.tables.consent import Undo, find_undo
+from bot.tables.consent import Undo, find_undo, name_of
 from bot.tables.journal import UNDO, BadJournal, standing
 from bot.tables.ports import Refused, Stale
 from bot.tables.recent import UNDONE
@@ -66,7 +66,7 @@ async def asks(world: World, table: Table, user_id: int) -> Asked:
 async def says(world: World, table: Table, user_id: int, *, yes: bool = True) -> bool:
     wish = table.stored.terms.asked
     assert wish is not None
-    return await consent.answer(table, user_id, wish.seq, yes=yes, database=world.tables.database)
+    return await consent.answer(table, user_id, name_of(table, wish), yes=yes, database=world.tables.database)
 
 
 async def test_who_was_overtaken_takes_nothing_back(world: World) -> None:
@@ -127,6 +127,51 @@ async def test_a_choice_that_showed_nothing_is_taken_back_at_once(world: World) 
         await table.act(seat, 1, playing)
     with pytest.raises(Refused, match="nothing_to_undo"):
         await found_for(world, table, owner)
+
+
+@pytest.mark.parametrize(
+    ("people", "clock", "free"), [((1, 2), 300, False), ((1, 2), 0, True), ((1,), 300, True)]
+)
+async def test_under_a_clock_others_are_asked_before_a_choice_is_taken_back_twice(
+    world: World, people: tuple[int, ...], clock: int, free: bool
+) -> None:
+    """Each undo starts the clock anew: by laying a card and taking it back one could think without end."""
+    opponents = 2 - len(people)
+    table = await new_table(
+        world.tables, game="duel52", people=people, opponents=opponents, terms=Terms(clock=clock)
+    )
+    await lobby.start(table, 1)
+    world.tables.halt()  # an opponent waits
+    while (seat := table.waiting()[0]) not in table.seats_of(1):
+        await table.act(seat, table.decisions[seat], table.legal[seat][-1])
+
+    async def lay() -> None:
+        playing = next(action for action in table.legal[seat] if action[0] == "play")
+        await table.act(seat, table.decisions[seat], playing)
+
+    await lay()
+    await consent.undo(table, await found_for(world, table, 1), world.tables.database)
+    await lay()
+    assert (await found_for(world, table, 1)).free is free
+
+
+async def test_a_yes_to_what_was_asked_before_is_none_to_what_is_asked_now(world: World) -> None:
+    """A hand of long ago still asks for a pause, and meanwhile the same person asks for an undo."""
+    table = await dealt(world, 1, 2)
+    await first_act(table, 1)
+    await first_act(table, 2)
+    pause = Asked(what="pause", by=1, seq=table.seq)
+    await consent.ask(table, 1, pause)
+    shown = name_of(table, pause)
+    database = world.tables.database
+    assert not await consent.answer(table, 1, shown, yes=False, database=database)
+    await asks(world, table, 1)
+    acts = table.acts
+    with pytest.raises(Refused, match="nothing_asked"):
+        await consent.answer(table, 2, shown, yes=True, database=database)
+    assert (table.acts, table.paused) == (acts, False)
+    assert await says(world, table, 2)
+    assert table.acts < acts
 
 
 async def test_a_card_that_was_drawn_is_not_taken_back_without_the_other(world: World) -> None:
@@ -292,7 +337,8 @@ async def test_a_long_game_with_undos_is_the_same_after_every_load(
         wish = Asked(what="undo", by=user_id, seq=table.seq, seat=back.seat, first=back.seq)
         await consent.ask(table, user_id, wish)
         other = next(user for user in table.people() if user != user_id)
-        assert await consent.answer(table, other, table.seq, yes=True, database=tables.database)
+        name = name_of(table, wish)
+        assert await consent.answer(table, other, name, yes=True, database=tables.database)
         assert table.acts == len(acts) - sum(each.seq >= back.seq for each in acts)
         assert table.state is not None
         played = record.play(table.setup(), await tables.acts(table))

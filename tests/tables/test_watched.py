@@ -162,7 +162,7 @@ async def test_several_people_agree_together_and_each_may_say_no_later(world: Wo
     await consent.ask(table, 1, Asked(what="hands", by=1, seq=table.seq))
     assert not table.stored.terms.hands
     database = world.tables.database
-    assert await consent.answer(table, 2, table.seq, yes=True, database=database)
+    assert await consent.answer(table, 2, f"hands-{table.seq}-0", yes=True, database=database)
     assert table.stored.terms.hands
     assert not table.stored.terms.peeked
     assert await past(table, database) is None

@@ -48,7 +48,7 @@ async def _more(pressed: Pressed) -> None:
     elif may_show_hands(table):
         controls.append(button(say("hands.show"), ids.make("hands-show", table.id), emoji="👁️"))
     late = [s for s in table.waiting() if table.sitters[s].user_id not in (None, pressed.user_id)]
-    if at_leisure(table.stored.terms) and any(not table.away(seat) for seat in late):
+    if at_leisure(table.stored.terms) and not table.paused and any(not table.away(seat) for seat in late):
         controls.append(button(say("more.computer"), ids.make("computer", table.id), emoji="🤖"))
     controls.append(button(say("table.leave"), ids.make("leave", table.id), style=ButtonStyle.danger))
     await show_aside(pressed, table, page(say("more.heading", table=table.id), say("more.note"), controls))
@@ -184,8 +184,8 @@ async def _decline(pressed: Pressed) -> None:
 
 async def _answered(pressed: Pressed, *, yes: bool) -> None:
     table = await pressed.table(anywhere=True)
-    seq, database = pressed.ref.number(1), pressed.tables.database
-    done = await consent.answer(table, pressed.user_id, seq, yes=yes, database=database)
+    wish, database = pressed.ref.word(1), pressed.tables.database
+    done = await consent.answer(table, pressed.user_id, wish, yes=yes, database=database)
     key = ("consent.done" if done else "consent.noted") if yes else "consent.declined"
     await _show(pressed, table, table.seats_of(pressed.user_id)[0], pressed.say(key))
 
