@@ -14,7 +14,7 @@ from bot.store.database import Database
 from bot.store.games import Change
 from bot.store.prefs import prefs_of
 from bot.tables.ports import Clock, Refused
-from bot.tables.table import Table, changes
+from bot.tables.table import PAUSED, Table, changes
 from bot.tables.turns import MISSED, at_leisure
 from engine.game import Seat
 
@@ -28,10 +28,12 @@ async def let_opponent_play(table: Table, by: int, database: Database, clock: Cl
     there is a clock, which waits as well.
 
     Raises:
-        Refused: the table has a short clock, which sees to that, or nobody is that late.
+        Refused: the table has a short clock, which sees to that, it is paused, or nobody is that late.
         StoreError: it could not be read or stored.
     """
     table.must_be("live")
+    if table.paused:
+        raise Refused(PAUSED)
     if not at_leisure(table.stored.terms):
         raise Refused("has_clock", table=table.id)
     decisions = {
@@ -61,8 +63,11 @@ async def let_opponent_play(table: Table, by: int, database: Database, clock: Cl
 
 
 def _half_left(table: Table, seat: Seat) -> int:
-    """How many milliseconds are left to the half of a seat's turn clock; below 0 after it."""
+    """How many milliseconds are left to the half of a seat's turn clock; below 0 after it. Where the table
+    sleeps no clock runs: what counts is since when."""
     half = table.stored.terms.clock * 500
+    if table.asleep:
+        return table.stored.asleep_at + half - table.clock_now()
     ends = (each.due_at for each in table.deadlines if (each.kind, each.seat) == ("turn", seat))
     return next(ends, table.now() + 2 * half) - half - table.now()
 

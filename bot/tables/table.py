@@ -308,7 +308,7 @@ class Table(Unit):
 
     @changes
     async def come_back(self, user_id: int) -> None:
-        """Somebody who sits here has pressed: the table wakes, and their seats are theirs again."""
+        """Somebody who sits here has pressed: the table wakes, their seats are theirs; clocks run on."""
         self.must_be("live")
         state, mine = self.state, self.seats_of(user_id)
         if state is None or not mine:
@@ -318,7 +318,7 @@ class Table(Unit):
         if self.paused:  # it goes on when somebody says so, not when somebody looks
             await self.keep(Change({"terms": terms}))
             return
-        same = [] if self.asleep else [s for s in state.to_act() if s not in mine]
+        same = [] if self.asleep else [s for s in state.to_act() if s not in mine or not self.away(s)]
         wanted = self.deadlines_of(state, same, terms=terms, by=user_id)
         await self.keep(Change({"terms": terms, "asleep_at": 0, "why": ""}, deadlines=wanted))
 

@@ -48,6 +48,8 @@ AHEAD_SECONDS = 10.0
 """How far ahead deadlines are looked up; more than the time between two looks."""
 MOST_DUE = 200
 """How many deadlines are taken up at a time; the rest follows a few seconds later."""
+MOST_STUCK = 20_000
+"""How many that have rung already are looked at beside them."""
 MOST_LISTED = 25
 """The most tables of a person or a channel that are looked up."""
 MOST_UNSHOWN = 500
@@ -493,9 +495,11 @@ class Tables:
 
     async def _look_ahead(self) -> list[Deadline]:
         until = self.tenure.now() + int(1000 * max(AHEAD_SECONDS, 3 * self.tenure.renew_every))
-        due = await self.database.read_at_once(lambda c: queries.due(c, until, MOST_DUE, self.tenure.shards))
+        # beside those that have rung and cannot be answered: they must not stand before all others for ever
+        most = MOST_DUE + min(self._timers.rung, MOST_STUCK)
+        due = await self.database.read_at_once(lambda c: queries.due(c, until, most, self.tenure.shards))
         # where there is more than can be taken up, nothing is known of what comes after
-        self._timers.found(due, until if len(due) < MOST_DUE else due[-1].due_at)
+        self._timers.found(due, until if len(due) < most else due[-1].due_at)
         return due
 
     def _next_beat(self) -> None:

@@ -35,6 +35,11 @@ class Timers:
         self._heap: list[_Entry] = []
         self._timer: Handle | None = None
 
+    @property
+    def rung(self) -> int:
+        """How many have rung whose row stood at the last look."""
+        return len(self._rung)
+
     def found(self, deadlines: Iterable[Deadline], until: int) -> None:
         """These rows are all that fall due up to then."""
         rows = frozenset(deadlines)

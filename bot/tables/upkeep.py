@@ -29,8 +29,9 @@ LEFT_MS = 30 * DAY_MS
 FORGOTTEN_MS = 365 * DAY_MS
 """A table that has slept for so long closes."""
 AT_A_TIME, SERVERS_AT_A_TIME = 200, 10
-IDLE, LEFT = "idle", "left_server"
-"""Why a table sleeps: nobody has touched it for long, or the bot has left its server."""
+IDLE, LEFT, LEFT_PAUSED = "idle", "left_server", "left_paused"
+"""Why a table sleeps: nobody has touched it for long, or the bot has left its server; the third was paused
+then, and is again when the bot is back."""
 FORGOTTEN = "forgotten"
 """Why a table is closed that has slept for a year."""
 DAY_OVER = "day_over"
@@ -95,7 +96,7 @@ class Upkeep:
         await self._each(idle, lambda table: table.sleep(IDLE))
         if self._shards.first:
             await self._days(now)
-        await self._close_sleeping(now - LEFT_MS, [LEFT], closed=LEFT)
+        await self._close_sleeping(now - LEFT_MS, [LEFT, LEFT_PAUSED], closed=LEFT)
         await self._close_sleeping(now - FORGOTTEN_MS, [IDLE, PAUSED, ""], closed=FORGOTTEN)
         await self._mornings.round()
         if self._counted:
@@ -122,17 +123,23 @@ class Upkeep:
 
     async def left(self, guild_id: int, channels: Collection[int] = ()) -> None:
         """The bot has left a server, which had these channels: its tables sleep, and its lobbies close."""
-        await self._each(
-            await self._tables_of(guild_id, channels, "server left, not noted yet"),
-            lambda table: table.sleep(LEFT) if table.phase == "live" else table.cancel(LEFT),
-        )
+
+        async def leave(table: Table) -> None:
+            if table.phase != "live":
+                await table.cancel(LEFT)
+            elif table.paused:
+                await table.sleep(LEFT_PAUSED)
+            elif table.stored.why != LEFT_PAUSED:
+                await table.sleep(LEFT)
+
+        await self._each(await self._tables_of(guild_id, channels, "server left, not noted yet"), leave)
 
     async def joined(self, guild_id: int) -> None:
         """The bot is back in a server: its tables sleep on, but for no reason that closes them."""
 
         async def stay(table: Table) -> None:
-            if table.stored.why == LEFT:
-                await table.sleep(IDLE)
+            if (why := table.stored.why) in (LEFT, LEFT_PAUSED):
+                await table.sleep(IDLE if why == LEFT else PAUSED)
 
         await self._each(await self._tables_of(guild_id, None, "server joined, not noted yet"), stay)
 

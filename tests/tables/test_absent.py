@@ -11,7 +11,7 @@ from bot.store.terms import Terms
 from bot.tables import lobby
 from bot.tables.absent import PATIENCE_MS, let_opponent_play
 from bot.tables.ports import Refused
-from bot.tables.table import Table
+from bot.tables.table import PAUSED, Table
 from bot.tables.turns import NUDGE_SECONDS
 from tests.support.tables import first_act, new_table, settle
 from tests.tables.test_away import World
@@ -115,6 +115,33 @@ async def test_a_table_that_sleeps_wakes_to_go_on(world: World) -> None:
     assert await ask(world, table) == [1]
     assert not table.asleep
     assert table.acts > 1
+
+
+async def test_a_pause_that_all_agreed_to_stays_until_somebody_goes_on(world: World) -> None:
+    """Nobody is made away by the others while no clock runs for them."""
+    table = await dealt(world, 1, 2)
+    await first_act(table, 1)
+    await table.sleep(PAUSED)
+    await world.pass_by(2 * DAY)
+    with pytest.raises(Refused, match="paused"):
+        await ask(world, table)
+    assert table.paused
+    assert table.stored.terms.missed == {}
+
+
+async def test_where_a_table_with_a_relaxed_clock_sleeps_half_of_it_is_waited_for(world: World) -> None:
+    """And not for ever: no clock runs while it sleeps."""
+    table = await dealt(world, 1, 2, terms=Terms(clock=2 * DAY))
+    await first_act(table, 1)
+    await table.sleep("idle")
+    slept = table.stored.asleep_at
+    await world.pass_by(DAY - 60)
+    with pytest.raises(Refused, match="nobody_late") as refused:
+        await ask(world, table)
+    assert refused.value.facts["at"] == slept // 1000 + DAY
+    await world.pass_by(61)
+    assert await ask(world, table) == [1]
+    assert not table.asleep
 
 
 async def test_a_turn_clock_sees_to_it_by_itself(world: World) -> None:

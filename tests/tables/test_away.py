@@ -141,6 +141,20 @@ async def test_the_owner_takes_the_seat_back_at_once(world: World) -> None:
     assert (await world.kinds(table))[-1] == "act1"
 
 
+async def test_who_was_late_once_gains_no_time_by_looking(world: World) -> None:
+    table = await dealt(world)
+    await first_act(table, 1)
+    await world.missed(table)
+    assert table.misses(2)
+    while 1 not in table.waiting():
+        await first_act(table, 1)
+    ends = [deadline for deadline in table.deadlines if deadline.seat == 1]
+    await world.pass_by(CLOCK // 10)
+    await table.come_back(2)
+    assert [deadline for deadline in table.deadlines if deadline.seat == 1] == ends
+    assert not table.misses(2)
+
+
 async def test_an_opponent_that_was_about_to_act_leaves_the_seat(tmp_path: Path) -> None:
     """The owner is back while the opponent still thinks."""
     clock = ManualClock(instant_sleep=False)

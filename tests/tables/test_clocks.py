@@ -6,9 +6,9 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
-from sqlalchemy import select
+from sqlalchemy import insert, select
 
-from bot.store.models import ResultRow, table_of
+from bot.store.models import ClockRow, ResultRow, table_of
 from bot.store.prefs import Prefs, put_prefs
 from bot.store.terms import Terms
 from bot.tables import lobby
@@ -16,6 +16,7 @@ from bot.tables.absent import let_opponent_play
 from bot.tables.ports import Refused
 from bot.tables.results import lost_by_absence
 from bot.tables.table import Table
+from bot.tables.tables import MOST_DUE
 from bot.tables.turns import LIVELY_SECONDS, NUDGE_SECONDS, RELAXED_SECONDS
 from tests.support.tables import first_act, new_table, settle
 from tests.tables.test_away import World
@@ -45,6 +46,17 @@ async def goes_on_holiday(world: World, user_id: int, days: int) -> int:
     prefs = Prefs(holiday=until)
     await world.tables.database.write_at_once(lambda c: put_prefs(c, user_id, f"person {user_id}", prefs, 1))
     return until
+
+
+async def test_what_nobody_can_answer_stops_no_other_clock(world: World) -> None:
+    """As many rows as are looked up at a time are overdue, and stay: a game whose results break."""
+    broken = await dealt(world, 0, 8, 9)
+    rows = [{"game_id": broken.id, "kind": "settle", "seat": n, "due_at": 1} for n in range(MOST_DUE)]
+    await world.tables.database.write_at_once(lambda c: c.execute(insert(table_of(ClockRow)), rows))
+    table = await dealt(world, 60, 1, 2)
+    for _ in range(8):
+        await world.pass_by(10)
+    assert table.stored.terms.missed == {0: 1, 1: 1}
 
 
 async def test_a_short_clock_is_told_to_the_person_and_then_to_everybody(world: World) -> None:

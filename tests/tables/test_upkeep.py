@@ -10,7 +10,8 @@ import pytest
 from structlog.testing import capture_logs
 
 from bot.store.database import Fenced, StoreError
-from tests.support.tables import close_tables, opened_tables
+from bot.tables import consent, lobby
+from tests.support.tables import close_tables, new_table, opened_tables
 
 
 async def test_a_round_that_the_database_fails_is_tried_again_in_a_minute(
@@ -33,6 +34,28 @@ async def test_a_round_that_the_database_fails_is_tried_again_in_a_minute(
     await tables.upkeep.round()
     clock.move(3500)
     assert not tables.upkeep.due()
+    await close_tables(tables)
+
+
+async def test_a_pause_outlives_that_the_bot_leaves_a_server_and_comes_back(tmp_path: Path) -> None:
+    """Heard of twice, as after a lost connection; what only slept wakes by a press, as before."""
+    tables, _, _ = await opened_tables(tmp_path / "v.db")
+    paused, asleep = [await new_table(tables, people=[1], opponents=1) for _ in range(2)]
+    for table in (paused, asleep):
+        await lobby.start(table, 1)
+    await consent.pause(paused, 1)
+    assert paused.stored.guild_id == asleep.stored.guild_id is not None
+    for _ in range(2):
+        await tables.upkeep.left(paused.stored.guild_id)
+    assert paused.asleep
+    assert not paused.paused
+    assert asleep.asleep
+    await tables.upkeep.joined(paused.stored.guild_id)
+    assert paused.paused
+    await paused.come_back(1)
+    assert paused.paused, "it goes on when somebody says so"
+    await asleep.come_back(1)
+    assert not asleep.asleep
     await close_tables(tables)
 
 
