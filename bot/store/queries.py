@@ -143,11 +143,15 @@ def due(connection: Connection, until: int, most: int, shards: Shards = ALL) -> 
     return [Deadline(**row._mapping) for row in found]
 
 
-def unshown(connection: Connection, most: int, shards: Shards = ALL) -> list[int]:
-    """Games whose message shows an older edition, the newest first."""
+def unshown(
+    connection: Connection, most: int, shards: Shards = ALL, *, before: int | None = None
+) -> list[int]:
+    """Games whose message shows an older edition, the newest first; `before`: only those older than this."""
     query = select(_GAMES.c.id).where(
         _GAMES.c.edition != _GAMES.c.shown, _GAMES.c.resting == "", shards.where(_GAMES.c.guild_id)
     )
+    if before is not None:
+        query = query.where(_GAMES.c.id < before)
     return list(connection.execute(query.order_by(_GAMES.c.id.desc()).limit(most)).scalars())
 
 

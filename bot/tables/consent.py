@@ -40,6 +40,8 @@ class Undo:
     """Whether nobody else is to be asked."""
     peeked: bool = False
     """Whether who is alone here has seen something through it."""
+    again: bool = False
+    """Whether others are asked only because it has been taken back once already, and a clock runs."""
 
 
 async def find_undo(table: Table, user_id: int, database: Database) -> Undo:
@@ -66,11 +68,12 @@ async def find_undo(table: Table, user_id: int, database: Database) -> Undo:
     # the worlds that are tried take a while, and presses elsewhere are to be answered
     alone = table.people() == [user_id]
     free = await asyncio.to_thread(_is_free, table.game, table.setup(), entries, first, mine)
-    if table.stored.terms.clock and _was_back(entries, first):
-        free = False  # each undo starts the clock anew: whoever plays against others could think without end
+    # each undo starts the clock anew: whoever plays against others could think without end
+    again = free and not alone and table.stored.terms.clock > 0 and _was_back(entries, first)
     if table.seq != entries[-1].seq:
         raise Stale
-    return Undo(last.seat, first, table.seq, free or alone, peeked=alone and not free)
+    at_once = (free and not again) or alone
+    return Undo(last.seat, first, table.seq, at_once, peeked=alone and not free, again=again)
 
 
 def _was_back(entries: Sequence[Entry], first: int) -> bool:

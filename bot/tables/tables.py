@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import sys
 from collections.abc import Callable, Coroutine, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 import structlog
@@ -53,6 +54,7 @@ MOST_STUCK = 20_000
 MOST_LISTED = 25
 """The most tables of a person or a channel that are looked up."""
 MOST_UNSHOWN = 500
+"""How many tables whose message is behind are looked up at a time."""
 RETRY_SECONDS = 5.0
 
 
@@ -151,11 +153,13 @@ class Tables:
                 lambda c: queries.resting(c, self.tenure.shards)
             ):
                 await self._come_back(table_id)
-            unshown = await self.database.read_at_once(
-                lambda c: queries.unshown(c, MOST_UNSHOWN, self.tenure.shards)
-            )
-            for table_id in unshown:
-                await self._come_back(table_id)
+            before: int | None = None
+            while unshown := await self.database.read_at_once(
+                partial(queries.unshown, most=MOST_UNSHOWN, shards=self.tenure.shards, before=before)
+            ):
+                for table_id in unshown:
+                    await self._come_back(table_id)
+                before = unshown[-1]
         except StoreError as found:
             log.warning("not caught up yet", kind=found.kind)
             self.clock.call_later(RETRY_SECONDS, lambda: self.spawn(self._catch_up(), "catch up"))

@@ -152,6 +152,7 @@ HOT: tuple[HotQuery, ...] = (
     HotQuery("limits of a server", lambda c: queries.open_counts(c, 1, 7, 70, here=True)),
     HotQuery("what falls due", lambda c: queries.due(c, 9, 200)),
     HotQuery("what is not shown", lambda c: queries.unshown(c, 10), whole=("games_unshown",)),
+    HotQuery("more of it", lambda c: queries.unshown(c, 10, before=9), whole=("games_unshown",)),
     HotQuery("tables changed last", lambda c: queries.latest_open(c, 10), sorts=True),
     HotQuery("tables that rest", queries.resting, sorts=True, whole=("games_resting",)),
     HotQuery("idle tables", lambda c: queries.idle(c, 9, 10)),

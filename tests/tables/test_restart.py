@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import Connection
 
+import bot.tables.tables
 from bot.store import games as store
 from bot.store import queries
 from bot.store.games import Change
@@ -149,6 +150,20 @@ async def test_the_time_away_is_credited_to_the_clock(tmp_path: Path) -> None:
     kinds = {entry.kind for entry in await journal_of(tables, table)}
     assert kinds == {"timeout"}
     await close_tables(tables)
+
+
+async def test_every_table_whose_message_is_behind_is_shown_after_the_start(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """However many changed while Discord did not answer."""
+    monkeypatch.setattr(bot.tables.tables, "MOST_UNSHOWN", 2)
+    tables, clock, _ = await opened_tables(tmp_path / "v.db")
+    behind = {(await new_table(tables)).id for _ in range(5)}
+    await close_tables(tables)
+    again, _, notes = await opened_tables(tmp_path / "v.db", clock)
+    await settle(again)
+    assert {change[0] for change in notes.changes} == behind
+    await close_tables(again)
 
 
 async def test_an_old_lobby_expires(tmp_path: Path) -> None:

@@ -104,7 +104,7 @@ async def take_back(answer: Answer, table: Table) -> None:
         await _show(answer, table, found.seat, answer.say("undo.peeked" if counts else "undo.done"))
         return
     yes = button(answer.say("undo.ask"), ids.make("undo-ask", table.id, found.seq), style=ButtonStyle.primary)
-    message = page(answer.say("undo.needs"), [yes])
+    message = page(answer.say("undo.again" if found.again else "undo.needs"), [yes])
     if isinstance(answer, Pressed):
         await show_aside(answer, table, message)
     else:
