@@ -184,7 +184,7 @@ class _Tree:
             right, left = cells[column].right, cells[column + 1].x
             middle = (right + left) // 2
             for pair in here.pairs:
-                goal = _next(pair.place, here, there)
+                goal = following(pair.place, here, there)
                 if goal not in self._levels[column + 1]:
                     continue
                 start, end = (
@@ -233,7 +233,7 @@ def _shared(wanted: list[int]) -> list[int]:
     return widths
 
 
-def _next(place: int, here: Round, there: Round) -> int:
+def following(place: int, here: Round, there: Round) -> int:
     """The place in the next round to which a winner goes."""
     return place // 2 if here.size == 2 * there.size else place
 
@@ -248,7 +248,7 @@ def _levels(rounds: tuple[Round, ...]) -> list[dict[int, float]]:
         before = [
             visit(column - 1, pair.place)
             for pair in (rounds[column - 1].pairs if column else ())
-            if _next(pair.place, rounds[column - 1], rounds[column]) == place
+            if following(pair.place, rounds[column - 1], rounds[column]) == place
         ]
         if not before:
             rows += 1

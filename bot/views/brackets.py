@@ -23,9 +23,11 @@ def bracket_pages(bracket: Bracket, name_of: NameOf, say: Words) -> list[tuple[R
     the main bracket into that of the losers; the finals stand beside the matches that lead to them.
     """
     parts: dict[str, list[Round]] = {}
-    for group, pairs in _by_round(bracket, name_of, say).items():
+    by_round = _by_round(bracket, name_of, say)
+    rounds = max(int(group[1:]) for group in by_round if group[0] == "W")
+    for group, pairs in by_round.items():
         key = {"W": "tournament.round", "L": "tournament.losers_round"}.get(group[0], "tournament.final")
-        size = 1 << max(pair.place for pair in pairs).bit_length()
+        size = _places(group[0], int(group[1:]), rounds)
         parts.setdefault(group[0], []).append(Round(say(key, n=group[1:]), tuple(pairs), size))
     if bracket.kind == "single":
         last = parts["W"][-1]
@@ -35,6 +37,17 @@ def bracket_pages(bracket: Bracket, name_of: NameOf, say: Words) -> list[tuple[R
         leading = tuple(replace(pair, place=place) for place, pair in enumerate(ahead))
         parts["F"] = [Round(say("tournament.before_final"), leading, 2), *finals]
     return [page for rounds in parts.values() for page in _pages(rounds)]
+
+
+def _places(part: str, number: int, rounds: int) -> int:
+    """How many places a round has, those of byes among them, in a bracket whose main part has so many rounds.
+
+    The matches that are there do not tell: among five the first round has one match, the second of four.
+    """
+    if part == "W":
+        return 1 << (rounds - number)
+    # to each round of the losers another follows, for those who drop out of the main bracket
+    return 1 << (2 * (rounds - 1) - number) // 2 if part == "L" else 1
 
 
 def _by_round(bracket: Bracket, name_of: NameOf, say: Words) -> dict[str, list[Pair]]:

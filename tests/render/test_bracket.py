@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import random
+from itertools import pairwise
 from typing import Any, cast
 
 import msgspec
 import pytest
 
 from bot.locales import words
-from bot.render.bracket import COLUMNS, ROWS, BracketView, Pair, Round, bracket_scene
+from bot.render.bracket import COLUMNS, ROWS, BracketView, Pair, Round, bracket_scene, following
 from bot.render.check import faults
 from bot.render.parts import text_width
 from bot.render.scene import Line, Look, Scene, Text
@@ -62,6 +63,30 @@ def test_every_page_of_a_bracket_is_readable(kind: brackets.Kind, players: int, 
     }
     if bracket.champion:
         assert scene.alt.startswith(f"{tournament.name_of(bracket.champion)} {part('tournament.wins_it')}")
+
+
+@pytest.mark.parametrize("kind", ["single", "double"])
+@pytest.mark.parametrize("players", [3, 4, 5, 6, 9, 11, 17, 32])
+@pytest.mark.parametrize("played", [0, 2, 9])
+def test_rules_lead_to_the_match_that_the_winner_plays_next(
+    kind: brackets.Kind, players: int, played: int
+) -> None:
+    """Of five, the two who meet in the first round play on against the first seed and nobody else."""
+    bracket, rng, seen = brackets.start(kind, [str(n) for n in range(players)]), random.Random(players), 0
+    for _ in range(played):
+        if ready := bracket.ready():
+            bracket = bracket.report(ready[0].key, rng.choice(ready[0].players))
+    for here, there in (two for page in bracket_pages(bracket, str, words("en")) for two in pairwise(page)):
+        open_matches = [pair for pair in here.pairs if all(pair.names) and pair.winner < 0]
+        for pair in open_matches if here.title != words("en")("tournament.before_final") else ():
+            winner = pair.names[0]
+            (match,) = (m for m in bracket.ready() if set(m.players) == set(pair.names))
+            after = bracket.report(match.key, winner)
+            (goal,) = (m for m in after.matches() if winner in m.players and not m.winner)
+            (shown,) = (each for each in there.pairs if each.place == following(pair.place, here, there))
+            assert set(goal.players) == {winner, *shown.names} - {""}
+            seen += 1
+    assert seen or played
 
 
 def view(*rounds: Round, won: bool = False) -> BracketView:
