@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Final
 
 from bot.locales import words
 from bot.presenters.base import AnyPresenter
 from bot.render.scene import Look
 from engine.game import Event, Seat, Viewer
+
+LATE_SIGN: Final = "⏰ "
 
 
 def lines_for(
@@ -23,14 +26,19 @@ def lines_for(
     took too long, so the computer moves for it, and `undone`, that it has taken something back."""
     told: list[str] = []
     held: Seat | None = None  # for whom the computer moved last: it is said once, whatever it did
+    away, mark = set[Seat](), ""  # of whom it was said and who has not moved since: the sign alone recalls it
     for event in (cut for event in events if (cut := event.seen_by(viewer)) is not None):
         if event.kind == late:
-            if event.seat != held:
+            if event.seat in away and event.seat != held:
+                mark = LATE_SIGN
+            elif event.seat != held:
                 told.append(words(look.locale)("table.late", name=look.name(event.seat)))
             held = event.seat
+            away.add(event.seat)
             continue
         if event.seat not in (held, -1):
-            held = None
+            held, mark = None, ""
+            away.discard(event.seat)
         if event.kind == undone:
             told.append(words(look.locale)("undo.line", name=look.name(event.seat)))
             continue
@@ -38,5 +46,6 @@ def lines_for(
         if line and told and line == told[-1] and (both := presenter.twice(event, viewer, look)):
             told[-1] = both
         elif line:
-            told.append(line)
+            told.append(mark + line)
+            mark = ""
     return told

@@ -94,8 +94,9 @@ def hand_message(view: SeatView, spot: Spot = TOP, *, notice: str = "", kept: st
         user_id = table.sitters[seat].user_id
         # who holds both sides has won as well as lost: the game itself says how their bet went
         alone = user_id is not None and len(table.seats_of(user_id)) > 1
-        # whoever stayed away has lost, however their seat came out: the table says so
-        place = "" if alone or table.away(seat) else placed(presenter, outcome, seat, locale)
+        # whoever stayed away has lost, however their seat came out
+        place = say("end.stayed_away") if table.away(seat) else placed(presenter, outcome, seat, locale)
+        place = "" if alone else place
         prompt = "\n".join(filter(None, (say("hand.over"), place, presenter.ending(outcome, look))))
         picture_of_it = button(say("end.picture"), ids.make("end", table.id), emoji="🏆")
         controls = [_first_after(table, say), picture_of_it]

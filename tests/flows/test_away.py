@@ -126,6 +126,31 @@ async def test_who_took_too_long_is_told(room: Any) -> None:
     assert hand.count(late) == 1
 
 
+async def test_of_who_stays_away_it_is_told_once_and_each_later_move_is_marked(room: Any) -> None:
+    """The computer moves at once for whoever is away: nobody has to wait that long again and again."""
+    board, table = await ben_away(room)
+    for _ in range(2):
+        while 1 not in table.waiting():
+            await first_act(table, room.ann.id)
+        await time_out(table, 1)
+    await quiet(room)
+    log = said((await room.cleo.click(board, label="Log")).response)
+    assert log.count(locales.words("en")("table.late", name="ben")) == 1
+    assert "⏰ ben laid cards" in log
+
+
+async def test_who_stayed_away_to_the_end_reads_that_it_counts_as_lost(room: Any) -> None:
+    board = await dealt(room, rounds="3")
+    table = the_table(room)
+    hand = (await room.ben.click(board, label="My hand")).response
+    while table.outcome() is None:
+        await (time_out(table, 1) if 1 in table.waiting() else first_act(table, room.ann.id))
+    await quiet(room)
+    lost = locales.words("en")("end.stayed_away")
+    assert lost in said(hand)
+    assert lost in said((await room.ben.click(board, label="Picture of the game")).response)
+
+
 async def test_who_is_reminded_finds_the_table_by_it(room: Any) -> None:
     await dealt(room)
     table = the_table(room)

@@ -63,6 +63,8 @@ async def _private(pressed: Pressed, table: Table, outcome: Outcome, picture: Sc
     # of a winner the title says it already
     behind = len(seats) == 1 and seats[0] not in outcome.winners()
     place = placed(presenter, outcome, seats[0], pressed.locale) if behind else ""
+    if len(seats) == 1 and table.away(seats[0]):
+        place = say("end.stayed_away")  # however the seat came out
     lines = [say("end.heading", title=title), place]
     post, sealed = list[Control](), is_sealed(table.stored.terms, pressed.tables.clock.now())
     if not sealed:
