@@ -285,6 +285,15 @@ async def test_a_tournament_is_run_in_its_server_alone(room: Any, away: Any) -> 
     assert tournament.stored.phase == "open"
 
 
+async def test_who_closes_a_lobby_hears_of_no_game_that_would_be_lost(room: Any) -> None:
+    await room.ann.slash(room.channel, "play", game="probe")
+    table = the_table(room)
+    asked = await room.ann.slash(room.channel, "table cancel")
+    assert part("lobby.confirm_cancel_lobby") in said(asked.response)
+    await room.ann.click(asked.response, label="Close it")
+    assert table.phase == "cancelled"
+
+
 async def test_a_moderator_of_this_server_still_closes_and_calls_off(room: Any) -> None:
     role = room.guild.create_role("keepers", permissions=KEEPING)
     mia = room.guild.add_member(room.env.create_user("mia"), roles=[role])
@@ -293,6 +302,7 @@ async def test_a_moderator_of_this_server_still_closes_and_calls_off(room: Any) 
     refused = await forge(room.cleo, board, f"v:close:{table.id}")
     assert part("refused.cancel_rights") in said(refused.response)
     asked = await mia.slash(room.channel, "table cancel", table=table.id)
+    assert part("lobby.confirm_cancel") in said(asked.response)
     await mia.click(asked.response, label="Close it")
     assert table.phase == "cancelled"
     await room.ann.slash(room.channel, "tournament create", name="Autumn cup", game="duel52")

@@ -487,9 +487,10 @@ async def ask_to_close(answer: Answer, table: Table) -> None:
     """Answer with the question whether the table is to close."""
     say = answer.say
     yes = ids.make("close-yes", table.id)
+    ask = "confirm_cancel_lobby" if table.phase == "lobby" else "confirm_cancel"
     await answer.private(
         page(
-            say("lobby.confirm_cancel", table=table.id),
+            say(f"lobby.{ask}", table=table.id),
             [
                 button(say("lobby.confirm_cancel_yes"), yes, style=ButtonStyle.danger),
                 button(say("lobby.keep"), ids.make("close-no", table.id)),
