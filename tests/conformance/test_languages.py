@@ -75,3 +75,12 @@ def test_what_is_short_in_english_stays_short(language: str) -> None:
     short = [key for key, said in english.items() if isinstance(said, str) and len(said) <= SHORT]
     long = {key: own[key] for key in short if key in own and wide(own[key]) > 2 * SHORT}
     assert long == {}
+
+
+@pytest.mark.parametrize("language", begun())
+def test_a_moment_told_as_in_7_hours_stands_where_that_can_be_read(language: str) -> None:
+    """Discord writes `<t:…:R>` as “in 7 hours” or “3 days ago”, after which no preposition fits."""
+    clumsy = re.compile(
+        r"\b(?:[Ff]rom|[Uu]ntil|[Bb]y|[Aa]t|[Ii]n|[Ss]ince) <t:[^>]*:R>|<t:[^>]*:R> ?(?:之?[前后]|起|on\b)"
+    )
+    assert [key for key, said in catalogue(language).items() if clumsy.search(str(said))] == []
