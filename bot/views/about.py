@@ -25,7 +25,7 @@ def about_message(locale: str, game: str = "") -> Message:
 
 def _strength(games: Sequence[str], locale: str) -> str:
     """How strong the computer opponents of these games are, where enough games were played to say so."""
-    speak, lines = words(locale), []
+    speak, lines, marked = words(locale), list[str](), False
     for key in games:
         game, presenter = catalog.get(key), presenters.get(key)
         won = {level: ladder.of_hundred(game, level) for level in game.levels}
@@ -36,8 +36,10 @@ def _strength(games: Sequence[str], locale: str) -> str:
             for level, n in won.items()
             if n is not None
         ]
+        marked = marked or any(won[level] is not None for level in game.usual)
         if told:
             lines.append(
                 speak("about.levels", title=presenter.title(locale), levels=speak("table.comma").join(told))
             )
+    lines += [speak("about.usual")] if marked else []
     return "\n".join([speak("about.opponents"), *lines]) if lines else ""

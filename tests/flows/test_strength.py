@@ -67,5 +67,6 @@ async def test_three_sides_are_played_by_the_steady_one(room: Any) -> None:
 @pytest.mark.usefixtures("played")
 async def test_about_names_the_games_that_were_played_often_enough(room: Any) -> None:
     told = said((await room.ann.slash(room.channel, "about")).response)
-    assert "Newcomer 12, Casual 30, Sharp 54 (in the usual game)" in told
+    assert "Newcomer 12, Casual 30, Sharp 54¹" in told
+    assert told.count("In the usual game.") == 1, "said once for all of them"
     assert "Duel 52**: " not in told.split("Computer opponents")[1]
