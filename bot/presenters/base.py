@@ -117,12 +117,14 @@ class Item:
     label: str
     note: str = ""
     group: tuple[str, str] = ("", "")
+    alike: str = ""
+    """What it is called where its copies need not be told apart, such as where they are counted."""
 
 
 @dataclass(frozen=True, slots=True)
 class Pick:
     """A set to be picked: between `least` and `most` of the items; `to_action` makes the decision of
-    the keys picked. The rules may still refuse it, with words."""
+    the keys picked. The rules may still refuse it, with words. `by` asks for a group of many items."""
 
     prompt: str
     items: tuple[Item, ...]
@@ -131,6 +133,7 @@ class Pick:
     to_action: Callable[[tuple[str, ...]], Action] = field(compare=False)
     keys_of: Callable[[Action], tuple[str, ...] | None] = field(compare=False)
     """The keys that give a legal action, None where this pick does not lead to it."""
+    by: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,8 @@ carries out. The answer is always the hand as it is now.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from math import ceil
 
@@ -14,7 +15,7 @@ from discord import ButtonStyle
 from discord.ui import Modal
 
 from bot.locales import Words, words
-from bot.presenters.base import Branch, Choice, Form, Pick
+from bot.presenters.base import Branch, Choice, Form, Item, Pick
 from bot.presenters.ending import placed
 from bot.presenters.voice import unmarked
 from bot.presenters.ways import Route, in_words
@@ -321,10 +322,9 @@ class _Asker:
         """More items than a select holds: first a group, then items of it; what is picked stays."""
         say, picked = self._say, walk.pick_segment(spot.picked)
         found = walk.groups(node)
-        labels = {item.key: item.label for item in node.items}
         prompt = node.prompt
         if spot.picked:
-            cards = say("table.comma").join(labels[key] for key in spot.picked)
+            cards = self._counted(item for item in node.items if item.key in spot.picked)
             prompt += "\n" + say("hand.picked", cards=cards)
         controls: list[Control] = []
         chosen = next((group for group in found if group[0] == spot.group), None)
@@ -334,11 +334,17 @@ class _Asker:
             label = say("hand.pick_items", group=chosen[1])
             controls.append(select(label, custom_id, lines[: walk.OPTIONS], least=0, most=node.most))
         lines = [
-            Line(key, label, say("table.comma").join(i.label for i in items), chosen=key == spot.group)
+            Line(key, label, self._counted(items), chosen=key == spot.group)
             for (key, label), items in found.items()
         ]
-        controls += self._list(lines, spot, self._id("group", spot.path, picked), say("hand.pick_group"))
+        ask = node.by or say("hand.pick_group")
+        controls += self._list(lines, spot, self._id("group", spot.path, picked), ask)
         if len(spot.picked) >= node.least:
             done = self._id("go", (*spot.path, picked, "ok"))
             controls.append(button(say("hand.done", n=len(spot.picked)), done, style=ButtonStyle.primary))
         return prompt, controls
+
+    def _counted(self, items: Iterable[Item]) -> str:
+        """These items in words, copies of one counted."""
+        many = Counter(item.alike or item.label for item in items)
+        return self._say("table.comma").join(name if n == 1 else f"{name}×{n}" for name, n in many.items())

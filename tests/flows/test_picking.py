@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from bot.locales import words
 from bot.views import ids
 from engine.playing_cards import RANK_CODES
 from tests.flows.test_moving import said, the_table
@@ -36,15 +37,20 @@ def control(hand: Any, verb: str) -> str:
     return next(i for i in custom_ids(hand.components) if ids.parse(i).verb == verb)
 
 
-def lines(hand: Any, custom_id: str) -> list[str]:
-    """The values of a select."""
+def selects(hand: Any) -> list[Any]:
+    """The selects of a hand."""
 
     def below(components: Any) -> Any:
         for component in components:
             yield component
             yield from below(component.get("components", ()))
 
-    (found,) = (c for c in below(hand.components) if c.get("custom_id") == custom_id)
+    return [component for component in below(hand.components) if component.get("options")]
+
+
+def lines(hand: Any, custom_id: str) -> list[str]:
+    """The values of a select."""
+    (found,) = (each for each in selects(hand) if each["custom_id"] == custom_id)
     return [option["value"] for option in found["options"]]
 
 
@@ -70,6 +76,20 @@ async def test_a_refused_set_keeps_its_picks(room: Any) -> None:
     assert picked in said(hand)
     await room.ann.click(hand, label="Back")
     assert "Picked" not in said(hand)
+
+
+async def test_copies_of_a_card_are_counted_where_they_need_not_be_told_apart(room: Any) -> None:
+    hand, group = await at_the_exact_cards(room)
+    (asked,) = (c for c in selects(hand) if c["custom_id"] == group)
+    assert asked["placeholder"] == words("en")("atom.tree.rank")
+    many = next(each for each in asked["options"] if "×" in each["description"])
+    assert all(part("atom.tree.copy") not in each["description"] for each in asked["options"])
+    await room.ann.select(hand, [many["value"]], custom_id=group)
+    add = control(hand, "add")
+    (offered,) = (c["options"] for c in selects(hand) if c["custom_id"] == add)
+    assert any(part("atom.tree.copy") in each["label"] for each in offered), "here one chooses among them"
+    await room.ann.select(hand, [each["value"] for each in offered], custom_id=add)
+    assert f"Picked: {many['description']}" in said(hand)
 
 
 async def test_more_cards_than_a_play_can_have_are_refused_in_words(room: Any) -> None:

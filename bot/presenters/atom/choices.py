@@ -261,10 +261,9 @@ class _Asker:
             rank = card >> 2
             group = (f"r{RANK_CODES[rank]}", voice.rank(rank))
             for copy in range(self.seen.hand[card]):
-                label = (
-                    voice.card(card) if not copy else voice("tree.copy", card=voice.card(card), n=copy + 1)
-                )
-                items.append(Item(_item_key(card, copy), label, group=group))
+                name = voice.card(card)
+                label = name if not copy else voice("tree.copy", card=name, n=copy + 1)
+                items.append(Item(_item_key(card, copy), label, group=group, alike=name))
 
         def lay(keys: tuple[str, ...]) -> Move:
             return Move("play", tuple(sorted(_card_of(key) for key in keys)))
@@ -273,9 +272,8 @@ class _Asker:
             """Every canonical move has its own way; a pick is for the other sets of the same cards."""
 
         most = min(MOST_PICKED, len(items))
-        return Choice(
-            "pick", voice("tree.pick"), Pick(voice("tree.pick_prompt"), tuple(items), 1, most, lay, keys_of)
-        )
+        prompt, by = voice("tree.pick_prompt"), voice("tree.rank")
+        return Choice("pick", voice("tree.pick"), Pick(prompt, tuple(items), 1, most, lay, keys_of, by))
 
 
 def _item_key(card: int, copy: int) -> str:
