@@ -1,5 +1,5 @@
-"""Challenges and invitations to a lobby: once that has closed without those whom they call, they say so and
-offer nothing to press any more."""
+"""Challenges, invitations to a lobby and calls of who looks for people: once it has closed without those whom
+they call, they say so and offer nothing to press any more."""
 
 from __future__ import annotations
 

@@ -44,6 +44,17 @@ async def test_a_lobby_opens_and_calls_who_wants_that(room: Any) -> None:
     assert [sitter.name for sitter in table.sitters] == ["ann", "ben"]
 
 
+async def test_a_call_to_a_lobby_that_closes_offers_nothing_to_press(room: Any) -> None:
+    await room.ann.slash(room.channel, "seek", game="duel52")
+    call, stands = room.channel.last_message, room.env.backend.messages[room.channel.id]
+    assert "I'm in" in str(stands[call.id].components)
+    await the_table(room).cancel("expired")
+    await room.env.settle()
+    left = str(stands[call.id].components)
+    assert part("seek.lapsed") in left
+    assert "I'm in" not in left
+
+
 async def test_the_game_is_the_one_last_played(room: Any) -> None:
     await room.ann.slash(room.channel, "play", game="atom")
     await room.ann.click(room.channel.last_message, label="Start with 3 opponents")

@@ -22,6 +22,7 @@ from bot.views.components import Control, button, page
 from bot.views.context import Answer, Handlers, Pressed, mentioning
 from bot.views.local import games_of, server_here
 from bot.views.names import shown, table_url
+from bot.views.outbox import Place
 from bot.views.presses.opening import open_lobby, room
 from bot.views.presses.standings import games_message
 from engine.game import Value
@@ -70,7 +71,8 @@ async def look_for_people(answer: Answer, game: str, rules: HouseRules | None = 
     message = page(text, "-# " + " ".join(names) if names else "", controls)
     calls = mentioning(mentioned)
     calls.roles = [discord.Object(role)] if role else False
-    await interaction.followup.send(view=message.view, allowed_mentions=calls)
+    sent = await interaction.followup.send(view=message.view, allowed_mentions=calls, wait=True)
+    answer.app.publisher.calls.posted(table, Place(sent.channel.id, guild_id, sent.id), "seek.lapsed")
     for user, way in called:
         calling = _call(answer, guild_id, user, text if way == "direct" else "", say)
         answer.tables.spawn(calling, "call of a seeker")
