@@ -36,8 +36,8 @@ class Mark(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """One of several things that a card does: its sign on its colour, its name, and what it is; pale where it
-    does not count now."""
+    """One of several things that a card does: its sign on its colour, its name, and what it is; the sign
+    is pale where it does not count now."""
 
     mark: Mark
     colour: str
@@ -95,9 +95,10 @@ class _Told(NamedTuple):
         yield from self._words().items(Rect(area.x + SIGN + GAP, area.y, area.w - SIGN - GAP, area.h))
 
     def _words(self) -> Column:
-        ink, soft = ("ink", "ink_soft") if self.fact.active else ("ink_faint", "ink_faint")
+        # what does not count now is still what somebody has looked the card up for
+        ink = "ink" if self.fact.active else "ink_soft"
         title = Words(self.fact.title, (Size.CLEAR,), Weight.BOLD, ink, lines=2)
-        return Column((title, Words(self.fact.text, (Size.CLEAR,), colour=soft, lines=9)))
+        return Column((title, Words(self.fact.text, (Size.CLEAR,), colour="ink_soft", lines=9)))
 
 
 class _Card(NamedTuple):

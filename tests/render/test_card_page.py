@@ -8,8 +8,10 @@ from bot.presenters.elements.page import signed
 from bot.render.blocks import Piece
 from bot.render.card_page import Fact, Kind, card_page, on_table
 from bot.render.check import audit, unclear
+from bot.render.colour import contrast
 from bot.render.parts import CORNER, CORNER_SHARE
 from bot.render.scene import Group, Item, Look, Panel, Scene, Sprite, Text
+from bot.render.theme import PALETTES, theme
 
 LOOK = Look()
 KIND = Kind("transition metal", "transition metal", (signed("crown", "transition metal", LOOK),))
@@ -50,6 +52,14 @@ def test_a_page_is_clear_on_a_phone_and_its_corner_free(name: str) -> None:
     assert [one for one in things(page) if one.rect.x < CORNER and one.rect.bottom > low] == []
 
 
+@pytest.mark.parametrize("palette", PALETTES)
+def test_what_does_not_count_now_can_be_read_as_well(palette: str) -> None:
+    """Whoever looks a card up wants to know what it does, at whatever level that wakes."""
+    colours, said = theme(palette), [one for one in things(PAGES["facts"]) if isinstance(one, Text)]
+    pale = {one.string for one in said if contrast(colours[one.colour], colours["paper"]) < 4.5}
+    assert pale - {KIND.name} == set()  # that stands in the foot, on its own colour
+
+
 def test_a_wide_drawing_stands_below_the_name_and_a_narrow_one_beside_it() -> None:
     for name, beside in (("above", False), ("beside", True)):
         drawing = next(one for one in things(PAGES[name]) if isinstance(one, Sprite))
@@ -58,6 +68,10 @@ def test_a_wide_drawing_stands_below_the_name_and_a_narrow_one_beside_it() -> No
         assert (title.rect.bottom <= drawing.rect.y) is not beside
 
 
-def test_what_does_not_count_now_is_pale() -> None:
-    colours = {one.colour for one in things(PAGES["facts"]) if isinstance(one, Text)}
-    assert {"ink", "ink_soft", "ink_faint"} <= colours
+def test_what_does_not_count_now_has_a_softer_name_and_a_pale_sign() -> None:
+    awake, asleep = (
+        one for one in things(PAGES["facts"]) if isinstance(one, Text) and one.string == "Magnet"
+    )
+    assert (awake.colour, asleep.colour) == ("ink", "ink_soft")
+    signs = {one.args for one in things(PAGES["facts"]) if isinstance(one, Sprite)}
+    assert fact(active=False).mark.args in signs
