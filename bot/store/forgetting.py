@@ -18,6 +18,7 @@ from msgspec.structs import replace
 from sqlalchemy import Connection, Select, Text, cast, delete, or_, select, tuple_, update
 
 from bot.store import house_rules, notices, ratings
+from bot.store.locks import one_at_a_time
 from bot.store.models import (
     AchievementRow,
     BoardRatingRow,
@@ -81,6 +82,7 @@ def forget(connection: Connection, user_id: int) -> Forgotten:
     It reads all tables and tournaments once: nothing says by an index whom their terms name.
     """
     nobody = -1 - secrets.randbits(62)
+    one_at_a_time(connection, PERSON, user_id)  # a setting that is being changed does not come back
     ratings.one_at_a_time(connection)
     with _overwriting(connection):
         names = _names(connection, user_id)

@@ -7,6 +7,7 @@ from typing import Any
 import msgspec
 from sqlalchemy import Connection, select
 
+from bot.store.locks import one_at_a_time
 from bot.store.models import GameRow, SeatRow, table_of
 from bot.store.people import get_setting, put_setting
 
@@ -29,6 +30,7 @@ def progress(connection: Connection, user_id: int, lesson: str) -> Progress:
 
 def keep_progress(connection: Connection, user_id: int, lesson: str, at: int, *, done: bool) -> None:
     """Keep how far a person is; who has come to the end once stays so."""
+    one_at_a_time(connection, SCOPE, user_id)
     kept = Progress(at, done or progress(connection, user_id, lesson).done)
     put_setting(connection, SCOPE, user_id, f"lesson.{lesson}", msgspec.to_builtins(kept))
 
@@ -37,6 +39,7 @@ def first_time(connection: Connection, user_id: int, game: str, table_id: int) -
     """Whether this person has never been dealt this game but at this table, and has not been asked yet
     whether they want a lesson; from now on they have been."""
     key = f"offer.{game}"
+    one_at_a_time(connection, SCOPE, user_id)
     if get_setting(connection, SCOPE, user_id, key) is not None:
         return False
     others = (

@@ -9,6 +9,7 @@ from sqlalchemy import Connection, delete, select
 
 from bot.store import days
 from bot.store.days import Place
+from bot.store.locks import one_at_a_time
 from bot.store.models import SettingRow, table_of
 from bot.store.people import get_setting, put_setting
 from bot.store.servers import opening_of, server_of
@@ -38,6 +39,7 @@ def morning_of(connection: Connection, channel_id: int) -> Morning | None:
 
 def put_morning(connection: Connection, channel_id: int, morning: Morning | None) -> None:
     """Keep what this channel wants; None: nothing more."""
+    one_at_a_time(connection, _CHANNEL, channel_id)
     if morning is not None:
         put_setting(connection, _CHANNEL, channel_id, _KEY, msgspec.to_builtins(morning))
         return
@@ -62,6 +64,7 @@ def untold(connection: Connection, channel_id: int, day: str, shards: Shards = A
 
 def claim(connection: Connection, channel_id: int, day: str, shards: Shards = ALL) -> Morning | None:
     """Note that this channel is told today, before it is; None where it is not to be told, see `untold`."""
+    one_at_a_time(connection, _CHANNEL, channel_id)  # who switches it off meanwhile is not written over
     found = untold(connection, channel_id, day, shards)
     if found is None:
         return None

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from sqlalchemy import Connection, delete, select
 
+from bot.store.locks import one_at_a_time
 from bot.store.models import SeekerRow, table_of
 from bot.store.people import get_setting, put, put_setting
 
@@ -42,6 +43,7 @@ def of_guild(connection: Connection, guild_id: int) -> list[int]:
 
 def claim(connection: Connection, channel_id: int, now: int) -> int:
     """Take the right to call people in this channel: 0 if it was free, else from when on it is again."""
+    one_at_a_time(connection, _CHANNEL, channel_id)
     found = get_setting(connection, _CHANNEL, channel_id, _KEY)
     at = found.get("at") if isinstance(found, Mapping) else None
     if isinstance(at, int) and at <= now < at + BETWEEN_MS:

@@ -19,6 +19,7 @@ from sqlalchemy import Connection
 from bot.store import nights as store
 from bot.store.database import Database, Fenced, Overtaken, StoreError
 from bot.store.games import Deadline, Sitter, StoredGame
+from bot.store.locks import one_at_a_time
 from bot.store.nights import Call, Guest, Night
 from bot.store.servers import Opening, opening_of, server_of
 from bot.store.terms import DAY, Terms
@@ -117,6 +118,8 @@ class Nights:
         calls = [(kind, night.starts_at - early) for kind, early in before if ahead > early * 1.2]
 
         def write(connection: Connection) -> int:
+            one_at_a_time(connection, "nights of server", night.guild_id)
+            one_at_a_time(connection, "nights of person", night.host_id)
             _, here = store.of_guild(connection, night.guild_id, 1)
             if here >= MOST_IN_SERVER:
                 raise Refused("nights_in_server", n=MOST_IN_SERVER)

@@ -12,6 +12,7 @@ from sqlalchemy import Connection
 from bot.store import notices, servers
 from bot.store import prefs as store
 from bot.store.database import Database, StoreError
+from bot.store.locks import one_at_a_time
 from bot.store.prefs import Pictures, Prefs
 from bot.store.servers import Opening, Server
 
@@ -72,6 +73,7 @@ class Kept(Generic[T]):
         """
 
         def write(connection: Connection) -> T:
+            one_at_a_time(connection, self.kind, whose)
             value = change(self._read(connection, whose))
             self._write(connection, whose, value)
             notices.tell(connection, self.kind, whose)
@@ -155,6 +157,7 @@ class Preferences:
         """
 
         def write(connection: Connection) -> Prefs:
+            one_at_a_time(connection, "person", user_id)
             prefs = change(store.prefs_of(connection, user_id))
             store.put_prefs(connection, user_id, name, prefs, at)
             notices.tell(connection, "person", user_id)
