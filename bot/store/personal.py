@@ -63,6 +63,8 @@ _BY_USER: Final = {
     "seats": _SEATS.c.user_id,
     "entrants": _ENTRANTS.c.user_id,
 }
+_COUNTED: Final = {"players", "results", "board_ratings", "seats", "entrants"}
+"""Those of them that `Kept` has numbers of their own for."""
 Row = dict[str, Any]
 
 
@@ -76,6 +78,10 @@ class Kept(msgspec.Struct, frozen=True):
     reviews: int
     settings: int
     tournaments: int
+    known: int
+    """Whether their name is kept."""
+    other: int
+    """Everything else, in rows."""
 
 
 def kept(connection: Connection, user_id: int) -> Kept:
@@ -85,7 +91,11 @@ def kept(connection: Connection, user_id: int) -> Kept:
         return int(connection.execute(select(func.count()).select_from(table).where(*where)).scalar_one())
 
     mine = select(_SEATS.c.game_id).where(_SEATS.c.user_id == user_id)
-    ratings, settings = table_of(BoardRatingRow), table_of(SettingRow)
+    ratings, settings, voids = table_of(BoardRatingRow), table_of(SettingRow), table_of(VoidRow)
+    players = table_of(PlayerRow)
+    chosen = connection.execute(select(players.c.prefs).where(players.c.id == user_id)).scalar()
+    entered = select(_ENTRANTS.c.tournament_id).where(_ENTRANTS.c.user_id == user_id)
+    other = [count(_BY_USER[name].table, _BY_USER[name] == user_id) for name in _BY_USER.keys() - _COUNTED]
     seats = select(_SEATS.c.game_id, _SEATS.c.seat).where(_SEATS.c.user_id == user_id)
     return Kept(
         tables=count(_GAMES, _GAMES.c.id.in_(mine)),
@@ -93,8 +103,12 @@ def kept(connection: Connection, user_id: int) -> Kept:
         results=count(_RESULTS, _RESULTS.c.user_id == user_id),
         ratings=count(ratings, ratings.c.user_id == user_id),
         reviews=count(_REVIEWS, tuple_(_REVIEWS.c.game_id, _REVIEWS.c.seat).in_(seats)),
-        settings=count(settings, settings.c.scope == "person", settings.c.scope_id == user_id),
-        tournaments=count(_ENTRANTS, _ENTRANTS.c.user_id == user_id),
+        settings=count(settings, settings.c.scope == "person", settings.c.scope_id == user_id) + bool(chosen),
+        tournaments=count(
+            _TOURNAMENTS, or_(_TOURNAMENTS.c.id.in_(entered), _TOURNAMENTS.c.host_id == user_id)
+        ),
+        known=count(players, players.c.id == user_id),
+        other=sum(other) + count(voids, voids.c.kind == "player", voids.c.target == user_id),
     )
 
 

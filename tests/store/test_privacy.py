@@ -354,12 +354,41 @@ def test_numbers_say_how_much_there_is(file: Path) -> None:
     work(file, belongings)
     found = work(file, lambda c: personal.kept(c, ANN))
     rows = work(file, lambda c: personal.everything(c, ANN))
-    assert found.settings == len(rows["settings"]) == 1
+    assert found.settings == len(rows["settings"]) + 1 == 2, "a lesson, and what was chosen"
     assert found.results == len(rows["results"])
     assert found.reviews == len(rows["reviews"])
     assert found.open >= 1
     work(file, lambda c: forget(c, ANN))
     assert set(msgspec.structs.astuple(work(file, lambda c: personal.kept(c, ANN)))) == {0}
+
+
+def rows_for_each_table(user: int) -> dict[str, dict[str, Any]]:
+    """A row about somebody in each table that has a column for whose it is."""
+    found = {name: filled(column.table, {column.name: user}) for name, column in personal._BY_USER.items()}
+    found["settings"] = filled(table_of(SettingRow), {"scope": "person", "scope_id": user})
+    found["voids"] = filled(table_of(VoidRow), {"kind": "player", "target": user})
+    return found
+
+
+def filled(table: Any, own: dict[str, Any]) -> dict[str, Any]:
+    """A row with something in every column."""
+    simple = {int: 1, float: 1.0, str: "x", bytes: b"x", bool: True}
+    return {column.name: simple.get(column.type.python_type, {}) for column in table.columns} | own
+
+
+@pytest.mark.parametrize("name", rows_for_each_table(ANN))
+def test_whoever_has_a_row_is_not_told_that_there_is_none(name: str) -> None:
+    """Whom somebody guessed to win, that they want to be called, an evening they planned: all is counted."""
+    engine = create_engine("sqlite://")
+    with engine.begin() as connection:
+        Base.metadata.create_all(connection)
+        of_ben = {"seats": table_of(GameRow), "entrants": table_of(TournamentRow)}
+        if name in of_ben:
+            connection.execute(insert(of_ben[name]).values(filled(of_ben[name], {"host_id": BEN})))
+        assert not any(msgspec.structs.astuple(personal.kept(connection, ANN)))
+        connection.execute(insert(Base.metadata.tables[name]).values(rows_for_each_table(ANN)[name]))
+        assert any(msgspec.structs.astuple(personal.kept(connection, ANN)))
+    engine.dispose()
 
 
 def test_somebody_unknown_is_forgotten_too(tmp_path: Path) -> None:

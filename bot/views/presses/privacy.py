@@ -35,6 +35,7 @@ async def privacy_message(answer: Answer) -> Message:
             reviews=kept.reviews,
             tournaments=kept.tournaments,
             settings=kept.settings,
+            other=kept.other,
         )
         if some
         else say("privacy.nothing")
