@@ -88,9 +88,9 @@ def forget(connection: Connection, user_id: int) -> Forgotten:
         names = _names(connection, user_id)
         _remove(connection, user_id)
         renamed = _leave_house_rules(connection, user_id, nobody, names)
-        games = _leave_games(connection, user_id, nobody, renamed)
+        games = _leave_games(connection, user_id, nobody, names, renamed)
         _leave_ratings(connection, user_id, nobody)
-        _leave_nights(connection, user_id, nobody, renamed)
+        _leave_nights(connection, user_id, nobody, names, renamed)
         tournaments = _leave_tournaments(connection, user_id, nobody, names, renamed)
     notices.tell(connection, "forgotten", user_id)
     return Forgotten(nobody, games, tournaments)
@@ -156,8 +156,14 @@ def _leave_house_rules(connection: Connection, user_id: int, nobody: int, names:
     return renamed
 
 
+def _copied(name: str, names: set[str], renamed: dict[str, str]) -> str:
+    """The name of house rules as it stands with what was played by them: the rules themselves may be gone, or
+    have another name by now."""
+    return renamed.get(name) or _renamed(name, names)
+
+
 def _leave_games(
-    connection: Connection, user_id: int, nobody: int, renamed: dict[str, str]
+    connection: Connection, user_id: int, nobody: int, names: set[str], renamed: dict[str, str]
 ) -> frozenset[int]:
     seated = select(_SEATS.c.game_id).where(_SEATS.c.user_id == user_id)
     named = cast(_GAMES.c.terms, Text).contains(str(user_id))
@@ -168,7 +174,9 @@ def _leave_games(
     )
     touched = connection.execute(query).all()
     for row in touched:
-        values: dict[str, Any] = {"terms": as_json(_without(terms(row.terms), user_id, nobody, renamed))}
+        agreed = _without(terms(row.terms), user_id, nobody)
+        agreed = replace(agreed, house_rules=_copied(agreed.house_rules, names, renamed))
+        values: dict[str, Any] = {"terms": as_json(agreed)}
         if row.host_id == user_id:
             values["host_id"] = nobody
             if row.guild_id is None:  # the channel is the person's own direct messages
@@ -183,7 +191,7 @@ def _leave_games(
     return frozenset(row.id for row in touched)
 
 
-def _without(agreed: Terms, user_id: int, nobody: int, renamed: dict[str, str]) -> Terms:
+def _without(agreed: Terms, user_id: int, nobody: int) -> Terms:
     """The terms of a table without this person: their wishes go, their place stays."""
 
     def placed(people: tuple[int, ...]) -> tuple[int, ...]:
@@ -201,7 +209,6 @@ def _without(agreed: Terms, user_id: int, nobody: int, renamed: dict[str, str]) 
         left={seat: nobody if user == user_id else user for seat, user in agreed.left.items()},
         forfeit=nobody if agreed.forfeit == user_id else agreed.forfeit,
         asked=None if agreed.asked and user_id in agreed.asked.people else agreed.asked,
-        house_rules=renamed.get(agreed.house_rules, agreed.house_rules),
     )
 
 
@@ -214,15 +221,17 @@ def _leave_ratings(connection: Connection, user_id: int, nobody: int) -> None:
     connection.execute(void.values(target=nobody))
 
 
-def _leave_nights(connection: Connection, user_id: int, nobody: int, renamed: dict[str, str]) -> None:
+def _leave_nights(
+    connection: Connection, user_id: int, nobody: int, names: set[str], renamed: dict[str, str]
+) -> None:
+    by = [says(_NIGHTS.c.rules, "name", name) for name in renamed]
+    touched = select(_NIGHTS.c.id, _NIGHTS.c.rules).where(or_(_NIGHTS.c.host_id == user_id, *by))
+    for row in connection.execute(touched).all():
+        if row.rules:
+            rules = {**row.rules, "name": _copied(row.rules["name"], names, renamed)}
+            connection.execute(update(_NIGHTS).where(_NIGHTS.c.id == row.id).values(rules=rules))
     planned = update(_NIGHTS).where(_NIGHTS.c.host_id == user_id)
     connection.execute(planned.values(host_id=nobody))
-    if not renamed:
-        return
-    by = or_(*(says(_NIGHTS.c.rules, "name", name) for name in renamed))
-    for row in connection.execute(select(_NIGHTS.c.id, _NIGHTS.c.rules).where(by)).all():
-        rules = {**row.rules, "name": renamed.get(row.rules["name"], row.rules["name"])}
-        connection.execute(update(_NIGHTS).where(_NIGHTS.c.id == row.id).values(rules=rules))
 
 
 def _leave_tournaments(
@@ -240,9 +249,7 @@ def _leave_tournaments(
         agreed = tournament_terms(row.terms)
         values: dict[str, Any] = {
             "name": _renamed(row.name, names),
-            "terms": as_json(
-                replace(agreed, house_rules=renamed.get(agreed.house_rules, agreed.house_rules))
-            ),
+            "terms": as_json(replace(agreed, house_rules=_copied(agreed.house_rules, names, renamed))),
             "bracket": _renumbered(row.bracket, str(user_id), str(nobody)),
             "revision": _TOURNAMENTS.c.revision + 1,
         }

@@ -427,6 +427,35 @@ def test_a_channel_keeps_the_house_rules_of_whoever_is_deleted(file: Path) -> No
     assert agreed.house_rules == f"Rules of {FORMER} 2"
 
 
+def test_what_was_played_by_house_rules_that_are_gone_names_nobody(file: Path) -> None:
+    """Those of direct messages go, and others were removed or renamed before: their names were copied."""
+    game, night, cup = table_of(GameRow), table_of(NightRow), table_of(TournamentRow)
+
+    def arranged(connection: Connection) -> None:
+        finish(connection, (ANN, BEN), (1, 2), at=5)
+        alone, before = add_game(connection, guild_id=None), add_game(connection)
+        for game_id, name in ((alone, "Ann's Friday"), (before, "Ann's Sunday")):
+            values = {"host_id": ANN, "terms": as_json(Terms(house_rules=name))}
+            connection.execute(game.update().where(game.c.id == game_id).values(values))
+        house_rules.add(connection, house_rules_of(ANN, "Ann's Friday", guild_id=None))
+        plan_night(connection, ANN, BEN, "Ben")
+        plan_night(connection, ANN, BEN, "Ben")
+        second = select(night.c.id).where(night.c.host_id == ANN).order_by(night.c.id.desc()).limit(1)
+        rules = {"name": "Ann's Sunday", "options": {"rounds": 2}}
+        connection.execute(night.update().where(night.c.id.in_(second)).values(rules=rules))
+        agreed = TournamentTerms(house_rules="Ann's Sunday")
+        connection.execute(cup.update().values(terms=as_json(agreed), host_id=ANN))
+        put_player(connection, ANN, "Ann", {}, 5)
+
+    work(file, arranged)
+    assert {"games", "nights", "tournaments"} <= {table for table, _ in traces(file, ANN, "Ann")}
+    work(file, lambda c: forget(c, ANN))
+    assert traces(file, ANN, "Ann") == set()
+    assert {"name": f"{FORMER}'s Sunday", "options": {"rounds": 2}} in work(
+        file, lambda c: c.execute(select(night.c.rules)).scalars().all()
+    )
+
+
 def test_evenings_and_tournaments_by_such_house_rules_name_nobody(file: Path) -> None:
     """Also where somebody else runs them, and whoever is deleted takes no part."""
     work(file, belongings)
