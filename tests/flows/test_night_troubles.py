@@ -285,6 +285,66 @@ async def test_what_becomes_of_a_night_is_shown_after_the_answer_that_is_on_its_
     assert part("night.cancelled") in now(room, message)
 
 
+async def ended_unseen(room: Any) -> Any:
+    """A night that was called off while Discord took no change of its message; that message."""
+    message = await planned(room)
+
+    async def fail(*_: Any, **__: Any) -> Any:
+        raise refusal(403, 50001)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(discord.PartialMessage, "edit", fail)
+        await room.bot.app.nights.cancel(1)
+        await said_all(room)
+    assert part("night.cancelled") not in now(room, message)
+    return message
+
+
+@pytest.mark.parametrize("label", ["Yes", "Call off…"])
+async def test_a_press_on_a_night_that_is_over_puts_its_message_right(room: Any, label: str) -> None:
+    message = await ended_unseen(room)
+    pressed = await room.ben.click(message, label=label)
+    assert part("night.cancelled") in now(room, message)
+    assert "custom_id" not in now(room, message)
+    (told,) = pressed.followups
+    assert part("refused.night_over") in said(told)
+
+
+async def test_a_night_that_ends_while_somebody_answers_says_so(
+    room: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    message = await ended_unseen(room)
+    real = room.bot.app.nights.get
+    looked = iter(["planned"])
+
+    async def get(number: int) -> Any:
+        return replace(await real(number), phase=next(looked, "cancelled"))
+
+    monkeypatch.setattr(room.bot.app.nights, "get", get)
+    await comes(room, room.ben, message)
+    assert part("night.cancelled") in now(room, message)
+
+
+async def test_a_night_that_nobody_remembers_offers_nothing_any_more(room: Any) -> None:
+    message = await ended_unseen(room)
+    drop = table_of(NightRow).delete()
+    await room.bot.app.database.write_at_once(lambda c: c.execute(drop))
+    pressed = await room.ben.click(message, label="Maybe")
+    assert part("night.gone") in now(room, message)
+    assert "custom_id" not in now(room, message)
+    (told,) = pressed.followups
+    assert part("refused.no_night") in said(told)
+
+
+async def test_a_forged_press_of_a_night_that_is_over_changes_no_other_message(room: Any) -> None:
+    await ended_unseen(room)
+    other = (await room.ann.slash(room.channel, "play", game="atom")).response
+    before = now(room, other)
+    for number in (1, 99):
+        await forge(room.ben, other, f"v:night:{number}:yes")
+    assert now(room, other) == before
+
+
 async def test_a_message_that_was_not_noted_is_noted_by_the_first_press(room: Any) -> None:
     message = await planned(room)
     night = await the_night(room)

@@ -11,13 +11,15 @@ import structlog
 from discord import ButtonStyle
 from msgspec.structs import replace
 
+from bot.locales import words
 from bot.store.house_rules import HouseRules
 from bot.store.nights import Guest, Night
 from bot.tables.ports import Refused
 from bot.views import errors, ids, rights
-from bot.views.components import Message, button, page, pager
+from bot.views.components import Message, button, page, pager, shown_ids
 from bot.views.context import Answer, Handlers, Pressed, Submitted
 from bot.views.forms import Text, form
+from bot.views.local import public_locale
 from bot.views.names import plain
 from bot.views.nights import may_announce, night_message, night_url, seats_of, title_of
 from bot.views.presses.house_rules import as_today, one_here
@@ -249,18 +251,58 @@ async def _here(answer: Answer, number: int) -> Night:
     return night
 
 
+async def _night_pressed(pressed: Pressed) -> Night:
+    """The night whose message was pressed, while it is planned. Nobody may have heard that it is not: where
+    its message could not be changed, a press is what changes it.
+
+    Raises:
+        Refused: it is planned no more, or there is no such night here; its message says so by now.
+    """
+    number = pressed.ref.number(0)
+    try:
+        night = await _here(pressed, number)
+    except Refused:
+        if not pressed.from_private and _offered(pressed):  # it ended so long ago that its row is gone
+            say = words(await public_locale(pressed))
+            await pressed.update(page(say("night.gone", night=number), accent=None))
+        raise
+    if night.phase != "planned":
+        await _correct(pressed, night)
+        raise Refused("night_over")
+    return night
+
+
+async def _correct(pressed: Pressed, night: Night) -> None:
+    """Let the message that was pressed say what has become of its night."""
+    if pressed.from_private or not _offered(pressed):
+        return
+    table = pressed.tables.shelf.get(night.game_id) if night.game_id else None
+    await pressed.update(night_message(night, [], table))
+
+
+def _offered(pressed: Pressed) -> bool:
+    """Whether the message that was pressed has this control: a forged press changes no message."""
+    message = pressed.interaction.message
+    return message is not None and pressed.custom_id in shown_ids(message.components)
+
+
 @handlers.on("night")
 async def _answer(pressed: Pressed) -> None:
     """Say whether one comes: `night:number:yes`, `maybe` or `no`."""
     reply, user = pressed.ref.word(1), pressed.interaction.user
     if reply not in ANSWERS:
         raise ids.Forged(reply)
-    night = await _here(pressed, pressed.ref.number(0))
+    night = await _night_pressed(pressed)
     guest = Guest(
         user.id, plain(user.display_name), reply, pressed.interaction.id, pressed.tables.clock.now()
     )
     async with pressed.app.nights.one_at_a_time(night.id):  # so that the last answer is the one that is shown
-        night, guests = await pressed.app.nights.answer(night.id, guest)
+        try:
+            night, guests = await pressed.app.nights.answer(night.id, guest)
+        except Refused as refused:
+            if refused.key == "night_over":  # it ended meanwhile
+                await _correct(pressed, await _here(pressed, night.id))
+            raise
         message = pressed.interaction.message
         if pressed.from_private or message is None:
             await pressed.interaction.response.defer()
@@ -287,6 +329,7 @@ def _must_run(answer: Answer, night: Night) -> None:
 
 @handlers.on("night-off")
 async def _off(pressed: Pressed) -> None:
+    await _night_pressed(pressed)
     await ask_to_call_off(pressed, pressed.ref.number(0))
 
 
