@@ -20,9 +20,10 @@ from bot.views import errors, ids
 from bot.views.components import Control, Message, button, page
 from bot.views.context import mentioning
 from bot.views.house_rules import differing
+from bot.views.live_message import RETRY_SECONDS
 from bot.views.lobby import rules_named
 from bot.views.names import joined, shown, table_url
-from bot.views.outbox import Place
+from bot.views.outbox import Place, is_passing
 from bot.views.publish import TablePublisher
 from engine import catalog
 from engine.game import Value
@@ -31,6 +32,9 @@ log = structlog.get_logger(__name__)
 
 MOST_NAMED = 24
 """How many people a line names."""
+MOST_TRIES = 9
+"""So often a change that Discord did not take is tried again, for a quarter of an hour in all; from then on a press
+puts the message right."""
 
 
 def seats_of(game: str, options: Mapping[str, Value] | None = None) -> tuple[int, ...]:
@@ -191,16 +195,31 @@ class NightBoard:
 
     async def _show(self, night: Night, as_it_is: AsItIs, table: Table | None = None) -> None:
         if night.message_id is not None:
-            await self._outbox.token()
-            channel = self._outbox.channel(Place(night.channel_id, night.guild_id))
-            message = channel.get_partial_message(night.message_id)
-            try:
-                async with as_it_is(night.id) as (known, guests):
-                    await message.edit(view=night_message(known, guests, table).view)
-            except (*errors.NOT_DONE, StoreError) as error:
-                log.info("night not shown", night=night.id, why=errors.reason(error))
+            await self._edit(night, night.message_id, as_it_is, table)
         if night.event_id is not None and night.phase in ("cancelled", "empty", "missed", "hindered"):
             await self._take_back_event(night.guild_id, night.event_id)
+
+    async def _edit(
+        self, night: Night, message_id: int, as_it_is: AsItIs, table: Table | None, tries: int = 0
+    ) -> None:
+        """Show it; what goes away by itself is tried again, by pauses that grow as those of tables do."""
+        await self._outbox.token()
+        channel = self._outbox.channel(Place(night.channel_id, night.guild_id))
+        try:
+            async with as_it_is(night.id) as (known, guests):
+                await channel.get_partial_message(message_id).edit(
+                    view=night_message(known, guests, table).view
+                )
+        except (*errors.NOT_DONE, StoreError) as error:
+            log.info("night not shown", night=night.id, why=errors.reason(error), tries=tries + 1)
+            if not is_passing(error) or tries >= MOST_TRIES:
+                return
+
+            def again() -> None:
+                work = self._edit(night, message_id, as_it_is, table, tries + 1)
+                self._outbox.spawn(work, f"night {night.id} again")
+
+            self._outbox.clock.call_later(RETRY_SECONDS * 2**tries, again)
 
     async def _take_back_event(self, guild_id: int, event_id: int) -> None:
         guild = self._outbox.client.get_guild(guild_id)

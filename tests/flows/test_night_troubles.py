@@ -300,6 +300,36 @@ async def ended_unseen(room: Any) -> Any:
     return message
 
 
+async def test_a_change_that_discord_does_not_take_just_now_is_tried_again(
+    room: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    message = await planned(room)
+    timers: list[Any] = []
+    tries = 0
+    real = discord.PartialMessage.edit
+
+    async def edit(*given: Any, **facts: Any) -> Any:
+        nonlocal tries
+        tries += 1
+        if tries <= 2:
+            raise refusal(500, 0)
+        return await real(*given, **facts)
+
+    monkeypatch.setattr(discord.PartialMessage, "edit", edit)
+    clock = room.bot.app.publisher.outbox.clock
+    monkeypatch.setattr(clock, "call_later", lambda seconds, ring: timers.append((seconds, ring)))
+    await room.bot.app.nights.cancel(1)
+    await said_all(room)
+    waited = []
+    while timers:
+        seconds, ring = timers.pop()
+        waited.append(seconds)
+        ring()
+        await said_all(room)
+    assert part("night.cancelled") in now(room, message)
+    assert waited == [2, 4], "and then no more"
+
+
 @pytest.mark.parametrize("label", ["Yes", "Call off…"])
 async def test_a_press_on_a_night_that_is_over_puts_its_message_right(room: Any, label: str) -> None:
     message = await ended_unseen(room)
