@@ -60,7 +60,8 @@ class Guest(msgspec.Struct, frozen=True):
 
 
 class Call(msgspec.Struct, frozen=True):
-    """Something falls due for a night, in wall time: `day` and `soon` remind, `start` opens the lobby."""
+    """Something falls due for a night, in wall time: `day` and `soon` remind, `start` opens the lobby, and
+    `call` calls its guests there, where they have not been called by then."""
 
     night_id: int
     kind: str
@@ -143,6 +144,11 @@ def end(connection: Connection, night_id: int, phase: Phase, game_id: int | None
         raise Overtaken(f"night {night_id} is planned no more")
     connection.execute(delete(_CALLS).where(_CALLS.c.night_id == night_id))
     connection.execute(delete(_ANSWERS).where(_ANSWERS.c.night_id == night_id))
+
+
+def owe(connection: Connection, call: Call) -> None:
+    """Something more falls due."""
+    connection.execute(insert(_CALLS).values(msgspec.structs.asdict(call)))
 
 
 def strike(connection: Connection, call: Call) -> bool:

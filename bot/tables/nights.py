@@ -1,13 +1,14 @@
 """Evenings: planned ahead, people say whether they come, and at their time a lobby opens by itself.
 
 A night is rows and nothing in memory. What falls due for it stands in rows too, in wall time: it is struck
-out before it is said, and what a stop kept back is said or dropped at the next start.
+out before it is said, and what a stop kept back is said or dropped at the next start. So is the call of the
+guests to a lobby that has opened: it is owed from the transaction that opened it, and hardly ever falls due.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from functools import partial
 from typing import Literal, Protocol
@@ -41,6 +42,8 @@ SOON_MS, A_DAY_MS = 30 * MINUTE_MS, DAY_MS
 """How long before its beginning a night is called to mind."""
 LEAST_MS, MOST_MS = 5 * MINUTE_MS, 60 * DAY_MS
 """How far ahead a night may lie."""
+CALLED_MS = MINUTE_MS
+"""Guests who have not been called so long after their lobby opened are called then: there was a stop."""
 MISSED_MS = 120 * MINUTE_MS
 """A night whose time is over for so long begins no more."""
 MOST_IN_SERVER, MOST_OF_PERSON = 20, 5
@@ -52,6 +55,9 @@ Hindrance = Literal["gone", "closed"]
 
 AsItIs = Callable[[int], AbstractAsyncContextManager[tuple[Night, list[Guest]]]]
 """A night of this number and what people have answered, as it stays while it is being shown."""
+
+Still = Callable[[], Awaitable[bool]]
+"""Whether something is still to be said; who asks says it, nobody else does."""
 
 
 class NightStage(Protocol):
@@ -66,8 +72,10 @@ class NightStage(Protocol):
     def remind_of_night(self, night: Night, guests: list[Guest]) -> None:
         """Call to mind that it begins soon."""
 
-    def night_opens(self, night: Night, table: Table, guests: list[Guest], as_it_is: AsItIs) -> None:
-        """Its lobby is open, and keeps the seats of these people."""
+    def night_opens(
+        self, night: Night, table: Table, guests: list[Guest], as_it_is: AsItIs, still: Still
+    ) -> None:
+        """Its lobby is open, and keeps the seats of these people, who are to be called if `still` says so."""
 
     def night_hindered(self, night: Night) -> None:
         """Tell its planner that it can't take place."""
@@ -238,6 +246,8 @@ class Nights:
         night, guests = await self.get(call.night_id), await self.guests(call.night_id)
         if call.kind == "start":
             await self._start(night, guests)
+        elif call.kind == "call":
+            await self._call_late(night, call)
         elif await self._database.write_at_once(partial(store.strike, call=call)):
             await self._remind(night, guests, call)
 
@@ -262,13 +272,33 @@ class Nights:
             elif await self._stage.hindrance(night):
                 await self._hinder(night)
             else:
-                table = await self._open(night, coming)
-                self._stage.night_opens(await self.get(night.id), table, coming, self.as_it_is)
+                call = Call(night.id, "call", self._clock.now() + CALLED_MS)
+                table, begun = await self._open(night, coming, call), await self.get(night.id)
+                self._stage.night_opens(begun, table, coming, self.as_it_is, self._still(call))
         except Overtaken:
             log.info("night has ended", night=night.id)
         except (Refused, IllegalSetup, LookupError) as found:
             log.warning("night can't begin", night=night.id, why=str(found))
             await self._hinder(night)
+
+    def _still(self, call: Call) -> Still:
+        return lambda: self._database.write_at_once(partial(store.strike, call=call))
+
+    async def _call_late(self, night: Night, call: Call) -> None:
+        """Call those whose seats are still kept: a stop came between the opening of the lobby and the call.
+        Whoever is at it after all finds it struck out."""
+        if not await self._still(call)() or night.game_id is None:
+            return
+        try:
+            table = await self._tables.get(night.game_id)
+        except Refused as found:
+            log.warning("guests of a night not called", night=night.id, why=str(found))
+            return
+        kept = table.stored.terms.held if table.phase == "lobby" else ()
+        here = [(one.user_id, one.name) for one in table.sitters if one.user_id in kept]
+        guests = [Guest(user_id, name, "yes", 0, 0) for user_id, name in here if user_id is not None]
+        if guests:
+            self._stage.night_opens(night, table, guests, self.as_it_is, _at_once)
 
     async def _hinder(self, night: Night) -> None:
         try:
@@ -282,7 +312,8 @@ class Nights:
         await self._database.write_at_once(lambda c: store.end(c, night.id, phase))
         self._stage.night_changed(await self.get(night.id), self.as_it_is)
 
-    async def _open(self, night: Night, coming: list[Guest]) -> Table:
+    async def _open(self, night: Night, coming: list[Guest], call: Call) -> Table:
+        """Open the lobby, and owe its guests that call."""
         game = catalog.get(night.game)
         # those that can't be played any more keep nobody from playing: the lobby says how it is played
         by = fitting(night.game, night.rules["options"]) if night.rules else None
@@ -313,13 +344,15 @@ class Nights:
             closes = Deadline(table_id, "lobby", -1, now + self._tables.lobby_ms + KEPT_MS)
             return Deadline(table_id, HELD, -1, now + KEPT_MS), closes
 
-        return await self._tables.open_table(
-            stored,
-            sitters,
-            due=due,
-            also=lambda connection, table_id: store.end(connection, night.id, "open", table_id),
-            unbounded=True,
-        )
+        def also(connection: Connection, table_id: int) -> None:
+            store.end(connection, night.id, "open", table_id)
+            store.owe(connection, call)
+
+        return await self._tables.open_table(stored, sitters, due=due, also=also, unbounded=True)
+
+
+async def _at_once() -> bool:
+    return True
 
 
 def _planned(connection: Connection, night_id: int) -> Night:

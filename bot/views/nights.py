@@ -13,7 +13,7 @@ from bot.locales import Words, words
 from bot.store.database import StoreError
 from bot.store.nights import Guest, Night
 from bot.tables.house_rules import fitting
-from bot.tables.nights import MINUTE_MS, AsItIs, Hindrance
+from bot.tables.nights import MINUTE_MS, AsItIs, Hindrance, Still
 from bot.tables.seats_kept import KEPT_MS
 from bot.tables.table import Table
 from bot.views import errors, ids
@@ -33,8 +33,8 @@ log = structlog.get_logger(__name__)
 MOST_NAMED = 24
 """How many people a line names."""
 MOST_TRIES = 9
-"""So often a change that Discord did not take is tried again, for a quarter of an hour in all; from then on a press
-puts the message right."""
+"""So often a change that Discord did not take is tried again, for a quarter of an hour in all; from then on a
+press puts the message right."""
 
 
 def seats_of(game: str, options: Mapping[str, Value] | None = None) -> tuple[int, ...]:
@@ -141,9 +141,12 @@ class NightBoard:
         )
         self._outbox.spawn(self._call(night, text, called), f"reminder of night {night.id}")
 
-    def night_opens(self, night: Night, table: Table, guests: list[Guest], as_it_is: AsItIs) -> None:
+    def night_opens(
+        self, night: Night, table: Table, guests: list[Guest], as_it_is: AsItIs, still: Still
+    ) -> None:
         """Post the lobby, say on the night where it is, and call those for whom a seat is kept."""
-        self._outbox.spawn(self._begin(night, table, guests, as_it_is), f"beginning of night {night.id}")
+        work = self._begin(night, table, guests, as_it_is, still)
+        self._outbox.spawn(work, f"beginning of night {night.id}")
 
     def night_hindered(self, night: Night) -> None:
         """Write to its planner, unless they want no pings, that it can't take place."""
@@ -156,12 +159,20 @@ class NightBoard:
             game, at = title_of(night.game, say.language), night.starts_at // 1000
             await self._publisher.write_to(night.host_id, say("night.regret", game=game, at=at))
 
-    async def _begin(self, night: Night, table: Table, guests: list[Guest], as_it_is: AsItIs) -> None:
+    async def _begin(
+        self, night: Night, table: Table, guests: list[Guest], as_it_is: AsItIs, still: Still
+    ) -> None:
         try:
             await self._publisher.stand(table)
         except (*errors.NOT_DONE, StoreError) as error:  # whoever said yes is called all the same
             log.info("lobby of a night not posted yet", why=errors.reason(error))
         await self._show(night, as_it_is, table)
+        try:
+            if not await still():
+                return
+        except StoreError as error:  # it is owed as long as nobody knows better, and falls due by itself
+            log.info("guests of a night not called yet", night=night.id, why=errors.reason(error))
+            return
         say, seated = words(night.locale), table.people()
         text = say(
             "night.begins",

@@ -16,7 +16,7 @@ from bot.store.nights import Guest
 from bot.store.prefs import Prefs
 from bot.tables.nights import DAY_MS, MINUTE_MS
 from bot.tables.ports import Refused
-from bot.tables.seats_kept import release
+from bot.tables.seats_kept import arrive, release
 from tests.flows.test_access import said
 from tests.flows.test_challenge import called
 from tests.flows.test_night import at, comes, due, in_hours, kept_for, now, planned, said_all, the_night
@@ -298,6 +298,52 @@ async def ended_unseen(room: Any) -> Any:
         await said_all(room)
     assert part("night.cancelled") not in now(room, message)
     return message
+
+
+async def test_guests_whose_call_a_stop_kept_back_are_called_once_by_the_next_process(
+    room: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    message = await planned(room)
+    await comes(room, room.ben, message)
+    await comes(room, room.cleo, message)
+    night, nights = await the_night(room), room.bot.app.nights
+    with monkeypatch.context() as patch:  # the process ends as soon as the lobby is stored
+        patch.setattr(nights._stage, "night_opens", lambda *_: None)
+        await at(room, night.starts_at + 1)
+    table, before = await kept_for(room), len(room.env.http_requests)
+    await arrive(table, room.cleo.id)
+    room.bot.app.nights = type(nights)(
+        room.bot.app.database, nights._clock, room.bot.app.tables, nights._stage
+    )
+    await at(room, night.starts_at + 2 * MINUTE_MS)
+    assert called(room, before) == {room.ann.id, room.ben.id}, "Cleo has come"
+    before = len(room.env.http_requests)
+    await at(room, night.starts_at + 3 * MINUTE_MS)
+    assert called(room, before) == set()
+
+
+async def test_guests_who_were_called_are_not_called_again(room: Any) -> None:
+    await planned(room)
+    night, before = await the_night(room), len(room.env.http_requests)
+    await at(room, night.starts_at + 1)
+    assert called(room, before) == {room.ann.id}
+    before = len(room.env.http_requests)
+    await at(room, night.starts_at + 3 * MINUTE_MS)
+    assert called(room, before) == set()
+
+
+async def test_nobody_is_called_to_a_lobby_that_has_closed(
+    room: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await planned(room)
+    night = await the_night(room)
+    with monkeypatch.context() as patch:
+        patch.setattr(room.bot.app.nights._stage, "night_opens", lambda *_: None)
+        await at(room, night.starts_at + 1)
+    await (await kept_for(room)).cancel("")
+    before = len(room.env.http_requests)
+    await at(room, night.starts_at + 2 * MINUTE_MS)
+    assert called(room, before) == set()
 
 
 async def test_a_change_that_discord_does_not_take_just_now_is_tried_again(

@@ -41,9 +41,10 @@ class Board(NightBoard):
         super().__init__(publisher)
         self._world = world
 
-    def night_opens(self, night: Any, table: Any, guests: list[Any], as_it_is: Any) -> None:
-        self._world.evenings.append((night.id, table.id, {guest.user_id for guest in guests}))
-        super().night_opens(night, table, guests, as_it_is)
+    def night_opens(self, night: Any, table: Any, guests: list[Any], as_it_is: Any, still: Any) -> None:
+        if all(night.id != known for known, _, _ in self._world.evenings):  # else a stop kept the call back
+            self._world.evenings.append((night.id, table.id, {guest.user_id for guest in guests}))
+        super().night_opens(night, table, guests, as_it_is, still)
 
 
 # -- people ---------------------------------------------------------------------------------------

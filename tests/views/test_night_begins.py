@@ -45,6 +45,9 @@ async def test_guests_are_called_though_it_could_not_be_stored_where_the_lobby_s
     async def as_it_is(_night_id: int) -> AsyncIterator[tuple[Night, list[Guest]]]:
         yield night, guests
 
+    async def still() -> bool:
+        return True
+
     monkeypatch.setattr(NightBoard, "_call", call)
-    await NightBoard(publisher)._begin(night, table, guests, as_it_is)
+    await NightBoard(publisher)._begin(night, table, guests, as_it_is, still)
     assert called == [1]
