@@ -47,6 +47,8 @@ class Answer:
     """The message that shows the answer, where that is known."""
     late: bool = field(default=False, kw_only=True)
     """The answer went out in words, and whoever gave it sees to its pictures."""
+    about: Table | None = field(default=None, kw_only=True)
+    """The table that it is about, once that was found for the person: for the words of a failure."""
 
     @classmethod
     def to(cls, interaction: Interaction) -> Self:
@@ -292,7 +294,8 @@ class Pressed(Answer):
             Forged: the id names no table.
         """
         table = await self.tables.get(self.ref.number(place))
-        return rights.must_reach(self.interaction, table, anywhere=anywhere)
+        self.about = rights.must_reach(self.interaction, table, anywhere=anywhere)
+        return self.about
 
     def tournament(self) -> Tournament:
         """The tournament that the id names first.

@@ -92,10 +92,16 @@ def words_for(
     *,
     game: str = "",
     look: Look | None = None,
+    at_table: bool = True,
     note: Callable[[BaseException], str] = note,
 ) -> str:
-    """One clear sentence for a failure. What nobody foresaw is noted under a code that it names."""
+    """One clear sentence for a failure. What nobody foresaw is noted under a code that it names. `at_table`:
+    there is a table, where **My hand** shows how things stand."""
     say = words(locale)
+
+    def stands(key: str) -> str:
+        return key if at_table else f"{key}_elsewhere"
+
     match error:
         case Refused(key=key, facts=facts):
             return say(f"refused.{key}", **_inert(facts))
@@ -105,6 +111,8 @@ def words_for(
             return refusal_words(error, game, look or Look(locale=locale))
         case presenters.NoPresenter(game=missing):
             return say("refused.not_offered", game=presenters.title(missing, locale))
+        case StoreError(kind="slow"):
+            return say(stands("store.slow"))
         case StoreError(kind=kind) if f"store.{kind}" in say:
             return say(f"store.{kind}")
         case MissingPermissions(missing=missing):
@@ -124,8 +132,8 @@ def words_for(
     gone = getattr(error, "code", 0) in (UNKNOWN_MESSAGE, UNKNOWN_CHANNEL)
     if isinstance(error, BROKEN_LINE) or getattr(error, "status", 0) == TOO_MANY or gone:
         log.warning("answer not delivered", why=reason(error))
-        return say("trouble.broken_line")
-    return say("trouble.unexpected", code=note(error))
+        return say(stands("trouble.broken_line"))
+    return say(stands("trouble.unexpected"), code=note(error))
 
 
 def _inert(facts: Mapping[str, object]) -> dict[str, object]:

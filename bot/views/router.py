@@ -198,11 +198,9 @@ async def explain(answer: Answer, error: Exception) -> None:
         text = answer.say("refused.not_a_button")
         log.info("forged or foreign id", verb=answer.ref.verb)
     else:
-        table = None
-        if isinstance(answer, Pressed) and answer.ref.word(0).isdecimal():
-            table = answer.tables.shelf.get(int(answer.ref.word(0)))
-            if table is not None:
-                game, look = table.game.key, word_look(table, answer.locale)
+        table = answer.about
+        if table is not None:
+            game, look = table.game.key, word_look(table, answer.locale)
 
         def noted(failure: BaseException) -> str:
             code = answer.note(failure)
@@ -211,7 +209,8 @@ async def explain(answer: Answer, error: Exception) -> None:
             return code
 
         look = look or Look(locale=answer.locale)
-        text = errors.words_for(error, answer.locale, game=game, look=look, note=noted)
+        here = table is not None
+        text = errors.words_for(error, answer.locale, game=game, look=look, at_table=here, note=noted)
     try:
         await answer.private(page(text, ways, accent=None))
     except errors.NOT_DONE as second:

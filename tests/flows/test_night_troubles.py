@@ -421,6 +421,25 @@ async def test_a_forged_press_of_a_night_that_is_over_changes_no_other_message(r
     assert now(room, other) == before
 
 
+async def test_a_night_that_fails_is_no_report_about_a_table_of_that_number(
+    room: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Night 1 has nothing to do with table 1, whose hand shows nothing of it either."""
+    await room.ann.slash(room.channel, "play", game="canasta")
+    assert list(at_hand(room.bot.app.tables)) == [1]
+    message = await planned(room)
+
+    async def broken(*_: Any) -> Any:
+        raise RuntimeError("nobody foresaw this")
+
+    monkeypatch.setattr(room.bot.app.nights, "answer", broken)
+    pressed = await room.ben.click(message, label="Yes")
+    assert part("trouble.unexpected_elsewhere") in said(pressed.response)
+    assert "custom_id" not in said(pressed.response)
+    assert words("en")("table.hand") not in said(pressed.response)
+    room.env.errors  # noqa: B018 - read, and with that forgiven
+
+
 async def test_a_message_that_was_not_noted_is_noted_by_the_first_press(room: Any) -> None:
     message = await planned(room)
     night = await the_night(room)

@@ -7,6 +7,7 @@ import structlog
 
 from bot.render.pool import Studio, StudioClosed
 from bot.render.scene import Scene
+from bot.store.database import StoreError
 from bot.views.components import page
 from bot.views.errors import ARCHIVED, UNKNOWN_CHANNEL, UNKNOWN_MESSAGE, words_for
 from tests.support.forging import refusal
@@ -41,3 +42,12 @@ def test_a_locked_thread_is_told_as_what_it_is() -> None:
     with structlog.testing.capture_logs() as lines:
         assert part("trouble.locked") in words_for(refusal(400, ARCHIVED), "en")
     assert not lines
+
+
+@pytest.mark.parametrize(
+    "error", [StoreError("slow"), refusal(404, UNKNOWN_MESSAGE), RuntimeError("nobody foresaw this")]
+)
+def test_my_hand_is_named_only_where_there_is_a_table(error: Exception) -> None:
+    """As when the evenings, a tournament or the settings fail: no hand shows anything of those."""
+    assert "My hand" in words_for(error, "en")
+    assert "My hand" not in words_for(error, "en", at_table=False)

@@ -38,6 +38,7 @@ async def opened(answer: Answer, ref: str) -> Table:
     table = await answer.tables.get(_number(ref))
     if answer.user_id not in sat(table):
         rights.must_reach(answer.interaction, table, anywhere=True)
+    answer.about = table
     return table
 
 
