@@ -8,13 +8,24 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable
 from datetime import UTC, date, datetime, timedelta
-from itertools import islice
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
-from sqlalchemy import Connection, bindparam, func, insert, select, update
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    Select,
+    Subquery,
+    bindparam,
+    false,
+    func,
+    insert,
+    or_,
+    select,
+    update,
+)
 
 from bot.store.models import DailyResultRow, DayRow, GameRow, PlayerRow, table_of
-from bot.store.prefs import prefs_of
+from bot.store.terms import says
 from engine.fair import Commitment
 
 _GAMES = table_of(GameRow)
@@ -22,8 +33,6 @@ _DAYS, _RESULTS, _PLAYERS = table_of(DayRow), table_of(DailyResultRow), table_of
 
 AHEAD: Final = 7
 """Deals are drawn so many days ahead, so that a bot that stood still for some days has those it promised."""
-LOOKED_AT: Final = 1000
-"""So many of the best of a day are looked at for whom a board may name."""
 DAY_MS: Final = 86_400_000
 
 
@@ -132,7 +141,7 @@ class Begun(NamedTuple):
 
 
 _DONE = [_RESULTS.c[name] for name in Done._fields]
-_BEST = (_RESULTS.c.rank, _RESULTS.c.margin.desc(), _RESULTS.c.moves, _RESULTS.c.user_id)
+_WORTH = (_RESULTS.c.rank, _RESULTS.c.margin.desc(), _RESULTS.c.moves)
 """The order of a board."""
 
 
@@ -171,57 +180,48 @@ def left_open(connection: Connection, before: str, most: int) -> list[int]:
 def board(
     connection: Connection, day: str, game: str, *, here: int, asker: int, most: int
 ) -> tuple[list[Place], int]:
-    """The best on a day's deal and how many have played it to the end; named are those who began it in the
-    server `here`, who asks, and who agrees to be named everywhere."""
-    query = (
-        select(_RESULTS.c.user_id, _RESULTS.c.guild_id, *_DONE)
-        .where(_RESULTS.c.day == day, _RESULTS.c.game == game, _RESULTS.c.ended_at.is_not(None))
-        .order_by(*_BEST)
-        .limit(LOOKED_AT)
-    )
-    rows = [(user_id, guild, Done(*numbers)) for user_id, guild, *numbers in connection.execute(query)]
-    shown = list(
-        islice(
-            (
-                (user_id, done)
-                for user_id, guild, done in rows
-                if user_id == asker or (here and guild == here) or prefs_of(connection, user_id).named
-            ),
-            most,
-        )
-    )
-    return _placed(shown, _names(connection, [user_id for user_id, _ in shown])), len(rows)
+    """The best on a day's deal whom a board may name, and how many have played it to the end. Named are those
+    who began it in the server `here`, who asks, and who agrees to be named everywhere; their places count
+    everybody. Who asks and is behind the others comes last."""
+    where = (_RESULTS.c.day == day, _RESULTS.c.game == game, _RESULTS.c.ended_at.is_not(None))
+    lines, ranked = _lines(where)
+    known = (says(_PLAYERS.c.prefs, "named", value=True), ranked.c.guild_id == here if here else false())
+    mine = ranked.c.user_id == asker
+    found = _places(connection, lines.where(or_(mine, *known)).limit(most))
+    if asker not in {place.user_id for place in found}:
+        found += _places(connection, lines.where(mine))
+    return found, _among(connection, where)
 
 
 def board_of_server(
     connection: Connection, day: str, game: str, guild_id: int, most: int
 ) -> tuple[list[Place], int]:
     """The best among those who began a day's deal in this server, and how many of them have finished it."""
-    mine = (
+    where = (
         _RESULTS.c.day == day,
         _RESULTS.c.game == game,
         _RESULTS.c.guild_id == guild_id,
         _RESULTS.c.ended_at.is_not(None),
     )
-    among = int(connection.execute(select(func.count()).select_from(_RESULTS).where(*mine)).scalar_one())
-    best = select(_RESULTS.c.user_id, *_DONE).where(*mine).order_by(*_BEST).limit(most)
-    shown = [(user_id, Done(*numbers)) for user_id, *numbers in connection.execute(best)]
-    return _placed(shown, _names(connection, [user_id for user_id, _ in shown])), among
+    return _places(connection, _lines(where)[0].limit(most)), _among(connection, where)
 
 
-def _names(connection: Connection, user_ids: Iterable[int]) -> dict[int, str]:
-    query = select(_PLAYERS.c.id, _PLAYERS.c.name).where(_PLAYERS.c.id.in_(list(user_ids)))
-    return {row.id: row.name for row in connection.execute(query)}
+def _lines(where: Iterable[ColumnElement[bool]]) -> tuple[Select[Any], Subquery]:
+    """The lines of a board of these results, the best first; the results, each with its place among them."""
+    place = func.rank().over(order_by=_WORTH).label("place")
+    ranked = select(place, _RESULTS.c.user_id, _RESULTS.c.guild_id, *_DONE).where(*where).subquery()
+    done = (ranked.c[name] for name in Done._fields)
+    query = select(ranked.c.place, ranked.c.user_id, func.coalesce(_PLAYERS.c.name, ""), *done)
+    joined = query.outerjoin(_PLAYERS, _PLAYERS.c.id == ranked.c.user_id)
+    return joined.order_by(ranked.c.place, ranked.c.user_id), ranked
 
 
-def _placed(rows: list[tuple[int, Done]], names: dict[int, str]) -> list[Place]:
-    found: list[Place] = []
-    for at, (user_id, done) in enumerate(rows, 1):
-        worth = (done.rank, done.margin, done.moves)
-        last = found[-1] if found else None
-        same = last is not None and (last.done.rank, last.done.margin, last.done.moves) == worth
-        found.append(Place(last.place if same and last else at, user_id, names.get(user_id, ""), done))
-    return found
+def _places(connection: Connection, lines: Select[Any]) -> list[Place]:
+    return [Place(place, who, name, Done(*done)) for place, who, name, *done in connection.execute(lines)]
+
+
+def _among(connection: Connection, where: Iterable[ColumnElement[bool]]) -> int:
+    return int(connection.execute(select(func.count()).select_from(_RESULTS).where(*where)).scalar_one())
 
 
 def streak(connection: Connection, user_id: int, today: str) -> int:

@@ -10,7 +10,7 @@ from sqlalchemy.engine import Engine
 
 from bot.store import days
 from bot.store.days import Done
-from bot.store.models import Base, PlayerRow, table_of
+from bot.store.models import Base, DailyResultRow, PlayerRow, table_of
 from tests.support.results import add_game
 
 AT = days.begins_at("2027-01-15") + 5
@@ -58,11 +58,61 @@ def test_the_board_goes_by_place_then_margin_then_moves(engine: Engine) -> None:
         ended(connection, 5, day, Done(1, 10.0, 9.0, 8), guild_id=71)
         ended(connection, 6, day, Done(1, 10.0, 8.0, 8), guild_id=71)
         places, played = days.board(connection, day, "probe", here=70, asker=9, most=10)
-        assert [(one.place, one.user_id) for one in places] == [(1, 6), (2, 3), (2, 4), (4, 2), (5, 1)]
+        assert [(one.place, one.user_id) for one in places] == [(2, 6), (3, 3), (3, 4), (5, 2), (6, 1)]
         assert played == 6
         assert "n5" not in {one.name for one in places}, "nobody has met them here"
         own, _ = days.board(connection, day, "probe", here=70, asker=5, most=10)
         assert own[0].user_id == 5, "who asks is always there"
+
+
+def thirty(connection: Connection, day: str) -> None:
+    """Thirty people have played; the best of them in one server, and the last alone in another."""
+    for user_id in range(1, 31):
+        row = {"id": user_id, "name": f"p{user_id}", "prefs": {}, "seen_at": 1}
+        connection.execute(insert(table_of(PlayerRow)).values(row))
+        ended(connection, user_id, day, Done(1, 10.0, 30.0 - user_id, 3), guild_id=70 if user_id < 30 else 71)
+
+
+def test_the_last_of_thirty_is_no_first_in_a_server_of_their_own(engine: Engine) -> None:
+    day = "2027-01-15"
+    with engine.begin() as connection:
+        thirty(connection, day)
+        places, played = days.board(connection, day, "probe", here=71, asker=30, most=10)
+    assert [(one.place, one.name) for one in places] == [(30, "p30")]
+    assert played == 30
+
+
+def test_who_is_behind_the_lines_of_a_board_has_one_of_their_own(engine: Engine) -> None:
+    day = "2027-01-15"
+    with engine.begin() as connection:
+        thirty(connection, day)
+        places, _ = days.board(connection, day, "probe", here=70, asker=25, most=10)
+        others, _ = days.board(connection, day, "probe", here=70, asker=99, most=10)
+    assert [one.place for one in places] == [*range(1, 11), 25]
+    assert places[-1].name == "p25"
+    assert [one.place for one in others] == [*range(1, 11)], "who has not played has no line"
+
+
+def test_a_board_of_one_server_counts_its_own_people(engine: Engine) -> None:
+    day = "2027-01-15"
+    with engine.begin() as connection:
+        thirty(connection, day)
+        places, played = days.board_of_server(connection, day, "probe", 71, 3)
+    assert [(one.place, one.name) for one in places] == [(1, "p30")]
+    assert played == 1
+
+
+def test_everybody_is_counted_however_many_have_played(engine: Engine) -> None:
+    """The board looked at no more than a thousand, and said that so many had played."""
+    day, count = "2027-01-15", 1200
+    with engine.begin() as connection:
+        game_id = add_game(connection)
+        done = {"rank": 1, "score": 1.0, "margin": 1.0, "moves": 3, "ended_at": 9}
+        key = {"day": day, "game": "probe", "game_id": game_id, "guild_id": 71}
+        rows = [{"user_id": user_id, **key, **done} for user_id in range(1, count + 1)]
+        connection.execute(insert(table_of(DailyResultRow)), rows)
+        _, played = days.board(connection, day, "probe", here=70, asker=1, most=10)
+    assert played == count
 
 
 def test_a_streak_counts_days_in_a_row(engine: Engine) -> None:
