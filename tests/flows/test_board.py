@@ -14,7 +14,7 @@ from bot.presenters.molecular.benchmark import grown, position
 from engine import catalog, record
 from tests.flows.test_moving import said, the_table
 from tests.flows.test_views import custom_ids, dealt
-from tests.support.forging import forge
+from tests.support.forging import at_once, forge
 from tests.support.tables import settle
 
 say = words("en")
@@ -120,6 +120,37 @@ async def test_the_picture_of_the_end_is_private_until_somebody_posts_it(room: A
     for message in (posted, board):
         shown = str([component.to_dict() for component in message.components])
         assert table.commitment.seed.hex() not in shown
+
+
+async def test_two_who_post_the_end_at_the_same_time_post_it_once(room: Any) -> None:
+    await dealt(room, rounds="1")
+    table = await play_out(room)
+    board = room.channel.last_message
+    before = len(room.channel.history())
+    answers = await at_once((room.ann, room.ben), board, f"v:end-post:{table.id}")
+    assert len(room.channel.history()) == before + 1
+    (refused,) = [said(each.response) for each in answers if each.response.flags.ephemeral]
+    assert f"<#{room.channel.id}>" in refused
+
+
+@pytest.mark.simcord(check_errors=False)
+async def test_an_end_that_could_not_be_posted_may_be_posted_again(
+    room: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await dealt(room, rounds="1")
+    table = await play_out(room)
+    board = room.channel.last_message
+
+    async def fail(*_: Any) -> Any:
+        raise RuntimeError("no worker")
+
+    with monkeypatch.context() as patch:
+        patch.setattr("bot.views.presses.ending._picture", fail)
+        await forge(room.ann, board, f"v:end-post:{table.id}")
+    await forge(room.ben, board, f"v:end-post:{table.id}")
+    assert room.channel.last_message.id != board.id
+    assert room.channel.last_message.attachments
+    room.env.errors  # noqa: B018 - read, and with that forgiven
 
 
 async def test_who_may_not_write_here_posts_nothing(room: Any) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from types import SimpleNamespace
 from typing import Any
 
@@ -35,19 +36,32 @@ async def forge(
         person._env._end_operation()
 
 
-async def double_click(person: Any, message: Any, custom_id: str) -> list[Any]:
-    """Two presses of a button that are both under way before the first is answered."""
-    env, channel = person._env, _channel(message)
+async def double_click(
+    person: Any, message: Any, custom_id: str, values: tuple[str, ...] | None = None
+) -> list[Any]:
+    """Two presses of a button, or with `values` of a select, that are both under way before the first is
+    answered."""
+    return await at_once((person, person), message, custom_id, values)
+
+
+async def at_once(
+    people: Sequence[Any], message: Any, custom_id: str, values: tuple[str, ...] | None = None
+) -> list[Any]:
+    """A press by each of these, all under way before the first is answered."""
+    env, channel = people[0]._env, _channel(message)
     stored = env.backend.get_message(channel, message.id)
+    data: dict[str, Any] = {"custom_id": custom_id, "component_type": BUTTON if values is None else SELECT}
+    if values is not None:
+        data["values"] = list(values)
     records = []
-    for _ in range(2):
+    for person in people:
         record, payload = base_payload(
             env.backend,
             type=3,
             channel_id=channel,
             guild_id=person.guild.id,
             user_id=person.id,
-            data={"custom_id": custom_id, "component_type": BUTTON},
+            data=dict(data),
         )
         payload["message"] = dict(serializers.message_payload(env.backend, stored))
         record.source_message_id = stored.id

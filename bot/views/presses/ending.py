@@ -121,16 +121,29 @@ async def _post(pressed: Pressed) -> None:
     if is_sealed(table.stored.terms, pressed.tables.clock.now()):
         raise Refused("daily_sealed")
     must_share(pressed.interaction)
-    if url := publisher.ends.get(table.id):
-        raise Refused("end_posted", url=url)
     if not pressed.app.clicks.first(pressed.user_id, pressed.custom_id):
         await pressed.interaction.response.defer()
         return
+    if url := publisher.ends.get(table.id):
+        raise Refused("end_posted", url=url)
+    channel_id = pressed.interaction.channel_id or table.stored.channel_id
+    publisher.ends[table.id] = (
+        f"<#{channel_id}>"  # it is on its way there
+    )
+    try:
+        posted = await _posted(pressed, table, outcome, channel_id)
+    except BaseException:
+        publisher.ends.pop(table.id, None)
+        raise
+    publisher.ends[table.id] = Place(channel_id, pressed.interaction.guild_id, posted).url
+
+
+async def _posted(pressed: Pressed, table: Table, outcome: Outcome, channel_id: int) -> int:
+    """Post the picture; its message."""
     await pressed.interaction.response.defer(thinking=True)
     locale = table.stored.locale
     scene = await _picture(pressed, table, locale)
     title = headline(presenters.get(table.game.key), outcome, word_look(table, locale))
     shown = page(pressed.say("end.heading", title=title), scene)
-    channel_id = pressed.interaction.channel_id or table.stored.channel_id
-    posted = await pressed.publicly(shown.fitted(await publisher.outbox.pictures(channel_id)))
-    publisher.ends[table.id] = Place(channel_id, pressed.interaction.guild_id, posted.id).url
+    pictures = await pressed.app.publisher.outbox.pictures(channel_id)
+    return (await pressed.publicly(shown.fitted(pictures))).id
