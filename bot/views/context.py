@@ -297,6 +297,15 @@ class Pressed(Answer):
         self.about = rights.must_reach(self.interaction, table, anywhere=anywhere)
         return self.about
 
+    async def first_click(self) -> bool:
+        """Whether this is no second click of a double one; that one is answered, and is to change nothing."""
+        message = self.interaction.message
+        what = f"{self.custom_id} {' '.join(self.values)} {message and message.id}"
+        first = self.app.clicks.first(self.user_id, what)
+        if not first:
+            await self.interaction.response.defer()
+        return first
+
     def tournament(self) -> Tournament:
         """The tournament that the id names first.
 

@@ -104,6 +104,18 @@ async def test_the_select_opens_a_lobby(room: Any) -> None:
     assert f"v:start-filled:{table.id}" in shown_ids(room.channel.last_message.components)
 
 
+async def test_a_select_that_is_used_twice_at_once_opens_one_lobby(room: Any) -> None:
+    await double_click(room.ann, await poster(room), "v:lobby-of", ("duel52",))
+    assert len(at_hand(room.bot.app.tables)) == 1
+
+
+async def test_two_games_that_are_chosen_one_after_the_other_are_no_double_click(room: Any) -> None:
+    shown = await poster(room)
+    for game in ("duel52", "atom"):
+        await forge(room.ann, shown, "v:lobby-of", (game,))
+    assert {table.game.key for table in at_hand(room.bot.app.tables).values()} == {"duel52", "atom"}
+
+
 async def test_a_level_that_was_chosen_before_anybody_sits_is_the_level_of_who_comes(room: Any) -> None:
     await room.ann.slash(room.channel, "play", game="duel52")
     lobby, table = room.channel.last_message, the_table(room)

@@ -17,7 +17,7 @@ from tests.flows.test_challenge import challenge
 from tests.flows.test_moving import said
 from tests.flows.test_night import at, in_hours
 from tests.flows.test_places import standing
-from tests.support.forging import forge
+from tests.support.forging import double_click, forge
 from tests.support.keys import part
 from tests.support.lobbies import choose
 from tests.support.tables import at_hand, settle
@@ -73,6 +73,15 @@ async def use(person: Any, lobby: Any, rules_id: int) -> Any:
 async def look(person: Any, channel: Any, rules_id: int) -> Any:
     shown = await person.slash(channel, "houserules")
     return await person.select(shown.response, [str(rules_id)])
+
+
+async def test_a_double_click_opens_one_lobby(room: Any) -> None:
+    rules = await saved(room)
+    before = len(at_hand(room.bot.app.tables))
+    shown = (await look(room.ben, room.channel, rules.id)).response
+    await double_click(room.ben, shown, f"v:house-lobby:{rules.id}")
+    assert len(at_hand(room.bot.app.tables)) == before + 1
+    assert newest(room).stored.terms.house_rules == NAME
 
 
 async def test_saved_in_one_lobby_and_played_by_in_another(room: Any) -> None:

@@ -108,9 +108,7 @@ async def _go(pressed: Pressed) -> None:
     if begun is not None and not again:  # of a message that everybody reads: how it went, and the ways on
         await pressed.turn(await day_message(pressed, game))
         return
-    message = pressed.interaction.message
-    if not pressed.app.clicks.first(pressed.user_id, f"{pressed.custom_id} {message and message.id}"):
-        await pressed.interaction.response.defer()
+    if not await pressed.first_click():
         return
     name = plain(pressed.interaction.user.display_name)
     table = await today.begin(

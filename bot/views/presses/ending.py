@@ -127,9 +127,7 @@ async def _post(pressed: Pressed) -> None:
     if url := publisher.ends.get(table.id):
         raise Refused("end_posted", url=url)
     channel_id = pressed.interaction.channel_id or table.stored.channel_id
-    publisher.ends[table.id] = (
-        f"<#{channel_id}>"  # it is on its way there
-    )
+    publisher.ends[table.id] = f"<#{channel_id}>"  # it is on its way there
     try:
         posted = await _posted(pressed, table, outcome, channel_id)
     except BaseException:

@@ -27,18 +27,9 @@ async def _poster(pressed: Pressed) -> None:
 @handlers.on("now")
 async def _now(pressed: Pressed) -> None:
     game = pressed.game()
-    if await _first(pressed):
+    if await pressed.first_click():
         table = await table_now(pressed, game)
         await deal_now(pressed, table, greeting=await offered(pressed, table))
-
-
-async def _first(pressed: Pressed) -> bool:
-    """Whether this is no second click of a double one; that one changes nothing."""
-    message = pressed.interaction.message
-    first = pressed.app.clicks.first(pressed.user_id, f"{pressed.custom_id} {message and message.id}")
-    if not first:
-        await pressed.interaction.response.defer()
-    return first
 
 
 @handlers.on("again")
@@ -47,7 +38,7 @@ async def _again(pressed: Pressed) -> None:
     when all have it is dealt."""
     table = await pressed.table(anywhere=True)
     people, user = table.people(), pressed.interaction.user
-    if not await _first(pressed):
+    if not await pressed.first_click():
         return
     async with pressed.app.one_at_a_time(table.id):
         if user.id in people and (found := await _already(pressed, table)):
@@ -98,4 +89,6 @@ async def _already(pressed: Pressed, table: Table) -> Table | None:
 
 @handlers.on("lobby-of")
 async def _lobby(pressed: Pressed) -> None:
-    await open_lobby(pressed, pressed.chosen_game(), options={})
+    game = pressed.chosen_game()
+    if await pressed.first_click():
+        await open_lobby(pressed, game, options={})

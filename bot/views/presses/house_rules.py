@@ -228,7 +228,9 @@ async def _show(answer: Pressed, rules: HouseRules) -> None:
 
 @handlers.on("house-lobby")
 async def _open(pressed: Pressed) -> None:
-    await open_by(pressed, await one_here(pressed, pressed.ref.number(0)))
+    rules = await one_here(pressed, pressed.ref.number(0))
+    if await pressed.first_click():
+        await open_by(pressed, rules)
 
 
 @handlers.on("house-file")

@@ -180,9 +180,7 @@ async def open_practice(pressed: Pressed, table: Table, act: int | None, seat: S
     Raises:
         Refused: there is none from there, or not here.
     """
-    message = pressed.interaction.message
-    if not pressed.app.clicks.first(pressed.user_id, f"{pressed.custom_id} {message and message.id}"):
-        await pressed.interaction.response.defer()
+    if not await pressed.first_click():
         return
     here = await room(pressed, table.game.key, 0)
     own = plain(pressed.interaction.user.display_name)

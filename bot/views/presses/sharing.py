@@ -88,9 +88,7 @@ async def _share(pressed: Pressed) -> None:
     if what not in _SHOWN:
         raise Forged(what)
     must_share(pressed.interaction)
-    shown = pressed.interaction.message
-    if not pressed.app.clicks.first(pressed.user_id, f"{pressed.custom_id} {shown and shown.id}"):
-        await pressed.interaction.response.defer()
+    if not await pressed.first_click():
         return
     answer = _ForAll(pressed.app, pressed.interaction, await public_locale(pressed), since=pressed.since)
     message = await _SHOWN[what](pressed, answer)

@@ -47,9 +47,7 @@ async def _watch(pressed: Pressed) -> None:
     must_share(pressed.interaction)
     where = _where(pressed)
     replay = await reached(pressed, where)
-    shown = pressed.interaction.message
-    if not pressed.app.clicks.first(pressed.user_id, f"{pressed.custom_id} {shown and shown.id}"):
-        await pressed.interaction.response.defer()
+    if not await pressed.first_click():
         return
     table = replay.table
     # whoever leads later may have sat elsewhere
