@@ -5,11 +5,13 @@ All of it works on a plain connection, for `Database.read_at_once`.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection
+from contextlib import suppress
 from typing import Any
 
 import msgspec
-from sqlalchemy import Connection, and_, bindparam, func, not_, or_, select, text
+from sqlalchemy import Connection, Text, and_, bindparam, cast, func, not_, or_, select, text
 
 from bot.store.games import OPEN_PHASES, Deadline, Sitter, StoredGame, load, sitters
 from bot.store.models import ClockRow, EntryRow, GameRow, SeatRow, table_of
@@ -21,6 +23,9 @@ _CLOCKS = table_of(ClockRow)
 
 LAST = 10
 """Among so many tables the last one that was no practice is looked for."""
+
+_ACTS, _UNDO = ("act", "timeout"), "undo"
+"""Kinds of entries, as `bot.tables.journal` has them."""
 
 _OPEN = _GAMES.c.phase.in_(OPEN_PHASES)
 # as the partial indexes say it, values and all: with parameters neither database uses those
@@ -85,7 +90,7 @@ def keys_at(connection: Connection, user_id: int, channel_id: int, most: int) ->
 
 
 class Line(msgspec.Struct, frozen=True):
-    """One open game as a list shows it. `acts` is the length of its journal."""
+    """One open game as a list shows it. `acts` are the moves that stand."""
 
     id: int
     game: str
@@ -93,7 +98,7 @@ class Line(msgspec.Struct, frozen=True):
     guild_id: int | None
     channel_id: int
     message_id: int | None
-    acts: int
+    acts: int = 0
     names: tuple[str, ...] = ()
 
 
@@ -114,16 +119,41 @@ def listed(
     mine = theirs if guild_id is None else and_(_GAMES.c.guild_id == guild_id, seen)
     here = (mine, sought if seeking else _OPEN)
     total = connection.execute(select(func.count()).select_from(_GAMES).where(*here)).scalar_one()
-    last = select(func.max(_ENTRIES.c.seq)).where(_ENTRIES.c.game_id == _GAMES.c.id).scalar_subquery()
     columns = [_GAMES.c[name] for name in ("id", "game", "phase", "guild_id", "channel_id", "message_id")]
-    query = select(*columns, func.coalesce(last, 0).label("acts")).where(*here)
-    page = query.order_by(_GAMES.c.id.desc()).limit(most).offset(offset)
+    page = select(*columns).where(*here).order_by(_GAMES.c.id.desc()).limit(most).offset(offset)
     lines = [Line(**row._mapping) for row in connection.execute(page)]
     names: dict[int, list[str]] = {line.id: [] for line in lines}
     seated = select(_SEATS.c.game_id, _SEATS.c.name).where(_SEATS.c.game_id.in_(list(names)))
     for game_id, name in connection.execute(seated.order_by(_SEATS.c.game_id, _SEATS.c.seat)):
         names[game_id].append(name)
-    return [msgspec.structs.replace(line, names=tuple(names[line.id])) for line in lines], total
+    acts = _standing(connection, [line.id for line in lines if line.phase == "live"])
+    return [
+        msgspec.structs.replace(line, names=tuple(names[line.id]), acts=acts.get(line.id, 0))
+        for line in lines
+    ], total
+
+
+def _standing(connection: Connection, game_ids: Collection[int]) -> dict[int, int]:
+    """How many acts of these games stand, of those that have any; `bot.tables.journal.standing` says which
+    do. Databases count them, but where something was taken back, which is rare."""
+    theirs, acts = _ENTRIES.c.game_id.in_(list(game_ids)), _ENTRIES.c.kind.in_(_ACTS)
+    counted = select(_ENTRIES.c.game_id, func.count()).where(theirs, acts).group_by(_ENTRIES.c.game_id)
+    found = {game_id: int(n) for game_id, n in connection.execute(counted)}
+    # as text: of a journal with a broken line the table rests, and is listed all the same
+    columns = (_ENTRIES.c.game_id, _ENTRIES.c.seq, cast(_ENTRIES.c.data, Text))
+    undos: dict[int, list[tuple[int, int]]] = {}
+    for game_id, seq, data in connection.execute(select(*columns).where(theirs, _ENTRIES.c.kind == _UNDO)):
+        with suppress(msgspec.DecodeError):
+            undos.setdefault(game_id, []).append((seq, msgspec.json.decode(data, type=tuple[int])[0]))
+    for game_id, taken_back in undos.items():
+        numbers = select(_ENTRIES.c.seq).where(_ENTRIES.c.game_id == game_id, acts)
+        left, below = sorted(taken_back), math.inf
+        found[game_id] = 0
+        for seq in connection.execute(numbers.order_by(_ENTRIES.c.seq.desc())).scalars():
+            while left and left[-1][0] > seq:
+                below = min(below, left.pop()[1])
+            found[game_id] += seq < below
+    return found
 
 
 _DUE = (

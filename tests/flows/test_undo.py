@@ -40,6 +40,24 @@ async def test_a_bid_that_nobody_has_seen_is_taken_back_by_one_press(room: Any) 
     assert shows(log, say("undo.line", name="ann"))
 
 
+async def test_the_list_of_games_counts_the_moves_that_stand(room: Any) -> None:
+    board = await dealt(room)
+    table = the_table(room)
+    hand = await hand_of(room, room.ann, board)
+    for _ in range(2):
+        waiting = (await room.ann.click(hand, label="Bid 1")).response
+        hand = (await room.ann.click(waiting, label=say("undo.label"))).response
+    assert (table.acts, table.seq) == (0, 6)
+    listed = (await room.cleo.slash(room.channel, "games")).response
+    assert say("games.live", n=0) in said(listed)
+    await bids(room, room.ann, board, 1)
+    await bids(room, room.ben, board, 2)
+    await room.env.settle()
+    assert table.acts >= 2
+    listed = (await room.cleo.slash(room.channel, "games")).response
+    assert say("games.live", n=table.acts) in said(listed)
+
+
 async def test_what_others_have_seen_is_taken_back_when_all_agree(room: Any) -> None:
     board = await dealt(room)
     table = the_table(room)

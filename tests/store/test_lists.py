@@ -1,0 +1,60 @@
+"""What lists of open games say of each."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+from msgspec.structs import asdict
+from sqlalchemy import Connection, create_engine, insert
+
+from bot.store import queries
+from bot.store.games import Entry
+from bot.store.models import Base, EntryRow, table_of
+from bot.tables.journal import LEFT_OUT, UNDO, standing
+from tests.support.results import add_game
+
+
+def journal(rng: random.Random, length: int) -> list[Entry]:
+    """Acts, people who come to a seat, and undos, some of which take back what lies before others."""
+    entries = list[Entry]()
+    for _ in range(length):
+        seq = entries[-1].seq + 1 if entries else 1
+        kind = rng.choice(("act", "act", "act", "timeout", "seat", UNDO))
+        if kind == UNDO and entries:
+            entries.append(Entry(seq + LEFT_OUT, UNDO, 0, [rng.randint(1, seq)], 0))
+        else:
+            entries.append(Entry(seq, "act" if kind == UNDO else kind, 0, ["bid"], 0))
+    return entries
+
+
+def put(connection: Connection, game_id: int, entries: list[Entry]) -> None:
+    rows = [{"game_id": game_id, **asdict(entry)} for entry in entries]
+    connection.execute(insert(table_of(EntryRow)), rows)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_a_list_counts_the_moves_that_a_replay_would(tmp_path: Path, seed: int) -> None:
+    made = create_engine(f"sqlite:///{tmp_path}/lists.db")
+    Base.metadata.create_all(made)
+    rng = random.Random(seed)
+    with made.begin() as connection:
+        kept = {add_game(connection, phase="live"): journal(rng, 30) for _ in range(3)}
+        for game_id, entries in kept.items():
+            put(connection, game_id, entries)
+        lines, total = queries.listed(connection, 10, guild_id=70, user_id=1)
+    assert total == 3
+    assert {line.id: line.acts for line in lines} == {
+        game_id: len(standing(entries)) for game_id, entries in kept.items()
+    }
+
+
+def test_a_broken_undo_hides_no_list(tmp_path: Path) -> None:
+    made = create_engine(f"sqlite:///{tmp_path}/lists.db")
+    Base.metadata.create_all(made)
+    with made.begin() as connection:
+        game_id = add_game(connection, phase="live")
+        put(connection, game_id, [Entry(1, "act", 0, ["bid"], 0), Entry(3, UNDO, 0, ["bid"], 0)])
+        lines, _ = queries.listed(connection, 10, guild_id=70, user_id=1)
+    assert [line.id for line in lines] == [game_id]
