@@ -15,6 +15,7 @@ from bot.store import boards
 from bot.store import tournaments as store
 from bot.store.database import Database, Fenced, StoreError
 from bot.store.games import OPEN_PHASES
+from bot.store.privacy import is_nobody
 from bot.store.rating import ALL_TIME, Board
 from bot.store.terms import TournamentTerms
 from bot.store.tournaments import Entrant, StoredMatch, StoredTournament, TournamentState
@@ -116,6 +117,8 @@ class Tournaments:
             await self._align(tournament)
         except StoreError as trouble:
             log.warning("matches not looked through", tournament=tournament.id, kind=trouble.kind)
+        if any(map(is_nobody, _taking_part(tournament.state))):  # deleted while this process was away
+            await self._withdraw_deleted(tournament)
         await self._go_on(tournament, eager=True)
         if tournament.ways:  # one of them may have moved just before the bot stopped
             self._stage.ways_changed(tournament)
@@ -182,9 +185,7 @@ class Tournaments:
         return [
             tournament
             for tournament in self._tournaments.values()
-            if tournament.stored.phase in store.GOING_ON
-            and any(entrant.user_id == user_id for entrant in tournament.entrants)
-            and (tournament.bracket is None or str(user_id) not in tournament.bracket.withdrawn)
+            if user_id in _taking_part(tournament.state)
         ]
 
     def in_memory(self, tournament_ids: Collection[int]) -> list[Tournament]:
@@ -203,15 +204,35 @@ class Tournaments:
                 self._proceed(tournament)
 
     async def forgotten(self, user_id: int) -> None:
-        """Another process has deleted a person: read again what they organise, or take part in."""
-        await self.rewritten(
-            [
-                tournament.id
-                for tournament in self._tournaments.values()
-                if tournament.stored.host_id == user_id
-                or any(entrant.user_id == user_id for entrant in tournament.entrants)
-            ]
-        )
+        """Another process has deleted a person: read again what they organise, or take part in, and withdraw
+        them there. That one could not: each tournament is changed by the process of its server alone."""
+        touched = [
+            tournament.id
+            for tournament in self._tournaments.values()
+            if tournament.stored.host_id == user_id
+            or any(entrant.user_id == user_id for entrant in tournament.entrants)
+        ]
+        await self.rewritten(touched)
+        for tournament in self.in_memory(touched):
+            await self._withdraw_deleted(tournament)
+
+    async def _withdraw_deleted(self, tournament: Tournament) -> None:
+        """Whoever was deleted takes part no longer; where that is not stored it is tried again."""
+
+        def work(state: TournamentState) -> None:
+            for user_id in filter(is_nobody, _taking_part(state)):
+                self._withdraw(state, user_id)
+
+        try:
+            await self._change(tournament, work)
+        except (StoreError, Refused) as trouble:
+            log.warning("not withdrawn yet", tournament=tournament.id, why=str(trouble))
+            name = f"tournament {tournament.id}"
+            self._clock.call_later(
+                RETRY_SECONDS, lambda: self._tables.spawn(self._withdraw_deleted(tournament), name)
+            )
+        else:
+            self._proceed(tournament)
 
     # -- what people do -----------------------------------------------------------------------
 
@@ -306,14 +327,16 @@ class Tournaments:
                 raise Refused("tournament_over")
             if not any(e.user_id == user_id for e in state.entrants):
                 raise Refused("not_entered")
-            bracket = state.bracket
-            if bracket is None:
-                state.entrants = tuple(e for e in state.entrants if e.user_id != user_id)
-            else:
-                self._go_to(state, bracket.withdraw(str(user_id)))
+            self._withdraw(state, user_id)
 
         await self._change(tournament, work, acted=True)
         self._proceed(tournament, acted=True)
+
+    def _withdraw(self, state: TournamentState, user_id: int) -> None:
+        if (bracket := state.bracket) is None:
+            state.entrants = tuple(e for e in state.entrants if e.user_id != user_id)
+        else:
+            self._go_to(state, bracket.withdraw(str(user_id)))
 
     async def start(self, tournament: Tournament) -> None:
         """Seed and begin; entries are closed.
@@ -551,6 +574,14 @@ def _running(state: TournamentState) -> Bracket:
     if state.bracket is None:
         raise Refused("tournament_not_running")
     return state.bracket
+
+
+def _taking_part(state: TournamentState) -> list[int]:
+    """Who takes part in a tournament that goes on, and has not withdrawn."""
+    if state.stored.phase not in store.GOING_ON:
+        return []
+    gone = state.bracket.withdrawn if state.bracket is not None else frozenset()
+    return [e.user_id for e in state.entrants if str(e.user_id) not in gone]
 
 
 def _must_be(state: TournamentState, phase: str) -> None:
