@@ -44,19 +44,24 @@ async def challenge(interaction: Interaction, person: discord.User) -> None:
         raise Refused("challenge_gone")
     match = await _match(answer, person.id)
     await room(answer, match.game, match.clock)  # refuses before anybody counts as called
-    if not answer.app.clicks.rarely(person.id, f"challenge {answer.user_id}"):
+    clicks, what = answer.app.clicks, f"challenge {answer.user_id}"
+    if not clicks.rarely(person.id, what):
         raise Refused("challenged_already")
-    table = await open_lobby(
-        answer,
-        match.game,
-        options=match.options,
-        clock=match.clock,
-        house_rules=match.house_rules,
-        access="invited",
-        guests=(person.id,),
-        seats=TWO,
-        order=(answer.user_id, person.id),  # dealt as soon as the other takes it up
-    )
+    try:
+        table = await open_lobby(
+            answer,
+            match.game,
+            options=match.options,
+            clock=match.clock,
+            house_rules=match.house_rules,
+            access="invited",
+            guests=(person.id,),
+            seats=TWO,
+            order=(answer.user_id, person.id),  # dealt as soon as the other takes it up
+        )
+    except BaseException:
+        clicks.take_back(person.id, what)  # as where somebody has as many lobbies as they may
+        raise
     controls = answers(table, person.id)
     await call_people(answer, table, [person.id], "lobby.challenge", controls, lapsed="challenge.lapsed")
 

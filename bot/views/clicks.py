@@ -39,6 +39,10 @@ class Clicks:
         self._done[key] = now
         return True
 
+    def take_back(self, user_id: int, what: str) -> None:
+        """It was not done after all: what `rarely` counted may be done at once."""
+        self._done.pop((user_id, what), None)
+
     def forget(self, user_id: int) -> None:
         """Know nothing any more of what a person has clicked."""
         for memory in (self._done, self._clicked):

@@ -9,6 +9,7 @@ import pytest
 
 from bot.store.prefs import Prefs
 from bot.store.servers import Server
+from bot.tables.quotas import Quotas
 from bot.views.context import Answer
 from bot.views.lobby import lobby_message
 from tests.flows.test_access import said
@@ -94,6 +95,17 @@ async def test_nobody_is_challenged_again_and_again(room: Any) -> None:
     again = await challenge(room, room.ann, room.ben)
     assert part("refused.challenged_already") in said(again.response)
     assert len(at_hand(room.bot.app.tables)) == 1
+
+
+async def test_a_challenge_that_was_refused_may_be_made_again(room: Any) -> None:
+    """Ann has as many lobbies as she may; with one closed she challenges Ben at once."""
+    room.bot.app.tables._quotas = Quotas(lobbies_of_person=1)
+    await room.ann.slash(room.channel, "play", game="atom")
+    refused = await challenge(room, room.ann, room.ben)
+    assert part("refused.quota_lobbies") in said(refused.response)
+    await the_table(room).cancel("closed")
+    await challenge(room, room.ann, room.ben)
+    assert called(room) == {room.ben.id}
 
 
 async def test_it_is_dealt_as_soon_as_the_other_takes_it_up(room: Any) -> None:

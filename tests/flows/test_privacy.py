@@ -18,6 +18,7 @@ from bot.store.models import Base
 from bot.store.privacy import FORMER, is_nobody
 from bot.tables.table import Table
 from bot.views.names import word_look
+from bot.views.presses import privacy
 from engine import record
 from tests.flows.test_moving import said
 from tests.flows.test_settings import prefer
@@ -113,6 +114,18 @@ async def test_an_export_has_the_records_of_what_is_over(room: Any) -> None:
     # not again and again
     shown = await room.ann.click(await opened(room, room.ann), custom_id="v:privacy-export")
     assert say("privacy.wait") in said(shown.response)
+
+
+@pytest.mark.simcord(check_errors=False)
+async def test_who_has_had_no_file_may_ask_again(room: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def fail(*_: object) -> None:
+        raise StoreError("slow")
+
+    await finished(room)
+    with monkeypatch.context() as patch:
+        patch.setattr(privacy, "export", fail)
+        await room.ann.click(await opened(room, room.ann), custom_id="v:privacy-export")
+    assert (await taken(room, room.ann)).namelist()[0] == "me.json"
 
 
 @pytest.mark.simcord(check_errors=False)

@@ -309,10 +309,16 @@ async def _invite(pressed: Pressed) -> None:
     seated = table.people()
     wanted = [int(user) for user in pressed.values if not known[user].get("bot") and int(user) not in seated]
     await guests.invite(table, pressed.user_id, wanted)
-    called = [user for user in wanted if pressed.app.clicks.rarely(user, f"invite {table.id}")]
+    clicks, what = pressed.app.clicks, f"invite {table.id}"
+    called = [user for user in wanted if clicks.rarely(user, what)]
     if not called:
         raise Refused("invited_already" if wanted else "invites_nobody")
-    await call_people(pressed, table, called)
+    try:
+        await call_people(pressed, table, called)
+    except BaseException:
+        for user in called:
+            clicks.take_back(user, what)
+        raise
 
 
 async def call_people(

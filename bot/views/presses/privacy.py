@@ -59,12 +59,16 @@ async def _export(pressed: Pressed) -> None:
     if not pressed.app.clicks.rarely(pressed.user_id, EXPORT):
         await pressed.tell(say("privacy.wait"))
         return
-    await pressed.interaction.response.defer(ephemeral=True, thinking=True)
-    found = await export(pressed.tables, pressed.user_id, pressed.tables.clock.now())
-    more = say("privacy.left_out", n=found.left_out) if found.left_out else ""
-    await pressed.private(
-        page(say("privacy.exported", n=found.records), more, files={FILE: found.data}, accent=None)
-    )
+    try:
+        await pressed.interaction.response.defer(ephemeral=True, thinking=True)
+        found = await export(pressed.tables, pressed.user_id, pressed.tables.clock.now())
+        more = say("privacy.left_out", n=found.left_out) if found.left_out else ""
+        await pressed.private(
+            page(say("privacy.exported", n=found.records), more, files={FILE: found.data}, accent=None)
+        )
+    except BaseException:
+        pressed.app.clicks.take_back(pressed.user_id, EXPORT)  # nobody has had a file
+        raise
 
 
 @handlers.on("privacy-delete")
