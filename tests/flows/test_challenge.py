@@ -90,6 +90,41 @@ async def test_who_wants_no_pings_gets_none(room: Any) -> None:
     assert called(room) == set()
 
 
+@pytest.mark.parametrize("closed", [False, True])
+async def test_who_wants_direct_messages_and_takes_none_is_called_aloud(
+    room: Any, monkeypatch: pytest.MonkeyPatch, closed: bool
+) -> None:
+    """Nobody else would tell them: a lobby that waits for them reminds nobody."""
+    written: list[int] = []
+
+    async def write_to(user_id: int, *_: object) -> bool:
+        written.append(user_id)
+        return not closed
+
+    await room.bot.app.preferences.put(room.ben.id, "ben", Prefs(pings="direct"), 0)
+    monkeypatch.setattr(room.bot.app.publisher, "write_to", write_to)
+    await challenge(room, room.ann, room.ben)
+    assert written == [room.ben.id]
+    assert called(room) == ({room.ben.id} if closed else set())
+
+
+@pytest.mark.parametrize("closed", [False, True])
+async def test_so_are_they_who_are_invited(room: Any, monkeypatch: pytest.MonkeyPatch, closed: bool) -> None:
+    async def write_to(user_id: int, *_: object) -> bool:
+        return not closed or user_id != room.ben.id
+
+    for person in (room.ben, room.cleo):
+        await room.bot.app.preferences.put(person.id, "x", Prefs(pings="direct"), 0)
+    monkeypatch.setattr(room.bot.app.publisher, "write_to", write_to)
+    lobby = (await room.ann.slash(room.channel, "play", game="atom")).response
+    await room.ann.select(lobby, [room.ben, room.cleo], custom_id=f"v:invite:{the_table(room).id}")
+    invitation = room.channel.last_message
+    assert f"<@{room.ben.id}>" in said(invitation)
+    assert called(room) == ({room.ben.id} if closed else set())
+    await room.cleo.click(invitation, label="I'm in")
+    assert room.cleo.id in the_table(room).people()
+
+
 async def test_nobody_is_challenged_again_and_again(room: Any) -> None:
     await challenge(room, room.ann, room.ben)
     again = await challenge(room, room.ann, room.ben)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Sequence
 from contextlib import suppress
 from typing import Any
@@ -330,8 +331,11 @@ async def call_people(
     *,
     lapsed: str = "lobby.invitation_lapsed",
 ) -> None:
-    """Call people to a table, each in the way that they chose; `key` names the words, `controls` are what
-    they press, for an invitation that they come, and `lapsed` what is said once the table has closed."""
+    """Call people to a table, each in the way that they chose, or aloud.
+
+    `key` names the words, `controls` are what they press, for an invitation that they come, and `lapsed` what
+    is said once the table has closed.
+    """
     say = words(table.stored.locale)
     text = say(
         key,
@@ -344,7 +348,14 @@ async def call_people(
     come = button(say("lobby.come"), ids.make("come", table.id), style=ButtonStyle.success)
     message = page(text, [*(controls or [come])])
     ways = {user: (await answer.app.preferences.of(user)).pings for user in called}
-    aloud = [user for user in called if ways[user] == "mention"]
+    direct = [user for user in called if ways[user] == "direct"]
+    if direct and not answer.interaction.response.is_done():
+        await answer.interaction.response.defer()  # writing to people may take longer than an answer may
+    write_to = answer.app.publisher.write_to
+    reached = await asyncio.gather(*(write_to(user, text) for user in direct))
+    alone = {user for user, was in zip(direct, reached, strict=True) if was}
+    # who cannot be written to is called aloud, or would never hear of it
+    aloud = [user for user in called if ways[user] != "none" and user not in alone]
     message_id: int | None
     if answer.interaction.response.is_done():
         message_id = (await answer.publicly(message, calls=aloud)).id
@@ -352,9 +363,6 @@ async def call_people(
         message_id = (await answer.public(message, calls=aloud)).message_id
     here = Place(answer.interaction.channel_id or 0, answer.interaction.guild_id, message_id)
     answer.app.publisher.calls.posted(table, here, lapsed)
-    for user in called:
-        if ways[user] == "direct":
-            answer.tables.spawn(answer.app.publisher.write_to(user, text), "invitation")
 
 
 async def ask_the_host(pressed: Pressed, table: Table) -> None:
