@@ -9,7 +9,7 @@ from discord import app_commands
 
 from bot import presenters
 from bot.commands.translating import choice
-from bot.tables.ports import Refused
+from bot.tables.ports import Refused, Titles
 from engine import catalog
 
 
@@ -29,6 +29,5 @@ def known_game(key: str) -> str:
         NoPresenter: there is, but not here.
     """
     if key not in catalog.listed():
-        titles = (presenters.get(game).title("en") for game in presenters.offered())
-        raise Refused("unknown_game", name=key[:50], games=", ".join(titles))
+        raise Refused("unknown_game", name=key[:50], games=Titles(tuple(presenters.offered())))
     return presenters.get(key).key

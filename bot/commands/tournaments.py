@@ -17,7 +17,7 @@ from bot.commands.translating import choice
 from bot.locales import words
 from bot.presenters.voice import clipped
 from bot.store.terms import DAY, tournament_terms
-from bot.tables.ports import Refused
+from bot.tables.ports import Refused, Titles
 from bot.tables.tournament import Tournament
 from bot.views import rights
 from bot.views.app import Connected, Interaction
@@ -103,7 +103,7 @@ async def create(  # noqa: PLR0917 - the options of a slash command
     ):
         raise MissingPermissions(missing)
     if game not in for_two():
-        raise Refused("not_for_two", game=presenters.get(known_game(game)).title("en"))
+        raise Refused("not_for_two", game=Titles((known_game(game),)))
     server = await server_here(answer)
     rights.must_open(interaction, game, server, games_of(server), answer.locale)
     by, options = await rules_asked(answer, game, rules) if rules else None, read_options(game, option)

@@ -6,6 +6,7 @@ import asyncio
 import contextvars
 import time
 from collections.abc import Callable, Hashable, Sequence
+from dataclasses import dataclass
 from typing import Any, Protocol
 
 
@@ -19,6 +20,13 @@ class Refused(Exception):
         super().__init__(key, facts)
         self.key = key
         self.facts = facts
+
+
+@dataclass(frozen=True, slots=True)
+class Titles:
+    """Games among the facts of a refusal: whoever reads it reads their titles, in their own language."""
+
+    games: tuple[str, ...]
 
 
 class Stale(Refused):

@@ -34,7 +34,7 @@ class Quotas:
             ("quota_server", now.server, self.tables_of_server),
         ):
             if count >= most:
-                raise Refused(key, most=most)
+                raise Refused(key, n=most)
 
 
 def check_opening(connection: Connection, stored: StoredGame, quotas: Quotas) -> None:

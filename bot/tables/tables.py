@@ -25,7 +25,7 @@ from bot.tables.deeds import Deeds
 from bot.tables.journal import replayed, standing
 from bot.tables.loader import Loader
 from bot.tables.mornings import Mornings
-from bot.tables.ports import Clock, Refused, Thinker
+from bot.tables.ports import Clock, Refused, Thinker, Titles
 from bot.tables.publishing import Publisher
 from bot.tables.quotas import Quotas, check_opening
 from bot.tables.resting import TooManyRest
@@ -293,7 +293,7 @@ class Tables:
             Refused: the game is not offered.
         """
         if not self._offers(game.key):
-            raise Refused("not_offered", game=game.title)
+            raise Refused("not_offered", game=Titles((game.key,)))
         fair, now = Commitment.fresh(), self.clock.now()
         return StoredGame(
             game=game.key,

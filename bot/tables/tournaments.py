@@ -20,7 +20,7 @@ from bot.store.rating import ALL_TIME, Board
 from bot.store.terms import TournamentTerms
 from bot.store.tournaments import Entrant, StoredMatch, StoredTournament, TournamentState
 from bot.tables.matches import MatchTables, again_in
-from bot.tables.ports import Clock, Hindered, Refused
+from bot.tables.ports import Clock, Hindered, Refused, Titles
 from bot.tables.publishing import TournamentStage
 from bot.tables.table import Table
 from bot.tables.tables import Tables
@@ -258,7 +258,7 @@ class Tournaments:
         rules = catalog.get(game)
         chosen = {**rules.defaults(), **options}
         if 2 not in rules.seats(chosen) or rules.held_by_one(chosen):
-            raise Refused("not_for_two", game=rules.title)
+            raise Refused("not_for_two", game=Titles((game,)))
         rules.setup(2, b"", **chosen)
         now = self._clock.now()
         stored = StoredTournament(

@@ -14,7 +14,7 @@ from bot.locales import words
 from bot.render.pool import StudioClosed
 from bot.render.scene import Look
 from bot.store.database import StoreError
-from bot.tables.ports import Refused
+from bot.tables.ports import Refused, Titles
 from bot.views.names import inert
 from bot.workers.errors import Closed, NoAnswer
 from engine.brackets import BracketError
@@ -104,7 +104,7 @@ def words_for(
 
     match error:
         case Refused(key=key, facts=facts):
-            return say(f"refused.{key}", **_inert(facts))
+            return say(f"refused.{key}", **_inert(_titled(facts, locale)))
         case BracketError(rule=rule, facts=facts):
             return say(f"bracket.{rule}", **_inert(facts))
         case Refusal():
@@ -134,6 +134,17 @@ def words_for(
         log.warning("answer not delivered", why=reason(error))
         return say(stands("trouble.broken_line"))
     return say(stands("trouble.unexpected"), code=note(error))
+
+
+def _titled(facts: Mapping[str, object], locale: str) -> dict[str, object]:
+    """Facts of a refusal with the games among them by their titles in this language."""
+    comma = words(locale)("table.comma")
+    return {
+        key: comma.join(presenters.title(game, locale) for game in fact.games)
+        if isinstance(fact, Titles)
+        else fact
+        for key, fact in facts.items()
+    }
 
 
 def _inert(facts: Mapping[str, object]) -> dict[str, object]:

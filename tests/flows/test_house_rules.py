@@ -8,6 +8,7 @@ import discord
 import pytest
 from sqlalchemy import update
 
+from bot.locales import words
 from bot.store import house_rules as store
 from bot.store.forgetting import forget
 from bot.store.models import HouseRulesRow, table_of
@@ -356,6 +357,21 @@ async def test_what_two_cannot_play_is_offered_to_no_tournament(room: Any) -> No
     assert await room.ann.autocomplete(room.channel, "tournament create", "rules", "", game="duel52") == []
     refused = await room.ann.slash(room.channel, "tournament create", name="Cup", game="duel52", rules=NAME)
     assert part("refused.not_for_two") in said(refused.response)
+
+
+async def test_a_refusal_names_a_game_in_the_language_of_its_reader(
+    room: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await saved(room)  # in teams of two
+    await room.bot.app.preferences.put(room.ann.id, "ann", Prefs(locale="zh-CN"), 0)
+    chinese = words("zh-CN")
+    expected = chinese("refused.not_for_two", game=chinese("duel52.title"))
+    for_these = {"name": "Cup", "game": "duel52"}
+    refused = await room.ann.slash(room.channel, "tournament create", rules=NAME, **for_these)
+    assert expected in said(refused.response)
+    monkeypatch.setattr("bot.commands.tournaments.for_two", list)  # as for a list that Discord still has
+    refused = await room.ann.slash(room.channel, "tournament create", **for_these)
+    assert expected in said(refused.response)
 
 
 async def test_a_challenge_names_those_by_which_the_two_last_played(room: Any) -> None:

@@ -5,9 +5,11 @@ from __future__ import annotations
 import pytest
 import structlog
 
+from bot.locales import words
 from bot.render.pool import Studio, StudioClosed
 from bot.render.scene import Scene
 from bot.store.database import StoreError
+from bot.tables.ports import Refused, Titles
 from bot.views.components import page
 from bot.views.errors import ARCHIVED, UNKNOWN_CHANNEL, UNKNOWN_MESSAGE, words_for
 from tests.support.forging import refusal
@@ -51,3 +53,21 @@ def test_my_hand_is_named_only_where_there_is_a_table(error: Exception) -> None:
     """As when the evenings, a tournament or the settings fail: no hand shows anything of those."""
     assert "My hand" in words_for(error, "en")
     assert "My hand" not in words_for(error, "en", at_table=False)
+
+
+def test_games_are_named_in_the_language_of_the_reader() -> None:
+    unknown = Refused("unknown_game", name="whist", games=Titles(("duel52", "atom")))
+    assert "Duel 52, Atom" in words_for(unknown, "en")
+    chinese = words("zh-CN")
+    assert f"{chinese('duel52.title')}、{chinese('atom.title')}" in words_for(unknown, "zh-CN")
+    gone = Refused("not_offered", game=Titles(("duel52",)))
+    assert chinese("duel52.title") in words_for(gone, "zh-CN")
+
+
+@pytest.mark.parametrize("key", ["quota_lobbies", "quota_person", "quota_channel", "quota_server"])
+def test_one_is_not_told_as_several(key: str) -> None:
+    """An operator may allow one lobby for each person."""
+    one, two = (words_for(Refused(key, n=n), "en") for n in (1, 2))
+    assert "1" not in one
+    assert not any(plural in one for plural in ("lobbies", "tables already"))
+    assert "2" in two
