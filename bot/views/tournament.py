@@ -202,15 +202,34 @@ class TournamentBoard:
             return thread.id
 
     async def call(self, tournament: Tournament, match: Match, thread_id: int, game_id: int) -> None:
-        """Call both to their table. Within a few minutes Discord takes a second call for the first."""
-        place = Place(thread_id, tournament.stored.guild_id)
-        called = " ".join(f"<@{player}>" for player in match.players)
-        with self._hinders(place, inside=True):
+        """Call both to their table, each in the way that they chose; whom no letter reaches is called aloud.
+        Within a few minutes Discord takes a second call for the first."""
+        place, say = Place(thread_id, tournament.stored.guild_id), words(tournament.stored.locale)
+        people = [int(player) for player in match.players]
+        prefs = {user: await self._outbox.preferences.of(user) for user in people}
+        who = say("tournament.call", who=" ".join(f"<@{user}>" for user in people))
+        aloud = [user for user in people if prefs[user].pings == "mention"]
+        await self._say(place, who, aloud, nonce=f"call {game_id}")
+        for user in people:
+            if prefs[user].pings == "direct":
+                theirs = words(prefs[user].locale or say.language)
+                url = f"https://discord.com/channels/{place.guild_id}/{thread_id}"
+                text = theirs("tournament.call_direct", name=shown(tournament.stored.name), url=url)
+                if not await self._publisher.write_to(user, text):
+                    one = say("tournament.call", who=f"<@{user}>")
+                    await self._say(place, one, [user], nonce=f"{game_id} {user}"[-25:])
+
+    async def _say(
+        self, place: Place, text: str, called: list[int], *, nonce: str, inside: bool = True
+    ) -> None:
+        """Say something in a place, which calls these people; `inside` the thread of a match."""
+        users = [discord.Object(user) for user in called] or False
+        with self._hinders(place, inside=inside):
             await self._outbox.token()
             await self._outbox.channel(place).send(
-                view=page(words(tournament.stored.locale)("tournament.call", who=called), accent=None).view,
-                allowed_mentions=discord.AllowedMentions(users=True),
-                nonce=f"call {game_id}",
+                view=page(text, accent=None).view,
+                allowed_mentions=discord.AllowedMentions(everyone=False, roles=False, users=users),
+                nonce=nonce,
             )
 
     async def tell_end(self, tournament: Tournament) -> None:
@@ -225,14 +244,8 @@ class TournamentBoard:
         who = f"<@{winner}>" if known else f"**{shown(tournament.name_of(bracket.champion))}**"
         place = Place(stored.channel_id, stored.guild_id, stored.message_id)
         text = say("tournament.told_end", who=who, name=shown(stored.name), url=place.url)
-        called = [discord.Object(winner)] if prefs.pings == "mention" else False
-        with self._hinders(place):
-            await self._outbox.token()
-            await self._outbox.channel(place).send(
-                view=page(text, accent=None).view,
-                allowed_mentions=discord.AllowedMentions(everyone=False, roles=False, users=called),
-                nonce=f"end {tournament.id}",
-            )
+        called = [winner] if prefs.pings == "mention" else []
+        await self._say(place, text, called, nonce=f"end {tournament.id}", inside=False)
 
     async def stand(self, table: Table) -> None:
         """Post the table of a match, unless it has its message."""

@@ -7,8 +7,10 @@ from typing import Any
 import discord
 import pytest
 
+from bot.store.prefs import Prefs
 from bot.tables import lobby, matches
 from bot.views.names import table_url
+from tests.flows.test_challenge import called
 from tests.support.forging import refusal
 from tests.support.tables import at_hand
 from tests.support.waiting import until
@@ -143,3 +145,37 @@ async def test_who_presses_again_after_a_deal_that_was_cut_off_gets_it(room: Any
     await who.click(await thread.fetch_message(table.stored.message_id), label="I'm here")
     await room.env.settle()
     assert table.phase == "live"
+
+
+@pytest.mark.parametrize(
+    ("way", "reached", "letters", "aloud"),
+    [
+        ("mention", True, False, True),
+        ("none", True, False, False),
+        ("direct", True, True, False),
+        ("direct", False, True, True),
+    ],
+)
+async def test_both_are_called_in_the_way_that_they_chose(
+    room: Any, monkeypatch: pytest.MonkeyPatch, *, way: Any, reached: bool, letters: bool, aloud: bool
+) -> None:
+    """Whom no letter reaches is called aloud: who does not come loses the match."""
+    tournament = await announced(room)
+    for name in PLAYERS:
+        person = getattr(room, name)
+        await room.bot.app.preferences.put(person.id, person.name, Prefs(pings=way), 0)
+    written: list[tuple[int, str]] = []
+
+    async def write_to(user_id: int, text: str) -> bool:
+        written.append((user_id, text))
+        return reached
+
+    monkeypatch.setattr(room.bot.app.publisher, "write_to", write_to)
+    before = len(room.env.http_requests)
+    await room.ann.click(room.channel.last_message, label="Start")
+    match = await standing(room, tournament)
+    players = {int(player) for player in tournament.bracket.match("W1.2").players}
+    assert {user for user, _ in written} == (players if letters else set())
+    assert len(written) == (2 if letters else 0)
+    assert all(f"/{match.thread_id}" in text and "Autumn cup" in text for _, text in written)
+    assert called(room, before) == (players if aloud else set())
