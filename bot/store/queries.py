@@ -44,9 +44,11 @@ def seats_of(connection: Connection, user_id: int, most: int) -> list[int]:
     return list(connection.execute(query.order_by(_GAMES.c.id.desc()).limit(most)).scalars())
 
 
-def in_channel(connection: Connection, channel_id: int, most: int) -> list[int]:
-    """The open games of a channel, newest first."""
-    query = select(_GAMES.c.id).where(_GAMES.c.channel_id == channel_id, _OPEN)
+def in_channel(
+    connection: Connection, channel_id: int, most: int, threads: Collection[int] = ()
+) -> list[int]:
+    """The open games of a channel, and of these threads, newest first."""
+    query = select(_GAMES.c.id).where(_GAMES.c.channel_id.in_([channel_id, *threads]), _OPEN)
     return list(connection.execute(query.order_by(_GAMES.c.id.desc()).limit(most)).scalars())
 
 

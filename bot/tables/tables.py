@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import sys
-from collections.abc import Callable, Coroutine, Mapping, Sequence
+from collections.abc import Callable, Collection, Coroutine, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -383,9 +383,11 @@ class Tables:
         mine = await self._loader.those(found)
         return sorted(mine, key=lambda t: (not any(s in t.waiting() for s in t.seats_of(user_id)), -t.id))
 
-    async def in_channel(self, channel_id: int) -> list[Table]:
-        """The open tables of a channel, newest first."""
-        found = await self.database.read_at_once(lambda c: queries.in_channel(c, channel_id, MOST_LISTED))
+    async def in_channel(self, channel_id: int, threads: Collection[int] = ()) -> list[Table]:
+        """The open tables of a channel, and of these threads, newest first."""
+        found = await self.database.read_at_once(
+            lambda c: queries.in_channel(c, channel_id, MOST_LISTED, threads)
+        )
         return await self._loader.those(found)
 
     async def games_at(self, user_id: int, channel_id: int) -> list[str]:

@@ -202,6 +202,27 @@ async def test_a_thread_looks_like_its_channel(room: Any) -> None:
     assert GALLERY not in kinds([component.to_dict() for component in board.components])
 
 
+async def test_a_table_in_a_thread_is_shown_anew_as_its_channel_wants_it(room: Any) -> None:
+    await room.ann.slash(room.channel, "play", game="probe")
+    lobby = room.channel.last_message
+    await room.ben.click(lobby, label="Join or leave")
+    await arrange(room.ann, lobby, place="thread")
+    await room.ann.click(lobby, label="Start")
+    table = the_table(room)
+    thread = room.bot.get_channel(table.stored.channel_id)
+
+    async def shown() -> list[int]:
+        await room.env.settle()
+        board = await thread.fetch_message(table.stored.message_id)
+        return kinds([component.to_dict() for component in board.components])
+
+    assert GALLERY in await shown()
+    room.kim = keeper(room)
+    here = (await room.kim.click(await prefer(room, "kim"), custom_id="v:settings-here")).response
+    await room.kim.click(here, custom_id="v:set-here:text_only:yes")
+    assert GALLERY not in await shown()
+
+
 async def test_what_a_newer_version_kept_for_a_channel_is_left_alone(room: Any) -> None:
     database = room.bot.app.database
     await database.write_at_once(lambda c: put_setting(c, "channel", 9, "pictures", {"palette": "sepia"}))

@@ -200,13 +200,16 @@ async def _settings_here(pressed: Pressed) -> None:
 
 @handlers.on("set-here")
 async def _set_here(pressed: Pressed) -> None:
-    """Turn one switch of the channel, `set-here:key:yes` or `:no`, and show its tables anew."""
+    """Turn one switch of the channel, `set-here:key:yes` or `:no`, and show its tables anew, those in its
+    threads as well."""
     channel_id, key, on = channel_to_set(pressed), pressed.ref.word(0), pressed.ref.word(1) == "yes"
     if key not in SHOWN:
         raise ids.Forged(key)
     preferences = pressed.app.preferences
     await preferences.channels.change(channel_id, lambda pictures: _with(pictures, key, on=on))
-    for table in await pressed.tables.in_channel(channel_id):
+    guild = pressed.interaction.guild
+    threads = [each.id for each in (guild.threads if guild else ()) if each.parent_id == channel_id]
+    for table in await pressed.tables.in_channel(channel_id, threads):
         pressed.app.publisher.show_again(table)
     await pressed.turn(await channel_message(pressed))
 
