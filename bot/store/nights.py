@@ -21,7 +21,6 @@ _NIGHTS, _ANSWERS, _CALLS = table_of(NightRow), table_of(NightAnswerRow), table_
 Phase = Literal["planned", "open", "empty", "missed", "hindered", "cancelled"]
 """Planned; its lobby has opened; nobody wanted to come; the bot was away for too long; its channel is gone or
 closed to the bot; called off."""
-Reply = Literal["yes", "maybe", "no"]
 
 
 class Night(msgspec.Struct, kw_only=True, frozen=True):

@@ -31,7 +31,8 @@ from engine.levels import LEVELS, STEADY, renamed
 
 log = structlog.get_logger(__name__)
 LATER_MS = 3_600_000
-"""Deeds that could not be found, since the worker gave no answer, are looked for again so much later."""
+"""Deeds that could not be found, since no worker answered or something of the game broke, are looked for so
+much later again."""
 
 
 class Earning(msgspec.Struct, frozen=True):
@@ -44,7 +45,7 @@ class Earning(msgspec.Struct, frozen=True):
 def earning(table: Table, acts: Sequence[Entry]) -> Earning:
     """Who may reach achievements at a table that has ended: people who held one seat to the end, and for
     whom nobody else decided. A win is fair where no computer opponent is weaker than Steady. Nobody may reach
-    any where the only person took a move back after having looked."""
+    any where the only person may have seen what they were not to see (`Terms.peeked`)."""
     if table.stored.terms.peeked:
         return Earning((), fair=False)
     levels_there = [renamed(who.level) for who in table.sitters if who.level is not None]
@@ -112,7 +113,9 @@ class Deeds:
             await _keep(table, found)
         except (StoreError, Refused) as trouble:
             log.warning("deeds not noted yet", table=table.id, why=str(trouble))
-        except Exception as error:  # whatever breaks in a game, it must not be tried without end
+        except (
+            Exception
+        ) as error:  # whatever breaks in a game is tried again, and not again and again at once
             if isinstance(error, NoAnswer):
                 log.warning("deeds not noted yet", table=table.id, why=error.why)
             else:

@@ -53,10 +53,6 @@ class Recent:
             self._events.append(event)
             self._told += 1
 
-    def moved_last(self, seat: Seat) -> bool:
-        """Whether the last move was that of this seat."""
-        return seat == self._last
-
     def moved(self, seat: Seat) -> bool:
         """Whether this seat has moved, as far as is kept."""
         return seat in self._before
