@@ -30,8 +30,9 @@ from sqlalchemy import func, select, text
 from bot.settings import with_async_driver
 from bot.store import migrate
 from bot.store.database import Database
+from bot.store.days import DAY_MS
 from bot.store.models import EntryRow, FoldRow, GameRow, table_of
-from bot.tables import folding, retention
+from bot.tables import folding
 from bot.tables.ports import SystemClock
 from bot.tables.retention import Keeping, Retention
 from bot.tables.thinking import WorkerThinker
@@ -47,7 +48,7 @@ class Later(SystemClock):
 
     def now(self) -> int:
         """Old enough for all of them."""
-        return AT + 31 * retention.DAY_MS
+        return AT + 31 * DAY_MS
 
     async def sleep(self, seconds: float) -> None:
         """Go on at once."""

@@ -15,6 +15,7 @@ from typing import Any, Final, NamedTuple
 import msgspec
 from openskill.models import PlackettLuce
 
+from bot.store.days import DAY_MS
 from bot.store.people import EVERYWHERE
 from engine import levels
 
@@ -25,7 +26,7 @@ POINTS: Final = 60
 """So many points are one of the model: who is new starts at 1500, and nobody falls below 0."""
 PROVISIONAL: Final = 7.0
 """Above this sigma a rating is provisional: some six games with people one has not met lately."""
-HALF_LIFE_MS: Final = 120 * 86_400_000
+HALF_LIFE_MS: Final = 120 * DAY_MS
 """After so long a game of two people counts half as much towards how often they have met."""
 _SURE: Final = 1.0
 """How uncertain the rating of a level is."""

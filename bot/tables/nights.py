@@ -19,6 +19,7 @@ from sqlalchemy import Connection
 
 from bot.store import nights as store
 from bot.store.database import Database, Fenced, Overtaken, StoreError
+from bot.store.days import DAY_MS
 from bot.store.games import Deadline, Sitter, StoredGame
 from bot.store.locks import one_at_a_time
 from bot.store.nights import Call, Guest, Night
@@ -35,7 +36,6 @@ from engine.game import IllegalSetup
 log = structlog.get_logger(__name__)
 
 MINUTE_MS = 60_000
-DAY_MS = 24 * 60 * MINUTE_MS
 LOOK_SECONDS = 20.0
 """So often is looked for what falls due, unless something does earlier."""
 SOON_MS, A_DAY_MS = 30 * MINUTE_MS, DAY_MS

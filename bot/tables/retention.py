@@ -12,6 +12,7 @@ from sqlalchemy import Connection
 
 from bot.store import folds, queries, unfolded
 from bot.store.database import Database
+from bot.store.days import DAY_MS
 from bot.store.folds import Fold
 from bot.store.unfolded import Unfolded
 from bot.tables import folding
@@ -21,7 +22,6 @@ from bot.workers.errors import NoAnswer, TooSlow, WorkerDied
 
 log = structlog.get_logger(__name__)
 
-DAY_MS: Final = 86_400_000
 NIGHT_MS: Final = 30 * DAY_MS
 """An evening that has begun, or was called off, is forgotten so long after its time."""
 BATCH: Final = 10

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import secrets
 from collections.abc import Callable, Collection, Mapping
-from typing import Final
 
 import msgspec
 import structlog
@@ -14,6 +13,7 @@ from sqlalchemy import Connection
 from bot.store import boards
 from bot.store import tournaments as store
 from bot.store.database import Database, Fenced, StoreError
+from bot.store.days import DAY_MS
 from bot.store.games import OPEN_PHASES
 from bot.store.privacy import is_nobody
 from bot.store.rating import ALL_TIME, Board
@@ -39,7 +39,6 @@ RATED_FROM = 25.0 - 3 * 25.0 / 3
 """The ordinal of somebody who has no rating yet: openskill's mu less three sigma."""
 IN_SERVER, OF_PERSON = 5, 2
 """How many tournaments may go on in a server, and how many one person may organise, unless told otherwise."""
-DAY_MS: Final = 86_400_000
 OPEN_DAYS, IDLE_DAYS = 14, 30
 """The number of days without a start, or without any change, after which a tournament is called off."""
 AGES_SECONDS = 3600.0

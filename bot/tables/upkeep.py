@@ -11,6 +11,7 @@ from sqlalchemy import Connection
 
 from bot.store import days, left_servers, queries
 from bot.store.database import Database, Fenced, StoreError
+from bot.store.days import DAY_MS
 from bot.store.shards import ALL, Shards
 from bot.tables.mornings import Mornings
 from bot.tables.ports import Clock, Refused
@@ -21,7 +22,6 @@ from engine import catalog
 log = structlog.get_logger(__name__)
 
 EVERY_SECONDS, AGAIN_SECONDS = 3600.0, 60.0
-DAY_MS = 86_400_000
 IDLE_MS = 7 * DAY_MS
 """A table that nobody has touched for so long falls asleep; a press wakes it."""
 LEFT_MS = 30 * DAY_MS

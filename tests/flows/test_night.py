@@ -10,9 +10,10 @@ import pytest
 
 from bot.client import Valence
 from bot.store import nights as store
+from bot.store.days import DAY_MS
 from bot.store.nights import Guest, Night
 from bot.store.prefs import Prefs
-from bot.tables.nights import DAY_MS, MINUTE_MS
+from bot.tables.nights import MINUTE_MS
 from bot.tables.ports import Refused
 from bot.tables.seats_kept import HELD, release
 from bot.views.lobby import lobby_message

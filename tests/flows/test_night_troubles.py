@@ -11,10 +11,11 @@ from msgspec.structs import replace
 
 from bot.locales import words
 from bot.store import nights as store
+from bot.store.days import DAY_MS
 from bot.store.models import NightRow, table_of
 from bot.store.nights import Guest
 from bot.store.prefs import Prefs
-from bot.tables.nights import DAY_MS, MINUTE_MS
+from bot.tables.nights import MINUTE_MS
 from bot.tables.ports import Refused
 from bot.tables.seats_kept import arrive, release
 from tests.flows.test_access import said

@@ -13,11 +13,11 @@ import msgspec
 import pytest
 
 from bot.store import migrate
+from bot.store.days import DAY_MS
 from bot.store.models import SCHEMA
 from bot.store.soundness import damage
 from bot.store.terms import tournament_terms
 from bot.tables import lobby
-from bot.tables.retention import DAY_MS
 from engine import catalog
 from engine.brackets import Bracket
 from engine.record import to_json, verify

@@ -18,6 +18,7 @@ from bot.settings import with_async_driver
 from bot.store import achievements, finished, folds, personal, ratings, tournaments, unfolded
 from bot.store import games as store
 from bot.store.database import Database
+from bot.store.days import DAY_MS
 from bot.store.folds import BadFold, Fold
 from bot.store.forgetting import forget
 from bot.store.games import Entry
@@ -39,7 +40,7 @@ from bot.tables.exporting import export
 from bot.tables.ports import Refused
 from bot.tables.proving import replay_all
 from bot.tables.replays import code_of, replay_of, shared
-from bot.tables.retention import BATCH, DAY_MS, NIGHT_MS, Keeping, Retention, Unreplayed, unreplayed
+from bot.tables.retention import BATCH, NIGHT_MS, Keeping, Retention, Unreplayed, unreplayed
 from bot.tables.tables import Tables
 from bot.tables.thinking import WorkerThinker
 from bot.workers.errors import Refused as NoWorker

@@ -14,10 +14,11 @@ from sqlalchemy import func, select, text
 
 from bot.settings import with_async_driver
 from bot.store.database import Database
+from bot.store.days import DAY_MS
 from bot.store.holder import Holder
 from bot.store.models import Base, FoldRow, NightRow, table_of
 from bot.tables import lobby
-from bot.tables.retention import DAY_MS, Keeping, Retention
+from bot.tables.retention import Keeping, Retention
 from bot.tables.tables import Tables
 from bot.tables.thinking import WorkerThinker
 from tests.cli.conftest import Valence

@@ -10,13 +10,14 @@ from typing import Any
 import pytest
 
 from bot.store import games as store
+from bot.store.days import DAY_MS
 from bot.store.terms import Terms
 from bot.tables import lobby
 from bot.tables.habits import set_autopass
 from bot.tables.ports import Refused
 from bot.tables.table import PAUSED, Table
 from bot.tables.tables import Tables
-from bot.tables.upkeep import DAY_MS, EVERY_SECONDS, FORGOTTEN, LEFT
+from bot.tables.upkeep import EVERY_SECONDS, FORGOTTEN, LEFT
 from tests.support.probe import Act
 from tests.support.tables import (
     ManualClock,

@@ -10,6 +10,7 @@ from discord import ButtonStyle
 from msgspec.structs import replace
 
 from bot.locales import languages
+from bot.store.days import DAY_MS
 from bot.store.prefs import Pictures, Pings, Prefs
 from bot.tables.ports import Refused
 from bot.views import ids
@@ -30,7 +31,6 @@ PINGS: tuple[Pings, ...] = ("mention", "direct", "none")
 HOLIDAYS = (1, 3, 7, 14)
 """For how many days somebody may go on holiday at a time."""
 HOLIDAYS_A_YEAR = 28
-DAY_MS = 86_400_000
 P = TypeVar("P", bound=Pictures)
 
 
