@@ -12,6 +12,8 @@ from bot.render.scene import Look
 from engine.duel52.notation import read
 from engine.game import AnyState, Game
 from tests.conformance.walk import every_game, random_play
+from tests.engine.atom_duel.positions import arrange as atom_duel
+from tests.engine.atom_duel.positions import play
 from tests.engine.molecular.positions import game as molecular
 from tests.engine.molecular.positions import give_pool
 from tests.support.probe import Act
@@ -53,6 +55,16 @@ def test_a_lesson_says_which_card_goes_where_and_who_attacks_whom() -> None:
     for move in ("Lay 2♠ in lane 1", "Flip ① 4♠", "6♥ kills 8♣", "5♠ hits 9♣"):
         assert move in told
     assert not any("yours" in move for move in told), "how many lie there belongs on the button"
+
+
+def test_a_laser_is_told_by_whom_it_aims_at_with_one_opponent_as_well() -> None:
+    """A review and a hint have no question above them: “Slot 1” alone would say nothing."""
+    state = atom_duel("He Sc", "Pb Ca")
+    play(state, "He")
+    assert decisions("atom_duel", state) == ["Ben: Slot 1", "Ben: Slot 2"]
+    state = atom_duel("He Sc", "Pb Ca", "Ti V")
+    play(state, "He")
+    assert "Cy: Slot 1" in decisions("atom_duel", state)
 
 
 def test_a_tile_is_told_by_its_cell_and_by_what_stays_open() -> None:

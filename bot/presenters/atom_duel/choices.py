@@ -170,12 +170,14 @@ class _Asker:
         card = own(seen, move.slot) if mine else seen.rows[seat][move.slot]
         if card > 0:
             label = voice("tree.slot_seen", slot=slot(move.slot), label=voice.label(card))
-            return Choice(slot_key(move.slot), label, Leaf(move), self.note(card, choice=False))
+            told = "" if mine else voice("tree.told_slot", target=voice.plain(seat), slot=label)
+            return Choice(slot_key(move.slot), label, Leaf(move), self.note(card, choice=False), told=told)
         key = "tree.slot_down" if mine else "tree.slot"
         maybe = [z for group in seen.groups if (seat, move.slot) in group.places for z in group.cards]
         note = voice("tree.perhaps", symbols=voice.shorts(maybe)) if maybe else ""
         label = voice(key, slot=slot(move.slot))
-        return Choice(slot_key(move.slot), label, Leaf(move), clipped(note, NOTE))
+        told = "" if mine else voice("tree.told_slot", target=voice.plain(seat), slot=label)
+        return Choice(slot_key(move.slot), label, Leaf(move), clipped(note, NOTE), told=told)
 
 
 def _play(ask: _Asker, moves: Sequence[Move]) -> Node:
