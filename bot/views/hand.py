@@ -116,12 +116,13 @@ def hand_message(view: SeatView, spot: Spot = TOP, *, notice: str = "", kept: st
     else:
         waiting = joined([look.name(s) for s in table.waiting()], locale)
         prompt = say("hand.waiting", names=waiting)
-        label = say("hand.here_again" if held else "hand.refresh")
+        label = say("hand.wake" if table.asleep else "hand.here_again" if held else "hand.refresh")
         controls = [button(label, ids.make("hand", table.id, seat))]
         if may_undo(table, seat):
             controls.append(button(say("undo.label"), ids.make("undo", table.id), emoji="↩️"))
     if table.phase == "live" and outcome is None and not table.paused and (held or table.asleep):
-        prompt = "\n".join((prompt, say("hand.held" if held else "hand.asleep")))
+        still = "asleep" if view.legal else "asleep_waiting"
+        prompt = "\n".join((prompt, say("hand.held" if held else f"hand.{still}")))
     if presenter.can_pass and table.phase == "live":
         seconds = autopass_seconds(table.stored.terms, table.sitters[seat].user_id)
         label = say("hand.autopass", n=seconds) if seconds else say("hand.no_autopass")

@@ -102,11 +102,26 @@ async def test_an_open_hand_says_that_its_table_sleeps_and_my_hand_wakes_it(room
         await time_out(table, table.waiting()[0])
     await quiet(room)
     say = locales.words("en")
-    assert say("hand.asleep") in said(hand)
+    assert say("hand.asleep" if 1 in table.waiting() else "hand.asleep_waiting") in said(hand)
     assert say("hand.held") not in said(hand), "nobody plays on at a table that sleeps"
     hand = (await room.ben.click(board, label="My hand")).response
     assert not table.asleep
     assert say("hand.asleep") not in said(hand)
+
+
+async def test_who_has_no_move_at_a_table_that_sleeps_can_wake_it_as_well(room: Any) -> None:
+    board = await dealt(room, rounds="3")
+    table = the_table(room)
+    hand = (await room.ann.click(board, label="My hand")).response
+    await first_act(table, room.ann.id)
+    assert table.waiting() == (1,)
+    await table.sleep("idle")
+    await quiet(room)
+    waiting = locales.words("en")("hand.asleep_waiting")
+    assert waiting in said(hand)
+    await room.ann.click(hand, label="Wake the table")
+    assert not table.asleep
+    assert waiting not in said(hand)
 
 
 async def test_who_took_too_long_is_told(room: Any) -> None:
