@@ -168,7 +168,10 @@ def _held(seen: Observation, seat: int, voice: Voice, room: int) -> Block:
     them too."""
     held, gap = seen.hands[seat], 2 * GRID
     if not held:
-        return Words(voice("hand.empty"), (Size.CLEAR,), colour="muted", align=Align.CENTRE)
+        # before the first turn of solo a hand is there that its owner has not seen yet
+        unseen = seen.counts[seat]
+        said = voice("hand.unseen", n=unseen) if unseen else voice("hand.empty")
+        return Words(said, (Size.CLEAR,), colour="muted", align=Align.CENTRE)
     wide = min(CARD[0], (room - gap * (len(held) - 1)) // len(held))
     tall = wide * CARD[1] // CARD[0]
     names = [voice.power(card >> 2, vampiric=seen.vampiric) for card in held]

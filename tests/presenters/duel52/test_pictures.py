@@ -17,6 +17,7 @@ from bot.render import sprites
 from bot.render.check import audit, unclear
 from bot.render.scene import Group, Item, Look, Panel, Rect, Scene, Sprite, Text
 from bot.render.theme import theme
+from engine import catalog
 from engine.duel52.game import GAME
 from engine.duel52.notation import read
 
@@ -102,6 +103,16 @@ def test_solo_tells_its_sides_apart() -> None:
     for scene in (hand, table):
         assert {"Side A", "Side B"} <= set(texts(scene))
     assert "Side A holds 2♠. Side B holds 6♥." in hand.alt
+
+
+def test_a_hand_of_solo_that_nobody_has_opened_yet_is_not_empty() -> None:
+    game = catalog.get("duel52")
+    state = game.deal(game.setup(2, bytes(32), variant="solo"))
+    (seat,) = state.to_act()
+    seen = state.observe(seat)
+    assert [len(seen.hands[seat]), len(seen.hands[1 - seat]), seen.counts[1 - seat]] == [5, 0, 5]
+    assert "5 cards, not seen yet" in texts(PRESENTER.hand(seen, ALONE))
+    assert audit(PRESENTER.hand(seen, ALONE)) == []
 
 
 def test_the_bet_stands_above_the_hand_once_it_is_made() -> None:
