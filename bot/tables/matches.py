@@ -46,7 +46,7 @@ class Change(Protocol):
         """Change a tournament."""
 
 
-class Overtaken(Exception):
+class MovedOn(Exception):
     """The match has been decided meanwhile, or called off."""
 
 
@@ -112,7 +112,7 @@ class MatchTables:
         try:
             while (match := tournament.state.matches.get(key)) is not None and match.step != "stands":
                 await self._step(tournament, key, match)
-        except Overtaken:
+        except MovedOn:
             log.info("match decided while it was opened", tournament=tournament.id, match=key)
             tournament.troubles.pop(key, None)
         except Hindered as hindered:
@@ -144,7 +144,7 @@ class MatchTables:
         else:
             table = await self._tables.get(match.game_id)
             if table.phase not in OPEN_PHASES:
-                raise Overtaken
+                raise MovedOn
             await self._stage.stand(table)
             if table.phase == "lobby":
                 await lobby.await_players(table, tournament.stored.terms.no_show)
@@ -199,7 +199,7 @@ class MatchTables:
         """Store a step.
 
         Raises:
-            Overtaken: the match is no longer as it was.
+            MovedOn: the match is no longer as it was.
         """
 
         def work(state: TournamentState) -> None:
@@ -212,7 +212,7 @@ class MatchTables:
         if tournament.state.matches.get(key) != now:
             if now.game_id is not None and now.game_id != was.game_id:
                 await self._close(now.game_id)
-            raise Overtaken
+            raise MovedOn
 
     async def _hold(self, tournament: Tournament, key: str, hindered: Hindered) -> None:
         """Try again after a pause that doubles with each try; what people must mend is told."""
@@ -248,13 +248,13 @@ class MatchTables:
 def _match(tournament: Tournament, key: str) -> Match:
     bracket = tournament.bracket
     if bracket is None or tournament.stored.phase != "running":
-        raise Overtaken
+        raise MovedOn
     try:
         match = bracket.match(key)
     except brackets.BracketError as error:
-        raise Overtaken from error
+        raise MovedOn from error
     if not match.ready:
-        raise Overtaken
+        raise MovedOn
     return match
 
 

@@ -14,10 +14,10 @@ from bot.store.lessons import Progress
 from bot.tables.lessons import PERSON, Lesson, lessons_of
 from bot.tables.table import Table
 from bot.views import ids, walk
+from bot.views.borrowed_hand import borrowed_hand
 from bot.views.components import Beside, Control, Line, Message, button, page, select
 from bot.views.errors import refusal_words
 from bot.views.hand import PICTURE, TOP, Spot, hand_message
-from bot.views.led import led_hand
 from bot.views.seat_view import SeatView
 from engine.game import Refusal
 
@@ -151,7 +151,7 @@ def _of_lesson(lesson: LessonView, shown: ui.LayoutView, heading: str, spot: Spo
         return _control(lesson, control, ref, spot)
 
     skip = button(lesson.say("learn.skip"), ids.make("learn-skip", lesson.lesson.key))
-    return led_hand(shown, heading, lead, [skip])
+    return borrowed_hand(shown, heading, lead, [skip])
 
 
 def _control(

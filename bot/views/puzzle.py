@@ -21,9 +21,9 @@ from bot.store.rating import points
 from bot.tables.puzzles import NEW, Answered, puzzles_of
 from bot.tables.table import Table
 from bot.views import ids, walk
+from bot.views.borrowed_hand import borrowed_hand
 from bot.views.components import Beside, Control, Kept, Message, button, page
 from bot.views.hand import PICTURE, TOP, Spot, hand_message
-from bot.views.led import led_hand
 from bot.views.names import inert
 from bot.views.seat_view import SeatView
 from bot.views.stats import shown_points
@@ -89,7 +89,7 @@ def puzzle_message(
             control.style = ButtonStyle.secondary  # what people do most would look like the answer
         return control
 
-    message.view = led_hand(message.view, f"{puzzle.heading}\n{status}", lead)
+    message.view = borrowed_hand(message.view, f"{puzzle.heading}\n{status}", lead)
     return message
 
 

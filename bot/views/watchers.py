@@ -20,7 +20,7 @@ from bot.views.components import Message
 from bot.views.errors import NOT_DONE, reason
 from bot.views.late_pictures import as_painted, in_time
 from bot.views.open_hands import MINUTES, Interaction
-from bot.views.spectator import Watch, hands_message, watch_message
+from bot.views.watching import Watch, hands_message, watch_message
 
 log = structlog.get_logger(__name__)
 

@@ -1,36 +1,124 @@
-"""A replay that several people watch together: a public message whose steps one of them makes."""
+"""What somebody sees who watches a table: what everybody sees, their guess, and old hands where its people
+agree."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from discord import ButtonStyle
-
-from bot.locales import words
-from bot.presenters.film import OPEN, TABLE
-from bot.tables.replays import Replay
-from bot.views import ids
-from bot.views.components import Message, button, page
-from bot.views.replay import PICTURE, Where, position, views_of, ways_on
+from bot import presenters
+from bot.locales import Words, words
+from bot.presenters.film import OPEN
+from bot.render.scene import Scene
+from bot.tables.table import Table
+from bot.tables.watched import LOST, WON, came_true, choices, may_show_hands, only_rounds, takes_guesses
+from bot.views import ids, phone
+from bot.views.board import PICTURE, lines_of, recent_lines, turn_words
+from bot.views.components import Control, Line, Message, button, page, select
+from bot.views.hand import FEWEST_ROWS, MOST_ROWS, fitting
+from bot.views.names import joined, picture_look, word_look
+from bot.views.replay import pictures
 
 
 @dataclass(frozen=True, slots=True)
-class Led:
-    """Where they are, and who leads."""
+class Watch:
+    """How somebody watches a table."""
 
-    where: Where
-    leader: int
+    guess: int | None = None
+    """Whom they guess."""
+    since: int | None = None
+    """How much had been told there when they pressed before; None where they have not."""
+    hands: bool = False
+    """Whether they look at old hands instead of the table."""
 
 
-def led_message(replay: Replay, led: Led, locale: str, asker: int = 0) -> Message:
-    """The position for everybody, as all saw it or with all hands open; `asker` would like to lead."""
-    say, where = words(locale), led.where
-    views = [view for view in (TABLE, OPEN) if view in views_of(replay.table)]
-    ask = button(say("replay.ask"), ids.make("led-ask", *where.args, led.leader), emoji="👋")
-    told, give = say("replay.leads", who=f"<@{led.leader}>"), []
-    if asker:
-        told += "\n" + say("replay.asks", who=f"<@{asker}>")
-        there = ids.make("led-give", *where.args, led.leader, asker)
-        give = [button(say("replay.give"), there, style=ButtonStyle.success)]
-    controls = [*ways_on(replay, where, say, views, "led", led.leader), ask, *give]
-    return page(told, *position(replay, where, locale, {}, controls), picture_name=PICTURE)
+def watch_message(table: Table, watch: Watch, locale: str, notice: str = "") -> Message:
+    """The table as everybody sees it, with what has changed, and the guess of who watches.
+
+    Raises:
+        ValueError: nothing has been dealt.
+    """
+    if table.state is None:
+        raise ValueError(f"nothing has been dealt at table {table.id}")
+    say, presenter = words(locale), presenters.get(table.game.key)
+    look, seen = word_look(table, locale), table.state.observe(None)
+    status = presenter.status(seen, look)
+    heading = say("table.heading", game=presenter.title(locale), table=table.id, status=status)
+    scene = presenter.table(seen, picture_look(table, locale))
+    outcome = table.outcome()
+    if outcome is not None:
+        turn = "\n".join((say("table.over"), presenter.ending(outcome, look)))
+    elif table.phase == "cancelled":
+        turn = say("hand.over")
+    else:
+        turn = say("table.paused") if table.paused else turn_words(table, locale)
+    told, controls = _guessed(table, watch, say)
+    going = table.phase == "live" and outcome is None
+    if going:
+        controls.append(button(say("hand.refresh"), ids.make("watch", table.id), emoji="👀"))
+        if table.stored.terms.hands and may_show_hands(table):
+            controls.append(button(say("watch.hands"), ids.make("watch-hands", table.id), emoji="👁️"))
+    foot = say("watch.follows") if going else ""
+    high = [phone.words_height(text) for text in (notice, heading, turn, told, foot)]
+    high += [phone.picture_height(scene), phone.controls_height(controls)]
+    news = _news(table, watch, locale, int(phone.room_beside(*high) // phone.ROW) - 1)
+    parts = (notice, heading, scene, turn, news, told)
+    message = page(*parts, controls, foot, picture_name=PICTURE)
+    message.moment = hash((parts, len(controls)))
+    return message
+
+
+def hands_message(table: Table, then: Table | None, locale: str) -> Message:
+    """All hands of a table as they were `then`, a position that `bot.tables.watched.past` has found."""
+    say, presenter = words(locale), presenters.get(table.game.key)
+    heading = say("watch.hands_heading", game=presenter.title(locale), table=table.id)
+    delay = say("watch.delay_round" if only_rounds(table) else "watch.delay")
+    shown: list[str | Scene] = [say("watch.not_yet")]
+    if then is not None and then.state is not None:
+        status = presenter.status(then.state.observe(None), word_look(then, locale))
+        shown = [f"-# {status}", *pictures(then, OPEN, locale)]
+    controls = [
+        button(say("hand.refresh"), ids.make("watch-hands", table.id), emoji="👁️"),
+        button(say("watch.back"), ids.make("watch", table.id), emoji="👀"),
+    ]
+    message = page(heading, delay, *shown, controls, picture_name=PICTURE)
+    message.moment = hash((heading, delay, *shown))
+    return message
+
+
+def _news(table: Table, watch: Watch, locale: str, room: int) -> str:
+    """What has happened since they pressed before; when they come, what has happened last. So many lines of
+    it at most, as far as they can be few."""
+    say, recent = words(locale), table.recent
+    if watch.since is not None and watch.since <= recent.told:
+        lines, key = lines_of(recent.after(watch.since), table, None, locale), "watch.since"
+    else:
+        lines, key = recent_lines(table, None, locale), "status.lately"
+    shown = fitting(lines, say, min(max(room, FEWEST_ROWS), MOST_ROWS))
+    return "\n".join([say(key), *(f"-# {line}" for line in shown)]) if shown else ""
+
+
+def _guessed(table: Table, watch: Watch, say: Words) -> tuple[str, list[Control]]:
+    """What somebody has guessed, and after that what the others have; the guesses that may be made."""
+    names, told, outcome = side_names(table, say), table.stored.terms.guesses, table.outcome()
+    lines, controls = list[str](), list[Control]()
+    if watch.guess is not None and watch.guess < len(names):
+        lines.append(say("watch.yours", name=names[watch.guess]))
+        shares = [f"{names[side]} {n}" for side, n in sorted(told.items()) if side < len(names)]
+        if sum(told.values()) > 1:
+            lines.append(say("watch.shares", n=sum(told.values()), shares=say("table.comma").join(shares)))
+        right = came_true(table, outcome) if outcome is not None else None
+        if right is not None:
+            lines.append(say("watch.right" if watch.guess in right else "watch.wrong"))
+    if takes_guesses(table):
+        ways = [Line(str(n), name, chosen=n == watch.guess) for n, name in enumerate(names)]
+        controls.append(select(say("watch.guess"), ids.make("guess", table.id), ways))
+    return "\n".join(lines), controls
+
+
+def side_names(table: Table, say: Words) -> list[str]:
+    """What the guesses are called, in their order: the names of each side, or won and lost."""
+    look = word_look(table, say.language)
+    sides = choices(table)
+    if not sides:
+        return [say({WON: "watch.won", LOST: "watch.lost"}[guess]) for guess in (WON, LOST)]
+    return [joined([look.name(seat) for seat in seats], say.language) for seats in sides]

@@ -12,7 +12,7 @@ from bot.tables.recent import Recent
 from bot.tables.table import RECENT_EVENTS, Table
 from bot.views.board import board_message
 from bot.views.components import Message
-from bot.views.spectator import Watch, watch_message
+from bot.views.watching import Watch, watch_message
 from engine import catalog
 from engine.game import AnyGame, as_json
 from engine.setups import Kind, covering

@@ -16,11 +16,11 @@ from bot.store.terms import Terms
 from bot.tables import croupier, guests, puzzles, watched
 from bot.tables.journal import standing
 from bot.tables.table import Table
-from bot.views import spectator
+from bot.views import watching
 from bot.views.preferences import Kept
 from bot.views.presses import lobby as lobby_module
 from bot.views.presses import morning, review, server, settings, teacher
-from bot.views.presses import spectator as watch_module
+from bot.views.presses import watching as watch_module
 from tests.sim.registry import planted
 
 # -- knocks and challenges ------------------------------------------------------------------------
@@ -107,7 +107,7 @@ def anybody_may_change_the_settings(patch: pytest.MonkeyPatch) -> None:
 
 @planted("leak", seed=13)
 def a_watcher_sees_the_hand_of_the_first_seat(patch: pytest.MonkeyPatch) -> None:
-    shown = spectator.watch_message
+    shown = watching.watch_message
 
     def curious(table: Table, *args: Any) -> Any:
         kind: Any = type(table.state)

@@ -15,8 +15,8 @@ from bot.store.prefs import Prefs
 from bot.tables import lobby
 from bot.tables.table import Table
 from bot.views import late_pictures, watchers
-from bot.views.spectator import Watch, watch_message
 from bot.views.watchers import Watchers
+from bot.views.watching import Watch, watch_message
 from tests.support.message import words_of
 from tests.support.screens import Easel, Screen
 from tests.support.tables import close_tables, first_act, new_table, opened_tables

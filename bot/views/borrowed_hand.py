@@ -17,7 +17,9 @@ Lead: TypeAlias = Callable[[ui.Button[ui.LayoutView] | ui.Select[ui.LayoutView],
 """What becomes of a control that a hand with this id has; None where it has no place."""
 
 
-def led_hand(shown: ui.LayoutView, heading: str, lead: Lead, below: Sequence[Control] = ()) -> ui.LayoutView:
+def borrowed_hand(
+    shown: ui.LayoutView, heading: str, lead: Lead, below: Sequence[Control] = ()
+) -> ui.LayoutView:
     """The hand under another heading, its controls led elsewhere, and more behind them."""
     view = ui.LayoutView(timeout=None)
     for block in shown.children:
@@ -28,7 +30,7 @@ def led_hand(shown: ui.LayoutView, heading: str, lead: Lead, below: Sequence[Con
         controls = list[Control]()
         for nth, item in enumerate(block.children):
             if isinstance(item, ui.ActionRow):
-                controls += [found for each in item.children if (found := _led(each, lead))]
+                controls += [found for each in item.children if (found := _elsewhere(each, lead))]
             else:
                 container.add_item(ui.TextDisplay(heading) if nth == 0 else item)
         for row in rows([*controls, *below]):
@@ -38,7 +40,7 @@ def led_hand(shown: ui.LayoutView, heading: str, lead: Lead, below: Sequence[Con
     return view
 
 
-def _led(control: object, lead: Lead) -> Control | None:
+def _elsewhere(control: object, lead: Lead) -> Control | None:
     if not isinstance(control, ui.Button | ui.Select) or control.custom_id is None:
         return None
     return lead(control, ids.parse(control.custom_id))
