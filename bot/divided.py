@@ -49,6 +49,7 @@ class Divided:
         def heard(kind: str, whose: int) -> None:
             app.preferences.heard(kind, whose)
             if kind == "forgotten":
+                app.forget(whose)
                 app.tables.spawn(elsewhere.forgotten(app.tables, whose), "somebody was deleted")
                 app.tables.spawn(app.tournaments.forgotten(whose), "somebody was deleted")
 

@@ -76,6 +76,13 @@ class App:
     again: WeakValueDictionary[int, asyncio.Lock] = field(default_factory=WeakValueDictionary)
     """By table, who is just opening the one at which it is played again."""
 
+    def forget(self, user_id: int) -> None:
+        """Know nothing of a person any more: they were deleted."""
+        for memory in (self.preferences, self.hands, self.watchers, self.clicks, self.hurry):
+            memory.forget(user_id)
+        for key in [key for key in self.asked if key[0] == user_id]:
+            del self.asked[key]
+
     def one_at_a_time(self, table_id: int) -> asyncio.Lock:
         """The lock of those who play again after this table."""
         return self.again.setdefault(table_id, asyncio.Lock())

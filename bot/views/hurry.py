@@ -27,3 +27,7 @@ class Hurry:
         left = min(self._room, left + (now - since) * self._rate)
         self._left[user_id] = (left - 1 if left >= 1 else left, now)
         return left >= 1
+
+    def forget(self, user_id: int) -> None:
+        """Know nothing any more of how fast a person presses."""
+        self._left.pop(user_id, None)

@@ -133,6 +133,10 @@ async def test_nothing_is_left_of_who_deletes(room: Any) -> None:
     over, now = await finished(room), await live(room)
     await prefer(room, "ann", "v:set:large:yes")
     await room.ann.click(await opened(room, room.ann), custom_id="v:privacy-export")
+    app = room.bot.app
+    await forge(room.ann, room.channel.last_message, f"v:status:{now.id}")
+    assert (room.ann.id, now.id) in app.asked
+    assert room.ann.id in app.hurry._left
     kept = record.to_json(await room.bot.app.tables.record(over))
     assert {table for table, _ in await traces(room, room.ann)} >= {"games", "seats", "players", "totals"}
     shown = await delete(room, room.ann)
@@ -140,8 +144,9 @@ async def test_nothing_is_left_of_who_deletes(room: Any) -> None:
     await until(lambda: now.stored.shown == now.stored.edition)
     assert await traces(room, room.ann) == set()
     # nor in memory
-    app = room.bot.app
     assert room.ann.id not in app.preferences._known
+    assert room.ann.id not in app.hurry._left
+    assert not any(room.ann.id in key for key in app.asked)
     assert not any(room.ann.id in key for memory in (app.hands._open, app.hands._made) for key in memory)
     assert not any(room.ann.id in key for memory in (app.clicks._done, app.clicks._clicked) for key in memory)
     for table in (over, now):

@@ -97,8 +97,5 @@ async def _yes(pressed: Pressed) -> None:
         return
     await pressed.interaction.response.defer(ephemeral=True, thinking=not pressed.from_private)
     await delete_person(pressed.tables, app.tournaments, app.nights, user_id, fresh_name)
-    app.preferences.forget(user_id)
-    app.hands.forget(user_id)
-    app.watchers.forget(user_id)
-    app.clicks.forget(user_id)
+    app.forget(user_id)
     await pressed.turn(page(say("privacy.done"), accent=None))
