@@ -44,10 +44,9 @@ async def test_the_list_of_games_counts_the_moves_that_stand(room: Any) -> None:
     board = await dealt(room)
     table = the_table(room)
     hand = await hand_of(room, room.ann, board)
-    for _ in range(2):
-        waiting = (await room.ann.click(hand, label="Bid 1")).response
-        hand = (await room.ann.click(waiting, label=say("undo.label"))).response
-    assert (table.acts, table.seq) == (0, 6)
+    waiting = (await room.ann.click(hand, label="Bid 1")).response
+    await room.ann.click(waiting, label=say("undo.label"))
+    assert (table.acts, table.seq) == (0, 3)
     listed = (await room.cleo.slash(room.channel, "games")).response
     assert say("games.live", n=0) in said(listed)
     await bids(room, room.ann, board, 1)
