@@ -20,7 +20,7 @@ from bot.tables.tournament import Tournament
 from bot.telemetry.trace import stage
 from bot.views import errors, ids, rights
 from bot.views.app import App, Interaction
-from bot.views.components import Message, page
+from bot.views.components import Message, page, shown_ids
 from bot.views.late_pictures import as_painted
 from engine import catalog
 
@@ -266,6 +266,12 @@ class Pressed(Answer):
         if not self.values:
             raise ids.Forged("no value")
         return self.values[0]
+
+    def offers(self, custom_id: str) -> bool:
+        """Whether the message that was pressed has this control. One that lacks what was pressed is not to be
+        changed: the press is forged."""
+        message = self.interaction.message
+        return message is not None and custom_id in shown_ids(message.components)
 
     def game(self, place: int = 0) -> str:
         """The key of the game that the id names, first unless told otherwise.

@@ -129,6 +129,22 @@ async def test_an_invitation_to_a_lobby_that_closes_offers_nothing_to_press(room
     assert "I'm in" not in left
 
 
+async def test_an_invitation_from_before_a_restart_says_so_when_it_is_pressed(room: Any) -> None:
+    lobby, table = await opened(room, "here-invited")
+    sent = await room.ann.select(lobby, [room.ben], custom_id=f"v:invite:{table.id}")
+    room.bot.app.publisher.calls._calls.clear()  # as a restart does
+    await table.cancel("expired")
+    await room.env.settle()
+    stands = room.env.backend.messages[room.channel.id]
+    assert "I'm in" in str(stands[sent.response.id].components)
+    forged = await forge(room.ben, lobby, f"v:come:{table.id}")
+    assert part("refused.closed") in said(forged.response), "no other message is changed by it"
+    await room.ben.click(sent.response, label="I'm in")
+    left = str(stands[sent.response.id].components)
+    assert part("lobby.invitation_lapsed") in left
+    assert "I'm in" not in left
+
+
 async def test_the_invited_one_from_another_server_does_not_sit_down_there(room: Any) -> None:
     lobby, table = await opened(room, "private")
     await room.ann.select(lobby, [room.ben], custom_id=f"v:invite:{table.id}")

@@ -7,6 +7,7 @@ from typing import Any
 import discord
 import pytest
 
+from bot.locales import words
 from bot.store.prefs import Prefs
 from bot.store.servers import Server
 from bot.tables.quotas import Quotas
@@ -137,7 +138,7 @@ async def test_a_challenge_that_was_refused_may_be_made_again(room: Any) -> None
     room.bot.app.tables._quotas = Quotas(lobbies_of_person=1)
     await room.ann.slash(room.channel, "play", game="atom")
     refused = await challenge(room, room.ann, room.ben)
-    assert part("refused.quota_lobbies") in said(refused.response)
+    assert words("en")("refused.quota_lobbies", n=1) in said(refused.response)
     await the_table(room).cancel("closed")
     await challenge(room, room.ann, room.ben)
     assert called(room) == {room.ben.id}

@@ -220,7 +220,7 @@ async def test_who_presses_keeps_the_seat_and_who_does_not_loses_it(room: Any) -
     assert [sitter.name for sitter in table.sitters] == ["ben", "cleo"]
     await table.cancel("")
     late = await room.cleo.click(call, label="I'm in")
-    assert part("refused.closed") in said(late.response), "nobody sits at a table that is closed"
+    assert part("lobby.invitation_lapsed") in said(late.response), "nobody sits at a table that is closed"
 
 
 async def test_a_host_who_starts_has_come(room: Any) -> None:

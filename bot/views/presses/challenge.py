@@ -6,7 +6,6 @@ from __future__ import annotations
 from discord import ButtonStyle
 
 from bot.locales import words
-from bot.store.games import OPEN_PHASES
 from bot.tables import guests, lobby
 from bot.tables.ports import Refused
 from bot.tables.table import Table
@@ -14,7 +13,7 @@ from bot.views import ids
 from bot.views.components import Control, button, page
 from bot.views.context import Handlers, Pressed
 from bot.views.names import plain, shown, table_url
-from bot.views.presses.lobby import LONGEST_ID
+from bot.views.presses.lobby import LONGEST_ID, lapsed
 from bot.views.threads import deal_if_complete
 
 handlers = Handlers[Pressed]()
@@ -33,8 +32,7 @@ def answers(table: Table, user_id: int) -> list[Control]:
 async def _take_up(pressed: Pressed) -> None:
     """Sit down, `take-up:table:user`; then it is dealt, in a thread where the table opens one."""
     table, user = await _challenged(pressed)
-    if table.phase not in OPEN_PHASES:
-        await _lapse(pressed, table)
+    if await lapsed(pressed, table, "challenge.lapsed"):
         return
     name = plain(pressed.interaction.user.display_name)
     joined = lobby.join(table, user, name, pressed.interaction.id)
@@ -49,8 +47,7 @@ async def _take_up(pressed: Pressed) -> None:
 async def _decline(pressed: Pressed) -> None:
     """Stay away, `stay-away:table:user`; the lobby is the challenger's still."""
     table, user = await _challenged(pressed)
-    if table.phase not in OPEN_PHASES:
-        await _lapse(pressed, table)
+    if await lapsed(pressed, table, "challenge.lapsed"):
         return
     if not await pressed.app.clicks.once(user, pressed.custom_id, guests.decline(table, user)):
         await pressed.interaction.response.defer()
@@ -71,13 +68,6 @@ async def _challenged(pressed: Pressed) -> tuple[Table, int]:
     if table.phase == "lobby" and (table.seats_of(int(user)) or not table.stored.terms.admits(int(user))):
         raise Refused("challenge_over")
     return table, int(user)
-
-
-async def _lapse(pressed: Pressed, table: Table) -> None:
-    """Say in place of the challenge that its table is closed, so that nobody presses there any more."""
-    say = words(table.stored.locale)
-    told = say("challenge.lapsed", game=pressed.app.title(table), table=table.id)
-    await pressed.update(page(told, accent=None))
 
 
 async def _answer(pressed: Pressed, table: Table, said: str, told: str) -> None:

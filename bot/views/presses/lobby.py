@@ -419,13 +419,26 @@ async def _knocked(pressed: Pressed) -> tuple[Table, int]:
     return await pressed.table(anywhere=True), int(user)
 
 
+async def lapsed(pressed: Pressed, table: Table, key: str) -> bool:
+    """Whether the table to which somebody was called is closed. The call says so from now on, so that nobody
+    presses there any more: it may be from before a restart, and then nobody else knows where it stands."""
+    if table.phase in OPEN_PHASES:
+        return False
+    if not pressed.offers(pressed.custom_id):
+        table.must_be("lobby")
+    say = words(table.stored.locale)
+    told = say(key, game=pressed.app.title(table), table=table.id)
+    await pressed.update(page(told, accent=None))
+    return True
+
+
 @handlers.on("come")
 async def _come(pressed: Pressed) -> None:
-    """Sit down from an invitation, which stays as it is."""
+    """Sit down from an invitation or the call of who looks for people, which stays as it is."""
     table = await pressed.table()
-    user = pressed.interaction.user
-    if table.phase not in OPEN_PHASES:
-        table.must_be("lobby")  # whoever sat there sits there no more
+    user, sought = pressed.interaction.user, pressed.offers(ids.make("seek-on"))
+    if await lapsed(pressed, table, "seek.lapsed" if sought else "lobby.invitation_lapsed"):
+        return
     if guests.must_knock(table, user.id):
         await ask_the_host(pressed, table)
         return

@@ -16,7 +16,7 @@ from bot.store.house_rules import HouseRules
 from bot.store.nights import Guest, Night
 from bot.tables.ports import Refused
 from bot.views import errors, ids, rights
-from bot.views.components import Message, button, page, pager, shown_ids
+from bot.views.components import Message, button, page, pager
 from bot.views.context import Answer, Handlers, Pressed, Submitted
 from bot.views.forms import Text, form
 from bot.views.local import public_locale
@@ -262,7 +262,9 @@ async def _night_pressed(pressed: Pressed) -> Night:
     try:
         night = await _here(pressed, number)
     except Refused:
-        if not pressed.from_private and _offered(pressed):  # it ended so long ago that its row is gone
+        if not pressed.from_private and pressed.offers(
+            pressed.custom_id
+        ):  # it ended so long ago that its row is gone
             say = words(await public_locale(pressed))
             await pressed.update(page(say("night.gone", night=number), accent=None))
         raise
@@ -274,16 +276,10 @@ async def _night_pressed(pressed: Pressed) -> Night:
 
 async def _correct(pressed: Pressed, night: Night) -> None:
     """Let the message that was pressed say what has become of its night."""
-    if pressed.from_private or not _offered(pressed):
+    if pressed.from_private or not pressed.offers(pressed.custom_id):
         return
     table = pressed.tables.shelf.get(night.game_id) if night.game_id else None
     await pressed.update(night_message(night, [], table))
-
-
-def _offered(pressed: Pressed) -> bool:
-    """Whether the message that was pressed has this control: a forged press changes no message."""
-    message = pressed.interaction.message
-    return message is not None and pressed.custom_id in shown_ids(message.components)
 
 
 @handlers.on("night")
