@@ -1,4 +1,4 @@
-"""/night plan, list and cancel: evenings planned ahead."""
+"""/night plan, list and cancel: nights planned ahead."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ async def plan(
     seats: app_commands.Range[int, 0, MOST_SEATS] = 0,
     rules: str = "",
 ) -> None:
-    """Plan an evening in this channel, by house rules where some are named; whoever has never said where they
+    """Plan a night in this channel, by house rules where some are named; whoever has never said where they
     live is asked first."""
     answer, key = Answer.to(interaction), known_game(game) if game else ""
     by = await rules_asked(answer, key, rules) if rules else None
@@ -59,7 +59,7 @@ offer_rules(plan)
 
 @group.command(name="list", description=say("command.night_list"))
 async def planned(interaction: Interaction) -> None:
-    """The evenings that are planned in this server."""
+    """The nights that are planned in this server."""
     answer = Answer.to(interaction)
     await answer.private(await nights_message(answer, 0))
 
@@ -67,13 +67,13 @@ async def planned(interaction: Interaction) -> None:
 @group.command(name="cancel", description=say("command.night_cancel"))
 @app_commands.describe(number=say("command.night_number"))
 async def cancel(interaction: Interaction, number: int) -> None:
-    """Call an evening off; asks first."""
+    """Call a night off; asks first."""
     await ask_to_call_off(Answer.to(interaction), number)
 
 
 @completes("number", cancel)
 async def _numbers(answer: Answer, current: str) -> Choices:
-    """The evenings here that the person may call off."""
+    """The nights here that the person may call off."""
     found, _ = await answer.app.nights.of_guild(answer.interaction.guild_id or 0, MOST_IN_SERVER)
     called = {
         night.id: f"{night.id} · {title_of(night.game, answer.locale)}"

@@ -251,7 +251,7 @@ def drop_unplayed(connection: Connection, before: int, most: int) -> int:
 
 
 def drop_nights(connection: Connection, before: int, most: int) -> int:
-    """Remove evenings that began before then or were called off; how many. The newest stays, as above."""
+    """Remove nights that began before then or were called off; how many. The newest stays, as above."""
     ids = connection.execute(_BYGONE, {"before": before, "most": most}).scalars().all()
     if ids:
         connection.execute(delete(_NIGHTS).where(_NIGHTS.c.id.in_(ids)))

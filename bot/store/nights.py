@@ -1,4 +1,4 @@
-"""Evenings planned ahead: rows, who comes, and what falls due for them.
+"""Nights planned ahead: rows, who comes, and what falls due for them.
 
 All of it works on a plain connection, for `Database.write_at_once` and `Database.read_at_once`.
 """
@@ -24,7 +24,7 @@ closed to the bot; called off."""
 
 
 class Night(msgspec.Struct, kw_only=True, frozen=True):
-    """One evening as the database has it."""
+    """One night as the database has it."""
 
     id: int = 0
     phase: str = "planned"
@@ -75,7 +75,7 @@ def _struct(kind: type[S], row: Row[Any]) -> S:
 
 
 def create(connection: Connection, night: Night, host: Guest, calls: Iterable[tuple[str, int]]) -> int:
-    """Store a new evening to which its planner comes, and what falls due for it; its number."""
+    """Store a new night to which its planner comes, and what falls due for it; its number."""
     values = msgspec.structs.asdict(night)
     del values["id"]
     done = connection.execute(insert(_NIGHTS).values(values))
@@ -103,7 +103,7 @@ def withdraw(connection: Connection, night_id: int, user_id: int) -> None:
 
 
 def load(connection: Connection, night_id: int, *, lock: bool = False) -> Night | None:
-    """One evening; with `lock` after any write to it that is on its way."""
+    """One night; with `lock` after any write to it that is on its way."""
     query = select(_NIGHTS).where(_NIGHTS.c.id == night_id)
     row = connection.execute(query.with_for_update() if lock else query).first()
     return _struct(Night, row) if row else None
@@ -117,12 +117,12 @@ def guests(connection: Connection, night_id: int) -> list[Guest]:
 
 
 def place(connection: Connection, night_id: int, message_id: int) -> None:
-    """Remember the message of an evening."""
+    """Remember the message of a night."""
     connection.execute(update(_NIGHTS).where(_NIGHTS.c.id == night_id).values(message_id=message_id))
 
 
 def note_event(connection: Connection, night_id: int, event_id: int) -> None:
-    """Remember the scheduled event of an evening."""
+    """Remember the scheduled event of a night."""
     connection.execute(update(_NIGHTS).where(_NIGHTS.c.id == night_id).values(event_id=event_id))
 
 
@@ -132,7 +132,7 @@ def hand_on(connection: Connection, night_id: int, host_id: int) -> None:
 
 
 def end(connection: Connection, night_id: int, phase: Phase, game_id: int | None = None) -> None:
-    """An evening is planned no more: what falls due for it and what people answered is no longer needed.
+    """A night is planned no more: what falls due for it and what people answered is no longer needed.
 
     Raises:
         Overtaken: it has ended before; nothing is stored.
@@ -176,7 +176,7 @@ def _of(shards: Shards) -> tuple[ColumnElement[bool], ...]:
 
 
 def of_guild(connection: Connection, guild_id: int, most: int, offset: int = 0) -> tuple[list[Night], int]:
-    """A page of the evenings that are planned in a server, the next first; how many there are."""
+    """A page of the nights that are planned in a server, the next first; how many there are."""
     here = (_NIGHTS.c.guild_id == guild_id, _NIGHTS.c.phase == "planned")
     total = connection.execute(select(func.count()).select_from(_NIGHTS).where(*here)).scalar_one()
     query = select(_NIGHTS).where(*here).order_by(_NIGHTS.c.starts_at, _NIGHTS.c.id)
@@ -184,12 +184,12 @@ def of_guild(connection: Connection, guild_id: int, most: int, offset: int = 0) 
 
 
 def of_host(connection: Connection, user_id: int) -> list[Night]:
-    """The evenings that a person has planned."""
+    """The nights that a person has planned."""
     query = select(_NIGHTS).where(_NIGHTS.c.host_id == user_id, _NIGHTS.c.phase == "planned")
     return [_struct(Night, row) for row in connection.execute(query.order_by(_NIGHTS.c.id))]
 
 
 def answered(connection: Connection, user_id: int) -> list[int]:
-    """The evenings to which a person has answered."""
+    """The nights to which a person has answered."""
     query = select(_ANSWERS.c.night_id).where(_ANSWERS.c.user_id == user_id)
     return list(connection.execute(query.order_by(_ANSWERS.c.night_id)).scalars())

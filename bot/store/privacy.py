@@ -296,7 +296,7 @@ COLUMNS: Final[dict[str, dict[str, Held]]] = {
         "since": _mine("given", "removed", "since when"),
     },
     "nights": {
-        "id": _none("the number of an evening", "given"),
+        "id": _none("the number of a night", "given"),
         "phase": _none("how far it has come", "given"),
         "game": _none("which game", "given"),
         "seats": _none("how many can play", "given"),
@@ -312,15 +312,15 @@ COLUMNS: Final[dict[str, dict[str, Held]]] = {
         "rules": _mine("given", "replaced", "by which house rules; their name, where it holds the person's"),
     },
     "night_answers": {
-        "night_id": _mine("given", "removed", "the evening"),
+        "night_id": _mine("given", "removed", "the night"),
         "user_id": _mine("own part", "removed", "who answered"),
         "name": _mine("given", "removed", "by which name"),
         "answer": _mine("given", "removed", "whether they come"),
         "entropy": _mine("given", "removed", "the number of the press that said so"),
-        "at": _mine("given", "removed", "when; all answers go when the evening begins or is called off"),
+        "at": _mine("given", "removed", "when; all answers go when the night begins or is called off"),
     },
     "night_calls": {
-        "night_id": _none("the evening"),
+        "night_id": _none("the night"),
         "kind": _none("what falls due"),
         "due_at": _none("when"),
     },

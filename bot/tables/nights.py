@@ -1,4 +1,4 @@
-"""Evenings: planned ahead, people say whether they come, and at their time a lobby opens by itself.
+"""Nights: planned ahead, people say whether they come, and at their time a lobby opens by itself.
 
 A night is rows and nothing in memory. What falls due for it stands in rows too, in wall time: it is struck
 out before it is said, and what a stop kept back is said or dropped at the next start. So is the call of the
@@ -82,7 +82,7 @@ class NightStage(Protocol):
 
 
 class Nights:
-    """All evenings of the bot; it opens after the tables, and stops with them."""
+    """All nights of the bot; it opens after the tables, and stops with them."""
 
     def __init__(self, database: Database, clock: Clock, tables: Tables, stage: NightStage) -> None:
         self._database = database
@@ -110,7 +110,7 @@ class Nights:
     # -- what people do -----------------------------------------------------------------------
 
     async def plan(self, night: Night, host: Guest) -> Night:
-        """Plan an evening to which its planner comes.
+        """Plan a night to which its planner comes.
 
         Raises:
             Refused: too near, too far, or there are as many as there may be.
@@ -139,7 +139,7 @@ class Nights:
         return await self.get(night_id)
 
     async def get(self, night_id: int) -> Night:
-        """An evening, planned or not.
+        """A night, planned or not.
 
         Raises:
             Refused: there is none.
@@ -154,7 +154,7 @@ class Nights:
         return await self._database.read_at_once(lambda c: store.guests(c, night_id))
 
     async def of_guild(self, guild_id: int, most: int, offset: int = 0) -> tuple[list[Night], int]:
-        """A page of the evenings that are planned in a server; how many there are."""
+        """A page of the nights that are planned in a server; how many there are."""
         return await self._database.read_at_once(lambda c: store.of_guild(c, guild_id, most, offset))
 
     async def answer(self, night_id: int, guest: Guest) -> tuple[Night, list[Guest]]:
@@ -175,7 +175,7 @@ class Nights:
         return await self._database.write_at_once(write)
 
     async def cancel(self, night_id: int) -> Night:
-        """Call an evening off.
+        """Call a night off.
 
         Raises:
             Refused: it is planned no more.

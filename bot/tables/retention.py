@@ -23,7 +23,7 @@ from bot.workers.errors import NoAnswer, TooSlow, WorkerDied
 log = structlog.get_logger(__name__)
 
 NIGHT_MS: Final = 30 * DAY_MS
-"""An evening that has begun, or was called off, is forgotten so long after its time."""
+"""A night that has begun, or was called off, is forgotten so long after its time."""
 BATCH: Final = 10
 """So many games are folded in one transaction."""
 BATCHES: Final = 2000

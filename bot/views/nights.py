@@ -1,4 +1,4 @@
-"""Evenings as people see them: the public message, the list, and what is said when one begins."""
+"""Nights as people see them: the public message, the list, and what is said when one begins."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Evenings over real stops: planned, called to mind once, opened, and given up where that can't be."""
+"""Nights over real stops: planned, called to mind once, opened, and given up where that can't be."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ MOST_WAIT = 40.0
 
 
 class Night(Stage):
-    """A stage whose bot is killed, and for whose evenings time passes meanwhile."""
+    """A stage whose bot is killed, and for whose nights time passes meanwhile."""
 
     async def after(self, milliseconds: int) -> None:
         """Kill the bot, let so much time pass for what is planned, start it again."""
@@ -79,7 +79,7 @@ async def room(night: Night) -> AsyncIterator[Room]:
 
 
 async def planned(room: Room, host: Person) -> tuple[int, str]:
-    """An evening in 30 hours; its number and its message."""
+    """A night in 30 hours; its number and its message."""
     out = await host.command(room.channel, "night plan", when="in 30 hours UTC", game="canasta")
     assert not out.failed
     found = await host.wait_message(room.channel, lambda m: "Yes" in labels(host, m["id"]))

@@ -1,4 +1,4 @@
-"""/night: an evening is planned, people say whether they come, and the table opens by itself."""
+"""/night: a night is planned, people say whether they come, and the table opens by itself."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Evenings where something is in the way: a lost channel, missing rights, several planners, a full table."""
+"""Nights where something is in the way: a lost channel, missing rights, several planners, a full table."""
 
 from __future__ import annotations
 

@@ -15,7 +15,7 @@ from tests.sim.plan import MORE, draw, from_json, to_json
 from tests.sim.planted import FAULTS
 from tests.sim.series import HOURS, many, run, shrunk
 
-WITHOUT = ("daily", "evening", "tournament", "room", "whim", *MORE)
+WITHOUT = ("daily", "night", "tournament", "room", "whim", *MORE)
 """What some worlds have as well, and can be left out."""
 
 

@@ -23,7 +23,8 @@ from bot.views import names, open_hands, watchers
 from engine import catalog
 from engine.fair import NONCE_BYTES, SEED_BYTES, Commitment
 from engine.game import as_json
-from tests.sim import check, evenings, learning, watching
+from tests.sim import check, learning, watching
+from tests.sim import nights as sim_nights
 from tests.sim import plain as sim_plain
 from tests.sim.discord_in_memory import PRESS
 from tests.sim.loop import PROCESS
@@ -95,7 +96,7 @@ def surroundings(world: World) -> Iterator[None]:
         show(table, **how)
 
     Table._show = shown  # type: ignore[method-assign]
-    look = evenings.patched()
+    look = sim_nights.patched()
     monotonic, watchers.monotonic = watchers.monotonic, world.loop.time
     if world.has_lessons:
         sim_plain.offered = learning.OFFERED

@@ -26,7 +26,7 @@ from bot.views.preferences import Preferences
 from bot.views.publish import TablePublisher
 from bot.views.tournament import TournamentBoard
 from bot.views.watchers import MOST_VIEWS, Watchers
-from tests.sim import asking, doors, evenings, house
+from tests.sim import asking, doors, house, nights
 from tests.sim.discord_in_memory import Client
 from tests.sim.loop import Process, VirtualLoop
 from tests.support.tables import PLENTY
@@ -156,8 +156,8 @@ class Owner:
             tasks=self.tasks,
             lobby_minutes=doors.LOBBY_MINUTES if world.has_doors else 60,
         )
-        self.nights = Nights(self.database, clock, self.tables, evenings.Board(self.publisher, world))
-        self._has_evenings = any(act.do == "evening" for act in world.plan.acts)
+        self.nights = Nights(self.database, clock, self.tables, nights.Board(self.publisher, world))
+        self._has_nights = any(act.do == "night" for act in world.plan.acts)
         board = TournamentBoard(self.publisher)
         self.tournaments = Tournaments(self.database, clock, self.tables, board)
         self._has_tournaments = bool(world.entrants)
@@ -190,7 +190,7 @@ class Owner:
                 await self.tables.open()
                 if self._has_tournaments:
                     await self.tournaments.open()
-                if self._has_evenings:
+                if self._has_nights:
                     await self.nights.open()
             except StoreError:
                 await self.clock.sleep(5)  # its host starts it again

@@ -9,7 +9,7 @@ from bot.views import ids
 from bot.views.context import Answer
 from bot.views.presses.opening import open_lobby
 from bot.views.router import dispatch, explain
-from tests.sim import asking, dailies, doors, evenings, house, learning, rooms, watching, whims
+from tests.sim import asking, dailies, doors, house, learning, nights, rooms, watching, whims
 from tests.sim.discord_in_memory import PRESS, Interaction, Posted
 from tests.sim.plan import Act, Place
 
@@ -254,7 +254,7 @@ class Person:
 
 BESIDE: dict[str, Callable[[Person, Act], None]] = {
     "daily": dailies.press,
-    "evening": evenings.press,
+    "night": nights.press,
     "whim": whims.press,
     "room": rooms.press,
     "door": doors.press,

@@ -16,7 +16,7 @@ from engine import catalog
 
 Kind = Literal[
     *("play", "look", "undo", "agree", "decline", "pause", "leave", "stale", "forge", "sit"),
-    *("daily", "evening", "tournament", "room", "whim"),
+    *("daily", "night", "tournament", "room", "whim"),
     *("door", "setting", "watch", "learn", "teach"),
 ]
 
@@ -124,7 +124,7 @@ def draw(seed: int, hours: float = 24.0, places: int = 1, without: Collection[st
     faults = _faults(rng, hours * 3600, [act.at for act in acts])
     beside: dict[Kind, tuple[list[Act], list[Fault]]] = {
         "daily": (_dailies(seed, hours, drawn[0].people), []),
-        "evening": (_evenings(seed, hours, drawn[0].people), []),
+        "night": (_nights(seed, hours, drawn[0].people), []),
         "tournament": _tournaments(seed, hours),
         "room": _rooms(seed, hours, drawn[0].people),
         "whim": (_whims(seed, hours, drawn[0].people), []),
@@ -173,8 +173,8 @@ def _presses(rng: Random, place: int, people: int, seconds: float, count: int) -
     return found
 
 
-APART, DAILY, EVENING, TOURNAMENT, ROOM, WHIM = 8, 2, 6, 1, 4, 7
-"""Of so many worlds these have the deal of the day, evenings, tournaments, tables in threads, and what people
+APART, DAILY, NIGHT, TOURNAMENT, ROOM, WHIM = 8, 2, 6, 1, 4, 7
+"""Of so many worlds these have the deal of the day, nights, tournaments, tables in threads, and what people
 do beside playing, as well."""
 PAUSE_DAYS = 8
 """For how long people go away in every second day of the last kind: after a week tables sleep."""
@@ -195,9 +195,9 @@ def _dailies(seed: int, hours: float, people: int) -> list[Act]:
     return found
 
 
-def _evenings(seed: int, hours: float, people: int) -> list[Act]:
-    """Somebody plans evenings, and people answer: now and then somebody thinks of it."""
-    if seed % APART != EVENING:
+def _nights(seed: int, hours: float, people: int) -> list[Act]:
+    """Somebody plans nights, and people answer: now and then somebody thinks of it."""
+    if seed % APART != NIGHT:
         return []
     rng = Random(f"evenings {seed} {float(hours)}")
     found: list[Act] = []
@@ -205,7 +205,7 @@ def _evenings(seed: int, hours: float, people: int) -> list[Act]:
         for _ in range(12 if hours < DAYS_FROM else 60):
             at = rng.uniform(0.0, 0.8 * hours * 3600)
             twice = rng.choice((0.0005, 0.2, 4.0)) if rng.random() < 0.15 else 0.0
-            found.append(Act(round(at, 3), 0, who, "evening", round(rng.random(), 4), twice))
+            found.append(Act(round(at, 3), 0, who, "night", round(rng.random(), 4), twice))
     return found
 
 

@@ -1,4 +1,4 @@
-"""Faults in the deal of the day, evenings, tournaments, threads and what people do beside playing.
+"""Faults in the deal of the day, nights, tournaments, threads and what people do beside playing.
 
 Each is told by what is wrong in a world that has it, and by a seed whose world shows it.
 """
@@ -41,10 +41,10 @@ def an_answer_of_the_day_is_left_to_chance(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(croupier, "answer_luck", lambda _table, _seat: secrets.token_bytes(8))
 
 
-# -- evenings -------------------------------------------------------------------------------------
+# -- nights -------------------------------------------------------------------------------------
 
 
-@planted("evening", seed=14)
+@planted("night", seed=14)
 def an_evening_forgets_its_table(patch: pytest.MonkeyPatch) -> None:
     end = nights.store.end
     patch.setattr(
@@ -52,7 +52,7 @@ def an_evening_forgets_its_table(patch: pytest.MonkeyPatch) -> None:
     )
 
 
-@planted("evening", seed=14)
+@planted("night", seed=14)
 def an_answer_to_an_evening_is_changed_only_once(patch: pytest.MonkeyPatch) -> None:
     """What somebody has answered first stays."""
     answer = nights.store.answer

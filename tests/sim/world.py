@@ -20,9 +20,9 @@ from tests.sim import (
     check,
     dailies,
     doors,
-    evenings,
     house,
     learning,
+    nights,
     rooms,
     tournaments,
     watching,
@@ -39,7 +39,7 @@ from tests.sim.plan import DAYS_FROM, DISCORD, MORE, STORE, THREADS, Act, Fault,
 LEASE_SECONDS, LONGER = 300.0, 6
 """Far longer than usual, and in a whole day longer still: a day has 28,800 heartbeats otherwise, on which
 nothing here depends. A lease lasts for three of them."""
-APART = ("daily", "evening", "tournament", *MORE)
+APART = ("daily", "night", "tournament", *MORE)
 """What people do beside the table of their channel, however much they have played there."""
 ENOUGH, ENOUGH_AN_HOUR = (20, 60), (2.6, 0.3)
 """How many acts people want to see in a small world and in a day, and how many more with each hour."""
@@ -94,8 +94,8 @@ class World:
         self._crash_at_commit: Fault | None = None
         if any(act.do == "daily" for act in plan.acts):
             dailies.deals(self, EPOCH_MS)
-        self.evenings: list[tuple[int, int, set[int]]] = []
-        """Which lobbies of evenings have opened: the evening, its table, and who had said yes."""
+        self.nights: list[tuple[int, int, set[int]]] = []
+        """Which lobbies of nights have opened: the night, its table, and who had said yes."""
         self.has_whims = any(act.do == "whim" for act in plan.acts)
         """Whether people do more than play."""
         self.entrants: list[Person] = []
@@ -437,7 +437,7 @@ class World:
         await check.rows_of(self, owner)
         whims.rows_of(self)
         await dailies.rows_of(self, owner)
-        await evenings.rows_of(self, owner)
+        await nights.rows_of(self, owner)
         await tournaments.rows_of(self, owner)
         await asking.rows_of(self, owner)
         doors.rows_of(self)

@@ -113,7 +113,7 @@ def filled(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
 
 
 def some_night(number: int) -> dict[str, object]:
-    """A row of a planned evening, each in a server and by a host of its own."""
+    """A row of a planned night, each in a server and by a host of its own."""
     times = {"starts_at": number, "created_at": number}
     where = {"guild_id": number, "channel_id": number, "host_id": number, "locale": "en"}
     return {"phase": "planned", "game": "duel52", "seats": 2, **times, **where}

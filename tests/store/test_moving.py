@@ -65,7 +65,7 @@ def rows(url: str) -> dict[str, list[Any]]:
 
 
 async def a_year(tables: Tables) -> int:
-    """A folded game, one that is over, a table that goes on, an evening without house rules."""
+    """A folded game, one that is over, a table that goes on, a night without house rules."""
     await ended_game(tables.database, "chemistry_battle", 1)
     await Retention(tables.database, tables.clock, WorkerThinker(0), Keeping()).round()
     await ended_game(tables.database, "chemistry_battle", 2)

@@ -116,7 +116,7 @@ def belongings(connection: Connection) -> None:
 
 
 def plan_night(connection: Connection, host: int, guest: int, name: str) -> None:
-    """An evening that one of them plans and to which the other comes."""
+    """A night that one of them plans and to which the other comes."""
     night = {"phase": "planned", "game": "atom", "seats": 4, "starts_at": 90, "guild_id": 7, "channel_id": 70}
     night |= {"host_id": host, "locale": "en", "created_at": 5}
     made = connection.execute(insert(table_of(NightRow)).values(night)).inserted_primary_key
@@ -378,7 +378,7 @@ def filled(table: Any, own: dict[str, Any]) -> dict[str, Any]:
 
 @pytest.mark.parametrize("name", rows_for_each_table(ANN))
 def test_whoever_has_a_row_is_not_told_that_there_is_none(name: str) -> None:
-    """Whom somebody guessed to win, that they want to be called, an evening they planned: all is counted."""
+    """Whom somebody guessed to win, that they want to be called, a night they planned: all is counted."""
     engine = create_engine("sqlite://")
     with engine.begin() as connection:
         Base.metadata.create_all(connection)

@@ -50,7 +50,7 @@ def test_a_locked_thread_is_told_as_what_it_is() -> None:
     "error", [StoreError("slow"), refusal(404, UNKNOWN_MESSAGE), RuntimeError("nobody foresaw this")]
 )
 def test_my_hand_is_named_only_where_there_is_a_table(error: Exception) -> None:
-    """As when the evenings, a tournament or the settings fail: no hand shows anything of those."""
+    """As when the nights, a tournament or the settings fail: no hand shows anything of those."""
     assert "My hand" in words_for(error, "en")
     assert "My hand" not in words_for(error, "en", at_table=False)
 

@@ -1,4 +1,4 @@
-"""An evening whose lobby has opened, while something is wrong."""
+"""A night whose lobby has opened, while something is wrong."""
 
 from __future__ import annotations
 

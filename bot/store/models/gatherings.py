@@ -1,4 +1,4 @@
-"""The tables of tournaments and evenings."""
+"""The tables of tournaments and nights."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ class EntrantRow(Base):
 
 
 class NightRow(Base):
-    """An evening that is planned ahead: at its time a lobby opens by itself."""
+    """A night that is planned ahead: at its time a lobby opens by itself."""
 
     __tablename__ = "nights"
     __table_args__ = (

@@ -1,4 +1,4 @@
-"""Evenings: planning one, saying whether one comes, calling it off, the list of those planned."""
+"""Nights: planning one, saying whether one comes, calling it off, the list of those planned."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ async def _read(pressed: Pressed) -> Plan:
 async def begin_plan(
     answer: Answer, game: str, typed: str, seats: int = 0, rules: HouseRules | None = None
 ) -> None:
-    """Plan an evening, or ask in a form for what is missing: the time, or where the person lives; `seats`: 0
+    """Plan a night, or ask in a form for what is missing: the time, or where the person lives; `seats`: 0
     for as many as the game takes; with house rules it is played by them.
 
     Raises:

@@ -1,4 +1,4 @@
-"""Evenings in a world: people who plan one, say whether they come, and come; and what must hold of it.
+"""Nights in a world: people who plan one, say whether they come, and come; and what must hold of it.
 
 Who takes part, and when, is drawn apart from everything else, so worlds without them stay as they are.
 """
@@ -31,7 +31,7 @@ LOOK_SECONDS = 600.0
 ANSWERS = ("yes", "yes", "yes", "maybe", "no")
 LATE_MS = 1000 * (2 * int(LOOK_SECONDS) + 60)
 SURE_MS = 30_000
-"""What was answered so long before an evening begins is heard of by then."""
+"""What was answered so long before a night begins is heard of by then."""
 
 
 class Board(NightBoard):
@@ -42,8 +42,8 @@ class Board(NightBoard):
         self._world = world
 
     def night_opens(self, night: Any, table: Any, guests: list[Any], as_it_is: Any, still: Any) -> None:
-        if all(night.id != known for known, _, _ in self._world.evenings):  # else a stop kept the call back
-            self._world.evenings.append((night.id, table.id, {guest.user_id for guest in guests}))
+        if all(night.id != known for known, _, _ in self._world.nights):  # else a stop kept the call back
+            self._world.nights.append((night.id, table.id, {guest.user_id for guest in guests}))
         super().night_opens(night, table, guests, as_it_is, still)
 
 
@@ -51,7 +51,7 @@ class Board(NightBoard):
 
 
 def press(person: Person, act: Act) -> None:
-    """Plan an evening, answer to the newest one, or sit down at its lobby: whatever this person sees."""
+    """Plan a night, answer to the newest one, or sit down at its lobby: whatever this person sees."""
     here, now = list(person.world.discord.channel(person.channel_id).values()), person.world.discord.now()
     come = _newest(here, "come")
     asked = _newest(here, "night")
@@ -67,7 +67,7 @@ def press(person: Person, act: Act) -> None:
         at = datetime.fromtimestamp(now / 1000 + 600 + 900 * act.pick, UTC)
         game = person.world.plan.places[person.place].games[1]
         work = _planned(command, game, f"{at:%Y-%m-%d %H:%M} UTC")
-        person.world.loop.spawn(owner.process, work, "open an evening")
+        person.world.loop.spawn(owner.process, work, "open a night")
 
 
 def _newest(here: list[Posted], verb: str) -> Posted | None:
@@ -89,7 +89,7 @@ async def _planned(command: Interaction, game: str, when: str) -> None:
 
 
 async def rows_of(world: World, owner: Owner) -> None:
-    """An evening begins when it is time, once, with those who said yes, and nothing of it is owed after."""
+    """A night begins when it is time, once, with those who said yes, and nothing of it is owed after."""
 
     def read(connection: Connection) -> tuple[list[Any], set[int], set[int]]:
         planned = connection.execute(select(_NIGHTS).order_by(_NIGHTS.c.id)).all()
@@ -98,18 +98,18 @@ async def rows_of(world: World, owner: Owner) -> None:
 
     rows, tables, called = await owner.database.read_at_once(read)
     begun: dict[int, int] = {}
-    for number, table, guests in world.evenings:
+    for number, table, guests in world.nights:
         if begun.setdefault(number, table) != table:
-            world.wrong.append(f"evening: {number} has begun at tables {begun[number]} and {table}")
+            world.wrong.append(f"night: {number} has begun at tables {begun[number]} and {table}")
         _came(world, next(row for row in rows if row.id == number), guests)
     for row in rows:
-        world.counts[f"evening {row.phase}"] += 1
+        world.counts[f"night {row.phase}"] += 1
         if row.phase == "planned" and row.starts_at < owner.clock.now() - LATE_MS:
-            world.wrong.append(f"evening: {row.id} has never begun")
+            world.wrong.append(f"night: {row.id} has never begun")
         if (row.phase == "open") != (row.game_id in tables) or row.game_id != begun.get(row.id, row.game_id):
-            world.wrong.append(f"evening: {row.id} is {row.phase}, at table {row.game_id}")
+            world.wrong.append(f"night: {row.id} is {row.phase}, at table {row.game_id}")
         if row.phase != "planned" and row.id in called:
-            world.wrong.append(f"evening: something is owed to {row.id}, which is {row.phase}")
+            world.wrong.append(f"night: something is owed to {row.id}, which is {row.phase}")
 
 
 def _came(world: World, night: Any, guests: set[int]) -> None:
@@ -125,9 +125,9 @@ def _came(world: World, night: Any, guests: set[int]) -> None:
         taken = interaction.shown is interaction.pressed
         if known and in_time and taken:
             said = ids.parse(interaction.data["custom_id"]).word(1)
-            world.counts["answers to evenings"] += 1
+            world.counts["answers to nights"] += 1
             if (said == "yes") != (user in guests):
-                world.wrong.append(f"evening: person {user} said {said} to {night.id}, which kept {guests}")
+                world.wrong.append(f"night: person {user} said {said} to {night.id}, which kept {guests}")
 
 
 def patched() -> Any:
