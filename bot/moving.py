@@ -16,15 +16,16 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from sqlalchemy import JSON, Connection, MetaData, Table, delete, func, insert, select, text
+from sqlalchemy import JSON, Connection, MetaData, Table, delete, func, insert, inspect, select, text
 from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.ext.asyncio import AsyncEngine
 
 from bot.proof import bring_up, must_be_whole
 from bot.restoring import Held
 from bot.store import copies, engines, migrate
 from bot.store.database import Database, trouble
 from bot.store.holder import holder_of
-from bot.store.models import Base, GameRow, PlayerRow, table_of
+from bot.store.models import Base
 from bot.store.urls import place
 from bot.tables.proving import Replayed, replay_all
 
@@ -33,7 +34,7 @@ ROWS: Final = 1000
 
 
 class NotEmpty(Exception):
-    """People have played on the database that is to be filled."""
+    """Somebody uses the database that is to be filled; says how."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +54,7 @@ def move(
 
     Raises:
         Held: a bot lives on the file.
-        NotEmpty: games or people are in the other database already.
+        NotEmpty: games, people or settings are in the other database already, or a bot lives on it.
         Unproved: the file is damaged, not ours, or newer than this version.
         StoreError: a file, or the other database, cannot be read or written.
         BadUrl: the URL cannot be used.
@@ -69,18 +70,52 @@ def move(
         copies.copy(file, copy)
         must_be_whole(copy, thorough=True)
         bring_up(copy)
-        return asyncio.run(_move(copy, url, told))
+        return asyncio.run(_move(copy, url, lease_seconds, told))
 
 
-async def _move(file: Path, url: str, told: Callable[[str, int], object]) -> Moved:
+_wait = asyncio.sleep
+
+
+async def _must_be_empty(engine: AsyncEngine, lease_seconds: float) -> None:
+    """Look before anything is changed: what is in use stays as it is, of whatever schema."""
+
+    def rows_of(connection: Connection, columns: str, name: str, where: str = "true") -> list[Any]:
+        if not inspect(connection).has_table(name):
+            return []
+        return [tuple(row) for row in connection.execute(text(f"SELECT {columns} FROM {name} WHERE {where}"))]  # noqa: S608 - names of our own tables
+
+    def look(connection: Connection) -> list[Any]:
+        for name in ("games", "players"):
+            if rows_of(connection, "1", name):
+                raise NotEmpty("people have played there")
+        if rows_of(connection, "1", "settings", "scope IN ('server', 'channel', 'person')"):
+            raise NotEmpty("somebody has chosen settings there")
+        return rows_of(connection, "part, holder, at", "leases", "holder <> '' ORDER BY part")
+
+    async with engine.connect() as connection:
+        before = await connection.run_sync(look)
+    if not before:
+        return
+    # the row of a bot that was killed stands still, that of one which lives moves on
+    await _wait(lease_seconds)
+    async with engine.connect() as connection:
+        if await connection.run_sync(look) != before:
+            raise NotEmpty(f"{before[0][1]} lives there; stop it first")
+
+
+async def _move(file: Path, url: str, lease_seconds: float, told: Callable[[str, int], object]) -> Moved:
+    engine = engines.postgres(place(url), engines.FOR_MIGRATIONS)
+    try:
+        await _must_be_empty(engine, lease_seconds)
+    except (SQLAlchemyError, OSError) as error:
+        raise trouble(error) from error
+    finally:
+        await engine.dispose()
     await migrate.upgrade(url)
     rows = 0
 
     def fill(connection: Connection) -> None:
         nonlocal rows
-        for known in (table_of(GameRow), table_of(PlayerRow)):
-            if connection.execute(select(func.count()).select_from(known)).scalar_one():
-                raise NotEmpty
         tables = _tables()
         for table in reversed(tables):  # what the upgrade itself has written
             connection.execute(delete(table))

@@ -62,7 +62,7 @@ async def _play_until(client: Valence, token: str, told: asyncio.Event) -> None:
     await asyncio.wait({playing, *signs}, return_when=asyncio.FIRST_COMPLETED)
     for sign in signs:
         sign.cancel()
-    _limit(FAILED if playing.done() else client.exit_code)
+    _limit(_code_of(playing) if playing.done() else client.exit_code)
     if (told.is_set() or client.exit_code) and not client.is_ready():
         while not playing.done():
             # what it was just opening is closed below. Once is not enough: a wait with a limit that comes
@@ -72,6 +72,16 @@ async def _play_until(client: Valence, token: str, told: asyncio.Event) -> None:
     await client.close()
     with contextlib.suppress(asyncio.CancelledError):
         await playing
+
+
+def _code_of(playing: asyncio.Task[None]) -> int:
+    """The exit code of a bot that has ended by itself, for whoever looks whether to start it again."""
+    error = None if playing.cancelled() else playing.exception()
+    if isinstance(error, Fenced):
+        return START_AGAIN
+    if isinstance(error, StoreError):
+        return STORE_TROUBLE
+    return RELEASE_AT_FAULT if isinstance(error, TooManyRest) else FAILED
 
 
 def _limit(code: int) -> None:

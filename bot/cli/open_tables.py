@@ -93,7 +93,9 @@ def list_(*, json: Json = False) -> None:
     async def look(database: Database) -> list[Found]:
         found = []
         for table_id in await database.read_at_once(queries.resting):
-            place = await _place(database, table_id)
+            place = await database.read_at_once(partial(store.place, game_id=table_id))
+            if place is None or not place.resting or place.phase not in store.OPEN_PHASES:
+                continue  # it has gone on, or closed, just now
             here = await _problem(database, table_id) or "replays; revived at the next start"
             found.append(Found(place.id, place.game, place.phase, _since(place), place.resting, here))
         left = await database.read_at_once(lambda connection: unfolded.newest(connection, MOST_FINISHED))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import re
 import signal
 from collections.abc import Coroutine, Iterator
@@ -21,6 +22,8 @@ from bot.store.urls import BadUrl, Place, place
 
 T = TypeVar("T")
 UNITS = {"s": 1, "m": 60, "h": 3600, "d": 86_400}
+LONGEST = 365 * UNITS["d"]
+"""How rarely backups may be taken, in seconds."""
 
 
 def add_to(app: typer.Typer) -> None:
@@ -127,9 +130,9 @@ def check(json: Json = False) -> None:
 
 def _seconds(text: str) -> float:
     found = re.fullmatch(r"(\d{1,6})([smhd])", text.strip().lower())
-    if not found or not int(found[1]):
-        raise Stop(f"--every cannot be {text!r}; it is written like 30m, 6h or 1d")
-    return int(found[1]) * UNITS[found[2]]
+    if not found or not 0 < (seconds := int(found[1]) * UNITS[found[2]]) <= LONGEST:
+        raise Stop(f"--every cannot be {text!r}; it is written like 30m, 6h or 1d, at most 365d")
+    return seconds
 
 
 def backup(
@@ -154,6 +157,8 @@ def backup(
 
     if target.exists():
         raise Stop(f"{target} is there already; name a file that is not")
+    if not os.access(target.parent, os.W_OK):
+        raise Stop(f"the folder of {target} is not there, or may not be written to")
     with in_words():
         try:
             notes = take(file, target)
@@ -272,7 +277,7 @@ def move(
         except restoring.Held as held:
             raise Stop(_who(held, "then move"), code=1) from held
         except moving.NotEmpty as full:
-            raise Stop(f"{where.shown} is not empty: people have played there", code=1) from full
+            raise Stop(f"{where.shown} is not empty: {full}", code=1) from full
     games = moved.replayed
     found = f"{moved.rows} rows, {games.live} open games, {games.closed} finished"
     _say(f"{source} is moved to {where.shown}: {found}.")

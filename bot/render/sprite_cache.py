@@ -89,18 +89,18 @@ class SpriteCache:
 
     def __init__(self, root: Path, version: str, *, most_bytes: int = MOST_BYTES) -> None:
         self._folder = root / f"{_PREFIX}{version}"
-        self._room = 0
+        self._room, self._open = 0, False
         self.read = 0
         self.written = 0
         try:
             self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
             if _ours(root) and _ours(self._folder):
                 os.utime(self._folder)
-                self._room = most_bytes - sum(entry.stat().st_size for entry in os.scandir(self._folder))
+                self._room = most_bytes - sum(map(_size, os.scandir(self._folder)))
+                self._open = True  # also where it is full
                 self._tidy(root)
         except OSError:
             self._room = 0  # no such place: sprites are drawn anew in each process
-        self._open = self._room > 0
 
     @property
     def room(self) -> int:
@@ -157,6 +157,14 @@ class SpriteCache:
             if entry.name.startswith(".new-") and entry.stat().st_mtime < before:
                 with contextlib.suppress(OSError):
                     Path(entry.path).unlink()
+
+
+def _size(entry: os.DirEntry[str]) -> int:
+    """How many bytes a file has; none where another process has just given it its name."""
+    try:
+        return entry.stat().st_size
+    except FileNotFoundError:
+        return 0
 
 
 def _ours(folder: Path) -> bool:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import socket
 import sqlite3
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
 from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from http.server import BaseHTTPRequestHandler, HTTPServer
@@ -84,6 +85,28 @@ def test_the_bot_that_runs_is_asked_how_it_is(body: bytes, status: int, health: 
         (found,) = doctor.running(Settings(metrics_port=server.server_port))
     assert found.health is health
     assert told in found.words
+
+
+def test_what_speaks_no_http_is_told_in_words() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as server:
+
+        def greet() -> None:
+            line, _ = server.accept()
+            with line:
+                line.recv(1000)
+                line.sendall(b"SSH-2.0-OpenSSH\r\n")
+
+        threading.Thread(target=greet, daemon=True).start()
+        (found,) = doctor.running(Settings(metrics_port=server.getsockname()[1]))
+    assert (found.health, "not Valence" in found.words) == (Health.WRONG, True)
+
+
+def test_the_machine_itself_is_asked_whatever_proxy_it_has(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("http_proxy", "http://127.0.0.1:1")
+    monkeypatch.delenv("no_proxy", raising=False)
+    test_the_bot_that_runs_is_asked_how_it_is(
+        b'{"status": "ok", "parts": {"loop": {"well": true, "facts": {}}}}', 200, Health.WELL, "is well"
+    )
 
 
 def test_a_bot_that_does_not_run_is_no_trouble() -> None:
@@ -477,6 +500,22 @@ async def test_channels_and_roles_that_are_gone_are_named(
         found = await asyncio.to_thread(online, **words)
     (gone,) = [one for one in found if one.health is Health.CARE]
     assert "The settings of Den name what is there no more: channel 6, role 9." in gone.words
+
+
+async def test_many_servers_that_answer_slowly_make_discord_no_stranger(
+    base: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def never(*_: object) -> AsyncIterator[tuple[str, str]]:
+        yield "Den", "channel 6"
+        await asyncio.Event().wait()
+
+    monkeypatch.setattr(doctor, "PATIENCE", 2.0)
+    monkeypatch.setattr(doctor, "_gone", never)
+    async with start() as playground:
+        found = await asyncio.to_thread(online, DISCORD_TOKEN=playground.token, discord_base=playground.base)
+    told = [one.words for one in found if one.health is Health.CARE]
+    assert ["The settings of Den" in told[0], "did not tell in time" in told[1]] == [True, True]
+    assert "unreachable" not in {one.words for one in found if one.health is Health.WRONG}
 
 
 def test_the_command_tells_all_and_fails_where_something_is_wrong(valence: Valence) -> None:

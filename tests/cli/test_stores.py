@@ -79,6 +79,16 @@ def test_backup_copies_all(valence: Valence, database: Path, tmp_path: Path) -> 
     assert "is there already" in again.err
 
 
+def test_where_no_copy_can_go_that_is_said_and_not_that_the_database_is_away(
+    valence: Valence, database: Path, tmp_path: Path
+) -> None:
+    valence("db", "upgrade")
+    said = valence("db", "backup", tmp_path / "no" / "such" / "copy.db")
+    assert (said.code, "the folder of" in said.err) == (2, True)
+    said = valence("db", "backup", tmp_path / "many", "--every", "999999d")
+    assert (said.code, "at most 365d" in said.err, (tmp_path / "many").exists()) == (2, True, False)
+
+
 def test_what_is_no_database_is_said_in_words(valence: Valence, database: Path) -> None:
     database.write_bytes(b"this is a letter, not a database\n" * 200)
     said = valence("db", "check")

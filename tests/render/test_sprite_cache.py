@@ -139,6 +139,34 @@ def test_a_full_cache_takes_no_more(tmp_path: Path) -> None:
     assert again.written == 0
 
 
+def test_a_full_cache_is_still_read(tmp_path: Path) -> None:
+    """Also where several painters filled it together, each of which counted for itself."""
+    SpriteCache(tmp_path, "1").put("a", b"drawn")
+    full = SpriteCache(tmp_path, "1", most_bytes=1)
+    assert full.get("a") == b"drawn"
+    assert full.room == 0
+
+
+def test_a_file_that_gets_its_name_just_now_closes_no_cache(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    SpriteCache(tmp_path, "1").put("a", b"drawn")
+
+    class Gone:
+        name = ".new-1"
+
+        def stat(self) -> None:
+            raise FileNotFoundError
+
+        def is_dir(self, **_: object) -> bool:
+            return False
+
+    listed = os.scandir
+    monkeypatch.setattr("os.scandir", lambda folder: [Gone(), *listed(folder)])
+    monkeypatch.setattr(SpriteCache, "_tidy", lambda *_: None)
+    assert SpriteCache(tmp_path, "1").get("a") == b"drawn"
+
+
 def test_no_place_no_cache(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     for root in (tmp_path / "file", tmp_path / "file" / "below", Path("/proc/nowhere")):

@@ -13,10 +13,12 @@ import pytest
 from sqlalchemy import func, select, text
 
 from bot.settings import with_async_driver
+from bot.store import engines, migrate
 from bot.store.database import Database
 from bot.store.days import DAY_MS
 from bot.store.holder import Holder
 from bot.store.models import Base, FoldRow, NightRow, table_of
+from bot.store.urls import place
 from bot.tables import lobby
 from bot.tables.retention import Keeping, Retention
 from bot.tables.tables import Tables
@@ -145,6 +147,49 @@ def test_a_database_on_which_people_have_played_is_not_filled(
     said = valence("db", "move", file)
     assert (said.code, said.err.count("\n"), "is not empty" in said.err) == (1, 1, True)
     assert rows(target) == before
+
+
+@pytest.mark.parametrize(
+    ("sql", "says"),
+    [
+        ("INSERT INTO settings VALUES ('server', 7, 'server', '{}')", "chosen settings"),
+        ("INSERT INTO leases VALUES (0, 'pi:1:a', 3, 5000, nextval('beat'))", "pi:1:a lives there"),
+    ],
+    ids=["settings", "a bot"],
+)
+def test_a_database_that_somebody_uses_is_left_as_it_is(  # noqa: PLR0917 - fixtures and two parameters
+    file: Path, target: str, valence: Valence, sql: str, says: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of an older schema as well: the bot there goes on with it."""
+
+    async def used() -> None:
+        await migrate.upgrade(target, "0015")
+        engine = engines.postgres(place(target), engines.FOR_MIGRATIONS)
+        async with engine.begin() as connection:
+            await connection.execute(text("CREATE SEQUENCE beat"))
+            await connection.execute(text(sql))
+        await engine.dispose()
+
+    async def beats(_seconds: float) -> None:
+        engine = engines.postgres(place(target), engines.FOR_MIGRATIONS)
+        async with engine.begin() as connection:
+            await connection.execute(text("UPDATE leases SET at = nextval('beat')"))
+        await engine.dispose()
+
+    asyncio.run(used())
+    monkeypatch.setattr("bot.moving._wait", beats)
+    said = valence("db", "move", file)
+    assert (said.code, "is not empty" in said.err, says in said.err) == (1, True, True), said.err
+    monkeypatch.undo()
+    assert asyncio.run(schema_of(target)) == "0015"
+
+
+async def schema_of(url: str) -> str:
+    engine = engines.postgres(place(url), engines.FOR_MIGRATIONS)
+    async with engine.connect() as connection:
+        found = (await connection.execute(text("SELECT version_num FROM alembic_version"))).scalar_one()
+    await engine.dispose()
+    return str(found)
 
 
 def test_what_is_cut_short_leaves_nothing(
