@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import subprocess
 import sys
@@ -11,7 +12,10 @@ from pathlib import Path
 import pytest
 
 import playground
+from bot import running
 from bot.cli import local
+from bot.store.database import StoreError
+from bot.tables.resting import TooManyRest
 from tests.cli.conftest import Valence
 from tests.house.tree import ROOT
 
@@ -111,3 +115,22 @@ def test_the_bot_of_the_playground_is_this_one(tmp_path: Path) -> None:
     assert done.returncode == 2
     assert "DISCORD_TOKEN is not set" in done.stderr
     assert str(ROOT) in env["PYTHONPATH"].split(os.pathsep)
+
+
+@pytest.mark.parametrize(
+    ("error", "code"),
+    [
+        (StoreError("gone", "no answer"), 3),
+        (TooManyRest(5, 20, ["BadJournal"]), 4),
+        (OSError("no network"), 1),
+    ],
+)
+async def test_why_a_start_has_failed_is_told_also_where_its_end_hangs(error: Exception, code: int) -> None:
+    """A unit starts again what 4 is to keep it from starting again."""
+
+    async def fails() -> None:
+        raise error
+
+    playing = asyncio.create_task(fails())
+    await asyncio.wait({playing})
+    assert running._code_of(playing) == code
