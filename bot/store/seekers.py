@@ -28,12 +28,6 @@ def opt_out(connection: Connection, guild_id: int, user_id: int) -> None:
     connection.execute(delete(_SEEKERS).where(*mine))
 
 
-def wants_calls(connection: Connection, guild_id: int, user_id: int) -> bool:
-    """Whether this person is called."""
-    query = select(_SEEKERS.c.since).where(_SEEKERS.c.guild_id == guild_id, _SEEKERS.c.user_id == user_id)
-    return connection.execute(query).first() is not None
-
-
 def of_guild(connection: Connection, guild_id: int) -> list[int]:
     """All who want to be called in a server."""
     return list(

@@ -31,12 +31,13 @@ class Kept(Generic[T]):
         database: Database,
         default: T,
         read: Callable[[Connection, int], T],
-        write: Callable[[Connection, int, T], None],
+        write: Callable[[Connection, int, T], None] | None = None,
         *,
         kind: str,
         most: int,
     ) -> None:
-        """`kind` names it to other processes (`bot.store.notices`)."""
+        """`kind` names it to other processes (`bot.store.notices`). Without `write` each change brings its
+        own."""
         self._database = database
         self.kind = kind
         self._default = default
@@ -45,6 +46,10 @@ class Kept(Generic[T]):
         self._known: LRUCache[int, T] = LRUCache(most)
         self._changes = 0
         """How often something may have changed: what was read before that is not remembered after it."""
+
+    def known(self, whose: int) -> T:
+        """What is known already; the defaults where that is nothing."""
+        return self._known.get(whose) or self._default
 
     async def of(self, whose: int) -> T:
         """What is set; the defaults while the database does not answer."""
@@ -64,23 +69,32 @@ class Kept(Generic[T]):
         """Keep this, whatever was set: see `change`."""
         await self.change(whose, lambda _: value)
 
-    async def change(self, whose: int, change: Callable[[T], T]) -> None:
+    async def change(
+        self,
+        whose: int,
+        change: Callable[[T], T],
+        write: Callable[[Connection, int, T], None] | None = None,
+    ) -> None:
         """Change what is set, as it is stored: what `of` says may be the defaults, or older than what
         somebody else has just set.
 
         Raises:
             StoreError: it was not stored, or nobody can tell: then it is read again when it is asked for.
+            TypeError: neither this change nor this kind of settings says how it is written.
         """
+        put = write or self._write
+        if put is None:
+            raise TypeError(f"nothing writes {self.kind}")
 
-        def write(connection: Connection) -> T:
+        def store_it(connection: Connection) -> T:
             one_at_a_time(connection, self.kind, whose)
             value = change(self._read(connection, whose))
-            self._write(connection, whose, value)
+            put(connection, whose, value)
             notices.tell(connection, self.kind, whose)
             return value
 
         try:
-            value = await self._database.write_at_once(write)
+            value = await self._database.write_at_once(store_it)
         except BaseException:
             self.forget(whose)  # where the answer was lost, it may have been stored
             raise
@@ -100,10 +114,7 @@ class Preferences:
     """Preferences by person, by channel and by server."""
 
     def __init__(self, database: Database) -> None:
-        self._database = database
-        self._known: LRUCache[int, Prefs] = LRUCache(MOST_PEOPLE)
-        self._changes = 0
-        """As of `Kept`."""
+        self._people = Kept(database, Prefs(), store.prefs_of, kind="person", most=MOST_PEOPLE)
         self.channels = Kept(
             database,
             Pictures(),
@@ -129,52 +140,31 @@ class Preferences:
 
     def known(self, user_id: int) -> Prefs:
         """What is known already; the defaults where that is nothing."""
-        return self._known.get(user_id) or Prefs()
+        return self._people.known(user_id)
 
     async def of(self, user_id: int) -> Prefs:
         """What a person prefers; the defaults while the database does not answer."""
-        found = self._known.get(user_id)
-        if found is None:
-            before = self._changes
-            try:
-                found = await self._database.read_at_once(lambda c: store.prefs_of(c, user_id))
-            except StoreError as trouble:
-                log.info("preferences not read", kind=trouble.kind)
-                return Prefs()
-            if self._changes == before:
-                self._known[user_id] = found
-        return found
+        return await self._people.of(user_id)
 
     async def put(self, user_id: int, name: str, prefs: Prefs, at: int) -> None:
         """Keep this, whatever a person preferred: see `change`."""
         await self.change(user_id, name, lambda _: prefs, at)
 
     async def change(self, user_id: int, name: str, change: Callable[[Prefs], Prefs], at: int) -> None:
-        """Change what a person prefers, as it is stored: see `Kept.change`.
+        """Change what a person of this name prefers, as it is stored: see `Kept.change`.
 
         Raises:
             StoreError: as `Kept.change`.
         """
 
-        def write(connection: Connection) -> Prefs:
-            one_at_a_time(connection, "person", user_id)
-            prefs = change(store.prefs_of(connection, user_id))
-            store.put_prefs(connection, user_id, name, prefs, at)
-            notices.tell(connection, "person", user_id)
-            return prefs
+        def write(connection: Connection, whose: int, prefs: Prefs) -> None:
+            store.put_prefs(connection, whose, name, prefs, at)
 
-        try:
-            prefs = await self._database.write_at_once(write)
-        except BaseException:
-            self.forget(user_id)  # as in `Kept.change`
-            raise
-        self._changes += 1
-        self._known[user_id] = prefs
+        await self._people.change(user_id, change, write)
 
     def forget(self, user_id: int) -> None:
         """Know nothing of a person any more."""
-        self._changes += 1
-        self._known.pop(user_id, None)
+        self._people.forget(user_id)
 
     def forget_server(self, guild_id: int, channels: Collection[int]) -> None:
         """Know nothing of a server and its channels any more: the bot has left it."""
@@ -193,7 +183,5 @@ class Preferences:
 
     def missed(self) -> None:
         """Nobody knows what other processes have changed: read everything again."""
-        self._changes += 1
-        self._known.clear()
-        for kept in (self.channels, self.openings, self.servers):
+        for kept in (self._people, self.channels, self.openings, self.servers):
             kept.forget()

@@ -144,7 +144,7 @@ async def test_nothing_is_left_of_who_deletes(room: Any) -> None:
     await until(lambda: now.stored.shown == now.stored.edition)
     assert await traces(room, room.ann) == set()
     # nor in memory
-    assert room.ann.id not in app.preferences._known
+    assert room.ann.id not in app.preferences._people._known
     assert room.ann.id not in app.hurry._left
     assert not any(room.ann.id in key for key in app.asked)
     assert not any(room.ann.id in key for memory in (app.hands._open, app.hands._made) for key in memory)

@@ -76,7 +76,7 @@ def a_lobby_that_closes_keeps_its_deadline(patch: pytest.MonkeyPatch) -> None:
 
 @planted("settings", seed=51)
 def settings_are_kept_in_memory_alone(patch: pytest.MonkeyPatch) -> None:
-    async def change(kept: Kept[Any], whose: int, what: Any) -> None:
+    async def change(kept: Kept[Any], whose: int, what: Any, _write: Any = None) -> None:
         kept._known[whose] = what(await kept.of(whose))
 
     patch.setattr(Kept, "change", change)
