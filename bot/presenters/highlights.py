@@ -37,9 +37,13 @@ class Card:
 
 
 def side_by_side(cards: Sequence[Card], look: Look) -> Block:
-    """The cards in as few lines as they need; letters alone where a name would be cut."""
-    line = even(len(cards), _IN_A_ROW)
-    most = (WIDTH - _GAP * (line - 1)) // line
+    """The cards in as few lines as they need; letters alone where a name would be cut.
+
+    The captions are all of one size, the largest at which none is cut. Where even the smallest would cut one,
+    fewer cards stand in a line.
+    """
+    line, size = _line(cards)
+    most = _room(line)
     names = [drawn_name(look, card.seat) if card.seat >= 0 else "" for card in cards]
     if any(_width(name) > most - 2 * _PAD for name in names):
         names = [""] * len(cards)
@@ -47,21 +51,48 @@ def side_by_side(cards: Sequence[Card], look: Look) -> Block:
     high = min(TALL, *(round((most - 2 * _PAD) / card.ratio) for card in cards))
     pieces = []
     for card, name in zip(cards, names, strict=True):
-        wide = max(round(high * card.ratio), _width(name), text_width(card.caption, *_CAPTION))
+        wide = max(round(high * card.ratio), _width(name), text_width(card.caption, size, Weight.BOLD))
         tall = high + _LINE * (named + told) + 2 * _PAD
-        draw = partial(_card, card, name, named=named, told=told)
+        draw = partial(_card, card, name, size, named=named, told=told)
         pieces.append(Piece(min(most, wide + 2 * _PAD), tall, draw))
     return Flow(pieces, _GAP, _GAP, Align.CENTRE, line)
 
 
-_CAPTION: Final = (Size.TITLE, Weight.BOLD)
+_CAPTIONS: Final = (Size.TITLE, Size.CLEAR, Size.BODY)
+
+
+def _line(cards: Sequence[Card]) -> tuple[int, Size]:
+    """How many cards stand in a line, and the size of what is said below them."""
+    captions = [card.caption for card in cards]
+    for most in range(_IN_A_ROW, 0, -1):
+        line = even(len(cards), most)
+        size = fitting(captions, _CAPTIONS, _room(line) - 2 * _PAD)
+        if size is not None:
+            return line, size
+    return 1, _CAPTIONS[-1]
+
+
+def fitting(strings: Sequence[str], sizes: Sequence[Size], wide: int) -> Size | None:
+    """The first size at which none of the bold strings is wider than that; None where there is none.
+
+    Each is measured: of two strings the one with more letters may be the narrower one.
+    """
+    fits = (
+        size for size in sizes if all(text_width(string, size, Weight.BOLD) <= wide for string in strings)
+    )
+    return next(fits, None)
+
+
+def _room(line: int) -> int:
+    """How wide a card may be where so many stand in a line."""
+    return (WIDTH - _GAP * (line - 1)) // line
 
 
 def _width(name: str) -> int:
     return person_width(name, Size.CLEAR, weight=Weight.BOLD)
 
 
-def _card(card: Card, name: str, area: Rect, *, named: bool, told: bool) -> Iterator[Item]:
+def _card(card: Card, name: str, size: Size, area: Rect, *, named: bool, told: bool) -> Iterator[Item]:
     if card.best:
         yield seat_panel(area, lit=True)
     above, middle, below = layout.down(area.inset(_PAD, _PAD), (_LINE * named, None, _LINE * told), gap=0)
@@ -72,4 +103,4 @@ def _card(card: Card, name: str, area: Rect, *, named: bool, told: bool) -> Iter
     yield from card.draw(layout.fitted(middle, card.ratio))
     if card.caption:
         colour = "accent" if card.best else "text"
-        yield Text(below, card.caption, *_CAPTION, colour, Align.CENTRE)
+        yield Text(below, card.caption, size, Weight.BOLD, colour, Align.CENTRE)

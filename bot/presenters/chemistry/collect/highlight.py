@@ -9,10 +9,9 @@ from typing import Final
 
 from bot.presenters.chemistry.collect.scenes import element
 from bot.presenters.chemistry.words import Voice
-from bot.presenters.highlights import Card, side_by_side
+from bot.presenters.highlights import Card, fitting, side_by_side
 from bot.presenters.telling import Told
 from bot.render.blocks import Block
-from bot.render.parts import text_width
 from bot.render.scene import Align, Item, Look, Rect, Size, Sprite, Text, Weight
 from engine.chemistry.deck import WILD
 from engine.chemistry.observation import Observation
@@ -50,20 +49,19 @@ def highlight(events: Sequence[Event], _seen: Observation, look: Look) -> Block 
 
 def _round(points: Sequence[int], totals: Sequence[int], voice: Voice) -> list[Card]:
     """By seat the points of a round, with what they add up to below them."""
-    most, widest = max(points), max((f"{got:+}" for got in points), key=len)
+    most = max(points)
     return [
-        Card(partial(_points, got, widest), _POINTS, seat, voice("picture.now", n=total), best=got == most)
+        Card(partial(_points, got, points), _POINTS, seat, voice("picture.now", n=total), best=got == most)
         for seat, (got, total) in enumerate(zip(points, totals, strict=True))
     ]
 
 
-def _points(got: int, widest: str, place: Rect) -> Iterator[Item]:
-    """What a seat got, as large as the longest number of all allows."""
-    fitting = (
-        size for size in _SIZES if size <= place.h and text_width(widest, size, Weight.BOLD) <= place.w
-    )
+def _points(got: int, points: Sequence[int], place: Rect) -> Iterator[Item]:
+    """What a seat got, as large as the widest number of all allows."""
+    sizes = [size for size in _SIZES if size <= place.h]
+    size = fitting([f"{one:+}" for one in points], sizes, place.w)
     colour = "good" if got > 0 else "text"
-    yield Text(place, f"{got:+}", next(fitting, Size.CLEAR), Weight.BOLD, colour, Align.CENTRE)
+    yield Text(place, f"{got:+}", size or Size.CLEAR, Weight.BOLD, colour, Align.CENTRE)
 
 
 def _compound(number: int, place: Rect) -> Iterator[Item]:
