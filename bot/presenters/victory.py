@@ -42,6 +42,8 @@ _SIDE, _RANK = 24, 56
 _PAD: Final = 20
 _HIGHEST: Final = 640
 """How high a table at the turning point may be, in pixels."""
+_MOST: Final = 2600
+"""How high the whole may be, in pixels: of a higher one a message shows a small copy."""
 _CURVE: Final = 300
 _CORNER: Final = 280
 """So wide is the corner at the lower left in which nothing stands that matters."""
@@ -66,25 +68,30 @@ def victory(presenter: AnyPresenter, told: Story, look: Look) -> Scene:
     title = headline(presenter, outcome, _writable(look))
     below = say("end.subtitle", game=presenter.title(look.locale), n=told.acts)
     ranked = sorted(range(len(outcome.standings)), key=lambda seat: (outcome.standings[seat].rank, seat))
-    blocks: list[Block] = [
-        Column(
-            (
-                Sentence(title, (Size.LARGE, Size.TITLE), Weight.DISPLAY, "accent", lines=2),
-                Sentence(below, (Size.CLEAR,), colour="muted"),
-            ),
-            4,
+    head = Column(
+        (
+            Sentence(title, (Size.LARGE, Size.TITLE), Weight.DISPLAY, "accent", lines=2),
+            Sentence(below, (Size.CLEAR,), colour="muted"),
         ),
-        Column([_seat(presenter, told, seat, say, look) for seat in ranked], 12),
-    ]
-    if told.turning is not None:
-        blocks.append(_turning(told, told.turning, say))
+        4,
+    )
+    rest: list[Block] = [_turning(told, told.turning, say)] if told.turning is not None else []
     foot = None
     if told.curves and any(len(set(line)) > 1 for line in told.curves):
-        blocks.append(_curve(told, ranked, say))
+        rest.append(_curve(told, ranked, say))
     else:
         foot = Box(1, lambda _: ())
     alt = _alt(presenter, told, ranked, title, look)
-    return frozen(Column(blocks, 28), alt, look, ground=told.ground, foot=foot)
+    # eight with two lines each leave no room for the curve: then the last ranks do without theirs
+    for feats in range(len(ranked), -1, -1):
+        seats = [
+            _seat(presenter, told, seat, say, look, best=told.best[seat] if place < feats else "")
+            for place, seat in enumerate(ranked)
+        ]
+        scene = frozen(Column((head, Column(seats, 12), *rest), 28), alt, look, ground=told.ground, foot=foot)
+        if scene.height <= _MOST:
+            break
+    return scene
 
 
 def _writable(look: Look) -> Look:
@@ -93,9 +100,9 @@ def _writable(look: Look) -> Look:
     return replace(look, names=tuple(names))
 
 
-def _seat(presenter: AnyPresenter, told: Story, seat: Seat, say: Words, look: Look) -> Block:
+def _seat(presenter: AnyPresenter, told: Story, seat: Seat, say: Words, look: Look, *, best: str) -> Block:
     """A player: rank, name, score, and below them what they did best."""
-    standing, best = told.outcome.standings[seat], told.best[seat]
+    standing = told.outcome.standings[seat]
     score = score_of(presenter, told.outcome, seat, say)
     first = standing.rank == 1
     wide = text_width(score, Size.CLEAR, Weight.BOLD) if score else 0

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from bot import presenters
+from bot.locales import languages
 from bot.presenters.ending import headline, placed
 from bot.presenters.highlights import WIDTH
 from bot.presenters.story import MOST_POINTS, Story, story
@@ -61,6 +63,29 @@ def test_every_end_has_its_picture(game: Game[Any, Any], every: bool) -> None:
             assert 1 <= found.turning.act <= found.acts
             assert found.turning.words in scene.alt or scene.alt.endswith("…")
     assert wrong == []
+
+
+@pytest.mark.parametrize("locale", languages())
+@every_game
+def test_the_end_of_the_fullest_table_has_its_picture(game: Game[Any, Any], locale: str) -> None:
+    """With so many players everything is as narrow, and the whole as high, as it gets."""
+    kinds = covering(game)
+    kind = max(kinds, key=lambda kind: kind.seats)
+    for seed in range(2):
+        found, _ = told(game, kind.seats, seed, **kind.options)
+        look = Look(names=NAMES[: kind.seats], locale=locale)
+        assert faults(victory(presenters.get(game.key), found, look)) == []
+
+
+def test_the_last_of_eight_do_without_their_best_move_before_the_picture_is_too_high() -> None:
+    """Whoever is first keeps it, and nobody's is missing in the alt text."""
+    found, look = told(catalog.get("molecular"), 8, 0, bond_points="orders")
+    assert all(found.best)
+    scene = victory(presenters.get("molecular"), replace(found, best=("Mends the group " * 7,) * 8), look)
+    drawn = [item.string for item in scene.items if isinstance(item, Text) and "Mends" in item.string]
+    assert scene.height <= 2600
+    assert 0 < len(drawn) < 8
+    assert scene.alt.count("Mends") > len(drawn)
 
 
 def test_the_curve_of_a_battle_goes_on_while_the_piles_fight() -> None:
