@@ -178,7 +178,7 @@ def _curve(told: Story, ranked: Sequence[Seat], say: Words) -> Block:
     def draw(area: Rect) -> Iterator[Item]:
         yield Panel(area, "panel", RADIUS_PANEL)
         left, plot, letters = layout.across(area.inset(_PAD, _PAD), (_CORNER, None, CHIP), gap=12)
-        yield Text(left._replace(h=60), say("end.curve"), Size.CLEAR, Weight.BOLD, "accent", fit=Fit.ELLIPSIS)
+        yield Text(left._replace(h=60), say("end.curve"), Size.CLEAR, Weight.BOLD, "accent")
         yield Sprite("house.curves", (series, colours, told.mark), plot)
         ends = curves.ends(series, plot)
         for seat, place in zip(ranked, layout.apart(ends, CHIP + 2, letters), strict=True):
