@@ -288,7 +288,8 @@ def _backups(settings: Settings) -> Iterator[Finding]:
     hours = age_of(taken[-1], datetime.now(UTC)) / 3600
     health = Health.WELL if hours <= OLDEST_BACKUP_HOURS else Health.CARE
     key = "backups.there" if health is Health.WELL else "backups.old"
-    yield _finding("backups", health, key, n=len(taken), hours=round(hours), name=taken[-1].name)
+    age = _say("doctor.backups.age", n=round(hours)) if hours >= 1 else _say("doctor.backups.fresh")
+    yield _finding("backups", health, key, n=len(taken), age=age, name=taken[-1].name)
 
 
 def _games() -> Iterator[Finding]:

@@ -246,7 +246,7 @@ def room_for(table: Table, seats: int) -> None:
     if table.held_by_one and seats > 1:
         raise Refused("for_one")
     if table.game.seats(table.stored.options) and seats > (most := places(table)):
-        raise Refused("full", most=most)
+        raise Refused("full", n=most)
 
 
 def places(table: Table) -> int:

@@ -331,11 +331,16 @@ def test_the_age_of_backups(valence: Valence, place: Path) -> None:
     assert (health, "no backup" in says) == (Health.CARE, True)
     folder.mkdir()
     now = datetime.now(UTC)
-    for days, wanted in ((3, Health.CARE), (0, Health.WELL)):
-        (folder / name_at(now - timedelta(days=days))).touch()
+    for hours, wanted, age in (
+        (72, Health.CARE, "is 72 hours old"),
+        (2, Health.WELL, "taken 2 hours ago"),
+        (1, Health.WELL, "taken an hour ago"),
+        (0, Health.WELL, "taken less than an hour ago"),
+    ):
+        (folder / name_at(now - timedelta(hours=hours))).touch()
         ((health, says),) = findings("backups", backups=str(folder))
         assert health is wanted
-        assert f"{days * 24} hours" in says
+        assert age in says
 
 
 def test_a_folder_that_may_not_be_written(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -149,7 +149,7 @@ async def test_statistics_tell_of_this_server_or_of_all(room: Any) -> None:
     message = (await room.ann.slash(room.channel, "stats")).response
     assert "### " not in str(message.components), "the picture bears the name"
     here = said(message)
-    assert "games: 4. won: 75 %. longest run: 2. Of the last 4 games 3 were won." in here
+    assert "games: 4. won: 75 %. longest run: 2. Last games: 3 won of 4." in here
     assert "Atom Duel: Won 3/4, Practice 0/0, Hands 3, Streak 1, Longest 2, Rating " in here
     other = await rivals(room.ann, message)
     assert "Against ben: 4 of 5 won." in other.replace(f"person {ben}", "ben")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from bot import locales
@@ -37,3 +39,110 @@ def test_a_language_that_lacks_a_string_is_not_offered(monkeypatch: pytest.Monke
     )
     assert locales.lacking("zh-CN") == ("table.hand",)
     assert locales.languages.__wrapped__() == ("en",)
+
+
+OVER = {
+    "over": "cards",
+    "over_tie": "cards",
+    "house_won": "house",
+    "house_won_tie": "house",
+    "house_lost": "own",
+    "house_lost_tie": "own",
+}
+"""How a battle may end, and the cards of whoever has most."""
+WORDS = {"name", "names", "who", "card"}
+"""Facts that are no number: "{name} plays"."""
+NEVER_ONE = {
+    *(
+        (f"atom.{key}", "points")
+        for key in ("tree.held_points", "line.laid_open", "picture.holds", "alt.seat")
+    ),
+    ("atom.explain.bigger_bomb", "n"),
+    ("atom.explain.points_five", "each"),
+    ("atom.explain.upstream_five", "each"),
+    ("atom.ending.few_points", "least"),
+    ("atom.picture.took", "n"),
+    ("atom.page.rank_points", "n"),
+    ("atom_duel.line.round", "deck"),
+    *(
+        ("atom_duel.why.not_enough_cards", fact)
+        for fact in ("seats", "hand_size", "rounds", "needed", "cards")
+    ),
+    *((f"chemistry.line.battle_{key}", "rounds") for key in OVER),
+    *((f"chemistry.line.battle_{key}", fact) for key, fact in OVER.items()),
+    ("chemistry.why.exact_cards.too_many_cards", "needed"),
+    ("chemistry.explain.battle_capped", "round"),
+    ("chemistry.explain.battle_tie", "n"),
+    *((f"chemistry.ending.{key}", "target") for key in ("target", "solo_target", "target_missed")),
+    ("chemistry.ending.house_won", "house"),
+    ("chemistry.ending.house_lost", "own"),
+    ("chemistry.battle.last", "n"),
+    ("chemistry.battle.last_house", "n"),
+    ("chemistry.alt.short", "n"),
+    ("chemistry.page.give", "n"),
+    *(("duel52.rules.variant", fact) for fact in ("seats", "hand", "aside")),
+    ("night.coming", "of"),
+    ("refused.holiday_spent", "most"),
+    ("refused.tournament_full", "most"),
+    ("lobby.needs", "least"),
+    *((f"review.{key}", "n") for key in ("moral", "lucky", "unlucky")),
+    ("motive.usual", "worlds"),
+    ("motive.only", "worlds"),
+    ("bracket.players", "most"),
+    ("tournament.called_off_unstarted", "n"),
+    ("tournament.called_off_idle", "n"),
+    ("bracket.rounds", "players"),
+    ("bracket.rounds", "most"),
+    ("learn.entry", "moves"),
+    ("learn.offer", "n"),
+    ("molecular.explain.more", "examples"),
+}
+"""Numbers of which there are always more, or none: by the rules, the set-up or where the string is said."""
+
+
+def counted_nouns() -> frozenset[str]:
+    """The nouns that stand after a number in some string with forms: "cards", "points"."""
+    found: set[str] = set()
+    for said in catalogue("en").values():
+        if isinstance(said, dict):
+            single = set(re.findall(r"\w+", said.get("one", "")))
+            many = {
+                word
+                for after in re.findall(r"\{n\}((?: [a-z]+){1,2})", said["other"])
+                for word in after.split()
+            }
+            found |= {word for word in many - single if word.endswith("s") and word[:-1] in single}
+    return frozenset(found)
+
+
+def test_a_number_that_may_be_one_chooses_the_form_of_its_noun() -> None:
+    """Forms are chosen by `n`: "{pile} cards" says "1 cards" once, and so does "{n} cards" without forms."""
+    nouns, wrong = counted_nouns(), []
+    assert {"cards", "points", "compounds", "players", "games", "hours"} <= nouns
+    for key, said in catalogue("en").items():
+        for form, text in said.items() if isinstance(said, dict) else [("", said)]:
+            for fact, noun in re.findall(
+                r"\{(\w+)\} (?:more )?([a-z]+)\b", text if isinstance(text, str) else ""
+            ):
+                chosen = {"n", "better"} if form else set()
+                known = (key, fact) in NEVER_ONE or ".option." in key  # a game lists what may be chosen
+                if noun in nouns and fact not in WORDS | chosen and not known:
+                    wrong.append((key, fact))
+    assert wrong == []
+    assert {key for key, _ in NEVER_ONE} <= set(catalogue("en"))
+
+
+@pytest.mark.parametrize(
+    ("key", "facts", "said"),
+    [
+        ("chemistry.alt.piles", {"stock": 3, "top": "C", "n": 1}, "1 compound face down."),
+        ("chemistry.alt.battle_end", {"name": "Ann", "before": 26, "n": 1}, "from 26 to 1 card."),
+        ("chemistry.alt.battle_end", {"name": "Ann", "before": 1, "n": 26}, "from 1 to 26 cards."),
+        ("chemistry.status.only", {"n": 1, "stock": 3}, "1 compound left · stock 3"),
+        ("board.last_said", {"n": 1, "of": 1}, "1 won of 1."),
+        ("bracket.players", {"least": 3, "most": 32, "players": 1}, "not for 1."),
+        ("refused.full", {"n": 1}, "one seat with these options."),
+    ],
+)
+def test_one_of_a_kind_is_said_as_one(key: str, facts: dict[str, object], said: str) -> None:
+    assert words("en")(key, **facts).endswith(said)

@@ -60,9 +60,9 @@ def _finale(seen: Observation, voice: Voice) -> list[str]:
         wins[winner][card] += 1
     lines = []
     for hand, pile in enumerate(seen.piles):
-        facts = {"before": len(seen.before[hand]), "after": len(pile)}
+        before, after = len(seen.before[hand]), voice("cards", n=len(pile))
         name = _name(hand, seen.seats, voice, first=True)
-        line = voice("explain.pile", name=name, n=wins[hand].total(), **facts)
+        line = voice("explain.pile", name=name, n=wins[hand].total(), before=before, after=after)
         if wins[hand]:
             card, times = max(wins[hand].items(), key=lambda one: (one[1], one[0]))
             line += " " + voice("explain.best_card", card=voice.short(card), n=times)

@@ -248,7 +248,7 @@ def _alt(shown: _Shown, seen: Observation, voice: Voice) -> str:
         key = "alt.battle_wins" if hand == shown.winner else "alt.battle_play"
         said.append(voice(key, name=hand_name(seen, hand, voice), card=_element(card, voice)))
     for hand, pile in enumerate(shown.piles):
-        line = voice("alt.battle_seat", name=hand_name(seen, hand, voice), pile=pile, held=shown.held[hand])
+        line = voice("alt.battle_seat", name=hand_name(seen, hand, voice), n=pile, held=shown.held[hand])
         said.append(line + (voice("alt.turn") if hand == shown.turn and not seen.over else "") + ".")
     if shown.kitty:
         said.append(voice("battle.kitty", n=shown.kitty) + ".")
@@ -289,7 +289,7 @@ def _summary(seen: Observation, voice: Voice) -> Scene:
     said = [title + "."]
     for hand in range(count):
         key = "alt.battle_first" if hand == winner else "alt.battle_end"
-        said.append(voice(key, name=hand_name(seen, hand, voice), before=sizes[0][hand], pile=piles[hand]))
+        said.append(voice(key, name=hand_name(seen, hand, voice), before=sizes[0][hand], n=piles[hand]))
     block = Column((head, _seats(shown, seen, voice), Box(500, chart)), 16)
     return frozen(block, alt_text(*said), voice.look, ground=GROUND)
 

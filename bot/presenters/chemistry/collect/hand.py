@@ -199,7 +199,7 @@ def _hand_alt(seen: Observation, voice: Voice) -> str:
     top = voice.symbol(seen.discard[-1]) if seen.discard else "–"
     points, gain = voice("points", n=seen.totals[seen.viewer]), gain_of(seen, seen.viewer)
     said.append((voice("alt.gain", points=points, gain=gain) if gain else points) + ".")
-    said.append(voice("alt.piles", stock=seen.stock, top=top, stack=seen.stack))
+    said.append(voice("alt.piles", stock=seen.stock, top=top, n=seen.stack))
     for compound, short, atoms in () if seen.over else shortages(seen):
         name = BOOK.compounds[compound].formula
         if not short:

@@ -64,7 +64,7 @@ def _game_over(teller: _Teller, facts: Told) -> str:
     names = teller.voice.names(first)
     if len(facts["ranks"]) == 1:
         key = {"target_missed": "solo_lost", "one_round": "solo_done"}.get(facts["reason"], "solo_won")
-        return teller.voice(f"line.{key}", name=names, points=facts["totals"][0])
+        return teller.voice(f"line.{key}", name=names, points=teller.voice("points", n=facts["totals"][0]))
     return teller.say("game_won", n=len(first), names=names)
 
 
@@ -101,7 +101,7 @@ def status(seen: Observation, look: Look) -> str:
     if seen.over:
         return voice("status.over", n=seen.round)
     key = "status.only" if seen.rounds == 1 else "status.round"
-    return voice(key, round=seen.round, rounds=seen.rounds, row=len(seen.row) + seen.stack, stock=seen.stock)
+    return voice(key, round=seen.round, rounds=seen.rounds, n=len(seen.row) + seen.stack, stock=seen.stock)
 
 
 def ending(outcome: Outcome, look: Look) -> str:

@@ -305,7 +305,7 @@ def _table_alt(seen: Observation, voice: Voice) -> str:
         said += [voice("picture.over") + ".", last_fact(seen, voice)]
     said.append(voice("alt.row", list=voice.listed(BOOK.compounds[number].formula for number in seen.row)))
     top = voice.symbol(seen.discard[-1]) if seen.discard else "–"
-    said.append(voice("alt.piles", stock=seen.stock, top=top, stack=seen.stack))
+    said.append(voice("alt.piles", stock=seen.stock, top=top, n=seen.stack))
     for seat in range(seen.seats):
         made = voice.listed(BOOK.compounds[number].formula for number in seen.captured[seat][-6:])
         runs = voice.listed(f"{start}–{start + 2}" for start, _ in seen.runs[seat][-4:])
