@@ -140,6 +140,11 @@ def _things(items: Iterable[Item]) -> Iterator[Item]:
             yield item
 
 
+def sentence(said: str) -> str:
+    """What stands in a picture as a sentence of its alt text: with a full stop, unless it ends already."""
+    return said if not said or said.endswith((".", "!", "?", "。", "！", "？")) else f"{said}."
+
+
 def alt_text(*sentences: str) -> str:
     """Sentences as one alt text, shortened to what Discord takes; empty ones are left out."""
     text = " ".join(sentence for sentence in sentences if sentence)

@@ -13,7 +13,7 @@ from bot.presenters.atom_duel.plays import lasting, missed_said, moment, plays_s
 from bot.presenters.atom_duel.words import Voice
 from bot.presenters.atom_duel.words import slot as slot_number
 from bot.render.blocks import Block, Box, Column, Flow, Piece, Spaced, Words, frozen
-from bot.render.parts import CORNER, INNER, MARGIN, alt_text, person, text_width
+from bot.render.parts import CORNER, INNER, MARGIN, alt_text, person, sentence, text_width
 from bot.render.scene import Align, Item, Look, Panel, Rect, Scene, Size, Sprite, Text, Weight
 from bot.render.theme import GRID, RADIUS_CARD
 from engine.atom_duel.observation import Observation
@@ -101,7 +101,7 @@ def _alt(seen: Observation, among: tuple[int, ...], voice: Voice) -> str:
     points = voice.listed(f"{voice.look.name(at)} {seen.points[at]}" for at in range(seen.seats))
     return alt_text(
         *held,
-        note and (note if note.endswith(("!", "！")) else f"{note}."),
+        sentence(note),
         f"{said} {who}.".replace(" .", "."),
         *effects,
         plays_said(seen, voice),

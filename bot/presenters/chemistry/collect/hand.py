@@ -12,7 +12,7 @@ from bot.presenters.chemistry.collect.scenes import SMALL, gain_of, in_a_row, ti
 from bot.presenters.chemistry.words import GROUND, Voice
 from bot.render import layout
 from bot.render.blocks import Box, Column, Flow, Piece, Spaced, Words, even, frozen
-from bot.render.parts import CORNER, HEAD, alt_text, hand_head, text_width
+from bot.render.parts import CORNER, HEAD, alt_text, hand_head, sentence, text_width
 from bot.render.scene import Align, Fit, Item, Look, Panel, Rect, Scene, Size, Sprite, Text, Weight
 from bot.render.theme import RADIUS_CARD
 from engine.chemistry.deck import BOOK, WILD
@@ -194,6 +194,7 @@ def _hand_alt(seen: Observation, voice: Voice) -> str:
         return voice("alt.row", list=voice.listed(BOOK.compounds[number].formula for number in seen.row))
     cards = voice.counted(seen.hand) or voice("picture.empty")
     said = [voice("alt.hand", name=voice.look.name(seen.viewer), cards=cards)]
+    said.append(sentence(_note(seen, voice)))
     if line := _runs_line(seen, voice):
         said.append(line + ".")
     top = voice.symbol(seen.discard[-1]) if seen.discard else "–"

@@ -14,6 +14,7 @@ from bot.presenters.chemistry.words import GROUND, Voice, formula
 from bot.render import layout
 from bot.render.blocks import Box, Column, Draw, Flow, Grid, Piece, Words, frozen
 from bot.render.parts import (
+    ALT,
     CHIP,
     alt_text,
     clear_person,
@@ -57,6 +58,8 @@ _LEAD: Final = 4
 """More room before the words that follow chips."""
 _IN_A_ROW: Final = 4
 """More seats stand two to a row, or their panels would be too narrow to read."""
+_NAMED: Final = (6, 4, 2)
+"""So many of the compounds and runs of each seat the alt text names, tried in turn."""
 _LINE: Final = 136
 """How high a panel is then: a line for the name, and one for what was made."""
 
@@ -300,16 +303,30 @@ def _chips(
 
 
 def _table_alt(seen: Observation, voice: Voice) -> str:
+    """The table in sentences; where many have made much, fewer of the latest are named, the numbers stay."""
+    told = ""
+    for most in _NAMED:
+        told = " ".join(_table_said(seen, voice, most))
+        if len(told) <= ALT:
+            break
+    return alt_text(told)
+
+
+def _table_said(seen: Observation, voice: Voice, most: int) -> list[str]:
     said = [voice("picture.round", round=seen.round, rounds=seen.rounds) + "."]
     if seen.over:
         said += [voice("picture.over") + ".", last_fact(seen, voice)]
+    else:
+        said.append(_progress(seen, voice))
     said.append(voice("alt.row", list=voice.listed(BOOK.compounds[number].formula for number in seen.row)))
     top = voice.symbol(seen.discard[-1]) if seen.discard else "–"
     said.append(voice("alt.piles", stock=seen.stock, top=top, n=seen.stack))
     for seat in range(seen.seats):
-        made = voice.listed(BOOK.compounds[number].formula for number in seen.captured[seat][-6:])
-        runs = voice.listed(f"{start}–{start + 2}" for start, _ in seen.runs[seat][-4:])
-        line = voice("alt.seat", name=voice.look.name(seat), total=seen.totals[seat], n=seen.sizes[seat])
+        made = voice.listed(BOOK.compounds[number].formula for number in seen.captured[seat][-most:])
+        runs = voice.listed(f"{start}–{start + 2}" for start, _ in seen.runs[seat][-min(most, 4) :])
+        gain = "" if seen.over else gain_of(seen, seat)
+        total = voice("alt.gain", points=seen.totals[seat], gain=gain) if gain else seen.totals[seat]
+        line = voice("alt.seat", name=voice.look.name(seat), total=total, n=seen.sizes[seat])
         if made:
             line += voice("alt.made", n=len(seen.captured[seat]), list=made)
         if runs:
@@ -319,5 +336,5 @@ def _table_alt(seen: Observation, voice: Voice) -> str:
         said.append(line + ".")
     if claims := open_claims(seen):
         told = voice.listed(f"{seat_letter(seat)} {number}" for number, seat, _ in claims)
-        said.insert(3, voice("alt.claims", list=told))
-    return alt_text(*said)
+        said.insert(4, voice("alt.claims", list=told))
+    return [one for one in said if one]
