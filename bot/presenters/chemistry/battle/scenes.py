@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Final
+from typing import Final, TypeAlias
 
 from bot.presenters.base import Keepsake
 from bot.presenters.chemistry.battle import queries
@@ -24,6 +24,7 @@ from bot.render.parts import (
     person,
     person_width,
     seat_panel,
+    sentence,
     text_width,
 )
 from bot.render.scene import (
@@ -79,6 +80,10 @@ def hand_name(seen: Observation, hand: int, voice: Voice) -> str:
 def _drawn(seen: Observation, hand: int, voice: Voice) -> str:
     """The same as pictures write it."""
     return voice("house") if hand == HOUSE and seen.seats == 1 else voice.drawn(hand)
+
+
+Named: TypeAlias = Callable[[Observation, int, Voice], str]
+"""How a hand is named."""
 
 
 def _ordered(leader: int, cards: Sequence[int], hands: int) -> tuple[tuple[int, int], ...]:
@@ -147,14 +152,14 @@ def _scene(shown: _Shown, seen: Observation, voice: Voice) -> Scene:
     return frozen(block, _alt(shown, seen, voice), voice.look, ground=GROUND)
 
 
-def _news(shown: _Shown, seen: Observation, voice: Voice) -> str:
+def _news(shown: _Shown, seen: Observation, voice: Voice, named: Named = _drawn) -> str:
     """What is to be beaten in the running round, or who won the last one; nothing before the first."""
     if seen.plays:
         return voice("battle.beat", card=max(seen.plays))
     if shown.winner < 0:
         return ""
     house = shown.winner == HOUSE and seen.seats == 1
-    name = _drawn(seen, shown.winner, voice)
+    name = named(seen, shown.winner, voice)
     return voice("battle.last_house" if house else "battle.last", name=name, n=len(shown.plays))
 
 
@@ -247,6 +252,7 @@ def _alt(shown: _Shown, seen: Observation, voice: Voice) -> str:
     for hand, card in shown.plays:
         key = "alt.battle_wins" if hand == shown.winner else "alt.battle_play"
         said.append(voice(key, name=hand_name(seen, hand, voice), card=_element(card, voice)))
+    said.append(sentence(_news(shown, seen, voice, hand_name)))
     for hand, pile in enumerate(shown.piles):
         line = voice("alt.battle_seat", name=hand_name(seen, hand, voice), n=pile, held=shown.held[hand])
         said.append(line + (voice("alt.turn") if hand == shown.turn and not seen.over else "") + ".")
@@ -370,7 +376,7 @@ def hand(seen: Observation, look: Look) -> Scene:
     viewer = seen.viewer if seen.viewer is not None else 0
     cards = sorted(seen.hand)
     turn = seen.turn == seen.viewer
-    note = voice("hand.flip" if seen.blind else "hand.battle") if turn and cards else ""
+    note = _note(seen, voice)
     few = len(cards) <= _FEW
     width, height = (160, 208) if few else (124, 128)
     best = max(seen.plays, default=0) if turn and not seen.blind else 0
@@ -379,7 +385,7 @@ def hand(seen: Observation, look: Look) -> Scene:
         states = frozenset({State.DIMMED}) if card < best else frozenset[State]()
         return Piece(width, height, lambda at: (Sprite("chemistry.number", (card,), at, states),))
 
-    below = voice("battle.below", n=seen.sizes[viewer] - 1) if seen.blind and seen.sizes[viewer] > 1 else ""
+    below = _below(seen, voice)
     line = even(len(cards), _FEW if few else _COLUMNS)
     won = voice("battle.foot", n=len(seen.piles[viewer]))
     block = Column(
@@ -391,11 +397,31 @@ def hand(seen: Observation, look: Look) -> Scene:
             Spaced(Box(_BEAT[1] + 24, lambda area: _to_beat(area, seen, voice)), 20),
             Spaced(Flow(list(map(piece, cards)), 14, 14, Align.CENTRE, line), 8),
             Words("" if cards else voice("picture.empty"), (Size.CLEAR,), colour="muted", align=Align.CENTRE),
-            Words(below if cards else "", (Size.CLEAR,), colour="muted", align=Align.CENTRE),
+            Words(below, (Size.CLEAR,), colour="muted", align=Align.CENTRE),
             Box(_FOOT, lambda area: (Text(area, won, Size.CLEAR, colour="muted", align=Align.RIGHT),)),
         )
     )
     return frozen(block, _hand_alt(seen, cards, voice), look, top=HEAD.y, bottom=8, ground=GROUND)
+
+
+def _note(seen: Observation, voice: Voice) -> str:
+    """What is asked of the viewer."""
+    if seen.turn != seen.viewer or not seen.hand:
+        return ""
+    return voice("hand.flip" if seen.blind else "hand.battle")
+
+
+def _below(seen: Observation, voice: Voice) -> str:
+    """In a blind game how many cards lie below the top one."""
+    viewer = seen.viewer if seen.viewer is not None else 0
+    below = seen.sizes[viewer] - 1
+    return voice("battle.below", n=below) if seen.blind and seen.hand and below > 0 else ""
+
+
+def _asked(shown: _Shown, seen: Observation, voice: Voice, named: Named = _drawn) -> str:
+    """What is to be beaten, who won, or that the viewer leads the round."""
+    leads = not seen.plays and seen.turn == seen.viewer
+    return voice("battle.lead") if leads else _news(shown, seen, voice, named)
 
 
 def _to_beat(area: Rect, seen: Observation, voice: Voice) -> Iterator[Item]:
@@ -411,8 +437,7 @@ def _to_beat(area: Rect, seen: Observation, voice: Voice) -> Iterator[Item]:
         states = frozenset[State]() if wins else frozenset({State.DIMMED})
         yield Sprite("chemistry.number", (card,), Rect(chip.right + 6, inner.y, *_BEAT), states)
         x = chip.right + 6 + _BEAT[0] + 18
-    leads = not seen.plays and seen.turn == seen.viewer
-    text = voice("battle.lead") if leads else _news(shown, seen, voice)
+    text = _asked(shown, seen, voice)
     rest = Rect(x, inner.y, inner.right - x, inner.h)
     for size in (Size.TITLE, Size.CLEAR, Size.SMALL):
         if text and (text_width(text, size, Weight.BOLD) <= rest.w or size is Size.SMALL):
@@ -432,10 +457,14 @@ def _hand_alt(seen: Observation, cards: Sequence[int], voice: Voice) -> str:
     listed = voice.listed(f"{ELEMENTS[card - 1].symbol} {card}" for card in cards) or voice("picture.empty")
     name = voice.look.name(seen.viewer) if seen.viewer is not None else voice("house")
     said = [voice("alt.hand", name=name, cards=listed)]
+    said += [sentence(_below(seen, voice)), sentence(_note(seen, voice))]
     shown = _now(seen, voice)
     for hand_, card in shown.plays:
         key = "alt.battle_wins" if hand_ == shown.winner else "alt.battle_play"
         said.append(voice(key, name=hand_name(seen, hand_, voice), card=_element(card, voice)))
+    viewer = seen.viewer if seen.viewer is not None else 0
+    said.append(sentence(_asked(shown, seen, voice, hand_name)))
+    said.append(sentence(voice("battle.foot", n=len(seen.piles[viewer]))))
     return alt_text(*said)
 
 
