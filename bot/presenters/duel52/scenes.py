@@ -21,6 +21,7 @@ from bot.render.parts import (
     clear_person,
     header,
     seat_panel,
+    sentence,
     text_width,
 )
 from bot.render.scene import BASE_WIDTH, Align, Group, Item, Look, Rect, Scene, Size, Sprite, Text, Weight
@@ -152,15 +153,31 @@ def _table_alt(seen: Observation, voice: Voice) -> str:
     turn = voice("alt.turn", turn=seen.turns, n=seen.actions)
     if seen.over or before(seen):
         turn = voice("alt.over" if seen.over else "alt.before")
-    seats = [
+    pile = voice("alt.pile", n=seen.pile)
+    return alt_text(
+        turn,
+        sentence(_said(seen, voice)) if before(seen) else "",
+        *_end(seen, voice),
+        pile,
+        *_seats_said(seen, voice),
+        *board.told(seen, voice, private=False),
+        _gone_said(seen, voice),
+    )
+
+
+def _gone_said(seen: Observation, voice: Voice) -> str:
+    """The discard pile, as everybody sees it."""
+    open_ = [LABELS[one.card] for one in seen.gone if one.way == SHOWN]
+    return voice("alt.gone", n=len(seen.gone), cards=voice.listed(open_) or voice("alt.none"))
+
+
+def _seats_said(seen: Observation, voice: Voice) -> list[str]:
+    """Of each player the letter, the name, and how many cards they hold."""
+    return [
         voice("alt.seat", letter=seat_letter(seat), name=voice.look.name(seat), n=count)
         + (voice("alt.acts") if seat in seen.to_act else ".")
         for seat, count in enumerate(seen.counts)
     ]
-    open_ = [LABELS[one.card] for one in seen.gone if one.way == SHOWN]
-    gone = voice("alt.gone", n=len(seen.gone), cards=voice.listed(open_) or voice("alt.none"))
-    pile = voice("alt.pile", n=seen.pile)
-    return alt_text(turn, *_end(seen, voice), pile, *seats, *board.told(seen, voice, private=False), gone)
 
 
 def _held(seen: Observation, seat: int, voice: Voice, room: int) -> Block:
@@ -218,7 +235,14 @@ def _hand_alt(seen: Observation, seat: int, voice: Voice) -> str:
     said = []
     for one, held in enumerate(seen.hands):
         if held or one == seat:
-            cards = voice.listed(LABELS[card] for card in held)
+            cards = voice.listed(
+                f"{LABELS[card]} {voice.power(card >> 2, vampiric=seen.vampiric)}" for card in held
+            )
+            if not cards and seen.counts[one]:
+                said.append(sentence(voice("hand.unseen", n=seen.counts[one])))
+                continue
             key = "alt.hand" if cards else "alt.no_hand"
             said.append(voice(key, name=voice.look.name(one) or seat_letter(one), cards=cards))
-    return alt_text(*said, voice("alt.pile", n=seen.pile), *board.told(seen, voice, private=True))
+    pile = voice("alt.pile", n=seen.pile)
+    gone = _gone_said(seen, voice) if seen.setup.key == "solo" else ""
+    return alt_text(*said, pile, *_seats_said(seen, voice), *board.told(seen, voice, private=True), gone)

@@ -102,7 +102,7 @@ def test_solo_tells_its_sides_apart() -> None:
     hand, table = PRESENTER.hand(seen, ALONE), PRESENTER.table(seen, ALONE)
     for scene in (hand, table):
         assert {"Side A", "Side B"} <= set(texts(scene))
-    assert "Side A holds 2♠. Side B holds 6♥." in hand.alt
+    assert "Side A holds 2♠ Draw. Side B holds 6♥ Freeze." in hand.alt
 
 
 def test_a_hand_of_solo_that_nobody_has_opened_yet_is_not_empty() -> None:
