@@ -21,13 +21,14 @@ ELSEWHERE: Final = {
     "chemistry": {
         "picture": ("ready", "ready_for", "needs", "held", "more", "more_runs", "on_pile"),
     },
+    "atom": {"picture": ("points", "multiple")},
     "duel52": {"hand": ("empty", "unseen"), "picture": ("pile", "alone")},
 }
 """By table and part of it: strings whose matter the alt text tells in words of its own, or not at all."""
 LAWS: Final = "|".join(f".*: {re.escape(law.text)}" for law in BOOK.laws)
 """What fills the room beside the piles while nothing is to be claimed."""
 TABLE: Final = {"compound_capture": "chemistry", "canasta": "chemistry", "chemistry_battle": "chemistry"}
-KEYS: Final = ("compound_capture", "canasta", "chemistry_battle", "duel52")
+KEYS: Final = ("compound_capture", "canasta", "chemistry_battle", "duel52", "atom")
 
 
 def texts(items: Sequence[Item]) -> Iterator[str]:

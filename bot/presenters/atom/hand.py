@@ -213,11 +213,16 @@ def _took(seen: Observation, voice: Voice) -> str:
     return voice("picture.team_took", ours=points[mine % 2], theirs=points[1 - mine % 2])
 
 
-def _foot(seen: Observation, voice: Voice, above: int) -> Block:
-    """At the right what the sides have taken and what the hand has; `above` it are so many pixels."""
+def _holds(seen: Observation, voice: Voice) -> str:
+    """How many cards the hand has, and the points in them."""
     held = sum(total(packed) * POINTS[rank] for rank, packed in enumerate(_ranks(seen)))
     cards = sum(seen.hand)
-    holds = voice("picture.holds", n=cards, points=held) if cards else voice("picture.nothing_left")
+    return voice("picture.holds", n=cards, points=held) if cards else voice("picture.nothing_left")
+
+
+def _foot(seen: Observation, voice: Voice, above: int) -> Block:
+    """At the right what the sides have taken and what the hand has; `above` it are so many pixels."""
+    holds = _holds(seen, voice)
 
     def draw(area: Rect) -> Iterator[Item]:
         right = layout.across(area, (_CORNER, None), gap=0)[1]
@@ -287,6 +292,7 @@ def _alt(seen: Observation, voice: Voice) -> str:
     said = voice("alt.hand", title=voice("picture.hand", n=sum(seen.hand)), now=now(seen, voice))
     held_said = voice("alt.said", text=voice("alt.semicolon").join(groups))
     known = [beat] if seen.best else []
+    known += [_holds(seen, voice)] if groups else []
     known += [side(seen, voice), _took(seen, voice), blade_name(seen, voice)]
     told = (voice("alt.said", text=text) for text in known)
     return alt_text(said, held_said if groups else voice("picture.nothing_left"), *told)

@@ -14,7 +14,7 @@ from bot.presenters.atom.sets import SMALL, TALL, laid
 from bot.presenters.atom.words import Voice, best_first
 from bot.render import layout
 from bot.render.blocks import Box, Column, Grid, Tagged, frozen
-from bot.render.parts import CHIP, alt_text, header, person, seat_panel, text_width
+from bot.render.parts import CHIP, alt_text, header, person, seat_panel, sentence, text_width
 from bot.render.playing_cards import RATIO
 from bot.render.scene import (
     Align,
@@ -251,10 +251,23 @@ class _Table:
             middle = voice("alt.now", name=look.name(seat), said=said, pot=pot)
         header = voice.dotted((self._title(), blade_name(seen, voice)))
         told = [voice("alt.table", header=header, middle=middle)]
+        if seen.seats == 4:
+            told += [self._team_said(side) for side in (0, 1)]
         told += [self._said(seat) for seat in range(seen.seats)]
         if seen.called >= 0:
             told.append(voice("alt.called", card=voice.card(seen.called)))
+        if seen.seats != 4 and self.result is None:
+            told.append(sentence(voice(f"picture.{'called' if seen.called >= 0 else 'turned'}_note")))
         return alt_text(*told)
+
+    def _team_said(self, side: int) -> str:
+        """A team in words: its points, and those of the first game."""
+        seen, voice = self.seen, self.voice
+        names = voice.all([self.look.name(seat) for seat in (side, side + 2)])
+        parts = [voice("alt.team", names=names, n=team_points(seen)[side])]
+        if seen.game > 1:
+            parts.append(voice("picture.first_game", points=seen.results[0].totals[side]))
+        return sentence(voice("alt.comma").join(parts))
 
     def _said(self, seat: int) -> str:
         """A player in words."""
