@@ -22,13 +22,14 @@ ELSEWHERE: Final = {
         "picture": ("ready", "ready_for", "needs", "held", "more", "more_runs", "on_pile"),
     },
     "atom": {"picture": ("points", "multiple")},
+    "molecular": {"picture": ("unripe", "worth", "worth_less", "held_counters", "more")},
     "duel52": {"hand": ("empty", "unseen"), "picture": ("pile", "alone")},
 }
 """By table and part of it: strings whose matter the alt text tells in words of its own, or not at all."""
 LAWS: Final = "|".join(f".*: {re.escape(law.text)}" for law in BOOK.laws)
 """What fills the room beside the piles while nothing is to be claimed."""
 TABLE: Final = {"compound_capture": "chemistry", "canasta": "chemistry", "chemistry_battle": "chemistry"}
-KEYS: Final = ("compound_capture", "canasta", "chemistry_battle", "duel52", "atom")
+KEYS: Final = ("compound_capture", "canasta", "chemistry_battle", "duel52", "atom", "molecular")
 
 
 def texts(items: Sequence[Item]) -> Iterator[str]:
@@ -42,7 +43,7 @@ def texts(items: Sequence[Item]) -> Iterator[str]:
 def missed(scene: Scene, elsewhere: str) -> list[str]:
     """The texts of a picture with a word or a number that its alt text has not."""
     alt, found = scene.alt.lower(), []
-    for text in texts(scene.items):
+    for text in (part for one in texts(scene.items) for part in one.replace("\xa0", " ").split(" · ")):
         said = re.findall(r"[a-z]{3,}|\d+", text.lower())
         told = all(re.search(rf"(?<![\da-z]){one}", alt) for one in said)
         if not told and not re.fullmatch(elsewhere, text):

@@ -243,15 +243,20 @@ def _note(seen: Observation, voice: Voice) -> str:
     return voice("hand.actions", n=seen.actions)
 
 
+def _card_said(seen: Observation, group: int, voice: Voice) -> str:
+    """A group card in words: its points, the counters on its group, and what it is worth now."""
+    score = queries.worth(seen, group)
+    key = "alt.card_counters" if score.counters else "alt.card"
+    facts = {"group": voice.group(group), "base": score.base, "points": score.total}
+    return voice(key, n=score.counters, **facts)
+
+
 def _hand_said(seen: Observation, voice: Voice, lettering: Lettering, outside: str) -> list[str]:
     """The hand in sentences, for its alt text."""
     # equal tiles have the same number, as in the picture and in the choices
     pool = queries.pool(seen)
     tiles = [f"{pool.index(kind) + 1} {voice.tile(kind)}" for kind in pool]
-    cards = [
-        voice("alt.card", group=voice.group(group), points=queries.worth(seen, group).total)
-        for group in queries.hand(seen)
-    ]
+    cards = [_card_said(seen, group, voice) for group in queries.hand(seen)]
     parts = [voice("alt.hand", tiles=voice.listed(tiles) or "–", cards=voice.listed(cards) or "–")]
     if lettering.names:
         parts.append(voice("alt.cells", cells=queries.lettered(queries.table(seen), lettering, voice)))

@@ -15,6 +15,7 @@ from bot.render import layout
 from bot.render import text as letters
 from bot.render.blocks import TOP, Block, Box, Column, Flow, Grid, Piece, Spaced, Words, frozen
 from bot.render.parts import (
+    ALT,
     INNER,
     MARGIN,
     alt_text,
@@ -22,6 +23,7 @@ from bot.render.parts import (
     clear_person,
     header,
     seat_panel,
+    sentence,
     text_width,
 )
 from bot.render.scene import (
@@ -62,11 +64,16 @@ def _name(voice: Voice, seat: int) -> str:
     return voice.drawn(seat)
 
 
+def _pile(seen: Observation, voice: Voice) -> str:
+    """How many tiles are left to draw."""
+    return voice("picture.pile", tiles=voice("tiles", n=seen.tiles.pile))
+
+
 def _header(seen: Observation, voice: Voice) -> list[Item]:
     """Round and turn track; how many tiles are left to draw; what scored last."""
     left, news = voice("picture.round", round=seen.round, rounds=seen.rounds), _news(seen, voice)
     wide = text_width(left, Size.CLEAR, Weight.BOLD)
-    pile = voice("picture.pile", tiles=voice("tiles", n=seen.tiles.pile))
+    pile = _pile(seen, voice)
     right = text_width(pile, Size.BODY)
     said = min(INNER, text_width(news, Size.CLEAR, Weight.BOLD))
     items: list[Item] = [
@@ -106,12 +113,17 @@ def _active(name: str, *, reagent: bool) -> Piece:
     return Piece(text_width(name, Size.CLEAR, Weight.BOLD) + 94, 64, draw)
 
 
+def _carrying(seen: Observation) -> list[tuple[int, int]]:
+    """How many counters lie on which group, the most first."""
+    held = [(count, group) for group, count in enumerate(seen.counters) if count]
+    return sorted(held, key=lambda one: (-one[0], one[1]))
+
+
 def _counters(seen: Observation, voice: Voice) -> Box:
     """The reference card: which groups carry handicap counters."""
-    held = [(count, group) for group, count in enumerate(seen.counters) if count]
+    held = _carrying(seen)
     if not held:
         return Box(0, lambda _: ())
-    held.sort(key=lambda one: (-one[0], one[1]))
     each = [voice("picture.counter", group=voice.group(group), n=count) for count, group in held]
     label = voice("picture.counters")
     wide = text_width(label, Size.BODY, Weight.BOLD)
@@ -218,6 +230,7 @@ def _table_said(seen: Observation, voice: Voice, lettering: Lettering, outside: 
     tiles = voice("tiles", n=len(seen.board))
     parts = [
         voice("alt.table", round=seen.round, rounds=seen.rounds, tiles=tiles, formula=atoms),
+        sentence(_pile(seen, voice)),
         _news(seen, voice) + ("." if seen.last else ""),
         outside and f"{outside}.",
     ]
@@ -232,14 +245,24 @@ def _table_said(seen: Observation, voice: Voice, lettering: Lettering, outside: 
     cards = [*seen.actives, *([seen.reagent] if seen.reagent >= 0 else [])]
     if cards:
         parts.append(voice("alt.active", cards=voice.listed(map(voice.effector, cards))))
-    if held_groups:
-        parts.append(voice("alt.groups", groups=voice.listed(held_groups)))
     if lettering.names:
         parts.append(voice("alt.cells", cells=queries.lettered(laid, lettering, voice)))
-    held = [f"{voice.group(g)} {n}" for g, n in enumerate(seen.counters) if n]
-    if held:
-        parts.append(voice("alt.counters", counters=voice.listed(held)))
+    carrying = [f"{voice.group(group)} {count}" for count, group in _carrying(seen)]
+    parts.append(_as_many("counters", carrying, parts, voice))
+    parts.append(_as_many("groups", held_groups, parts, voice))
     return parts
+
+
+def _as_many(what: str, each: Sequence[str], before: Sequence[str], voice: Voice) -> str:
+    """As many counters or groups as the alt text has room for after what is said before."""
+    said = ""
+    for left_out in range(len(each)):
+        more = [voice("picture.more", n=left_out)] if left_out else []
+        listed = voice.listed([*each[: len(each) - left_out], *more])
+        said = voice(f"alt.{what}", **{what: listed})
+        if len(" ".join([*filter(None, before), said])) <= ALT:
+            break
+    return said
 
 
 # the end

@@ -371,14 +371,16 @@ def test_the_alt_text_says_the_same_and_names_no_hidden_thing() -> None:
     state = with_board(game(), of_smiles("COC"))
     give_hand(state, 0, "diacid", "benzene", "aminoacid")
     give_hand(state, 1, "ether", "urea", "azo")
-    state.counters[g("ether")] = 2
+    state.counters[g("ether")], state.counters[g("diacid")] = 2, 1
     table, hand = table_scene(state.observe(0), look(2)), hand_scene(state.observe(0), look(2))
+    diacid = SAID.group(g("diacid"))
     held = f"{ETHER} 1, {SAID.group(g('methyl'))} 2"
     assert SAID("alt.groups", groups=held) in table.alt
-    assert SAID("alt.counters", counters=f"{ETHER} 2") in table.alt
+    assert SAID("alt.counters", counters=f"{ETHER} 2, {diacid} 1") in table.alt
     assert f"Mira: {SAID.points(0)}" in table.alt
     benzene = SAID.group(g("benzene"))
-    assert SAID("alt.card", group=benzene, points=0) in hand.alt
+    assert SAID("alt.card", group=benzene, base=7, points=0) in hand.alt
+    assert SAID("alt.card_counters", group=diacid, base=10, n=1, points=0) in hand.alt
     assert SAID.group(g("urea")) not in hand.alt + table.alt
     assert benzene not in table.alt
 
