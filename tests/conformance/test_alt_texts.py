@@ -29,7 +29,7 @@ ELSEWHERE: Final = {
 LAWS: Final = "|".join(f".*: {re.escape(law.text)}" for law in BOOK.laws)
 """What fills the room beside the piles while nothing is to be claimed."""
 TABLE: Final = {"compound_capture": "chemistry", "canasta": "chemistry", "chemistry_battle": "chemistry"}
-KEYS: Final = ("compound_capture", "canasta", "chemistry_battle", "duel52", "atom", "molecular")
+KEYS: Final = ("compound_capture", "canasta", "chemistry_battle", "duel52", "atom", "molecular", "atom_duel")
 
 
 def texts(items: Sequence[Item]) -> Iterator[str]:

@@ -101,12 +101,14 @@ def _alt(seen: Observation, among: tuple[int, ...], voice: Voice) -> str:
     points = voice.listed(f"{voice.look.name(at)} {seen.points[at]}" for at in range(seen.seats))
     return alt_text(
         *held,
+        "" if seen.over else sentence(_when(seen, voice)),
         sentence(note),
         f"{said} {who}.".replace(" .", "."),
         *effects,
         plays_said(seen, voice),
-        *missed_said(seen, voice),
         voice("picture.alt.points", points=points),
+        # last, since of many of them some may have no room
+        *missed_said(seen, voice),
     )
 
 
@@ -181,10 +183,16 @@ def _before(seen: Observation, among: tuple[int, ...], voice: Voice) -> Block:
     return Column((name, _row(seen, seat, voice)), 8)
 
 
+def _when(seen: Observation, voice: Voice) -> str:
+    """Which hand of which round it is, and the level."""
+    return " · ".join(filter(None, (*moment(seen, voice), voice("picture.level", level=seen.level))))
+
+
 def _foot(seen: Observation, voice: Voice) -> Block:
     """At the right what lasts, and what may lie in the hand, or which hand of which round it is."""
-    when = " · ".join(filter(None, (*moment(seen, voice), voice("picture.level", level=seen.level))))
-    line = Words(_note(seen, voice) or when, (Size.CLEAR, Size.SMALL), colour="muted", align=Align.RIGHT)
+    line = Words(
+        _note(seen, voice) or _when(seen, voice), (Size.CLEAR, Size.SMALL), colour="muted", align=Align.RIGHT
+    )
     foot = Column((lasting(seen, voice, seen.viewer), line), 4)
     return Box(max(_FOOT, foot.height(INNER - CORNER)), partial(_right, block=foot))
 

@@ -423,13 +423,16 @@ def _seat_said(seen: Observation, seat: int, voice: Voice) -> str:
     line += "".join(", " + voice(f"picture.flag.{flag}") for flag in queries.flags(seen, seat))
     if seat in queries.champions(seen):
         line += f", {voice('picture.alt.won')}"
+    if seen.sealing:
+        line += f", {voice('picture.orders' if seat in seen.to_act else 'picture.ready')}"
     return line + (f", {voice('picture.alt.turn')}." if seat in seen.to_act else ".")
 
 
 def _alt(seen: Observation, voice: Voice) -> str:
     round_, hand = moment(seen, voice)
     level = voice("picture.level", level=seen.level)
-    title = voice.listed(filter(None, (round_, level, hand)))
+    deck = "" if seen.over else voice("picture.deck", deck=seen.deck)
+    title = voice.listed(filter(None, (round_, level, deck, hand)))
     effects = "".join(voice(f"picture.effect.{key}") + ". " for key in queries.effects(seen))
     passed = "".join(
         voice("picture.alt.earlier", hand=one.hand, name=voice.look.name(one.winner), how=how(one, voice))
