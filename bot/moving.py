@@ -76,30 +76,36 @@ def move(
 _wait = asyncio.sleep
 
 
+def _look(connection: Connection) -> list[Any]:
+    """The leases that somebody holds there.
+
+    Raises:
+        NotEmpty: games, people or settings are there.
+    """
+
+    def rows_of(columns: str, name: str, rest: str) -> list[Any]:
+        if not inspect(connection).has_table(name):
+            return []  # of an older schema, or none at all
+        return [tuple(row) for row in connection.execute(text(f"SELECT {columns} FROM {name} {rest}"))]  # noqa: S608 - names of our own tables
+
+    for name in ("games", "players"):
+        if rows_of("1", name, "LIMIT 1"):
+            raise NotEmpty("people have played there")
+    if rows_of("1", "settings", "WHERE scope IN ('server', 'channel', 'person') LIMIT 1"):
+        raise NotEmpty("somebody has chosen settings there")
+    return rows_of("part, holder, at", "leases", "WHERE holder <> '' ORDER BY part")
+
+
 async def _must_be_empty(engine: AsyncEngine, lease_seconds: float) -> None:
     """Look before anything is changed: what is in use stays as it is, of whatever schema."""
-
-    def rows_of(connection: Connection, columns: str, name: str, where: str = "true") -> list[Any]:
-        if not inspect(connection).has_table(name):
-            return []
-        return [tuple(row) for row in connection.execute(text(f"SELECT {columns} FROM {name} WHERE {where}"))]  # noqa: S608 - names of our own tables
-
-    def look(connection: Connection) -> list[Any]:
-        for name in ("games", "players"):
-            if rows_of(connection, "1", name):
-                raise NotEmpty("people have played there")
-        if rows_of(connection, "1", "settings", "scope IN ('server', 'channel', 'person')"):
-            raise NotEmpty("somebody has chosen settings there")
-        return rows_of(connection, "part, holder, at", "leases", "holder <> '' ORDER BY part")
-
     async with engine.connect() as connection:
-        before = await connection.run_sync(look)
+        before = await connection.run_sync(_look)
     if not before:
         return
     # the row of a bot that was killed stands still, that of one which lives moves on
     await _wait(lease_seconds)
     async with engine.connect() as connection:
-        if await connection.run_sync(look) != before:
+        if await connection.run_sync(_look) != before:
             raise NotEmpty(f"{before[0][1]} lives there; stop it first")
 
 
@@ -116,6 +122,7 @@ async def _move(file: Path, url: str, lease_seconds: float, told: Callable[[str,
 
     def fill(connection: Connection) -> None:
         nonlocal rows
+        _look(connection)  # somebody may have begun meanwhile
         tables = _tables()
         for table in reversed(tables):  # what the upgrade itself has written
             connection.execute(delete(table))

@@ -81,6 +81,8 @@ def _code_of(playing: asyncio.Task[None]) -> int:
         return START_AGAIN
     if isinstance(error, StoreError):
         return STORE_TROUBLE
+    if isinstance(error, Exception) and misuse_words(error):
+        return MISUSED
     return RELEASE_AT_FAULT if isinstance(error, TooManyRest) else FAILED
 
 

@@ -63,7 +63,8 @@ async def challenge(interaction: Interaction, person: discord.User) -> None:
         clicks.take_back(person.id, what)  # as where somebody has as many lobbies as they may
         raise
     controls = answers(table, person.id)
-    await call_people(answer, table, [person.id], "lobby.challenge", controls, lapsed="challenge.lapsed")
+    called, key = [person.id], "lobby.challenge"
+    await call_people(answer, table, called, key, controls, counted=what, lapsed="challenge.lapsed")
 
 
 @dataclass(frozen=True, slots=True)

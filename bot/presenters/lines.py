@@ -29,6 +29,7 @@ def lines_for(
     away, mark = set[Seat](), ""  # of whom it was said and who has not moved since: the sign alone recalls it
     for event in (cut for event in events if (cut := event.seen_by(viewer)) is not None):
         if event.kind == late:
+            mark = ""
             if event.seat in away and event.seat != held:
                 mark = LATE_SIGN
             elif event.seat != held:
@@ -43,8 +44,10 @@ def lines_for(
             told.append(words(look.locale)("undo.line", name=look.name(event.seat)))
             continue
         line = presenter.line(event, viewer, look)
-        if line and told and line == told[-1] and (both := presenter.twice(event, viewer, look)):
-            told[-1] = both
+        # the sign of who is late stands before the first of their lines
+        again = told and not mark and told[-1] in (line, f"{LATE_SIGN}{line}")
+        if line and again and (both := presenter.twice(event, viewer, look)):
+            told[-1] = told[-1].removesuffix(line) + both
         elif line:
             told.append(mark + line)
             mark = ""

@@ -154,8 +154,8 @@ class SpriteCache:
             if old and entry.stat().st_mtime < before:
                 shutil.rmtree(entry.path, ignore_errors=True)
         for entry in os.scandir(self._folder):
-            if entry.name.startswith(".new-") and entry.stat().st_mtime < before:
-                with contextlib.suppress(OSError):
+            with contextlib.suppress(OSError):  # another painter may have given it its name just now
+                if entry.name.startswith(".new-") and entry.stat().st_mtime < before:
                     Path(entry.path).unlink()
 
 

@@ -80,6 +80,8 @@ def _holidays(connection: Connection, table: Table, seats: Iterable[Seat]) -> di
 async def _hold(table: Table, late: Mapping[Seat, int]) -> None:
     """Their owners count as away, unless they have decided meanwhile."""
     table.must_be("live")
+    if table.paused:  # meanwhile
+        raise Refused(PAUSED)
     state = table.state
     if state is None or any(table.decisions[seat] != number for seat, number in late.items()):
         raise Refused("waits_for_nobody", table=table.id)

@@ -69,17 +69,18 @@ async def find_undo(table: Table, user_id: int, database: Database) -> Undo:
     alone = table.people() == [user_id]
     free = await asyncio.to_thread(_is_free, table.game, table.setup(), entries, first, mine)
     # each undo starts the clock anew: whoever plays against others could think without end
-    again = free and not alone and table.stored.terms.clock > 0 and _was_back(entries, first)
+    again = free and not alone and table.stored.terms.clock > 0 and _was_back(entries, first, mine)
     if table.seq != entries[-1].seq:
         raise Stale
     at_once = (free and not again) or alone
     return Undo(last.seat, first, table.seq, at_once, peeked=alone and not free, again=again)
 
 
-def _was_back(entries: Sequence[Entry], first: int) -> bool:
-    """Whether the position before this entry has been gone back to before."""
+def _was_back(entries: Sequence[Entry], first: int, mine: Collection[Seat]) -> bool:
+    """Whether one of these seats has gone back to the position before this entry already."""
     earlier = max((entry.seq for entry in standing(entries) if entry.seq < first), default=0)
-    return any(entry.kind == UNDO and earlier < first_of(entry) < first for entry in entries)
+    mine_back = (entry for entry in entries if entry.kind == UNDO and entry.seat in mine)
+    return any(earlier < first_of(entry) < first for entry in mine_back)
 
 
 def _is_free(

@@ -287,12 +287,13 @@ class Nights:
     async def _call_late(self, night: Night, call: Call) -> None:
         """Call those whose seats are still kept: a stop came between the opening of the lobby and the call.
         Whoever is at it after all finds it struck out."""
-        if not await self._still(call)() or night.game_id is None:
-            return
         try:
-            table = await self._tables.get(night.game_id)
+            # before it is struck out: where the database is silent, it falls due again
+            table = await self._tables.get(night.game_id) if night.game_id is not None else None
         except Refused as found:
             log.warning("guests of a night not called", night=night.id, why=str(found))
+            table = None
+        if not await self._still(call)() or table is None:
             return
         kept = table.stored.terms.held if table.phase == "lobby" else ()
         here = [(one.user_id, one.name) for one in table.sitters if one.user_id in kept]

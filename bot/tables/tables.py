@@ -53,6 +53,8 @@ MOST_STUCK = 20_000
 """How many that have rung already are looked at beside them."""
 MOST_LISTED = 25
 """The most tables of a person or a channel that are looked up."""
+MOST_IN_THREADS = 100
+"""The most that are looked up beside them in the threads of a channel."""
 MOST_UNSHOWN = 500
 """How many tables whose message is behind are looked up at a time."""
 RETRY_SECONDS = 5.0
@@ -385,9 +387,8 @@ class Tables:
 
     async def in_channel(self, channel_id: int, threads: Collection[int] = ()) -> list[Table]:
         """The open tables of a channel, and of these threads, newest first."""
-        found = await self.database.read_at_once(
-            lambda c: queries.in_channel(c, channel_id, MOST_LISTED, threads)
-        )
+        most = MOST_LISTED + (MOST_IN_THREADS if threads else 0)
+        found = await self.database.read_at_once(lambda c: queries.in_channel(c, channel_id, most, threads))
         return await self._loader.those(found)
 
     async def games_at(self, user_id: int, channel_id: int) -> list[str]:

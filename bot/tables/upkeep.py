@@ -16,7 +16,7 @@ from bot.store.shards import ALL, Shards
 from bot.tables.mornings import Mornings
 from bot.tables.ports import Clock, Refused
 from bot.tables.retention import PAUSE_SECONDS, Retention
-from bot.tables.table import PAUSED, Table
+from bot.tables.table import LEFT_PAUSED, PAUSED, Table
 from engine import catalog
 
 log = structlog.get_logger(__name__)
@@ -29,9 +29,8 @@ LEFT_MS = 30 * DAY_MS
 FORGOTTEN_MS = 365 * DAY_MS
 """A table that has slept for so long closes."""
 AT_A_TIME, SERVERS_AT_A_TIME = 200, 10
-IDLE, LEFT, LEFT_PAUSED = "idle", "left_server", "left_paused"
-"""Why a table sleeps: nobody has touched it for long, or the bot has left its server; the third was paused
-then, and is again when the bot is back."""
+IDLE, LEFT = "idle", "left_server"
+"""Why a table sleeps: nobody has touched it for long, or the bot has left its server."""
 FORGOTTEN = "forgotten"
 """Why a table is closed that has slept for a year."""
 DAY_OVER = "day_over"
@@ -127,10 +126,8 @@ class Upkeep:
         async def leave(table: Table) -> None:
             if table.phase != "live":
                 await table.cancel(LEFT)
-            elif table.paused:
-                await table.sleep(LEFT_PAUSED)
-            elif table.stored.why != LEFT_PAUSED:
-                await table.sleep(LEFT)
+            else:
+                await table.sleep(LEFT_PAUSED if table.paused else LEFT)
 
         await self._each(await self._tables_of(guild_id, channels, "server left, not noted yet"), leave)
 

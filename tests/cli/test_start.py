@@ -9,6 +9,7 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
+import discord
 import pytest
 
 import playground
@@ -122,11 +123,12 @@ def test_the_bot_of_the_playground_is_this_one(tmp_path: Path) -> None:
     [
         (StoreError("gone", "no answer"), 3),
         (TooManyRest(5, 20, ["BadJournal"]), 4),
+        (discord.LoginFailure("Improper token has been passed."), 2),
         (OSError("no network"), 1),
     ],
 )
 async def test_why_a_start_has_failed_is_told_also_where_its_end_hangs(error: Exception, code: int) -> None:
-    """A unit starts again what 4 is to keep it from starting again."""
+    """A unit starts what ended with 1 again, and not what ended with 2 or 4."""
 
     async def fails() -> None:
         raise error

@@ -163,8 +163,9 @@ def test_a_file_that_gets_its_name_just_now_closes_no_cache(
 
     listed = os.scandir
     monkeypatch.setattr("os.scandir", lambda folder: [Gone(), *listed(folder)])
-    monkeypatch.setattr(SpriteCache, "_tidy", lambda *_: None)
-    assert SpriteCache(tmp_path, "1").get("a") == b"drawn"
+    cache = SpriteCache(tmp_path, "1")
+    assert cache.get("a") == b"drawn"
+    assert cache.room > 0
 
 
 def test_no_place_no_cache(tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -127,6 +128,28 @@ async def test_a_pause_that_all_agreed_to_stays_until_somebody_goes_on(world: Wo
         await ask(world, table)
     assert table.paused
     assert table.stored.terms.missed == {}
+
+
+async def test_a_pause_that_all_agree_to_meanwhile_stays(world: World) -> None:
+    """While it was looked up how long Ben has kept Ann waiting."""
+    table = await dealt(world, 1, 2)
+    await first_act(table, 2)
+    while table.waiting() != (1,):
+        await first_act(table, 1)
+    await a_day(world)
+
+    class Slow:
+        async def read_at_once(self, work: Any) -> Any:
+            found = await world.tables.database.read_at_once(work)
+            await table.sleep(PAUSED)
+            return found
+
+    slow: Any = Slow()
+    assert world.clock is not None
+    with pytest.raises(Refused, match="paused"):
+        await let_opponent_play(table, 1, slow, world.clock)
+    assert table.paused
+    assert not table.away(1)
 
 
 async def test_where_a_table_with_a_relaxed_clock_sleeps_half_of_it_is_waited_for(world: World) -> None:

@@ -155,6 +155,18 @@ async def test_under_a_clock_others_are_asked_before_a_choice_is_taken_back_twic
     assert (await found_for(world, table, 1)).free is free
 
 
+def test_what_somebody_else_took_back_counts_for_them_alone() -> None:
+    """Both decide at a time: Ann has taken her card back, Ben has not."""
+    entries = [
+        Entry(1, "act", 0, ["play"], 0),
+        Entry(2, "act", 0, ["play"], 0),
+        Entry(4, UNDO, 0, [2], 0),
+        Entry(5, "act", 1, ["play"], 0),
+    ]
+    assert not consent._was_back(entries, 5, [1])
+    assert consent._was_back([*entries[:3], Entry(5, "act", 0, ["play"], 0)], 5, [0])
+
+
 async def test_a_yes_to_what_was_asked_before_is_none_to_what_is_asked_now(world: World) -> None:
     """A hand of long ago still asks for a pause, and meanwhile the same person asks for an undo."""
     table = await dealt(world, 1, 2)

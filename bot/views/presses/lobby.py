@@ -314,12 +314,7 @@ async def _invite(pressed: Pressed) -> None:
     called = [user for user in wanted if clicks.rarely(user, what)]
     if not called:
         raise Refused("invited_already" if wanted else "invites_nobody")
-    try:
-        await call_people(pressed, table, called)
-    except BaseException:
-        for user in called:
-            clicks.take_back(user, what)
-        raise
+    await call_people(pressed, table, called, counted=what)
 
 
 async def call_people(
@@ -329,12 +324,14 @@ async def call_people(
     key: str = "lobby.invitation",
     controls: Sequence[Control] = (),
     *,
+    counted: str,
     lapsed: str = "lobby.invitation_lapsed",
 ) -> None:
     """Call people to a table, each in the way that they chose, or aloud.
 
     `key` names the words, `controls` are what they press, for an invitation that they come, and `lapsed` what
-    is said once the table has closed.
+    is said once the table has closed. As `counted` they count as called for a while, unless it fails before
+    they have heard of it.
     """
     say = words(table.stored.locale)
     text = say(
@@ -357,10 +354,15 @@ async def call_people(
     # who cannot be written to is called aloud, or would never hear of it
     aloud = [user for user in called if ways[user] != "none" and user not in alone]
     message_id: int | None
-    if answer.interaction.response.is_done():
-        message_id = (await answer.publicly(message, calls=aloud)).id
-    else:
-        message_id = (await answer.public(message, calls=aloud)).message_id
+    try:
+        if answer.interaction.response.is_done():
+            message_id = (await answer.publicly(message, calls=aloud)).id
+        else:
+            message_id = (await answer.public(message, calls=aloud)).message_id
+    except BaseException:
+        for user in set(called) - alone:
+            answer.app.clicks.take_back(user, counted)
+        raise
     here = Place(answer.interaction.channel_id or 0, answer.interaction.guild_id, message_id)
     answer.app.publisher.calls.posted(table, here, lapsed)
 
