@@ -59,16 +59,18 @@ async def test_a_variant_starts_and_goes_on(room: Room, case: tuple[str, int, di
         assert (await ann.fetch(picture["url"])).startswith((b"\x89PNG", b"GIF89a"))
     rng = random.Random(name_of(case))
     pressed = 0
-    for _ in range(3 * PRESSES):
+    for _ in range(5 * PRESSES):
         await my_turn(ann, hand, board)
-        if pressed == PRESSES or "Game over" in ann.text(board):
+        # whoever leads may walk to and fro among choices for long
+        gone_on = (told(ann, hand), told(ann, board)) != first
+        if (pressed >= PRESSES and gone_on) or "Game over" in ann.text(board):
             break
         try:
             await press_anything(ann, hand, rng)
         except (PersonError, IndexError):
             continue  # the hand was turned over under the finger
         pressed += 1
-    assert pressed == PRESSES or "Game over" in ann.text(board)
+    assert pressed >= PRESSES or "Game over" in ann.text(board)
     assert "\n".join((told(ann, hand), told(ann, board))) != "\n".join(first)
     assert len((await beside(ann, board, hand, "Log")).splitlines()) > 2
     assert [error["lines"] for error in ann.errors[before:]] == []
