@@ -39,6 +39,12 @@ class Sitter(msgspec.Struct, frozen=True):
             msgspec.structs.force_setattr(self, "level", renamed(self.level))
 
 
+ACTS = ("act", "timeout")
+"""The kinds of entries that hold an action."""
+UNDO = "undo"
+"""The kind of an entry that takes back the acts from the one on whose number it holds."""
+
+
 class Entry(msgspec.Struct, frozen=True):
     """One line of a journal: `act`, `timeout` (an opponent acted for a slow seat), `seat` (an opponent took
     it over), or `undo` (a person has taken back what came from an entry on). `press` is the number of the

@@ -13,7 +13,7 @@ from typing import Any
 import msgspec
 from sqlalchemy import Connection, Text, and_, bindparam, cast, func, not_, or_, select, text
 
-from bot.store.games import OPEN_PHASES, Deadline, Sitter, StoredGame, load, sitters
+from bot.store.games import ACTS, OPEN_PHASES, UNDO, Deadline, Sitter, StoredGame, load, sitters
 from bot.store.models import ClockRow, EntryRow, GameRow, SeatRow, table_of
 from bot.store.shards import ALL, Shards
 from bot.store.terms import says
@@ -23,9 +23,6 @@ _CLOCKS = table_of(ClockRow)
 
 LAST = 10
 """Among so many tables the last one that was no practice is looked for."""
-
-_ACTS, _UNDO = ("act", "timeout"), "undo"
-"""Kinds of entries, as `bot.tables.journal` has them."""
 
 _OPEN = _GAMES.c.phase.in_(OPEN_PHASES)
 # as the partial indexes say it, values and all: with parameters neither database uses those
@@ -138,13 +135,13 @@ def listed(
 def _standing(connection: Connection, game_ids: Collection[int]) -> dict[int, int]:
     """How many acts of these games stand, of those that have any; `bot.tables.journal.standing` says which
     do. Databases count them, but where something was taken back, which is rare."""
-    theirs, acts = _ENTRIES.c.game_id.in_(list(game_ids)), _ENTRIES.c.kind.in_(_ACTS)
+    theirs, acts = _ENTRIES.c.game_id.in_(list(game_ids)), _ENTRIES.c.kind.in_(ACTS)
     counted = select(_ENTRIES.c.game_id, func.count()).where(theirs, acts).group_by(_ENTRIES.c.game_id)
     found = {game_id: int(n) for game_id, n in connection.execute(counted)}
     # as text: of a journal with a broken line the table rests, and is listed all the same
     columns = (_ENTRIES.c.game_id, _ENTRIES.c.seq, cast(_ENTRIES.c.data, Text))
     undos: dict[int, list[tuple[int, int]]] = {}
-    for game_id, seq, data in connection.execute(select(*columns).where(theirs, _ENTRIES.c.kind == _UNDO)):
+    for game_id, seq, data in connection.execute(select(*columns).where(theirs, _ENTRIES.c.kind == UNDO)):
         with suppress(msgspec.DecodeError):
             undos.setdefault(game_id, []).append((seq, msgspec.json.decode(data, type=tuple[int])[0]))
     for game_id, taken_back in undos.items():

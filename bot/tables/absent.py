@@ -11,6 +11,7 @@ from sqlalchemy import Connection
 
 from bot.store import games as store
 from bot.store.database import Database
+from bot.store.days import DAY_MS
 from bot.store.games import Change
 from bot.store.prefs import prefs_of
 from bot.tables.ports import Clock, Refused
@@ -18,7 +19,7 @@ from bot.tables.table import PAUSED, Table, changes
 from bot.tables.turns import MISSED, at_leisure
 from engine.game import Seat
 
-PATIENCE_MS: Final = 86_400_000
+PATIENCE_MS: Final = DAY_MS
 """For so long a table without a clock waits for somebody, before anybody may let an opponent play on."""
 
 

@@ -16,9 +16,9 @@ from msgspec.structs import replace
 
 from bot.store import games as store
 from bot.store.database import Database
-from bot.store.games import Change, Entry
+from bot.store.games import UNDO, Change, Entry
 from bot.store.terms import Asked
-from bot.tables.journal import LEFT_OUT, UNDO, Replayed, first_of, replayed, standing
+from bot.tables.journal import LEFT_OUT, Replayed, first_of, replayed, standing
 from bot.tables.ports import Refused, Stale
 from bot.tables.table import PAUSED, RECENT_EVENTS, Table, changes
 from bot.tables.watched import must_show, with_hands
@@ -72,7 +72,7 @@ async def find_undo(table: Table, user_id: int, database: Database) -> Undo:
     again = free and not alone and table.stored.terms.clock > 0 and _was_back(entries, first, mine)
     if table.seq != entries[-1].seq:
         raise Stale
-    at_once = (free and not again) or alone
+    at_once = (free or alone) and not again
     return Undo(last.seat, first, table.seq, at_once, peeked=alone and not free, again=again)
 
 

@@ -113,9 +113,7 @@ class Deeds:
             await _keep(table, found)
         except (StoreError, Refused) as trouble:
             log.warning("deeds not noted yet", table=table.id, why=str(trouble))
-        except (
-            Exception
-        ) as error:  # whatever breaks in a game is tried again, and not again and again at once
+        except Exception as error:  # whatever breaks in a game is tried again, but an hour later
             if isinstance(error, NoAnswer):
                 log.warning("deeds not noted yet", table=table.id, why=error.why)
             else:

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
-from bot.store.games import Entry
+from bot.store.games import ACTS, UNDO, Entry
 from bot.store.snapshots import Snapshot, Unusable
 from bot.tables.recent import UNDONE, Recent, told
 from engine.game import AnyGame, AnyState, Event, Seat, Setup
@@ -16,10 +16,6 @@ Choice: TypeAlias = tuple[Any, ...]
 """All that a seat may decide."""
 
 
-ACTS = ("act", "timeout")
-"""The kinds of entries that hold an action."""
-UNDO = "undo"
-"""The kind of an entry that takes back the acts from the one on whose number it holds."""
 LEFT_OUT = 1
 """How many numbers an undo leaves out before its own: to a release that knows none, an entry is missing, so
 it lets the table rest instead of playing on from what was taken back."""

@@ -15,11 +15,11 @@ from sqlalchemy import Connection
 
 from bot.store import games as store
 from bot.store.database import Conflict, Database, Overtaken
-from bot.store.games import Change, Deadline, Entry, Sitter, Stored, StoredGame
+from bot.store.games import ACTS, Change, Deadline, Entry, Sitter, Stored, StoredGame
 from bot.store.snapshots import Snapshot
 from bot.store.terms import Terms
 from bot.tables import snapshots, turns
-from bot.tables.journal import ACTS, Replayed, replayed
+from bot.tables.journal import Replayed, replayed
 from bot.tables.ports import Clock, Refused, Stale, SystemClock
 from bot.tables.recent import Recent, told
 from bot.tables.turns import DEEDS, MISSED, turn_deadlines

@@ -12,9 +12,8 @@ from bot.locales import words
 from bot.presenters.ending import headline
 from bot.presenters.voice import unmarked
 from bot.store.database import Database
-from bot.store.games import Entry, Sitter, Stored, StoredGame
+from bot.store.games import UNDO, Entry, Sitter, Stored, StoredGame
 from bot.store.terms import Terms
-from bot.tables.journal import UNDO
 from bot.tables.ports import Refused
 from bot.tables.replays import Replay
 from bot.tables.table import Table, TableContext

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy import Connection, select
 
 from bot.store import games as store
-from bot.store.games import Entry
+from bot.store.games import ACTS, UNDO, Entry
 from bot.store.models import GameRow, ResultRow, table_of
-from bot.tables.journal import ACTS, UNDO, first_of, standing
+from bot.tables.journal import first_of, standing
 from bot.tables.replaying import read_table
 from bot.tables.table import Table, TableContext
 from bot.views.board import board_message

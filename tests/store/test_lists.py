@@ -10,9 +10,9 @@ from msgspec.structs import asdict
 from sqlalchemy import Connection, create_engine, insert
 
 from bot.store import queries
-from bot.store.games import Entry
+from bot.store.games import UNDO, Entry
 from bot.store.models import Base, EntryRow, table_of
-from bot.tables.journal import LEFT_OUT, UNDO, standing
+from bot.tables.journal import LEFT_OUT, standing
 from tests.support.results import add_game
 
 

@@ -9,9 +9,9 @@ from sqlalchemy import Connection
 
 from bot.store import games as store
 from bot.store.database import Database
-from bot.store.games import Entry, Sitter, Stored, StoredGame
+from bot.store.games import UNDO, Entry, Sitter, Stored, StoredGame
 from bot.store.terms import Terms
-from bot.tables.journal import LEFT_OUT, UNDO
+from bot.tables.journal import LEFT_OUT
 from bot.tables.results import keep_results
 from bot.tables.table import Table, TableContext
 from engine import catalog

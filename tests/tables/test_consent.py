@@ -12,11 +12,11 @@ from bot import presenters
 from bot.cli.press_counts import ways
 from bot.render.scene import Look
 from bot.store import games as store
-from bot.store.games import Entry
+from bot.store.games import UNDO, Entry
 from bot.store.terms import Asked, Terms
 from bot.tables import consent, journal, lobby
 from bot.tables.consent import Undo, find_undo, name_of
-from bot.tables.journal import UNDO, BadJournal, standing
+from bot.tables.journal import BadJournal, standing
 from bot.tables.ports import Refused, Stale
 from bot.tables.recent import UNDONE
 from bot.tables.snapshots import EVERY

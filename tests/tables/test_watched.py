@@ -11,12 +11,12 @@ import pytest
 from msgspec.structs import replace
 from sqlalchemy import select
 
-from bot.store.games import Entry
+from bot.store.games import UNDO, Entry
 from bot.store.models import GuessRow, table_of
 from bot.store.terms import Asked
 from bot.tables import consent, lobby, watched
 from bot.tables.deeds import earning
-from bot.tables.journal import UNDO, standing
+from bot.tables.journal import standing
 from bot.tables.ports import Refused
 from bot.tables.table import Table
 from bot.tables.watched import AGE_MS, CLOSING, ENTRIES, old_enough, past, round_before
