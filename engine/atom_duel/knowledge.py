@@ -18,7 +18,9 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Final, Self, TypeAlias
+from typing import Self, TypeAlias
+
+from typing_extensions import override
 
 from engine.fields import Derived, Owned, Public
 
@@ -30,9 +32,6 @@ from and to in turns), `shuffle` (0, the sets of places that were shuffled, each
 
 Memory: TypeAlias = tuple[tuple[int, int], ...]
 """What one viewer knew at some moment: (card, set of places), by card."""
-
-_NO_CARD: Final = 1000
-"""From here on numbers stand for places, not for cards."""
 
 
 def place(seat: int, slot: int) -> int:
@@ -170,34 +169,76 @@ class Knowledge:
         self.log.append(("shuffle", 0, parts))
 
 
-Past: TypeAlias = Callable[[Sequence[Sequence[int]], random.Random], "Knowledge"]
-"""From the rows in which a sampled world ends to what everybody knows there."""
+class Recalled(Knowledge):
+    """What everybody knows in a sampled world, found out by `relive` when somebody asks: search never does.
 
-
-def reliving(shape: Sequence[Sequence[int]], log: Sequence[Look], memories: Sequence[Memory]) -> Past:
-    """`relive` for many worlds of one observation; `shape` has a card, whichever, where their rows have one.
-
-    Without a shuffle who knows what follows from the places alone. So the log is lived through once, with the
-    places in which the cards end in the stead of cards, and each world only fills them in.
+    Until then acts are only noted. `seed` says which of the pasts that fit it was.
     """
-    if any(kind == "shuffle" for kind, _, _ in log):
-        return lambda rows, rng: relive(rows, log, memories, rng)
-    ends = [(seat, slot) for seat, row in enumerate(shape) for slot, card in enumerate(row) if card]
-    marks: list[list[int]] = [[0] * len(row) for row in shape]
-    for number, (seat, slot) in enumerate(ends):
-        marks[seat][slot] = _NO_CARD + number
-    known = [
-        [(*ends[mark - _NO_CARD], mask) for mark, mask in one.items()]
-        for one in relive(marks, log, (), random.Random(0)).known
-    ]
-    looks = list(log)
 
-    def fill(rows: Sequence[Sequence[int]], _: random.Random) -> Knowledge:
-        knowledge = Knowledge([{rows[seat][slot]: mask for seat, slot, mask in one} for one in known])
-        knowledge.log = looks.copy()
-        return knowledge
+    __slots__ = ("_acts", "_past")
 
-    return fill
+    _acts: list[Callable[[Knowledge], None]]
+    _past: Callable[[], Knowledge] | None
+    """None once it was lived through."""
+
+    def __init__(
+        self, rows: Sequence[Sequence[int]], log: Sequence[Look], memories: Sequence[Memory], seed: bytes
+    ) -> None:
+        now = tuple(map(tuple, rows))
+        self._past = lambda: relive(now, log, memories, random.Random(seed))
+        self._acts = []
+
+    def __getattr__(self, name: str) -> object:
+        # Python asks here for what is missing: the fields, until the past is lived through
+        if name not in Knowledge.__slots__ or self._past is None:
+            raise AttributeError(name)
+        lived, self._past = self._past(), None
+        for act in self._acts:
+            act(lived)
+        for field in Knowledge.__slots__:
+            setattr(self, field, getattr(lived, field))
+        return getattr(self, name)
+
+    @override
+    def clone(self) -> Self:
+        if self._past is None:
+            twin = super().clone()
+            twin._past = None
+            return twin
+        kind = type(self)
+        twin = kind.__new__(kind)
+        twin._past, twin._acts = self._past, self._acts.copy()
+        return twin
+
+    @override
+    def see(self, viewer: int, cards: Iterable[tuple[int, int]]) -> None:
+        if self._past is None:
+            super().see(viewer, cards)
+        else:
+            there = tuple(cards)
+            self._acts.append(lambda lived: lived.see(viewer, there))
+
+    @override
+    def leave(self, card: int, at: int) -> None:
+        if self._past is None:
+            super().leave(card, at)
+        else:
+            self._acts.append(lambda lived: lived.leave(card, at))
+
+    @override
+    def move(self, to: Mapping[int, int]) -> None:
+        if self._past is None:
+            super().move(to)
+        else:
+            self._acts.append(lambda lived: lived.move(to))
+
+    @override
+    def shuffle(self, parts: Iterable[int]) -> None:
+        if self._past is None:
+            super().shuffle(parts)
+        else:
+            there = tuple(parts)
+            self._acts.append(lambda lived: lived.shuffle(there))
 
 
 def relive(

@@ -52,6 +52,9 @@ class Position(State[Move, Observation]):
     key: Hidden[bytes]
     deck: Hidden[Sequence[int]]
     """What is left of the deck, the next card first."""
+    unshuffled: Hidden[int]
+    """The cards at the end of the deck that are in no order yet. Sampled worlds have them, since search deals
+    no further than the next round; they are shuffled before one of them is dealt."""
     shuffles: Hidden[int]
     start: Public[int]
     round: Public[int]
@@ -122,6 +125,7 @@ class Position(State[Move, Observation]):
         "start",
         "table",
         "turn",
+        "unshuffled",
         "zinc",
     )
 
@@ -136,6 +140,7 @@ class Position(State[Move, Observation]):
         twin.rounds = self.rounds
         twin.key = self.key
         twin.deck = self.deck
+        twin.unshuffled = self.unshuffled
         twin.shuffles = self.shuffles
         twin.start = self.start
         twin.round = self.round
@@ -174,6 +179,7 @@ class Position(State[Move, Observation]):
         self.rounds = 0
         self.key = b""
         self.deck = ()
+        self.unshuffled = 0
         self.shuffles = 0
         self.start = 0
         self.round = 0
@@ -210,6 +216,7 @@ class Position(State[Move, Observation]):
                 self.rounds,
                 self.key,
                 self.deck,
+                self.unshuffled,
                 self.shuffles,
                 self.start,
                 self.round,

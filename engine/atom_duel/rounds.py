@@ -15,6 +15,10 @@ def deal_round(state: Position) -> None:
     """Deal the next round; its first leader follows from the start seat (section 3.3)."""
     seats, size = state.seats, state.hand_size
     deck = state.deck
+    if state.unshuffled and len(deck) - state.unshuffled < seats * size:
+        at = len(deck) - state.unshuffled
+        deck = [*deck[:at], *state.shuffle(deck[at:])]
+        state.unshuffled = 0
     state.round += 1
     state.hand = 1
     state.rows = [list(deck[at : at + size]) for at in range(0, seats * size, size)]

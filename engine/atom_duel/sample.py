@@ -2,7 +2,8 @@
 
 Known cards go where they can be, smallest sets first: the sets are nested or apart (`knowledge`), so
 that makes every arrangement equally likely. All other slots and the deck share the unseen cards. What
-all worlds of an observation share is read once, and what of the deck is never dealt is not shuffled.
+all worlds of an observation share is read once, the deck beyond the next round is not shuffled, and who
+has looked at which card is found out when somebody asks.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from typing import Any
 from engine.atom_duel import position as positions
 from engine.atom_duel.cards import CARDS, DEAD, PLUS_FIVE, Table
 from engine.atom_duel.evaluate import Played
-from engine.atom_duel.knowledge import Past, relive, reliving
+from engine.atom_duel.knowledge import Recalled
 from engine.atom_duel.observation import HIDDEN, HandView, Observation, Place, PlayView
 from engine.atom_duel.position import LastHand, Pending
 from engine.atom_duel.state import AtomDuelState
@@ -23,12 +24,12 @@ from engine.game import Event, Viewer
 
 def sampler(seen: Observation) -> Callable[[random.Random], AtomDuelState]:
     """Draws worlds that the observer cannot tell from the real one, each with a deal key of its own."""
-    return _Worlds(seen, reliving(seen.rows, seen.looks, seen.memories)).draw
+    return _Worlds(seen).draw
 
 
 def sample(seen: Observation, rng: random.Random) -> AtomDuelState:
     """One such world."""
-    return _Worlds(seen, lambda rows, rng: relive(rows, seen.looks, seen.memories, rng)).draw(rng)
+    return _Worlds(seen).draw(rng)
 
 
 def suited(world: AtomDuelState, told: Event, viewer: Viewer) -> AtomDuelState:
@@ -77,11 +78,10 @@ def _rename(world: AtomDuelState, names: Mapping[int, int]) -> None:
 class _Worlds:
     """An observation, read and ready to be filled in."""
 
-    __slots__ = ("dealt", "hidden", "past", "seen", "table", "unseen")
+    __slots__ = ("hidden", "next", "seen", "table", "unseen")
 
-    def __init__(self, seen: Observation, past: Past) -> None:
+    def __init__(self, seen: Observation) -> None:
         self.seen = seen
-        self.past = past
         self.table = _table(seen)
         self.hidden = [
             (seat, slot)
@@ -92,8 +92,8 @@ class _Worlds:
         shown = {*seen.gone, *(card for row in seen.rows for card in row)}
         shown.update(card for group in seen.groups for card in group.cards)
         self.unseen = [card for card in CARDS if card not in shown]
-        self.dealt = seen.seats * seen.hand_size * (seen.rounds - seen.round)
-        """How many cards of the deck are still dealt; the others are never seen, and in no order."""
+        self.next = seen.seats * seen.hand_size if seen.round < seen.rounds else 0
+        """How many cards are dealt in the next round: search goes no further."""
 
     def draw(self, rng: random.Random) -> AtomDuelState:
         """One world."""
@@ -110,16 +110,16 @@ class _Worlds:
             rows[seat][slot] = pool[at]
             pool[at] = pool[left]
         del pool[left:]
-        for next_ in range(self.dealt):
+        for next_ in range(self.next):
             at = next_ + int(chance() * (left - next_))
             pool[next_], pool[at] = pool[at], pool[next_]
-        state.deck = pool
+        state.deck, state.unshuffled = pool, left - self.next
         if seen.sealing:
             _seal(state, seen, rng)
         elif seen.simultaneous:
             _announce(state, seen, rng)
         if seen.looks:
-            state.knowledge = self.past(rows, rng)
+            state.knowledge = Recalled(rows, seen.looks, seen.memories, state.key)
         return state
 
     def _lay_groups(self, rows: list[list[int]], rng: random.Random) -> list[Place]:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 from itertools import permutations
 
 import pytest
 
-from engine.atom_duel.knowledge import EVERYBODY, Knowledge, place, relive, reliving, row_mask
+from engine.atom_duel.knowledge import EVERYBODY, Knowledge, Recalled, place, relive, row_mask
 
 Rows = tuple[tuple[int, ...], ...]
 
@@ -133,25 +134,42 @@ def test_the_past_is_relived_as_it_may_have_been() -> None:
     assert public == {((8, 1 << 9), (9, 1 << 8)), ((8, 1 << 8), (9, 1 << 9))}
 
 
-@pytest.mark.parametrize("rows", [[[6, 5], [9, 0]], [[5, 9], [6, 0]]])
-def test_many_worlds_are_relived_as_one_is(rows: list[list[int]]) -> None:
-    """Without a shuffle places alone say who knows what; the cards of each world are filled in."""
+@pytest.mark.parametrize("asked", range(5))
+def test_a_past_is_the_same_whenever_somebody_asks_for_it(asked: int) -> None:
+    """Acts after a sampled world was drawn are noted until then, and clones of it remember the same."""
     knowledge = Knowledge.of_rows([[5, 6], [7, 8]])
     knowledge.see(2, [(5, place(0, 0))])
-    knowledge.see(EVERYBODY, [(7, place(1, 0))])
-    knowledge.move({place(0, 0): place(1, 0), place(1, 0): place(0, 0)})
-    knowledge.leave(8, place(1, 1))
-    past = reliving([[-1, -1], [-1, 0]], knowledge.log, ())
-    once = relive(rows, knowledge.log, (), random.Random(1))
-    again = past(rows, random.Random(1))
+    knowledge.shuffle([3, 3 << 8])
+    rows, memories = [[6, 5], [7, 8]], [memory[2] for memory in knowledge.memories]
+    once = relive(rows, knowledge.log, memories, random.Random(b"key"))
+    again = Recalled(rows, knowledge.log, memories, b"key")
+    to = {place(0, 0): place(1, 0), place(1, 0): place(0, 0)}
+    acts: list[Callable[[Knowledge], None]] = [
+        lambda it: it.see(EVERYBODY, [(6, place(0, 0))]),
+        lambda it: it.move(to),
+        lambda it: it.leave(6, place(1, 0)),
+        lambda it: it.shuffle(part for part in (3,)),
+    ]
+    for number, act in enumerate(acts):
+        if number == asked:
+            assert again.parts() == once.parts()
+        act(once)
+        twin = again.clone()
+        act(again)
+        act(twin)
+        assert twin.clone().parts() == once.parts()
+    rows[0][0] = 0  # the world goes on
     assert again.parts() == once.parts()
-    assert list(map(list, again.known)) == list(map(list, once.known))
+    assert again.vague
 
 
 def test_with_a_shuffle_each_world_has_a_past_of_its_own() -> None:
     knowledge = Knowledge.of_rows([[5, 6], [7, 8]])
     knowledge.shuffle([3, 3 << 8])
     memories = [memory[2] for memory in knowledge.memories]
-    past = reliving([[-1, -1], [-1, -1]], knowledge.log, memories)
-    worlds = [past([[6, 5], [7, 8]], random.Random(seed)) for seed in range(20)]
+    worlds = [Recalled([[6, 5], [7, 8]], knowledge.log, memories, bytes([seed])) for seed in range(20)]
     assert {world.memories[0][0] for world in worlds} == {((5, 1), (6, 2)), ((5, 2), (6, 1))}
+
+
+def test_only_what_is_missing_is_recalled() -> None:
+    assert not hasattr(Recalled([[5], [6]], [], [], b""), "memory")

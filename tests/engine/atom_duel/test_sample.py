@@ -52,3 +52,24 @@ def test_worlds_share_nothing_that_changes() -> None:
     while seats := one.to_act():
         one.push(seats[0], rng.choice(one.legal_actions(seats[0])))
     assert draw(rng).observe(0) == seen
+
+
+def test_a_world_that_is_played_beyond_the_next_round_deals_any_card_there() -> None:
+    """Its deck is in order for one round; the rest is shuffled when it is dealt, in a copy just so."""
+    state = arrange("Ba Kr I Cd Ag", "Og U Se Br H", level=1, rounds=3)
+    draw, rng = GAME.sampler(state.observe(0)), random.Random(4)
+    found: Counter[int] = Counter()
+    for number in range(2000):
+        world = draw(rng)
+        twin = world.clone() if number < 20 else world
+        while world.round < 3:
+            (seat,) = world.to_act()
+            move = world.legal_actions(seat)[0]
+            world.push(seat, move)
+            if twin is not world:
+                twin.push(seat, move)
+        assert twin.fingerprint() == world.fingerprint()
+        found.update(world.rows[1])
+    assert len(found) == len(CARDS) - 5
+    # 88 a card: beyond 140 is beyond five standard errors
+    assert max(found.values()) < 140
