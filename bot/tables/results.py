@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from msgspec.structs import replace
 from sqlalchemy import Connection
@@ -12,15 +12,15 @@ from bot.store.people import Result
 from bot.tables.daily import keep_done
 from bot.tables.table import Table
 from bot.tables.watched import came_true
-from engine.game import Seat
+from engine.game import Outcome, Seat
 
 
 def keep_results(connection: Connection, table: Table, at: int) -> None:
     """Store how each seat ended, and the new ratings of the people where at least two played.
 
     Nobody climbs by beating the computer. Who left, or did not come back before the end, has lost, however
-    well the opponent on that seat did: leaving saves no rating. Practice leaves nothing behind, and
-    the deal of a day a line on its own board.
+    well the opponent on that seat did: leaving saves no rating, and takes no win from who stayed (`places`).
+    Practice leaves nothing behind, and the deal of a day a line on its own board.
     """
     outcome = table.outcome()
     if outcome is not None and table.stored.terms.daily:
@@ -41,21 +41,43 @@ def keep_results(connection: Connection, table: Table, at: int) -> None:
         only = _result(table, 0, humans[0], 1, rank, outcome.standings[0].score, hands[0], at)
         _store(connection, table, names, [only], at, left)
         return
-    last = len(outcome.standings)
     results = [
         _result(
             table,
             seat,
             humans.get(seat),
             played,
-            last if seat in left else standing.rank,
+            place,
             standing.score,
             hands[seat],
             at,
         )
-        for seat, standing in enumerate(outcome.standings)
+        for seat, (place, standing) in enumerate(zip(places(outcome, left), outcome.standings, strict=True))
     ]
     _store(connection, table, names, results, at, left)
+
+
+def places(outcome: Outcome, left: Collection[Seat]) -> list[int]:
+    """By seat: the place that counts. Those who left come last, and whoever was behind them moves up."""
+    ranks = [
+        len(outcome.standings) + 1 if seat in left else one.rank for seat, one in enumerate(outcome.standings)
+    ]
+    counted = [1 + sum(other < rank for other in ranks) for rank in ranks]
+    return [len(ranks) if seat in left else place for seat, place in enumerate(counted)]
+
+
+def won_by_absence(table: Table, outcome: Outcome) -> list[Seat]:
+    """The seats of people who have won since somebody else left or stayed away, not by how the game ended."""
+    left = lost_by_absence(table)
+    if not left or table.stored.terms.practice or table.stored.terms.daily:
+        return []
+    winners = outcome.winners()
+    won = () if len(winners) == len(outcome.standings) else winners  # where all share it nobody has won
+    return [
+        seat
+        for seat, place in enumerate(places(outcome, left))
+        if place == 1 and seat not in won and table.sitters[seat].user_id is not None
+    ]
 
 
 def lost_by_absence(table: Table) -> dict[Seat, int]:

@@ -12,6 +12,7 @@ from bot.presenters.lines import lines_for
 from bot.render.scene import Scene
 from bot.tables.practice import may_retry
 from bot.tables.recent import LATE, UNDONE
+from bot.tables.results import won_by_absence
 from bot.tables.table import Table
 from bot.tables.watched import foreseen
 from bot.views import ids
@@ -61,6 +62,9 @@ def board_message(table: Table, news: Sequence[Event] = (), watching: int = 0) -
         told = "\n".join(filter(None, (turn, happened, _watched(table, watching, say))))
         return page(heading, scene, told, wish, answers, _buttons(table, locale), picture_name=PICTURE)
     away = [say("end.away", name=look.name(seat)) for seat in range(len(table.sitters)) if table.away(seat)]
+    if won := won_by_absence(table, outcome):
+        names = joined([look.name(seat) for seat in won], locale)
+        away.append(say("end.left_by_others", names=names))
     seen = foreseen(table)
     coming = say("watch.foreseen", right=seen[0], n=seen[1]) if seen else ""
     ending = (say("table.over"), presenter.ending(outcome, look), match_decided(table), *away, drill, coming)

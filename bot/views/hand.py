@@ -22,6 +22,7 @@ from bot.presenters.ways import Route, in_words
 from bot.render.scene import Scene
 from bot.tables.practice import may_retry
 from bot.tables.recent import LATE
+from bot.tables.results import won_by_absence
 from bot.tables.reviews import reviewed_seat
 from bot.tables.table import Table
 from bot.tables.turns import autopass_seconds
@@ -97,6 +98,8 @@ def hand_message(view: SeatView, spot: Spot = TOP, *, notice: str = "", kept: st
         alone = user_id is not None and len(table.seats_of(user_id)) > 1
         # whoever stayed away has lost, however their seat came out
         place = say("end.stayed_away") if table.away(seat) else placed(presenter, outcome, seat, locale)
+        if seat in won_by_absence(table, outcome):
+            place = say("end.left_by_others_own")
         place = "" if alone else place
         prompt = "\n".join(filter(None, (say("hand.over"), place, presenter.ending(outcome, look))))
         picture_of_it = button(say("end.picture"), ids.make("end", table.id), emoji="🏆")

@@ -5,10 +5,13 @@ from __future__ import annotations
 import random
 from pathlib import Path
 
+import pytest
 from sqlalchemy import Connection
 
 from bot.tables import lobby
+from bot.tables.results import places
 from bot.tables.tables import Tables
+from engine.game import Outcome, Standing
 from tests.support.tables import close_tables, new_table, opened_tables, settle
 
 
@@ -39,3 +42,22 @@ async def test_both_sides_of_one_person_count_once(tmp_path: Path) -> None:
         won.append(await play(tables, len(won)))
     assert await tables.database.read_at_once(rows) == [(0, 7, 1, 1 if each else 2) for each in won]
     await close_tables(tables)
+
+
+@pytest.mark.parametrize(
+    ("ranks", "left", "counted"),
+    [
+        ((1, 2), (), [1, 2]),
+        ((1, 2), (0,), [2, 1]),  # the opponent on the empty seat won
+        ((1, 2), (1,), [1, 2]),
+        ((1, 1), (1,), [1, 2]),  # a draw with somebody who stayed away
+        ((1, 2, 3, 4), (0, 2), [4, 1, 4, 2]),
+        ((1, 2, 1, 2), (0,), [4, 2, 1, 2]),  # whose partner stayed has won
+        ((1, 2), (0, 1), [2, 2]),
+    ],
+)
+def test_whoever_left_comes_last_and_the_others_move_up(
+    ranks: tuple[int, ...], left: tuple[int, ...], counted: list[int]
+) -> None:
+    outcome = Outcome(tuple(Standing(rank, 0.0) for rank in ranks), "points", {})
+    assert places(outcome, left) == counted

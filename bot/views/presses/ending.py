@@ -9,6 +9,7 @@ from bot.presenters.ending import headline, placed
 from bot.render.scene import Scene
 from bot.tables.daily import is_sealed
 from bot.tables.ports import Refused
+from bot.tables.results import won_by_absence
 from bot.tables.table import Table
 from bot.tables.thinking import call_by_name
 from bot.views import ids
@@ -65,6 +66,8 @@ async def _private(pressed: Pressed, table: Table, outcome: Outcome, picture: Sc
     place = placed(presenter, outcome, seats[0], pressed.locale) if behind else ""
     if len(seats) == 1 and table.away(seats[0]):
         place = say("end.stayed_away")  # however the seat came out
+    if len(seats) == 1 and seats[0] in won_by_absence(table, outcome):
+        place = say("end.left_by_others_own")
     lines = [say("end.heading", title=title), place]
     post, sealed = list[Control](), is_sealed(table.stored.terms, pressed.tables.clock.now())
     if not sealed:
