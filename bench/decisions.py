@@ -21,8 +21,8 @@ from time import process_time
 from typing import Any, Final, TypeVar
 
 from bench.opponents.__main__ import read
+from bot.tables.thinking import hint
 from engine import catalog, levels
-from engine.ai.advice import advise
 from engine.ai.review import review
 from engine.arena import key_of
 from engine.game import Chooser
@@ -68,7 +68,7 @@ def main() -> None:
     reviewed = list(zip(setups, games, strict=True))[: asked.reviews]
     told = {
         asked.level: decided,
-        "hint": [timed(partial(advise, game, *one, random.Random(1)))[0] for one in chosen],
+        "hint": [timed(partial(hint, game.key, *one))[0] for one in chosen],
         "review": [timed(partial(review, game, setup, acts, 0))[0] for setup, acts in reviewed],
     }
     report: dict[str, object] = {"game": game.key, "seats": seats, "options": options}

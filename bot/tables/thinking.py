@@ -26,6 +26,8 @@ PATIENCE: Final = 4
 """How many times longer it may think where another one cannot stand in."""
 STUDY_SECONDS: Final = 2.0
 """When the teacher stops to try and answers; it is a tenth of that unless the machine is very busy."""
+HINT_SECONDS: Final = 0.25
+"""CPU time after which a hint is told. Nearly all take less; late in long games worlds cost more."""
 KEEPSAKE_SECONDS: Final = 40.0
 """How long any other work may take; drawing a molecule begins with loading a large library."""
 MAKER_REST_SECONDS: Final = 60.0
@@ -45,12 +47,13 @@ def decide(
 
 
 def hint(game: str, observation: object, actions: Sequence[object]) -> Advice:
-    """What the teacher says of a decision, the same whenever it is asked; runs in the worker.
+    """What the teacher says of a decision, the same whenever it is asked, unless its time is up; runs in the
+    worker.
 
     Raises:
         LookupError: the game has no study.
     """
-    known, stop = catalog.get(game), _time_up()
+    known, stop = catalog.get(game), _time_up(HINT_SECONDS)
     return advise(known, observation, actions, luck_of(observation), stop=stop)
 
 
@@ -90,10 +93,10 @@ def hindsight_of(game: str, asked: Sequence[tuple[object, Sequence[Any], Any]]) 
     return best, found[best]
 
 
-def _time_up() -> Stop:
-    """Whether the teacher is to stop, from now on."""
-    until = time.monotonic() + STUDY_SECONDS
-    return lambda: time.monotonic() > until
+def _time_up(work: float = STUDY_SECONDS) -> Stop:
+    """Whether the teacher is to stop: after so much work of its own, in CPU seconds, or `STUDY_SECONDS`."""
+    until, spent = time.monotonic() + STUDY_SECONDS, time.thread_time() + work
+    return lambda: time.thread_time() > spent or time.monotonic() > until
 
 
 def load_games() -> None:

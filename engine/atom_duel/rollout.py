@@ -37,6 +37,8 @@ _FEW: Final = Effort(((30, 99), (40, 3), (60, 2)), whole=True)
 """With two and three players."""
 _MANY: Final = Effort(((50, 99), (50, 3)), whole=False)
 """With more."""
+_USUAL: Final = 5
+"""Cards of a usual hand. With more there are more cards to try, in longer rounds: fewer worlds are drawn."""
 _THRIFT: Final = 0.03
 """What the best card would have to gain over the worst: a doubt is for the cheaper one."""
 _PRICE: Final = 1.15
@@ -112,9 +114,11 @@ def outlooks(seen: Observation, ways: Sequence[Way], rng: random.Random, *, time
     thrift = _THRIFT if effort.whole else _PRICE * stake(value, viewer, seats)
     costs = [thrift * prices(level, seats)[card] for card, _ in ways]
     tries = 0
-    for number, left in effort.race:
+    much = max(1.0, max(seen.counts) / _USUAL) ** 2
+    for worlds, left in effort.race:
+        number = round(worlds * times / much)
         racing = sorted(racing, key=lambda index: -shares[index])[:left]
-        for _ in range(number * times):
+        for _ in range(number):
             world = deal()
             for index in racing:
                 rows = [row.copy() for row in world]
@@ -126,7 +130,7 @@ def outlooks(seen: Observation, ways: Sequence[Way], rng: random.Random, *, time
                     gains = [0] * seats
                     gains[_hand(rows, [*before, own], after, known, rng.random)] = 1
                 sums[index] += value(gains)
-        tries += number * times
+        tries += number
         for index in racing:
             shares[index] = sums[index] / tries - costs[index]
         # who dropped out does not come back by the luck of few worlds

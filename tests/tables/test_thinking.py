@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from bot.tables import lobby
+from bot.tables import lobby, thinking
 from bot.tables.thinking import WorkerThinker, call_by_name
 from bot.workers.errors import Closed, TooSlow
 from engine import catalog
@@ -123,3 +123,16 @@ async def test_a_table_goes_on_when_its_opponents_hang(
     assert thinker.thoughts.counts.slow > 0
     assert thinker.thoughts.counts.done == 0
     await close_tables(tables)
+
+
+def test_a_hint_is_told_when_its_time_is_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    """By its own work, so that a busy machine does not make hints poorer, and by the clock on the wall."""
+    stops, at = [], {"work": 5.0, "wall": 100.0}
+    monkeypatch.setattr(thinking, "advise", lambda *_, stop: stops.append(stop))
+    monkeypatch.setattr(thinking.time, "thread_time", lambda: at["work"])
+    monkeypatch.setattr(thinking.time, "monotonic", lambda: at["wall"])
+    for part, seconds in (("work", thinking.HINT_SECONDS), ("wall", thinking.STUDY_SECONDS)):
+        thinking.hint("atom", {}, ())
+        assert not stops[-1]()
+        at[part] += seconds + 0.01
+        assert stops[-1]()
