@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import lru_cache
 from typing import Final
 
@@ -23,6 +23,9 @@ LONGEST = 32
 _SIGN = re.compile(r"[\\\\*_~|`\[\]]")
 _BLOCK = re.compile(r"^(\s*\d*)([#>+.-])", re.MULTILINE)
 """What makes a heading, a quote or a list at the beginning of a line."""
+_STACKING, _PILED = 200, 2
+"""The combining class from which on marks stand above or below their letter, on each other, and how many of
+them one letter may bear; no language needs more, and piles run over the lines and buttons around them."""
 _ISOLATE, _POP = "\u2068", "\u2069"
 _KNOWN: Final = 4096
 """How many texts are remembered as they were made safe: a table names the same few again and again."""
@@ -30,12 +33,25 @@ _KNOWN: Final = 4096
 
 @lru_cache(_KNOWN)
 def plain(name: str, most: int = LONGEST) -> str:
-    """A name for pictures and alt texts: one line, no control signs, at most so many signs."""
-    kept = "".join(
+    """A name for pictures and alt texts: one line, no control signs, no piles of marks, at most so many
+    signs."""
+    kept = _unpiled(
         c for c in name if unicodedata.category(c) not in ("Cc", "Cf", "Zl", "Zp") or c == "\u200d"
     )
     kept = " ".join(kept.split()) or words("en")("person.nameless")
     return kept if len(kept) <= most else kept[: most - 1].rstrip("\u200d ") + "…"
+
+
+def _unpiled(signs: Iterable[str]) -> str:
+    """A text whose letters bear few marks each."""
+    kept, marks = list[str](), 0
+    for sign in signs:
+        stacks = unicodedata.combining(sign) >= _STACKING
+        # a mark that does not stack, such as a vowel, belongs to the letter before it
+        marks = marks + stacks if unicodedata.combining(sign) else 0
+        if not stacks or marks <= _PILED:
+            kept.append(sign)
+    return "".join(kept)
 
 
 @lru_cache(_KNOWN)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -10,7 +11,7 @@ from bot.store.terms import Terms
 from bot.tables import lobby
 from bot.tables.table import Table
 from bot.tables.tables import Tables
-from bot.views.names import picture_look, table_url, word_look
+from bot.views.names import picture_look, plain, shown, table_url, word_look
 from tests.support.tables import close_tables, new_table, opened_tables
 
 
@@ -60,3 +61,24 @@ async def test_one_persons_seats_are_sides(tmp_path: Path) -> None:
     await table.placed(7, 9, guild_id=None)
     assert table_url(table) == "https://discord.com/channels/@me/7/9"
     await close_tables(tables)
+
+
+@pytest.mark.parametrize("written", [plain, shown])
+def test_marks_that_pile_up_run_over_no_other_line(written: Callable[[str], str]) -> None:
+    piled = "Z\u0337\u0321\u0310\u0344\u033a" + "a\u0301\u0302\u0303" + "lgo"
+    assert written(piled) == "Z\u0337\u0321\u0310" + "a\u0301\u0302" + "lgo"
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "Nguye\u0302\u0303n",  # Vietnamese, taken apart
+        "ที่นี่",
+        "שָׁלוֹם",
+        "मार्क्स",
+        "مُحَمَّد",
+        "1️⃣ 👩‍🔬",
+    ],
+)
+def test_names_of_all_scripts_keep_their_marks(name: str) -> None:
+    assert plain(name) == name
