@@ -131,7 +131,7 @@ def table(seen: Observation, look: Look) -> Scene:
 
 
 def _end(seen: Observation, voice: Voice) -> list[str]:
-    """How the duel ended: the last blow, and who is left with how many cards; nothing before."""
+    """How the duel ended: the last blow, and how many cards of each side lie there; nothing before."""
     if not seen.over:
         return []
     said = []
@@ -144,7 +144,7 @@ def _end(seen: Observation, voice: Voice) -> list[str]:
         name = voice.drawn(blow.seat)
         said.append(voice("picture.blow", name=name, by=by, hit=hit, lane=place))
     rows = [[seen.row(side, lane) for lane in range(seen.setup.lanes)] for side in range(seen.setup.sides)]
-    left = [f"{seat_letter(side)}\u00a0{sum(map(len, row))}" for side, row in enumerate(rows)]
+    left = [f"{voice.letters(seen, side)}\u00a0{sum(map(len, row))}" for side, row in enumerate(rows)]
     said.append(voice("picture.left_over", cards=voice.listed(left)))
     return said
 
