@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from bot.locales import Words, words
 from bot.render.bracket import COLUMNS, ROWS, BracketView, Pair, Round, bracket_scene
@@ -12,6 +12,12 @@ from bot.render.scene import Look, Scene
 from bot.views.names import plain
 from engine.brackets import Bracket
 
+_TITLES: Final = {
+    "W": "tournament.round",
+    "L": "tournament.losers_round",
+    "F": "tournament.final",
+    "F2": "tournament.second_final",
+}
 NameOf: TypeAlias = Callable[[str], str]
 """The name of a player of the bracket."""
 
@@ -26,7 +32,7 @@ def bracket_pages(bracket: Bracket, name_of: NameOf, say: Words) -> list[tuple[R
     by_round = _by_round(bracket, name_of, say)
     rounds = max(int(group[1:]) for group in by_round if group[0] == "W")
     for group, pairs in by_round.items():
-        key = {"W": "tournament.round", "L": "tournament.losers_round"}.get(group[0], "tournament.final")
+        key = _TITLES.get(group) or _TITLES[group[0]]
         size = _places(group[0], int(group[1:]), rounds)
         parts.setdefault(group[0], []).append(Round(say(key, n=group[1:]), tuple(pairs), size))
     if bracket.kind == "single":

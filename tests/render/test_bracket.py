@@ -107,6 +107,20 @@ def test_the_way_of_the_champion_is_gold_and_the_others_are_not() -> None:
     assert (colours["✓ Mira"], colours["✓ Cleo"], colours["Ann"]) == ("accent_ink", "text", "muted")
 
 
+def test_the_two_finals_have_names_of_their_own() -> None:
+    """Who comes from the losers' bracket and wins must win once more."""
+    bracket = brackets.start("double", list("abcd"))
+    while not bracket.champion:
+        match = bracket.ready()[0]
+        bracket = bracket.report(match.key, match.players[match.key == "F1"])
+    *_, first, second = bracket_pages(bracket, str.upper, words("en"))[-1]
+    assert (first.title, second.title) == (
+        words("en")("tournament.final"),
+        words("en")("tournament.second_final"),
+    )
+    assert first.title != second.title
+
+
 def test_names_get_the_room_that_others_leave() -> None:
     long = "Rosalind Franklin"
     first = Round("1", (Pair((long, "Ann")),), 2)
