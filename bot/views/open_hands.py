@@ -10,7 +10,7 @@ import asyncio
 import contextlib
 from collections import Counter
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from time import monotonic
 from typing import TypeAlias
 
@@ -33,6 +33,7 @@ from bot.views.errors import (
 )
 from bot.views.hand import TOP, Spot, hand_message
 from bot.views.late_pictures import as_painted, in_time
+from bot.views.request import open_question
 from bot.views.seat_view import SeatView, SeatViews
 from engine.game import Seat
 
@@ -61,6 +62,8 @@ class Laid:
     notice: str = ""
     greeting: str = ""
     """The part of these words that stays until the person presses, whatever others do meanwhile."""
+    question: str = ""
+    """What was asked of everybody then, by name: once that is settled, the other words are void."""
 
 
 @dataclass(slots=True)
@@ -260,6 +263,8 @@ class OpenHands:
             laid = here.laid
             if laid.seq != table.seq or laid.seat not in seats:
                 laid = Laid(seats[0], table.seq, notice=laid.greeting, greeting=laid.greeting)
+            elif laid.question and laid.question != open_question(table):
+                laid = replace(laid, notice=laid.greeting, question="")
             view = self.views.of(table, laid.seat, here.locale, hints=here.prefs.hints)
             if view.moment() == here.moment and not (here.again or here.late):
                 return

@@ -48,6 +48,12 @@ def request(table: Table, locale: str, viewer: int | None = None) -> tuple[str, 
     return say(ASKED[found.what], name=named(found.by), names=waiting), answers
 
 
+def open_question(table: Table) -> str:
+    """The name of what is asked and not settled yet; nothing where nothing is."""
+    found = asked(table)
+    return name_of(table, found) if found is not None and not found.no and not table.paused else ""
+
+
 def may_undo(table: Table, seat: Seat) -> bool:
     """Whether a hand offers to take its last move back: as long as the next move is waited for."""
     going = table.phase == "live" and table.outcome() is None and not table.asleep

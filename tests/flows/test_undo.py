@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
 from bot.locales import words
 from tests.flows.test_moving import said, the_table
 from tests.flows.test_views import dealt
@@ -96,6 +98,21 @@ async def test_who_would_rather_not_is_named_and_nothing_changes(room: Any) -> N
     await room.env.settle()
     assert shows(room.channel.last_message, "would rather leave that move")
     assert table.acts == acts
+
+
+@pytest.mark.parametrize("answer", ["consent.yes", "consent.no"])
+async def test_the_hand_of_who_asked_says_so_until_it_is_answered(room: Any, answer: str) -> None:
+    """A pause changes nothing in the journal, so the hand is turned over at the same choice."""
+    board = await dealt(room)
+    hand = await hand_of(room, room.ann, board)
+    await room.ann.click(board, label=say("table.more"))
+    await room.env.settle()
+    await room.ann.click(hand, label=say("pause.label"))
+    await room.env.settle()
+    assert say("consent.asked") in said(hand)
+    await room.ben.click(room.channel.last_message, label=say(answer))
+    await room.env.settle()
+    assert say("consent.asked") not in said(hand)
 
 
 async def test_a_pause_by_consent_and_on_again(room: Any) -> None:

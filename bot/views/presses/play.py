@@ -22,6 +22,7 @@ from bot.views.errors import INVALID_FORM, refusal_words
 from bot.views.hand import TOP, Spot, form_of, hand_message, picking
 from bot.views.names import inert
 from bot.views.open_hands import Laid
+from bot.views.request import open_question
 from bot.views.seat_view import SeatView
 from engine.game import Action, Refusal, Seat
 
@@ -44,7 +45,8 @@ async def open_hand(
     view = view_of(answer, table, seat)
     message = hand_message(view, notice=notice)
     await answer.private(message, follow=False)
-    _keep_open(answer, view, message, Laid(view.seat, view.seq, notice=notice, greeting=greeting))
+    laid = Laid(view.seat, view.seq, notice=notice, greeting=greeting, question=open_question(table))
+    _keep_open(answer, view, message, laid)
 
 
 async def tell_move(answer: Answer, table: Table, seat: Seat, way: str) -> None:
@@ -82,7 +84,8 @@ async def show_hand(
         view = view_of(pressed, table, view.seat)
         message = hand_message(view, spot, notice=notice)
         await pressed.turn(message, follow=False)
-    _keep_open(pressed, view, message, Laid(view.seat, view.seq, spot, notice))
+    laid = Laid(view.seat, view.seq, spot, notice, question=open_question(table))
+    _keep_open(pressed, view, message, laid)
 
 
 async def welcome(table: Table, user_id: int) -> None:
