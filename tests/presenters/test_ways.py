@@ -14,6 +14,8 @@ from engine.game import AnyState, Game
 from tests.conformance.walk import every_game, random_play
 from tests.engine.atom_duel.positions import arrange as atom_duel
 from tests.engine.atom_duel.positions import play
+from tests.engine.duel52.positions import REST
+from tests.engine.duel52.positions import play as duel52
 from tests.engine.molecular.positions import game as molecular
 from tests.engine.molecular.positions import give_pool
 from tests.support.probe import Act
@@ -55,6 +57,18 @@ def test_a_lesson_says_which_card_goes_where_and_who_attacks_whom() -> None:
     for move in ("Lay 2♠ in lane 1", "Flip ① 4♠", "6♥ kills 8♣", "5♠ hits 9♣"):
         assert move in told
     assert not any("yours" in move for move in told), "how many lie there belongs on the button"
+
+
+def test_a_look_and_an_order_are_told_with_what_is_done() -> None:
+    """A review has no question above them: “You ② 7♥” says nothing."""
+    look = duel52(f"standard A3 (4s),(5s)|-|-/(9c)|-|(8c) {REST}", "flip 4s")
+    assert sorted(decisions("duel52", look)) == [
+        "Look at Back a of Ben in lane 1",
+        "Look at Back a of Ben in lane 3",
+        "Look at own 5♠ in lane 1",
+    ]
+    order = duel52(f"standard A3 (5s),(6s),(As),(7s)|-|-/(Jc)|-|- {REST}", "flip 5s")
+    assert sorted(decisions("duel52", order)) == ["Let ① 6♠ work", "Let ① 7♠ work", "Let ① A♠ work"]
 
 
 def test_a_laser_is_told_by_whom_it_aims_at_with_one_opponent_as_well() -> None:

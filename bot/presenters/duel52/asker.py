@@ -82,6 +82,14 @@ class Asker:
         name = self.voice("tree.own") if own else self.voice.side(self.seen, spot.side)
         return clipped(f"{clipped(name, 40)} {self.here(spot)}", LABEL)
 
+    def looked(self, spot: Spot) -> str:
+        """A look at a card of anybody, in words that need no question above them."""
+        own = spot.side == side_of(self.seen, self.seen.viewer or 0)
+        card, lane = self.voice.unit(spot.unit, spot.position), self.inside(spot.lane)
+        if own:
+            return self.voice("tree.told_look_own", card=card, lane=lane)
+        return self.voice("tree.told_look", card=card, lane=lane, name=self.voice.side(self.seen, spot.side))
+
     def about(self, spot: Spot) -> str:
         """What a card does, for the line below its name."""
         if not spot.unit.shown:

@@ -323,7 +323,7 @@ def _look(ask: Asker, moves: Sequence[Move]) -> Node:
     for move in sorted(moves, key=knows):  # what one knows is hardly worth a look
         spot = ask.spots[move.target]
         note = ask.voice("tree.look_known") if knows(move) else ask.state(spot)
-        choices.append(Choice(f"u{move.target}", ask.anywhere(spot), Leaf(move), note))
+        choices.append(Choice(f"u{move.target}", ask.anywhere(spot), Leaf(move), note, told=ask.looked(spot)))
     return Branch(ask.voice("tree.look"), tuple(choices))
 
 
@@ -355,6 +355,7 @@ def _order(ask: Asker, moves: Sequence[Move]) -> Node:
                 Leaf(move),
                 ask.about(spot),
                 noted=ask.power(spot),
+                told=ask.voice("tree.told_order", card=ask.here(spot)),
             )
         )
     return Branch(prompt, tuple(choices))
