@@ -61,7 +61,7 @@ async def repost(interaction: Interaction, table: int | None = None) -> None:
     """Show a table again, down here; for deleted messages and lost channels."""
     answer = Answer.to(interaction)
     found = await _which(answer, table)
-    rights.must_run(answer.interaction, found, seated=True)
+    rights.must_run(answer.interaction, found)
     if interaction.channel_id != found.stored.channel_id:
         rights.must_stand(answer.interaction, await server_here(answer))
     channel = interaction.channel
@@ -106,7 +106,7 @@ async def computer(interaction: Interaction, table: int | None = None) -> None:
     """Let the computer play for who has kept a table waiting for a day, until they press."""
     answer = Answer.to(interaction)
     found = await _which(answer, table)
-    rights.must_run(answer.interaction, found, seated=True)
+    rights.must_run(answer.interaction, found)
     await call_computer(answer, found)
 
 

@@ -67,18 +67,17 @@ def moderates(interaction: Interaction, guild_id: int | None) -> bool:
     return interaction.guild_id == guild_id is not None and interaction.permissions.manage_messages
 
 
-def must_run(interaction: Interaction, table: Table, *, seated: bool = False) -> None:
-    """Return if this person may run the table: its host, or who may manage messages in its server.
-
-    `seated`: it is something that everybody who sits there may do.
+def must_run(interaction: Interaction, table: Table) -> None:
+    """Return if this person may run the table: whoever sits there, its host, or who may manage messages in
+    its server.
 
     Raises:
         Refused: they may not, or not from here.
     """
     must_reach(interaction, table)
-    mine = interaction.user.id == table.stored.host_id or (seated and interaction.user.id in table.people())
+    mine = interaction.user.id in (*table.people(), table.stored.host_id)
     if not mine and not moderates(interaction, table.stored.guild_id):
-        raise Refused("cancel_rights", host=table.stored.host_id)
+        raise Refused("run_rights", table=table.id)
 
 
 def home_channel(interaction: Interaction) -> int:

@@ -262,7 +262,7 @@ async def test_who_sits_there_lets_the_computer_play_for_who_does_not_come(
     assert part("refused.nobody_late") in await ask("ann")
     assert not table.away(1)
     monkeypatch.setattr(absent, "PATIENCE_MS", 0)  # the day is over
-    assert part("refused.host_only") in await ask("cleo")
+    assert part("refused.run_rights") in await ask("cleo")
     assert part("refused.waits_for_nobody") in await ask("ben")
     assert not table.away(1)
     assert "now plays for ben, until" in await ask("ann")

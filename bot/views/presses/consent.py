@@ -67,7 +67,7 @@ async def _ping(pressed: Pressed) -> None:
 async def _computer(pressed: Pressed) -> None:
     """Let the computer play for who keeps the table waiting."""
     table = await pressed.table()
-    rights.must_run(pressed.interaction, table, seated=True)
+    rights.must_run(pressed.interaction, table)
     await call_computer(pressed, table)
 
 
