@@ -14,6 +14,7 @@ from engine.game import AnyState, Game
 from tests.conformance.walk import every_game, random_play
 from tests.engine.atom_duel.positions import arrange as atom_duel
 from tests.engine.atom_duel.positions import play
+from tests.engine.chemistry.positions import arrange as chemistry
 from tests.engine.duel52.positions import REST
 from tests.engine.duel52.positions import play as duel52
 from tests.engine.molecular.positions import game as molecular
@@ -69,6 +70,16 @@ def test_a_look_and_an_order_are_told_with_what_is_done() -> None:
     ]
     order = duel52(f"standard A3 (5s),(6s),(As),(7s)|-|-/(Jc)|-|- {REST}", "flip 5s")
     assert sorted(decisions("duel52", order)) == ["Let ① 6♠ work", "Let ① 7♠ work", "Let ① A♠ work"]
+
+
+@pytest.mark.parametrize("row", ["HF CO2", "HF CO2 CO"])
+def test_a_payment_is_told_with_what_it_captures(row: str) -> None:
+    """In few ways it stands beside others, in many behind its compound: it reads the same."""
+    told = decisions("compound_capture", chemistry("H F O O C * Fe", "H", row=row))
+    captures = [move for move in told if "CO₂" in move]
+    assert "Capture CO₂" in captures
+    assert "Capture CO₂ with C O O" in captures
+    assert all(move.startswith("Capture CO₂") for move in captures)
 
 
 def test_a_laser_is_told_by_whom_it_aims_at_with_one_opponent_as_well() -> None:

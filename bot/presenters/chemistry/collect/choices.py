@@ -311,11 +311,13 @@ class _Asker:
         several stand side by side. It `ends` the turn by the same press where that would go on."""
         name = "-".join("W" if card == WILD else ELEMENTS[card - 1].symbol for card in move.cards)
         label = self.voice.given(move.cards)
+        what = formula(BOOK.compounds[move.what].formula)
+        told = self.voice("tree.capture_with", what=what, cards=label)
         if of >= 0:
             one = BOOK.compounds[of].formula
             name = f"{one}-{name}"
             label = self.voice("tree.paid", formula=formula(one), cards=label)
-        return Choice(name, label, Leaf(move, then=(END,) if ends else ()))
+        return Choice(name, label, Leaf(move, then=(END,) if ends else ()), told=told)
 
     def only_way(self, usual: Move, other: Move) -> Choice:
         """The only payment beside the usual ones, on a button of its own."""
