@@ -8,6 +8,7 @@ the choices.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Final
 
 from discord import ButtonStyle, ui
 
@@ -33,6 +34,10 @@ from engine.puzzles import Puzzle
 
 _CHOICES = frozenset(("go", "sel", "pick", "page", "add", "group", "sure"))
 """The verbs of a hand that a puzzle carries out; what else a hand offers needs a table that stands."""
+
+
+GIVE_UP: Final = "give"
+"""The verb of who would rather see the answer."""
 
 
 class PuzzleView:
@@ -89,7 +94,9 @@ def puzzle_message(
             control.style = ButtonStyle.secondary  # what people do most would look like the answer
         return control
 
-    message.view = borrowed_hand(message.view, f"{puzzle.heading}\n{status}", lead)
+    own = ids.make("solve", puzzle.puzzle.game, puzzle.puzzle.number, GIVE_UP)
+    below = [] if spot.path else [button(puzzle.say("puzzle.give_up"), own, emoji="🏳️")]
+    message.view = borrowed_hand(message.view, f"{puzzle.heading}\n{status}", lead, below)
     return message
 
 
@@ -100,12 +107,15 @@ def _opens_form(view: SeatView, ref: ids.Ref) -> bool:
 
 
 def answer_message(
-    puzzle: PuzzleView, chosen: Action, *, right: bool, answered: Answered, kept: str | None = None
+    puzzle: PuzzleView, chosen: Action | None, *, right: bool, answered: Answered, kept: str | None = None
 ) -> Message:
-    """Whether the answer was right, the best one, why it is, and what it did to the rating."""
+    """Whether the answer was right, the best one, why it is, and what it did to the rating; `chosen` is None
+    for who gave up."""
     say, best = puzzle.say, puzzle.puzzle.right()[0]
     same = chosen == best
-    verdict = say("puzzle.right" if right else "puzzle.wrong", move=puzzle.in_words(chosen))
+    verdict = ""
+    if chosen is not None:
+        verdict = say("puzzle.right" if right else "puzzle.wrong", move=puzzle.in_words(chosen))
     better = "" if same else say("puzzle.as_good" if right else "puzzle.better", move=puzzle.in_words(best))
     after = answered.after
     if answered.counted:

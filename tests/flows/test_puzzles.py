@@ -126,6 +126,19 @@ async def test_a_wrong_answer_counts_once_and_names_the_best(room: Any, game: st
     assert await standing(room, game) == first
 
 
+@pytest.mark.parametrize("game", puzzled())
+async def test_who_gives_up_sees_the_answer_and_it_counts_as_missed(room: Any, game: str) -> None:
+    shown, puzzle = await posed(room, game)
+    say, view = words("en"), view_of(room, puzzle)
+    answer = (await room.ann.click(shown, label=say("puzzle.give_up"))).response
+    assert say("puzzle.better", move=view.in_words(puzzle.right()[0])) in said(answer)
+    assert "❌" not in said(answer), "nothing was answered that could be wrong"
+    kept = await standing(room, game)
+    assert kept is not None
+    assert (kept.answered, kept.right) == ((puzzle.number,), 0)
+    assert kept.mu < NEW.mu
+
+
 async def test_nothing_of_it_is_a_game(room: Any) -> None:
     game = puzzled()[0]
     shown, puzzle = await posed(room, game)

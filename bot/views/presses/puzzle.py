@@ -13,8 +13,15 @@ from bot.views.context import Answer, Handlers, Pressed
 from bot.views.errors import refusal_words
 from bot.views.hand import TOP, Spot, picking
 from bot.views.names import plain
-from bot.views.puzzle import PuzzleView, answer_message, gone_message, puzzle_message, puzzles_message
-from engine.game import Refusal
+from bot.views.puzzle import (
+    GIVE_UP,
+    PuzzleView,
+    answer_message,
+    gone_message,
+    puzzle_message,
+    puzzles_message,
+)
+from engine.game import Action, Refusal
 from engine.puzzles import Puzzle
 
 handlers = Handlers[Pressed]()
@@ -87,7 +94,9 @@ async def _solve(pressed: Pressed) -> None:
         await pressed.turn(gone_message(game, pressed.locale))
         return
     here, verb, path = view_of(pressed, puzzle), pressed.ref.word(2), ids.path_of(pressed.ref.word(3))
-    if verb == "page":
+    if verb == GIVE_UP:
+        await _tell(pressed, here, None, right=False)
+    elif verb == "page":
         await _show(pressed, here, Spot(path, pressed.ref.number(4)))
     elif verb in ("group", "add"):
         group, chosen = (pressed.value, None) if verb == "group" else (pressed.ref.word(5), pressed.values)
@@ -128,13 +137,17 @@ async def _answer(pressed: Pressed, here: PuzzleView, path: walk.Path, made: wal
         words_of_it = refusal_words(refusal, here.puzzle.game, here.view.look)
         await _show(pressed, here, spot, notice=f"⚠️ {words_of_it}")
         return
-    right = here.puzzle.solves(state, seat, made.action)
+    await _tell(pressed, here, made.action, right=here.puzzle.solves(state, seat, made.action))
+
+
+async def _tell(pressed: Pressed, here: PuzzleView, chosen: Action | None, *, right: bool) -> None:
+    """Keep the answer, and tell the best one; without one the puzzle is given up, and counts as missed."""
     user_id = pressed.user_id
     answered = await pressed.tables.database.write_at_once(
         lambda connection: keep_answer(connection, user_id, here.puzzle, right=right)
     )
     kept = _kept(pressed, here)
-    message = answer_message(here, made.action, right=right, answered=answered, kept=kept)
+    message = answer_message(here, chosen, right=right, answered=answered, kept=kept)
     await pressed.turn(message, keep_files=kept is not None)
 
 
