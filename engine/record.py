@@ -23,7 +23,7 @@ OTHER_OUTCOME = "the outcome differs"
 class BadRecord(Exception):
     """A record that does not hold; `step` is the first action (from 1) that differs, 0 before the deal."""
 
-    def __init__(self, problem: str, step: int = 0, **facts: object) -> None:
+    def __init__(self, problem: str, step: int = 0, /, **facts: object) -> None:
         super().__init__(problem, step, facts)
         self.problem = problem
         self.step = step

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from engine import arena, catalog, digests, record
 from engine.fair import Commitment
-from engine.game import IllegalAction, Outcome, Setup, Standing, UnknownRules
+from engine.game import IllegalAction, Outcome, Setup, Standing, UnknownRules, as_json
 from engine.record import BadRecord, Record, Step
 from tests.support.probe import Act
 
@@ -182,6 +182,20 @@ def test_what_is_no_action_is_found(action: list[Any]) -> None:
     error = problem(with_step(5, action=action))
     assert error.step == 5
     assert "no action" in error.problem
+
+
+def test_a_rule_may_name_its_facts_as_it_likes() -> None:
+    """Canasta says by `problem` why nothing is drawn after a card from the discard pile."""
+    game = catalog.get("canasta")
+    state = game.deal(setup := game.setup(2, bytes(32)))
+    seat = state.to_act()[0]
+    draw = state.legal_actions(seat)[1]
+    state.apply(seat, draw)
+    step = Step(seat, as_json(draw), digests.digest("canasta", state))
+    sent: dict[str, Any] = {"game": "canasta", "version": setup.version, "seats": 2, "options": setup.options}
+    error = problem(Record(**sent, key=setup.key.hex(), steps=[step, step]))
+    assert (error.step, error.facts["rule"]) == (2, "draw_source")
+    assert error.facts["problem"] == "two_from_discard"
 
 
 def test_a_missing_step_is_found() -> None:
