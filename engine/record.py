@@ -12,7 +12,7 @@ import msgspec
 
 from engine import catalog
 from engine.digests import digest
-from engine.fair import Commitment
+from engine.fair import NONCE_BYTES, SEED_BYTES, Commitment
 from engine.game import Action, AnyState, Outcome, Refusal, Seat, Setup, UnknownRules, Value, as_json
 
 FORMAT = 1
@@ -169,8 +169,8 @@ def setup_of(record: Record) -> Setup:
     """The setup of a record, its deal key computed again from seed and entropy.
 
     Raises:
-        BadRecord: seed and nonce do not give the commitment, the version is not played here, or the setup
-            is not legal.
+        BadRecord: seed and nonce do not give the commitment, or are not as long as they must be, the version
+            is not played here, or the setup is not legal.
     """
     try:
         seed, nonce, key = (bytes.fromhex(text) for text in (record.seed, record.nonce, record.key))
@@ -181,6 +181,10 @@ def setup_of(record: Record) -> Setup:
         fair = Commitment(seed, nonce)
         if fair.digest != record.commitment:
             raise BadRecord("the seed does not give the commitment", computed=fair.digest)
+        # the hash does not tell where the nonce ends: with another border one commitment would allow 48 deals
+        if (len(seed), len(nonce)) != (SEED_BYTES, NONCE_BYTES):
+            lengths = f"the seed must have {SEED_BYTES} bytes and the nonce {NONCE_BYTES}"
+            raise BadRecord(lengths, computed=fair.digest)
         key = fair.deal_key(entropy)
     try:
         game = catalog.get(record.game).at(record.version)

@@ -145,6 +145,17 @@ def test_another_deal_shows_at_the_first_step(fields: dict[str, Any]) -> None:
     assert problem(changed(**fields)).step == 1
 
 
+@pytest.mark.parametrize("border", [0, 15, 17, 47])
+def test_a_commitment_allows_one_deal_and_no_other(border: int) -> None:
+    """The hash is the same wherever the nonce ends, and each seed would deal other cards."""
+    both = FAIR.nonce + FAIR.seed
+    moved = Commitment(both[border:], both[:border])
+    assert moved.digest == FAIR.digest
+    setup, done = played(moved)
+    kept = record.write(setup, done, commitment=moved, entropy=ENTROPY)
+    assert "the seed must have 32 bytes and the nonce 16" in str(problem(kept))
+
+
 def test_another_seed_shows_even_with_its_own_commitment() -> None:
     other = Commitment(bytes(32), bytes(16))
     error = problem(changed(seed=other.seed.hex(), commitment=other.digest))
