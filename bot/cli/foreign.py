@@ -7,7 +7,6 @@ each; what it writes on standard error is seen by whoever runs the arena.
 from __future__ import annotations
 
 import json
-import queue
 import shlex
 import subprocess
 import threading
@@ -28,6 +27,8 @@ PREFIX: Final = "cmd:"
 ANSWER_SECONDS: Final = 10.0
 """How long a program may think about one decision."""
 CLOSE_SECONDS: Final = 1.0
+LONGEST: Final = 2**16
+"""An answer may have so many signs; an action of ours has less than a hundred."""
 
 
 class Program:
@@ -43,7 +44,7 @@ class Program:
         self._words = _words(command)
         self._seconds = seconds
         self._process: subprocess.Popen[str] | None = None
-        self._lines: queue.SimpleQueue[str] = queue.SimpleQueue()
+        self._asking: threading.Thread | None = None
 
     def __call__(self, observation: Any, actions: Sequence[Any], rng: Random) -> Any:
         """Its choice.
@@ -62,7 +63,7 @@ class Program:
         said = self._ask(msgspec.json.encode(question).decode())
         try:
             answer = json.loads(said)
-        except ValueError:
+        except (ValueError, RecursionError):
             raise Forfeit(f"no JSON: {said!r:.60}") from None
         if type(answer) is int and 0 <= answer < len(actions):
             return actions[answer]
@@ -73,21 +74,23 @@ class Program:
 
     def _ask(self, question: str) -> str:
         process = self._started()
-        asking = cast("IO[str]", process.stdin)
-        try:
-            asking.write(question + "\n")
-            asking.flush()
-            said = self._lines.get(timeout=self._seconds)
-        except queue.Empty:
+        said = list[str]()
+        # in a thread: it may not even read, and then writing would wait for ever
+        self._asking = threading.Thread(target=_exchange, args=(process, question, said), daemon=True)
+        self._asking.start()
+        self._asking.join(self._seconds)
+        if self._asking.is_alive():
             process.kill()
             self.close()
-            raise Forfeit(f"no answer within {self._seconds:g} seconds") from None
-        except OSError:
-            said = ""
-        if not said:
+            raise Forfeit(f"no answer within {self._seconds:g} seconds")
+        if not said or not said[0]:
             self.close()
             raise Forfeit("the program has ended")
-        return said
+        if len(said[0]) == LONGEST and not said[0].endswith("\n"):
+            process.kill()
+            self.close()
+            raise Forfeit(f"an answer of more than {LONGEST:,} signs")
+        return said[0]
 
     def _started(self) -> subprocess.Popen[str]:
         if self._process is None:
@@ -98,8 +101,6 @@ class Program:
                 )
             except OSError as error:
                 raise Stop(f"{self._words[0]} cannot be started: {error.strerror or error}") from error
-            self._lines = queue.SimpleQueue()
-            threading.Thread(target=_hear, args=(self._process, self._lines), daemon=True).start()
         return self._process
 
     def close(self) -> None:
@@ -107,13 +108,28 @@ class Program:
         process, self._process = self._process, None
         if process is None:
             return
-        with suppress(OSError):
-            cast("IO[str]", process.stdin).close()
+        if self._asking is not None:
+            self._asking.join(CLOSE_SECONDS)
+        # what it has started itself may keep the pipes open, and who waits on one holds its lock
+        if self._asking is None or not self._asking.is_alive():
+            for end in (process.stdin, process.stdout):
+                with suppress(OSError):
+                    cast("IO[str]", end).close()
         try:
             process.wait(CLOSE_SECONDS)
         except subprocess.TimeoutExpired:
             process.kill()
             process.wait()
+
+
+def _exchange(process: subprocess.Popen[str], question: str, said: list[str]) -> None:
+    """Ask, and note the next line; an empty one, or none, where it has ended. No more is read than that, so
+    who writes without being asked waits. Bytes that are no text count as an end."""
+    asking, answering = cast("IO[str]", process.stdin), cast("IO[str]", process.stdout)
+    with suppress(OSError, ValueError):
+        asking.write(question + "\n")
+        asking.flush()
+        said.append(answering.readline(LONGEST))
 
 
 def _words(command: str) -> list[str]:
@@ -129,14 +145,6 @@ def _words(command: str) -> list[str]:
     if not found:
         raise Stop(f"{PREFIX} is followed by the command that starts the program")
     return found
-
-
-def _hear(process: subprocess.Popen[str], lines: queue.SimpleQueue[str]) -> None:
-    """Its lines, then an empty one; bytes that are no text count as an end."""
-    with suppress(ValueError), cast("IO[str]", process.stdout) as said:
-        for line in said:
-            lines.put(line)
-    lines.put("")
 
 
 @contextmanager

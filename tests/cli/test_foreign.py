@@ -7,12 +7,16 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
+from random import Random
 
 import pytest
 
 from bot.cli import foreign
+from engine import catalog
 from engine.ai.register import REGISTERED, opponent
+from engine.arena import Forfeit
 from tests.cli.conftest import Valence
 from tests.house.tree import ROOT
 
@@ -67,6 +71,9 @@ def test_the_program_in_c_plays(valence: Valence, tmp_path: Path) -> None:
         ("while input(): print('[\"win\"]', flush=True)", 'not a legal action: \'["win"]'),
         ("while input(): print('-1', flush=True)", "not a legal action: '-1"),
         ("while input(): print('true', flush=True)", "not a legal action: 'true"),
+        ("while input(): print('[' * 50000, flush=True)", "no JSON: '[[[["),
+        ("while input(): print('0' * 70000, flush=True)", "an answer of more than 65,536 signs"),
+        ("import os\nwhile input(): os.write(1, b'\\xff\\n')", "the program has ended"),
         ("input()", "the program has ended"),
         ("import time; time.sleep(60)", "no answer within 0.3 seconds"),
     ],
@@ -85,6 +92,27 @@ def test_a_bad_answer_costs_the_game_and_no_more(
     told = valence(*[word for word in DUEL if word != "--json"], f"steady,{name}").out
     assert "lost 4 games for want of an answer" in told
     assert why in told
+
+
+def test_who_talks_without_being_asked_is_not_listened_to(tmp_path: Path) -> None:
+    """It waits until somebody reads, instead of filling the memory of the arena; and since it reads no
+    question, one of them is too much for the pipe."""
+    game = catalog.get("chemistry_battle")
+    state = game.deal(game.setup(2, bytes(32)))
+    seat = state.to_act()[0]
+    seen, actions = state.observe(seat), state.legal_actions(seat)
+    name = program(tmp_path, "while True: print(0)").removeprefix(foreign.PREFIX)
+    talker, answers = foreign.Program(game, name, seconds=0.5), 0
+
+    def ask() -> None:
+        nonlocal answers
+        while answers < 10_000:
+            assert talker(seen, actions, Random(1)) == actions[0]
+            answers += 1
+
+    with closing(talker), pytest.raises(Forfeit, match=r"no answer within 0\.5 seconds"):
+        ask()
+    assert answers > 0
 
 
 def test_what_cannot_be_had_is_one_line(valence: Valence, tmp_path: Path) -> None:
