@@ -158,7 +158,8 @@ def review(
 
     `game`: by whose rules it was played. `by_others`: the acts of the seat (by how many came before) that
     somebody else decided for it, which it would be wrong to teach. `hints`: how many hints' tries are spent.
-    `stop` cuts it short: what is not judged by then is left out.
+    `stop` cuts it short: what nobody has looked at by then is left out, and what should have been looked at
+    more closely is as it seemed.
 
     Raises:
         ValueError: the game has no study, or is not over.
@@ -237,12 +238,19 @@ def _swept(
         raise ValueError(f"{game.key} has no study")
     found: dict[int, _Found] = {}
     usual, spent = 0, 0
+
+    def over() -> bool:
+        """Whether the time is up: a look that this cut short has seen too little to go by."""
+        return stop is not None and stop()
+
     for one in met:
         # the first that is tried says how many tries a hint takes
         share = max(1, min(usual, hints * usual // 2 // len(met))) if usual else None
         verdict = study.think(
             one.seen, one.actions, one.rng(seat, "all"), tries=share, stop=stop, also=(one.played,)
         )
+        if over():
+            return found
         usual, spent = usual or verdict.tries, spent + verdict.tries
         if (tried := _Found.of(verdict, one, game)) is not None:
             found[one.act] = tried
@@ -252,6 +260,8 @@ def _swept(
         tries = max(1, min(2 * usual, (hints * usual - spent) // len(doubtful)))
         pair = [found[one.act].best.action, one.played]
         verdict = study.think(one.seen, pair, one.rng(seat, "two"), tries=tries, stop=stop, also=pair)
+        if over():
+            return found
         one.tries = verdict.tries
         if (tried := _Found.of(verdict, one, game)) is not None:
             found[one.act] = tried

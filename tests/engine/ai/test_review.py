@@ -74,7 +74,35 @@ def test_chance_changes_by_choice_and_luck_and_nothing_else() -> None:
 def test_it_is_the_same_each_time_and_shorter_when_stopped() -> None:
     setup, acts, _ = played(blunders=(3,))
     assert review(GAME, setup, acts, 0) == review(GAME, setup, acts, 0)
-    assert review(GAME, setup, acts, 0, stop=lambda: True).costly == []
+    assert review(GAME, setup, acts, 0, stop=lambda: True).decisions == ()
+
+
+class Patience:
+    """Is asked so often whether the time is up before it says yes."""
+
+    def __init__(self, most: int) -> None:
+        self.most, self.asked = most, 0
+
+    def __call__(self) -> bool:
+        self.asked += 1
+        return self.asked > self.most
+
+
+def test_what_was_cut_short_is_not_told() -> None:
+    """A single world says 0 or 100 %: that is no chance, neither where nothing else is known of a decision,
+    nor in the place of what is."""
+    setup, acts, (blunder,) = played(blunders=(3,))
+    enough = Patience(10**9)
+    whole = review(GAME, setup, acts, 0, stop=enough)
+    plain = {one.act: one for one in whole.decisions if one.act != blunder}
+    blamed = set()
+    for most in range(0, enough.asked, 7):
+        cut = review(GAME, setup, acts, 0, stop=Patience(most))
+        met = [one.act for one in cut.decisions]
+        assert met == [one.act for one in whole.decisions][: len(met)]
+        assert all(one.chance == plain[one.act].chance for one in cut.decisions if one.act != blunder)
+        blamed |= {(len(met) == len(whole.decisions), one.act) for one in cut.costly}
+    assert (True, blunder) in blamed
 
 
 def test_nobody_is_taught_what_somebody_else_decided() -> None:
