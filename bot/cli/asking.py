@@ -23,6 +23,8 @@ Seats: TypeAlias = Annotated[
     int | None, typer.Option("--seats", min=1, help="How many seats; the fewest that will do when not given.")
 ]
 Seed: TypeAlias = Annotated[int, typer.Option("--seed", help="The same seed gives the same games.")]
+MOST_ID = 2**63 - 1
+"""The largest number of a person or a table that a database can hold."""
 Json: TypeAlias = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 
 

@@ -12,7 +12,7 @@ from typing import Annotated, TypeVar
 import typer
 
 from bot import presenters
-from bot.cli.asking import Json, Stop, settings
+from bot.cli.asking import MOST_ID, Json, Stop, settings
 from bot.cli.showing import as_json, as_table, console
 from bot.cli.stores import in_words
 from bot.store import games as store
@@ -24,7 +24,9 @@ from bot.tables.replaying import read_table
 
 T = TypeVar("T")
 MOST_FINISHED = 50
-Number = Annotated[int, typer.Argument(metavar="TABLE", help="The number of the table.")]
+Number = Annotated[
+    int, typer.Argument(metavar="TABLE", min=1, max=MOST_ID, help="The number of the table.")
+]
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from typing import Annotated, TypeVar
 import typer
 from sqlalchemy import Connection
 
-from bot.cli.asking import Json, Stop, settings
+from bot.cli.asking import MOST_ID, Json, Stop, settings
 from bot.cli.showing import as_json, as_table, console
 from bot.cli.stores import in_words
 from bot.store import ratings
@@ -18,8 +18,12 @@ from bot.store.database import Database
 from bot.store.ratings import Kind
 
 T = TypeVar("T")
-Player = Annotated[int | None, typer.Option("--player", metavar="ID", help="All games of this person.")]
-Table = Annotated[int | None, typer.Option("--game", metavar="TABLE", help="The game of this table.")]
+Player = Annotated[
+    int | None, typer.Option("--player", metavar="ID", min=1, max=MOST_ID, help="All games of this person.")
+]
+Table = Annotated[
+    int | None, typer.Option("--game", metavar="TABLE", min=1, max=MOST_ID, help="The game of this table.")
+]
 Yes = Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")]
 
 
