@@ -57,7 +57,10 @@ def showcase() -> tuple[tuple[str, Scene], ...]:
     luck = Luck(12, 0.84, -1.62)
     done = Done((31, 23), (29, 18), "Au", 17)
     reader = _rating(30, 18, 0)
-    person = Person(totals, last, rated, way, met, alone, luck, done, others, "atom_duel:alloy", reader)
+    overall = rated["atom_duel", ""]
+    person = Person(
+        totals, last, rated, way, met, alone, luck, done, others, "atom_duel:alloy", overall, reader
+    )
     earned = {"first_out": 3, "sweep": 1, "big_bomb": 12, "nuke": 1, "last_bang": 1}
     shown.append(("Achievements", achievements_picture("Mira", "atom", earned, "atom:sweep", look)))
     shown.append(("Statistics", stats_picture("Mira", person, look, here=True)))

@@ -44,6 +44,8 @@ class Person:
     others: Mapping[int, Rating] = field(default_factory=dict)
     title: str = ""
     """The achievement whose name they bear, `game:key`."""
+    overall: Rating = UNKNOWN
+    """In all servers, where the curve ends."""
     reader: Rating | None = None
     """Of who looks, where that is somebody else."""
     guesses: tuple[int, int] = (0, 0)
@@ -127,7 +129,7 @@ def _stats(name: str, person: Person, look: Look, *, here: bool) -> Stats:
         tallies=tuple(_game(person.totals[game], best.get(game), game, say) for game in games),
         empty=say("board.no_stats"),
         footer=say("board.stats_footer"),
-        trend=_trend(person.curve, main, own, look) if main and len(person.curve) > 1 else None,
+        trend=_trend(person.curve, main, person.overall, look) if main and len(person.curve) > 1 else None,
         luck=_luck(person.luck, say) if person.luck and person.luck.games else (),
         against=(
             *(
@@ -161,10 +163,10 @@ def _in_game(main: tuple[str, str], look: Look) -> str:
     return f"{title} ({variant_words(game, variant, look)})" if known else title
 
 
-def _trend(curve: Sequence[float], main: tuple[str, str], own: Rating, look: Look) -> Trend:
+def _trend(curve: Sequence[float], main: tuple[str, str], overall: Rating, look: Look) -> Trend:
     say, shown = words(look.locale), tuple(map(points, curve))
     game = _in_game(main, look)
-    now = f"{shown[-1]}{'' if own.settled else '?'}"
+    now = f"{shown[-1]}{'' if overall.settled else '?'}"
     said = say("board.rating_said", game=game, n=len(shown), first=shown[0], last=now)
     return Trend(say("board.rating_of", game=game), shown, now, said)
 

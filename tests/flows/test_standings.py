@@ -161,6 +161,17 @@ async def test_statistics_tell_of_this_server_or_of_all(room: Any) -> None:
     assert part("board.no_stats") in said(of_cleo.response)
 
 
+async def test_the_rating_of_all_servers_is_as_sure_as_all_games_make_it(room: Any) -> None:
+    """One game in this server, many elsewhere: only the rating of this server has its "?"."""
+    ranks = [(1, 2), (2, 1)] * 6
+    met = enumerate(ranks, 1)
+    elsewhere = [{"people": (room.ann.id, other), "ranks": ended, "guild_id": 71} for other, ended in met]
+    await play(room, *elsewhere, {"people": (room.ann.id, room.ben.id), "ranks": (1, 2)})
+    message = (await room.ann.slash(room.channel, "stats")).response
+    assert re.search(r"Rating \d+\?\.", said(message))
+    assert re.search(r"over the last 13 games: from \d+ to \d+\.", await rivals(room.ann, message))
+
+
 async def test_luck_is_told_to_whose_game_it_was(room: Any) -> None:
     """Reviews are made for those who sat there, and so are the figures that come of them."""
     game = {"people": (room.ann.id, room.ben.id), "ranks": (1, 2)}

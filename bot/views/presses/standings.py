@@ -215,12 +215,15 @@ def _person(connection: Connection, user_id: int, guild_id: int, asker: int) -> 
     met = boards.records_of(connection, user_id, guild_id, MET)
     main, curve = most_rated(rated), tuple[float, ...]()
     others: dict[int, Rating] = {}
+    overall = Rating()
     luck, done = None, boards.Done()
     if main and user_id == asker:  # reviews are for whose game it was
         luck = reviews.luck_of(connection, user_id, main[0], REVIEWED)
     if main:
         done = boards.done_by(connection, user_id, main[0])
         curve = boards.curve(connection, user_id, *main, CURVE)
+        everywhere = boards.ratings_on(connection, [user_id], Board(*main, ALL_TIME, EVERYWHERE))
+        overall = everywhere.get(user_id, overall)
         asked = {record.other_id for record in met} | {asker}
         others = boards.ratings_on(connection, asked, Board(*main, ALL_TIME, guild_id))
     return Person(
@@ -234,6 +237,7 @@ def _person(connection: Connection, user_id: int, guild_id: int, asker: int) -> 
         done,
         others,
         prefs_of(connection, user_id).title,
+        overall,
         others.get(asker) if asker != user_id else None,
         guesses.hits(connection, user_id),
     )
