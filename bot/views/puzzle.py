@@ -168,7 +168,8 @@ def puzzles_message(standings: Mapping[str, PuzzleStanding], locale: str) -> Mes
         text = say(
             key,
             game=title,
-            n=len(puzzles_of(game)),
+            # some that were answered are gone
+            n=len({*puzzles_of(game), *standing.answered}),
             answered=len(standing.answered),
             right=standing.right,
             rating=shown_points(standing.mu, standing.sigma),

@@ -221,6 +221,20 @@ async def test_the_list_is_reached_from_lessons_and_tells_how_one_stands(room: A
     assert {f"v:puzzle:{each}" for each in puzzled()} <= set(custom_ids(listed.components))
 
 
+async def test_who_answered_puzzles_that_are_gone_has_not_answered_more_than_there_are(room: Any) -> None:
+    game = puzzled()[0]
+    first, *others = puzzles_of(game)
+    gone = tuple(max(others) + n for n in (1, 2))
+    answered = PuzzleStanding(NEW.mu, NEW.sigma, 301, (*gone, *others))
+    await room.bot.app.tables.database.write_at_once(
+        lambda connection: keep_standing(connection, room.ann.id, game, answered)
+    )
+    shown, puzzle = await posed(room, game)
+    assert puzzle.number == first
+    listed = (await forge(room.ann, shown, "v:puzzles")).response
+    assert f"{len(others) + 2} of {len(others) + 3} answered, 301 right" in said(listed)
+
+
 async def test_who_has_answered_all_meets_the_oldest_again_and_nothing_counts(room: Any) -> None:
     game = puzzled()[0]
     numbers = tuple(puzzles_of(game))
