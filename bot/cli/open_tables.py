@@ -24,9 +24,7 @@ from bot.tables.replaying import read_table
 
 T = TypeVar("T")
 MOST_FINISHED = 50
-Number = Annotated[
-    int, typer.Argument(metavar="TABLE", min=1, max=MOST_ID, help="The number of the table.")
-]
+Number = Annotated[int, typer.Argument(metavar="TABLE", min=1, max=MOST_ID, help="The number of the table.")]
 
 
 @dataclass(frozen=True, slots=True)
