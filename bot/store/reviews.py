@@ -7,11 +7,15 @@ from typing import NamedTuple
 import msgspec
 from sqlalchemy import Connection, select
 
-from bot.store.models import ResultRow, ReviewRow, table_of
+from bot.store.locks import one_at_a_time
+from bot.store.models import ResultRow, ReviewRow, SeatRow, table_of
 from bot.store.people import inserting
+from bot.store.privacy import is_nobody
 from engine.ai.review import Review
 
-_REVIEWS, _RESULTS = table_of(ReviewRow), table_of(ResultRow)
+_REVIEWS, _RESULTS, _SEATS = map(table_of, (ReviewRow, ResultRow, SeatRow))
+PERSON = "person"
+"""Whoever is being deleted holds this lock."""
 LOOKED_AT = 200
 """So many of somebody's last games may have been reviewed."""
 
@@ -53,6 +57,17 @@ def _read(data: object) -> Review | None:
         return msgspec.convert(data, Review)
     except msgspec.ValidationError:
         return None  # of another version: it is made anew
+
+
+def keep_review_of(connection: Connection, game_id: int, found: Review, user_id: int) -> bool:
+    """Keep a review for whom it was made; False where they sit there no more, since they were deleted while
+    it was being made."""
+    one_at_a_time(connection, PERSON, user_id)
+    seated = select(_SEATS.c.user_id).where(_SEATS.c.game_id == game_id, _SEATS.c.seat == found.seat)
+    if is_nobody(user_id) or connection.execute(seated).scalar() != user_id:
+        return False
+    keep_review(connection, game_id, found)
+    return True
 
 
 def keep_review(connection: Connection, game_id: int, found: Review) -> None:

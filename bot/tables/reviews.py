@@ -77,6 +77,7 @@ class Reviews:
 
     async def _make(self, table: Table, seat: Seat) -> None:
         try:
+            user_id = table.sitters[seat].user_id or 0
             acts = standing(await self._database.read_at_once(lambda c: store.journal(c, table.id)))
             made = await self._thinker.ponder(
                 reviewed,
@@ -86,7 +87,7 @@ class Reviews:
                 [number for number, entry in enumerate(acts) if entry.kind == "timeout"],
                 whose=table.stored.channel_id,
             )
-            await self._database.write_at_once(lambda c: reviews.keep_review(c, table.id, made))
+            await self._database.write_at_once(lambda c: reviews.keep_review_of(c, table.id, made, user_id))
         except StoreError as found:
             log.warning("review not kept", table=table.id, why=found.kind)
         except NoAnswer as lost:

@@ -9,9 +9,10 @@ from typing import Any
 
 import pytest
 
-from bot.store import boards, people, queries, totals
+from bot.store import boards, people, queries, reviews, totals
 from bot.store import games as store
 from bot.store.database import StoreError
+from bot.store.forgetting import forget
 from bot.store.people import EVERYWHERE
 from bot.tables import lobby
 from bot.tables.ports import Refused
@@ -84,6 +85,22 @@ async def test_where_a_study_breaks_the_next_to_ask_has_it_tried_again(
     assert await tables.reviews.find(table, 0) is None
     await settle(tables)
     assert await tables.reviews.find(table, 0) is not None
+
+
+async def test_no_review_is_kept_of_who_was_deleted_meanwhile(
+    tables: Tables, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table, ponder = await finished(tables, ANN, BEN), tables.thinker.ponder
+
+    async def slow(*args: Any, **how: Any) -> object:
+        made = await ponder(*args, **how)
+        await tables.database.write_at_once(lambda c: forget(c, ANN))
+        return made
+
+    monkeypatch.setattr(tables.thinker, "ponder", slow)
+    assert await tables.reviews.find(table, 0) is None
+    await settle(tables)
+    assert await tables.database.read_at_once(lambda c: reviews.review(c, table.id, 0)) is None
 
 
 async def test_what_the_clock_decided_is_nobodys_decision(tables: Tables) -> None:
