@@ -243,7 +243,8 @@ def agrees(kept: Outcome | None, end: Outcome | None) -> bool:
 
 
 def verify(record: Record) -> AnyState:
-    """Compute the deal again, replay every action, compare the outcome; the last position.
+    """Compute the deal again, replay every action, compare the outcome; the last position. A record that was
+    cut off before the end does not hold.
 
     Raises:
         BadRecord: with the first step that differs.
@@ -253,6 +254,7 @@ def verify(record: Record) -> AnyState:
         pass
     if state is None:  # replay always yields the deal; keeps the type checker and the reader sure
         raise BadRecord("the record is empty")
-    if not agrees(record.outcome, state.outcome()):
+    end = state.outcome()
+    if end is None or not agrees(record.outcome, end):
         raise BadRecord(OTHER_OUTCOME, len(record.steps))
     return state

@@ -237,6 +237,13 @@ def test_another_outcome_is_found() -> None:
         assert (error.step, error.problem) == (len(written().steps), "the outcome differs")
 
 
+@pytest.mark.parametrize("steps", [0, 3])
+def test_a_record_that_was_cut_off_does_not_hold(steps: int) -> None:
+    """Also where it says of itself that nothing has ended."""
+    error = problem(changed(steps=written().steps[:steps], outcome=None))
+    assert (error.step, error.problem) == (steps, "the outcome differs")
+
+
 def test_what_came_later_to_outcomes_holds_where_a_record_says_it() -> None:
     """A record that was kept before outcomes said who has won is silent on it, and holds."""
     game = catalog.get("probe")
