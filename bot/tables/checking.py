@@ -54,7 +54,7 @@ def checked(raw: bytes) -> Checked:
     try:
         record.setup_of(kept)
     except record.BadRecord as error:
-        wrong = "commitment" if "computed" in error.facts else "setup"
+        wrong = "commitment" if "computed" in error.facts else "setup" if "rule" in error.facts else "broken"
         return msgspec.structs.replace(found, wrong=wrong)
     try:
         record.verify(kept)

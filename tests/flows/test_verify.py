@@ -49,6 +49,7 @@ async def test_a_record_shows_its_proof(room: Any) -> None:
         ({"entropy": ["1"]}, "step"),
         ({"steps": []}, "outcome"),
         ({"outcome": None}, "outcome"),
+        ({"steps": [], "outcome": None}, "outcome"),
         ({"version": 77}, "version"),
         ({"seats": 99}, "setup"),
     ],
@@ -78,6 +79,13 @@ async def test_a_last_step_that_is_no_action_is_told_as_a_step(room: Any) -> Non
 )
 async def test_what_is_no_record_is_refused_in_a_sentence(room: Any, raw: bytes) -> None:
     assert say("refused.verify_broken") in await shown(room, raw)
+
+
+@pytest.mark.simcord(check_errors=False)
+@pytest.mark.parametrize("change", [{"seed": "not hexadecimal"}, {"entropy": ["eight"]}])
+async def test_numbers_that_are_none_are_no_fault_of_the_table(room: Any, change: dict[str, Any]) -> None:
+    game = msgspec.structs.replace(await kept(room), **change)
+    assert say("refused.verify_broken") in await shown(room, record.to_json(game))
 
 
 @pytest.mark.simcord(check_errors=False)
