@@ -49,13 +49,13 @@ class Advice:
     """What a study found of one decision.
 
     `best` and `second` are the best decisions that were tried, `second` None where only one was; `chance` is
-    the share of the win that the best can expect, `lead` how far the second is behind and `error` the
-    standard error of that.
+    the share of the win that the best can expect, None where nothing was tried; `lead` is how far the second
+    is behind and `error` the standard error of that.
     """
 
     best: Action
     second: Action | None
-    chance: float
+    chance: float | None
     lead: float
     error: float
     differences: tuple[Difference, ...]
@@ -117,7 +117,7 @@ def advise(
     verdict = study_of(game).think(observation, actions, rng, tries=tries, stop=stop)
     best, *others = verdict.candidates
     if not others:
-        return Advice(best.action, None, best.mean, 0.0, 0.0, ())
+        return Advice(best.action, None, best.mean if best.values else None, 0.0, 0.0, ())
     # what came to the same in every world is the same decision
     second = next((other for other in others if best.lead(other) != (0.0, 0.0)), others[0])
     lead, error = best.lead(second)

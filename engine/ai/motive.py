@@ -255,7 +255,7 @@ def hindsight(
     if second is None:
         second = next((one for one in others if best.lead(one) != (0.0, 0.0)), None)
     if second is None:
-        return Advice(best.action, None, best.mean, 0.0, 0.0, ())
+        return Advice(best.action, None, best.mean if best.values else None, 0.0, 0.0, ())
     lead, error = best.lead(second)
     found = reasons(game, verdict.candidates, best, second)
     return Advice(best.action, second.action, best.mean, lead, error, found)

@@ -149,6 +149,19 @@ async def test_it_says_in_the_terms_of_the_game_why(room: Any, monkeypatch: pyte
     assert "60 of 100" in told
 
 
+async def test_where_nothing_was_tried_no_chance_is_told(room: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As where a card of Atom Duel only looks: there is nothing to compare."""
+    hand, table = await hand_of(room, await alone(room)), the_table(room)
+
+    async def teach(*_: Any, **__: Any) -> Any:
+        return Advice(table.legal[0][0], None, None, 0.0, 0.0, ())
+
+    monkeypatch.setattr(room.bot.app.tables.thinker, "teach", teach)
+    told = said((await room.ann.click(hand, label=HINT)).response)
+    assert "that is worth a try" in told
+    assert "of 100 games" not in told
+
+
 @pytest.mark.parametrize("measured", [True, False])
 async def test_where_the_best_two_are_level_it_says_what_is_worse(
     room: Any, monkeypatch: pytest.MonkeyPatch, measured: bool

@@ -85,10 +85,11 @@ async def _show_hint(pressed: Pressed, view: SeatView, advice: Advice) -> None:
     else:
         why = _reason(pressed, view, advice, _told(ways[advice.second]))
         told = f"{say('hint.move', way=way)}\n{why}"
-    chance = say("hint.chance", n=round(100 * advice.chance))
+    if advice.chance is not None:
+        told += f"\n-# {say('hint.chance', n=round(100 * advice.chance))}"
     play = ids.make("go", table.id, view.seat, view.decision, ids.path_text(ways[advice.best].path))
     label = say("hint.play" if advice.clear or advice.second is None else "hint.play_first")
-    message = page(say("hint.heading", table=table.id), f"{told}\n-# {chance}")
+    message = page(say("hint.heading", table=table.id), told)
     await show_aside(pressed, table, message, button(label, play, style=ButtonStyle.primary))
 
 

@@ -87,6 +87,7 @@ def test_where_the_best_two_are_level_the_first_clearly_worse_one_is_told() -> N
 def test_a_forced_decision_has_no_second() -> None:
     advice = asked(tried("only", []))
     assert (advice.best, advice.second, advice.clear) == (("only",), None, False)
+    assert advice.chance is None, "nothing was tried, so nobody knows how it would end"
 
 
 def test_differences_are_told_in_the_order_of_the_measures_where_they_are_sure() -> None:
