@@ -24,7 +24,7 @@ from bot.tables.journal import replayed
 from bot.tables.snapshots import EVERY, due
 from bot.tables.turns import turn_deadlines
 from engine import catalog
-from engine.fair import Commitment
+from engine.fair import NONCE_BYTES, SEED_BYTES, Commitment
 from engine.game import AnyGame, AnyState, Setup, Value, as_json
 
 _ENTRIES, _PLAYERS = table_of(EntryRow), table_of(PlayerRow)
@@ -70,7 +70,7 @@ def play(
         Sitter(f"person {seat}", user_id=1 if alone else 1 + seat, entropy=1000 + seat)
         for seat in range(seats)
     ]
-    fair = Commitment(rng.randbytes(32), rng.randbytes(32))
+    fair = Commitment(rng.randbytes(SEED_BYTES), rng.randbytes(NONCE_BYTES))
     stored = StoredGame(
         game=game.key,
         version=game.version,

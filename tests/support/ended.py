@@ -15,7 +15,7 @@ from bot.tables.journal import LEFT_OUT
 from bot.tables.results import keep_results
 from bot.tables.table import Table, TableContext
 from engine import catalog
-from engine.fair import Commitment
+from engine.fair import NONCE_BYTES, SEED_BYTES, Commitment
 from engine.game import Setup, as_json
 
 AT = 1_800_000_000_000
@@ -64,7 +64,7 @@ def _add(connection: Connection, database: Database, key: str, seed: int, *, ove
     seats = max(2, game.seats(options)[0])
     people = [Sitter("Ann", ANN, entropy=seed + 11), Sitter("Ben", BEN, entropy=seed + 12)]
     sitters = [*people, *(Sitter(f"opponent {n}", level="steady") for n in range(seats - 2))]
-    fair = Commitment(rng.randbytes(32), rng.randbytes(32))
+    fair = Commitment(rng.randbytes(SEED_BYTES), rng.randbytes(NONCE_BYTES))
     deal = fair.deal_key([who.entropy for who in sitters if who.entropy is not None])
     setup = Setup(key, game.version, seats, options, deal)
     journal = journal_of_play(setup, rng, None if over else 7)
