@@ -24,12 +24,14 @@ class Finished(msgspec.Struct, frozen=True):
 def finished_of(
     connection: Connection, user_id: int, most: int, offset: int = 0
 ) -> tuple[list[Finished], int]:
-    """The finished games at which a person sat to the end, newest first; how many there are."""
+    """The finished games at which a person sat to the end, the one that ended last first; how many there
+    are."""
     theirs = select(_SEATS.c.game_id).where(_SEATS.c.user_id == user_id)
     mine = (_GAMES.c.id.in_(theirs), _GAMES.c.phase == "over")
     total = connection.execute(select(func.count()).select_from(_GAMES).where(*mine)).scalar_one()
     query = select(_GAMES.c.id, _GAMES.c.game, _GAMES.c.ended_at, _GAMES.c.terms).where(*mine)
-    rows = connection.execute(query.order_by(_GAMES.c.id.desc()).limit(most).offset(offset)).all()
+    ordered = query.order_by(func.coalesce(_GAMES.c.ended_at, 0).desc(), _GAMES.c.id.desc())
+    rows = connection.execute(ordered.limit(most).offset(offset)).all()
     names: dict[int, list[str]] = {row.id: [] for row in rows}
     seated = select(_SEATS.c.game_id, _SEATS.c.name).where(_SEATS.c.game_id.in_(list(names)))
     for game_id, name in connection.execute(seated.order_by(_SEATS.c.game_id, _SEATS.c.seat)):
