@@ -74,8 +74,9 @@ def credited(outcome: Outcome) -> list[float]:
     return [1 / len(winners) if seat in winners else 0.0 for seat in range(len(outcome.standings))]
 
 
-def interval(shares: Sequence[float]) -> tuple[float, float]:
-    """The 95 % confidence interval of a mean share, from one number (0 to 1) for each deal.
+def interval(shares: Sequence[float], errors: float = 1.96) -> tuple[float, float]:
+    """The confidence interval of a mean share, from one number (0 to 1) for each deal: so many standard
+    errors to both sides, which is 95 % unless somebody says otherwise.
 
     Games of one deal are not independent, so the deal is the unit: its games are averaged first
     and the interval is the normal one over deals. That needs no assumption on how the games of a
@@ -87,7 +88,7 @@ def interval(shares: Sequence[float]) -> tuple[float, float]:
     deals = [*shares, 0.0, 0.0, 1.0, 1.0]
     mean = sum(deals) / len(deals)
     variance = sum((share - mean) ** 2 for share in deals) / (len(deals) - 1)
-    half = 1.96 * sqrt(variance / len(deals))
+    half = errors * sqrt(variance / len(deals))
     return max(0.0, mean - half), min(1.0, mean + half)
 
 

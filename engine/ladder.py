@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache
+from typing import Final
 
 import msgspec
 
@@ -21,6 +22,11 @@ ENOUGH = 100
 """After so many games people are told how strong a level is."""
 BATCH = 20
 """Games between two looks at whether a step is decided."""
+LOOKS_ERRORS: Final = 2.453
+"""By so many standard errors a step must leave the middle to be decided. It is looked at six times, and each
+look at an interval of 95 % would be another chance to find what is not there: nine of a hundred steps between
+equals would be decided. With this bound it is one of twenty at most (Pocock, "Group sequential methods in
+the design and analysis of clinical trials", 1977)."""
 MOST_GAMES: Mapping[str, int] = {levels.MASTER: 120}
 """Levels that think long play no more than so many games a step, and stop once the step is decided; against
 the steady one, once there are enough for people to be told."""
@@ -55,12 +61,16 @@ class Tally(msgspec.Struct, frozen=True, omit_defaults=True):
     @property
     def ci95(self) -> tuple[float, float]:
         """Where the true share lies, with 95 % confidence; a deal is the unit."""
-        return interval([float(share) for share, count in self.shares.items() for _ in range(count)])
+        return interval(self._by_deal)
+
+    @property
+    def _by_deal(self) -> list[float]:
+        return [float(share) for share, count in self.shares.items() for _ in range(count)]
 
     @property
     def decided(self) -> bool:
-        """Whether one of the two is the better one."""
-        low, high = self.ci95
+        """Whether one of the two is the better one, however often that is asked on the way there."""
+        low, high = interval(self._by_deal, LOOKS_ERRORS)
         return low > 0.5 or high < 0.5
 
     @property

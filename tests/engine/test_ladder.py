@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import random
+from collections import Counter
+
 import pytest
 
 from engine import catalog, ladder, levels
@@ -74,6 +77,16 @@ def test_a_step_is_decided_when_its_interval_leaves_the_middle() -> None:
     assert tally({"1": 20}).decided
     assert tally({"0": 20}).decided
     assert not tally({"0.5": 20}).decided
+
+
+def test_of_twenty_steps_between_equals_no_more_than_one_is_decided() -> None:
+    """However often it is asked: six looks at an interval of 95 % would decide nine of a hundred."""
+    rng, wrong, steps = random.Random(1), 0, 600
+    for _ in range(steps):
+        shares = [rng.choice((0.0, 0.5, 0.5, 1.0)) for _ in range(ladder.MOST_GAMES["master"] // 2)]
+        looks = range(ladder.BATCH // 2, len(shares) + 1, ladder.BATCH // 2)
+        wrong += any(tally(Counter(f"{share:g}" for share in shares[:n])).decided for n in looks)
+    assert 0.01 * steps < wrong < 0.06 * steps
 
 
 def test_the_file_is_read_as_it_was_written() -> None:
