@@ -42,6 +42,30 @@ def test_cards_that_were_drawn_flipped_or_looked_at_are_seen() -> None:
 
 
 @pytest.mark.repeats
+def test_that_a_card_was_no_trap_is_seen_too() -> None:
+    """An attack on a card face down turns nothing over, but had it been a trap it would have sprung: where
+    that is so in one of fifteen worlds, the attack has told the attacker something."""
+    duel, told = catalog.get("duel52"), 0
+    for deal in (9, 24, 30):
+        state, rng = duel.deal(duel.setup(2, key_of(31, deal))), random.Random(deal)
+        while waiting := state.to_act():
+            seat = waiting[0]
+            action = rng.choice(state.legal_actions(seat))
+            if action[0] == "attack":
+                draw, after = duel.sampler(state.observe(seat)), state.clone()
+                after.apply(seat, action)
+                worlds = [draw(random.Random(number)) for number in range(60)]
+                for world in worlds:
+                    world.apply(seat, action)
+                otherwise = sum(world.observe(seat) != after.observe(seat) for world in worlds)
+                if 15 * otherwise >= len(worlds):
+                    told += 1
+                    assert not shows_nothing(duel, state, [(seat, action)], 2)
+            state.apply(seat, action)
+    assert told > 10
+
+
+@pytest.mark.repeats
 def test_what_was_played_openly_from_the_hand_is_no_secret_of_the_game() -> None:
     assert kinds("atom") == {"play": {True}, "pass": {True}}
 
