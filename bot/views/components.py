@@ -256,6 +256,8 @@ def select(
         min_values=min(least, len(options)),
         max_values=min(most, len(options)),
         disabled=disabled,
+        # discord.py says True, and Discord refuses a message whose select is required and may stay empty
+        required=False,
     )
 
 

@@ -86,7 +86,7 @@ def check(
         elif kind == BUTTON:
             _button(path, item, form, emojis)
         elif kind in SELECTS:
-            check_select(path, item, form, emojis)
+            check_select(path, item, form, emojis, required=item.get("required") is True)
         for spot, media in media_of(item):
             _media(path + spot, media, form, files, only_attached=kind == FILE)
 
@@ -184,8 +184,24 @@ def _button(path: Path, item: Json, form: FormErrors, emojis: Collection[int]) -
     check_emoji((*path, "emoji"), item.get("emoji"), form, emojis, "BUTTON_COMPONENT_INVALID_EMOJI")
 
 
-def check_select(path: Path, item: Json, form: FormErrors, emojis: Collection[int]) -> None:
-    """Check the numbers, values and emoji of a select."""
+def check_least(path: Path, item: Json, form: FormErrors, *, required: bool) -> None:
+    """Check that what must be answered asks for one value at least; Discord does so in messages as well."""
+    if required and item.get("min_values") == 0:
+        form.add(
+            (*path, "min_values"),
+            "SELECT_COMPONENT_REQUIRED_ZERO_MIN_VALUES",
+            "Select menus marked as required cannot have a min_values of 0",
+        )
+
+
+def check_select(
+    path: Path, item: Json, form: FormErrors, emojis: Collection[int], *, required: bool
+) -> None:
+    """Check the numbers, values and emoji of a select.
+
+    `required`: whether it must be answered: in a form unless it says otherwise, in a message if it says so.
+    """
+    check_least(path, item, form, required=required)
     low = item["min_values"] if item.get("min_values") is not None else 1
     high = item["max_values"] if item.get("max_values") is not None else 1
     if low > high:

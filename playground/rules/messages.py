@@ -114,14 +114,18 @@ def check_modal(data: Json, emojis: Collection[int]) -> None:
     components.check_unique(found, form)
     for path, item in found:
         kind = item["type"]
+        required = item.get("required") is not False
         if kind in components.SELECTS:
             if item.get("disabled"):
                 form.add(
                     (*path, "disabled"), "SELECT_COMPONENT_DISABLED", "A select in a modal cannot be disabled"
                 )
-            components.check_select(path, item, form, emojis)
+            components.check_select(path, item, form, emojis, required=required)
         elif kind in (components.RADIO, components.CHECKBOXES):
+            components.check_least(path, item, form, required=required)
             _options(path, item, form)
+        elif kind == components.FILE_UPLOAD:
+            components.check_least(path, item, form, required=required)
         elif kind == components.TEXT_INPUT:
             _text_input(path, item, form)
     form.raise_if_any()

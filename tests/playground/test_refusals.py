@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 
 from playground import permissions as perm
+from playground.errors import ApiError
+from playground.rules.messages import check_modal
 
 BUTTON = {"type": 2, "style": 1, "label": "x", "custom_id": "a"}
 OPTION = {"label": "x", "value": "x"}
@@ -108,6 +110,10 @@ BAD_MESSAGES = {
         legacy(select(options=[{**OPTION, "default": True}, {"label": "y", "value": "y", "default": True}])),
         "components.0.components.0.options",
     ),
+    "required, and yet empty at will": (
+        legacy(select(min_values=0, required=True)),
+        "components.0.components.0.min_values",
+    ),
     "placeholder over 150": (
         legacy(select(placeholder="x" * 151)),
         "components.0.components.0.placeholder",
@@ -168,6 +174,7 @@ GOOD_MESSAGES = {
     "forty components": v2(*(text() for _ in range(40))),
     "four thousand characters": v2(text("x" * 4000)),
     "two thousand characters": {"content": "x" * 2000},
+    "a select that may stay empty": legacy(select(min_values=0)),
     "playing cards as text": {"content": "\U0001f0a1\U0001f0b1"},
 }
 
@@ -375,6 +382,24 @@ async def test_refusals_are_shown_to_people(rest, connect):
     await ann.wait_for(lambda: ann.errors)
     assert ann.errors[0]["code"] == 50035
     assert ann.errors[0]["lines"] == ["content: Must be 2000 or fewer in length. (BASE_TYPE_MAX_LENGTH)"]
+
+
+BAD_ASKED = {
+    "select": {"type": 3, "options": [OPTION]},
+    "checkboxes": {"type": 22, "options": [OPTION]},
+    "files": {"type": 19},
+}
+
+
+@pytest.mark.parametrize("name", BAD_ASKED)
+def test_what_a_form_must_have_answered_cannot_stay_empty(name):
+    asked = {"custom_id": "a", "min_values": 0, **BAD_ASKED[name]}
+    form = {"title": "x", "custom_id": "f", "components": [{"type": 18, "label": "x", "component": asked}]}
+    with pytest.raises(ApiError) as refused:
+        check_modal(form, ())
+    assert "data.components.0.component.min_values" in leaves(refused.value.errors)
+    asked["required"] = False
+    check_modal(form, ())
 
 
 def test_bits_are_discords():

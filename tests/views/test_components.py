@@ -1,10 +1,10 @@
-"""How a message sets its text."""
+"""How a message sets its text, and what its parts tell Discord."""
 
 from __future__ import annotations
 
 import pytest
 
-from bot.views.components import page
+from bot.views.components import Line, page, select
 
 
 @pytest.mark.parametrize(
@@ -19,3 +19,9 @@ from bot.views.components import page
 def test_no_gap_follows_a_stop_that_has_its_own(said: str, shown: str) -> None:
     view = page(said).view
     assert [item.content for item in view.walk_children() if hasattr(item, "content")] == [shown]
+
+
+def test_a_select_that_may_stay_empty_is_not_required() -> None:
+    # Discord refuses the whole message otherwise: SELECT_COMPONENT_REQUIRED_ZERO_MIN_VALUES
+    sent = select("Which?", "x", [Line("a", "A")], least=0).to_component_dict()
+    assert (sent["min_values"], sent["required"]) == (0, False)
