@@ -71,6 +71,25 @@ def test_games_count_for_nothing_and_again(
     assert main(["ratings", "void", "--yes"]) == 2
 
 
+@pytest.mark.parametrize("number", ["0", "-5", str(2**63), "9" * 23])
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("ratings", "void", "--yes", "--player"),
+        ("ratings", "unvoid", "--game"),
+        ("tables", "revive", "--"),
+        ("tables", "close", "--"),
+    ],
+)
+def test_a_number_that_nobody_has_is_one_line_and_2(
+    url: str, capsys: pytest.CaptureFixture[str], words: tuple[str, ...], number: str
+) -> None:
+    assert main([*words, number]) == 2
+    said = capsys.readouterr().err
+    assert said.startswith("valence: Invalid value")
+    assert said.count("\n") == 1
+
+
 def test_farming_is_measured(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["ratings", "farming", "--games", "1000", "--json"]) == 0
     assert '"sigmas": 0.49' in capsys.readouterr().out
