@@ -23,6 +23,18 @@ FOR_TESTS: Final = frozenset(("VALENCE_MUST", "VALENCE_HYPOTHESIS"))
 _SCHEDULER = re.compile(r"(tcp|tls)://[^\s/:@]+|(tcp|tls)://\[[0-9a-fA-F:]+\]")
 
 
+def a_scheduler(written: str) -> str:
+    """The address of a scheduler as it is written; empty is none.
+
+    Raises:
+        ValueError: it is no address, with how to write one.
+    """
+    host, _, port = written.rpartition(":")
+    if written and not (_SCHEDULER.fullmatch(host) and port.isdecimal() and 0 < int(port) < 65_536):
+        raise ValueError("write it like tcp://10.0.0.5:8786 or tls://10.0.0.5:8786")
+    return written
+
+
 class BadSetting(ValueError):
     """A setting that cannot be used: its name, and why in words that never hold a secret."""
 
@@ -126,10 +138,7 @@ class Settings(BaseSettings):
     @field_validator("scheduler")
     @classmethod
     def _a_scheduler(cls, written: str) -> str:
-        host, _, port = written.rpartition(":")
-        if written and not (_SCHEDULER.fullmatch(host) and port.isdecimal() and 0 < int(port) < 65_536):
-            raise ValueError("write it like tcp://10.0.0.5:8786 or tls://10.0.0.5:8786")
-        return written
+        return a_scheduler(written)
 
     @field_validator("lease_renew_seconds")
     @classmethod

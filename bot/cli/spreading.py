@@ -14,6 +14,7 @@ from typing import Annotated, Any, TypeAlias
 import typer
 
 from bot.cli.asking import Stop, settings
+from bot.settings import a_scheduler
 from bot.startup import cluster_words
 from bot.workers.cluster import Cluster, NoCluster
 from bot.workers.errors import NoAnswer
@@ -42,8 +43,17 @@ class Here(Executor):
 
 
 def named(scheduler: str | None) -> str:
-    """The scheduler that is typed, or else set; empty for this machine."""
-    return settings().scheduler if scheduler is None else scheduler
+    """The scheduler that is typed, or else set; empty for this machine.
+
+    Raises:
+        Stop: what is typed is no address.
+    """
+    if scheduler is None:
+        return settings().scheduler
+    try:
+        return a_scheduler(scheduler.strip())
+    except ValueError as why:
+        raise Stop(f"--scheduler cannot be {scheduler!r}: {why}") from why
 
 
 @contextmanager

@@ -99,6 +99,13 @@ def test_a_cluster_that_cannot_be_used_is_one_sentence(
     assert "pip install 'valence[cluster]'" in done.err
 
 
+@pytest.mark.parametrize("address", ["nonsense", "10.0.0.5:8786", "http://10.0.0.5:8786", "tcp://10.0.0.5"])
+def test_an_address_that_is_none_is_not_called(valence: Valence, address: str) -> None:
+    done = valence("simulate", "chemistry_battle", "--games", 2, "--scheduler", address)
+    assert (done.code, done.out, done.err.count("\n")) == (2, "", 1)
+    assert "tcp://10.0.0.5:8786" in done.err
+
+
 def test_a_player_of_this_machine_is_not_sent_away(valence: Valence) -> None:
     words = ("arena", "duel52", "--players", "cmd:cat,casual", "--games", "2", "--scheduler", NOWHERE)
     done = valence(*words)
