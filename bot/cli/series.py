@@ -186,10 +186,14 @@ def arena(
     rules = the_game(game)
     options = chosen(rules, option)
     if ladder:
+        if players is not None or file is not None:
+            raise Stop("--ladder has the levels of the game play; leave --players and --with out")
         with spread(scheduler) as (port, width):
             play = partial(in_parts.arena, port=port, width=width)
             climb(rules, games=games, seats=seats, options=options, file=append, json=json, play=play)
         return
+    if append is not None:
+        raise Stop("--append keeps a ladder; say --ladder too, or leave it out")
     if players is None:
         raise Stop("say who plays, for example --players casual,steady, or --ladder")
     if file is not None:
