@@ -6,6 +6,7 @@ import random
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 from difflib import get_close_matches
+from pathlib import Path
 from typing import Annotated, TypeAlias
 
 import typer
@@ -99,6 +100,22 @@ def settings() -> Settings:
         return read_settings()
     except BadSetting as found:
         raise Stop(f"{found.name} cannot be used: {found.why}") from found
+
+
+def writable(file: Path) -> None:
+    """Look whether a file can be written once there is something to write; nothing is left behind.
+
+    Raises:
+        Stop: it cannot.
+    """
+    there = file.exists()
+    try:
+        with file.open("ab"):
+            pass
+        if not there:
+            file.unlink()
+    except OSError as error:
+        raise Stop(f"{file} cannot be written: {error.strerror or error}") from error
 
 
 def fresh_seed() -> int:

@@ -22,6 +22,7 @@ from bot.cli.asking import (
     suggestion,
     the_game,
     why_not,
+    writable,
 )
 from bot.cli.showing import console
 from engine import levels, record
@@ -66,6 +67,8 @@ def play(
         setup = rules.setup(on, key_of(number, 0), **options)
     except IllegalSetup as refusal:
         raise why_not(rules, refusal) from refusal
+    if save is not None:
+        writable(save)
     names = [name if place == seat - 1 else f"{level.title()} {place + 1}" for place in range(on)]
     out = console()
     out.print(f"{rules.title} on {on} seats, seed {number}. Type a number; ? shows the position, q leaves.")

@@ -84,8 +84,17 @@ def test_wrong_input_is_one_line_and_2(valence: Valence, words: tuple[object, ..
     assert says in said.err
 
 
-def test_a_record_that_cannot_be_written_is_said(valence: Valence, types: object, tmp_path: Path) -> None:
+@pytest.mark.parametrize("where", [".", "no/such.json"])
+def test_a_record_that_cannot_be_written_is_said_before_the_game(
+    valence: Valence, types: object, tmp_path: Path, where: str
+) -> None:
     types(["1"] * 50)  # type: ignore[operator]
-    said = valence("play", "probe", "--save", tmp_path)
-    assert said.code == 2
+    said = valence("play", "probe", "--save", tmp_path / where)
+    assert (said.code, said.out) == (2, "")
     assert "cannot be written" in said.err
+
+
+def test_who_leaves_leaves_no_empty_record(valence: Valence, types: object, tmp_path: Path) -> None:
+    types(["q"])  # type: ignore[operator]
+    assert valence("play", "probe", "--save", tmp_path / "game.json").code == 0
+    assert list(tmp_path.iterdir()) == []
