@@ -12,7 +12,18 @@ import msgspec
 import typer
 
 from bot import presenters
-from bot.cli.asking import Json, Seats, Seed, Stop, chosen, number_of_seats, suggestion, the_game, why_not
+from bot.cli.asking import (
+    Json,
+    Seats,
+    Seed,
+    Stop,
+    chosen,
+    number_of_seats,
+    suggestion,
+    the_game,
+    why_not,
+    writable,
+)
 from bot.cli.lab_page import (
     EXPECTED,
     chance_line,
@@ -75,6 +86,8 @@ def compare(
     """
     pair = _pair(one, other, renamed(level.lower()), seats)
     kept = _kept(append)
+    if html is not None:
+        writable(html)
     todo = _in_turns([list(lab.missing(kept, rules, seed, games)) for rules in pair])
 
     def keep(batch: Batch) -> None:

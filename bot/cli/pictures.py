@@ -20,6 +20,7 @@ from bot.cli.asking import (
     suggestion,
     the_game,
     why_not,
+    writable,
 )
 from bot.cli.showing import as_json, console, progress
 from engine import catalog
@@ -64,6 +65,7 @@ def render(
     from bot.render.theme import PALETTES
 
     if every:
+        writable(out)
         _sheet([the_game(game).key] if game else None, out, json=json)
         return
     if palette not in PALETTES:

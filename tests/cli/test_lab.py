@@ -208,3 +208,11 @@ def test_plots_have_axes_and_intervals() -> None:
     spread = spreads("lengths", "decisions", [("A", [1, 2, 2, 90]), ("B", [5_000])])
     assert spread.count('class="column') == 2, "one bin holds 1 to 90"
     assert "4,000" in spread
+
+
+def test_a_page_that_cannot_be_written_is_said_before_the_games(valence: Valence, tmp_path: Path) -> None:
+    kept = tmp_path / "games.jsonl"
+    words = ("lab", "probe", "probe", "--games", 2, *FAST, "--append", kept, "--html", tmp_path / "no" / "x")
+    said = valence(*words)
+    assert (said.code, said.out, kept.exists()) == (2, "", False)
+    assert "cannot be written" in said.err
