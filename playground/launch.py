@@ -97,7 +97,7 @@ async def _run(
     async with starting() as playground:
         if store is not None:
             store.open(playground.core, playground.port)
-        _welcome(playground, say)
+        _welcome(playground, say, alone=not bot_command)
         keeper: Keeper | None = None
         if bot_command:
             env.update(VALENCE_DISCORD_BASE=playground.base, DISCORD_TOKEN=TOKEN)
@@ -113,7 +113,10 @@ async def _run(
     return 0
 
 
-def _welcome(playground: Playground, say: Callable[[str], None]) -> None:
+def _welcome(playground: Playground, say: Callable[[str], None], *, alone: bool) -> None:
     others, hard = (", ".join(key for key, *_ in people) for people in (PEOPLE[1:], HARD_NAMES))
     say(f"Open {playground.page_url('ann')}")
     say(f"Others: the same address with ?as= one of {others}; with hard names {hard}. Ctrl-C ends it.")
+    if alone:
+        base, token = playground.base, playground.token
+        say(f"A bot comes here with VALENCE_DISCORD_BASE={base} and DISCORD_TOKEN={token}.")

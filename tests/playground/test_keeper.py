@@ -7,6 +7,7 @@ import sys
 import pytest
 
 from playground.keeper import Keeper
+from playground.launch import _welcome
 from playground.person import Person, PersonError
 
 SLEEPER = [sys.executable, "-c", "import time; time.sleep(600)"]
@@ -25,6 +26,14 @@ async def test_a_bot_is_killed_and_started_anew():
     await keeper.end()
     assert not keeper.running
     assert len(said) == 1, "an end that was asked for is no news"
+
+
+@pytest.mark.parametrize("alone", [True, False])
+async def test_without_a_bot_it_says_how_one_comes_here(pg, alone):
+    said = []
+    _welcome(pg, said.append, alone=alone)
+    told = f"VALENCE_DISCORD_BASE={pg.base} and DISCORD_TOKEN={pg.token}"
+    assert any(told in line for line in said) is alone
 
 
 async def test_starting_twice_starts_one():
