@@ -24,6 +24,7 @@ T = TypeVar("T")
 UNITS = {"s": 1, "m": 60, "h": 3600, "d": 86_400}
 LONGEST = 365 * UNITS["d"]
 """How rarely backups may be taken, in seconds."""
+AWAY = "DATABASE_URL names another file than the bot's, or this was typed in another folder"
 
 
 def add_to(app: typer.Typer) -> None:
@@ -155,6 +156,8 @@ def backup(
     from bot.backups import backup as take
     from bot.proof import Unproved
 
+    if not file.exists():
+        raise Stop(f"{file} is not there; {AWAY}", code=1)
     if target.exists():
         raise Stop(f"{target} is there already; name a file that is not")
     if not os.access(target.parent, os.W_OK):

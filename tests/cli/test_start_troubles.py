@@ -70,7 +70,8 @@ async def test_a_server_that_is_not_there(tmp_path: Path) -> None:
         code, said = await run_bot(tmp_path, base=playground.base, token=playground.token, DATABASE_URL=url)
     assert code == 3
     assert said == [
-        "The database cannot be reached. Check DATABASE_URL, and that the folder or server is there."
+        "The database cannot be reached. Check DATABASE_URL, and that the folder is there and may be written"
+        " to, or that the server answers."
     ]
 
 

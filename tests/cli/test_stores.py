@@ -79,6 +79,13 @@ def test_backup_copies_all(valence: Valence, database: Path, tmp_path: Path) -> 
     assert "is there already" in again.err
 
 
+def test_nothing_is_copied_where_there_is_nothing(valence: Valence, database: Path, tmp_path: Path) -> None:
+    said = valence("db", "backup", tmp_path / "copy.db")
+    assert (said.code, said.out, said.err.count("\n")) == (1, "", 1)
+    assert f"{database} is not there" in said.err
+    assert "in another folder" in said.err
+
+
 def test_where_no_copy_can_go_that_is_said_and_not_that_the_database_is_away(
     valence: Valence, database: Path, tmp_path: Path
 ) -> None:
