@@ -64,6 +64,7 @@ class Fenced(StoreError):
         super().__init__("fenced", detail)
 
 
+NO_TABLE = "42P01"
 SQLSTATES = {
     "25006": "readonly",
     "25P03": "slow",  # idle in a transaction for too long
@@ -74,7 +75,7 @@ SQLSTATES = {
     "40P01": "locked",
     "42701": "mixed",  # a column, a table that a migration makes is there
     "42703": "mixed",  # one that should be there is not
-    "42P01": "mixed",
+    NO_TABLE: "mixed",
     "42P07": "mixed",
     "53100": "full",
     "53300": "gone",  # it has no connection to spare
@@ -334,8 +335,9 @@ class Database:
                 found = await connection.execute(text("SELECT version_num FROM alembic_version"))
                 return found.scalar_one_or_none()
         except DBAPIError as error:
-            said = str(error.orig).lower()
-            if "no such table" in said or "does not exist" in said:
+            # the words alone would do for SQLite: PostgreSQL says of a database and a user, too, that they do
+            # not exist
+            if getattr(error.orig, "sqlstate", None) == NO_TABLE or "no such table" in str(error.orig):
                 return None
             raise trouble(error) from error
         except (SQLAlchemyError, sqlite3.Error, OSError) as error:

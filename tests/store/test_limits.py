@@ -310,3 +310,21 @@ async def test_no_value_reaches_a_traceback(database: Database, way: str) -> Non
 
 def test_a_time_out_has_words_for_people() -> None:
     assert "My hand" in words("en")("store.slow")
+
+
+@pytest.mark.parametrize(("part", "named"), [("database", "nowhere"), ("username", "nobody")])
+def test_a_database_or_a_user_that_does_not_exist_is_not_taken_for_an_empty_one(
+    postgres: Postgres, part: str, named: str
+) -> None:
+    url = make_url(postgres.url).set(**{part: named})
+
+    async def ask() -> None:
+        database = Database(url.render_as_string(hide_password=False), SHORT)
+        try:
+            await database.check_schema()
+        finally:
+            await database.close()
+
+    with pytest.raises(StoreError) as found:
+        asyncio.run(ask())
+    assert found.value.kind == "refused"
