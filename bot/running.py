@@ -127,7 +127,7 @@ async def _play(client: Valence, token: str) -> None:
 
 
 def _loop_factory() -> Callable[[], asyncio.AbstractEventLoop] | None:
-    """What makes the event loop: uvloop where it is installed (`pip install valence[speed]`)."""
+    """What makes the event loop: uvloop where it is installed (the extra `speed`)."""
     try:
         import uvloop
     except ImportError:

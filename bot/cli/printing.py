@@ -58,7 +58,8 @@ def print_(
     if made is None:
         raise Stop(f"{title} is its makers' and is not printed here. {plain(presenter.about(language))}", 1)
     if not FPDF.there:
-        raise Stop(f"{FPDF.name} writes the file and is not installed here. To add it: {FPDF.install}", 1)
+        lacking = f"{FPDF.name} writes the file and is not installed here"
+        raise Stop(f"{lacking}. To add it, in a checkout of Valence: {FPDF.install}", 1)
     size, path = PAPERS[paper], out or Path(f"valence-{rules.key}.pdf")
     if not path.parent.is_dir():
         raise Stop(f"{path} cannot be written: there is no folder {path.parent}")

@@ -22,8 +22,8 @@ class Extra:
 
     @property
     def install(self) -> str:
-        """The command that adds it."""
-        return f"pip install 'valence[{self.key}]'"
+        """The command that adds it, in a checkout: at the index of packages the name is another project's."""
+        return f"pip install '.[{self.key}]'"
 
 
 RDKIT = Extra("RDKit", "rdkit", "molecules")

@@ -26,7 +26,7 @@ def connect(dsn: str, release: str) -> None:
     """Tell Sentry of each failure from now on.
 
     Raises:
-        NoSentry: `pip install valence[sentry]` was not done.
+        NoSentry: the extra `sentry` is not installed.
         BadDsn: that is none.
     """
     try:

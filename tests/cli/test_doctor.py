@@ -53,7 +53,7 @@ def test_what_is_not_installed_is_no_trouble(monkeypatch: pytest.MonkeyPatch, th
     assert {one.health for one in found} == {Health.WELL}
     told = " ".join(one.words for one in found)
     for key in ("molecules", "print", "sentry", "speed"):
-        assert (f"pip install 'valence[{key}]'" in told) is not there
+        assert (f"pip install '.[{key}]'" in told) is not there
 
 
 @pytest.mark.parametrize(
@@ -547,7 +547,7 @@ def test_a_cluster_that_is_away_is_a_note(monkeypatch: pytest.MonkeyPatch) -> No
     monkeypatch.setitem(sys.modules, "distributed", None)
     (found,) = doctor.cluster(Settings(scheduler="tcp://127.0.0.1:9"))
     assert found.health is Health.CARE
-    assert "pip install 'valence[cluster]'" in found.words
+    assert "pip install '.[cluster]'" in found.words
     assert "comes back" in found.words
     assert list(doctor.cluster(Settings())) == []
 

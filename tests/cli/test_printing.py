@@ -53,7 +53,7 @@ def test_without_the_extra_it_says_how_to_get_it(
     out = tmp_path / "game.pdf"
     said = valence("print", "duel52", "--out", out)
     assert said.code == 1
-    assert "pip install 'valence[print]'" in said.err
+    assert "pip install '.[print]'" in said.err
     assert not out.exists()
 
 

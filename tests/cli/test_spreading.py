@@ -96,7 +96,7 @@ def test_a_cluster_that_cannot_be_used_is_one_sentence(
     done = valence(*words, "--scheduler", NOWHERE)
     assert done.code == 1
     assert done.err.count("\n") == 1
-    assert "pip install 'valence[cluster]'" in done.err
+    assert "pip install '.[cluster]'" in done.err
 
 
 @pytest.mark.parametrize("address", ["nonsense", "10.0.0.5:8786", "http://10.0.0.5:8786", "tcp://10.0.0.5"])

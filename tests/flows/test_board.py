@@ -213,7 +213,7 @@ async def test_a_drawing_that_needs_more_says_how_to_get_it(
     monkeypatch.setattr(table, "state", ended)
     monkeypatch.setattr(extras.Extra, "there", False)
     answer = (await forge(room.ann, board, f"v:keepsake:{table.id}")).response
-    assert "pip install 'valence[molecules]'" in said(answer)
+    assert "pip install '.[molecules]'" in said(answer)
 
 
 @pytest.mark.parametrize("verb", ["why", "closer"])

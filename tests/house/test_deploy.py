@@ -20,12 +20,25 @@ import yaml
 from bot.settings import Settings
 from playground.server import start
 from scripts import image
-from tests.house.tree import ROOT, read
+from tests.house.tree import ROOT, read, texts
 
 DOCKERFILE = read(Path("Dockerfile"))
 COMPOSE: dict[str, Any] = yaml.safe_load(read(Path("deploy/compose.yml")))
 UNIT = read(Path("deploy/valence.service"))
 WORKFLOW: dict[str, Any] = yaml.safe_load(read(Path(".github/workflows/ci.yml")))
+
+
+BY_NAME = re.compile(r"pip install[^`\n]*[\s'\"]valence\b(?!-)")
+
+
+def test_nobody_is_told_to_install_another_projects_package() -> None:
+    """At the index of packages `valence` is not this one: a name alone, with an extra or without, gets it."""
+    assert BY_NAME.search("pip install 'valence[print]'")
+    assert not BY_NAME.search("pip install './valence-0.1.0-py3-none-any.whl[print]'")
+    told = [
+        path for path in texts() if path not in (Path("CHANGELOG.md"), Path("tests/house/test_deploy.py"))
+    ]
+    assert [str(path) for path in told if BY_NAME.search(read(path))] == []
 
 
 def test_all_that_is_copied_into_the_image_is_there_and_let_through() -> None:
