@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import re
 from collections.abc import Iterable
@@ -166,14 +167,28 @@ class Settings(BaseSettings):
         return with_async_driver(self.database_url)
 
 
+class _Unread(logging.Handler):
+    """Hears which lines of `.env` could not be read: its reader logs them, and goes on without them."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.lines: list[int] = []
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Note the line."""
+        self.lines += [fact for fact in record.args or () if isinstance(fact, int)]
+
+
 def settings() -> Settings:
     """What is set.
 
     Raises:
         BadSetting: the environment or `.env` holds what cannot be used.
     """
+    unread, reader = _Unread(), logging.getLogger("dotenv.main")
+    reader.addHandler(unread)
     try:
-        return Settings()
+        found = Settings()
     except ValidationError as error:
         first = error.errors()[0]
         name = str(first["loc"][0])
@@ -185,6 +200,12 @@ def settings() -> Settings:
         raise BadSetting(FILE, why) from error
     except OSError as error:
         raise BadSetting(FILE, f"{Path(FILE).absolute()} cannot be read ({error.strerror})") from error
+    finally:
+        reader.removeHandler(unread)
+    if unread.lines:  # with a quote that is not closed, all lines up to the next one may be lost
+        why = f"line {unread.lines[0]} of {Path(FILE).absolute()} is not NAME=value, or leaves a quote open"
+        raise BadSetting(FILE, why)
+    return found
 
 
 def unknown() -> Iterable[tuple[str, str]]:

@@ -51,6 +51,31 @@ def test_what_cannot_be_used(name: str, value: str, says: str, monkeypatch: pyte
 
 
 @pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("VALENCE_PACE=2\nDISCORD_TOKEN abc\n", 2),
+        ('DATABASE_URL="postgresql://ann@db/valence\nVALENCE_PACE=2\n', 1),
+        ("VALENCE_PACE='2\n", 1),
+    ],
+)
+def test_a_line_that_cannot_be_read_is_not_passed_over(
+    text: str, line: int, place: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    (place / ".env").write_text(text)
+    with pytest.raises(BadSetting) as found:
+        settings()
+    assert found.value.name == ".env"
+    assert f"line {line} of {place / '.env'}" in found.value.why
+    assert capfd.readouterr().err == ""
+
+
+def test_a_file_as_other_programs_write_it_is_read(place: Path) -> None:
+    text = "\ufeff# ours\r\n\r\nexport VALENCE_PACE='2' # slow\r\nVALENCE_WORKERS = 3\r\nOTHER\r\n"
+    (place / ".env").write_text(text, newline="")
+    assert (settings().pace, settings().workers) == (2, 3)
+
+
+@pytest.mark.parametrize(
     "address", ["tcp://10.0.0.5:8786", "tls://dask.internal:8786", "tcp://[fd00::5]:8786"]
 )
 def test_addresses_of_a_scheduler(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
