@@ -32,13 +32,14 @@ from bot.render.encode import encode
 from bot.render.scene import Look
 from bot.render.sprite_cache import NOWHERE, user_folder
 from bot.settings import Settings, unknown
-from bot.startup import cluster_words, store_words
+from bot.startup import cluster_words, misuse_words, shard_words, store_words
 from bot.store import disk, servers, unfolded
 from bot.store.database import Database, StoreError, restoring
 from bot.store.models import SCHEMA
 from bot.store.soundness import damage
 from bot.store.urls import BadUrl, Place, place
 from bot.tables.retention import unreplayed
+from bot.telemetry import sentry
 from bot.views.errors import TABLE_PERMISSIONS, THREAD_PERMISSIONS, missing_permissions, permission_names
 from bot.workers.cluster import Cluster, NoCluster
 from engine import catalog
@@ -94,7 +95,7 @@ def examine(settings: Settings, *, online: bool = True) -> list[Finding]:
 
     Nothing is changed, no message is sent, and a database that is not there yet is not made.
     """
-    found = [*_settings(), *_token(settings), *_database(settings), *_games(), *_pictures()]
+    found = [*_settings(settings), *_token(settings), *_database(settings), *_games(), *_pictures()]
     found += [*_cache(settings), *_extras()]
     found += [*cluster(settings), *running(settings)]
     if online and settings.discord_token.get_secret_value():
@@ -152,8 +153,16 @@ def running(settings: Settings) -> Iterator[Finding]:
         yield _finding("running", Health.WELL, key, url=url)
 
 
-def _settings() -> Iterator[Finding]:
-    """Names that begin like settings and are none: mistyped, or of another version."""
+def _settings(settings: Settings) -> Iterator[Finding]:
+    """What would end a start though each setting can be read, and names that begin like settings and are
+    none: mistyped, or of another version."""
+    with suppress(BadUrl):  # `_database` tells of it
+        if said := shard_words(settings):
+            yield Finding("settings", Health.WRONG, said)
+    try:
+        sentry.look_at(settings.sentry_dsn.get_secret_value())
+    except (sentry.NoSentry, sentry.BadDsn) as error:
+        yield Finding("settings", Health.WRONG, misuse_words(error) or "")
     for name, near in unknown():
         key = "start.unknown_near" if near else "start.unknown"
         yield Finding("settings", Health.CARE, _say(key, name=name, near=near))

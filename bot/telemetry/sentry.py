@@ -48,6 +48,25 @@ def connect(dsn: str, release: str) -> None:
         raise BadDsn from error
 
 
+def look_at(dsn: str) -> None:
+    """Look whether Sentry could be told of failures; nothing is sent. An empty DSN is none, and well.
+
+    Raises:
+        NoSentry: the extra `sentry` is not installed.
+        BadDsn: that is none.
+    """
+    if not dsn:
+        return
+    try:
+        from sentry_sdk.utils import Dsn
+    except ImportError as error:
+        raise NoSentry from error
+    try:
+        Dsn(dsn)
+    except ValueError as error:
+        raise BadDsn from error
+
+
 def without_words(event: Any, _hint: object = None) -> Any:
     """The event without messages of errors and without variables."""
     for error in (event.get("exception") or {}).get("values", ()):

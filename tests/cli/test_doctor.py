@@ -165,6 +165,30 @@ def test_the_token(token: str, health: Health, says: str) -> None:
     assert not token or token not in found.words
 
 
+@pytest.mark.parametrize(
+    ("name", "value", "says"),
+    [("shards", "0-1/6", "which SQLite is not made for"), ("sentry_dsn", "nonsense", "is no DSN")],
+)
+def test_a_setting_that_ends_a_start_is_wrong_here_too(name: str, value: str, says: str) -> None:
+    pytest.importorskip("sentry_sdk")
+    found = look("settings", **{name: value})
+    assert found.health is Health.WRONG
+    assert says in found.words
+
+
+def test_a_dsn_without_its_library(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "sentry_sdk.utils", None)
+    found = look("settings", sentry_dsn="https://public@sentry.example/1")
+    assert (found.health, "'.[sentry]'" in found.words) == (Health.WRONG, True)
+
+
+def test_settings_that_can_be_used_are_no_finding() -> None:
+    pytest.importorskip("sentry_sdk")
+    url = "postgresql://ann:secret@127.0.0.1:1/valence"
+    good = Settings(shards="0-1/6", sentry_dsn="https://public@sentry.example/1", DATABASE_URL=url)
+    assert [one for one in doctor.examine(good, online=False) if one.part == "settings"] == []
+
+
 def test_a_database_that_is_not_there_yet_is_not_made(place: Path) -> None:
     found = look("database")
     assert (found.health, "first start makes it" in found.words) == (Health.WELL, True)

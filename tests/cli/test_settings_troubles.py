@@ -133,3 +133,5 @@ def test_what_is_no_dsn(dsn: str) -> None:
     pytest.importorskip("sentry_sdk")
     with pytest.raises(sentry.BadDsn):
         sentry.connect(dsn, "1")
+    with pytest.raises(sentry.BadDsn):
+        sentry.look_at(dsn)
