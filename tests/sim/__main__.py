@@ -11,6 +11,8 @@ import os
 import sys
 from pathlib import Path
 
+import msgspec
+
 from tests.sim.plan import MORE, draw, from_json, to_json
 from tests.sim.planted import FAULTS
 from tests.sim.series import HOURS, many, run, shrunk
@@ -36,11 +38,16 @@ def main(words: list[str]) -> int:
         seeds = range(chosen.first, chosen.first + chosen.count)
         found = many(seeds, chosen.hours, chosen.processes, tuple(chosen.without))
         return int(any(report.wrong for report in found))
-    plan = (
-        from_json(chosen.plan.read_bytes())
-        if chosen.plan
-        else draw(chosen.seed, chosen.hours, without=chosen.without)
-    )
+    try:
+        plan = (
+            from_json(chosen.plan.read_bytes())
+            if chosen.plan
+            else draw(chosen.seed, chosen.hours, without=chosen.without)
+        )
+    except OSError as error:
+        parser.error(f"{chosen.plan} cannot be read: {error.strerror}")
+    except msgspec.DecodeError as error:
+        parser.error(f"{chosen.plan} is no plan: {error}")
     report = run(plan, chosen.fault)
     print(f"seed {plan.seed}: trace {report.trace}, acts {report.acts}, {report.cpu:.2f} s of CPU")  # noqa: T201 - what somebody on the command line asked for
     print(*sorted(f"  {name}: {count}" for name, count in report.counts.items()), sep="\n")  # noqa: T201 - what somebody on the command line asked for

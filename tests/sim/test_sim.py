@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.sim.__main__ import main
 from tests.sim.plan import draw, from_json, games, to_json
 from tests.sim.planted import FAULTS
 from tests.sim.series import HOURS, many, replay_line, run, shrunk
@@ -50,6 +51,19 @@ def test_a_planted_fault_is_found(name: str) -> None:
     assert fault.seed < PARTS * EACH  # whose world is right without it
     report = run(draw(fault.seed, SMALL), name)
     assert [wrong for wrong in report.wrong if wrong.startswith(fault.shows)], told(report, SMALL, name)
+
+
+@pytest.mark.parametrize(("text", "says"), [(None, "cannot be read"), ("{}", "is no plan")])
+def test_a_plan_that_is_none_is_said(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], text: str | None, says: str
+) -> None:
+    file = tmp_path / "plan.json"
+    if text is not None:
+        file.write_text(text)
+    with pytest.raises(SystemExit) as ended:
+        main(["--plan", str(file)])
+    assert ended.value.code == 2
+    assert says in capsys.readouterr().err
 
 
 @pytest.mark.repeats
