@@ -1,7 +1,7 @@
 # A thin wrapper; on Windows call `python scripts/dev.py …` itself.
 PYTHON ?= python3
 
-.PHONY: setup play test long soak sim gallery lock sbom smoke
+.PHONY: setup play test long soak sim gallery lock sbom smoke help
 
 setup:
 	@$(PYTHON) scripts/dev.py setup
@@ -32,3 +32,6 @@ sbom:
 
 smoke:
 	@$(PYTHON) scripts/smoke.py
+
+help:
+	@$(PYTHON) scripts/dev.py help

@@ -10,7 +10,8 @@
     python scripts/dev.py sbom              list what a running bot is made of, as CycloneDX: dist/sbom.json
 
 `make setup`, `make play`, `make test`, `make long`, `make soak`, `make sim`, `make gallery` and
-`make sbom` call it.
+`make sbom` call it, with `make test ARGS="tests/engine -x"` for what follows. `make lock` pins packages anew,
+`make smoke` tries every further Python that is here.
 Annotations that are too young for an old Python are quoted, so that it can say in words that it is too old.
 """
 
@@ -190,6 +191,9 @@ def pytest(marked: str, *words: str) -> int:
 
 def main(words: "list[str]") -> int:
     """Do what the command line asks; the exit code."""
+    if words == ["help"]:
+        print((__doc__ or "").strip())
+        return 0
     if not words or words[0] not in ("setup", "play", "test", "long", "soak", "sim", "gallery", "sbom"):
         print((__doc__ or "").strip(), file=sys.stderr)
         return 2

@@ -103,6 +103,12 @@ def test_an_old_python_can_at_least_read_the_script() -> None:
                 assert not isinstance(hint, ast.Subscript | ast.BinOp), node.name
 
 
+def test_help_names_every_target_of_make(capsys: pytest.CaptureFixture[str]) -> None:
+    assert load().main(["help"]) == 0
+    told = set(re.findall(r"`make ([a-z]+)", capsys.readouterr().out))
+    assert told == set(re.findall(r"^([a-z]+):", read(Path("Makefile")), re.MULTILINE)) - {"help"}
+
+
 def test_a_python_that_is_too_old_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     dev = load()
     monkeypatch.setattr(dev, "OLDEST", (99, 0))
