@@ -8,6 +8,7 @@ them and here, so it stands in a private network, or behind TLS (docs/cluster.md
 
 from __future__ import annotations
 
+import logging
 import pickle
 import threading
 from collections.abc import Callable
@@ -189,6 +190,9 @@ class Cluster(Executor):
             from distributed import Client
         except ImportError as error:
             raise NoCluster("missing", address=self.address) from error
+        # Dask prints its own story, tracebacks and all, past our log; what there is to tell is told here
+        for name in ("distributed", "distributed.client"):
+            logging.getLogger(name).setLevel(logging.CRITICAL)
         try:
             client = Client(self.address, timeout=CONNECT_SECONDS, set_as_default=False, name="valence")
         except Exception as error:  # whatever is wrong with the address, the network or the certificates

@@ -203,6 +203,23 @@ def test_no_game_of_an_arena_is_lost_when_a_worker_is_killed(machines: Machines,
     assert played == arena.arena(game, players, {}, **how)
 
 
+def test_a_command_that_loses_its_scheduler_stops_with_one_line(machines: Machines, tmp_path: Path) -> None:
+    kept = tmp_path / "kept.jsonl"
+    words = ("arena", "compound_capture", "--ladder", "--games", "4000", "--append", str(kept))
+    command = [sys.executable, "-m", "bot", *words, "--scheduler", machines.address]
+    with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True) as started:
+        try:
+            wait_until(lambda: kept.exists() and kept.stat().st_size > 0, SLOWEST)
+            machines.end(machines.scheduler)
+            _, said = started.communicate(timeout=SLOWEST)
+        finally:
+            started.kill()
+    assert (started.returncode, said.count("\n")) == (1, 1), said
+    assert said.startswith(f"valence: the cluster at {machines.address} did not answer")
+    # workers end with their scheduler, and are started again together
+    wait_until(lambda: all(nanny.poll() is not None for nanny in machines.nannies), SLOWEST)
+
+
 async def test_a_scheduler_that_went_away_is_found_again(machines: Machines, joined: Cluster) -> None:
     asked = questions("atom_duel", "steady", 0)
     thinker = WorkerThinker(1, cluster=joined)
