@@ -10,7 +10,6 @@ import signal
 import sys
 import threading
 from collections.abc import Callable
-from importlib import metadata
 
 import aiohttp
 import discord
@@ -26,6 +25,7 @@ from bot.store.database import Fenced, StoreError
 from bot.store.models import SCHEMA
 from bot.tables.resting import TooManyRest
 from bot.telemetry import sentry
+from bot.version import version
 
 log = structlog.get_logger(__name__)
 
@@ -155,7 +155,7 @@ def run(*, rest_anyway: bool = False) -> int:
         point_at(settings.discord_base)
     try:
         if dsn := settings.sentry_dsn.get_secret_value():
-            sentry.connect(dsn, release=metadata.version("valence"))
+            sentry.connect(dsn, release=version())
         if said := shard_words(settings):
             return _stop(said)
         for warning, line in notes(settings):

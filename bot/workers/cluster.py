@@ -15,12 +15,12 @@ from collections.abc import Callable
 from concurrent.futures import Executor, Future
 from contextlib import suppress
 from functools import partial
-from importlib import metadata
 from time import monotonic
 from typing import Any, Final
 
 import structlog
 
+from bot.version import version
 from bot.workers.errors import NoAnswer, OtherVersion, Refused, WorkerDied
 from bot.workers.process import answer
 
@@ -41,11 +41,6 @@ class NoCluster(Exception):
         super().__init__(kind, facts)
         self.kind = kind
         self.facts = facts
-
-
-def version() -> str:
-    """The version of the bot in this process."""
-    return metadata.version("valence")
 
 
 def carry(wanted: str, job: bytes) -> bytes:

@@ -1,0 +1,20 @@
+"""The version of Valence, installed or run from its folder."""
+
+from __future__ import annotations
+
+import tomllib
+from importlib import metadata
+from pathlib import Path
+
+
+def version() -> str:
+    """The number of this version.
+
+    A host that builds from a Git push installs what the bot needs and runs it from the folder (the Procfile):
+    there is no package to ask there, but the file that it would be made of.
+    """
+    try:
+        return metadata.version("valence")
+    except metadata.PackageNotFoundError:
+        project = Path(__file__).parents[1] / "pyproject.toml"
+        return str(tomllib.loads(project.read_text(encoding="utf-8"))["project"]["version"])
