@@ -38,7 +38,7 @@ _FEW: Final = Effort(((30, 99), (40, 3), (60, 2)), whole=True)
 _MANY: Final = Effort(((50, 99), (50, 3)), whole=False)
 """With more."""
 _USUAL: Final = 5
-"""Cards of a usual hand. With more there are more cards to try, in longer rounds: fewer worlds are drawn."""
+"""Cards of a usual hand. With more, and so longer rounds to play out, fewer worlds are drawn."""
 _THRIFT: Final = 0.03
 """What the best card would have to gain over the worst: a doubt is for the cheaper one."""
 _PRICE: Final = 1.15
@@ -114,7 +114,7 @@ def outlooks(seen: Observation, ways: Sequence[Way], rng: random.Random, *, time
     thrift = _THRIFT if effort.whole else _PRICE * stake(value, viewer, seats)
     costs = [thrift * prices(level, seats)[card] for card, _ in ways]
     tries = 0
-    much = max(1.0, max(seen.counts) / _USUAL) ** 2
+    much = max(1.0, max(seen.counts) / _USUAL) ** 3
     for worlds, left in effort.race:
         number = round(worlds * times / much)
         racing = sorted(racing, key=lambda index: -shares[index])[:left]
