@@ -82,7 +82,8 @@ class TablePublisher:
             live.changed(acted=table.state is not None and live.behind, last=table.phase == "over")
         self.calls.changed(table)
         for seat in range(len(table.sitters)):
-            if (table.id, seat) in self._reminders and seat not in table.waiting():
+            # of a table that sleeps no clock runs, so they say what is not so
+            if (table.id, seat) in self._reminders and (table.asleep or seat not in table.waiting()):
                 self.outbox.spawn(self._take_down(table, seat), f"reminders of {table.id}")
         for user_id in self._hands.of_table(table):
             self.outbox.spawn(self._turn_over(self._hands, table, user_id), f"hand of table {table.id}")

@@ -205,6 +205,18 @@ async def test_who_is_reminded_finds_the_table_by_it(room: Any) -> None:
     assert f"5 minutes left for your move at {link}" in str(room.channel.last_message.components)
 
 
+async def test_a_reminder_goes_when_the_table_falls_asleep(room: Any) -> None:
+    """No clock runs then, so nobody has five minutes left."""
+    await dealt(room)
+    table, before = the_table(room), len(room.channel.history())
+    room.bot.app.tables.publisher.remind(table, 0, 300, aloud=True)
+    await quiet(room)
+    assert len(room.channel.history()) == before + 1
+    await table.sleep("quiet")
+    await quiet(room)
+    assert not any("5 minutes left" in str(one.components) for one in room.channel.history())
+
+
 async def test_a_reminder_goes_when_its_person_has_moved(room: Any) -> None:
     """It stays while they are waited for, whatever else happens."""
     await dealt(room)
