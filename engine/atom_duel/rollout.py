@@ -38,7 +38,12 @@ _FEW: Final = Effort(((30, 99), (40, 3), (60, 2)), whole=True)
 _MANY: Final = Effort(((50, 99), (50, 3)), whole=False)
 """With more."""
 _USUAL: Final = 5
-"""Cards of a usual hand. With more, and so longer rounds to play out, fewer worlds are drawn."""
+"""Cards of a usual hand."""
+_COSTLY: Final = 6
+"""From this level on a hand takes about twice as long to judge, since there are more powers."""
+_MOST: Final = 9_600
+"""So many cards are laid in worlds for one decision, half of them at costly levels: many cards, players and
+announcements would take more than the time that a steady opponent has."""
 _THRIFT: Final = 0.03
 """What the best card would have to gain over the worst: a doubt is for the cheaper one."""
 _PRICE: Final = 1.15
@@ -114,9 +119,9 @@ def outlooks(seen: Observation, ways: Sequence[Way], rng: random.Random, *, time
     thrift = _THRIFT if effort.whole else _PRICE * stake(value, viewer, seats)
     costs = [thrift * prices(level, seats)[card] for card, _ in ways]
     tries = 0
-    much = max(1.0, max(seen.counts) / _USUAL) ** 3
+    part = _part(seen, effort, len(ways))
     for worlds, left in effort.race:
-        number = round(worlds * times / much)
+        number = round(worlds * times * part)
         racing = sorted(racing, key=lambda index: -shares[index])[:left]
         for _ in range(number):
             world = deal()
@@ -137,6 +142,16 @@ def outlooks(seen: Observation, ways: Sequence[Way], rng: random.Random, *, time
         limit = max(shares[index] for index in racing)
         shares = [share if index in racing else min(share, limit) for index, share in enumerate(shares)]
     return shares
+
+
+def _part(seen: Observation, effort: Effort, ways: int) -> float:
+    """How much of an effort there is time for."""
+    held = max(seen.counts)
+    # in a longer row there are more cards to choose from
+    cards = (sum(seen.counts) if effort.whole else 2 * held) * max(1.0, held / _USUAL)
+    laid = cards * sum(worlds * min(left, ways) for worlds, left in effort.race)
+    most = _MOST // 2 if seen.level >= _COSTLY else _MOST
+    return min(1.0, most / laid)
 
 
 def stake(value: Value, viewer: int, seats: int) -> float:
