@@ -151,7 +151,7 @@ def _part(seen: Observation, effort: Effort, ways: int) -> float:
     cards = (sum(seen.counts) if effort.whole else 2 * held) * max(1.0, held / _USUAL)
     laid = cards * sum(worlds * min(left, ways) for worlds, left in effort.race)
     most = _MOST // 2 if seen.level >= _COSTLY else _MOST
-    return min(1.0, most / laid)
+    return 1.0 if laid <= most else most / laid
 
 
 def stake(value: Value, viewer: int, seats: int) -> float:

@@ -71,3 +71,12 @@ def test_every_move_has_a_score(level: int) -> None:
     values = scores(state.observe(0), actions, random.Random(1))
     assert len(values) == len(actions)
     assert all(-1.0 < value < 1.5 for value in values)
+
+
+def test_the_last_card_of_a_round_is_announced_when_it_is_turned_over() -> None:
+    """Germanium hid it from its owner; nobody holds a card any more."""
+    state = arrange("Ba", "Fe", level=7)
+    state.face_down = True
+    play(state, "flip:0", "flip:0")
+    assert chosen(state) in state.legal_actions(1)
+    assert chosen(state).verb == "announce"
