@@ -42,6 +42,7 @@ from bot.store.models import (
     VoidRow,
     table_of,
 )
+from bot.store.people import PERSON
 from bot.store.privacy import FORMER
 from bot.store.terms import Terms, as_json, says, terms, tournament_terms
 from bot.store.tournaments import GOING_ON
@@ -54,8 +55,6 @@ _DAILY, _GUESSES, _HOUSE_RULES = map(table_of, (DailyResultRow, GuessRow, HouseR
 _SEEKERS, _NIGHTS, _NIGHT_ANSWERS = map(table_of, (SeekerRow, NightRow, NightAnswerRow))
 _BOARDS, _RIVALS, _VOIDS = table_of(BoardRatingRow), table_of(RivalRow), table_of(VoidRow)
 
-PERSON = "person"
-"""The scope of a person's own settings."""
 _LONGEST_NAME = 64
 
 

@@ -13,6 +13,8 @@ from bot.store.models import PlayerRow, ResultRow, SettingRow, table_of
 
 _PLAYERS, _SETTINGS, _RESULTS = table_of(PlayerRow), table_of(SettingRow), table_of(ResultRow)
 
+PERSON = "person"
+"""The scope of what is kept in settings for a person, and the lock of whoever changes any of it."""
 EVERYWHERE = 0
 """The guild id of totals and ratings over all servers."""
 

@@ -38,6 +38,7 @@ from bot.store.models import (
     VoidRow,
     table_of,
 )
+from bot.store.people import PERSON
 from bot.store.privacy import COLUMNS
 from bot.store.terms import terms
 
@@ -103,7 +104,7 @@ def kept(connection: Connection, user_id: int) -> Kept:
         results=count(_RESULTS, _RESULTS.c.user_id == user_id),
         ratings=count(ratings, ratings.c.user_id == user_id),
         reviews=count(_REVIEWS, tuple_(_REVIEWS.c.game_id, _REVIEWS.c.seat).in_(seats)),
-        settings=count(settings, settings.c.scope == "person", settings.c.scope_id == user_id) + bool(chosen),
+        settings=count(settings, settings.c.scope == PERSON, settings.c.scope_id == user_id) + bool(chosen),
         tournaments=count(
             _TOURNAMENTS, or_(_TOURNAMENTS.c.id.in_(entered), _TOURNAMENTS.c.host_id == user_id)
         ),
@@ -116,7 +117,7 @@ def everything(connection: Connection, user_id: int) -> dict[str, list[Row]]:
     """All rows about a person by table, without what is not theirs."""
     found = {name: _rows(connection, column.table, column == user_id) for name, column in _BY_USER.items()}
     settings = table_of(SettingRow)
-    own = and_(settings.c.scope == "person", settings.c.scope_id == user_id)
+    own = and_(settings.c.scope == PERSON, settings.c.scope_id == user_id)
     found["settings"] = _rows(connection, settings, own)
     voids = table_of(VoidRow)
     found["voids"] = _rows(connection, voids, and_(voids.c.kind == "player", voids.c.target == user_id))

@@ -7,9 +7,7 @@ from typing import Any
 import msgspec
 from sqlalchemy import Connection
 
-from bot.store.people import get_setting, put_setting
-
-SCOPE = "person"
+from bot.store.people import PERSON, get_setting, put_setting
 
 
 class PuzzleStanding(msgspec.Struct, frozen=True):
@@ -24,10 +22,10 @@ class PuzzleStanding(msgspec.Struct, frozen=True):
 
 def puzzle_standing(connection: Connection, user_id: int, game: str) -> PuzzleStanding | None:
     """How a person stands; None who has answered none."""
-    found: Any = get_setting(connection, SCOPE, user_id, f"puzzles.{game}")
+    found: Any = get_setting(connection, PERSON, user_id, f"puzzles.{game}")
     return None if found is None else msgspec.convert(found, PuzzleStanding)
 
 
 def keep_standing(connection: Connection, user_id: int, game: str, standing: PuzzleStanding) -> None:
     """Keep how a person stands."""
-    put_setting(connection, SCOPE, user_id, f"puzzles.{game}", msgspec.to_builtins(standing))
+    put_setting(connection, PERSON, user_id, f"puzzles.{game}", msgspec.to_builtins(standing))

@@ -9,13 +9,11 @@ from sqlalchemy import Connection, select
 
 from bot.store.locks import one_at_a_time
 from bot.store.models import ResultRow, ReviewRow, SeatRow, table_of
-from bot.store.people import inserting
+from bot.store.people import PERSON, inserting
 from bot.store.privacy import is_nobody
 from engine.ai.review import Review
 
 _REVIEWS, _RESULTS, _SEATS = map(table_of, (ReviewRow, ResultRow, SeatRow))
-PERSON = "person"
-"""Whoever is being deleted holds this lock."""
 LOOKED_AT = 200
 """So many of somebody's last games may have been reviewed."""
 

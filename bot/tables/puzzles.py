@@ -18,7 +18,8 @@ from sqlalchemy import Connection
 
 from bot.store.database import Database
 from bot.store.locks import one_at_a_time
-from bot.store.puzzles import SCOPE, PuzzleStanding, keep_standing, puzzle_standing
+from bot.store.people import PERSON
+from bot.store.puzzles import PuzzleStanding, keep_standing, puzzle_standing
 from bot.tables.table import Table
 from bot.tables.unstored import unstored_table
 from engine import catalog
@@ -101,7 +102,7 @@ class Answered:
 
 def keep_answer(connection: Connection, user_id: int, puzzle: Puzzle, *, right: bool) -> Answered:
     """Rate an answer and keep it; a puzzle counts once for a person."""
-    one_at_a_time(connection, SCOPE, user_id)
+    one_at_a_time(connection, PERSON, user_id)
     before = puzzle_standing(connection, user_id, puzzle.game) or NEW
     counted = puzzle.number not in before.answered
     others = tuple(number for number in before.answered if number != puzzle.number)
