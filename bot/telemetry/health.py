@@ -100,7 +100,11 @@ class Health:
     async def _keep_looking(self) -> None:
         while True:
             await self.look()
-            await self._sleep(LOOK_SECONDS)
+            rested = 0.0
+            # a part that comes in between, as all do at the start, is looked at within a beat
+            while rested < LOOK_SECONDS and self._probes.keys() <= self._parts.keys():
+                await self._sleep(BEAT_SECONDS)
+                rested += BEAT_SECONDS
 
     async def look(self) -> None:
         """Look at every part now."""

@@ -100,6 +100,31 @@ async def test_a_loop_that_wakes_late_is_told_of() -> None:
     assert [line["event"] for line in lines] == ["the event loop was held up"]
 
 
+async def test_a_part_that_comes_late_is_looked_at_within_a_beat() -> None:
+    """The tables open after the first look: who waits for `ok` need not wait for the next one."""
+    clock = Time()
+
+    async def sleep(seconds: float) -> None:
+        wake = clock.now + seconds
+        while clock.now < wake:
+            await turns(1)
+
+    async def fine() -> Part:
+        return Part(well=True)
+
+    health = Health(Metrics(), monotonic=clock, sleep=sleep)
+    watching = asyncio.create_task(health.watch())
+    await turns(5)
+    health.ready = True
+    health.probe("database", fine)
+    assert health.report().status == "starting"
+    for _ in range(2):
+        clock.now += BEAT_SECONDS
+        await turns(5)
+    watching.cancel()
+    assert health.report().status == "ok"
+
+
 async def test_one_part_that_is_ill_makes_the_bot_ill_and_says_why() -> None:
     metrics = Metrics()
     health = Health(metrics)
