@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 from typing import Any, Final
 
 from bot.tables.table import Table
@@ -25,6 +26,11 @@ class Moved:
     actions: tuple[Action, ...]
     action: Action
     events: tuple[Event, ...]
+
+    @property
+    def done(self) -> list[Event]:
+        """What happened by it: the table's events count, those of the next turn do not."""
+        return list(takewhile(lambda event: event.seat in (self.seat, -1), self.events))
 
 
 def plays_alone(table: Table) -> bool:

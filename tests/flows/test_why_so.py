@@ -59,6 +59,17 @@ async def test_why_tells_of_the_last_move_of_the_opponent(room: Any, game: str) 
     assert say("motive.heading", name=table.sitters[1].name) not in str(room.channel.last_message.components)
 
 
+async def test_what_follows_by_others_is_no_part_of_the_answer(room: Any) -> None:
+    """The last action of a turn of Duel 52 begins the turn of the other one: that is not what it did."""
+    await alone(room, "duel52")
+    table = await until_it_moved(room)
+    acts = await room.bot.app.tables.acts(table)
+    last = last_moves(table.game, table.setup(), acts, opponents(table))[0]
+    assert [event.kind for event in last.events if event.seat == 0][:1] == ["turn"]
+    assert last.done
+    assert all(event.seat != 0 for event in last.done)
+
+
 async def test_it_is_told_from_the_observation_of_who_asks(
     room: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -133,7 +133,7 @@ async def why_so(pressed: Pressed, table: Table, viewer: Viewer, chosen: Seat | 
             place, told = await _hindsight(pressed, presenter, moves, look, of)
     except NoAnswer:
         place, told = 0, pressed.say("trouble.no_answer")
-    lines = lines_of(list(moves[place].events), table, viewer, pressed.locale)
+    lines = lines_of(moves[place].done, table, viewer, pressed.locale)
     heading = pressed.say("motive.heading", name=name)
     return clipped("\n".join([heading, *(f"-# {line}" for line in lines[:MOST_LINES]), told]), MOST_SIGNS)
 
