@@ -66,13 +66,19 @@ def places(outcome: Outcome, left: Collection[Seat]) -> list[int]:
     return [len(ranks) if seat in left else place for seat, place in enumerate(counted)]
 
 
+def winners(table: Table, outcome: Outcome) -> tuple[Seat, ...]:
+    """The seats that count as having won: where somebody left or stayed away, the best of the others."""
+    counted = places(outcome, lost_by_absence(table))
+    return tuple(seat for seat, place in enumerate(counted) if place == 1) or outcome.winners()
+
+
 def won_by_absence(table: Table, outcome: Outcome) -> list[Seat]:
     """The seats of people who have won since somebody else left or stayed away, not by how the game ended."""
     left = lost_by_absence(table)
     if not left or table.stored.terms.practice or table.stored.terms.daily:
         return []
-    winners = outcome.winners()
-    won = () if len(winners) == len(outcome.standings) else winners  # where all share it nobody has won
+    best = outcome.winners()
+    won = () if len(best) == len(outcome.standings) else best  # where all share it nobody has won
     return [
         seat
         for seat, place in enumerate(places(outcome, left))

@@ -22,6 +22,7 @@ from bot.store.tournaments import Entrant, StoredMatch, StoredTournament, Tourna
 from bot.tables.matches import MatchTables, again_in
 from bot.tables.ports import Clock, Hindered, Refused, Titles
 from bot.tables.publishing import TournamentStage
+from bot.tables.results import winners
 from bot.tables.table import Table
 from bot.tables.tables import Tables
 from bot.tables.tournament import Tournament, to_close
@@ -433,7 +434,7 @@ class Tournaments:
         winner: str | None = None
         if table.phase == "over":
             outcome = table.outcome()
-            best = outcome.winners() if outcome is not None else ()
+            best = winners(table, outcome) if outcome is not None else ()
             winner = invited[best[0]] if len(best) == 1 else None
         elif (
             table.stored.why == "expired"

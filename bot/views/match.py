@@ -6,6 +6,7 @@ from discord import ButtonStyle
 
 from bot import presenters
 from bot.locales import words
+from bot.tables.results import winners
 from bot.tables.table import Table
 from bot.views import ids
 from bot.views.components import Beside, Message, button, page
@@ -48,7 +49,7 @@ def match_decided(table: Table) -> str:
     say, key, outcome = words(table.stored.locale), table.stored.terms.match, table.outcome()
     if not table.stored.terms.tournament or outcome is None:
         return ""
-    best = outcome.winners()
+    best = winners(table, outcome)
     if len(best) != 1:
         return say("tournament.match_drawn", key=key)
     return say("tournament.match_won", winner=shown(table.sitters[best[0]].name), key=key)

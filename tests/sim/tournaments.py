@@ -15,6 +15,7 @@ from bot.store import tournaments as cups
 from bot.store.games import OPEN_PHASES
 from bot.store.models import GameRow, TournamentRow, table_of
 from bot.store.tournaments import TournamentState
+from bot.tables.results import winners
 from bot.tables.table import Table
 from bot.tables.tournament import Tournament
 from bot.views import ids
@@ -231,7 +232,7 @@ def told(table: Table) -> tuple[str, str] | None:
     terms = table.stored.terms
     invited = [str(user) for user in terms.invited]
     if table.phase == "over" and (outcome := table.outcome()) is not None:
-        best = outcome.winners()
+        best = winners(table, outcome)
         return ("won", invited[best[0]]) if len(best) == 1 else ("drawn", "")
     if table.phase == "cancelled" and table.stored.why == "forfeit":
         return "won", next(player for player in invited if player != str(terms.forfeit))

@@ -129,6 +129,30 @@ async def test_a_match_is_for_those_who_were_called(world: World) -> None:
     assert [sitter.user_id for sitter in table.sitters] == [first, second]
 
 
+async def test_who_stays_away_from_a_match_loses_it_however_the_computer_did(world: World) -> None:
+    """As in the results: the computer that held their hand has not won for them."""
+    tournament = await world.tournament(8, options={"rounds": 3})
+    await world.tournaments.start(tournament)
+    await settle(world.tables)
+    for key in ("W1.1", "W1.2", "W1.3", "W1.4"):
+        table = world.table(tournament, key)
+        away, here = table.stored.terms.invited
+        for user in (away, here):
+            await lobby.join(table, user, "x", user)
+        await lobby.start(table, 1)
+        while table.waiting():
+            if 1 in table.waiting():  # bids the most and lays nothing, so the other hand does better
+                await table.act(1, table.decisions[1], table.legal[1][-1])
+            elif not table.away(0):
+                await table.act(0, None, table.legal[0][0], kind="timeout", present=False)
+            await settle(world.tables)
+        outcome = table.outcome()
+        assert outcome is not None
+        assert outcome.winners() == (0,)
+        assert tournament.bracket is not None
+        assert tournament.bracket.match(key).winner == str(here)
+
+
 async def test_leaving_a_match_loses_it_and_withdrawing_loses_the_rest(world: World) -> None:
     tournament = await world.tournament(5)
     await world.tournaments.start(tournament)
