@@ -17,6 +17,7 @@ from bot.store.models import DailyResultRow, ResultRow, table_of
 from bot.tables.daily import PERSON
 from bot.tables.journal import replayed
 from bot.tables.resting import reason_of
+from bot.tables.results import places
 from bot.tables.table import entropy_of
 from engine import catalog
 from engine.digests import digest
@@ -112,7 +113,7 @@ def _folded(each: Ended) -> Fold | Left:
         outcome = state.outcome()
         if each.over and outcome is None:
             return Left(each.table, each.game, NOT_OVER)
-        if outcome is not None and not _agrees(outcome, each.results):
+        if outcome is not None and not agrees(outcome, each.results):
             return Left(each.table, each.game, OTHER_END)
         packed = folds.packed([msgspec.structs.astuple(entry) for entry in each.journal])
         if [Entry(*line) for line in folds.unpacked(packed)] != each.journal:
@@ -128,13 +129,16 @@ def _folded(each: Ended) -> Fold | Left:
     )
 
 
-def _agrees(outcome: Outcome, results: Sequence[tuple[int, int, float]]) -> bool:
+def agrees(outcome: Outcome, results: Sequence[tuple[int, int, float]]) -> bool:
     """Whether a game that ended so left these results. Who went away is stored as last, however their seat
-    came out, and the one result of who played all seats says 1 or 2 for won or lost."""
+    came out, and whoever was behind them moved up, but for games of before that was so; the one result of who
+    played all seats says 1 or 2 for won or lost."""
     last, alone = len(outcome.standings), len(results) == 1
+    away = {seat for seat, rank, _ in results if rank == last}
+    counted = places(outcome, away)
     for seat, rank, score in results:
         if not 0 <= seat < last or not math.isclose(outcome.standings[seat].score, score, abs_tol=1e-9):
             return False
-        if not alone and rank not in (outcome.standings[seat].rank, last):
+        if not alone and rank not in (counted[seat], outcome.standings[seat].rank, last):
             return False
     return True

@@ -46,6 +46,7 @@ from bot.tables.thinking import WorkerThinker
 from bot.workers.errors import Refused as NoWorker
 from bot.workers.errors import TooSlow
 from engine import catalog, record
+from engine.game import Outcome, Standing
 from tests.support.ended import ANN, AT, BEN, ended_game
 from tests.support.tables import ManualClock, unopened_tables
 
@@ -140,6 +141,22 @@ async def everything_made(cold: Cold) -> dict[str, Any]:
         "finished": await database.read_at_once(lambda c: finished.finished_of(c, ANN, 50)),
         "proof": await replay_all(database, closed=True),
     }
+
+
+@pytest.mark.parametrize(
+    ("ranks", "agrees"),
+    [
+        ((1, 2, 3), True),
+        ((3, 1, 2), True),  # the first one stayed away, and the others moved up
+        ((3, 2, 3), True),  # the same in a release in which nobody moved up
+        ((3, 1, 3), True),  # two stayed away
+        ((2, 1, 3), False),
+        ((1, 1, 3), False),
+    ],
+)
+def test_who_went_away_is_last_and_the_others_may_have_moved_up(ranks: tuple[int, ...], agrees: bool) -> None:
+    outcome = Outcome(tuple(Standing(rank, 0.0) for rank in (1, 2, 3)), "points", {})
+    assert folding.agrees(outcome, [(seat, rank, 0.0) for seat, rank in enumerate(ranks)]) is agrees
 
 
 async def test_every_reader_of_every_game_answers_as_before(cold: Cold, url: str) -> None:
