@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Final
 
 from typing_extensions import override
 
@@ -19,6 +19,10 @@ from engine.chemistry.rollout import Round, lacks, policy, sampler
 from engine.chemistry.scoring import COMPOUND, RUN_CARD
 from engine.game import AnyState, Seat
 
+MANY: Final = 4
+LONG: Final = 160
+"""With so many seats in Compound Capture an opponent tries nothing more after so many acts of a match."""
+
 
 @dataclass(frozen=True, slots=True)
 class Thinker(Search):
@@ -31,7 +35,11 @@ class Thinker(Search):
 
     @override
     def _top(self, observation: Any, actions: Sequence[Any]) -> int:
-        return self.top if self.draws or observation.phase > SECOND else 1
+        if self.draws:
+            return self.top
+        # worlds that fit so much have to be repaired, which takes longer than a tenth of a second
+        late = observation.seats >= MANY and len(observation.log) > LONG and not observation.canasta
+        return self.top if observation.phase > SECOND and not late else 1
 
     @override
     def _play_on(self, world: AnyState, rng: random.Random) -> None:

@@ -18,8 +18,11 @@ from engine.chemistry.observation import HIDDEN, Observation
 from engine.chemistry.sample import hands_of, sample
 from engine.chemistry.state import CollectState
 
-_ATTEMPTS = 8
-"""How often the cards laid are given to draws anew before the repairs of `filling` are called in."""
+_ATTEMPTS = 64
+"""How often the cards laid are given to draws anew before the repairs of `filling` are called in, which take
+some hundred times as long. Where that is in vain, the next world has half of the attempts."""
+_REPAIRED = 4
+"""So many worlds are repaired for one observation; then these serve again."""
 
 
 def sampler(
@@ -56,6 +59,9 @@ class _Worlds:
         table.up = len(seen.turned)
         table.derive()
         self.table = table
+        self.attempts = _ATTEMPTS
+        self.repaired: list[tuple[list[bytearray], list[Sequence[int]]]] = []
+        """Hands and stocks."""
 
     def _read(self) -> list[bytearray]:
         """Note the needs; the hands as far as they are known and still held."""
@@ -89,10 +95,11 @@ class _Worlds:
         state.key = rng.randbytes(32)
         state.stack = [*self.seen.turned, *_mixed(self.compounds, rng)]
         orders: list[Sequence[int]] = list(self.seen.orders)
-        laid = next(filter(None, (self._lay(rng) for _ in range(_ATTEMPTS))), None)
+        laid = next(filter(None, (self._lay(rng) for _ in range(self.attempts))), None)
+        self.attempts = max(1, self.attempts // 2) if laid is None else min(_ATTEMPTS, 2 * self.attempts)
         if laid is None:
-            filled = fill(self.seen, self.story, rng)
-            state.hands, orders = hands_of(self.seen, filled), list(filled)
+            hands, orders = self._repaired(rng)
+            state.hands, orders = [hand.copy() for hand in hands], list(orders)
         else:
             kinds, pools = laid
             state.hands = hands = [hand.copy() for hand in self.hands]
@@ -109,6 +116,14 @@ class _Worlds:
                 orders[epoch] = order
         state.orders, state.order = orders, orders[-1]
         return state
+
+    def _repaired(self, rng: random.Random) -> tuple[list[bytearray], list[Sequence[int]]]:
+        """Hands and stocks in which all cards laid were there, found by repairs."""
+        if len(self.repaired) == _REPAIRED:
+            return rng.choice(self.repaired)
+        filled = fill(self.seen, self.story, rng)
+        self.repaired.append((hands_of(self.seen, filled), list(filled)))
+        return self.repaired[-1]
 
     def _lay(self, rng: random.Random) -> tuple[list[int], list[bytearray]] | None:
         """Give the cards laid to draws: a kind by token, HIDDEN where it may still be any, and what each

@@ -20,14 +20,17 @@ class Late:
     two sides alone."""
 
     planner: Planner
+    teams: Planner
+    """For games of four, in which a turn takes twice as long to plan."""
 
     def __call__(self, seen: Observation, actions: Sequence[Move], rng: random.Random) -> Move:
         """The decision that promises most."""
         if seen.pile or seen.ask is not None or seen.setup.sides > 2:
             return heuristic(seen, actions, rng)
-        move: Move = self.planner.think(seen, actions, rng).action
+        planner = self.teams if seen.setup.seats > 2 else self.planner
+        move: Move = planner.think(seen, actions, rng).action
         return move
 
 
-sharp: Final = Late(Planner(budget=20, top=4, lean=0.01))
+sharp: Final = Late(Planner(budget=20, top=4, lean=0.01), Planner(budget=6, top=2, lean=0.01))
 """For a tenth of a second."""

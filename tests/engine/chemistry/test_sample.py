@@ -6,10 +6,11 @@ import random
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import permutations
+from typing import Any
 
 import pytest
 
-from engine.chemistry import capture
+from engine.chemistry import capture, filling, worlds
 from engine.chemistry.deck import compounds
 from engine.chemistry.filling import NoWorld, Story, read, solve
 from engine.chemistry.moves import DRAWS, STOCK
@@ -127,6 +128,27 @@ def test_a_sampler_leaves_riddles_to_the_repairs() -> None:
             assert all(draw(rng).observe(2) == seen for _ in range(5))
             checked += 1
     assert checked
+
+
+def test_few_repaired_worlds_serve_many_and_nobody_changes_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each costs a hundred attempts: what is played in a copy stays out of the next one."""
+    repairs = list[object]()
+
+    def fill(*asked: Any) -> list[list[int]]:
+        repairs.append(asked)
+        return filling.fill(*asked)
+
+    monkeypatch.setattr(worlds, "fill", fill)
+    monkeypatch.setattr(worlds._Worlds, "_lay", lambda *_: None)
+    seen = next(state for state in walk(3, 20) if len(state.orders) > 1 and state.to_act()).observe(0)
+    rng = random.Random(4)
+    draw = sampler(seen)
+    for _ in range(12):
+        world = draw(rng)
+        assert world.observe(0) == seen
+        while world.to_act():
+            world.push(world.turn, rng.choice(world.legal_actions(world.turn)))
+    assert len(repairs) == 4
 
 
 def test_own_draws_stay_where_they_were() -> None:
