@@ -21,7 +21,7 @@ from engine.game import AnyState, Seat
 
 MANY: Final = 4
 LONG: Final = 160
-"""With so many seats in Compound Capture an opponent tries nothing more after so many acts of a match."""
+"""With so many seats in Compound Capture and a longer history of the round an opponent tries nothing."""
 
 
 @dataclass(frozen=True, slots=True)

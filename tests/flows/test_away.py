@@ -199,13 +199,19 @@ async def test_who_is_reminded_finds_the_table_by_it(room: Any) -> None:
     assert f"5 minutes left for your move at {link}" in str(room.channel.last_message.components)
 
 
-async def test_a_reminder_goes_when_the_table_falls_asleep(room: Any) -> None:
-    """No clock runs then, so nobody has five minutes left."""
+async def reminded(room: Any) -> tuple[Table, int]:
+    """A table at which ann was reminded for all to see, and the messages that there are with that."""
     await dealt(room)
     table, before = the_table(room), len(room.channel.history())
     room.bot.app.tables.publisher.remind(table, 0, 300, aloud=True)
     await quiet(room)
     assert len(room.channel.history()) == before + 1
+    return table, before + 1
+
+
+async def test_a_reminder_goes_when_the_table_falls_asleep(room: Any) -> None:
+    """No clock runs then, so nobody has five minutes left."""
+    table, _ = await reminded(room)
     await table.sleep("quiet")
     await quiet(room)
     assert not any("5 minutes left" in str(one.components) for one in room.channel.history())
@@ -213,18 +219,14 @@ async def test_a_reminder_goes_when_the_table_falls_asleep(room: Any) -> None:
 
 async def test_a_reminder_goes_when_its_person_has_moved(room: Any) -> None:
     """It stays while they are waited for, whatever else happens."""
-    await dealt(room)
-    table, before = the_table(room), len(room.channel.history())
-    room.bot.app.tables.publisher.remind(table, 0, 300, aloud=True)
-    await quiet(room)
-    assert len(room.channel.history()) == before + 1
+    table, there = await reminded(room)
     await first_act(table, room.ben.id)
     await quiet(room)
-    assert len(room.channel.history()) == before + 1
+    assert len(room.channel.history()) == there
     while 0 in table.waiting():
         await first_act(table, room.ann.id)
     await quiet(room)
-    assert len(room.channel.history()) == before
+    assert len(room.channel.history()) == there - 1
 
 
 @pytest.mark.parametrize("way", WAYS)
