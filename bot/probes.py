@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import math
 import time
 from collections.abc import Iterable
@@ -9,6 +10,7 @@ from collections.abc import Iterable
 import discord
 from sqlalchemy import text
 
+from bot.store import disk
 from bot.store.database import Database
 from bot.tables.tenure import Tenure
 from bot.telemetry.health import Part, Probe
@@ -43,12 +45,21 @@ def gateway(client: discord.AutoShardedClient) -> Probe:
     return look
 
 
+MOVED = "moved"
+"""Why the database is ill where SQLite's file has another name by now, or none: it still answers, and all that
+is stored goes into a file that nobody finds after the next start."""
+
+
 def database(store: Database) -> Probe:
-    """Whether the database answers; what it raises says why not."""
+    """Whether the database answers, from the file that had its name when this was asked for; what it raises
+    says why not."""
+    mine = disk.identity(store.place.file) if store.sqlite else None
 
     async def look() -> Part:
         began = time.perf_counter()
         await store.read_at_once(lambda connection: connection.execute(text("SELECT 1")).scalar())
+        if mine is not None and await asyncio.to_thread(disk.identity, store.place.file) != mine:
+            return Part(well=False, facts={"why": MOVED})
         return Part(well=True, facts={"ms": round(1000 * (time.perf_counter() - began), 1)})
 
     return look

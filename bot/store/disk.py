@@ -53,6 +53,15 @@ def wal_mib(file: Path) -> float:
         return 0.0
 
 
+def identity(file: Path) -> tuple[int, int] | None:
+    """Device and inode of the file that has this name now; None where there is none."""
+    try:
+        found = file.stat()
+    except FileNotFoundError:
+        return None
+    return found.st_dev, found.st_ino
+
+
 def readable_by_others(file: Path) -> bool:
     """Whether others than its owner may read a file that is there; on Windows nobody can tell."""
     return os.name != "nt" and file.exists() and bool(file.stat().st_mode & 0o077)

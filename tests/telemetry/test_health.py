@@ -8,6 +8,7 @@ import math
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -166,6 +167,25 @@ async def test_the_database_tells_how_long_it_takes(tmp_path: Any) -> None:
     database = Database(f"sqlite:///{tmp_path / 'valence.db'}")
     (tmp_path / "valence.db").touch()
     assert (await probes.database(database)()).well
+    await database.close()
+
+
+@pytest.mark.parametrize("replaced", [False, True])
+async def test_a_database_whose_file_was_moved_away_is_ill_until_it_is_back(
+    tmp_path: Path, replaced: bool
+) -> None:
+    """SQLite goes on writing into it, and the next start would find nothing of that."""
+    file, elsewhere = tmp_path / "valence.db", tmp_path / "kept.db"
+    file.touch()
+    database = Database(f"sqlite:///{file}")
+    look = probes.database(database)
+    assert (await look()).well
+    file.rename(elsewhere)
+    if replaced:
+        file.touch()
+    assert await look() == Part(well=False, facts={"why": "moved"})
+    elsewhere.replace(file)
+    assert (await look()).well
     await database.close()
 
 
