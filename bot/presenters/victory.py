@@ -14,7 +14,7 @@ from bot.presenters.base import AnyPresenter
 from bot.presenters.ending import headline, score_of
 from bot.presenters.highlights import WIDTH
 from bot.presenters.story import Story, Turning, story
-from bot.presenters.voice import drawn_name, unmarked
+from bot.presenters.voice import drawn_name
 from bot.render import curves, layout
 from bot.render.blocks import Block, Box, Column, frozen
 from bot.render.blocks import Words as Sentence
@@ -198,4 +198,4 @@ def _alt(presenter: AnyPresenter, told: Story, ranked: Sequence[Seat], title: st
         said.append(f"{line}." + (f" {best}" if best else ""))
     if told.turning is not None:
         said.append(f"{say('end.turning')} ({_when(told, told.turning, say)}): {told.turning.words}")
-    return alt_text(*map(unmarked, said))
+    return alt_text(*said)

@@ -88,6 +88,14 @@ def test_the_last_of_eight_do_without_their_best_move_before_the_picture_is_too_
     assert scene.alt.count("Mends") > len(drawn)
 
 
+def test_names_keep_signs_that_look_like_markdown_in_the_alt_text() -> None:
+    """Names of pictures are plain: nothing of them is a mark."""
+    found, _ = told(catalog.get("duel52"), 2, 3)
+    scene = victory(presenters.get("duel52"), found, Look(names=("*ann*", "__ben__")))
+    assert "*ann*" in scene.alt
+    assert "__ben__" in scene.alt
+
+
 def test_the_curve_of_a_battle_goes_on_while_the_piles_fight() -> None:
     """Its last move sets that going, so most of what turns a game lies behind it."""
     stories = [told(catalog.get("chemistry_battle"), 3, seed)[0] for seed in range(8)]
