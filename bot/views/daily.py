@@ -90,7 +90,8 @@ def days_message(
         menu.append(Line(game, title))
     head = say("daily.list", date=day, next=_next(day))
     told = _streak(streak, say) if ready else first_deals(day, say)
-    controls = [select(say("daily.choose"), ids.make("daily-of"), menu), *puzzle_button(day, say)]
+    chooser = [select(say("daily.choose"), ids.make("daily-of"), menu)] if ready or mine else []
+    controls = [*chooser, *puzzle_button(day, say)]
     return page(head, told, "\n".join(lines), controls, *here)
 
 
