@@ -34,13 +34,17 @@ class Effort(NamedTuple):
 
 
 _FEW: Final = Effort(((30, 99), (40, 3), (60, 2)), whole=True)
-"""With two and three players."""
+"""With two players, and with three at most levels."""
+_THREE: Final = Effort(((20, 99), (25, 3), (35, 2)), whole=True)
+"""With three at the levels of `_SLOWEST`."""
 _MANY: Final = Effort(((50, 99), (50, 3)), whole=False)
 """With more."""
 _USUAL: Final = 5
 """Cards of a usual hand."""
 _COSTLY: Final = 6
 """From this level on a hand takes about twice as long to judge, since there are more powers."""
+_SLOWEST: Final = (5, 6)
+"""The levels at which a decision with three took 11 to 15 milliseconds in the median."""
 _MOST: Final = 9_600
 """So many cards are laid in worlds for one decision, half of them at costly levels: many cards, players and
 announcements would take more than the time that a steady opponent has."""
@@ -104,7 +108,7 @@ def outlooks(seen: Observation, ways: Sequence[Way], rng: random.Random, *, time
 
     `times` is by how much the usual number of worlds is multiplied.
     """
-    effort = _MANY if seen.seats > 3 else _FEW
+    effort = _effort(seen)
     value, deal = prospect(seen), dealer(seen, rng)
     viewer = -1 if seen.viewer is None else seen.viewer
     table = TABLES[seen.level]
@@ -142,6 +146,12 @@ def outlooks(seen: Observation, ways: Sequence[Way], rng: random.Random, *, time
         limit = max(shares[index] for index in racing)
         shares = [share if index in racing else min(share, limit) for index, share in enumerate(shares)]
     return shares
+
+
+def _effort(seen: Observation) -> Effort:
+    if seen.seats > 3:
+        return _MANY
+    return _THREE if seen.seats == 3 and seen.level in _SLOWEST else _FEW
 
 
 def _part(seen: Observation, effort: Effort, ways: int) -> float:

@@ -20,14 +20,14 @@ class Late:
     two sides alone."""
 
     planner: Planner
-    teams: Planner
-    """For games of four, in which a turn takes twice as long to plan."""
+    brief: Planner
+    """For games of four and for Vampiric, in which a turn takes twice as long to plan."""
 
     def __call__(self, seen: Observation, actions: Sequence[Move], rng: random.Random) -> Move:
         """The decision that promises most."""
         if seen.pile or seen.ask is not None or seen.setup.sides > 2:
             return heuristic(seen, actions, rng)
-        planner = self.teams if seen.setup.seats > 2 else self.planner
+        planner = self.brief if seen.setup.seats > 2 or seen.vampiric else self.planner
         move: Move = planner.think(seen, actions, rng).action
         return move
 
