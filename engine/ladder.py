@@ -47,6 +47,8 @@ class Tally(msgspec.Struct, frozen=True, omit_defaults=True):
     seconds: float
     options: dict[str, Value] = {}
     date: str = ""
+    rules: int = 1
+    """The version of the game's rules; what was played by others tells nothing of today's opponents."""
 
     @property
     def share(self) -> float:
@@ -149,7 +151,8 @@ def of_hundred(game: AnyGame, level: str) -> int | None:
     """
     seats = fewest_seats(game, {})
     for tally in kept(game.key):
-        if tally.seats == seats and not tally.options and tally.games >= ENOUGH:
+        played_so = tally.seats == seats and not tally.options and tally.rules == game.version
+        if played_so and tally.games >= ENOUGH:
             if (tally.level, tally.against) == (level, levels.STEADY):
                 return round(100 * tally.share)
             if (tally.against, tally.level) == (level, levels.STEADY):
@@ -158,7 +161,8 @@ def of_hundred(game: AnyGame, level: str) -> int | None:
 
 
 def _table(tally: Tally) -> tuple[object, ...]:
-    return tally.game, tally.level, tally.against, tally.seats, tuple(sorted(tally.options.items()))
+    options = tuple(sorted(tally.options.items()))
+    return tally.game, tally.rules, tally.level, tally.against, tally.seats, options
 
 
 def climb(
@@ -181,7 +185,7 @@ def climb(
     known = list(before)
     for level, against in steps(game):
         most = min(games, MOST_GAMES.get(level, games))
-        like = Tally(game.key, level, against, seats, 0, 0, {}, 0, 0.0, dict(options), date)
+        like = Tally(game.key, level, against, seats, 0, 0, {}, 0, 0.0, dict(options), date, game.version)
         while (found := total(known, like)).games < most:
             told = ENOUGH if against == levels.STEADY else 1
             if level in MOST_GAMES and found.games >= told and found.decided:

@@ -55,7 +55,8 @@ def climb(
         raise why_not(game, refusal) from refusal
     except OSError as error:
         raise Stop(f"{file} cannot be written: {error.strerror or error}") from error
-    _show(game, [tally for tally in ladder.totals(kept) if tally.game == game.key], json=json)
+    found = [one for one in ladder.totals(kept) if (one.game, one.rules) == (game.key, game.version)]
+    _show(game, found, json=json)
 
 
 def _kept(file: Path | None) -> list[ladder.Tally]:

@@ -6,6 +6,7 @@ import random
 from collections import Counter
 
 import pytest
+from msgspec.structs import replace
 
 from engine import catalog, ladder, levels
 from engine.arena import ArenaResult, Contender, interval
@@ -57,6 +58,21 @@ def test_runs_of_the_same_table_are_added_up() -> None:
 def test_other_options_are_another_ladder() -> None:
     blind = Tally("battle", "sharp", "steady", 2, 1, 2, {"1": 1}, 1, 0.1, {"blind": True})
     assert len(ladder.totals([tally({"1": 1}), blind])) == 2
+
+
+def test_what_was_played_by_other_rules_tells_nothing_of_today() -> None:
+    """A new version of a game begins a ladder of its own, and nobody is told of the old one's figures."""
+    old = [replace(one, rules=DUEL.version - 1) for one in climbed([], 2)]
+    assert [one.games for one in climbed(old, 2)] == [2] * len(ladder.steps(DUEL))
+    assert len(ladder.totals(old + climbed([], 2))) == 2 * len(ladder.steps(DUEL))
+
+
+def test_people_are_told_of_games_by_todays_rules_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    told = next(one for one in ladder.kept(DUEL.key) if one.games >= ladder.ENOUGH and not one.options)
+    other = told.level if told.against == levels.STEADY else told.against
+    assert ladder.of_hundred(DUEL, other) is not None
+    monkeypatch.setattr(ladder, "kept", lambda _key: (replace(told, rules=DUEL.version + 1),))
+    assert ladder.of_hundred(DUEL, other) is None
 
 
 def test_who_thinks_long_plays_no_more_than_is_needed() -> None:
