@@ -46,8 +46,8 @@ def gateway(client: discord.AutoShardedClient) -> Probe:
 
 
 MOVED = "moved"
-"""Why the database is ill where SQLite's file has another name by now, or none: it still answers, and all that
-is stored goes into a file that nobody finds after the next start."""
+"""Why the database is ill where SQLite's file has another name by now, or none: it still answers, and all
+that is stored goes into a file that nobody finds after the next start."""
 
 
 def database(store: Database) -> Probe:
