@@ -20,7 +20,7 @@ from bot.store.people import EVERYWHERE, Result, put
 from bot.store.privacy import is_nobody
 from bot.store.rating import Board, Book, Played, Rating, Rival, Seated, rate
 from bot.store.terms import terms
-from engine import catalog
+from engine import catalog, levels
 from engine.game import Value
 
 _BOARDS, _RIVALS, _VOIDS = table_of(BoardRatingRow), table_of(RivalRow), table_of(VoidRow)
@@ -42,7 +42,8 @@ def judged(results: Sequence[Result], options: Mapping[str, Value], left: Collec
 
     A game is rated where two people or more played for two sides or more, and nobody held two seats. Who left
     has lost to everybody, the opponent on their seat included. Partners are those who are known before the
-    deal; where they are hidden, everybody plays for themselves. Who was deleted is passed over.
+    deal; where they are hidden, everybody plays for themselves. Who was deleted is passed over; as a partner
+    they are the opponent that played on, so that nobody is rated as one against two.
     """
     partners: tuple[tuple[int, ...], ...] = ()
     try:
@@ -63,12 +64,16 @@ def judged(results: Sequence[Result], options: Mapping[str, Value], left: Collec
     behind = len(results) + 1
     found: list[Result] = []
     for result in results:
-        counts = rated and (result.seat in people or result.user_id is None)
+        side = side_of.get(result.seat, result.seat)
+        deleted = result.user_id is not None and result.seat not in people
+        held_on = deleted and side in people.values()
+        counts = rated and (held_on or not deleted)
         found.append(
             msgspec.structs.replace(
                 result,
+                level=levels.STEADY if rated and held_on else result.level,
                 variant=variant,
-                side=side_of.get(result.seat, result.seat) if counts else None,
+                side=side if counts else None,
                 place=(behind if result.seat in left else result.rank) if counts else None,
             )
         )
@@ -127,8 +132,14 @@ def _played(rows: Iterable[Any]) -> Iterator[Played]:
             first.variant,
             first.guild_id,
             first.ended_at,
-            tuple(Seated(row.user_id, row.level, row.side, row.place, bool(row.won)) for row in seats),
+            tuple(_seated(row) for row in seats),
         )
+
+
+def _seated(row: Any) -> Seated:
+    # with both, an opponent played on for somebody who was deleted
+    who = None if row.level else row.user_id
+    return Seated(who, row.level, row.side, row.place, bool(row.won))
 
 
 def _of(connection: Connection, game: Played) -> Book:

@@ -140,6 +140,18 @@ def test_what_is_rated() -> None:
     assert {one.variant for one in judged((1, 2), "gone")} == {""}
 
 
+async def test_whose_partner_was_deleted_is_not_rated_as_one_against_two(database: Database) -> None:
+    """The steady opponent that played on is the partner, as one that sat there from the start would be."""
+    on = Board("duel52", "variant-teams", ALL_TIME, EVERYWHERE)
+    teams = {"game": "duel52", "options": {"variant": "teams"}}
+    await database.write_at_once(lambda c: finish(c, (1, 2, -9, 3), (2, 1, 2, 1), at=1, left=(-9,), **teams))
+    expected = Book()
+    rate(expected, played((1, 2, None, 3), (2, 1, 5, 1), sides=(0, 1, 0, 1)))
+    found = await database.read_at_once(lambda c: boards.ratings_on(c, (1, 2, 3, -9), on))
+    assert {who: rating.mu for who, rating in found.items()} == pytest.approx(mus(expected))
+    assert await database.read_at_once(ratings.differences) == 0
+
+
 def test_seasons_are_quarters() -> None:
     assert season_of(1_767_225_600_000 - 1) == 20254
     assert season_of(1_767_225_600_000) == 20261
