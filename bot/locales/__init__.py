@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 import tomllib
+from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -22,6 +23,8 @@ OPERATORS = ("doctor.", "start.")
 OPTIONAL = re.compile(r"[a-z_0-9]+\.(element|text|ground|named)\.")
 """Names and texts that a language may have although English takes them from the card data, or from the
 commands."""
+_HAN = re.compile(r"[\u4e00-\u9fff]")
+_LATIN_END, _LATIN_START = re.compile(r"[A-Za-z0-9][*_~`)]*$"), re.compile(r"[*_~`(]*[A-Za-z0-9]")
 _PLURALS = frozenset({"zero", "one", "two", "few", "many", "other"})
 
 
@@ -116,6 +119,21 @@ class Words:
             return catalogue(FALLBACK)[key]
         except KeyError:
             raise MissingWords(key) from None
+
+
+def phrase(parts: Sequence[str], comma: str, last: str) -> str:
+    """Several things as a phrase, the `last` two joined by a word of their own; a Chinese one stands apart
+    from Latin letters.
+
+    >>> phrase(["ann", "ben", "小明"], "、", "和"), phrase(["**ann**", "**ben**"], "、", "和")
+    ('ann、ben 和小明', '**ann** 和 **ben**')
+    """
+    if len(parts) < 2:
+        return "".join(parts)
+    before, after = comma.join(parts[:-1]), parts[-1]
+    if _HAN.fullmatch(last):
+        last = " " * bool(_LATIN_END.search(before)) + last + " " * bool(_LATIN_START.match(after))
+    return before + last + after
 
 
 @cache

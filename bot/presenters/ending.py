@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from bot.locales import Words, words
+from bot.locales import Words, phrase, words
 from bot.presenters.base import AnyPresenter
 from bot.render.scene import Look
 from engine.game import Outcome, Seat
@@ -18,7 +18,7 @@ def headline(presenter: AnyPresenter, outcome: Outcome, look: Look) -> str:
     if len(outcome.standings) == 1:
         return say("end.alone", name=look.name(0), score=score_of(presenter, outcome, 0, say))
     names = [look.name(seat) for seat in winners]
-    who = say("table.comma").join(names[:-1]) + say("table.and") + names[-1] if len(names) > 1 else names[0]
+    who = phrase(names, say("table.comma"), say("table.and"))
     if len(winners) == len(outcome.standings):
         return say("end.draw")
     return say("end.won", names=who, n=len(winners)) + _margin(presenter, outcome, look)

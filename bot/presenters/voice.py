@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import ClassVar
 
-from bot.locales import Words, words
+from bot.locales import Words, phrase, words
 from bot.render.scene import Look
 from bot.render.text import written
 from bot.render.theme import seat_letter
@@ -118,13 +118,15 @@ class Voice:
 
     def all(self, parts: Sequence[str], last: str = "and") -> str:
         """Several things as a phrase."""
-        if len(parts) < 2:
-            return "".join(parts)
-        return self.listed(parts[:-1]) + self(last) + parts[-1]
+        return phrase(parts, self._comma, self(last)) if len(parts) > 1 else "".join(parts)
 
     def listed(self, parts: Iterable[str]) -> str:
         """Several things side by side."""
-        return (self("comma") if "comma" in self else ", ").join(parts)
+        return self._comma.join(parts)
+
+    @property
+    def _comma(self) -> str:
+        return self("comma") if "comma" in self else ", "
 
     def said(self, declared: Facts, facts: Mapping[str, object]) -> dict[str, object]:
         """The facts in words, each by its declared type; `n` is what the sentence counts by."""

@@ -10,7 +10,7 @@ from typing import Final
 
 from discord.utils import escape_mentions
 
-from bot.locales import words
+from bot.locales import phrase, words
 from bot.render.scene import Look
 from bot.render.theme import seat_letter
 from bot.store.games import StoredGame
@@ -116,7 +116,5 @@ def message_url(place: StoredGame | Line) -> str:
 
 def joined(names: list[str], locale: str) -> str:
     """Several names as a phrase."""
-    if len(names) < 2:
-        return "".join(names)
     say = words(locale)
-    return say("table.comma").join(names[:-1]) + say("table.and") + names[-1]
+    return phrase(names, say("table.comma"), say("table.and"))
