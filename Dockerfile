@@ -10,6 +10,9 @@ COPY playground ./playground
 RUN python -m venv /opt/valence
 RUN /opt/valence/bin/pip install --no-cache-dir --require-hashes --requirement requirements.txt
 RUN /opt/valence/bin/pip install --no-cache-dir --no-deps .
+# such as --build-arg EXTRAS=speed,sentry
+ARG EXTRAS=
+RUN test -z "$EXTRAS" || /opt/valence/bin/pip install --no-cache-dir ".[$EXTRAS]"
 RUN /opt/valence/bin/pip uninstall --yes pip
 
 FROM python:3.13-slim

@@ -3,8 +3,9 @@
     python scripts/image.py [FOLDER]
 
 Absolute paths of the image lie below FOLDER (a temporary one unless named); `RUN useradd` and `install -o`
-are left out, since they need root; the interpreter is the one that runs this. Then it measures what is there,
-and runs `valence doctor`, the CMD and the HEALTHCHECK as the image would. Exit code 1 where one fails.
+are left out, since they need root; an ARG is what the environment says, or its default; the interpreter is
+the one that runs this. Then it measures what is there, and runs `valence doctor`, the CMD and the HEALTHCHECK
+as the image would. Exit code 1 where one fails.
 """
 
 from __future__ import annotations
@@ -77,6 +78,9 @@ class Steps:
                     self.environment[name] = self._here(value).replace("$PATH", self.environment["PATH"])
                 case "CMD":
                     self.command = json.loads(rest)
+                case "ARG":
+                    name, _, value = rest.partition("=")
+                    self.environment.setdefault(name, value)
                 case "HEALTHCHECK":
                     self.check = json.loads(rest[rest.index("[") :])
                 case "FROM" | "USER" | "VOLUME":
