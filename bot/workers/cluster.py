@@ -15,6 +15,7 @@ from collections.abc import Callable
 from concurrent.futures import Executor, Future
 from contextlib import suppress
 from functools import partial
+from pathlib import Path
 from time import monotonic
 from typing import Any, Final
 
@@ -182,13 +183,14 @@ class Cluster(Executor):
 
     def _joined(self) -> Any:
         try:
-            from distributed import Client
+            from distributed import Client, Security
         except ImportError as error:
             raise NoCluster("missing", address=self.address) from error
         # Dask prints its own story, tracebacks and all, past our log; what there is to tell is told here
         for name in ("distributed", "distributed.client"):
             logging.getLogger(name).setLevel(logging.CRITICAL)
         try:
+            _must_fit(self.address, Security())
             client = Client(self.address, timeout=CONNECT_SECONDS, set_as_default=False, name="valence")
         except Exception as error:  # whatever is wrong with the address, the network or the certificates
             raise self._away(error) from error
@@ -244,6 +246,24 @@ class Cluster(Executor):
             leaving = threading.Thread(target=_close, args=(client,), name="cluster-leaving", daemon=True)
             leaving.start()
             leaving.join(LEAVE_SECONDS)
+
+
+def _must_fit(address: str, security: Any) -> None:
+    """Look whether Dask's settings for TLS are those that an address asks for. A client that finds it out as
+    it connects is never closed, and holds whichever thread collects it for ten seconds.
+
+    Raises:
+        ValueError: they are not, or name a file that is not there.
+    """
+    for name in ("tls_ca_file", "tls_client_cert", "tls_client_key"):
+        file = getattr(security, name)
+        if file and "\n" not in file and not Path(file).is_file():  # a certificate may be given as its text
+            raise ValueError(f"{file} is not there ({name.replace('_', '-')} in Dask's settings)")
+    wanted = security.get_connection_args("client")
+    if address.startswith("tls:") and wanted.get("ssl_context") is None:
+        raise ValueError("Dask's settings on this machine lack a CA file, a certificate or its key")
+    if not address.startswith("tls:") and wanted["require_encryption"]:
+        raise ValueError("Dask's settings on this machine allow TLS alone; write tls://")
 
 
 def _close(client: Any) -> None:

@@ -5,13 +5,11 @@ from __future__ import annotations
 import asyncio
 import os
 import random
-import signal
-import socket
 import subprocess
 import sys
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, closing
+from contextlib import ExitStack
 from pathlib import Path
 from statistics import median
 from typing import Any
@@ -26,6 +24,7 @@ from bot.workers.errors import TooSlow
 from bot.workers.pool import Pool
 from engine import arena, catalog
 from engine.arena import key_of
+from tests.support.machines import SLOWEST, Machines
 from tests.support.waiting import until, wait_until
 
 pytest.importorskip("distributed")
@@ -35,53 +34,6 @@ ASKING = 3
 """Tables that ask at a time, without a pause: more than there are workers."""
 SECONDS = 20.0
 LATE_SECONDS = 2.0
-SLOWEST = 120.0
-"""How long processes may take to start on a busy machine."""
-
-
-class Machines:
-    """A scheduler and its workers, each a process."""
-
-    def __init__(self, folder: Path, stack: ExitStack) -> None:
-        with closing(socket.socket()) as free:
-            free.bind(("127.0.0.1", 0))
-            self.port = free.getsockname()[1]
-        self.address = f"tcp://127.0.0.1:{self.port}"
-        self._folder, self._stack = folder, stack
-        self.scheduler = self.start_scheduler()
-        self.nannies = [self.start_worker(number) for number in range(2)]
-
-    def mend(self) -> None:
-        """Start again what a test has killed."""
-        if self.scheduler.poll() is not None:
-            self.scheduler = self.start_scheduler()
-        for number, nanny in enumerate(self.nannies):
-            if nanny.poll() is not None:
-                self.nannies[number] = self.start_worker(number)
-
-    def _start(self, name: str, *words: str) -> subprocess.Popen[bytes]:
-        log = self._stack.enter_context((self._folder / f"{name}.log").open("ab"))
-        command = [sys.executable, "-m", f"distributed.cli.dask_{words[0]}", *words[1:], "--no-dashboard"]
-        started = subprocess.Popen(command, stdout=log, stderr=log, start_new_session=True)
-        self._stack.callback(self.end, started)
-        return started
-
-    def start_scheduler(self) -> subprocess.Popen[bytes]:
-        where = ("--host", "127.0.0.1", "--port", str(self.port))
-        return self._start("scheduler", "scheduler", *where)
-
-    def start_worker(self, number: int) -> subprocess.Popen[bytes]:
-        own = ("--nthreads", "1", "--local-directory", str(self._folder))
-        return self._start(f"worker-{number}", "worker", self.address, *own)
-
-    @staticmethod
-    def end(process: subprocess.Popen[bytes]) -> None:
-        """Kill a process and all that it started."""
-        try:
-            os.killpg(process.pid, signal.SIGKILL)
-        except ProcessLookupError:
-            return
-        process.wait()
 
 
 @pytest.fixture(scope="module")
