@@ -12,7 +12,7 @@ from engine.duel52.heuristic import heuristic
 from engine.duel52.moves import Move
 from engine.duel52.observation import Observation
 from engine.duel52.searching import Planner
-from engine.duel52.sharp import sharp
+from engine.duel52.sharp import unhurried
 from engine.duel52.value import odds
 
 LEARNED: Final = "standard"
@@ -21,15 +21,15 @@ LEARNED: Final = "standard"
 
 @dataclass(frozen=True, slots=True)
 class Always:
-    """An opponent that searches whatever is to be drawn; in other variants than the network has learned it is
-    the sharp one."""
+    """An opponent that searches whatever is to be drawn; in other variants than the network has learned it
+    searches as the sharp one does, with more time."""
 
     planner: Planner
 
     def __call__(self, seen: Observation, actions: Sequence[Move], rng: random.Random) -> Move:
         """The decision that promises most."""
         if seen.variant != LEARNED or seen.vampiric:
-            return sharp(seen, actions, rng)
+            return unhurried(seen, actions, rng)
         if seen.ask is not None:
             return heuristic(seen, actions, rng)
         move: Move = self.planner.think(seen, actions, rng).action

@@ -32,5 +32,8 @@ class Late:
         return move
 
 
-sharp: Final = Late(Planner(budget=20, top=4, lean=0.01), Planner(budget=6, top=2, lean=0.01))
+_FULL: Final = Planner(budget=20, top=4, lean=0.01)
+sharp: Final = Late(_FULL, Planner(budget=6, top=2, lean=0.01))
 """For a tenth of a second."""
+unhurried: Final = Late(_FULL, _FULL)
+"""The same for a quarter of a second."""

@@ -10,7 +10,7 @@ from engine.duel52 import master as master_module
 from engine.duel52.game import GAME
 from engine.duel52.master import master
 from engine.duel52.notation import read
-from engine.duel52.sharp import sharp
+from engine.duel52.sharp import unhurried
 from engine.duel52.state import DuelState
 from engine.ladder import fewest_seats
 from tests.engine.duel52.positions import act
@@ -44,16 +44,16 @@ def test_it_wins_where_it_can_and_takes_what_it_kills(rest: str) -> None:
         ("solo A3 [2c]|[3c]|[4c]/[2d]|[3d]|[4d] hands=AsKsTs/2s3s4s pile=5s ask=bet turns=0", True),
     ],
 )
-def test_it_is_the_sharp_one_where_nothing_was_learned(
+def test_it_searches_as_the_sharp_one_where_nothing_was_learned(
     text: str, as_sharp: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     used = list[str]()
 
     def noted(*about: object) -> object:
         used.append("sharp")
-        return sharp(*about)  # type: ignore[arg-type]
+        return unhurried(*about)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(master_module, "sharp", noted)
+    monkeypatch.setattr(master_module, "unhurried", noted)
     state = read(text)
     assert asked(state) in state.legal_actions(state.to_act()[0])
     assert bool(used) is as_sharp
