@@ -82,6 +82,14 @@ def test_a_payment_is_told_with_what_it_captures(row: str) -> None:
     assert all(move.startswith("Capture CO₂") for move in captures)
 
 
+@pytest.mark.parametrize("hand", ["H N O S Cl K *", "H N O S Cl K Fe Zn Ag Xe Mg Al"])
+def test_a_discard_is_told_as_one_where_nothing_else_can_be_done(hand: str) -> None:
+    """The answer of a puzzle has no question above it: "The best move: Wild card" says nothing."""
+    told = decisions("compound_capture", chemistry(hand, "H", row="Al2O3"))
+    assert len(told) == len(hand.split())
+    assert all(move.startswith("Discard ") for move in told)
+
+
 def test_a_laser_is_told_by_whom_it_aims_at_with_one_opponent_as_well() -> None:
     """A review and a hint have no question above them: “Slot 1” alone would say nothing."""
     state = atom_duel("He Sc", "Pb Ca")

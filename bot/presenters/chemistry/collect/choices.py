@@ -440,7 +440,9 @@ class _Asker:
         leaf = {move.what: Leaf(move) for move in moves}
 
         def choice(card: int) -> Choice:
-            return Choice(self.key(card), self.name(card), leaf[card])
+            # away from the question a card alone does not say what becomes of it
+            told = say("tree.discard", card=self.name(card))
+            return Choice(self.key(card), self.name(card), leaf[card], told=told)
 
         shown = [choice(card) for card in kinds if card in direct]
         if not alone:
