@@ -73,7 +73,7 @@ class Duel52(Game[Move, Observation]):
 
     @override
     def played(self, kind: str, facts: Mapping[str, Any]) -> tuple[str, ...]:
-        if kind != "play":
+        if kind != "play" or "card" not in facts:  # in teams no event says which one it was
             return ()
         return (RANK_CODES[facts["card"] >> 2],)
 

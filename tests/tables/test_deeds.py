@@ -27,9 +27,11 @@ from bot.tables.thinking import WorkerThinker
 from bot.workers.errors import NoAnswer
 from engine import catalog
 from engine.game import Game, as_json
+from engine.setups import covering
 from tests.support.tables import bury, close_tables, journal_of, new_table, opened_tables, settle
 
 ACTS = 150
+FEW_ACTS = 30
 
 
 @pytest.mark.parametrize("key", [key for key in catalog.listed() if key != "probe"])
@@ -47,6 +49,23 @@ def test_each_card_that_is_played_can_be_looked_up(key: str) -> None:
     assert played or type(game).played is Game.played, "only a game that names no cards"
     assert played <= {card.key for card in presenters.get(key).cards("en")}
     assert sum(deed.began or 0 for deed in found) <= 1
+
+
+@pytest.mark.parametrize("key", [key for key in catalog.listed() if key != "probe"])
+def test_deeds_are_found_whatever_was_chosen_for_the_game(key: str) -> None:
+    """What one kind of table does not tell keeps nobody's achievements back."""
+    game, rng = catalog.get(key), random.Random(5)
+    for kind in covering(game):
+        seats, options = kind.seats, kind.options
+        setup, acts = game.setup(seats, bytes(32), **options), list[tuple[int, Any]]()
+        state = game.deal(setup)
+        while state.outcome() is None and len(acts) < FEW_ACTS:
+            seat = rng.choice(state.to_act())
+            action = rng.choice(state.legal_actions(seat))
+            acts.append((seat, as_json(action)))
+            state.push(seat, action)
+        found = done(setup, acts, Earning(tuple(range(seats)), fair=True))
+        assert [deed.seat for deed in found] == list(range(seats))
 
 
 @pytest.fixture
