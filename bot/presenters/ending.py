@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from bot.locales import Words, phrase, words
 from bot.presenters.base import AnyPresenter
@@ -45,9 +45,11 @@ def _behind(outcome: Outcome, seat: Seat) -> float:
     return max(one.score for one in outcome.standings) - outcome.standings[seat].score
 
 
-def placed(presenter: AnyPresenter, outcome: Outcome, seat: Seat, locale: str) -> str:
+def placed(
+    presenter: AnyPresenter, outcome: Outcome, seat: Seat, locale: str, gone: Collection[Seat] = ()
+) -> str:
     """What a seat hears: that it has won and how far ahead, or its place and how far behind; nothing where
-    there is nobody to win from."""
+    there is nobody to win from. Whoever is `gone` comes last, and who stayed moves up."""
     say, standing = words(locale), outcome.standings[seat]
     if len(outcome.standings) < 2:
         return ""
@@ -55,7 +57,11 @@ def placed(presenter: AnyPresenter, outcome: Outcome, seat: Seat, locale: str) -
         return _won(presenter, outcome, winners, say)
     if standing.rank == 1:
         return ""
-    behind, place = _behind(outcome, seat), say.list("end.places")[standing.rank - 1]
+    standings = enumerate(outcome.standings)
+    stayed = [one for other, one in standings if other == seat or other not in gone]
+    rank = 1 + sum(one.rank < standing.rank for one in stayed) if gone else standing.rank
+    behind = max(one.score for one in stayed) - standing.score
+    place = say.list("end.places")[rank - 1]
     # between two, or two teams, there is no place to come in
     way = "beaten" if len({one.rank for one in outcome.standings}) == 2 else "place"
     if not presenter.points:

@@ -74,8 +74,8 @@ def winners(table: Table, outcome: Outcome) -> tuple[Seat, ...]:
 
 def won_by_absence(table: Table, outcome: Outcome) -> list[Seat]:
     """The seats of people who have won since somebody else left or stayed away, not by how the game ended."""
-    left = lost_by_absence(table)
-    if not left or table.stored.terms.practice or table.stored.terms.daily:
+    left = passed_over(table)
+    if not left:
         return []
     best = outcome.winners()
     won = () if len(best) == len(outcome.standings) else best  # where all share it nobody has won
@@ -84,6 +84,12 @@ def won_by_absence(table: Table, outcome: Outcome) -> list[Seat]:
         for seat, place in enumerate(places(outcome, left))
         if place == 1 and seat not in won and table.sitters[seat].user_id is not None
     ]
+
+
+def passed_over(table: Table) -> dict[Seat, int]:
+    """By seat: who comes last for having left or stayed away; nobody where places do not count."""
+    terms = table.stored.terms
+    return {} if terms.practice or terms.daily else lost_by_absence(table)
 
 
 def lost_by_absence(table: Table) -> dict[Seat, int]:

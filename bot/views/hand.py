@@ -22,7 +22,7 @@ from bot.presenters.ways import Route, in_words
 from bot.render.scene import Scene
 from bot.tables.practice import may_retry
 from bot.tables.recent import LATE
-from bot.tables.results import won_by_absence
+from bot.tables.results import passed_over, won_by_absence
 from bot.tables.reviews import reviewed_seat
 from bot.tables.table import Table
 from bot.tables.turns import autopass_seconds
@@ -97,7 +97,9 @@ def hand_message(view: SeatView, spot: Spot = TOP, *, notice: str = "", kept: st
         # who holds both sides has won as well as lost: the game itself says how their bet went
         alone = user_id is not None and len(table.seats_of(user_id)) > 1
         # whoever stayed away has lost, however their seat came out
-        place = say("end.stayed_away") if table.away(seat) else placed(presenter, outcome, seat, locale)
+        place = say("end.stayed_away")
+        if not table.away(seat):
+            place = placed(presenter, outcome, seat, locale, passed_over(table))
         if seat in won_by_absence(table, outcome):
             place = say("end.left_by_others_own")
         place = "" if alone else place

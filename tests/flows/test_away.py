@@ -15,7 +15,7 @@ from bot.views.names import table_url
 from tests.flows.test_moving import said, the_table, words
 from tests.flows.test_views import dealt
 from tests.support.keys import part
-from tests.support.lobbies import arrange
+from tests.support.lobbies import arrange, choose
 from tests.support.tables import first_act, journal_of, settle
 
 HELD = part("table.held")
@@ -188,6 +188,31 @@ async def test_who_stayed_has_won_however_the_opponent_in_the_empty_seat_did(roo
         lambda connection: connection.exec_driver_sql(query).all()
     )
     assert rows == [(room.ann.id, 1, 1), (room.ben.id, 2, 0)]
+
+
+async def test_who_stayed_moves_up_past_the_computer_in_the_empty_seat(room: Any) -> None:
+    """Ben stayed away, the computer comes first with his cards, and of the others Ann does worse."""
+    lobby = (await room.ann.slash(room.channel, "play", game="probe")).response
+    for person in (room.ben, room.cleo):
+        await person.click(lobby.message, label="Join or leave")
+    await choose(room.ann, lobby.message, rounds="3")
+    board = (await room.ann.click(lobby.message, label="Start")).response.message
+    table = the_table(room)
+    hand = (await room.ann.click(board, label="My hand")).response
+    while (outcome := table.outcome()) is None:
+        for seat in table.waiting():
+            if seat == 1 and not table.away(1):
+                await table.act(1, None, table.legal[1][0], kind="timeout", present=False)
+            elif seat != 1:
+                legal = table.legal[seat]
+                # whoever bids the most and lays what is left gets the least
+                choice = legal[-1 if seat == 0 or table.state.round == 1 else 0]
+                await table.act(seat, table.decisions[seat], choice)
+        await quiet(room)
+    assert [one.rank for one in outcome.standings] == [3, 1, 2]
+    for told in (said(hand), said((await room.ann.click(board, label="Picture of the game")).response)):
+        assert "You came second" in told
+        assert "third" not in told
 
 
 async def test_who_is_reminded_finds_the_table_by_it(room: Any) -> None:

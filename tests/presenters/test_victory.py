@@ -170,6 +170,15 @@ def test_who_has_won_and_by_how_much(
     )
 
 
+def test_who_stays_moves_up_past_who_left() -> None:
+    """The computer came first in the seat that Ada has left, so the third is second, as it counts."""
+    presenter, end = presenters.get("molecular"), outcome((1, 50), (2, 17), (3, 10))
+    assert placed(presenter, end, 2, "en") == "You came third, 40 points behind."
+    assert placed(presenter, end, 2, "en", gone={0: 7}) == "You came second, 7 points behind."
+    teams = outcome((1, 1), (2, 0), (1, 1), (2, 0))
+    assert placed(presenters.get("duel52"), teams, 1, "en", gone={0: 7}) == "You lost."
+
+
 def test_a_game_for_one_is_won_or_lost() -> None:
     presenter, look = presenters.get("chemistry_battle"), Look(names=("Ada",), locale=MARKED)
     won = headline(presenter, Outcome((Standing(1, 30.0),), won=True), look)
