@@ -17,20 +17,20 @@ from engine.molecular.events import EVENTS
 from engine.molecular.observation import Observation
 
 
-def elements(kinds: Sequence[int]) -> str:
+def elements(kinds: Sequence[int], voice: Voice) -> str:
     """Tiles in passing: C ×2, H, O."""
     found = Counter(ELEMENT[kind] for kind in kinds)
-    return ", ".join(f"{one} ×{count}" if count > 1 else one for one, count in sorted(found.items()))
+    return voice.listed(f"{one} ×{count}" if count > 1 else one for one, count in sorted(found.items()))
 
 
 def _drew(teller: _Teller, facts: Told) -> str | None:
     """New tiles or cards: told to their owner alone."""
     if "kinds" not in facts:
         return None
+    voice, kinds = teller.voice, facts["kinds"]
     if facts["what"] == "tiles":
-        return teller.say("drew_tiles", tiles=elements(facts["kinds"]))
-    voice = teller.voice
-    return teller.say("drew_groups", groups=voice.all([voice.group(group) for group in facts["kinds"]]))
+        return teller.say("drew_tiles", tiles=elements(kinds, voice))
+    return teller.say("drew_groups", groups=voice.all([voice.group(group) for group in kinds]), n=len(kinds))
 
 
 def _tile(teller: _Teller, facts: Told) -> str:

@@ -16,9 +16,9 @@ from bot.presenters.molecular.words import Voice, letter, pointing
 from bot.presenters.ways import routes
 from bot.render.check import audit
 from bot.render.scene import Look
-from engine.game import IllegalAction
+from engine.game import Event, IllegalAction
 from engine.molecular.board import cell_of
-from engine.molecular.cards import BOX, SHAPE_EDGES, SHAPE_OF, Effector
+from engine.molecular.cards import BOX, ELEMENT, SHAPE_EDGES, SHAPE_OF, Effector
 from engine.molecular.moves import PASS, REVEAL, Move
 from engine.molecular.state import MolecularState
 from tests.engine.molecular.positions import (
@@ -544,3 +544,18 @@ def test_a_card_tells_its_worth_in_a_game() -> None:
     ]
     assert "molecular.page.worthless" in all_keys(lookups[0])
     assert "molecular.page.in_play" in all_keys(lookups[1])
+
+
+@pytest.mark.parametrize(
+    ("locale", "told"),
+    [
+        ("en", ["**Ann** draws C ×2, O.", "**Ann** draws the group Alkene."]),
+        ("zh-CN", ["**Ann** 摸到 C ×2、O。", "**Ann** 摸到官能团卡 烯烃。"]),
+    ],
+)
+def test_what_one_draws_reads_as_a_sentence_of_its_language(locale: str, told: list[str]) -> None:
+    look = Look(names=LOOK.names, locale=locale)
+    kinds = [kind for kind, name in enumerate(ELEMENT) if name == "C"][:2]
+    drawn = {"tiles": [*kinds, ELEMENT.index("O")], "groups": [g("alkene")]}
+    events = [Event("drew", 0, {"what": what, "kinds": found}) for what, found in drawn.items()]
+    assert [PRESENTER.line(event, 0, look) for event in events] == told
