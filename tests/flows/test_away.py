@@ -215,6 +215,19 @@ async def test_who_stayed_moves_up_past_the_computer_in_the_empty_seat(room: Any
         assert "third" not in told
 
 
+async def test_who_left_their_first_game_stands_on_the_leaderboard_by_name(room: Any) -> None:
+    board = await dealt(room)
+    table = the_table(room)
+    more = (await room.ben.click(board, label="More")).response
+    asked = (await room.ben.click(more.message, label="Leave")).response
+    await room.ben.click(asked.message, label="Leave the game")
+    while table.outcome() is None:
+        await first_act(table, room.ann.id) if 0 in table.waiting() else await room.env.settle()
+    await quiet(room)
+    shown = (await room.ann.slash(room.channel, "leaderboard", game="probe")).response
+    assert "2 ben: Wins 0, Games 1" in str(shown.components)
+
+
 async def test_who_is_reminded_finds_the_table_by_it(room: Any) -> None:
     await dealt(room)
     table = the_table(room)

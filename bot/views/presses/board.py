@@ -8,6 +8,7 @@ from discord import ButtonStyle
 
 from bot import presenters
 from bot.presenters.voice import clipped
+from bot.store import people
 from bot.tables.croupier import steady
 from bot.tables.ports import Refused
 from bot.tables.table import Table
@@ -110,6 +111,9 @@ async def _leave_yes(pressed: Pressed) -> None:
         return
     name, level = fresh_name(table), steady(table.game)
     was = [table.sitters[seat] for seat in table.seats_of(pressed.user_id)]
+    if was:  # their result will stand on leaderboards, where no seat tells their name any more
+        names, now = {pressed.user_id: was[0].name}, pressed.tables.clock.now()
+        await pressed.tables.database.write_at_once(lambda c: people.remember(c, names, now))
     await table.give_up_seat(pressed.user_id, level, name)
     key = "closed" if table.phase == "cancelled" else "left"
     await pressed.turn(page(pressed.say(f"leave.{key}", table=table.id, name=name)))
