@@ -136,6 +136,20 @@ def test_the_battle_is_explained() -> None:
     assert {"chemistry.explain.battle_piles", "chemistry.explain.best_card"} <= set(all_keys(told))
 
 
+def test_in_chinese_a_symbol_stands_apart_from_the_words_beside_it() -> None:
+    """ "出Tc 43" would read as one word."""
+    state, rng, seen = BATTLE.deal(BATTLE.setup(2, bytes(32))), random.Random(1), list[str]()
+    look = Look(names=("甲", "乙"), locale="zh-CN")
+    state.events = []
+    while state.to_act():
+        state.apply(state.turn, rng.choice(state.legal_actions(state.turn)))
+        seen.append(BATTLE_WORDS.explain(state.observe(None), look))
+    seen += [BATTLE_WORDS.line(event, None, look) or "" for event in state.events]
+    assert [
+        one for one in seen if re.search(r"[\u4e00-\u9fff][A-Za-z0-9]|[A-Za-z0-9][\u4e00-\u9fff]", one)
+    ] == []
+
+
 # -- endings ----------------------------------------------------------------------------------
 
 
