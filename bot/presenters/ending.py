@@ -64,11 +64,13 @@ def placed(
     place = say.list("end.places")[rank - 1]
     # between two, or two teams, there is no place to come in
     way = "beaten" if len({one.rank for one in outcome.standings}) == 2 else "place"
+    # the medals beside it are those of how the game ended
+    moved = f"\n{say('end.moved_up')}" if way == "place" and rank < standing.rank else ""
     if not presenter.points:
-        return say(f"end.{way}", place=place)
+        return say(f"end.{way}", place=place) + moved
     if behind <= 0:
-        return say(f"end.{way}_level", place=place)
-    return say(f"end.{way}_behind", place=place, score=say(presenter.points, n=_whole(behind)))
+        return say(f"end.{way}_level", place=place) + moved
+    return say(f"end.{way}_behind", place=place, score=say(presenter.points, n=_whole(behind))) + moved
 
 
 def _won(presenter: AnyPresenter, outcome: Outcome, winners: Sequence[Seat], say: Words) -> str:
