@@ -13,7 +13,7 @@ from bot.presenters.ways import Route, routes
 from bot.tables.daily import others_decided
 from bot.tables.elsewhere import over_there
 from bot.tables.ports import OtherShard, Refused
-from bot.tables.table import Table
+from bot.tables.table import PAUSED, Table
 from bot.views import ids
 from bot.views.app import Connected, Interaction
 from bot.views.components import Message, button, page
@@ -45,6 +45,8 @@ def _my_tables(answer: Answer, tables: list[Table], away: list[OtherShard]) -> M
         mine = any(seat in table.waiting() for seat in table.seats_of(answer.user_id))
         if table.phase == "lobby":
             state = told("hand.lobby")
+        elif table.paused:
+            state = told("hand.paused")
         elif mine:
             state = told("hand.your_turn")
         else:
@@ -78,7 +80,7 @@ async def _turns(answer: Answer, table_id: int | None) -> list[tuple[Table, Seat
         for table in await answer.tables.of_user(answer.user_id)
         if table_id in (None, table.id)
         for seat in table.seats_of(answer.user_id)
-        if seat in table.waiting()
+        if seat in table.waiting() and not table.paused
     ]
 
 
@@ -104,10 +106,11 @@ async def move(interaction: Interaction, choice: str, table: int | None = None) 
     turns = await _turns(answer, table)
     if not turns:
         # whoever tries to move is here again, though an opponent has just moved for them
-        for at in await answer.tables.of_user(answer.user_id):
-            if table in (None, at.id):
-                await welcome(at, answer.user_id)
-        raise Refused("no_moves")
+        mine = [at for at in await answer.tables.of_user(answer.user_id) if table in (None, at.id)]
+        for at in mine:
+            await welcome(at, answer.user_id)
+        due = [at for at in mine if at.paused and set(at.seats_of(answer.user_id)) & set(at.waiting())]
+        raise Refused(PAUSED if due else "no_moves")
     chosen = [turn for turn in turns if choice.startswith(f"{turn[0].id}:{turn[1]}:")] or turns
     if len({at.id for at, _ in chosen}) > 1:
         raise Refused("ambiguous_table")

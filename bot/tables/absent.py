@@ -23,6 +23,20 @@ PATIENCE_MS: Final = DAY_MS
 """For so long a table without a clock waits for somebody, before anybody may let an opponent play on."""
 
 
+async def on_holiday(table: Table, database: Database, clock: Clock) -> dict[Seat, int]:
+    """By seat that is waited for: until when its person is on holiday, in milliseconds since 1970; at a table
+    whose clock waits as long.
+
+    Raises:
+        StoreError: it could not be read.
+    """
+    waited_for = [seat for seat in table.waiting() if table.sitters[seat].user_id is not None]
+    if not waited_for or not table.stored.terms.clock or not at_leisure(table.stored.terms):
+        return {}
+    away = await database.read_at_once(lambda c: _holidays(c, table, waited_for))
+    return {seat: until for seat, until in away.items() if until > clock.now()}
+
+
 async def let_opponent_play(table: Table, by: int, database: Database, clock: Clock) -> list[Seat]:
     """Let the Steady opponent hold the seats that have kept the table waiting for long, until their owners
     press; those seats. `by` asks for it: nobody waits for themselves. Who is on holiday is waited for where

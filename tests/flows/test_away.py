@@ -9,6 +9,7 @@ import pytest
 
 from bot import locales
 from bot.store import left_servers
+from bot.store.prefs import Prefs
 from bot.tables import absent
 from bot.tables.table import Table
 from bot.views.names import table_url
@@ -319,6 +320,23 @@ async def test_who_sits_there_lets_the_computer_play_for_who_does_not_come(
     await quiet(room)
     assert not table.away(1)
     assert HELD not in await board_of(room, board)
+
+
+@pytest.mark.parametrize("clock", ["86400", "120", "0"])
+async def test_status_says_who_is_on_holiday_where_the_clock_waits_for_them(room: Any, clock: str) -> None:
+    board = (await room.ann.slash(room.channel, "play", game="probe")).response.message
+    await arrange(room.ann, board, clock=clock)
+    await room.ben.click(board, label="Join or leave")
+    await room.ann.click(board, label="Start")
+    table = the_table(room)
+    until = table.clock_now() + 86_400_000
+    for person in (room.ann, room.ben):
+        await room.bot.app.preferences.put(person.id, "x", Prefs(holiday=until), 0)
+    await first_act(table, room.ann.id)
+    await quiet(room)
+    status = said((await room.ann.click(room.channel.last_message, label="Status")).response)
+    assert ("ben is on holiday until" in status) is (clock == "86400")
+    assert "ann is on holiday" not in status, "nobody waits for ann"
 
 
 @pytest.mark.parametrize("gone", [True, False])

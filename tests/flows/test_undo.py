@@ -135,6 +135,24 @@ async def test_a_pause_by_consent_and_on_again(room: Any) -> None:
     assert not table.asleep
 
 
+async def test_commands_say_that_a_table_is_paused(room: Any) -> None:
+    """Nobody can move there, so `/move` offers nothing, and `/hand` waits for nobody."""
+    await dealt(room)
+    table = the_table(room)
+    await room.ann.slash(room.channel, "table pause")
+    await room.env.settle()
+    await room.ben.click(room.channel.last_message, label=say("consent.yes"))
+    await room.env.settle()
+    assert await room.ann.autocomplete(room.channel, "move", "choice", "") == []
+    refused = await room.ann.slash(room.channel, "move", choice="Bid 1")
+    room.env.errors  # noqa: B018 - read, and with that forgiven
+    assert say("refused.paused") in said(refused.response)
+    await room.ann.slash(room.channel, "play", game="probe")
+    listed = said((await room.ann.slash(room.channel, "hand")).response)
+    line = next(each for each in listed.split("\n") if f"**{table.id}**" in each)
+    assert line.endswith(say("hand.paused"))
+
+
 async def test_more_says_what_a_stranger_may_not(room: Any) -> None:
     board = await dealt(room)
     answer = await room.cleo.click(board, label=say("table.more"))

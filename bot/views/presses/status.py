@@ -5,6 +5,8 @@ from __future__ import annotations
 from bot import presenters
 from bot.locales import words
 from bot.presenters.voice import clipped
+from bot.store.database import StoreError
+from bot.tables.absent import on_holiday
 from bot.tables.ports import Refused
 from bot.tables.table import Table
 from bot.views.board import lines_of, turn_words
@@ -35,11 +37,24 @@ async def _status(pressed: Pressed) -> None:
     described = presenter.table(observation, picture_look(table, locale)).alt
     message = page(
         pressed.say("status.heading", table=table.id, status=presenter.status(observation, look)),
-        "\n".join(filter(None, (turn, _opponents(table, locale)))),
+        "\n".join(filter(None, (turn, await _holidays(pressed, table), _opponents(table, locale)))),
         _news(pressed, table, seats[0] if seats else None),
         clipped(described, MOST_TABLE),
     )
     await show_aside(pressed, table, message)
+
+
+async def _holidays(pressed: Pressed, table: Table) -> str:
+    """Who is waited for and on holiday, and until when."""
+    try:
+        found = await on_holiday(table, pressed.app.database, pressed.tables.clock)
+    except StoreError:  # what else there is to tell is in memory
+        return ""
+    look = word_look(table, pressed.locale)
+    return "\n".join(
+        pressed.say("status.holiday", name=look.name(seat), until=until // 1000)
+        for seat, until in found.items()
+    )
 
 
 def _opponents(table: Table, locale: str) -> str:
