@@ -32,6 +32,8 @@ _LOUD = (
     | cards.PLUS_FIVE
     | cards.DEAD
 )
+_LOUD_FOR_TWO = _LOUD & ~(cards.JOIN | cards.OXYGEN)
+"""Between two, an alloy finds nothing to melt and Oxygen no second."""
 _RADIATION = cards.STOPPER | cards.RADIOACTIVE
 _SCIENCE = cards.ANTI_SCIENTIST | cards.SCIENTIST
 _LABORATORIES = cards.ANTI_LABORATORY | cards.LABORATORY
@@ -65,7 +67,7 @@ def winner(plays: Sequence[Played], kinds: int, seats: int) -> tuple[int, int]:
     Most hands of the lower levels hold no power that meets its match, and skip the steps.
     """
     if not (
-        kinds & _LOUD
+        kinds & (_LOUD if seats > 2 else _LOUD_FOR_TWO)
         or kinds & _RADIATION == _RADIATION
         or kinds & _SCIENCE == _SCIENCE
         or kinds & _LABORATORIES == _LABORATORIES
