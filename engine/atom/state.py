@@ -305,7 +305,7 @@ class AtomState(Position):
             self.deal(result.order[0])
             return
         self.phase = OVER
-        outcome = scoring.outcome(self.results)
         if self.events is not None:
+            outcome = scoring.outcome(self.results)
             winners = list(outcome.winners())
             self.tell("match_over", -1, winners=winners, reason=outcome.reason, **outcome.facts)

@@ -156,7 +156,6 @@ def finish_round(state: Position) -> None:
         deal_round(state)
         return
     state.phase = OVER
-    outcome = state.outcome()
-    if state.events is not None and outcome is not None:
+    if state.events is not None and (outcome := state.outcome()) is not None:
         ranks = [standing.rank for standing in outcome.standings]
         state.tell("game_over", -1, ranks=ranks, reason=outcome.reason, **outcome.facts)

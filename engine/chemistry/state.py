@@ -371,8 +371,7 @@ class CollectState(Position):
                 "round_over", seat, reason=reason, round=self.round, points=list(points), totals=totals.copy()
             )
         if self.round == self.rounds or (best >= TARGET and totals.count(best) == 1):
-            outcome = self.outcome()
-            if self.events is not None and outcome is not None:
+            if self.events is not None and (outcome := self.outcome()) is not None:
                 ranks = [standing.rank for standing in outcome.standings]
                 self.tell("game_over", -1, ranks=ranks, reason=outcome.reason, totals=totals.copy())
             return
