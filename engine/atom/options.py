@@ -4,7 +4,8 @@ matters which suits are spent.
 Of two sets of one size, rank and number of jokers only that is offered whose rest is good for more atoms
 and nukes; where neither rest is good for all that the other is, both are. Every other set of the same
 cards is accepted too (docs/rules/atom.md, section 3). What one rank of a hand offers depends on nothing else
-in the hand but its jokers, so it is found once and kept.
+in the hand but its jokers, so it is found once and kept. Games of five go on meeting new ones: with half the
+places, random ones take a sixth more time (bench/engines.md).
 """
 
 from __future__ import annotations
@@ -106,7 +107,7 @@ def _specials(packed: int, packs: int, *, wild: bool) -> list[tuple[int, int, in
     return sorted((tier, suit, 0, held) if wild else (tier, suit, held, 0) for tier, suit, held in named)
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=8192)
 def _template(packed: int, jokers: int, packs: int, wild: bool) -> _Template:
     """What packed cards offer together with jokers; with `wild` they are jokers themselves."""
     found = [
@@ -136,7 +137,7 @@ def _suits(packed: int) -> tuple[int, ...]:
     return tuple(unpacked(0, packed))
 
 
-@lru_cache(maxsize=16384)
+@lru_cache(maxsize=32768)
 def _move(rank: int, suits: int, jokers: int) -> Move:
     """The move that lays these packed cards."""
     first = 4 * rank
@@ -144,7 +145,7 @@ def _move(rank: int, suits: int, jokers: int) -> Move:
     return Move("play", cards + tuple([4 * JOKER + suit for suit in _suits(jokers)]) if jokers else cards)
 
 
-@lru_cache(maxsize=8192)
+@lru_cache(maxsize=16384)
 def offer(rank: int, packed: int, jokers: int, packs: int) -> Offer:
     """What the packed cards of one rank offer to somebody with these jokers (0 for a Blade).
 
