@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import chain, repeat
+from itertools import chain, compress, repeat
 
 from engine.chemistry.deck import KINDS, WILD
 from engine.chemistry.moves import RUN
@@ -17,7 +17,7 @@ _KINDS = tuple(range(KINDS))
 
 def cards_of(hand: bytearray) -> tuple[int, ...]:
     """The cards of a hand, ascending."""
-    return tuple(chain.from_iterable(map(repeat, _KINDS, hand)))
+    return tuple(chain.from_iterable(map(repeat, compress(_KINDS, hand), filter(None, hand))))
 
 
 def points(compounds: int, runs: int, hand: bytearray, size: int) -> int:
