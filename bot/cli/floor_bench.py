@@ -164,18 +164,24 @@ def measure(
     game: AnyGame, seats: int, options: Mapping[str, Value], *, seconds: float, seed: int
 ) -> dict[str, float]:
     """Random play of both for about so many seconds of CPU: actions per second, and how many thousandths of
-    Nim's the game makes, as the median of all rounds with the least and the most."""
+    Nim's the game makes, as the median of all rounds with the least and the most.
 
-    def played(which: AnyGame, on: int, chosen: Mapping[str, Value], games: int) -> arena.SimulationResult:
-        return arena.simulate(which, on, chosen, games=games, seed=seed, timer=process_time)
+    Each round plays games of its own: the same again would be found where the game keeps what it has worked
+    out, which no new game is.
+    """
+
+    def played(
+        which: AnyGame, on: int, chosen: Mapping[str, Value], games: int, series: int
+    ) -> arena.SimulationResult:
+        return arena.simulate(which, on, chosen, games=games, seed=series, timer=process_time)
 
     sides: list[tuple[AnyGame, int, Mapping[str, Value]]] = [(game, seats, options), (FLOOR, 2, {})]
     each = seconds / ROUNDS / len(sides)
-    games = [max(1, int(each * played(*side, 20).games_per_s)) for side in sides]
+    games = [max(1, int(each * played(*side, 20, seed).games_per_s)) for side in sides]
     speeds = []
     for number in range(ROUNDS):
         order = (0, 1) if number % 2 else (1, 0)
-        found = {side: played(*sides[side], games[side]).actions_per_s for side in order}
+        found = {side: played(*sides[side], games[side], seed + 1 + number).actions_per_s for side in order}
         speeds.append((found[0], found[1]))
     shares = [1000 * mine / floor for mine, floor in speeds]
     return {
