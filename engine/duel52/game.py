@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, ClassVar
 
 import msgspec
@@ -11,7 +11,7 @@ from typing_extensions import override
 
 from engine import levels
 from engine.ai.choosers import by_scores
-from engine.duel52 import moves, sample
+from engine.duel52 import inference, moves, sample
 from engine.duel52.achievements import ACHIEVEMENTS
 from engine.duel52.cards import VARIANTS
 from engine.duel52.events import EVENTS, REFUSALS
@@ -90,6 +90,10 @@ class Duel52(Game[Move, Observation]):
     @override
     def sample(self, observation: Observation, rng: random.Random) -> DuelState:
         return sample.sample(observation, rng)
+
+    @override
+    def likelihood(self, observation: Observation) -> Callable[[DuelState], float]:
+        return inference.likelihood(observation)
 
     @override
     def measured(self, state: DuelState, seat: Seat) -> Mapping[str, float]:

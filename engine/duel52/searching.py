@@ -8,17 +8,19 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from math import exp
 from typing import Any, Final
 
-from engine.ai.search import Measures, race
+from engine.ai.likely import likely
+from engine.ai.search import Measures, Sampler, race
 from engine.duel52.alike import kinds
 from engine.duel52.cards import LONE, POINTS
 from engine.duel52.forecast import share
 from engine.duel52.heuristic import scores
+from engine.duel52.inference import likelihood
 from engine.duel52.marks import UP
 from engine.duel52.moves import Move
 from engine.duel52.observation import Observation
@@ -30,8 +32,15 @@ from engine.verdict import Candidate, Stop, Verdict
 
 EFFORT: Final = Effort(first=1, width=2, replies=4, tries=60, all=100, gambles=False)
 """For one decision in one world, which must not promise what a later flip of an unseen base brings there."""
+DRAWN: Final = 8
+"""Out of so many worlds one is taken by what backs have shown: several of them lie on most tables."""
 _TWINS: Final = 2
 """Of decisions that begin the same turn so many are tried: only their order tells them apart."""
+
+
+def as_they_come(observation: Observation) -> Callable[[random.Random], World]:
+    """Worlds of an observation, each as likely as any other."""
+    return partial(sample, observation)
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +58,7 @@ class Planner:
     """What the teacher compares decisions by; opponents measure nothing."""
     odds: Judge | None = None
     """The logarithm of the odds of a win in a position, for two sides; None: `forecast` judges."""
+    worlds: Sampler = as_they_come
 
     def think(
         self,
@@ -79,8 +89,8 @@ class Planner:
                 candidate.measured.setdefault(key, []).append(amount)
 
         budget = self.budget if tries is None else tries
-        make = partial(sample, observation, rng)
-        return race(every, make, attempt, budget=budget, lean=self.lean, stop=stop)
+        make = self.worlds(observation)
+        return race(every, lambda: make(rng), attempt, budget=budget, lean=self.lean, stop=stop)
 
 
 def _candidates(
@@ -127,5 +137,5 @@ def _left(state: World, unit: int) -> int:
     return (POINTS[state.card[unit] >> 2] if state.flags[unit] & UP else LONE) - state.damage[unit]
 
 
-study: Final = Planner(budget=64, top=6, measures=measures)
+study: Final = Planner(budget=64, top=6, measures=measures, worlds=likely(as_they_come, likelihood, DRAWN))
 """For the teacher."""
