@@ -483,6 +483,12 @@ class Presenter(Generic[Obs, Act]):
         say, own = words(locale), f"{self.key}.level.{key}"
         return say(own if own in say else f"opponent.level.{key}")
 
+    def no_stronger(self, locale: str) -> str:
+        """Why there is no stronger computer opponent, as a part of a line, where luck leaves none any room;
+        empty in other games."""
+        say, own = words(locale), f"{self.key}.no_stronger"
+        return say(own) if own in say else ""
+
 
 AnyPresenter: TypeAlias = Presenter[Any, Any]
 """A presenter of whichever game."""

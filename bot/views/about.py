@@ -38,6 +38,7 @@ def _strength(games: Sequence[str], locale: str) -> str:
         ]
         marked = marked or any(won[level] is not None for level in game.usual)
         if told:
+            told += filter(None, [presenter.no_stronger(locale)])
             lines.append(
                 speak("about.levels", title=presenter.title(locale), levels=speak("table.comma").join(told))
             )

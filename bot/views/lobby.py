@@ -289,6 +289,8 @@ def _level(table: Table, level: str, locale: str) -> Line:
         notes.append(say("lobby.level_note", n=of_hundred, level=named(levels.STEADY)))
     if level == levels.STEADY:
         notes.append(say("lobby.level_measure"))
+    if level == game.levels[-1] and (why := presenter.no_stronger(locale)):
+        notes.append(why)
     if other is not None:
         seats = say("table.comma").join(map(str, home))
         notes.append(say("lobby.level_seats", n=seats, level=named(other)))

@@ -64,6 +64,20 @@ async def test_three_sides_are_played_by_the_steady_one(room: Any) -> None:
     assert notes["sharp"] == notes["master"] == "In such a game it plays like Steady"
 
 
+async def test_a_game_of_luck_says_why_nobody_is_stronger(room: Any) -> None:
+    await room.ann.slash(room.channel, "play", game="chemistry_battle")
+    notes = await notes_of_levels(room)
+    assert list(notes) == ["newcomer", "casual", "steady"]
+    assert notes["steady"] == (
+        "The level by which the others are measured, luck leaves no room for a stronger one"
+    )
+    assert [level for level, note in notes.items() if "luck" in (note or "")] == ["steady"]
+    told = said((await room.ann.slash(room.channel, "about")).response)
+    line = next(line for line in told.splitlines() if line.startswith("**Chemistry Battle**: "))
+    assert line.endswith(", luck leaves no room for a stronger one")
+    assert told.count("luck leaves no room") == 1
+
+
 @pytest.mark.usefixtures("played")
 async def test_about_names_the_games_that_were_played_often_enough(room: Any) -> None:
     told = said((await room.ann.slash(room.channel, "about")).response)
