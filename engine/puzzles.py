@@ -28,6 +28,9 @@ FEW, MANY = 96, 400
 """Tries of a first look, and of the one that decides; less where one try is a whole turn."""
 LEAST_GAP: Final = 0.03
 """By so much of the win the answer must lead."""
+STANDING: Final = LEAST_GAP / 2
+"""In an audit the lead may turn out to be less, since it was chosen for being large, but not by more than
+half: what is sure and nobody feels is no puzzle."""
 MARGIN: Final = 3.0
 """The lead exceeds so many of its standard errors: of hundreds of puzzles hardly one is there by luck."""
 SAME_WORLDS: Final = 12
@@ -359,7 +362,7 @@ def to_audit(puzzles: Iterable[Puzzle], games: int) -> list[Puzzle]:
 
 def audited(puzzle: Puzzle, times: int) -> Puzzle | None:
     """The puzzle as a search with `times` the tries sees it; None where its answer no longer leads beyond
-    doubt, or nothing says why.
+    doubt and by enough, or nothing says why.
 
     Raises:
         Stale: the rules have moved on without it.
@@ -380,7 +383,7 @@ def audited(puzzle: Puzzle, times: int) -> Puzzle | None:
         return None
     lead, error = best.lead(second)
     found = reasons(game, verdict.candidates, best, second)
-    if lead <= SURE * error or not found:
+    if lead <= SURE * error or round(lead, 3) < STANDING or not found:
         return None
     reason = found[0]
     return msgspec.structs.replace(

@@ -33,6 +33,7 @@ def test_every_puzzle_replays_and_its_answers_are_legal(key: str) -> None:
         assert second in legal
         assert second not in puzzle.right()
         assert puzzle.gap > 2 * puzzle.error
+        assert puzzle.gap >= puzzles.STANDING
         assert puzzle.technique in catalog.get(key).measures
         # what is told speaks for the answer
         assert (puzzle.better < puzzle.other) is (puzzle.technique in catalog.get(key).fewer)
@@ -82,6 +83,14 @@ def test_an_audit_takes_out_what_it_does_not_find_again() -> None:
     assert puzzles.to_audit([after], 1) == []
     wrong = replace(puzzle, answers=(puzzle.second,), second=puzzle.answers[0], audited=0)
     assert puzzles.audited(wrong, 2) is None
+
+
+def test_an_audit_takes_out_what_is_sure_and_nobody_feels(monkeypatch: pytest.MonkeyPatch) -> None:
+    puzzle = replace(kept("canasta")[0], audited=0)
+    after = puzzles.audited(puzzle, 2)
+    assert after is not None
+    monkeypatch.setattr(puzzles, "STANDING", after.gap + 0.001)
+    assert puzzles.audited(puzzle, 2) is None
 
 
 def test_a_game_that_nothing_tries_has_no_puzzles(monkeypatch: pytest.MonkeyPatch) -> None:
