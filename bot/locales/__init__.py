@@ -24,7 +24,7 @@ OPTIONAL = re.compile(r"[a-z_0-9]+\.(element|text|ground|named)\.")
 """Names and texts that a language may have although English takes them from the card data, or from the
 commands."""
 _HAN = re.compile(r"[\u4e00-\u9fff]")
-_LATIN_END, _LATIN_START = re.compile(r"[A-Za-z0-9][*_~`)]*$"), re.compile(r"[*_~`(]*[A-Za-z0-9]")
+_LATIN_END, _LATIN_START = re.compile(r"[A-Za-z0-9₀-₉][*_~`)]*$"), re.compile(r"[*_~`(]*[A-Za-z0-9]")
 _PLURALS = frozenset({"zero", "one", "two", "few", "many", "other"})
 
 
