@@ -69,12 +69,12 @@ async def test_a_game_of_luck_says_why_nobody_is_stronger(room: Any) -> None:
     notes = await notes_of_levels(room)
     assert list(notes) == ["newcomer", "casual", "steady"]
     assert notes["steady"] == (
-        "The level by which the others are measured, luck leaves no room for a stronger one"
+        "The level by which the others are measured, and luck leaves no room for a stronger one"
     )
     assert [level for level, note in notes.items() if "luck" in (note or "")] == ["steady"]
     told = said((await room.ann.slash(room.channel, "about")).response)
     line = next(line for line in told.splitlines() if line.startswith("**Chemistry Battle**: "))
-    assert line.endswith(", luck leaves no room for a stronger one")
+    assert line.endswith(", and luck leaves no room for a stronger one")
     assert told.count("luck leaves no room") == 1
 
 
