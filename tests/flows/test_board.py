@@ -146,7 +146,10 @@ async def test_an_end_that_could_not_be_posted_may_be_posted_again(
 
     with monkeypatch.context() as patch:
         patch.setattr("bot.views.presses.ending._picture", fail)
-        await forge(room.ann, board, f"v:end-post:{table.id}")
+        failed = await forge(room.ann, board, f"v:end-post:{table.id}")
+    assert room.channel.last_message.id == board.id
+    (told,) = failed.followups
+    assert told.flags.ephemeral
     await forge(room.ben, board, f"v:end-post:{table.id}")
     assert room.channel.last_message.id != board.id
     assert room.channel.last_message.attachments

@@ -141,7 +141,8 @@ async def _post(pressed: Pressed) -> None:
 
 async def _posted(pressed: Pressed, table: Table, outcome: Outcome, channel_id: int) -> int:
     """Post the picture; its message."""
-    await pressed.interaction.response.defer(thinking=True)
+    # an answer that everybody sees waiting would tell everybody, too, that the picture could not be made
+    await pressed.interaction.response.defer()
     locale = table.stored.locale
     scene = await _picture(pressed, table, locale)
     title = headline(presenters.get(table.game.key), outcome, word_look(table, locale))
