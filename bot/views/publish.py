@@ -272,12 +272,16 @@ class TablePublisher:
             return
         await self._post(table, text, ping=None if wanted == "none" else user_id, controls=controls)
 
-    async def write_to(self, user_id: int, text: str, controls: Sequence[Control] = ()) -> bool:
-        """Write to a person alone; whether that was possible."""
+    async def write_to(
+        self, user_id: int, text: str, controls: Sequence[Control] = (), *, nonce: str | None = None
+    ) -> bool:
+        """Write to a person alone; whether that was possible. Within a few minutes Discord takes a second
+        letter of one `nonce` for the first."""
         await self.outbox.token()
         try:
             channel = await self.outbox.client.create_dm(discord.Object(user_id))
-            await channel.send(view=page(text, controls, accent=None).view)
+            view = page(text, controls, accent=None).view
+            await (channel.send(view=view) if nonce is None else channel.send(view=view, nonce=nonce))
         except errors.NOT_DONE as error:
             log.info("not written", why=errors.reason(error))
             return False

@@ -215,9 +215,10 @@ class TournamentBoard:
                 theirs = words(prefs[user].locale or say.language)
                 url = f"https://discord.com/channels/{place.guild_id}/{thread_id}"
                 text = theirs("tournament.call_direct", name=shown(tournament.stored.name), url=url)
-                if not await self._publisher.write_to(user, text):
+                once = f"{game_id} {user}"[-25:]
+                if not await self._publisher.write_to(user, text, nonce=once):
                     one = say("tournament.call", who=f"<@{user}>")
-                    await self._say(place, one, [user], nonce=f"{game_id} {user}"[-25:])
+                    await self._say(place, one, [user], nonce=once)
 
     async def _say(
         self, place: Place, text: str, called: list[int], *, nonce: str, inside: bool = True

@@ -166,7 +166,7 @@ async def test_both_are_called_in_the_way_that_they_chose(
         await room.bot.app.preferences.put(person.id, person.name, Prefs(pings=way), 0)
     written: list[tuple[int, str]] = []
 
-    async def write_to(user_id: int, text: str) -> bool:
+    async def write_to(user_id: int, text: str, **_: object) -> bool:
         written.append((user_id, text))
         return reached
 
@@ -179,3 +179,36 @@ async def test_both_are_called_in_the_way_that_they_chose(
     assert len(written) == (2 if letters else 0)
     assert all(f"/{match.thread_id}" in text and "Autumn cup" in text for _, text in written)
     assert called(room, before) == (players if aloud else set())
+
+
+async def test_a_call_that_is_tried_again_is_the_same_letter(
+    room: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The first has their letter when the call of the other fails; Discord knows the second one by its
+    nonce."""
+    tournament = await announced(room)
+    for name in PLAYERS:
+        person = getattr(room, name)
+        await room.bot.app.preferences.put(person.id, person.name, Prefs(pings="direct"), 0)
+    letters = list[tuple[int, str]]()
+    first = list[int]()
+    whole, fails = discord.PartialMessageable.send, [1]
+
+    async def write_to(user_id: int, _text: str, *, nonce: str) -> bool:
+        letters.append((user_id, nonce))
+        first[:] = first or [user_id]
+        return user_id in first
+
+    async def failing(self: Any, *args: Any, **words: Any) -> Any:
+        if letters and fails[0]:
+            fails[0] -= 1
+            raise refusal(500, 0)
+        return await whole(self, *args, **words)
+
+    monkeypatch.setattr(room.bot.app.publisher, "write_to", write_to)
+    monkeypatch.setattr(discord.PartialMessageable, "send", failing)
+    await room.ann.click(room.channel.last_message, label="Start")
+    await standing(room, tournament)
+    (one, other) = dict.fromkeys(user for user, _ in letters)
+    assert [user for user, _ in letters] == [one, other, one, other]
+    assert len(set(letters)) == 2
