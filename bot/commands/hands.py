@@ -12,51 +12,23 @@ from bot.presenters.voice import clipped
 from bot.presenters.ways import Route, routes
 from bot.tables.daily import others_decided
 from bot.tables.elsewhere import over_there
-from bot.tables.ports import OtherShard, Refused
+from bot.tables.ports import Refused
 from bot.tables.table import PAUSED, Table
 from bot.views import ids
 from bot.views.app import Connected, Interaction
-from bot.views.components import Message, button, page
 from bot.views.context import Answer
-from bot.views.names import joined, word_look
+from bot.views.names import word_look
+from bot.views.presses.my_tables import tables_message
 from bot.views.presses.play import open_hand, tell_move, welcome
 from engine.game import Seat
 
 say = words("en")
-MOST_TABLES = 12
 
 
 def add(tree: app_commands.CommandTree[Connected]) -> None:
     """Put the commands on the tree."""
     tree.add_command(hand)
     tree.add_command(move)
-
-
-def _my_tables(answer: Answer, tables: list[Table], away: list[OtherShard]) -> Message:
-    """All tables of a person, those that wait for them first, and the way to those of other processes."""
-    told = answer.say
-    if not tables and not away:
-        raise Refused("none_open")
-    lines, controls = [told("hand.tables")], []
-    for table in tables[:MOST_TABLES]:
-        title = presenters.get(table.game.key).title(answer.locale)
-        direct = table.stored.guild_id is None
-        where = told("hand.direct") if direct else f"<#{table.stored.channel_id}>"
-        mine = any(seat in table.waiting() for seat in table.seats_of(answer.user_id))
-        if table.phase == "lobby":
-            state = told("hand.lobby")
-        elif table.paused:
-            state = told("hand.paused")
-        elif mine:
-            state = told("hand.your_turn")
-        else:
-            names = joined([word_look(table, answer.locale).name(s) for s in table.waiting()], answer.locale)
-            state = told("hand.their_turn", names=names)
-        lines.append(f"**{table.id}** · {title} · {where} · {state}")
-        if table.phase == "live":
-            controls.append(button(told("hand.open", table=table.id), ids.make("hand", table.id)))
-    lines += [told(f"refused.{each.key}", **each.facts) for each in away]
-    return page("\n".join(lines), controls)
 
 
 @app_commands.command(name="hand", description=say("command.hand"))
@@ -70,7 +42,7 @@ async def hand(interaction: Interaction) -> None:
     if len(tables) == 1 and tables[0].phase == "live" and not away:
         await open_hand(answer, tables[0], tables[0].seats_of(answer.user_id)[0])
     else:
-        await answer.private(_my_tables(answer, tables, away))
+        await answer.private(tables_message(answer, tables, away))
 
 
 async def _turns(answer: Answer, table_id: int | None) -> list[tuple[Table, Seat]]:

@@ -71,6 +71,7 @@ PUBLIC = {
 TOURNAMENTS = ("join", "leave", "start", "page", "off", "on", "leave-yes", "leave-no")
 OF_NO_TABLE = {
     "games",
+    "hands",
     "board",
     "board-game",
     "leave-no",
