@@ -287,7 +287,7 @@ class Valence(Connected):
             metrics.unreplayed.labels(phase).set_function(partial(app.tables.upkeep.unreplayed, phase))
         metrics.queued.set_function(lambda: app.publisher.outbox.waiting)
         self.health.probe("gateway", probes.gateway(self))
-        self.health.probe("database", probes.database(app.database))
+        self.health.probe("database", probes.database(app.database, app.tables.tenure))
         self.health.probe("workers", probes.workers(pools))
         self.health.probe("lease", probes.lease(app.tables.tenure))
 

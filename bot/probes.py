@@ -50,9 +50,12 @@ MOVED = "moved"
 that is stored goes into a file that nobody finds after the next start."""
 
 
-def database(store: Database) -> Probe:
-    """Whether the database answers, from the file that had its name when this was asked for; what it raises
-    says why not."""
+def database(store: Database, tenure: Tenure) -> Probe:
+    """Whether the database answers, from the file that had its name when this was asked for, and takes what
+    is written; what it raises says why not.
+
+    Nothing is written for this: the lease is renewed every few seconds. A full disk is read as ever.
+    """
     mine = disk.identity(store.place.file) if store.sqlite else None
 
     async def look() -> Part:
@@ -60,6 +63,8 @@ def database(store: Database) -> Probe:
         await store.read_at_once(lambda connection: connection.execute(text("SELECT 1")).scalar())
         if mine is not None and await asyncio.to_thread(disk.identity, store.place.file) != mine:
             return Part(well=False, facts={"why": MOVED})
+        if tenure.trouble:
+            return Part(well=False, facts={"why": tenure.trouble})
         return Part(well=True, facts={"ms": round(1000 * (time.perf_counter() - began), 1)})
 
     return look

@@ -72,6 +72,8 @@ class Tenure:
         """Whether it has ever tried to take the lease."""
         self.lost = False
         """Whether somebody else has taken the lease: this process must stop."""
+        self.trouble = ""
+        """Why the last renewal was not stored, as the kind of a StoreError; empty while all is well."""
         self.on_lost = on_lost
         database.fence = self._fence
 
@@ -164,9 +166,14 @@ class Tenure:
             return False
         at, began = self.now(), self._clock.monotonic()
         until = self._clock.now() + self._ms
-        fresh = await self._database.write_at_once(
-            lambda connection: leases.renew(connection, mine, until, at), fenced=False
-        )
+        try:
+            fresh = await self._database.write_at_once(
+                lambda connection: leases.renew(connection, mine, until, at), fenced=False
+            )
+        except StoreError as found:
+            self.trouble = found.kind
+            raise
+        self.trouble = ""
         if not fresh:
             self._lose()
             return False

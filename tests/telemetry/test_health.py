@@ -17,10 +17,13 @@ from structlog.testing import capture_logs
 
 from bot import probes
 from bot.store.database import Database, StoreError
+from bot.tables.ports import SystemClock
+from bot.tables.tenure import Tenure
 from bot.telemetry.health import BEAT_SECONDS, STUCK_SECONDS, Health, Part
 from bot.telemetry.metrics import Metrics
 from bot.telemetry.server import PortTaken, Watchman
 from bot.workers.pool import Pool
+from tests.support.schema import empty
 from tests.support.waiting import turns
 
 
@@ -163,10 +166,15 @@ async def test_a_part_that_never_answers_is_ill(monkeypatch: pytest.MonkeyPatch)
     assert not health.report().parts["database"].well
 
 
+def storing() -> Any:
+    """The tenure of an owner whose renewals are stored."""
+    return SimpleNamespace(trouble="")
+
+
 async def test_the_database_tells_how_long_it_takes(tmp_path: Any) -> None:
     database = Database(f"sqlite:///{tmp_path / 'valence.db'}")
     (tmp_path / "valence.db").touch()
-    assert (await probes.database(database)()).well
+    assert (await probes.database(database, storing())()).well
     await database.close()
 
 
@@ -178,7 +186,7 @@ async def test_a_database_whose_file_was_moved_away_is_ill_until_it_is_back(
     file, elsewhere = tmp_path / "valence.db", tmp_path / "kept.db"
     file.touch()
     database = Database(f"sqlite:///{file}")
-    look = probes.database(database)
+    look = probes.database(database, storing())
     assert (await look()).well
     file.rename(elsewhere)
     if replaced:
@@ -187,6 +195,37 @@ async def test_a_database_whose_file_was_moved_away_is_ill_until_it_is_back(
     elsewhere.replace(file)
     assert (await look()).well
     await database.close()
+
+
+def test_a_database_that_takes_no_writes_is_ill_though_it_can_be_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As on a full disk: no move is stored, every press is refused, and a read finds nothing wrong."""
+    (tmp_path / "valence.db").write_bytes(empty())
+
+    async def full(*_: object, **__: object) -> None:
+        raise StoreError("full")
+
+    async def play() -> list[Part]:
+        database = Database(f"sqlite:///{tmp_path / 'valence.db'}")
+        tenure = Tenure(database, SystemClock())
+        look = probes.database(database, tenure)
+        await tenure.take()
+        parts = [await look()]
+        with monkeypatch.context() as patched:
+            patched.setattr(database, "write_at_once", full)
+            with pytest.raises(StoreError, match="full"):
+                await tenure.renew()
+            parts.append(await look())
+        await tenure.renew()
+        parts.append(await look())
+        await database.close()
+        return parts
+
+    first, ill, again = asyncio.run(play())
+    assert first.well
+    assert ill == Part(well=False, facts={"why": "full"})
+    assert again.well
 
 
 @pytest.mark.parametrize(("away", "is_well"), [(0.0, True), (59.0, True), (61.0, False)])
