@@ -11,9 +11,10 @@ import structlog
 
 from bot import presenters
 from bot.locales import words
+from bot.presenters.voice import clipped
 from bot.render.pool import StudioClosed
 from bot.render.scene import Look
-from bot.store.database import StoreError
+from bot.store.database import Conflict, Overtaken, StoreError
 from bot.tables.ports import Refused, Titles
 from bot.views.names import inert
 from bot.workers.errors import Closed, NoAnswer
@@ -102,6 +103,8 @@ def words_for(
     def stands(key: str) -> str:
         return key if at_table else f"{key}_elsewhere"
 
+    if isinstance(error, StoreError) and not isinstance(error, (Conflict, Overtaken)):
+        _note_trouble(error)
     match error:
         case Refused(key=key, facts=facts):
             return say(f"refused.{key}", **_inert(_titled(facts, locale)))
@@ -134,6 +137,13 @@ def words_for(
         log.warning("answer not delivered", why=reason(error))
         return say(stands("trouble.broken_line"))
     return say(stands("trouble.unexpected"), code=note(error))
+
+
+def _note_trouble(error: StoreError) -> None:
+    """Log what somebody is told to tell whoever runs the bot; the first line of it, for a database that says
+    more may quote a row."""
+    why, *_ = [*str(error).splitlines(), ""]
+    log.warning("database trouble", kind=error.kind, why=clipped(why, 200))
 
 
 def _titled(facts: Mapping[str, object], locale: str) -> dict[str, object]:

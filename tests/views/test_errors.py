@@ -8,7 +8,7 @@ import structlog
 from bot.locales import words
 from bot.render.pool import Studio, StudioClosed
 from bot.render.scene import Scene
-from bot.store.database import StoreError
+from bot.store.database import Conflict, Overtaken, StoreError
 from bot.tables.ports import Refused, Titles
 from bot.views.components import page
 from bot.views.errors import ARCHIVED, UNKNOWN_CHANNEL, UNKNOWN_MESSAGE, words_for
@@ -43,6 +43,23 @@ def test_a_locked_thread_is_told_as_what_it_is() -> None:
     """As when somebody who may manage threads has a table shown again in one that is locked."""
     with structlog.testing.capture_logs() as lines:
         assert part("trouble.locked") in words_for(refusal(400, ARCHIVED), "en")
+    assert not lines
+
+
+def test_trouble_with_the_database_stands_in_the_log() -> None:
+    """People are asked to tell whoever runs the bot, who must find it there; but of a row no word."""
+    with structlog.testing.capture_logs() as lines:
+        for kind in ("full", "slow", "not_a_database", "gone"):
+            words_for(StoreError(kind, "disk image is malformed\nDETAIL: row (7, a secret)"), "en")
+    assert [line["kind"] for line in lines] == ["full", "slow", "not_a_database", "gone"]
+    assert all(line["log_level"] == "warning" and "malformed" in line["why"] for line in lines)
+    assert "secret" not in str(lines)
+
+
+@pytest.mark.parametrize("error", [Conflict("seats.user_id"), Overtaken()])
+def test_that_somebody_was_faster_is_no_trouble(error: StoreError) -> None:
+    with structlog.testing.capture_logs() as lines:
+        assert part("store.conflict") in words_for(error, "en")
     assert not lines
 
 
