@@ -23,6 +23,12 @@ def _own(teller: _Teller, facts: Told) -> str:
     return teller.say(f"{teller.kind}_own" if "card" in facts else teller.kind)
 
 
+def _look(teller: _Teller, facts: Told) -> str:
+    """Whose card it is, unless it lies on the side of whoever looks."""
+    kind = "look_at_own_side" if teller.seat in facts["owners"] else "look"
+    return teller.say(f"{kind}_own" if "card" in facts else kind)
+
+
 def _draw(teller: _Teller, facts: Told) -> str | None:
     return teller.say("draw_own") if "card" in facts else None
 
@@ -85,7 +91,7 @@ class _Teller(Teller[Voice]):
         "freeze": _units,
         "heal": _units,
         "killed": _back,
-        "look": _own,
+        "look": _look,
         "move": _back,
         "over": _over,
         "pile_empty": _pile_empty,

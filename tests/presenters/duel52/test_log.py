@@ -8,7 +8,7 @@ from engine.duel52.notation import read
 from engine.game import IllegalAction
 from tests.engine.duel52.positions import REST, act, play
 from tests.presenters.duel52.said import ENGLISH, LOOK, PRESENTER, lines
-from tests.support.keys import all_keys, facts, key, keys
+from tests.support.keys import all_keys, facts, key, keys, plain
 
 
 def why(text: str, one: str) -> str:
@@ -27,6 +27,19 @@ def test_the_log_names_backs_only_to_those_who_know_them() -> None:
     assert facts(lines(state, 1)[1]).items() >= {"card": "**K♣**", "owners": "**Ben**"}.items()
     mine = lines(state, 0)[2]
     assert (key(mine), facts(mine)["card"]) == ("line.play_own", "**2♠**")
+
+
+@pytest.mark.parametrize(
+    ("looked_at", "of_others", "of_ones_own"),
+    [("9c", "line.look", "line.look_own"), ("8s", "line.look_at_own_side", "line.look_at_own_side_own")],
+)
+def test_who_looks_at_a_card_of_their_own_side_is_not_named_twice(
+    looked_at: str, of_others: str, of_ones_own: str
+) -> None:
+    state = play(f"standard A3 (4s),(8s)|-|-/(9c)|-|- {REST}", "flip 4s", f"look {looked_at}")
+    public, mine = (next(line for line in lines(state, who) if "look" in key(line)) for who in (1, 0))
+    assert (key(public), key(mine)) == (of_others, of_ones_own)
+    assert plain(public).count("Ann") == 1  # as it was "Ann looks at a face-down card of Ann"
 
 
 def test_the_log_of_a_trap() -> None:
