@@ -40,6 +40,13 @@ TOOLS = {
 }
 
 
+def test_the_wheel_is_built_by_what_the_lock_names() -> None:
+    """An image installs locked packages alone; what builds the wheel in it would be whatever is newest."""
+    builder = tomllib.loads(read(Path("pyproject.toml")))["build-system"]["requires"]
+    locked = read(Path("requirements.lock")).splitlines()
+    assert [line.removesuffix(" \\") for line in locked if line.startswith("hatchling==")] == builder
+
+
 def declared(*extras: str) -> set[str]:
     """The names of what is installed, with the extras."""
     groups = [PROJECT["dependencies"], *(PROJECT["optional-dependencies"][extra] for extra in extras)]
