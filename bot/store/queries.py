@@ -31,14 +31,11 @@ _ASLEEP, _AWAKE = text("games.asleep_at > 0"), text("games.asleep_at = 0")
 
 
 def seats_of(connection: Connection, user_id: int, most: int) -> list[int]:
-    """The open games at which a person sits, newest first."""
-    query = (
-        select(_GAMES.c.id)
-        .join(_SEATS, _SEATS.c.game_id == _GAMES.c.id)
-        .where(_SEATS.c.user_id == user_id, _OPEN)
-        .distinct()
-    )
-    return list(connection.execute(query.order_by(_GAMES.c.id.desc()).limit(most)).scalars())
+    """The open games at which a person sits, those that sleep last, newest first: begun alone and left, they
+    add up to more than a list holds."""
+    theirs = _GAMES.c.id.in_(select(_SEATS.c.game_id).where(_SEATS.c.user_id == user_id))
+    query = select(_GAMES.c.id).where(theirs, _OPEN).order_by(_GAMES.c.asleep_at > 0, _GAMES.c.id.desc())
+    return list(connection.execute(query.limit(most)).scalars())
 
 
 def in_channel(

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 from msgspec.structs import asdict
-from sqlalchemy import Connection, create_engine, insert
+from sqlalchemy import Connection, create_engine, insert, update
 
 from bot.store import queries
 from bot.store.games import UNDO, Entry
-from bot.store.models import Base, EntryRow, table_of
+from bot.store.models import Base, EntryRow, GameRow, SeatRow, table_of
 from bot.tables.journal import LEFT_OUT, standing
 from tests.support.results import add_game
 
@@ -58,3 +58,19 @@ def test_a_broken_undo_hides_no_list(tmp_path: Path) -> None:
         put(connection, game_id, [Entry(1, "act", 0, ["bid"], 0), Entry(3, UNDO, 0, ["bid"], 0)])
         lines, _ = queries.listed(connection, 10, guild_id=70, user_id=1)
     assert [line.id for line in lines] == [game_id]
+
+
+def test_tables_that_sleep_hide_none_that_is_played(tmp_path: Path) -> None:
+    """Who begins a game alone each day and leaves it still finds the one that goes on for weeks."""
+    made = create_engine(f"sqlite:///{tmp_path}/lists.db")
+    Base.metadata.create_all(made)
+    games, seats = table_of(GameRow), table_of(SeatRow)
+    with made.begin() as connection:
+        found = [add_game(connection, phase="live") for _ in range(5)]
+        seat = {"name": "Ann", "user_id": 1, "level": None, "entropy": 1}
+        connection.execute(
+            insert(seats), [{"game_id": each, "seat": at, **seat} for each in found for at in range(2)]
+        )
+        connection.execute(update(games).where(games.c.id > found[0]).values(asleep_at=9))
+        assert queries.seats_of(connection, 1, 3) == [found[0], found[4], found[3]]
+        assert queries.keys_at(connection, 1, 0, 3) == ["probe"]
