@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from bot import locales
 from tests.flows.test_moving import said
 from tests.flows.test_views import custom_ids, dealt
+from tests.support.tables import at_hand
 
 
 async def at_tables(room: Any, count: int) -> Any:
@@ -37,3 +39,14 @@ async def test_few_tables_stand_on_one_page(room: Any) -> None:
     message = await at_tables(room, 2)
     assert listed(message) == [2, 1]
     assert " / " not in str(message.components)
+
+
+async def test_tables_that_sleep_come_last_and_are_nobodys_turn(room: Any) -> None:
+    await at_tables(room, 2)
+    await at_hand(room.bot.app.tables)[2].sleep("idle")
+    message = (await room.ann.slash(room.channel, "hand")).response
+    say = locales.words("en")
+    assert listed(message) == [1, 2]
+    first, last = (line for line in said(message).splitlines() if "Probe" in line)
+    assert first.endswith(say("hand.your_turn"))
+    assert last.endswith(say("hand.sleeps"))
