@@ -56,6 +56,11 @@ async def _turns(answer: Answer, table_id: int | None) -> list[tuple[Table, Seat
     ]
 
 
+def _waiting(turns: list[tuple[Table, Seat]]) -> list[tuple[Table, Seat]]:
+    """Those at tables that are awake; where all sleep, all of them: a move wakes a table."""
+    return [turn for turn in turns if not turn[0].asleep] or turns
+
+
 def _routes(table: Table, seat: Seat, locale: str) -> list[Route]:
     if table.state is None:
         return []
@@ -83,7 +88,7 @@ async def move(interaction: Interaction, choice: str, table: int | None = None) 
             await welcome(at, answer.user_id)
         due = [at for at in mine if at.paused and set(at.seats_of(answer.user_id)) & set(at.waiting())]
         raise Refused(PAUSED if due else "no_moves")
-    chosen = [turn for turn in turns if choice.startswith(f"{turn[0].id}:{turn[1]}:")] or turns
+    chosen = [turn for turn in turns if choice.startswith(f"{turn[0].id}:{turn[1]}:")] or _waiting(turns)
     if len({at.id for at, _ in chosen}) > 1:
         raise Refused("ambiguous_table")
     at, seat = chosen[0]
@@ -105,7 +110,7 @@ def _value(table: Table, seat: Seat, way: Route) -> str:
 
 @completes("choice", move)
 async def _moves(answer: Answer, current: str) -> Choices:
-    turns = await _turns(answer, getattr(answer.interaction.namespace, "table", None))
+    turns = _waiting(await _turns(answer, getattr(answer.interaction.namespace, "table", None)))
     several = len({table.id for table, _ in turns}) > 1
     choices = []
     for table, seat in turns:

@@ -1,4 +1,4 @@
-"""/hand of somebody who sits at many tables."""
+"""/hand and /move of somebody who sits at many tables."""
 
 from __future__ import annotations
 
@@ -50,3 +50,18 @@ async def test_tables_that_sleep_come_last_and_are_nobodys_turn(room: Any) -> No
     first, last = (line for line in said(message).splitlines() if "Probe" in line)
     assert first.endswith(say("hand.your_turn"))
     assert last.endswith(say("hand.sleeps"))
+
+
+async def test_a_move_is_meant_for_the_table_that_is_awake(room: Any) -> None:
+    await at_tables(room, 2)
+    tables = at_hand(room.bot.app.tables)
+    await tables[2].sleep("idle")
+    offered = await room.ann.autocomplete(room.channel, "move", "choice", "")
+    assert offered
+    assert all(each["value"].startswith("1:") for each in offered)
+    assert not any(each["name"].startswith("1: ") for each in offered)  # there is nothing to tell apart
+    await room.ann.slash(room.channel, "move", choice=offered[0]["name"])
+    assert (tables[1].seq > 0, tables[2].seq, tables[2].asleep) == (True, 0, True)
+    sleeping = await room.ann.autocomplete(room.channel, "move", "choice", "", table=2)
+    await room.ann.slash(room.channel, "move", choice=sleeping[0]["value"])
+    assert tables[2].seq > 0
