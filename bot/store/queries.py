@@ -86,7 +86,8 @@ def keys_at(connection: Connection, user_id: int, channel_id: int, most: int) ->
 
 
 class Line(msgspec.Struct, frozen=True):
-    """One open game as a list shows it. `acts` are the moves that stand."""
+    """One open game as a list shows it. `acts` are the moves that stand; `asleep_at` is 0 while it is
+    awake."""
 
     id: int
     game: str
@@ -94,6 +95,7 @@ class Line(msgspec.Struct, frozen=True):
     guild_id: int | None
     channel_id: int
     message_id: int | None
+    asleep_at: int = 0
     acts: int = 0
     names: tuple[str, ...] = ()
 
@@ -107,16 +109,19 @@ def listed(
     user_id: int,
     seeking: bool = False,
 ) -> tuple[list[Line], int]:
-    """The open games of a server, or of a person where there is none, newest first; how many there are.
-    Private ones are listed for who sits there; `seeking`: lobbies for which people are sought."""
+    """The open games of a server, or of a person where there is none, those that sleep last, newest first;
+    how many there are. Private ones are listed for who sits there; `seeking`: lobbies for which people are
+    sought."""
     theirs = _GAMES.c.id.in_(select(_SEATS.c.game_id).where(_SEATS.c.user_id == user_id))
     seen = or_(not_(says(_GAMES.c.terms, "access", "private")), theirs)
     sought = and_(_GAMES.c.phase == "lobby", says(_GAMES.c.terms, "seeks", value=True))
     mine = theirs if guild_id is None else and_(_GAMES.c.guild_id == guild_id, seen)
     here = (mine, sought if seeking else _OPEN)
     total = connection.execute(select(func.count()).select_from(_GAMES).where(*here)).scalar_one()
-    columns = [_GAMES.c[name] for name in ("id", "game", "phase", "guild_id", "channel_id", "message_id")]
-    page = select(*columns).where(*here).order_by(_GAMES.c.id.desc()).limit(most).offset(offset)
+    shown = ("id", "game", "phase", "guild_id", "channel_id", "message_id", "asleep_at")
+    order = (_GAMES.c.asleep_at > 0, _GAMES.c.id.desc())
+    page = select(*(_GAMES.c[name] for name in shown)).where(*here).order_by(*order)
+    page = page.limit(most).offset(offset)
     lines = [Line(**row._mapping) for row in connection.execute(page)]
     names: dict[int, list[str]] = {line.id: [] for line in lines}
     seated = select(_SEATS.c.game_id, _SEATS.c.name).where(_SEATS.c.game_id.in_(list(names)))

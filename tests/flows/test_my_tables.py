@@ -1,4 +1,4 @@
-"""/hand and /move of somebody who sits at many tables."""
+"""/hand, /move and /games where there are many tables, some of which sleep."""
 
 from __future__ import annotations
 
@@ -65,3 +65,14 @@ async def test_a_move_is_meant_for_the_table_that_is_awake(room: Any) -> None:
     sleeping = await room.ann.autocomplete(room.channel, "move", "choice", "", table=2)
     await room.ann.slash(room.channel, "move", choice=sleeping[0]["value"])
     assert tables[2].seq > 0
+
+
+async def test_open_tables_that_sleep_are_told_last(room: Any) -> None:
+    """A lobby that waits for people is not looked for behind games that somebody left."""
+    await at_tables(room, 2)
+    await at_hand(room.bot.app.tables)[2].sleep("idle")
+    message = (await room.ann.slash(room.channel, "games")).response
+    first, last = (line for line in said(message).splitlines() if "Probe" in line)
+    assert first.startswith("[Table 1]")
+    assert last.startswith("[Table 2]")
+    assert last.endswith(locales.words("en")("games.asleep"))

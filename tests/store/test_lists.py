@@ -74,3 +74,10 @@ def test_tables_that_sleep_hide_none_that_is_played(tmp_path: Path) -> None:
         connection.execute(update(games).where(games.c.id > found[0]).values(asleep_at=9))
         assert queries.seats_of(connection, 1, 3) == [found[0], found[4], found[3]]
         assert queries.keys_at(connection, 1, 0, 3) == ["probe"]
+        for asked in ({"guild_id": 70, "user_id": 2}, {"guild_id": None, "user_id": 1}):
+            lines, total = queries.listed(connection, 3, **asked)
+            assert total == 5
+            assert [line.id for line in lines] == [found[0], found[4], found[3]]
+            assert [bool(line.asleep_at) for line in lines] == [False, True, True]
+            (rest, _) = queries.listed(connection, 3, 3, **asked)
+            assert [line.id for line in rest] == [found[2], found[1]]

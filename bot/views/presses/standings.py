@@ -72,6 +72,7 @@ async def games_message(answer: Answer, at: int = 0, *, seeking: bool = False) -
         key, url = ("games.table_in", "") if table.message_id is None else ("games.table", message_url(table))
         link = say(key, table=table.id, url=url, channel=f"<#{table.channel_id}>")
         state = say("games.lobby") if table.phase == "lobby" else say("games.live", n=table.acts)
+        state = say("games.asleep") if table.asleep_at else state
         lines.append(say("games.line", link=link, game=title, names=names, state=state))
     return page("\n".join(lines), pager(say, at, pages, verb), _wanting_calls(answer))
 
