@@ -1,5 +1,5 @@
-"""/table repost, pings, computer, undo, pause and cancel: showing a table again, fewer pings, an opponent for
-whoever is away, a move taken back, a pause, closing."""
+"""/table repost, pings, computer, undo, pause, leave and cancel: showing a table again, fewer pings, an
+opponent for whoever is away, a move taken back, a pause, getting up, closing."""
 
 from __future__ import annotations
 
@@ -20,6 +20,7 @@ from bot.views.components import page
 from bot.views.context import Answer
 from bot.views.errors import MissingPermissions, missing_permissions
 from bot.views.local import server_here
+from bot.views.presses.board import ask_to_leave
 from bot.views.presses.consent import call_computer, take_a_pause, take_back
 from bot.views.presses.lobby import ask_to_close
 
@@ -53,6 +54,22 @@ async def _which(answer: Answer, number: int | None) -> Table:
     if table.phase not in OPEN_PHASES:
         raise Refused("no_table", table=number)
     return table
+
+
+async def _mine(answer: Answer, number: int | None) -> Table:
+    """The table of that number, or the newest of this channel at which the person sits, or their only one;
+    wherever they are.
+
+    Raises:
+        Refused: there is none, or it cannot be told which.
+    """
+    if number is not None:
+        return rights.must_reach(answer.interaction, await _which(answer, number), anywhere=True)
+    tables = await answer.tables.of_user(answer.user_id)
+    here = [table for table in tables if table.stored.channel_id == answer.interaction.channel_id]
+    if not here and len(tables) != 1:
+        raise Refused("which_table" if tables else "none_open")
+    return max(here or tables, key=lambda table: table.id)
 
 
 @group.command(name="repost", description=say("command.table_repost"))
@@ -93,7 +110,7 @@ async def cancel(interaction: Interaction, table: int | None = None) -> None:
 async def pings(interaction: Interaction, table: int | None = None) -> None:
     """Stop the pings of a table, or let them begin again."""
     answer = Answer.to(interaction)
-    found = rights.must_reach(answer.interaction, await _which(answer, table), anywhere=True)
+    found = await _mine(answer, table)
     wanted = answer.user_id in found.stored.terms.quiet
     await set_pings(found, answer.user_id, wanted=wanted)
     key = "table.pings_on" if wanted else "table.pings_off"
@@ -115,8 +132,7 @@ async def computer(interaction: Interaction, table: int | None = None) -> None:
 async def undo(interaction: Interaction, table: int | None = None) -> None:
     """Take back one's last move, or ask the others whether they agree."""
     answer = Answer.to(interaction)
-    found = rights.must_reach(answer.interaction, await _which(answer, table), anywhere=True)
-    await take_back(answer, found)
+    await take_back(answer, await _mine(answer, table))
 
 
 @group.command(name="pause", description=say("command.table_pause"))
@@ -124,8 +140,15 @@ async def undo(interaction: Interaction, table: int | None = None) -> None:
 async def pause(interaction: Interaction, table: int | None = None) -> None:
     """Let nobody's clock run, once everybody who sits there has agreed."""
     answer = Answer.to(interaction)
-    found = rights.must_reach(answer.interaction, await _which(answer, table), anywhere=True)
-    await take_a_pause(answer, found)
+    await take_a_pause(answer, await _mine(answer, table))
+
+
+@group.command(name="leave", description=say("command.table_leave"))
+@app_commands.describe(table=say("command.table_number"))
+async def leave(interaction: Interaction, table: int | None = None) -> None:
+    """Get up from a table; asks first. Anywhere, since who sits there may have left its server."""
+    answer = Answer.to(interaction)
+    await ask_to_leave(answer, await _mine(answer, table))
 
 
 def _listed(tables: list[Line], locale: str, current: str) -> Choices:
@@ -144,7 +167,7 @@ async def _tables_here(answer: Answer, current: str) -> Choices:
     return _listed(here, answer.locale, current)
 
 
-@completes("table", pings, undo, pause)
+@completes("table", pings, undo, pause, leave)
 async def _my_tables(answer: Answer, current: str) -> Choices:
     found, _ = await answer.tables.listed(None, answer.user_id, MOST_LISTED)
     return _listed(found, answer.locale, current)

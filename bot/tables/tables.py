@@ -380,10 +380,15 @@ class Tables:
         return Table(self._context, found)
 
     async def of_user(self, user_id: int) -> list[Table]:
-        """The open tables at which a person sits, those that wait for the person first."""
+        """The open tables at which a person sits: those that wait for the person first, those that sleep
+        last."""
         found = await self.database.read_at_once(lambda c: queries.seats_of(c, user_id, MOST_LISTED))
         mine = await self._loader.those(found)
-        return sorted(mine, key=lambda t: (not any(s in t.waiting() for s in t.seats_of(user_id)), -t.id))
+
+        def order(table: Table) -> tuple[bool, bool, int]:
+            return table.asleep, not set(table.waiting()) & set(table.seats_of(user_id)), -table.id
+
+        return sorted(mine, key=order)
 
     async def in_channel(self, channel_id: int, threads: Collection[int] = ()) -> list[Table]:
         """The open tables of a channel, and of these threads, newest first."""

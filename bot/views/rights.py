@@ -2,7 +2,8 @@
 
 A table and a tournament belong to the server in which they were opened (a table in direct messages to
 those). What everybody sees of them, and what changes them, is done there and nowhere else; rights such as
-Manage Messages count there alone. A person who sits at a table has a private hand wherever they are.
+Manage Messages count there alone. A person who sits at a table has a private hand wherever they are, and may
+leave it from there: they may have left the server.
 
 A server says who may open tables, which and where, and who may close those of others (`bot.store.servers`).
 """

@@ -37,6 +37,7 @@ PRIVATE = {
     "try-again": ":0",
     "retry": "",
     **dict.fromkeys(("more", "ping", "undo", "pause", "resume", "hands-show", "hands-hide"), ""),
+    **dict.fromkeys(("leave", "leave-yes", "stand"), ""),
     **dict.fromkeys(("undo-ask", "agree", "decline"), ":{decision}"),
     **dict.fromkeys(("let-in", "turn-away"), ":1"),
 }
@@ -46,8 +47,6 @@ PUBLIC = {
         (
             "why",
             "log",
-            "leave",
-            "leave-yes",
             "record",
             "keepsake",
             "rules",
@@ -61,7 +60,7 @@ PUBLIC = {
         ),
         "",
     ),
-    **dict.fromkeys(("join", "stand", "start", "add-opponent", "drop-opponent", "clock", "place"), ""),
+    **dict.fromkeys(("join", "start", "add-opponent", "drop-opponent", "clock", "place"), ""),
     **dict.fromkeys(("options", "arrange", "invite", "come", "fair", "start-filled"), ""),
     **dict.fromkeys(("close", "close-yes", "house-save"), ""),
     **dict.fromkeys(("house-replace", "take-up", "stay-away"), ":1"),
@@ -197,7 +196,7 @@ async def test_who_sits_there_has_their_hand_anywhere_and_nothing_else(room: Any
             assert part("refused.elsewhere") in words
         assert state_of(table) == before
         for verb, rest in PRIVATE.items():
-            if verb == "again":
+            if verb in ("again", "leave-yes"):
                 continue
             result = await forge(person, message, ref(table, verb, rest, 1), chosen(verb))
             assert result.acknowledged, verb
@@ -207,6 +206,41 @@ async def test_who_sits_there_has_their_hand_anywhere_and_nothing_else(room: Any
     acts = table.acts
     await away.ben.click(hand.response, label="Bid 2")
     assert table.acts == acts + 1
+
+
+async def test_who_has_left_a_server_can_leave_its_table(room: Any, away: Any) -> None:
+    await dealt(room)
+    table = the_table(room)
+    nobody = await away.cleo.slash(away.channel, "table leave", table=table.id)
+    assert locales.words("en")("refused.no_table", table=table.id) in said(nobody.response)
+    asked = await room.ben.user.slash("table leave")
+    assert part("leave.ask") in said(asked.response)
+    await room.ben.user.click(asked.response, label="Leave the game")
+    assert room.ben.id not in table.people()
+    assert table.stored.terms.left == {1: room.ben.id}
+    again = await room.ben.user.slash("table leave")
+    assert part("refused.none_open") in said(again.response)
+
+
+async def test_who_sits_in_a_lobby_gets_up_from_anywhere(room: Any, away: Any) -> None:
+    await room.ann.slash(room.channel, "play", game="probe")
+    await room.ben.click(room.channel.last_message, label="Join or leave")
+    table = the_table(room)
+    asked = await away.ben.slash(away.channel, "table leave", table=table.id)
+    assert part("leave.ask_lobby") in said(asked.response)
+    await away.ben.click(asked.response, label="Leave")
+    assert table.people() == [room.ann.id]
+
+
+async def test_which_table_is_left_is_never_guessed(room: Any, away: Any) -> None:
+    for _ in range(2):
+        await dealt(room)
+    unsaid = await away.ben.slash(away.channel, "table leave")
+    assert part("refused.which_table") in said(unsaid.response)
+    offered = await away.ben.autocomplete(away.channel, "table leave", "table", "")
+    assert [each["value"] for each in offered] == [2, 1]
+    here = await room.ben.slash(room.channel, "table leave")
+    assert "table 2" in said(here.response)
 
 
 async def test_a_host_closes_their_table_only_where_it_stands(room: Any, away: Any) -> None:

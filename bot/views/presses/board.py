@@ -9,6 +9,7 @@ from discord import ButtonStyle
 from bot import presenters
 from bot.presenters.voice import clipped
 from bot.store import people
+from bot.store.games import OPEN_PHASES
 from bot.tables.croupier import steady
 from bot.tables.ports import Refused
 from bot.tables.table import Table
@@ -87,24 +88,37 @@ async def _log_page(pressed: Pressed, table: Table, at: int) -> Message:
     return page(say("log.heading", table=table.id), clipped(shown_lines, 3000), foot, controls)
 
 
+async def ask_to_leave(answer: Answer, table: Table) -> None:
+    """Ask whether this person wants to leave a table, wherever they are: they may have left its server.
+
+    Raises:
+        Refused: they don't sit there, or it is over.
+    """
+    say = answer.say
+    if not table.seats_of(answer.user_id):
+        raise Refused("not_seated")
+    if table.outcome() is not None or table.phase not in OPEN_PHASES:
+        raise Refused("over")
+    no = button(say("leave.no"), ids.make("leave-no", table.id))
+    if table.phase == "lobby":
+        ask, verb = say("leave.ask_lobby", table=table.id), "stand"
+    else:
+        last = table.people() == [answer.user_id]
+        key = "ask_match" if table.stored.terms.tournament else "ask_last" if last else "ask"
+        ask, verb = say(f"leave.{key}", table=table.id), "leave-yes"
+    label = say("lobby.leave" if verb == "stand" else "leave.yes")
+    yes = button(label, ids.make(verb, table.id), style=ButtonStyle.danger)
+    await answer.private(page(ask, [yes, no]))
+
+
 @handlers.on("leave")
 async def _leave(pressed: Pressed) -> None:
-    table = await pressed.table()
-    say = pressed.say
-    if not table.seats_of(pressed.user_id):
-        raise Refused("not_seated")
-    if table.phase != "live" or table.outcome() is not None:
-        raise Refused("over")
-    last = table.people() == [pressed.user_id]
-    key = "ask_match" if table.stored.terms.tournament else "ask_last" if last else "ask"
-    ask = say(f"leave.{key}", table=table.id)
-    yes = button(say("leave.yes"), ids.make("leave-yes", table.id), style=ButtonStyle.danger)
-    await pressed.private(page(ask, [yes, button(say("leave.no"), ids.make("leave-no", table.id))]))
+    await ask_to_leave(pressed, await pressed.table(anywhere=True))
 
 
 @handlers.on("leave-yes")
 async def _leave_yes(pressed: Pressed) -> None:
-    table = await pressed.table()
+    table = await pressed.table(anywhere=True)
     if table.stored.terms.tournament:
         await table.forfeit(pressed.user_id)
         await pressed.turn(page(pressed.say("leave.closed", table=table.id)))

@@ -107,7 +107,7 @@ async def ask_to_leave(pressed: Pressed, table: Table) -> None:
 
 @handlers.on("stand")
 async def _stand(pressed: Pressed) -> None:
-    table = await pressed.table()
+    table = await pressed.table(anywhere=pressed.from_private)
     await _once(pressed, lobby.leave(table, pressed.user_id))
     if pressed.from_private:
         await pressed.update(page(pressed.say("lobby.left")))

@@ -17,8 +17,7 @@ handlers = Handlers[Pressed]()
 
 
 def tables_message(answer: Answer, tables: list[Table], away: list[OtherShard], at: int = 0) -> Message:
-    """These tables of a person, those that sleep last, and the way to those of other processes; a page of
-    them.
+    """These tables of a person and the way to those of other processes; a page of them.
 
     Raises:
         Refused: the person sits at none.
@@ -29,8 +28,7 @@ def tables_message(answer: Answer, tables: list[Table], away: list[OtherShard], 
     pages = max(1, -(-len(tables) // PER_PAGE))
     at = min(at, pages - 1)  # tables may have ended since the page before was shown
     lines, controls = [told("hand.tables")], list[Control]()
-    awake_first = sorted(tables, key=lambda table: table.asleep)
-    for table in awake_first[at * PER_PAGE : (at + 1) * PER_PAGE]:
+    for table in tables[at * PER_PAGE : (at + 1) * PER_PAGE]:
         lines.append(_line(answer, table))
         if table.phase == "live":
             controls.append(button(told("hand.open", table=table.id), ids.make("hand", table.id)))
