@@ -18,7 +18,7 @@ from bot.store.totals import Total
 from bot.tables import lobby
 from bot.tables.ports import Refused, Stale
 from bot.tables.results import keep_results
-from bot.tables.table import Table
+from bot.tables.table import Table, TableContext
 from bot.tables.tables import Tables
 from engine.game import IllegalAction, IllegalSetup, Outcome, Standing
 from engine.record import verify
@@ -262,6 +262,55 @@ async def test_nobody_leaves_or_closes_a_game_that_has_ended(
     assert table.phase == "over"
     assert table.stored.terms.left == {}
     assert await tables.database.read_at_once(lambda c: people.has_results(c, table.id))
+
+
+async def test_a_table_that_was_closed_stays_as_it_was(tables: Tables) -> None:
+    """Buttons of its last message may still be pressed."""
+    table = await new_table(tables, people=[1, 2])
+    with pytest.raises(Refused, match="not_started"):
+        await table.give_up_seat(2, "random", "Robo")
+    await lobby.start(table, 1)
+    await table.cancel("closed")
+    with pytest.raises(Refused, match="closed"):
+        await table.give_up_seat(2, "random", "Robo")
+    with pytest.raises(Refused, match="closed"):
+        await table.forfeit(2)
+    assert table.people() == [1, 2]
+    assert table.stored.why == "closed"
+
+
+async def test_what_another_process_changed_first_stands(tables: Tables) -> None:
+    """Who decided here by what was on the screen before hears so, and has decided nothing."""
+    table = await new_table(tables, people=[1, 2])
+    await lobby.start(table, 1)
+    found = await tables.database.read_at_once(lambda c: store.whole(c, table.id))
+    assert found is not None
+    elsewhere = Table(TableContext.alone(tables.database), found)
+    await elsewhere.act(0, elsewhere.decisions[0], Act("bid", 1))
+    with pytest.raises(Stale):
+        await table.act(0, table.decisions[0], Act("bid", 2))
+    assert [entry.data for entry in await journal_of(tables, table)] == [["bid", 1, []]]
+    assert (table.acts, table.decisions) == (elsewhere.acts, elsewhere.decisions)
+
+
+async def test_what_its_message_shows_is_known_though_its_rows_are_read_again(tables: Tables) -> None:
+    """That is stored a while later; until then nothing is drawn twice."""
+    table = await new_table(tables, people=[1, 2])
+    table.mark_shown(table.stored.edition)
+    await table.read_again()
+    assert table.stored.shown == table.stored.edition
+
+
+async def test_a_game_that_closed_before_any_act_keeps_its_position(tables: Tables) -> None:
+    """Its rows alone do not tell that cards were dealt; who knows it goes on to."""
+    table = await new_table(tables, people=[1, 2])
+    await lobby.start(table, 1)
+    dealt = table.state
+    assert dealt is not None
+    await table.cancel("closed")
+    await table.read_again()
+    assert table.state is not None
+    assert table.state.observe(0) == dealt.observe(0)
 
 
 async def test_games_against_opponents_alone_are_practice(tables: Tables) -> None:
