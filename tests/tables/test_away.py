@@ -12,7 +12,7 @@ import pytest
 from bot.store import games as store
 from bot.store.days import DAY_MS
 from bot.store.terms import Terms
-from bot.tables import lobby
+from bot.tables import consent, lobby
 from bot.tables.habits import set_autopass
 from bot.tables.ports import Refused
 from bot.tables.table import PAUSED, Table
@@ -154,6 +154,22 @@ async def test_who_was_late_once_gains_no_time_by_looking(world: World) -> None:
     await table.come_back(2)
     assert [deadline for deadline in table.deadlines if deadline.seat == 1] == ends
     assert not table.misses(2)
+
+
+async def test_a_seat_is_taken_back_in_a_pause_that_goes_on(world: World) -> None:
+    """Looking ends no pause; once somebody does, the table waits for the owner and not for an opponent."""
+    table = await ben_is_away(world)
+    await table.sleep(PAUSED)
+    await table.come_back(2)
+    assert table.paused
+    assert table.deadlines == ()
+    assert not table.away(1)
+    assert not table.misses(2)
+    await consent.resume(table, 1)
+    while 1 not in table.waiting():
+        await first_act(table, 1)
+        await settle(world.tables)
+    assert "turn" in deadlines(table, 1)
 
 
 async def test_an_opponent_that_was_about_to_act_leaves_the_seat(tmp_path: Path) -> None:
