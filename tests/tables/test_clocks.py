@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator
 from pathlib import Path
 
@@ -84,6 +85,15 @@ async def test_nobody_is_pinged_twice_in_one_turn(world: World, clock: int) -> N
     assert world.notes.reminders == [(table.id, 1, clock // 4)]
     assert world.notes.said == [("everybody", False)]
     assert len(world.notes.nudges) == 1
+
+
+async def test_of_two_who_would_ping_at_once_one_does(world: World) -> None:
+    """Who finds the deadline struck out says nothing."""
+    table = await dealt(world, 3600, 1, 2)
+    await first_act(table, 1)
+    nudge = next(each for each in table.deadlines if each.kind == "nudge")
+    assert await asyncio.gather(table.told(nudge), table.told(nudge)) == [True, False]
+    assert nudge not in table.deadlines
 
 
 async def test_a_relaxed_clock_waits_for_who_is_on_holiday(world: World) -> None:
