@@ -20,7 +20,7 @@ from bot.tables.journal import BadJournal, standing
 from bot.tables.ports import Refused, Stale
 from bot.tables.recent import UNDONE
 from bot.tables.snapshots import EVERY
-from bot.tables.table import Table
+from bot.tables.table import RECENT_EVENTS, Table, TableContext
 from bot.views.request import request
 from engine import record
 from engine.fair import NONCE_BYTES, SEED_BYTES, Commitment
@@ -28,7 +28,7 @@ from engine.game import Action, AnyGame, Seat
 from tests.conformance.walk import every_game
 from tests.support.tables import first_act, journal_of, new_table, settle
 from tests.tables.test_away import World
-from tests.tables.test_snapshots import again, begun, play, seen
+from tests.tables.test_snapshots import again, begun, play, rows, seen
 
 PRESSES = 10
 """So many presses are taken back in a game."""
@@ -198,6 +198,20 @@ async def test_a_card_that_was_drawn_is_not_taken_back_without_the_other(world: 
     assert table.acts == 1
 
 
+async def test_a_drawn_card_that_came_back_once_is_asked_for_because_it_was_seen(world: World) -> None:
+    """Not because a clock runs: others would have been asked without one."""
+    table = await new_table(world.tables, game="canasta", people=(1, 2), terms=Terms(clock=3600))
+    await lobby.start(table, 1)
+    for _ in range(2):
+        (seat,) = table.waiting()
+        owner = table.sitters[seat].user_id or 0
+        await table.act(seat, table.decisions[seat], next(a for a in table.legal[seat] if a[0] == "draw"))
+        found = await found_for(world, table, owner)
+        assert (found.free, found.again) == (False, False)
+        await asks(world, table, owner)
+        assert await says(world, table, 3 - owner)
+
+
 async def test_everybody_else_must_agree_once_somebody_has_moved(world: World) -> None:
     table = await dealt(world, 1, 2, 3)
     for user_id in (1, 2, 3):
@@ -211,7 +225,22 @@ async def test_everybody_else_must_agree_once_somebody_has_moved(world: World) -
     assert await says(world, table, 2)
     assert (table.acts, table.seq) == (0, 5)
     assert table.stored.terms.asked is None
-    assert table.deadlines or not table.stored.terms.clock
+
+
+async def test_who_decides_after_an_undo_has_the_whole_clock(world: World) -> None:
+    """Ann's move comes back after half of Ben's time: the clock is hers, and runs from its beginning."""
+    table = await new_table(world.tables, game="canasta", people=(1, 2), terms=Terms(clock=3600))
+    await lobby.start(table, 1)
+    (seat,) = table.waiting()
+    owner = table.sitters[seat].user_id or 0
+    while table.waiting() == (seat,):
+        await table.act(seat, table.decisions[seat], table.legal[seat][0])
+    await world.pass_by(1800)
+    await asks(world, table, owner)
+    assert await says(world, table, 3 - owner)
+    assert table.waiting() == (seat,)
+    assert {each.seat for each in table.deadlines} == {seat}
+    assert [each.due_at - table.now() for each in table.deadlines if each.kind == "turn"] == [3_600_000]
 
 
 async def test_one_no_is_enough_and_the_next_move_settles_the_question(world: World) -> None:
@@ -236,6 +265,15 @@ async def test_one_no_is_enough_and_the_next_move_settles_the_question(world: Wo
     with pytest.raises(Refused, match="nothing_asked"):
         await says(world, table, 2)
     assert table.acts == 4
+
+
+async def test_of_two_who_asked_reads_the_no_of_the_other(world: World) -> None:
+    table = await dealt(world, 1, 2)
+    await consent.ask(table, 1, Asked(what="pause", by=1, seq=table.seq))
+    assert not await says(world, table, 2, yes=False)
+    found = consent.asked(table)
+    assert found is not None
+    assert found.no == 2
 
 
 async def test_a_question_and_what_was_agreed_outlive_the_bot(world: World) -> None:
@@ -322,6 +360,24 @@ async def test_who_is_alone_pauses_at_once(world: World) -> None:
     await table.give_up_seat(2, "random", "Robo")
     await consent.pause(table, 1)
     assert table.paused
+
+
+async def test_no_snapshot_of_what_was_taken_back_is_ever_read(world: World) -> None:
+    """It would be read once enough has come after it: the table would go on from a move that is no more."""
+    table = await begun(world.tables, "molecular", 8, rounds=20)
+    rng = random.Random(7)
+    await play(table, rng, EVERY + 2)
+    back = standing(await journal_of(world.tables, table))[-12]
+    owner = table.sitters[back.seat].user_id or 0
+    wish = Asked(what="undo", by=owner, seq=table.seq, seat=back.seat, first=back.seq)
+    await consent.ask(table, owner, wish)
+    for user_id in consent.to_agree(table):
+        await says(world, table, user_id)
+    assert table.acts < EVERY
+    while table.seq < EVERY + RECENT_EVENTS + 12:
+        await play(table, rng, 1)
+        read = Table(TableContext.alone(world.tables.database), await rows(world.tables, table.id))
+        assert seen(read) == seen(table)
 
 
 @pytest.mark.parametrize("game", ["molecular", "canasta"])
