@@ -206,18 +206,48 @@ def test_nobody_meets_twice_while_that_can_be_avoided(count: int, seed: int, dat
         bracket = decided(bracket, ready[0], rng)
 
 
+def fewest(players: str, met: set[frozenset[str]]) -> int:
+    """How many rematches a round of these needs at least, by trying everything."""
+    if not players:
+        return 0
+    one, others = players[0], players[1:]
+    return min((frozenset((one, two)) in met) + fewest(others.replace(two, ""), met) for two in others)
+
+
 @given(st.sets(st.sampled_from([frozenset(pair) for pair in combinations("abcdefgh", 2)])))
 def test_the_fewest_rematches_are_found(met: set[frozenset[str]]) -> None:
-    def fewest(players: str) -> int:
-        if not players:
-            return 0
-        one, others = players[0], players[1:]
-        return min((frozenset((one, two)) in met) + fewest(others.replace(two, "")) for two in others)
-
-    assert rematches("abcdefgh", met) == fewest("abcdefgh")
+    assert rematches("abcdefgh", met) == fewest("abcdefgh", met)
     pairs, bye = swiss("abcdefgh", dict.fromkeys("abcdefgh", 0.0), met, {})
     assert bye == ""
-    assert sum(frozenset(pair) in met for pair in pairs) == fewest("abcdefgh")
+    assert sum(frozenset(pair) in met for pair in pairs) == fewest("abcdefgh", met)
+
+
+def few_left_to_meet(players: str, seed: int) -> set[frozenset[str]]:
+    """Most have met: who is left to meet goes round in odd circles, where a search by hand is led astray."""
+    rng = random.Random(seed)
+    share = rng.uniform(0.4, 0.9)
+    return {frozenset(pair) for pair in combinations(players, 2) if rng.random() < share}
+
+
+def test_the_fewest_rematches_are_found_where_most_have_met() -> None:
+    for seed in range(400):
+        met = few_left_to_meet("abcdefgh", seed)
+        assert rematches("abcdefgh", met) == fewest("abcdefgh", met), seed
+
+
+def test_the_bye_goes_to_the_lowest_unless_another_one_spares_a_rematch() -> None:
+    elsewhere = Counter[bool]()
+    for seed in range(200):
+        met = few_left_to_meet("abcdefg", seed)
+        byes = {player: random.Random(f"{seed}{player}").randrange(2) for player in "abcdefg"}
+        free = [player for player in "gfedcba" if byes[player] == min(byes.values())]
+        needed = {player: fewest("abcdefg".replace(player, ""), met) for player in free}
+        pairs, bye = swiss("abcdefg", dict.fromkeys("abcdefg", 0.0), met, byes)
+        assert bye == min(needed, key=lambda player: needed[player]), seed  # of equals the lowest
+        assert sorted(player for pair in pairs for player in pair) == sorted(set("abcdefg") - {bye})
+        assert sum(frozenset(pair) in met for pair in pairs) == needed[bye]
+        elsewhere[bye != free[0]] += 1
+    assert elsewhere[True] > 5
 
 
 def test_the_first_round_pairs_the_upper_half_with_the_lower() -> None:
@@ -344,6 +374,25 @@ def test_who_leaves_early_is_annulled_and_who_leaves_late_loses_what_is_left() -
     walkovers = [match for match in late.matches() if match.walkover]
     assert len(walkovers) == 2
     assert all("p1" in match.players and match.winner not in ("", "p1") for match in walkovers)
+
+
+def test_who_leaves_after_their_last_match_keeps_their_place() -> None:
+    """Nothing of the league is left to them; who has another round before them goes behind all others."""
+    bracket = start("round_robin", named(4))
+    for number in range(3):
+        for match in bracket.ready():
+            if "p1" in match.players or number < 2:
+                bracket = bracket.report(match.key, min(match.players))
+    league = bracket.withdraw("p1").league
+    assert league is not None
+    assert (league.standings[0].player, league.standings[0].left) == ("p1", False)
+    bracket = start("round_robin", named(4))
+    for match in bracket.ready():
+        bracket = bracket.report(match.key, min(match.players))
+    own = next(match for match in bracket.ready() if "p1" in match.players)
+    league = bracket.report(own.key, "p1").withdraw("p1").league  # the other match of the round is still on
+    assert league is not None
+    assert (league.standings[-1].player, league.standings[-1].left) == ("p1", True)
 
 
 # -- single cases -----------------------------------------------------------------------------
