@@ -340,6 +340,20 @@ async def test_a_planner_who_is_deleted_leaves_the_night_to_others(room: Any, so
     assert " ann" not in now(room, message)
 
 
+async def test_a_guest_who_is_deleted_leaves_the_night_as_it_was_planned(room: Any) -> None:
+    """Though its planner does not come."""
+    message = await planned(room)
+    await comes(room, room.ann, message, "No")
+    await comes(room, room.ben, message)
+    await comes(room, room.cleo, message)
+    asked = await room.ben.slash(room.channel, "privacy")
+    sure = await room.ben.click(asked.response, custom_id="v:privacy-delete")
+    await room.ben.click(sure.response, custom_id="v:privacy-yes")
+    night = await the_night(room)
+    assert (night.phase, night.host_id) == ("planned", room.ann.id)
+    assert {one.name for one in await room.bot.app.nights.guests(1)} == {"ann", "cleo"}
+
+
 async def test_nobody_plans_without_end(room: Any) -> None:
     nights, now = room.bot.app.nights, room.bot.app.tables.clock.now()
     one = Night(
