@@ -14,6 +14,7 @@ from bot.store.prefs import Prefs, put_prefs
 from bot.store.terms import Terms
 from bot.tables import lobby
 from bot.tables.absent import let_opponent_play
+from bot.tables.holidays import wait_for_holiday
 from bot.tables.ports import Refused
 from bot.tables.results import lost_by_absence
 from bot.tables.table import Table
@@ -108,9 +109,24 @@ async def test_a_relaxed_clock_waits_for_who_is_on_holiday(world: World) -> None
     table = await world.tables.get(table.id)
     for _ in range(5):
         await world.pass_by(HALF_A_DAY)  # to the end of the holiday, where the clock begins anew
+    assert (table.acts, world.notes.reminders) == (acts, [])
+    # nobody has called them in this turn: they hear it like everybody
+    await world.pass_by(HALF_A_DAY // 2)
+    await world.pass_by(HALF_A_DAY // 4)
+    assert world.notes.reminders == [(table.id, 1, HALF_A_DAY // 2), (table.id, 1, HALF_A_DAY // 4)]
+    assert world.notes.said == [("alone", False), ("everybody", True)]
     assert table.acts == acts
-    await world.pass_by(HALF_A_DAY)
+    await world.pass_by(HALF_A_DAY // 4)
     assert table.acts > acts
+
+
+async def test_a_holiday_is_said_once_though_two_would_say_it(world: World) -> None:
+    table = await dealt(world, HALF_A_DAY, 1, 2)
+    await first_act(table, 1)
+    until = await goes_on_holiday(world, 2, 3)
+    ends = next(each for each in table.deadlines if each.kind == "turn")
+    both = await asyncio.gather(*(wait_for_holiday(table, ends, until) for _ in range(2)))
+    assert both == [True, False]
 
 
 async def test_nobody_is_called_on_holiday_where_there_is_no_clock(world: World) -> None:
