@@ -80,6 +80,30 @@ async def test_a_reload_in_between_changes_no_answer(tmp_path: Path) -> None:
     await close_tables(tables)
 
 
+async def test_everybody_plays_against_somebody(tmp_path: Path) -> None:
+    """Also the games that one may play alone, and nobody meets more than it takes."""
+    tables, _ = await noon(tmp_path / "a.db")
+    alone = 0
+    for game in catalog.listed():
+        rules = catalog.get(game)
+        few = sorted(rules.seats(rules.defaults()))[:2]
+        alone += few[0] == 1
+        table = await begin(tables, game)
+        assert len(table.sitters) == (few[1] if few[0] == 1 else few[0]), game
+    assert alone
+    await close_tables(tables)
+
+
+async def test_nobody_practises_a_deal_that_they_have_not_played(tmp_path: Path) -> None:
+    """Whoever knew its cards already would play the one that counts better."""
+    tables, _ = await noon(tmp_path / "a.db")
+    with pytest.raises(Refused, match="daily_begun"):
+        await begin(tables, "atom_duel", practice=True)
+    table = await begin(tables, "atom_duel")
+    assert table.stored.terms.practice == 0
+    await close_tables(tables)
+
+
 async def test_an_opponent_who_begins_is_owed_from_the_deal_on(tmp_path: Path) -> None:
     """A stop may come before its turn: then its row is what is left of it."""
     tables, _ = await noon(tmp_path / "a.db")
