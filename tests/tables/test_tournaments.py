@@ -8,8 +8,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from sqlalchemy import insert
 
 from bot.store.database import StoreError
+from bot.store.models import BoardRatingRow, table_of
+from bot.store.rating import ALL_TIME, Board
 from bot.tables import lobby
 from bot.tables.ports import Hindered, Refused
 from bot.tables.table import Table
@@ -40,6 +43,24 @@ async def test_four_people_play_it_out(world: World) -> None:
     assert tournament.bracket.champion == "1"
     with pytest.raises(Refused, match="no_tournament"):
         world.tournaments.get(tournament.id)
+
+
+async def test_who_is_surely_good_is_seeded_first(world: World) -> None:
+    """A few lucky games weigh less than many good ones; who has not played yet comes last."""
+    on = Board("probe", "", ALL_TIME, 70)._asdict()
+    rated = [(2, 34.0, 6.0), (3, 30.0, 2.0), (4, 28.0, 1.0)]
+    rows = [
+        {**on, "user_id": who, "mu": mu, "sigma": sigma, "sure": mu - 3 * sigma}
+        | {"games": 3, "wins": 1, "streak": 0}
+        for who, mu, sigma in rated
+    ]
+    await world.tables.database.write_at_once(lambda c: c.execute(insert(table_of(BoardRatingRow)), rows))
+    tournament = await world.tournament(4)
+    await world.tournaments.start(tournament)
+    await settle(world.tables)
+    assert tournament.bracket is not None
+    assert tournament.bracket.players == ("4", "3", "2", "1")
+    assert {match.players for match in tournament.bracket.ready()} == {("4", "1"), ("3", "2")}
 
 
 async def won(world: World) -> None:
