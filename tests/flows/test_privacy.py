@@ -177,6 +177,18 @@ async def test_nothing_is_left_of_who_deletes(room: Any) -> None:
     assert await traces(room, room.ann)
 
 
+async def test_a_lobby_has_the_seat_free_again_of_who_deletes(room: Any) -> None:
+    lobby = (await room.ann.slash(room.channel, "play", game="probe")).response
+    await room.ben.click(lobby.message, label="Join or leave")
+    (table,) = at_hand(room.bot.app.tables).values()
+    assert table.people() == [room.ann.id, room.ben.id]
+    await delete(room, room.ann)
+    assert (table.phase, table.people(), table.stored.host_id) == ("lobby", [room.ben.id], room.ben.id)
+    assert await traces(room, room.ann) == set()
+    await delete(room, room.ben)
+    assert table.phase == "cancelled"
+
+
 @pytest.mark.simcord(check_errors=False)
 @pytest.mark.parametrize("blind", [False, True])
 async def test_a_deletion_whose_answer_was_lost_is_followed(
