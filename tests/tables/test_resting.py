@@ -16,9 +16,11 @@ from bot.store.database import StoreError
 from bot.store.terms import Terms
 from bot.tables import lobby, upkeep
 from bot.tables.ports import Refused
-from bot.tables.resting import TooManyRest
+from bot.tables.resting import NotOffered, TooManyRest, reason_of
 from bot.tables.table import Table
 from bot.tables.tables import Tables
+from engine.catalog import UnknownGame
+from engine.game import IllegalAction, UnknownRules
 from tests.support.tables import (
     ManualClock,
     Notebook,
@@ -350,3 +352,18 @@ async def test_sleepers_that_rest_keep_no_other_from_being_closed(
     await place.tables.upkeep.round()
     assert [(await place.tables.get(table)).phase for table in (three, four)] == ["cancelled"] * 2
     assert place.ask("SELECT count(*) FROM games WHERE resting <> ''") == 2
+
+
+@pytest.mark.parametrize(
+    ("error", "why"),
+    [
+        (NotOffered(), "its presenter cannot be imported"),
+        (UnknownRules("probe", 77, (1, 2)), "its rules of version 77 are not played here any more"),
+        (IllegalAction("too_low", card="9"), "the rules refuse what was played (too_low)"),
+        (UnknownGame("whist"), "its game is not known here"),
+        (ValueError("9 of hearts"), "its rows cannot be read (ValueError)"),
+        (KeyError("9 of hearts"), "a defect: KeyError"),
+    ],
+)
+def test_why_a_table_rests_is_said_without_naming_a_card(error: Exception, why: str) -> None:
+    assert reason_of(error) == why
