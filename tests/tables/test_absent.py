@@ -10,12 +10,13 @@ import pytest
 
 from bot.store.terms import Terms
 from bot.tables import lobby
-from bot.tables.absent import PATIENCE_MS, let_opponent_play
+from bot.tables.absent import PATIENCE_MS, let_opponent_play, on_holiday
 from bot.tables.ports import Refused
 from bot.tables.table import PAUSED, Table
-from bot.tables.turns import NUDGE_SECONDS
+from bot.tables.turns import NUDGE_SECONDS, RELAXED_SECONDS
 from tests.support.tables import first_act, new_table, settle
 from tests.tables.test_away import World
+from tests.tables.test_clocks import goes_on_holiday
 
 DAY = PATIENCE_MS // 1000
 
@@ -165,6 +166,31 @@ async def test_where_a_table_with_a_relaxed_clock_sleeps_half_of_it_is_waited_fo
     await world.pass_by(61)
     assert await ask(world, table) == [1]
     assert not table.asleep
+
+
+async def test_who_is_held_already_is_waited_for_no_more(world: World) -> None:
+    """Also in the moment in which the opponent has not acted yet."""
+    table = await dealt(world, 1, 2)
+    await first_act(table, 1)
+    await a_day(world)
+    world.tables.halt()
+    assert await ask(world, table) == [1]
+    assert table.waiting() == (1,)
+    with pytest.raises(Refused, match="waits_for_nobody"):
+        await ask(world, table)
+
+
+async def test_who_is_on_holiday_is_told_until_it_ends(world: World) -> None:
+    """And nobody is said to be on one that is over, or that never was."""
+    table = await dealt(world, 1, 2, terms=Terms(clock=RELAXED_SECONDS))
+    await first_act(table, 1)
+    assert world.clock is not None
+    assert await on_holiday(table, world.tables.database, world.clock) == {}
+    until = await goes_on_holiday(world, 2, 1)
+    assert await on_holiday(table, world.tables.database, world.clock) == {1: until}
+    await world.pass_by(DAY)
+    assert table.waiting() == (1,)
+    assert await on_holiday(table, world.tables.database, world.clock) == {}
 
 
 async def test_a_turn_clock_sees_to_it_by_itself(world: World) -> None:
