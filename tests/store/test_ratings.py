@@ -140,6 +140,12 @@ def test_what_is_rated() -> None:
     assert {one.variant for one in judged((1, 2), "gone")} == {""}
 
 
+def test_a_partner_who_is_the_computer_is_as_strong_as_it_was() -> None:
+    """Only one that plays on for somebody who was deleted is Steady, whatever it says."""
+    found = ratings.judged(results_of(1, (1, 2, None, 4), (1, 2, 1, 2), at=1, game="atom"), {}, ())
+    assert [(one.side, one.level) for one in found] == [(0, None), (1, None), (0, levels.RANDOM), (1, None)]
+
+
 async def test_whose_partner_was_deleted_is_not_rated_as_one_against_two(database: Database) -> None:
     """The steady opponent that played on is the partner, as one that sat there from the start would be."""
     on = Board("duel52", "variant-teams", ALL_TIME, EVERYWHERE)
