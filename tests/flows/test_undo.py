@@ -151,6 +151,8 @@ async def test_commands_say_that_a_table_is_paused(room: Any) -> None:
     listed = said((await room.ann.slash(room.channel, "hand")).response)
     line = next(each for each in listed.split("\n") if f"**{table.id}**" in each)
     assert line.endswith(say("hand.paused"))
+    told = said((await forge(room.cleo, room.channel.last_message, f"v:status:{table.id}")).response)
+    assert say("table.paused") in told, "Status, too: there is no picture in it, and nobody's turn"
 
 
 async def test_more_says_what_a_stranger_may_not(room: Any) -> None:

@@ -14,6 +14,7 @@ from bot.views.components import page
 from bot.views.context import Handlers, Pressed
 from bot.views.names import joined, picture_look, shown, word_look
 from bot.views.presses.aside import show_aside
+from bot.views.request import request
 from engine.game import Seat
 
 MOST_TABLE = 2500
@@ -24,8 +25,8 @@ handlers = Handlers[Pressed]()
 
 @handlers.on("status")
 async def _status(pressed: Pressed) -> None:
-    """Whose turn it is, what has changed since this person asked last, and the table as its picture is
-    told."""
+    """Whose turn it is, what is asked, what has changed since this person asked last, and the table as its
+    picture is told."""
     table = await pressed.table()
     if table.state is None:
         raise Refused("not_started")
@@ -34,10 +35,11 @@ async def _status(pressed: Pressed) -> None:
     locale, outcome = pressed.locale, table.outcome()
     look = word_look(table, locale)
     turn = turn_words(table, locale) if outcome is None else presenter.ending(outcome, look)
+    asked = request(table, locale)[0] if outcome is None else ""
     described = presenter.table(observation, picture_look(table, locale)).alt
     message = page(
         pressed.say("status.heading", table=table.id, status=presenter.status(observation, look)),
-        "\n".join(filter(None, (turn, await _holidays(pressed, table), _opponents(table, locale)))),
+        "\n".join(filter(None, (turn, asked, await _holidays(pressed, table), _opponents(table, locale)))),
         _news(pressed, table, seats[0] if seats else None),
         clipped(described, MOST_TABLE),
     )
