@@ -243,8 +243,10 @@ class Scene(msgspec.Struct, frozen=True, cache_hash=True):
         return -(-size * self.width // BASE_WIDTH)
 
 
-_MARK = re.compile(r"(?:^|(?<=[。.] ))\d+\. |(?<=\S)[.:,;](?= |$)")
+_MARK = re.compile(r"(?:^|(?<=[。.] )|(?<=。))\d+\. |(?<=\S)[.:,;](?= |$)")
 """A place before a name, which stays, or a mark behind a word."""
+_BRACKETS = re.compile(r" ?\(([^()]*[\u4e00-\u9fff][^()]*)\)")
+"""What stands in brackets and has Chinese in it; a formula has none."""
 _WIDE = str.maketrans(".:,;", "。：，；")
 
 
@@ -253,8 +255,11 @@ def in_chinese_marks(text: str) -> str:
 
     >>> in_chinese_marks("领先: 43. B Ann: +2. 1. Ann, 3 张.")
     '领先：43。B Ann：+2。1. Ann，3 张。'
+    >>> in_chinese_marks("领先：43。1. Ann (第 3 步). 氖 (激光), Ca(OH)2")
+    '领先：43。1. Ann（第 3 步）。氖（激光），Ca(OH)2'
     """
     wide = _MARK.sub(lambda found: found[0] if found[0][0].isdigit() else found[0].translate(_WIDE), text)
+    wide = _BRACKETS.sub(r"（\1）", wide)
     return re.sub("(?<=[。：，；！？]) ", "", wide)
 
 
