@@ -25,6 +25,8 @@ OPTIONAL = re.compile(r"[a-z_0-9]+\.(element|text|ground|named)\.")
 commands."""
 _HAN = re.compile(r"[\u4e00-\u9fff]")
 _LATIN_END, _LATIN_START = re.compile(r"[A-Za-z0-9₀-₉][*_~`)]*$"), re.compile(r"[*_~`(]*[A-Za-z0-9]")
+_HAN_END, _HAN_START = re.compile(r"[\u4e00-\u9fff][*_~`]*$"), re.compile(r"[*_~`]*[\u4e00-\u9fff]")
+_JOINT = re.compile(r"(?<=[\u4e00-\u9fff]) \{([a-z_]+)\}|\{([a-z_]+)\} (?=[\u4e00-\u9fff])")
 _PLURALS = frozenset({"zero", "one", "two", "few", "many", "other"})
 
 
@@ -74,18 +76,22 @@ def _flatten(table: dict[str, object], prefix: str, into: dict[str, object]) -> 
 class Words:
     """The strings of one language: `words("hand.waiting", name="Ann")`."""
 
-    __slots__ = ("_babel", "_own", "language")
+    __slots__ = ("_babel", "_own", "_tight", "language")
 
     def __init__(self, language: str) -> None:
         self.language = language
         self._own = catalogue(language)
         self._babel = Locale.parse(language.replace("-", "_"))
+        self._tight = language.startswith("zh")
 
     def __contains__(self, key: str) -> bool:
         return key in self._own or key in catalogue(FALLBACK)
 
     def __call__(self, key: str, /, **facts: Any) -> str:
         """The string of `key` with its facts filled in.
+
+        >>> words("zh-CN")("board.title", game="原子"), words("zh-CN")("board.title", game="决斗 52")
+        ('原子排行榜', '决斗 52 排行榜')
 
         Raises:
             MissingWords: there is no such string, or it needs a fact that is not there.
@@ -99,8 +105,15 @@ class Words:
         for name, fact in facts.items():
             if type(fact) is int and fact < 0:
                 facts[name] = f"−{-fact}"  # a minus sign: a hyphen is too short to be seen
+        template = str(template)
+        for before, after in _joints(template) if self._tight else ():
+            # a space parts Chinese from Latin letters and figures, not from Chinese
+            if before and _HAN_START.match(str(facts.get(before, ""))):
+                template = template.replace(f" {{{before}}}", f"{{{before}}}")
+            elif after and _HAN_END.search(str(facts.get(after, ""))):
+                template = template.replace(f"{{{after}}} ", f"{{{after}}}")
         try:
-            return str(template).format_map(facts)
+            return template.format_map(facts)
         except KeyError as error:
             raise MissingWords(f"{key} needs {error}") from error
 
@@ -119,6 +132,13 @@ class Words:
             return catalogue(FALLBACK)[key]
         except KeyError:
             raise MissingWords(key) from None
+
+
+@cache
+def _joints(template: str) -> tuple[tuple[str, str], ...]:
+    """The facts of a Chinese template that a space parts from a Chinese sign: of each its name, first where
+    the space stands before it, second where it stands behind."""
+    return tuple((found[1] or "", found[2] or "") for found in _JOINT.finditer(template))
 
 
 def phrase(parts: Sequence[str], comma: str, last: str) -> str:
