@@ -273,13 +273,12 @@ class _Asker:
     def _id(self, verb: str, path: walk.Path, *more: object) -> str:
         return ids.make(verb, *self._where, ids.path_text(path), *more)
 
-    @staticmethod
-    def _notes(node: Branch) -> str:
+    def _notes(self, node: Branch) -> str:
         """The notes of a few choices that are buttons, which have no room for them; equal ones stand once."""
         if len(node.choices) > NOTES:
             return ""
         about = [(inert(c.noted or c.label), inert(c.note)) for c in node.choices if c.note]
-        return "\n".join(f"-# **{name}**: {note}" for name, note in dict.fromkeys(about))
+        return "\n".join(self._say("hand.note", name=name, note=note) for name, note in dict.fromkeys(about))
 
     def _branch(self, node: Branch, spot: Spot) -> list[Control]:
         if len(node.choices) <= walk.BUTTONS:

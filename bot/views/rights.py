@@ -16,7 +16,7 @@ import discord
 
 from bot import presenters
 from bot.store.servers import Server, Who
-from bot.tables.ports import Refused
+from bot.tables.ports import Refused, Titles
 from bot.tables.table import Table
 from bot.tables.tournament import Tournament
 from bot.views.app import Interaction
@@ -118,8 +118,7 @@ def must_open(interaction: Interaction, game: str, server: Server, games: Sequen
     """
     must_stand(interaction, server)
     if game not in games:
-        titles = ", ".join(presenters.get(key).title(locale) for key in games)
-        raise Refused("game_not_here", game=presenters.get(game).title(locale), games=titles)
+        raise Refused("game_not_here", game=presenters.title(game, locale), games=Titles(tuple(games)))
     if not _among(interaction, server.open_by, server.open_role):
         key = "open_role" if server.open_by == "role" else "open_moderators"
         raise Refused(key, role=server.open_role)

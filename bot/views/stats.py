@@ -87,7 +87,7 @@ def variant_words(game: str, variant: str, look: Look) -> str:
     """What a variant of a game is called: the options that are rated apart, with their values."""
     presenter, say = presenters.get(game), words(look.locale)
     chosen = catalog.get(game).variants()[variant]
-    return ", ".join(
+    return say("table.comma").join(
         option_words(presenter.option(key, None, look)[0], presenter.option(key, value, look)[0], say)
         for key, value in chosen.items()
     )

@@ -10,6 +10,7 @@ import pytest
 
 from bot.locales import words
 from bot.store.database import StoreError
+from bot.store.prefs import Prefs
 from bot.store.servers import Limits, Opening, Server
 from bot.store.terms import DAY
 from bot.views.components import shown_ids
@@ -120,6 +121,16 @@ async def test_a_table_is_not_moved_where_none_may_be_opened(room: Any) -> None:
     refused = await room.ann.slash(other, "table repost", table=table.id)
     assert f"<#{room.channel.id}>" in said(refused.response)
     assert table.stored.channel_id == room.channel.id
+
+
+async def test_games_are_named_as_each_language_names_them(room: Any, max_: Any) -> None:
+    await keep(room, games=("atom", "molecular"))
+    for person in (room.ann, max_):
+        await room.bot.app.preferences.put(person.id, person.name, Prefs(locale="zh-CN"), 0)
+    refused = said((await room.ann.slash(room.channel, "play", game="canasta")).response)
+    room.env.errors  # noqa: B018 - read, and with that forgiven
+    assert "不开化学卡纳斯塔。这里可以开：原子、分子。" in refused
+    assert "原子、分子" in said(await page_of(max_, room))
 
 
 async def test_a_thread_belongs_to_its_channel(room: Any) -> None:

@@ -88,4 +88,4 @@ async def new_here(answer: Answer, table_id: int, game: str) -> str:
     """What somebody has achieved for the first time at a table, as one line, or nothing."""
     keys = await answer.app.database.read_at_once(lambda c: store.first_at(c, answer.user_id, game, table_id))
     titles = [title for key in keys if (title := achievements.title(game, key, answer.locale))]
-    return answer.say("achievements.new", titles=", ".join(titles)) if titles else ""
+    return answer.say("achievements.new", titles=answer.say("table.comma").join(titles)) if titles else ""

@@ -70,7 +70,7 @@ async def server_message(answer: Answer) -> Message:
     say, server = answer.say, await server_here(answer)
     everywhere = say("server.everywhere")
     channels = str(Channels(server.channels)) if server.channels else everywhere
-    titles = ", ".join(presenters.get(key).title(answer.locale) for key in games_of(server))
+    titles = say("table.comma").join(presenters.get(key).title(answer.locale) for key in games_of(server))
     games = titles if server.games else say("server.all_games")
     return page(
         say("server.heading"),
