@@ -26,7 +26,8 @@ commands."""
 _HAN = re.compile(r"[\u4e00-\u9fff]")
 _LATIN_END, _LATIN_START = re.compile(r"[A-Za-z0-9₀-₉][*_~`)]*$"), re.compile(r"[*_~`(]*[A-Za-z0-9]")
 _HAN_END, _HAN_START = re.compile(r"[\u4e00-\u9fff][*_~`]*$"), re.compile(r"[*_~`]*[\u4e00-\u9fff]")
-_JOINT = re.compile(r"(?<=[\u4e00-\u9fff]) \{([a-z_]+)\}|\{([a-z_]+)\} (?=[\u4e00-\u9fff])")
+_BEFORE = re.compile(r"(?<=[\u4e00-\u9fff]) (?=[*_~`]*\{([a-z_]+)\})")
+_BEHIND = re.compile(r"(\{([a-z_]+)\}[*_~`]*) (?=[*_~`]*[\u4e00-\u9fff])")
 _PLURALS = frozenset({"zero", "one", "two", "few", "many", "other"})
 
 
@@ -106,12 +107,8 @@ class Words:
             if type(fact) is int and fact < 0:
                 facts[name] = f"−{-fact}"  # a minus sign: a hyphen is too short to be seen
         template = str(template)
-        for before, after in _joints(template) if self._tight else ():
-            # a space parts Chinese from Latin letters and figures, not from Chinese
-            if before and _HAN_START.match(str(facts.get(before, ""))):
-                template = template.replace(f" {{{before}}}", f"{{{before}}}")
-            elif after and _HAN_END.search(str(facts.get(after, ""))):
-                template = template.replace(f"{{{after}}} ", f"{{{after}}}")
+        if self._tight and _spaced(template):
+            template = _tight(template, facts)
         try:
             return template.format_map(facts)
         except KeyError as error:
@@ -135,10 +132,24 @@ class Words:
 
 
 @cache
-def _joints(template: str) -> tuple[tuple[str, str], ...]:
-    """The facts of a Chinese template that a space parts from a Chinese sign: of each its name, first where
-    the space stands before it, second where it stands behind."""
-    return tuple((found[1] or "", found[2] or "") for found in _JOINT.finditer(template))
+def _spaced(template: str) -> bool:
+    """Whether a space parts a fact of this template from a Chinese sign."""
+    return bool(_BEFORE.search(template) or _BEHIND.search(template))
+
+
+def _tight(template: str, facts: dict[str, Any]) -> str:
+    """A Chinese template without the spaces that these facts do not need: they part Chinese from Latin
+    letters and figures, not from Chinese.
+
+    >>> _tight("要大过 {name} 的 **{value}** 分", {"name": "**小明**", "value": 53})
+    '要大过{name}的 **{value}** 分'
+    """
+
+    def fact(name: str) -> str:
+        return str(facts.get(name, ""))
+
+    closer = _BEFORE.sub(lambda found: "" if _HAN_START.match(fact(found[1])) else " ", template)
+    return _BEHIND.sub(lambda found: found[1] if _HAN_END.search(fact(found[2])) else found[0], closer)
 
 
 def phrase(parts: Sequence[str], comma: str, last: str) -> str:
