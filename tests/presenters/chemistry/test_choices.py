@@ -11,7 +11,7 @@ import pytest
 
 from bot.presenters import get
 from bot.presenters.base import LABEL, Branch, Choice, Leaf
-from bot.presenters.ways import routes
+from bot.presenters.ways import in_words, routes
 from bot.render.scene import Look
 from bot.views.components import button, phone_lines
 from engine import catalog
@@ -353,6 +353,18 @@ def test_claims_of_one_number_say_whose_run() -> None:
     assert [re.findall(r"\d+", one) for one in told] == [["18", place, "16", "18"] for place in "121"]
     assert "Ben" in told[0]
     assert "Ann" not in told[2]
+
+
+def test_a_claim_behind_a_button_is_told_without_the_count_of_that_button() -> None:
+    """In answers and lessons a move is named as people would, not as the way to it."""
+    state = with_twin_runs()
+    state.runs[1].append((16, (16, 17, 0)))
+    state.wilds.append((18, 1, 2))
+    legal = state.legal_actions(0)
+    node = CANASTA.choices(state.observe(0), legal, LOOK)
+    claims = [way for way in routes(node, legal) if way.path[0] == "claim"]
+    assert len(claims) == 4
+    assert {key(in_words(way)) for way in claims} == {"tree.claim_for"}
 
 
 def test_a_long_name_leaves_the_numbers_of_its_run() -> None:

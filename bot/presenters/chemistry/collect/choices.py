@@ -418,12 +418,11 @@ class _Asker:
                 label = self.voice.short(move.what)
                 note = self.voice("tree.claim_own" if own else "tree.claim_from", **facts)
             key = f"{move.seat}-{move.place}-{move.what}"
-            choices.append(Choice(key, label, Leaf(move), note))
+            # behind a button that counts them, each says by itself what it does
+            told = self.voice("tree.claim_for", card=label)
+            choices.append(Choice(key, label, Leaf(move), note, told=told))
         if len(choices) <= DIRECT:
-            say = self.voice
-            return [
-                replace(one, label=clipped(say("tree.claim_for", card=one.label), LABEL)) for one in choices
-            ]
+            return [replace(one, label=clipped(one.told, LABEL)) for one in choices]
         asked = self.voice("tree.which_claim")
         return [Choice("claim", self.voice("tree.claim", n=len(choices)), Branch(asked, tuple(choices)))]
 
