@@ -550,7 +550,7 @@ def test_a_card_tells_its_worth_in_a_game() -> None:
     ("locale", "told"),
     [
         ("en", ["**Ann** draws C ×2, O.", "**Ann** draws the group Alkene."]),
-        ("zh-CN", ["**Ann** 摸到 C ×2、O。", "**Ann** 摸到官能团卡 烯烃。"]),
+        ("zh-CN", ["**Ann** 摸到 C ×2、O。", "**Ann** 摸到官能团卡：烯烃。"]),
     ],
 )
 def test_what_one_draws_reads_as_a_sentence_of_its_language(locale: str, told: list[str]) -> None:
