@@ -21,7 +21,7 @@ from bot.views.lobby import lobby_message, rules_line
 from bot.views.match import match_closed, match_decided, match_lobby
 from bot.views.names import joined, picture_look, word_look
 from bot.views.request import request
-from engine.game import Event, Viewer
+from engine.game import Event, Outcome, Viewer
 
 PICTURE = "table.png"
 LAST_EVENTS = 6
@@ -61,10 +61,7 @@ def board_message(table: Table, news: Sequence[Event] = (), watching: int = 0) -
         wish, answers = request(table, locale)
         told = "\n".join(filter(None, (turn, happened, _watched(table, watching, say))))
         return page(heading, scene, told, wish, answers, _buttons(table, locale), picture_name=PICTURE)
-    away = [say("end.away", name=look.name(seat)) for seat in range(len(table.sitters)) if table.away(seat)]
-    if won := won_by_absence(table, outcome):
-        names = joined([look.name(seat) for seat in won], locale)
-        away.append(say("end.left_by_others", names=names))
+    away = absence_lines(table, outcome, locale)
     seen = foreseen(table)
     coming = say("watch.foreseen", right=seen[0], n=seen[1]) if seen else ""
     ending = (say("table.over"), presenter.ending(outcome, look), match_decided(table), *away, drill, coming)
@@ -98,6 +95,15 @@ def _watched(table: Table, watching: int, say: Words) -> str:
     if table.stored.terms.hands:
         told.append(say("watch.hands_open"))
     return f"-# {' · '.join(told)}" if told else ""
+
+
+def absence_lines(table: Table, outcome: Outcome, locale: str) -> list[str]:
+    """Who stayed away to the end, and for whom it counts as won instead, where that is not who won it."""
+    say, look = words(locale), word_look(table, locale)
+    lines = [say("end.away", name=look.name(seat)) for seat in range(len(table.sitters)) if table.away(seat)]
+    if won := won_by_absence(table, outcome):
+        lines.append(say("end.left_by_others", names=joined([look.name(seat) for seat in won], locale)))
+    return lines
 
 
 def turn_words(table: Table, locale: str) -> str:

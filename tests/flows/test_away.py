@@ -183,7 +183,13 @@ async def test_who_stayed_has_won_however_the_opponent_in_the_empty_seat_did(roo
     own = say("end.left_by_others_own")
     assert say("end.left_by_others", names="ann") in await board_of(room, board)
     assert own in said(hand)
-    assert own in said((await room.ann.click(board, label="Picture of the game")).response)
+    private = (await room.ann.click(board, label="Picture of the game")).response
+    assert own in said(private)
+    await room.ann.click(private, label=say("end.post"))
+    last = room.channel.last_message
+    posted = "\n".join(words(each.to_dict() for each in last.components))
+    assert say("end.away", name="ben") in posted, "who reads it here alone must not take Ben for the winner"
+    assert say("end.left_by_others", names="ann") in posted
     query = f"SELECT user_id, rank, won FROM results WHERE game_id = {table.id} ORDER BY seat"
     rows = await room.bot.app.tables.database.read_at_once(
         lambda connection: connection.exec_driver_sql(query).all()

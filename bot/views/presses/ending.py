@@ -13,6 +13,7 @@ from bot.tables.results import passed_over, won_by_absence
 from bot.tables.table import Table
 from bot.tables.thinking import call_by_name
 from bot.views import ids
+from bot.views.board import absence_lines
 from bot.views.components import Control, Kept, button, page, shown_alt
 from bot.views.context import Answer, Handlers, Pressed
 from bot.views.names import picture_look, word_look
@@ -146,6 +147,8 @@ async def _posted(pressed: Pressed, table: Table, outcome: Outcome, channel_id: 
     locale = table.stored.locale
     scene = await _picture(pressed, table, locale)
     title = headline(presenters.get(table.game.key), outcome, word_look(table, locale))
-    shown = page(pressed.say("end.heading", title=title), scene)
+    # the picture tells how it was played; of who lost by staying away it knows nothing
+    counted = absence_lines(table, outcome, locale)
+    shown = page("\n".join((pressed.say("end.heading", title=title), *counted)), scene)
     pictures = await pressed.app.publisher.outbox.pictures(channel_id)
     return (await pressed.publicly(shown.fitted(pictures))).id
