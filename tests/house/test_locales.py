@@ -141,7 +141,11 @@ def test_a_number_that_may_be_one_chooses_the_form_of_its_noun() -> None:
         ("chemistry.status.only", {"n": 1, "stock": 3}, "1 compound left · stock 3"),
         ("board.last_said", {"n": 1, "of": 1}, "1 won of 1."),
         ("bracket.players", {"least": 3, "most": 32, "players": 1}, "not for 1."),
-        ("refused.full", {"n": 1}, "one seat with these options."),
+        (
+            "refused.full",
+            {"n": 1},
+            "one seat with these options. `/games` lists other tables, `/play` opens one.",
+        ),
     ],
 )
 def test_one_of_a_kind_is_said_as_one(key: str, facts: dict[str, object], said: str) -> None:
