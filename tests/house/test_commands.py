@@ -27,6 +27,7 @@ VERBS = frozenset(
         "Announce",
         "Take",
         "Withdraw",
+        "Leave",
         "Note",
         "Call",
         "Play",
