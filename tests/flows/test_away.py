@@ -14,7 +14,7 @@ from bot.tables import absent
 from bot.tables.table import Table
 from bot.views.names import table_url
 from tests.flows.test_moving import said, the_table, words
-from tests.flows.test_views import dealt
+from tests.flows.test_views import custom_ids, dealt
 from tests.support.keys import part
 from tests.support.lobbies import arrange, choose
 from tests.support.tables import first_act, journal_of, settle
@@ -233,6 +233,34 @@ async def test_who_left_their_first_game_stands_on_the_leaderboard_by_name(room:
     await quiet(room)
     shown = (await room.ann.slash(room.channel, "leaderboard", game="probe")).response
     assert "2 ben: Wins 0, Games 1" in str(shown.components)
+
+
+async def test_who_leaves_from_their_hand_reads_so_in_its_place(room: Any) -> None:
+    """Neither cards nor buttons of a seat stay on the screen of somebody who has left it."""
+    board = await dealt(room)
+    hand = (await room.ben.click(board, label="My hand")).response
+    await room.ben.click(board, label="More")
+    await room.ben.click(hand, label="Leave")
+    assert [*custom_ids(hand.components)] == ["v:leave-yes:1", "v:hand:1:1"]
+    await room.ben.click(hand, label="Back to my hand")
+    assert "v:leave-yes:1" not in [*custom_ids(hand.components)]
+    await room.ben.click(board, label="More")
+    await room.ben.click(hand, label="Leave")
+    await room.ben.click(hand, label="Leave the game")
+    assert [*custom_ids(hand.components)] == []
+    assert "You have left table 1" in said(hand)
+
+
+async def test_who_leaves_by_a_command_has_no_hand_left_either(room: Any) -> None:
+    board = await dealt(room)
+    hand = (await room.ben.click(board, label="My hand")).response
+    asked = (await room.ben.slash(room.channel, "table leave")).response
+    await room.ben.click(asked, label="Stay")
+    assert [*custom_ids(hand.components)]
+    asked = (await room.ben.slash(room.channel, "table leave")).response
+    await room.ben.click(asked, label="Leave the game")
+    assert [*custom_ids(hand.components)] == []
+    assert "You have left table 1" in said(hand)
 
 
 async def test_who_is_reminded_finds_the_table_by_it(room: Any) -> None:

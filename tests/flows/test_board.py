@@ -71,8 +71,11 @@ async def test_who_stays_after_all_stays(room: Any) -> None:
     more = (await room.ann.click(board, label=say("table.more"))).response
     asked = (await room.ann.click(more, label=say("table.leave"))).response
     assert say("leave.ask", table=table.id) in said(asked)
-    stayed = await room.ann.click(asked, label=say("leave.no"))
-    assert said(stayed.response) == say("leave.stayed")
+    stayed = (await room.ann.click(asked, label=say("hand.back_to"))).response
+    assert "v:leave-yes" not in str(stayed.components)
+    asked = (await room.ann.slash(room.channel, "table leave")).response
+    stayed = (await room.ann.click(asked, label=say("leave.no"))).response
+    assert said(stayed) == say("leave.stayed")
     assert table.people() == [room.ann.id, room.ben.id]
 
 

@@ -17,7 +17,7 @@ from bot.tables.teaching import opponents
 from bot.tables.thinking import call_by_name
 from bot.views import ids
 from bot.views.board import lines_of
-from bot.views.components import Line, Message, button, page, select
+from bot.views.components import Control, Line, Message, button, page, select
 from bot.views.context import Answer, Handlers, Pressed
 from bot.views.lobby import fresh_name
 from bot.views.names import picture_look, word_look
@@ -88,8 +88,8 @@ async def _log_page(pressed: Pressed, table: Table, at: int) -> Message:
     return page(say("log.heading", table=table.id), clipped(shown_lines, 3000), foot, controls)
 
 
-async def ask_to_leave(answer: Answer, table: Table) -> None:
-    """Ask whether this person wants to leave a table, wherever they are: they may have left its server.
+def leaving(answer: Answer, table: Table) -> tuple[str, Control]:
+    """The question whether this person wants to leave a table, and the button that says so.
 
     Raises:
         Refused: they don't sit there, or it is over.
@@ -99,21 +99,32 @@ async def ask_to_leave(answer: Answer, table: Table) -> None:
         raise Refused("not_seated")
     if table.outcome() is not None or table.phase not in OPEN_PHASES:
         raise Refused("over")
-    no = button(say("leave.no"), ids.make("leave-no", table.id))
     if table.phase == "lobby":
-        ask, verb = say("leave.ask_lobby", table=table.id), "stand"
-    else:
-        last = table.people() == [answer.user_id]
-        key = "ask_match" if table.stored.terms.tournament else "ask_last" if last else "ask"
-        ask, verb = say(f"leave.{key}", table=table.id), "leave-yes"
-    label = say("lobby.leave" if verb == "stand" else "leave.yes")
-    yes = button(label, ids.make(verb, table.id), style=ButtonStyle.danger)
+        stand = button(say("lobby.leave"), ids.make("stand", table.id), style=ButtonStyle.danger)
+        return say("leave.ask_lobby", table=table.id), stand
+    last = table.people() == [answer.user_id]
+    key = "ask_match" if table.stored.terms.tournament else "ask_last" if last else "ask"
+    yes = button(say("leave.yes"), ids.make("leave-yes", table.id), style=ButtonStyle.danger)
+    return say(f"leave.{key}", table=table.id), yes
+
+
+async def ask_to_leave(answer: Answer, table: Table) -> None:
+    """Ask, in a message of its own, whether this person wants to leave a table.
+
+    Raises:
+        Refused: they don't sit there, or it is over.
+    """
+    ask, yes = leaving(answer, table)
+    no = button(answer.say("leave.no"), ids.make("leave-no", table.id))
     await answer.private(page(ask, [yes, no]))
 
 
 @handlers.on("leave")
 async def _leave(pressed: Pressed) -> None:
-    await ask_to_leave(pressed, await pressed.table(anywhere=True))
+    """Asked beside the hand: what stands there must not stay when its seat is gone."""
+    table = await pressed.table(anywhere=True)
+    ask, yes = leaving(pressed, table)
+    await show_aside(pressed, table, page(ask), yes)
 
 
 @handlers.on("leave-yes")
@@ -121,7 +132,7 @@ async def _leave_yes(pressed: Pressed) -> None:
     table = await pressed.table(anywhere=True)
     if table.stored.terms.tournament:
         await table.forfeit(pressed.user_id)
-        await pressed.turn(page(pressed.say("leave.closed", table=table.id)))
+        await _tell_left(pressed, table, pressed.say("leave.closed", table=table.id))
         return
     name, level = fresh_name(table), steady(table.game)
     was = [table.sitters[seat] for seat in table.seats_of(pressed.user_id)]
@@ -130,9 +141,16 @@ async def _leave_yes(pressed: Pressed) -> None:
         await pressed.tables.database.write_at_once(lambda c: people.remember(c, names, now))
     await table.give_up_seat(pressed.user_id, level, name)
     key = "closed" if table.phase == "cancelled" else "left"
-    await pressed.turn(page(pressed.say(f"leave.{key}", table=table.id, name=name)))
+    told = pressed.say(f"leave.{key}", table=table.id, name=name)
     if key == "left" and was:
         pressed.app.publisher.seat_taken(table, name, was[0].name)
+    await _tell_left(pressed, table, told)
+
+
+async def _tell_left(pressed: Pressed, table: Table, told: str) -> None:
+    """Say that they have left, also in the place of a hand that lies open: it is theirs no more."""
+    await pressed.turn(page(told))
+    await pressed.app.hands.show_instead(table, pressed.user_id, page(told))
 
 
 @handlers.on("leave-no")
