@@ -31,6 +31,8 @@ def moral_line(table: Table, found: Review, ways: Mapping[int, Way], locale: str
         return say("review.no_choice")
     if moral is None:
         key = "even" if abs(found.luck) < MUCH else "lucky" if found.luck > 0 else "unlucky"
+        if table.away(found.seat):  # it counts as lost, whatever luck did
+            key = "fine"
         return say(f"review.{key}", n=percent(abs(found.luck)))
     one, way = moral
     clauses = presenters.get(table.game.key).clauses(one.differences, locale)

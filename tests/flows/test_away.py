@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import msgspec
 import pytest
 
 from bot import locales
@@ -13,6 +14,8 @@ from bot.store.prefs import Prefs
 from bot.tables import absent
 from bot.tables.table import Table
 from bot.views.names import table_url
+from bot.views.review import moral_line
+from engine.ai.review import Judged, Review
 from tests.flows.test_moving import said, the_table, words
 from tests.flows.test_views import custom_ids, dealt
 from tests.support.keys import part
@@ -162,7 +165,11 @@ async def test_who_stayed_away_to_the_end_reads_that_it_counts_as_lost(room: Any
     while table.outcome() is None:
         await (time_out(table, 1) if 1 in table.waiting() else first_act(table, room.ann.id))
     await quiet(room)
-    lost = locales.words("en")("end.stayed_away")
+    say = locales.words("en")
+    lost = say("end.stayed_away")
+    lucky = Review(1, (Judged(act=0, best=[], chance=0.4, loss=0.0, error=0.1),), 1.0)
+    assert moral_line(table, lucky, {}, "en") == say("review.fine"), "no luck is told of what counts as lost"
+    assert moral_line(table, msgspec.structs.replace(lucky, seat=0), {}, "en") == say("review.lucky", n=60)
     assert lost in said(hand)
     assert lost in said((await room.ben.click(board, label="Picture of the game")).response)
 

@@ -12,8 +12,10 @@ from bot.locales import words
 from bot.store.deeds import Deed, keep_deeds
 from bot.store.reviews import keep_review
 from engine.ai.review import Judged, Review
+from tests.flows.test_views import dealt
 from tests.support.keys import part
 from tests.support.results import finish
+from tests.support.tables import at_hand, settle
 
 say = words("en")
 
@@ -267,3 +269,15 @@ async def test_names_of_other_servers_by_consent(room: Any) -> None:
     await room.bot.app.database.write_at_once(lambda c: c.exec_driver_sql(agrees))
     names = [line.split(":")[0].strip() for line in lines(await board(room, scope="all"))]
     assert names == ["1 a player elsewhere", "2 person 5"]
+
+
+async def test_who_names_no_game_sees_the_board_of_what_they_played_last(room: Any) -> None:
+    await dealt(room, "chemistry_battle", blind="yes")
+    (table,) = at_hand(room.bot.app.tables).values()
+    while table.waiting():
+        seat = table.waiting()[0]
+        await table.act(seat, table.decisions[seat], table.legal[seat][0])
+    await settle(room.bot.app.tables)
+    for person, title in ((room.ann, "Chemistry Battle"), (room.cleo, "Atom Duel")):
+        shown = (await person.slash(room.channel, "leaderboard")).response
+        assert said(shown).startswith(f"{title} leaderboard")

@@ -60,10 +60,11 @@ def _note(seen: Observation, voice: Voice) -> str:
 
 
 def _end(seen: Observation, seat: int, voice: Voice) -> str:
-    """How the game ended for the owner of a hand: won, or by how many points not."""
+    """How the points of a hand came out; whether that counts as won says the message, which knows who has
+    stayed away."""
     won = queries.champions(seen)
     if seat in won:
-        return voice("hand.you_win")
+        return voice("hand.most")
     behind = seen.points[won[0]] - seen.points[seat]
     return voice("hand.behind", n=behind) if behind else voice("hand.level")
 

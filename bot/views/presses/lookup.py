@@ -157,8 +157,11 @@ async def games_here(answer: Answer) -> list[str]:
 
 
 async def game_here(answer: Answer) -> str:
-    """The game that a person most likely means who names none."""
-    return next(iter(await games_here(answer)), presenters.offered()[0])
+    """The game that a person most likely means who names none: one at hand, else what they played last."""
+    if here := await games_here(answer):
+        return here[0]
+    last, _ = await answer.tables.finished(answer.user_id, 1)
+    return next((one.game for one in last if presenters.offers(one.game)), presenters.offered()[0])
 
 
 async def in_view(answer: Answer) -> list[Found]:
