@@ -97,7 +97,7 @@ async def test_a_keepsake_holds_up_no_thought() -> None:
     await thinker.close()
     with pytest.raises(Closed):
         await keepsake
-    assert time.monotonic() - start < 1
+    assert time.monotonic() - start < 10, "it does not wait for the thirty seconds"
 
 
 async def test_a_table_goes_on_when_its_opponents_hang(
