@@ -11,6 +11,7 @@ from bot.commands.completing import Choices, completes
 from bot.locales import words
 from bot.store.games import OPEN_PHASES
 from bot.store.queries import Line
+from bot.tables.elsewhere import over_there
 from bot.tables.habits import set_pings
 from bot.tables.ports import Refused
 from bot.tables.table import Table
@@ -67,9 +68,16 @@ async def _mine(answer: Answer, number: int | None) -> Table:
         return rights.must_reach(answer.interaction, await _which(answer, number), anywhere=True)
     tables = await answer.tables.of_user(answer.user_id)
     here = [table for table in tables if table.stored.channel_id == answer.interaction.channel_id]
-    if not here and len(tables) != 1:
-        raise Refused("which_table" if tables else "none_open")
-    return max(here or tables, key=lambda table: table.id)
+    if here:
+        return max(here, key=lambda table: table.id)
+    away = await over_there(answer.tables, answer.user_id)
+    if len(tables) + len(away) > 1:
+        raise Refused("which_table")
+    if away:
+        raise away[0]
+    if not tables:
+        raise Refused("none_open")
+    return tables[0]
 
 
 @group.command(name="repost", description=say("command.table_repost"))
@@ -106,7 +114,7 @@ async def cancel(interaction: Interaction, table: int | None = None) -> None:
 
 
 @group.command(name="pings", description=say("command.table_pings"))
-@app_commands.describe(table=say("command.table_number"))
+@app_commands.describe(table=say("command.table_of_mine"))
 async def pings(interaction: Interaction, table: int | None = None) -> None:
     """Stop the pings of a table, or let them begin again."""
     answer = Answer.to(interaction)
@@ -128,7 +136,7 @@ async def computer(interaction: Interaction, table: int | None = None) -> None:
 
 
 @group.command(name="undo", description=say("command.table_undo"))
-@app_commands.describe(table=say("command.table_number"))
+@app_commands.describe(table=say("command.table_of_mine"))
 async def undo(interaction: Interaction, table: int | None = None) -> None:
     """Take back one's last move, or ask the others whether they agree."""
     answer = Answer.to(interaction)
@@ -136,7 +144,7 @@ async def undo(interaction: Interaction, table: int | None = None) -> None:
 
 
 @group.command(name="pause", description=say("command.table_pause"))
-@app_commands.describe(table=say("command.table_number"))
+@app_commands.describe(table=say("command.table_of_mine"))
 async def pause(interaction: Interaction, table: int | None = None) -> None:
     """Let nobody's clock run, once everybody who sits there has agreed."""
     answer = Answer.to(interaction)
@@ -144,7 +152,7 @@ async def pause(interaction: Interaction, table: int | None = None) -> None:
 
 
 @group.command(name="leave", description=say("command.table_leave"))
-@app_commands.describe(table=say("command.table_number"))
+@app_commands.describe(table=say("command.table_of_mine"))
 async def leave(interaction: Interaction, table: int | None = None) -> None:
     """Get up from a table; asks first. Anywhere, since who sits there may have left its server."""
     answer = Answer.to(interaction)

@@ -87,7 +87,7 @@ def keys_at(connection: Connection, user_id: int, channel_id: int, most: int) ->
 
 class Line(msgspec.Struct, frozen=True):
     """One open game as a list shows it. `acts` are the moves that stand; `asleep_at` is 0 while it is
-    awake."""
+    awake, `why` says why it is not."""
 
     id: int
     game: str
@@ -96,6 +96,7 @@ class Line(msgspec.Struct, frozen=True):
     channel_id: int
     message_id: int | None
     asleep_at: int = 0
+    why: str = ""
     acts: int = 0
     names: tuple[str, ...] = ()
 
@@ -118,7 +119,7 @@ def listed(
     mine = theirs if guild_id is None else and_(_GAMES.c.guild_id == guild_id, seen)
     here = (mine, sought if seeking else _OPEN)
     total = connection.execute(select(func.count()).select_from(_GAMES).where(*here)).scalar_one()
-    shown = ("id", "game", "phase", "guild_id", "channel_id", "message_id", "asleep_at")
+    shown = ("id", "game", "phase", "guild_id", "channel_id", "message_id", "asleep_at", "why")
     order = (_GAMES.c.asleep_at > 0, _GAMES.c.id.desc())
     page = select(*(_GAMES.c[name] for name in shown)).where(*here).order_by(*order)
     page = page.limit(most).offset(offset)

@@ -9,7 +9,7 @@ from bot.store import games as store
 from bot.store import queries
 from bot.store.database import StoreError
 from bot.tables.ports import OtherShard, Refused
-from bot.tables.tables import MOST_LISTED, Tables
+from bot.tables.tables import MOST_OF_PERSON, Tables
 
 log = structlog.get_logger(__name__)
 
@@ -20,7 +20,7 @@ async def over_there(tables: Tables, user_id: int) -> list[OtherShard]:
         return []
 
     def read(connection: Connection) -> list[OtherShard]:
-        ids = queries.seats_of(connection, user_id, MOST_LISTED)
+        ids = queries.seats_of(connection, user_id, MOST_OF_PERSON)
         places = [place for each in ids if (place := store.place(connection, each))]
         theirs = [place for place in places if not tables.tenure.owns(place.guild_id)]
         return [OtherShard(place.id, place.guild_id, place.channel_id) for place in theirs]

@@ -56,7 +56,7 @@ async def knock(table: Table, user_id: int, name: str, entropy: int) -> None:
         raise Refused("knocked_already", host=table.stored.host_id)
     if len(before.knocks) >= MOST_KNOCKS:
         raise Refused("knocks_full", host=table.stored.host_id)
-    room_for(table, len(table.sitters) + 1)
+    room_for(table, len(table.sitters) + 1, seeking=True)
     knocks = (*before.knocks, Knock(user=user_id, name=name, entropy=entropy))
     await table.keep(Change({"terms": replace(before, knocks=knocks)}))
 

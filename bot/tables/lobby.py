@@ -29,7 +29,7 @@ async def join(table: Table, user_id: int, name: str, entropy: int) -> None:
         if user_id not in invited:
             raise Refused("not_invited")
         seats.sort(key=lambda sitter: invited.index(sitter.user_id or 0))
-    room_for(table, len(seats))
+    room_for(table, len(seats), seeking=True)
     before = table.stored.terms
     knocks = tuple(knock for knock in before.knocks if knock.user != user_id)
     await _keep(table, seats, terms=replace(before, knocks=knocks))
@@ -237,16 +237,16 @@ def _must_know(table: Table, opponents: Sequence[Sitter]) -> None:
             raise Refused("no_such_level", level=sitter.level)
 
 
-def room_for(table: Table, seats: int) -> None:
+def room_for(table: Table, seats: int, *, seeking: bool = False) -> None:
     """Return if so many may sit here.
 
     Raises:
-        Refused: they may not.
+        Refused: they may not; who is `seeking` a seat hears where else there may be one.
     """
     if table.held_by_one and seats > 1:
         raise Refused("for_one")
     if table.game.seats(table.stored.options) and seats > (most := places(table)):
-        raise Refused("full", n=most)
+        raise Refused("full_here" if seeking else "full", n=most)
 
 
 def places(table: Table) -> int:

@@ -29,7 +29,7 @@ from engine.fair import Commitment
 from engine.game import Action, AnyGame, AnyState, Event, Outcome, Seat, Setup, as_json
 
 RECENT_EVENTS = 60
-PAUSED, LEFT_PAUSED = "paused", "left_paused"
+PAUSES = PAUSED, LEFT_PAUSED = "paused", "left_paused"
 """Why a table sleeps that its people have paused: it goes on when one of them says so."""
 T = TypeVar("T")
 P = ParamSpec("P")
@@ -171,7 +171,7 @@ class Table(Unit):
     @property
     def paused(self) -> bool:
         """Whether its people have paused it."""
-        return self.asleep and self.stored.why in (PAUSED, LEFT_PAUSED)
+        return self.asleep and self.stored.why in PAUSES
 
     @property
     def held_by_one(self) -> bool:

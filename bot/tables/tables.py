@@ -52,7 +52,9 @@ MOST_DUE = 200
 MOST_STUCK = 20_000
 """How many that have rung already are looked at beside them."""
 MOST_LISTED = 25
-"""The most tables of a person or a channel that are looked up."""
+"""The most tables of a channel that are looked up."""
+MOST_OF_PERSON = 100
+"""The most tables of a person; quotas stop long before, but count none that sleeps, or that others opened."""
 MOST_IN_THREADS = 100
 """The most that are looked up beside them in the threads of a channel."""
 MOST_UNSHOWN = 500
@@ -382,7 +384,7 @@ class Tables:
     async def of_user(self, user_id: int) -> list[Table]:
         """The open tables at which a person sits: those that wait for the person first, those that sleep
         last."""
-        found = await self.database.read_at_once(lambda c: queries.seats_of(c, user_id, MOST_LISTED))
+        found = await self.database.read_at_once(lambda c: queries.seats_of(c, user_id, MOST_OF_PERSON))
         mine = await self._loader.those(found)
 
         def order(table: Table) -> tuple[bool, bool, int]:
@@ -409,8 +411,8 @@ class Tables:
     async def listed(
         self, guild_id: int | None, user_id: int, most: int, offset: int = 0, *, seeking: bool = False
     ) -> tuple[list[Line], int]:
-        """A page of the open tables of a server, or of a person where there is none, newest first; and
-        how many there are. `seeking`: of lobbies for which people are sought."""
+        """A page of the open tables of a server, or of a person where there is none, those that sleep last,
+        newest first; and how many there are. `seeking`: of lobbies for which people are sought."""
         return await self.database.read_at_once(
             lambda c: queries.listed(c, most, offset, guild_id=guild_id, user_id=user_id, seeking=seeking)
         )

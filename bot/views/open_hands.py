@@ -22,7 +22,7 @@ from bot.locales import words
 from bot.render.pool import Studio
 from bot.store.prefs import Prefs
 from bot.tables.table import Table
-from bot.views.components import Message
+from bot.views.components import Message, page
 from bot.views.errors import (
     DEAD_TOKEN,
     NOT_DONE,
@@ -258,6 +258,8 @@ class OpenHands:
         while here is not None:
             seats = table.seats_of(user_id)
             if not seats:
+                gone = page(words(here.locale)("leave.gone", table=table.id))
+                await self.show_instead(table, user_id, gone)
                 self._open.pop(key, None)
                 return
             laid = here.laid

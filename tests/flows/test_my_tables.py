@@ -6,9 +6,10 @@ import re
 from typing import Any
 
 from bot import locales
+from bot.tables.table import PAUSED
 from tests.flows.test_moving import said
 from tests.flows.test_views import custom_ids, dealt
-from tests.support.tables import at_hand
+from tests.support.tables import at_hand, first_act
 
 
 async def at_tables(room: Any, count: int) -> Any:
@@ -76,3 +77,28 @@ async def test_open_tables_that_sleep_are_told_last(room: Any) -> None:
     assert first.startswith("[Table 1]")
     assert last.startswith("[Table 2]")
     assert last.endswith(locales.words("en")("games.asleep"))
+
+
+async def test_a_paused_table_is_not_said_to_sleep(room: Any) -> None:
+    """A press wakes a table that sleeps, and not one that is paused."""
+    await at_tables(room, 1)
+    await at_hand(room.bot.app.tables)[1].sleep(PAUSED)
+    message = (await room.ann.slash(room.channel, "games")).response
+    (line,) = (line for line in said(message).splitlines() if "Probe" in line)
+    assert line.endswith(locales.words("en")("hand.paused"))
+
+
+async def test_more_tables_than_a_page_of_a_list_are_found_too(room: Any) -> None:
+    message = await at_tables(room, 27)
+    found = listed(message)
+    for _ in range(2):
+        message = (await room.ann.click(message, label="Next ▶")).response
+        found += listed(message)
+    assert sorted(found) == list(range(1, 28))
+
+
+async def test_the_newest_table_here_is_meant_whichever_waits(room: Any) -> None:
+    await at_tables(room, 2)
+    await first_act(at_hand(room.bot.app.tables)[2], room.ann.id)
+    asked = (await room.ann.slash(room.channel, "table leave")).response
+    assert "Leave table 2?" in said(asked)

@@ -156,7 +156,7 @@ async def test_only_so_many_can_play(room: Any) -> None:
     table = await kept_for(room)
     assert [sitter.name for sitter in table.sitters] == ["ann", "ben"]
     refused = await room.cleo.click(room.channel.last_message, label="I'm in")
-    assert words("en")("refused.full", n=2) in said(refused.response)
+    assert words("en")("refused.full_here", n=2) in said(refused.response)
     await room.ann.click(room.channel.last_message, label="I'm in")
     await release(table)
     await room.cleo.click(room.channel.last_message, label="I'm in")

@@ -232,6 +232,15 @@ async def test_who_sits_in_a_lobby_gets_up_from_anywhere(room: Any, away: Any) -
     assert table.people() == [room.ann.id]
 
 
+async def test_the_last_in_a_lobby_reads_that_it_closes(room: Any, away: Any) -> None:
+    await room.ann.slash(room.channel, "play", game="probe")
+    table = the_table(room)
+    asked = await away.ann.slash(away.channel, "table leave")
+    assert part("leave.ask_last") in said(asked.response)
+    await away.ann.click(asked.response, label="Leave")
+    assert table.phase == "cancelled"
+
+
 async def test_which_table_is_left_is_never_guessed(room: Any, away: Any) -> None:
     for _ in range(2):
         await dealt(room)

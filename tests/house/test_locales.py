@@ -142,7 +142,7 @@ def test_a_number_that_may_be_one_chooses_the_form_of_its_noun() -> None:
         ("board.last_said", {"n": 1, "of": 1}, "1 won of 1."),
         ("bracket.players", {"least": 3, "most": 32, "players": 1}, "not for 1."),
         (
-            "refused.full",
+            "refused.full_here",
             {"n": 1},
             "one seat with these options. `/games` lists other tables, `/play` opens one.",
         ),

@@ -108,9 +108,10 @@ async def test_who_has_left_the_seat_sees_no_more_of_it(table: Table) -> None:
     screen = opened(hands, table, BEN)
     await table.give_up_seat(BEN, "random", "Ada")
     await hands.turn_over(table, BEN)
-    assert screen.shown == []
+    assert screen.shown == ["You don't sit at table 1 any more."]
     assert await hands.turned_over(table, BEN) is False
     assert hands.of_table(table) == []
+    assert len(screen.shown) == 1
 
 
 async def test_a_hand_opened_while_another_shows_something_else_goes_on_to_follow(table: Table) -> None:

@@ -64,7 +64,8 @@ def _end(seen: Observation, seat: int, voice: Voice) -> str:
     stayed away."""
     won = queries.champions(seen)
     if seat in won:
-        return voice("hand.most")
+        level = seen.points.count(seen.points[seat]) > len(won)
+        return voice("hand.most_level" if level else "hand.most")
     behind = seen.points[won[0]] - seen.points[seat]
     return voice("hand.behind", n=behind) if behind else voice("hand.level")
 

@@ -99,10 +99,10 @@ def leaving(answer: Answer, table: Table) -> tuple[str, Control]:
         raise Refused("not_seated")
     if table.outcome() is not None or table.phase not in OPEN_PHASES:
         raise Refused("over")
+    last = table.people() == [answer.user_id]
     if table.phase == "lobby":
         stand = button(say("lobby.leave"), ids.make("stand", table.id), style=ButtonStyle.danger)
-        return say("leave.ask_lobby", table=table.id), stand
-    last = table.people() == [answer.user_id]
+        return say(f"leave.{'ask_last' if last else 'ask_lobby'}", table=table.id), stand
     key = "ask_match" if table.stored.terms.tournament else "ask_last" if last else "ask"
     yes = button(say("leave.yes"), ids.make("leave-yes", table.id), style=ButtonStyle.danger)
     return say(f"leave.{key}", table=table.id), yes

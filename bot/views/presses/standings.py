@@ -15,6 +15,7 @@ from bot.store import boards, guesses, reviews, totals
 from bot.store.people import EVERYWHERE
 from bot.store.prefs import prefs_of
 from bot.store.rating import ALL_TIME, Board, Rating, season_of
+from bot.tables.table import PAUSES
 from bot.views import ids
 from bot.views.components import Control, Line, Message, button, page, pager, select
 from bot.views.context import Answer, Handlers, Pressed
@@ -72,7 +73,8 @@ async def games_message(answer: Answer, at: int = 0, *, seeking: bool = False) -
         key, url = ("games.table_in", "") if table.message_id is None else ("games.table", message_url(table))
         link = say(key, table=table.id, url=url, channel=f"<#{table.channel_id}>")
         state = say("games.lobby") if table.phase == "lobby" else say("games.live", n=table.acts)
-        state = say("games.asleep") if table.asleep_at else state
+        if table.asleep_at:
+            state = say("hand.paused" if table.why in PAUSES else "games.asleep")
         lines.append(say("games.line", link=link, game=title, names=names, state=state))
     return page("\n".join(lines), pager(say, at, pages, verb), _wanting_calls(answer))
 
