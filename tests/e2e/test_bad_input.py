@@ -169,10 +169,13 @@ async def test_who_has_left_a_seat_sees_no_more_of_its_hand(room: Room) -> None:
     board, (ann, ben) = await room.dealt("ann", "ben")
     hand, other = await hand_of(ann, board), await hand_of(ben, board)
     bid = next(i for i in ids(ann, hand) if i.endswith("bid2"))
-    # **More** would lie in the place of the hand
-    ask = await ann.press(board, f"v:leave:{table_of(ann, board)}", forge=True)
-    await ann.press(str(ask.message_id), label="Leave the game")
-    out = await ann.press(hand, bid)
+    await ann.press(board, label="More")
+    await ann.wait_for(lambda: "Leave" in labels(ann, hand))
+    await ann.press(hand, label="Leave")
+    await ann.press(hand, label="Leave the game")
+    assert f"You have left table {table_of(ann, board)}" in ann.text(hand)
+    assert labels(ann, hand) == []
+    out = await ann.press(hand, bid, forge=True, component_type=2)
     assert "don't sit" in ann.text(out)
     shown = ann.text(hand)
     await ben.press(other, label="Bid 0")

@@ -365,5 +365,5 @@ async def test_pings_can_be_stopped_and_begun_again(room: Room) -> None:
     assert "ping you again" in ann.text(out)
     cleo = await room.person("cleo")
     out = await cleo.command(room.channel, "table", "pings")
-    assert "don't sit at this table" in cleo.text(out)
+    assert "You sit at no open table" in cleo.text(out)
     assert "My hand" in labels(ann, board)
