@@ -190,25 +190,27 @@ async def test_a_call_that_is_tried_again_is_the_same_letter(
     for name in PLAYERS:
         person = getattr(room, name)
         await room.bot.app.preferences.put(person.id, person.name, Prefs(pings="direct"), 0)
-    letters = list[tuple[int, str]]()
-    first = list[int]()
-    whole, fails = discord.PartialMessageable.send, [1]
+    letters = list[tuple[int, Any]]()
+    aloud, write, fails = discord.PartialMessageable.send, discord.DMChannel.send, [1]
 
-    async def write_to(user_id: int, _text: str, *, nonce: str) -> bool:
-        letters.append((user_id, nonce))
-        first[:] = first or [user_id]
-        return user_id in first
+    async def writing(self: Any, *args: Any, **words: Any) -> Any:
+        letters.append((self.recipient.id, words.get("nonce")))
+        if self.recipient.id != letters[0][0]:
+            raise refusal(403, 50007)
+        return await write(self, *args, **words)
 
     async def failing(self: Any, *args: Any, **words: Any) -> Any:
         if letters and fails[0]:
             fails[0] -= 1
             raise refusal(500, 0)
-        return await whole(self, *args, **words)
+        return await aloud(self, *args, **words)
 
-    monkeypatch.setattr(room.bot.app.publisher, "write_to", write_to)
+    monkeypatch.setattr(discord.DMChannel, "send", writing)
     monkeypatch.setattr(discord.PartialMessageable, "send", failing)
     await room.ann.click(room.channel.last_message, label="Start")
     await standing(room, tournament)
     (one, other) = dict.fromkeys(user for user, _ in letters)
     assert [user for user, _ in letters] == [one, other, one, other]
-    assert len(set(letters)) == 2
+    nonces = {nonce for _, nonce in letters}
+    assert len(set(letters)) == len(nonces) == 2, "each letter is one, and not the other's"
+    assert None not in nonces
