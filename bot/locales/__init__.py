@@ -23,11 +23,14 @@ OPERATORS = ("doctor.", "start.")
 OPTIONAL = re.compile(r"[a-z_0-9]+\.(element|text|ground|named)\.")
 """Names and texts that a language may have although English takes them from the card data, or from the
 commands."""
-_HAN = re.compile(r"[\u4e00-\u9fff]")
+_SIGNS = r"\u3007\u3400-\u4dbf\u4e00-\u9fff\U00020000-\U0003ffff"
+"""Chinese signs, as a class of a pattern names them: the elements from 104 on have rare ones, such as 𬭊."""
+_HAN = re.compile(f"[{_SIGNS}]")
 _LATIN_END, _LATIN_START = re.compile(r"[A-Za-z0-9₀-₉][*_~`)]*$"), re.compile(r"[*_~`(]*[A-Za-z0-9]")
-_HAN_END, _HAN_START = re.compile(r"[\u4e00-\u9fff][*_~`]*$"), re.compile(r"[*_~`]*[\u4e00-\u9fff]")
-_BEFORE = re.compile(r"(?<=[\u4e00-\u9fff]) (?=[*_~`]*\{([a-z_]+)\})")
-_BEHIND = re.compile(r"(\{([a-z_]+)\}[*_~`]*) (?=[*_~`]*[\u4e00-\u9fff])")
+# a wide bracket brings a space of its own
+_HAN_END, _HAN_START = re.compile(f"[{_SIGNS}）」』》】][*_~`]*$"), re.compile(f"[*_~`]*[{_SIGNS}（「『《【]")
+_BEFORE = re.compile(f"(?<=[{_SIGNS}]) " + r"(?=[*_~`]*\{([a-z_]+)\})")
+_BEHIND = re.compile(r"(\{([a-z_]+)\}[*_~`]*) " + f"(?=[*_~`]*[{_SIGNS}])")
 _PLURALS = frozenset({"zero", "one", "two", "few", "many", "other"})
 
 
@@ -139,10 +142,14 @@ def _spaced(template: str) -> bool:
 
 def _tight(template: str, facts: dict[str, Any]) -> str:
     """A Chinese template without the spaces that these facts do not need: they part Chinese from Latin
-    letters and figures, not from Chinese.
+    letters and figures, not from Chinese, nor from a wide bracket.
 
     >>> _tight("要大过 {name} 的 **{value}** 分", {"name": "**小明**", "value": 53})
     '要大过{name}的 **{value}** 分'
+    >>> _tight("{name} 打出 {card} 给 {target}", {"name": "小明（客）", "card": "**𬭊**", "target": "「安」"})
+    '{name}打出{card}给{target}'
+    >>> _tight("{name} 㧟 {card} 〇", {"name": "𬭊", "card": "（氧）"})
+    '{name}㧟{card}〇'
     """
 
     def fact(name: str) -> str:
