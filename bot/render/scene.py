@@ -245,8 +245,9 @@ class Scene(msgspec.Struct, frozen=True, cache_hash=True):
 
 _MARK = re.compile(r"(?:^|(?<=[。.] )|(?<=。))\d+\. |(?<=\S)[.:,;](?= |$)")
 """A place before a name, which stays, or a mark behind a word."""
-_BRACKETS = re.compile(r" ?\(([^()]*[\u4e00-\u9fff][^()]*)\)")
-"""What stands in brackets and has Chinese in it; a formula has none."""
+_BRACKETS = re.compile(r" ?\(((?:[^()]|\([^()]*\))*)\)")
+"""What stands in brackets, with those of a formula among it."""
+_HAN = re.compile(r"[\u3007\u3400-\u4dbf\u4e00-\u9fff\U00020000-\U0003ffff]")
 _WIDE = str.maketrans(".:,;", "。：，；")
 
 
@@ -257,10 +258,19 @@ def in_chinese_marks(text: str) -> str:
     '领先：43。B Ann：+2。1. Ann，3 张。'
     >>> in_chinese_marks("领先：43。1. Ann (第 3 步). 氖 (激光), Ca(OH)2")
     '领先：43。1. Ann（第 3 步）。氖（激光），Ca(OH)2'
+    >>> in_chinese_marks("Ann (小明) 获胜, Db (𬭊), 剩下 (3 张, Ca(OH)2), (Bo (小红), 2)")
+    'Ann（小明）获胜，Db（𬭊），剩下（3 张，Ca(OH)2），（Bo（小红），2）'
     """
     wide = _MARK.sub(lambda found: found[0] if found[0][0].isdigit() else found[0].translate(_WIDE), text)
-    wide = _BRACKETS.sub(r"（\1）", wide)
-    return re.sub("(?<=[。：，；！？]) ", "", wide)
+    wide = _BRACKETS.sub(_in_wide_brackets, wide)
+    return re.sub("(?<=[。：，；！？）]) ", "", wide)
+
+
+def _in_wide_brackets(found: re.Match[str]) -> str:
+    """What stands in brackets, in wide ones where it has Chinese in it; a formula has none."""
+    if not _HAN.search(found[1]):
+        return found[0]
+    return f"（{_BRACKETS.sub(_in_wide_brackets, found[1])}）"
 
 
 def places(items: Iterable[Item]) -> dict[str, Rect]:
