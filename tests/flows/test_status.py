@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
 from bot.locales import words
 from tests.flows.test_moving import said, the_table
 from tests.flows.test_undo import bids, hand_of, shows
@@ -60,3 +62,22 @@ async def test_a_lobby_has_no_status_yet(room: Any) -> None:
     lobby = (await room.ann.slash(room.channel, "play", game="probe")).response.message
     answer = await status(room, room.ann, lobby)
     assert said(answer).endswith(say("refused.not_started"))
+
+
+@pytest.mark.parametrize("what", ["undo", "pause"])
+async def test_it_tells_what_is_asked_until_it_is_answered(room: Any, what: str) -> None:
+    board = await dealt(room)
+    await bids(room, room.ann, board, 1)
+    await bids(room, room.ben, board, 2)
+    asking = (await room.ann.slash(room.channel, f"table {what}")).response
+    if what == "undo":
+        await room.ann.click(asking, label=say("undo.ask"))
+    await room.env.settle()
+    asked = say(f"{what}.asked", name="ann", names="ben")
+    for person in (room.ben, room.cleo):
+        assert asked in said(await status(room, person, board))
+    await room.ben.click(room.channel.last_message, label=say("consent.no"))
+    await room.env.settle()
+    told = said(await status(room, room.ben, board))
+    assert asked not in told
+    assert say(f"{what}.no", name="ben") in told
