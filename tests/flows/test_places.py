@@ -353,3 +353,18 @@ async def test_a_moderator_of_this_server_still_closes_and_calls_off(room: Any) 
     asked = await mia.slash(room.channel, "tournament cancel")
     await mia.click(asked.response, label="Call it off")
     assert room.bot.app.tournaments.of_guild(room.guild.id) == []
+
+
+async def test_under_a_message_for_all_nobody_gets_up_from_a_lobby_elsewhere(room: Any, away: Any) -> None:
+    """What stands in a message of one's own may be pressed anywhere; this button was in none."""
+    await room.ann.slash(room.channel, "play", game="probe")
+    await room.ben.click(room.channel.last_message, label="Join or leave")
+    table = the_table(room)
+    before = state_of(table)
+    other = (await away.ann.slash(away.channel, "play", game="probe")).response.message
+    result = await forge(away.ben, other, ref(table, "stand", "", 1))
+    assert part("refused.elsewhere") in said(result.response)
+    assert state_of(table) == before
+    here = room.channel.last_message
+    await forge(room.ben, here, ref(table, "stand", "", 1))
+    assert table.people() == [room.ann.id]
