@@ -7,14 +7,18 @@ from typing import Any
 import discord
 import pytest
 
+from bot.locales import words
 from bot.store.prefs import Prefs
 from bot.tables import lobby, matches
 from bot.views.names import table_url
 from tests.flows.test_challenge import called
+from tests.flows.test_moving import said
+from tests.flows.test_views import custom_ids
 from tests.support.forging import refusal
 from tests.support.tables import at_hand
 from tests.support.waiting import until
 
+say = words("en")
 PLAYERS = ("ann", "ben", "cleo")
 
 
@@ -214,3 +218,26 @@ async def test_a_call_that_is_tried_again_is_the_same_letter(
     nonces = {nonce for _, nonce in letters}
     assert len(set(letters)) == len(nonces) == 2, "each letter is one, and not the other's"
     assert None not in nonces
+
+
+async def test_who_leaves_their_match_has_no_hand_left(room: Any) -> None:
+    """Neither cards nor buttons of a match that is given up stay on the screen."""
+    tournament = await announced(room)
+    await room.ann.click(room.channel.last_message, label="Start")
+    match = await standing(room, tournament)
+    (table,) = at_hand(room.bot.app.tables).values()
+    thread = room.bot.get_partial_messageable(match.thread_id)
+    board = await thread.fetch_message(table.stored.message_id)
+    seated = [who for who in (room.ann, room.ben, room.cleo) if who.id in table.stored.terms.invited]
+    for who in seated:
+        await who.click(board, label="I'm here")
+        await room.env.settle()
+    gone = seated[0]
+    hand = (await gone.click(board, label="My hand")).response
+    assert [*custom_ids(hand.components)]
+    asked = (await gone.slash(room.channel, "table leave", table=table.id)).response
+    await gone.click(asked, label="Leave the game")
+    await room.env.settle()
+    told = say("leave.closed", table=table.id)
+    assert (said(asked), said(hand)) == (told, told)
+    assert [*custom_ids(hand.components)] == []
