@@ -31,6 +31,10 @@ MAY = {
         "tests/workers/test_cluster.py",
         "test_no_decision_is_late_when_a_worker_is_killed.beat",
     ): "how late the event loop wakes",
+    (
+        "tests/workers/test_cluster.py",
+        "test_no_decision_is_late_when_a_worker_is_killed.watch",
+    ): "how late the machine wakes a thread that asks for nothing",
     ("tests/workers/test_pool.py", "sleep"): "work that takes a while",
     (
         "tests/workers/test_pool.py",
