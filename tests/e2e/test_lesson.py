@@ -40,7 +40,10 @@ async def test_a_lesson_card_by_card(browser: Any, real: Stage, size: str) -> No
             await real.kill_bot()
             await real.start_bot()
             await real.ready(await real.person("mia"))
+            shown = tab.page.locator("[data-ephemeral=true]").filter(has_text=sentence)
+            before = await shown.count()
             await tab.slash("learn", game="Atom Duel")
+            await shown.nth(before).wait_for()  # it moves the one before, which a click would miss
         hand = tab.own(sentence)
         await hand.locator(f"button[data-custom-id='v:step:{LESSON}:{move}:go:{card}']:enabled").click()
     await tab.own(words("en")("learn.next")).wait_for()
