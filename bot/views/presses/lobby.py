@@ -40,6 +40,7 @@ from bot.views.lobby import (
 from bot.views.local import server_here
 from bot.views.names import joined, plain, shown, table_url, word_look
 from bot.views.outbox import Place
+from bot.views.presses.board import ask_to_leave
 from bot.views.presses.house_rules import chosen_rules, rules_here
 from bot.views.seating import PLACES
 from bot.views.threads import bring_in, deal_if_complete, dealt_in, hidden, thread_name
@@ -92,17 +93,12 @@ async def _join(pressed: Pressed) -> None:
     except Refused as refusal:
         if refusal.key != "already_seated":
             raise
-        if not lobby.complete(table):  # a stop may have come between sitting down and dealing
+        # who sits already wants to get up; or a stop came between sitting down and dealing
+        if not lobby.complete(table):
             await ask_to_leave(pressed, table)
             return
     if not await deal_if_complete(pressed, table):
         await _show(pressed, table)
-
-
-async def ask_to_leave(pressed: Pressed, table: Table) -> None:
-    """Who sits already may have pressed to get up."""
-    leave = button(pressed.say("lobby.leave"), ids.make("stand", table.id))
-    await pressed.private(page(pressed.say("lobby.seated"), [leave]))
 
 
 @handlers.on("stand")
