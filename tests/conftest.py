@@ -1,10 +1,9 @@
 """What all tests share."""
 
 import gc
-import hashlib
-import itertools
 import os
 import random
+import secrets
 import sys
 from collections.abc import Generator
 from pathlib import Path
@@ -16,7 +15,6 @@ from hypothesis import HealthCheck, settings
 
 from bot import presenters
 from engine import catalog
-from engine.fair import NONCE_BYTES, SEED_BYTES, Commitment
 from tests.support.must import MUST
 
 _quiet = [HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.filter_too_much]
@@ -78,19 +76,16 @@ def pytest_sessionstart(session: pytest.Session) -> None:
 
 @pytest.fixture(autouse=True)
 def _deals(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Seeds of tables are drawn from the name of the test: the same at each run, others in `make soak`.
+    """What is drawn by lot comes from the name of the test: the same at each run, others in `make soak`.
 
-    An example plays one deal, and what it says of it (who is ahead, what was earned) is true of almost all
-    deals. Drawn from the system it would fail once in fifty runs, and nobody could deal it again.
+    Lots are the seeds of tables, who meets whom in a tournament, and the names of opponents. An example plays
+    one deal, and what it says of it (who is ahead, what was earned) is true of almost all deals. Drawn from
+    the system it would fail once in fifty runs, and nobody could deal it again.
     """
     salt = request.config.option.hypothesis_seed if PROFILE == "deep" else None
-    counted = itertools.count()
-
-    def fresh(_cls: type[Commitment]) -> Commitment:
-        drawn = hashlib.sha512(f"{salt}/{request.node.nodeid}/{next(counted)}".encode()).digest()
-        return Commitment(drawn[:SEED_BYTES], drawn[SEED_BYTES : SEED_BYTES + NONCE_BYTES])
-
-    monkeypatch.setattr(Commitment, "fresh", classmethod(fresh))
+    lots = random.Random(f"{salt}/{request.node.nodeid}")
+    monkeypatch.setattr(secrets, "token_bytes", lots.randbytes)
+    random.seed(lots.getrandbits(64))
 
 
 @pytest.hookimpl(tryfirst=True)

@@ -155,6 +155,7 @@ async def test_who_stays_away_from_a_match_loses_it_however_the_computer_did(wor
     tournament = await world.tournament(8, options={"rounds": 3})
     await world.tournaments.start(tournament)
     await settle(world.tables)
+    ahead = 0
     for key in ("W1.1", "W1.2", "W1.3", "W1.4"):
         table = world.table(tournament, key)
         away, here = table.stored.terms.invited
@@ -169,9 +170,10 @@ async def test_who_stays_away_from_a_match_loses_it_however_the_computer_did(wor
             await settle(world.tables)
         outcome = table.outcome()
         assert outcome is not None
-        assert outcome.winners() == (0,)
+        ahead += outcome.winners() == (0,)
         assert tournament.bracket is not None
         assert tournament.bracket.match(key).winner == str(here)
+    assert ahead, "the computer, which plays at random here, was ahead in no match"
 
 
 async def test_leaving_a_match_loses_it_and_withdrawing_loses_the_rest(world: World) -> None:
