@@ -72,8 +72,8 @@ class Tenure:
         """Whether it has ever tried to take the lease."""
         self.lost = False
         """Whether somebody else has taken the lease: this process must stop."""
-        self.trouble = ""
-        """Why the last renewal was not stored, as the kind of a StoreError; empty while all is well."""
+        self._failed = ""
+        self._renewing_since: float | None = None
         self.on_lost = on_lost
         database.fence = self._fence
 
@@ -83,6 +83,15 @@ class Tenure:
     def held(self) -> bool:
         """Whether this process holds the lease, as far as it knows."""
         return bool(self._mine) and not self.lost
+
+    @property
+    def trouble(self) -> str:
+        """Why renewals are not stored: the kind of a StoreError, or that the database keeps silent for longer
+        than a lease lasts; empty while all is well."""
+        since = self._renewing_since
+        if since is not None and self._clock.monotonic() - since > self._ms / 1000:
+            return f"no answer within {self._ms / 1000:g} s"
+        return self._failed
 
     def owns(self, guild_id: int | None) -> bool:
         """Whether tables of a server are this process's own. What is in no server is everybody's: it goes
@@ -166,14 +175,17 @@ class Tenure:
             return False
         at, began = self.now(), self._clock.monotonic()
         until = self._clock.now() + self._ms
+        self._renewing_since = began
         try:
             fresh = await self._database.write_at_once(
                 lambda connection: leases.renew(connection, mine, until, at), fenced=False
             )
         except StoreError as found:
-            self.trouble = found.kind
+            self._failed = found.kind
             raise
-        self.trouble = ""
+        finally:
+            self._renewing_since = None
+        self._failed = ""
         if not fresh:
             self._lose()
             return False

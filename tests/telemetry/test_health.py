@@ -24,6 +24,7 @@ from bot.telemetry.metrics import Metrics
 from bot.telemetry.server import PortTaken, Watchman
 from bot.workers.pool import Pool
 from tests.support.schema import empty
+from tests.support.tables import ManualClock
 from tests.support.waiting import turns
 
 
@@ -226,6 +227,34 @@ def test_a_database_that_takes_no_writes_is_ill_though_it_can_be_read(
     assert first.well
     assert ill == Part(well=False, facts={"why": "full"})
     assert again.well
+
+
+async def test_a_database_whose_writes_never_come_back_is_ill_though_it_can_be_read(tmp_path: Path) -> None:
+    """As on a network disk that hangs: nothing fails, and nothing is stored."""
+    (tmp_path / "valence.db").write_bytes(empty())
+    answered = asyncio.Event()
+
+    class Silent(Database):
+        async def write_at_once(self, work: Any, **how: Any) -> Any:
+            await answered.wait()
+            return await super().write_at_once(work, **how)
+
+    database, clock = Silent(f"sqlite:///{tmp_path / 'valence.db'}"), ManualClock()
+    tenure = Tenure(database, clock, seconds=10)
+    answered.set()
+    await tenure.take()
+    answered.clear()
+    look = probes.database(database, tenure)
+    renewal = asyncio.create_task(tenure.renew())
+    await asyncio.sleep(0)
+    clock.move(9.5)
+    assert (await look()).well
+    clock.move(1)
+    assert await look() == Part(well=False, facts={"why": "no answer within 10 s"})
+    answered.set()
+    await renewal
+    assert (await look()).well
+    await database.close()
 
 
 @pytest.mark.parametrize(("away", "is_well"), [(0.0, True), (59.0, True), (61.0, False)])
