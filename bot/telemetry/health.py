@@ -67,6 +67,8 @@ class Health:
         self._lag = 0.0
         self.ready = False
         """Whether it plays: set once the tables are open."""
+        # asked of the thread that tells it: a loop that hangs notes nothing
+        metrics.well.labels("loop").set_function(lambda: float(self._loop().well))
 
     def probe(self, part: str, look: Probe) -> None:
         """Look at this part, too. What `look` raises makes the part ill."""
@@ -74,13 +76,16 @@ class Health:
 
     def report(self) -> Report:
         """How it is now; may be called by any thread."""
-        silent = self._monotonic() - self._beat
-        loop = Part(silent < STUCK_SECONDS, {"lag_ms": round(1000 * self._lag), "silent_s": round(silent, 1)})
-        parts = {"loop": loop, **self._parts}
+        parts = {"loop": self._loop(), **self._parts}
         if not all(part.well for part in parts.values()):
             return Report("ill", parts)
         looked_at = self._probes.keys() <= self._parts.keys()
         return Report("ok" if self.ready and looked_at else "starting", parts)
+
+    def _loop(self) -> Part:
+        silent = self._monotonic() - self._beat
+        facts = {"lag_ms": round(1000 * self._lag), "silent_s": round(silent, 1)}
+        return Part(silent < STUCK_SECONDS, facts)
 
     async def watch(self) -> None:
         """Beat, and look at the parts, until it is cancelled."""

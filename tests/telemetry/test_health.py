@@ -8,6 +8,7 @@ import math
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -128,6 +129,16 @@ async def test_a_part_that_comes_late_is_looked_at_within_a_beat() -> None:
         await turns(5)
     watching.cancel()
     assert health.report().status == "ok"
+
+
+def test_a_loop_that_hangs_shows_in_the_figures() -> None:
+    """Nothing else does: no answer is late where there is none, and nothing measures how late it wakes."""
+    clock, metrics = Time(), Metrics()
+    Health(metrics, monotonic=clock)
+    shown = partial(metrics.registry.get_sample_value, "valence_well", {"part": "loop"})
+    assert shown() == 1
+    clock.now += STUCK_SECONDS
+    assert shown() == 0
 
 
 async def test_one_part_that_is_ill_makes_the_bot_ill_and_says_why() -> None:
