@@ -136,7 +136,8 @@ class Valence(Connected):
         await app.nights.open()
         if self.shards_here.first:
             await self._sync_commands(database)
-        self.health.ready = True
+        # only now: a standby, which waits above, misses no connection
+        self.health.probe("gateway", probes.gateway(self))
 
     def _join_cluster(self) -> None:
         """Look for the cluster from now on; nobody waits for it."""
@@ -286,7 +287,6 @@ class Valence(Connected):
         for phase in ("open", "finished"):
             metrics.unreplayed.labels(phase).set_function(partial(app.tables.upkeep.unreplayed, phase))
         metrics.queued.set_function(lambda: app.publisher.outbox.waiting)
-        self.health.probe("gateway", probes.gateway(self))
         self.health.probe("database", probes.database(app.database, app.tables.tenure))
         self.health.probe("workers", probes.workers(pools))
         self.health.probe("lease", probes.lease(app.tables.tenure))
@@ -322,6 +322,7 @@ class Valence(Connected):
 
     async def on_ready(self) -> None:
         """Say that the bot is there; Discord may call this again after a lost connection."""
+        self.health.ready = True
         log.info("ready", warm=len(self.app.tables.shelf), guilds=len(self.guilds), shards=len(self.shards))
         await self.app.tables.upkeep.here([guild.id for guild in self.guilds])
 

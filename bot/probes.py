@@ -12,6 +12,7 @@ from sqlalchemy import text
 
 from bot.store import disk
 from bot.store.database import Database
+from bot.store.identify import APART_SECONDS
 from bot.tables.tenure import Tenure
 from bot.telemetry.health import Part, Probe
 from bot.workers.cluster import Cluster
@@ -19,15 +20,18 @@ from bot.workers.pool import Pool
 
 AWAY_SECONDS = 60.0
 """So long may the gateway be away: Discord itself asks for a new connection several times a day."""
+OPENING_SECONDS = APART_SECONDS
+"""So much longer for each shard at a start: all are opened in turn, whichever process opens them."""
 
 
 def gateway(client: discord.AutoShardedClient) -> Probe:
-    """The connection to Discord: ill once it has been away for longer than usual."""
-    away = 0.0
+    """The connection to Discord: ill once it has been away for longer than usual, or than a start takes."""
+    away, opened = 0.0, False
 
     async def look() -> Part:
-        nonlocal away
+        nonlocal away, opened
         now = client.loop.time()
+        opened = opened or client.is_ready()
         gone = [at for at, shard in client.shards.items() if shard.is_closed() or math.isinf(shard.latency)]
         away = 0.0 if client.is_ready() and not gone else away or now
         facts: dict[str, float | int | str | bool] = {
@@ -40,7 +44,8 @@ def gateway(client: discord.AutoShardedClient) -> Probe:
             facts["latency_ms"] = round(1000 * client.latency)
         if away:
             facts["away_s"] = round(now - away)
-        return Part(not away or now - away < AWAY_SECONDS, facts)
+        patience = AWAY_SECONDS + (0.0 if opened else OPENING_SECONDS * (client.shard_count or 1))
+        return Part(not away or now - away < patience, facts)
 
     return look
 

@@ -66,7 +66,7 @@ class Health:
         self._beat = monotonic()
         self._lag = 0.0
         self.ready = False
-        """Whether it plays: set once the tables are open."""
+        """Whether it plays: set once the tables are open and all connections stand."""
         # asked of the thread that tells it: a loop that hangs notes nothing
         metrics.well.labels("loop").set_function(lambda: float(self._loop().well))
 
@@ -104,10 +104,13 @@ class Health:
 
     async def _keep_looking(self) -> None:
         while True:
+            playing, rested = self.ready, 0.0
             await self.look()
-            rested = 0.0
-            # a part that comes in between, as all do at the start, is looked at within a beat
-            while rested < LOOK_SECONDS and self._probes.keys() <= self._parts.keys():
+            # a part that comes in between, as all do at the start, is looked at within a beat, and so are all
+            # once it plays: what they were before is no news of a bot that is well
+            while (
+                rested < LOOK_SECONDS and self._probes.keys() <= self._parts.keys() and playing is self.ready
+            ):
                 await self._sleep(BEAT_SECONDS)
                 rested += BEAT_SECONDS
 

@@ -65,5 +65,13 @@ async def test_a_bot_tells_how_it_is_while_it_plays_and_a_standby_while_it_waits
         assert 'valence_stage_seconds_count{stage="discord",verb="/play"}' in figures
         assert re.search(r'valence_discord_requests_total\{kind="answer",status="20\d"\} [1-9]', figures)
         await (await bots.start(VALENCE_METRICS_PORT=str(second))).until("standby")
-        assert (await status(second))["status"] == "starting"
+
+        async def looked_at() -> bool:
+            return "lease" in (await status(second)).get("parts", ())
+
+        await until(looked_at, 30)
+        waiting = await status(second)
+        assert waiting["status"] == "starting"
+        # it has no connection to miss, however long it waits
+        assert "gateway" not in waiting["parts"]
         assert (await status(port))["status"] == "ok"

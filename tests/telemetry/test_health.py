@@ -131,6 +131,30 @@ async def test_a_part_that_comes_late_is_looked_at_within_a_beat() -> None:
     assert health.report().status == "ok"
 
 
+async def test_all_parts_are_looked_at_again_once_it_plays() -> None:
+    """Before that nobody held the lease, and a bot that is well must not say so for ten seconds more."""
+    clock, held = Time(), False
+
+    async def sleep(seconds: float) -> None:
+        wake = clock.now + seconds
+        while clock.now < wake:
+            await turns(1)
+
+    async def lease() -> Part:
+        return Part(True, {"held": held})
+
+    health = Health(Metrics(), monotonic=clock, sleep=sleep)
+    health.probe("lease", lease)
+    watching = asyncio.create_task(health.watch())
+    await turns(5)
+    held = health.ready = True
+    for _ in range(2):
+        clock.now += BEAT_SECONDS
+        await turns(5)
+    watching.cancel()
+    assert health.report().parts["lease"].facts == {"held": True}
+
+
 def test_a_loop_that_hangs_shows_in_the_figures() -> None:
     """Nothing else does: no answer is late where there is none, and nothing measures how late it wakes."""
     clock, metrics = Time(), Metrics()
@@ -268,6 +292,24 @@ async def test_a_database_whose_writes_never_come_back_is_ill_though_it_can_be_r
     await database.close()
 
 
+@pytest.mark.parametrize(("waited", "is_well"), [(145.0, True), (149.0, False)])
+async def test_a_start_of_sixteen_shards_may_take_its_time(waited: float, is_well: bool) -> None:
+    """They are opened in turn by all processes, five and a half seconds apart."""
+    loop = Time()
+    client: Any = SimpleNamespace(
+        loop=SimpleNamespace(time=loop),
+        is_ready=lambda: False,
+        latency=math.nan,
+        guilds=[],
+        shards={},
+        shard_count=16,
+    )
+    look = probes.gateway(client)
+    await look()
+    loop.now += waited
+    assert (await look()).well is is_well
+
+
 @pytest.mark.parametrize(("away", "is_well"), [(0.0, True), (59.0, True), (61.0, False)])
 async def test_the_gateway_may_be_away_for_a_minute(away: float, is_well: bool) -> None:
     loop, ready = Time(), [True]
@@ -278,6 +320,7 @@ async def test_the_gateway_may_be_away_for_a_minute(away: float, is_well: bool) 
         latency=0.05,
         guilds=[1, 2],
         shards={3: shard},
+        shard_count=16,
     )
     look = probes.gateway(client)
     assert (await look()).facts == {"guilds": 2, "shards": 1, "latency_ms": 50}
