@@ -256,7 +256,8 @@ def select(
         min_values=min(least, len(options)),
         max_values=min(most, len(options)),
         disabled=disabled,
-        # discord.py says True, and Discord refuses a message whose select is required and may stay empty
+        # discord.py says True, of lists of people and roles from 2.8 on, and Discord refuses a message whose
+        # select is required and may stay empty
         required=False,
     )
 
@@ -264,7 +265,11 @@ def select(
 def people(placeholder: str, custom_id: str, *, most: int) -> Control:
     """A select of people of this server."""
     return ui.UserSelect(
-        placeholder=clipped(placeholder, 150), custom_id=custom_id, min_values=1, max_values=most
+        placeholder=clipped(placeholder, 150),
+        custom_id=custom_id,
+        min_values=1,
+        max_values=most,
+        required=False,
     )
 
 

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import ast
+import re
+
 import pytest
 
 from bot.views.components import Line, page, select
+from tests.house.tree import read, texts
 
 
 @pytest.mark.parametrize(
@@ -25,3 +29,17 @@ def test_a_select_that_may_stay_empty_is_not_required() -> None:
     # Discord refuses the whole message otherwise: SELECT_COMPONENT_REQUIRED_ZERO_MIN_VALUES
     sent = select("Which?", "x", [Line("a", "A")], least=0).to_component_dict()
     assert (sent["min_values"], sent["required"]) == (0, False)
+
+
+def test_every_list_and_field_says_whether_it_must_be_answered() -> None:
+    """What discord.py says where nobody does is another thing for each class, and changes with 2.8."""
+    asked = re.compile(r"ui\.(\w*Select|TextInput|\w+Group|FileUpload)")
+    silent = [
+        f"{path}:{call.lineno}"
+        for path in texts(".py")
+        if path.parts[0] == "bot"
+        for call in ast.walk(ast.parse(read(path)))
+        if isinstance(call, ast.Call) and asked.fullmatch(ast.unparse(call.func))
+        if "required" not in {word.arg for word in call.keywords}
+    ]
+    assert silent == []

@@ -99,6 +99,7 @@ def _channels_menu(answer: Answer, server: Server) -> Control:
         channel_types=list(STANDING),
         min_values=0,
         max_values=MOST_CHANNELS,
+        required=False,
         default_values=[
             discord.SelectDefaultValue(id=each, type=discord.SelectDefaultValueType.channel) for each in known
         ],
@@ -177,6 +178,7 @@ def _who_menus(answer: Answer, server: Server, deed: str) -> list[Control]:
             placeholder=say("server.role_menu"),
             min_values=1,
             max_values=1,
+            required=False,
             default_values=chosen,
         ),
     ]
@@ -190,6 +192,7 @@ def _seek_menu(answer: Answer, server: Server) -> Control:
         custom_id=ids.make("server-seek"),
         placeholder=answer.say("server.seek_menu"),
         min_values=0,
+        required=False,
         default_values=[discord.SelectDefaultValue(id=role, type=discord.SelectDefaultValueType.role)]
         if there
         else [],
