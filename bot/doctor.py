@@ -7,6 +7,7 @@ import asyncio
 import http.client
 import os
 import re
+import time
 import urllib.error
 import urllib.request
 from collections.abc import AsyncIterator, Iterator, Sequence
@@ -33,8 +34,9 @@ from bot.render.scene import Look
 from bot.render.sprite_cache import NOWHERE, user_folder
 from bot.settings import Settings, unknown
 from bot.startup import cluster_words, misuse_words, shard_words, store_words
-from bot.store import disk, servers, unfolded
+from bot.store import disk, leases, servers, unfolded
 from bot.store.database import Database, StoreError, restoring
+from bot.store.leases import Lease
 from bot.store.models import SCHEMA
 from bot.store.soundness import damage
 from bot.store.urls import BadUrl, Place, place
@@ -201,6 +203,7 @@ def _database(settings: Settings) -> Iterator[Finding]:
     yield found
     if found.health is Health.WELL:
         yield from asyncio.run(_unreplayed(settings.database_url))
+        yield from asyncio.run(_leases(settings.database_url))
     if where.sqlite:
         if found.health is not Health.WRONG:
             yield from _inside(where)
@@ -262,6 +265,43 @@ async def _unreplayed(url: str) -> list[Finding]:
         facts = {"n": found.finished, "table": table, "game": last.game, "why": last.why}
         told.append(_finding("tables", Health.CARE, "tables.unfolded", **facts))
     return told or [_finding("tables", Health.WELL, "tables.replay")]
+
+
+async def _leases(url: str) -> list[Finding]:
+    """Who plays; nothing where the database does not tell."""
+    database = Database(url)
+    try:
+        rows = await database.read_at_once(leases.read)
+    except StoreError:
+        return []  # as above
+    finally:
+        await database.close()
+    return list(_owners(rows, int(1000 * time.time())))
+
+
+def _owners(rows: Sequence[Lease], at: int) -> Iterator[Finding]:
+    """Which processes play at that time, which should and do not, and the shards that nobody has.
+
+    Leases end by the clock of their holder, which may be wrong: this is for people, and nothing goes by it.
+    """
+    holders = {row.holder: row for row in rows if row.holder and row.until}
+    playing = {name for name, row in holders.items() if row.until > at}
+    count = leases.divided(rows)
+    of = {row.part - 1: row.holder for row in rows}
+    for name, row in holders.items():
+        mine = ", ".join(str(shard) for shard in range(count) if of.get(shard) == name)
+        if name not in playing:
+            yield _finding("lease", Health.CARE, "lease.silent", name=name, n=(at - row.until) // 1000)
+        elif count:
+            yield _finding("lease", Health.WELL, "lease.shards", name=name, shards=mine, count=count)
+        else:
+            yield _finding("lease", Health.WELL, "lease.held", name=name)
+    if not holders:
+        yield _finding("lease", Health.WELL, "lease.free")
+    free = [shard for shard in range(count) if of.get(shard) not in playing]
+    if playing and free:
+        told = ", ".join(map(str, free))
+        yield _finding("lease", Health.WRONG, "lease.missing", shards=told, count=count)
 
 
 def _inside(where: Place) -> Iterator[Finding]:

@@ -73,6 +73,12 @@ def in_the_way(rows: Iterable[Lease], shards: Shards = ALL) -> tuple[Lease, ...]
     return tuple(row for row in found if row.holder)
 
 
+def divided(rows: Iterable[Lease]) -> int:
+    """Into how many shards the servers are divided; 0 where one process has them all."""
+    names = [row.holder for row in rows if row.part == EVERYTHING]
+    return sum(int(name.removeprefix(_DIVIDED)) for name in names if name.startswith(_DIVIDED))
+
+
 def _division(shards: Shards) -> str:
     return "" if shards.whole else f"{_DIVIDED}{shards.count}"
 

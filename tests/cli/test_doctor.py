@@ -140,6 +140,7 @@ def test_a_healthy_place(valence: Valence) -> None:
         "token",
         "database",
         "tables",
+        "lease",
         "disk",
         "games",
         "pictures",
