@@ -27,5 +27,6 @@ ENV DATABASE_URL=sqlite:////data/valence.db
 ENV VALENCE_CACHE=/data/cache
 ENV VALENCE_METRICS_PORT=9100
 VOLUME /data
-HEALTHCHECK --interval=30s --timeout=6s --start-period=60s CMD ["valence", "health"]
+# starting Python alone may take seconds on a small or busy machine; a bot that hangs is told of at once
+HEALTHCHECK --interval=30s --timeout=20s --start-period=60s CMD ["valence", "health"]
 CMD ["valence", "run"]
