@@ -33,8 +33,8 @@ class IdentifyTurns:
     async def wait(self, bucket: int) -> None:
         """Return when this process may IDENTIFY a shard of a bucket, which then is its for a while.
 
-        Where the database does not answer nobody is kept from Discord: a session that comes too early is
-        refused there, and tried again.
+        Where the database does not answer nobody is kept from Discord for longer than a turn takes: a session
+        that comes too early is refused there, and tried again.
         """
         while True:
             got: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
@@ -62,6 +62,8 @@ class IdentifyTurns:
                     await asyncio.sleep(APART_SECONDS)
         except StoreError as found:
             log.warning("no turns to identify", kind=found.kind)
+            # nor as often as it is refused: a thousand in a day, and Discord takes the token away
+            await asyncio.sleep(APART_SECONDS)
         finally:
             if not got.done():
                 got.set_result(True)

@@ -306,7 +306,16 @@ async def test_shards_of_two_processes_open_one_after_another(
             await database.close()
 
 
-async def test_a_database_that_is_away_keeps_nobody_from_discord(server: str) -> None:
+async def test_a_database_that_is_away_keeps_nobody_from_discord_but_lets_nobody_run(
+    server: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What comes too early is refused and tried again at once, and a day has a thousand tries."""
+    monkeypatch.setattr("bot.store.identify.APART_SECONDS", 0.3)
     (database,) = await _opened(server.replace("/test_", "/nowhere_"), 1)
-    await asyncio.wait_for(IdentifyTurns(database).wait(0), 20)
+    turns, loop = IdentifyTurns(database), asyncio.get_running_loop()
+    began = loop.time()
+    for tries in (1, 2):
+        await asyncio.wait_for(turns.wait(0), 20)
+        assert loop.time() - began >= 0.3 * tries
+    await turns.close()
     await database.close()
