@@ -1,0 +1,70 @@
+"""Rolling back, as docs/operations.md says it: the version before plays on, on the schema of this one."""
+
+from __future__ import annotations
+
+import io
+import signal
+import subprocess
+import tarfile
+from pathlib import Path
+
+import pytest
+
+from bot.store.models import SCHEMA
+from tests.e2e.room import hand_of
+from tests.house.tree import ROOT
+from tests.support.bots import Bot, ask, dealt, leave, people, troupe
+
+pytestmark = pytest.mark.asyncio(loop_scope="session")
+MIGRATIONS = "bot/store/migrations/versions"
+
+
+def git(*words: str) -> bytes:
+    """What git says in this checkout; skips where it has no history."""
+    done = subprocess.run(["git", *words], cwd=ROOT, capture_output=True, check=False)
+    if done.returncode:
+        pytest.skip(f"the history is not here: {done.stderr.decode(errors='replace').strip()}")
+    return done.stdout
+
+
+def version_before(folder: Path) -> None:
+    """Lay the last code that knew the schema before this one into a folder."""
+    (newest,) = (ROOT / MIGRATIONS).glob(f"{SCHEMA}_*.py")
+    added = git("log", "-1", "--diff-filter=A", "--format=%H", "--", f"{MIGRATIONS}/{newest.name}")
+    if not added:
+        pytest.skip("the newest migration is not committed yet")
+    code = git("archive", f"{added.decode().strip()}^", "bot", "engine", "assets", "tests")
+    with tarfile.open(fileobj=io.BytesIO(code)) as packed:
+        packed.extractall(folder, filter="data")
+
+
+async def stop(bot: Bot) -> None:
+    bot.send(signal.SIGTERM)
+    assert (await bot.gone(20))[0] == 0
+    bot.check()
+
+
+async def test_the_version_before_plays_on_and_so_does_this_one_again(
+    backstage: Path, tmp_path: Path
+) -> None:
+    version_before(tmp_path)
+    async with troupe(backstage, "roll-back") as bots:
+        (ann, ben) = await people(bots, "ann", "ben")
+        newer = await bots.start()
+        board = await dealt(bots, newer, ann, ben)
+        assert not (await ann.press(await hand_of(ann, board), label="Bid 2")).failed
+        await stop(newer)
+
+        older = await bots.start(PYTHONPATH=str(tmp_path))
+        await older.until("ready")
+        assert "the database is of a newer version, on which this one still runs" in older.said
+        assert not (await ben.press(await hand_of(ben, board), label="Bid 0")).failed
+        assert ask(bots, "SELECT count(*) FROM entries") == 2
+        await stop(older)
+
+        again = await bots.start()
+        await again.until("ready")
+        assert ask(bots, "SELECT version_num FROM alembic_version") == SCHEMA
+        assert "Round 1 of 2: look" in ann.text(await hand_of(ann, board))
+        await stop(again)
+        await leave(ann, ben)
