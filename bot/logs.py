@@ -5,11 +5,38 @@ from __future__ import annotations
 import logging
 import sys
 
+import aiohttp
 import discord
 import structlog
 
 from bot.settings import Settings
 from bot.telemetry import sentry
+
+AWAY = (
+    OSError,
+    aiohttp.ClientError,
+    discord.ConnectionClosed,
+    discord.HTTPException,
+    discord.GatewayNotFound,
+)
+"""What says that Discord or the network is away, rather than that something is wrong here."""
+
+
+class _Reconnects(logging.Filter):
+    """A connection that is tried again is a warning in one line: discord.py makes an error of each try, with
+    a traceback of fifty lines, all through an outage, and each would be a failure to Sentry."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        error = record.exc_info[1] if record.exc_info else None
+        if isinstance(error, AWAY) and record.getMessage().startswith("Attempting a reconnect"):
+            record.msg, record.args = f"{record.getMessage()}: {type(error).__name__}", ()
+            record.levelno, record.levelname = logging.WARNING, "WARNING"
+            record.exc_info = None
+        return True
+
+
+_RECONNECTS = _Reconnects()
+"""One for all: a logger takes the same filter once."""
 
 
 def set_up(settings: Settings) -> None:
@@ -52,6 +79,8 @@ def set_up(settings: Settings) -> None:
     root.setLevel(level)
     # discord.py logs whole payloads at DEBUG, hands included: never, whatever the level
     logging.getLogger("discord").setLevel(max(level, logging.INFO))
+    for name in ("discord.client", "discord.shard"):
+        logging.getLogger(name).addFilter(_RECONNECTS)
     discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False  # no voice here
     logging.getLogger("aiosqlite").setLevel(logging.WARNING)
     logging.getLogger("asyncio").setLevel(logging.WARNING)

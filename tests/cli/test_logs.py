@@ -77,6 +77,22 @@ def test_payloads_of_discord_are_never_logged(capsys: pytest.CaptureFixture[str]
     ]
 
 
+@pytest.mark.parametrize(
+    ("error", "level"), [(ConnectionRefusedError("no route"), "warning"), (KeyError("ours"), "error")]
+)
+def test_a_connection_that_is_tried_again_is_told_in_a_line(
+    capsys: pytest.CaptureFixture[str], error: Exception, level: str
+) -> None:
+    """As discord.py says it, once for each try of an outage; what is wrong here keeps its traceback."""
+    logs.set_up(settings(log_format="json"))
+    shard = logging.getLogger("discord.shard")
+    shard.error("Attempting a reconnect for shard ID %s in %.2fs", 3, 61.5, exc_info=error)
+    (line,) = map(json.loads, capsys.readouterr().err.splitlines())
+    assert (line["level"], "exception" in line) == (level, level == "error")
+    assert line["event"].startswith("Attempting a reconnect for shard ID 3 in 61.50s")
+    assert ("ConnectionRefusedError" in line["event"]) is (level == "warning")
+
+
 def test_what_is_below_the_level_is_not_written(capsys: pytest.CaptureFixture[str]) -> None:
     logs.set_up(settings(log_level="ERROR"))
     structlog.get_logger("bot").warning("nothing to see")
