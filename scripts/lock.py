@@ -8,6 +8,9 @@ It writes two files, and neither names a host:
   from a Git push finds it; the Procfile calls the bot in the folder itself (`python -m bot`), since a folder
   has no hash, and pip wants hashes for all or for none.
 
+Pins name their extras: pip looks for `coverage[toml]` apart from `coverage`, and where no pin says which, it
+takes the newest, for which there is no hash.
+
 Needs uv (`pip install uv`). `--upgrade` takes the newest versions that pyproject.toml allows.
 """
 
@@ -30,7 +33,7 @@ def compile_pins(target: Path, *more: str) -> None:
     if uv is None:
         sys.exit("lock.py: uv is missing: pip install uv")
     words = [uv, "pip", "compile", "pyproject.toml", "--universal", "--python-version", "3.11", "--quiet"]
-    words += ["--no-header", "--no-annotate", "--no-emit-index-url", "--output-file", target.name, *more]
+    words += ["--no-header", "--no-annotate", "--no-strip-extras", "--no-emit-index-url", "--output-file", target.name, *more]
     done = subprocess.run(words, cwd=ROOT, check=False, stdout=subprocess.DEVNULL)
     if done.returncode:
         sys.exit(done.returncode)
