@@ -1,7 +1,7 @@
 """Where the program begins: the `valence` command, and `python -m bot`.
 
-A running bot must stay small, so `run` is answered here and everything else is left to `bot.cli`,
-which alone loads the libraries of the command line.
+A running bot must stay small, and who asks how it is asks often: `run` and `health` are answered here, and
+everything else is left to `bot.cli`, which alone loads the libraries of the command line.
 """
 
 from __future__ import annotations
@@ -27,6 +27,10 @@ def main() -> int:
         from bot.running import run
 
         return run(rest_anyway="--rest-anyway" in words)
+    if words == ["health"]:
+        from bot.health_check import check
+
+        return check()
     from bot.cli import main as command_line
 
     return command_line(words)

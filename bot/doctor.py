@@ -4,28 +4,23 @@ runs, Discord; and how to mend them."""
 from __future__ import annotations
 
 import asyncio
-import http.client
 import os
 import re
 import time
-import urllib.error
-import urllib.request
 from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
-from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
 import aiohttp
 import discord
 import msgspec
-import yarl
 
 from bot import presenters
 from bot.backups import age_of, of_folder
+from bot.health_check import Finding, Health, running
 from bot.locales import words
 from bot.presenters.extras import EXTRAS
 from bot.render.assets import asset
@@ -60,38 +55,6 @@ _TOKEN = re.compile(r"[\w-]{18,}\.[\w-]{4,}\.[\w-]{20,}")
 _say = words("en")
 
 
-class Health(StrEnum):
-    """How a finding is meant."""
-
-    WELL = "well"
-    CARE = "care"
-    """Worth knowing; the bot runs all the same."""
-    WRONG = "wrong"
-
-
-@dataclass(frozen=True, slots=True)
-class Finding:
-    """One thing that was looked at: which part, how it is, and in words what to do."""
-
-    part: str
-    health: Health
-    words: str
-
-
-class _Part(msgspec.Struct):
-    """One part, as `/healthz` tells of it."""
-
-    well: bool
-    facts: dict[str, float | int | str | bool]
-
-
-class _Report(msgspec.Struct):
-    """What `/healthz` answers."""
-
-    status: str
-    parts: dict[str, _Part]
-
-
 def examine(settings: Settings, *, online: bool = True) -> list[Finding]:
     """Look at everything; with `online` Discord is asked as well, if there is a token.
 
@@ -120,39 +83,6 @@ def cluster(settings: Settings) -> Iterator[Finding]:
         yield _finding("cluster", Health.WELL, "cluster.joined", **facts)
     finally:
         joined.shutdown()
-
-
-def running(settings: Settings) -> Iterator[Finding]:
-    """Ask the bot that runs beside how its parts are; nothing where it has no port to be asked at."""
-    if not settings.metrics_port:
-        return
-    everywhere = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104 - asked for where it listens everywhere
-    host = everywhere.get(settings.metrics_host, settings.metrics_host)
-    url = yarl.URL.build(scheme="http", host=host, port=settings.metrics_port, path="/healthz")
-    try:
-        # whatever proxy the machine has for others: it is asked on the machine itself
-        opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
-        with opener.open(str(url), timeout=PATIENCE) as answer:
-            body = answer.read()
-    except urllib.error.HTTPError as error:
-        body = error.read()
-    except OSError:
-        yield _finding("running", Health.CARE, "running.silent", url=url)
-        return
-    except http.client.HTTPException:  # another service, which speaks no HTTP
-        body = b""
-    try:
-        report = msgspec.json.decode(body, type=_Report)
-    except msgspec.DecodeError:
-        yield _finding("running", Health.WRONG, "running.foreign", url=url)
-        return
-    for name, part in report.parts.items():
-        if not part.well:
-            facts = ", ".join(f"{fact} {value}" for fact, value in part.facts.items())
-            yield _finding("running", Health.WRONG, "running.ill", name=name, facts=facts)
-    if report.status != "ill":
-        key = "running.ok" if report.status == "ok" else "running.starting"
-        yield _finding("running", Health.WELL, key, url=url)
 
 
 def _settings(settings: Settings) -> Iterator[Finding]:

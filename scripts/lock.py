@@ -33,7 +33,8 @@ def compile_pins(target: Path, *more: str) -> None:
     if uv is None:
         sys.exit("lock.py: uv is missing: pip install uv")
     words = [uv, "pip", "compile", "pyproject.toml", "--universal", "--python-version", "3.11", "--quiet"]
-    words += ["--no-header", "--no-annotate", "--no-strip-extras", "--no-emit-index-url", "--output-file", target.name, *more]
+    words += ["--no-header", "--no-annotate", "--no-strip-extras", "--no-emit-index-url"]
+    words += ["--output-file", target.name, *more]
     done = subprocess.run(words, cwd=ROOT, check=False, stdout=subprocess.DEVNULL)
     if done.returncode:
         sys.exit(done.returncode)

@@ -22,7 +22,8 @@ def doctor(
     json: Json = False,
 ) -> None:
     """Check token, database, games, pictures and Discord; exit code 1 where something is wrong."""
-    from bot.doctor import Health, examine
+    from bot.doctor import examine
+    from bot.health_check import Health
 
     findings = examine(settings(), online=not offline)
     if json:
@@ -44,14 +45,6 @@ def doctor(
 
 def health() -> None:
     """Ask the bot that runs beside whether it is well; exit code 1 where it is not, or is not there."""
-    from bot.doctor import Health, running
+    from bot.health_check import check
 
-    known = settings()
-    if not known.metrics_port:
-        typer.echo("Nobody can be asked: set VALENCE_METRICS_PORT.", err=True)
-        raise typer.Exit(2)
-    findings = list(running(known))
-    for finding in findings:
-        typer.echo(finding.words)
-    if any(finding.health is not Health.WELL for finding in findings):
-        raise typer.Exit(1)
+    raise typer.Exit(check())

@@ -18,9 +18,9 @@ from typing import Any
 import discord
 import pytest
 
-from bot import doctor, presenters
+from bot import doctor, health_check, presenters
 from bot.backups import name_at
-from bot.doctor import Finding, Health
+from bot.health_check import Finding, Health
 from bot.locales import words
 from bot.presenters import extras
 from bot.settings import Settings, with_async_driver
@@ -82,7 +82,7 @@ def test_the_bot_that_runs_is_asked_how_it_is(body: bytes, status: int, health: 
 
     with HTTPServer(("127.0.0.1", 0), Other) as server:
         threading.Thread(target=server.handle_request, daemon=True).start()
-        (found,) = doctor.running(Settings(metrics_port=server.server_port))
+        (found,) = health_check.running(Settings(metrics_port=server.server_port))
     assert found.health is health
     assert told in found.words
 
@@ -97,7 +97,7 @@ def test_what_speaks_no_http_is_told_in_words() -> None:
                 line.sendall(b"SSH-2.0-OpenSSH\r\n")
 
         threading.Thread(target=greet, daemon=True).start()
-        (found,) = doctor.running(Settings(metrics_port=server.getsockname()[1]))
+        (found,) = health_check.running(Settings(metrics_port=server.getsockname()[1]))
     assert (found.health, "not Valence" in found.words) == (Health.WRONG, True)
 
 
@@ -110,9 +110,9 @@ def test_the_machine_itself_is_asked_whatever_proxy_it_has(monkeypatch: pytest.M
 
 
 def test_a_bot_that_does_not_run_is_no_trouble() -> None:
-    (found,) = doctor.running(Settings(metrics_port=1))
+    (found,) = health_check.running(Settings(metrics_port=1))
     assert found.health is Health.CARE
-    assert list(doctor.running(Settings())) == []
+    assert list(health_check.running(Settings())) == []
 
 
 @pytest.fixture
@@ -584,7 +584,7 @@ def test_why_a_cluster_cannot_be_used_is_one_sentence_of_words(kind: str) -> Non
 
 
 def test_every_finding_has_words_and_all_words_are_used() -> None:
-    source = Path(doctor.__file__).read_text(encoding="utf-8")
+    source = "".join(Path(room.__file__).read_text(encoding="utf-8") for room in (doctor, health_check))
     for key in words("en").keys("doctor"):
         part, name = key.removeprefix("doctor.").split(".", 1)
         assert f'"{name}"' in source or f'.{name}"' in source or part in ("store", "url", "cluster"), key

@@ -31,9 +31,18 @@ sys.exit(code)
 """
 
 
-@pytest.mark.parametrize("words", [[], ["run"]])
-def test_a_running_bot_loads_nothing_of_the_command_line(words: list[str], tmp_path: Path) -> None:
-    env = {**os.environ, "DISCORD_TOKEN": "", "PYTHONPATH": str(ROOT)}
+@pytest.mark.parametrize(
+    ("words", "complaint"),
+    [
+        ([], "DISCORD_TOKEN is not set"),
+        (["run"], "DISCORD_TOKEN is not set"),
+        (["health"], "nobody can be asked"),
+    ],
+)
+def test_a_running_bot_and_who_asks_it_load_nothing_of_the_command_line(
+    words: list[str], complaint: str, tmp_path: Path
+) -> None:
+    env = {**os.environ, "DISCORD_TOKEN": "", "VALENCE_METRICS_PORT": "0", "PYTHONPATH": str(ROOT)}
     done = subprocess.run(
         [sys.executable, "-c", WATCH % words],
         cwd=tmp_path,
@@ -42,7 +51,7 @@ def test_a_running_bot_loads_nothing_of_the_command_line(words: list[str], tmp_p
         text=True,
         check=False,
     )
-    assert "DISCORD_TOKEN is not set" in done.stderr
+    assert complaint in done.stderr
     assert done.stdout == "[]\n"
     assert done.returncode == 2
 

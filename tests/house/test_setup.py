@@ -57,8 +57,8 @@ def test_every_dependency_is_pinned_to_an_allowed_version(name: str, wanted: lis
 
 @pytest.mark.parametrize(("name", "wanted"), [("requirements.lock", WORK), ("requirements.txt", RUNTIME)])
 def test_what_dependencies_need_is_pinned_too(name: str, wanted: list[Requirement]) -> None:
-    """With its extras: where a pin says nothing of them, pip takes a newer version for `coverage[toml]` on the
-    day there is one, and finds no hash for it."""
+    """With its extras: where a pin says nothing of them, pip takes a newer version for `coverage[toml]` on
+    the day there is one, and finds no hash for it."""
     pinned = pinned_extras(name)
     queue, seen = [(requirement.name, "") for requirement in wanted], set()
     queue += [(requirement.name, extra) for requirement in wanted for extra in requirement.extras]
@@ -67,8 +67,9 @@ def test_what_dependencies_need_is_pinned_too(name: str, wanted: list[Requiremen
         if (package, extra) in seen:
             continue
         seen.add((package, extra))
-        assert canonicalize_name(package) in pinned, package
-        assert not extra or extra in pinned[canonicalize_name(package)], f"{package}[{extra}]: run scripts/lock.py"
+        name = canonicalize_name(package)
+        assert name in pinned, package
+        assert not extra or extra in pinned[name], f"{package}[{extra}]: run scripts/lock.py"
         for text in metadata.requires(package) or ():
             need = Requirement(text)
             if need.marker is None or need.marker.evaluate({"extra": extra}):
