@@ -16,6 +16,8 @@ from typing import Any
 
 from babel import Locale
 
+from bot.chinese import SIGN, SIGNS
+
 HERE = Path(__file__).parent
 FALLBACK = "en"
 OPERATORS = ("doctor.", "start.")
@@ -23,14 +25,11 @@ OPERATORS = ("doctor.", "start.")
 OPTIONAL = re.compile(r"[a-z_0-9]+\.(element|text|ground|named)\.")
 """Names and texts that a language may have although English takes them from the card data, or from the
 commands."""
-_SIGNS = r"\u3007\u3400-\u4dbf\u4e00-\u9fff\U00020000-\U0003ffff"
-"""Chinese signs, as a class of a pattern names them: the elements from 104 on have rare ones, such as 𬭊."""
-_HAN = re.compile(f"[{_SIGNS}]")
 _LATIN_END, _LATIN_START = re.compile(r"[A-Za-z0-9₀-₉][*_~`)]*$"), re.compile(r"[*_~`(]*[A-Za-z0-9]")
 # a wide bracket brings a space of its own
-_HAN_END, _HAN_START = re.compile(f"[{_SIGNS}）」』》】][*_~`]*$"), re.compile(f"[*_~`]*[{_SIGNS}（「『《【]")
-_BEFORE = re.compile(f"(?<=[{_SIGNS}]) " + r"(?=[*_~`]*\{([a-z_]+)\})")
-_BEHIND = re.compile(r"(\{([a-z_]+)\}[*_~`]*) " + f"(?=[*_~`]*[{_SIGNS}])")
+_SIGN_END, _SIGN_START = re.compile(f"[{SIGNS}）」』》】][*_~`]*$"), re.compile(f"[*_~`]*[{SIGNS}（「『《【]")
+_BEFORE = re.compile(f"(?<=[{SIGNS}]) " + r"(?=[*_~`]*\{([a-z_]+)\})")
+_BEHIND = re.compile(r"(\{([a-z_]+)\}[*_~`]*) " + f"(?=[*_~`]*[{SIGNS}])")
 _PLURALS = frozenset({"zero", "one", "two", "few", "many", "other"})
 
 
@@ -155,8 +154,8 @@ def _tight(template: str, facts: dict[str, Any]) -> str:
     def fact(name: str) -> str:
         return str(facts.get(name, ""))
 
-    closer = _BEFORE.sub(lambda found: "" if _HAN_START.match(fact(found[1])) else " ", template)
-    return _BEHIND.sub(lambda found: found[1] if _HAN_END.search(fact(found[2])) else found[0], closer)
+    closer = _BEFORE.sub(lambda found: "" if _SIGN_START.match(fact(found[1])) else " ", template)
+    return _BEHIND.sub(lambda found: found[1] if _SIGN_END.search(fact(found[2])) else found[0], closer)
 
 
 def phrase(parts: Sequence[str], comma: str, last: str) -> str:
@@ -169,7 +168,7 @@ def phrase(parts: Sequence[str], comma: str, last: str) -> str:
     if len(parts) < 2:
         return "".join(parts)
     before, after = comma.join(parts[:-1]), parts[-1]
-    if _HAN.fullmatch(last):
+    if SIGN.fullmatch(last):
         last = " " * bool(_LATIN_END.search(before)) + last + " " * bool(_LATIN_START.match(after))
     return before + last + after
 

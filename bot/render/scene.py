@@ -18,6 +18,8 @@ from typing import NamedTuple, TypeAlias
 import msgspec
 from msgspec.structs import force_setattr
 
+from bot.chinese import SIGN
+
 BASE_WIDTH = 1280
 """The width for which the type scale is given; other widths scale it, so phones see the same size."""
 
@@ -247,7 +249,6 @@ _MARK = re.compile(r"(?:^|(?<=[。.] )|(?<=。))\d+\. |(?<=\S)[.:,;](?= |$)")
 """A place before a name, which stays, or a mark behind a word."""
 _BRACKETS = re.compile(r" ?\(((?:[^()]|\([^()]*\))*)\)")
 """What stands in brackets, with those of a formula among it."""
-_HAN = re.compile(r"[\u3007\u3400-\u4dbf\u4e00-\u9fff\U00020000-\U0003ffff]")
 _WIDE = str.maketrans(".:,;", "。：，；")
 
 
@@ -268,7 +269,7 @@ def in_chinese_marks(text: str) -> str:
 
 def _in_wide_brackets(found: re.Match[str]) -> str:
     """What stands in brackets, in wide ones where it has Chinese in it; a formula has none."""
-    if not _HAN.search(found[1]):
+    if not SIGN.search(found[1]):
         return found[0]
     return f"（{_BRACKETS.sub(_in_wide_brackets, found[1])}）"
 
