@@ -334,7 +334,7 @@ async def _discord(settings: Settings) -> list[Finding]:
         async with client:
             async with asyncio.timeout(PATIENCE):
                 await client.login(settings.discord_token.get_secret_value())
-                guilds = [guild async for guild in _guilds(client)]
+            guilds, all_read = await _guilds(client)
             # a server after the other: of a bot in many it may take longer than anybody waits
             with suppress(discord.HTTPException, aiohttp.ClientError, OSError):
                 async with asyncio.timeout(PATIENCE):
@@ -363,6 +363,8 @@ async def _discord(settings: Settings) -> list[Finding]:
             names = permission_names(missing, "en").replace("**", "")
             lacking.append(finding(Health.WRONG, "rights", server=guild["name"], permissions=names))
     found += [finding(Health.CARE, "gone", server=name, names=names) for name, names in gone]
+    if not all_read:
+        found.append(finding(Health.CARE, "not_read", n=len(guilds)))
     if not all_asked:
         found.append(finding(Health.CARE, "not_all"))
     return found + (lacking or [finding(Health.WELL, "servers", n=len(guilds))])
@@ -410,16 +412,26 @@ async def _gone(
             yield guild["name"], ", ".join(lost)
 
 
-async def _guilds(client: discord.Client) -> AsyncIterator[Any]:
-    """All servers of the bot, page by page."""
-    after = None
+async def _guilds(client: discord.Client) -> tuple[list[Any], bool]:
+    """The servers of the bot, page by page, and whether these are all of them.
+
+    Each page has its own time, since Discord paces them: a bot in 20,000 servers has a hundred.
+
+    Raises:
+        discord.HTTPException, aiohttp.ClientError, OSError: not even the first page came.
+    """
+    guilds = list[Any]()
     while True:
-        page = await client.http.get_guilds(GUILDS_A_PAGE, after=after)
-        for guild in page:
-            yield guild
+        try:
+            async with asyncio.timeout(PATIENCE):
+                page = await client.http.get_guilds(GUILDS_A_PAGE, after=guilds[-1]["id"] if guilds else None)
+        except (discord.HTTPException, aiohttp.ClientError, OSError):
+            if not guilds:
+                raise
+            return guilds, False
+        guilds += page
         if len(page) < GUILDS_A_PAGE:
-            return
-        after = page[-1]["id"]
+            return guilds, True
 
 
 def needed() -> discord.Permissions:

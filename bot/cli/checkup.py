@@ -25,7 +25,9 @@ def doctor(
     from bot.doctor import examine
     from bot.health_check import Health
 
-    findings = examine(settings(), online=not offline)
+    # a bot in thousands of servers is told of them by the hundred
+    with console().status("Looking at everything; where there are thousands of servers it takes minutes."):
+        findings = examine(settings(), online=not offline)
     if json:
         as_json(findings)
     else:

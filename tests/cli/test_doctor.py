@@ -548,6 +548,35 @@ async def test_many_servers_that_answer_slowly_make_discord_no_stranger(
     assert "unreachable" not in {one.words for one in found if one.health is Health.WRONG}
 
 
+@pytest.mark.parametrize("hangs", [False, True])
+async def test_a_hundred_pages_of_servers_have_each_its_time(
+    base: None, monkeypatch: pytest.MonkeyPatch, hangs: bool
+) -> None:
+    """20,000 servers take longer than one answer may; where a page fails, what was read is told."""
+    asked = list[str | None]()
+
+    async def get_guilds(_: Any, limit: int, *, after: str | None = None, **__: Any) -> list[Any]:
+        asked.append(after)
+        await asyncio.sleep(0.02)
+        if hangs and len(asked) == 60:
+            await asyncio.Event().wait()
+        begin = 0 if after is None else int(after) + 1
+        page = range(begin, min(begin + limit, 20_000))
+        return [{"id": str(n), "name": f"Den {n}", "permissions": "8"} for n in page]
+
+    monkeypatch.setattr(doctor, "PATIENCE", 1.0)
+    monkeypatch.setattr(discord.http.HTTPClient, "get_guilds", get_guilds)
+    async with start() as playground:
+        found = await asyncio.to_thread(online, DISCORD_TOKEN=playground.token, discord_base=playground.base)
+    assert [one.health for one in found if one.health is Health.WRONG] == []
+    care = [one.words for one in found if one.health is Health.CARE]
+    if hangs:
+        assert "the first 11800 servers" in care[0]
+    else:
+        assert (len(asked), care) == (101, [])
+        assert "20000" in found[-1].words
+
+
 def test_the_command_tells_all_and_fails_where_something_is_wrong(valence: Valence) -> None:
     said = valence("doctor", "--offline")
     assert said.code == 1
