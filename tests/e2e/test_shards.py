@@ -1,4 +1,4 @@
-"""Three bots share the servers, two shards each: one is killed in the middle of play, and comes back."""
+"""Bots that share the servers, two shards each: what is killed or stopped comes back, or its standby does."""
 
 from __future__ import annotations
 
@@ -14,9 +14,10 @@ from sqlalchemy.ext.asyncio import create_async_engine
 from bot.settings import with_async_driver
 from bot.store import migrate
 from playground.person import Person
-from tests.e2e.room import table_of
+from tests.e2e.room import hand_of, table_of
 from tests.support.bots import Bot, leave, people, troupe
 from tests.support.must import postgres_server
+from tests.support.waiting import until
 
 pytestmark = [
     pytest.mark.asyncio(loop_scope="session"),
@@ -24,6 +25,8 @@ pytestmark = [
 ]
 SHARES = ("0-1/6", "2-3/6", "4-5/6")
 CLUBS = ("north", "middle", "south")
+LONG = 120
+"""Seconds for a process to start or to take over, on a machine that has much else to do."""
 
 
 async def ask(url: str, sql: str) -> list[Any]:
@@ -32,6 +35,17 @@ async def ask(url: str, sql: str) -> list[Any]:
         found = list((await connection.execute(text(sql))).all())
     await engine.dispose()
     return found
+
+
+async def epochs(url: str) -> dict[int, int]:
+    """Of each part, how many processes have had it by now."""
+    return {part: epoch for part, epoch in await ask(url, "SELECT part, epoch FROM leases")}  # noqa: C416 - rows
+
+
+async def journal(url: str, table: int) -> list[tuple[int, int]]:
+    """The number and the seat of each act of a table."""
+    rows = await ask(url, f"SELECT seq, seat FROM entries WHERE game_id = {table} ORDER BY seq")
+    return [tuple(row) for row in rows]
 
 
 async def dealt(bot: Bot, club: str, *persons: Person) -> str:
@@ -89,9 +103,65 @@ async def test_a_killed_process_takes_down_its_own_servers_alone(
             await bids(ben, boards[1], 1)
             sql = "SELECT game_id, count(*) FROM entries GROUP BY game_id ORDER BY game_id"
             assert [tuple(row) for row in await ask(url, sql)] == [(table, 2) for table in sorted(tables)]
-            leases = await ask(url, "SELECT part, epoch FROM leases ORDER BY part")
-            assert [tuple(row) for row in leases] == [(0, 1), (1, 1), (2, 1), (3, 2), (4, 2), (5, 1), (6, 1)]
+            assert await epochs(url) == {0: 1, 1: 1, 2: 1, 3: 2, 4: 2, 5: 1, 6: 1}
             for bot in (started[0], started[2], again):
+                bot.check()
+            await leave(ann, ben)
+
+
+async def test_a_share_goes_to_its_standby_with_all_that_was_played(
+    backstage: Path, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    """Its process is killed in the middle of play, and the next one is told to stop: each time another one
+    goes on, under the next epoch."""
+    with postgres_server(tmp_path_factory.mktemp("pg")) as url:
+        await migrate.upgrade(url)
+        async with troupe(backstage, "shards-standby") as bots:
+            for shard, club in ((0, "north"), (3, "middle")):
+                bots.playground.core.world.add_guild(club, ("ann", "ben"), shard=(shard, 6))
+            ann, ben = await people(bots, "ann", "ben")
+            # long enough that a busy machine does not keep an owner from renewing
+            settings = {"DATABASE_URL": url, "VALENCE_LEASE_SECONDS": "8", "VALENCE_LEASE_RENEW_SECONDS": "1"}
+            neighbour = await bots.start(**settings, VALENCE_SHARDS="0/6")
+            first = await bots.start(**settings, VALENCE_SHARDS=SHARES[1])
+            elsewhere = await dealt(neighbour, "north", ann, ben)
+            board = await dealt(first, "middle", ann, ben)
+            table = table_of(ann, board)
+            second = await bots.start(**settings, VALENCE_SHARDS=SHARES[1])
+            await second.until("standby", LONG)
+            hand = await hand_of(ben, board)
+            await bids(ann, board, 2)
+            assert "lease taken" not in second.said
+            assert await epochs(url) == {0: 1, 1: 1, 3: 1, 4: 1}
+
+            first.send(signal.SIGKILL)
+            await first.gone()
+            assert (await ben.press(hand, label="Bid 1")).failed  # nobody is there yet
+            await second.until("ready", LONG)
+            assert await epochs(url) == {0: 1, 1: 1, 3: 2, 4: 2}
+            assert await journal(url, table) == [(1, 0)]
+            # the hand that the dead process has shown serves as before
+            assert not (await ben.press(hand, label="Bid 1")).failed
+            assert await journal(url, table) == [(1, 0), (2, 1)]
+
+            # nothing is owed to the table, so that whoever comes next has no reason to load it
+            await until(lambda: ask(url, f"SELECT 1 FROM games WHERE id = {table} AND edition = shown"), LONG)
+            # it would wait for minutes for a lease that was not given back
+            patient = {**settings, "VALENCE_LEASE_SECONDS": "300"}
+            third = await bots.start(**patient, VALENCE_SHARDS=SHARES[1])
+            await third.until("standby", LONG)
+            second.send(signal.SIGTERM)
+            assert (await second.gone(LONG))[0] == 0
+            await third.until("ready", LONG)
+            assert await epochs(url) == {0: 1, 1: 1, 3: 3, 4: 3}
+            (ready,) = (line for line in third.said.splitlines() if "ready" in line and "warm" in line)
+            assert "warm=0" in ready, "a table is loaded when somebody touches it"
+            looker = await hand_of(ann, board)  # who has bid most
+            assert not (await ann.press(looker, label="Look at card 1")).failed
+            assert await journal(url, table) == [(1, 0), (2, 1), (3, 0)]
+
+            await bids(ann, elsewhere, 2)  # all that time nobody has disturbed the others
+            for bot in (neighbour, second, third):
                 bot.check()
             await leave(ann, ben)
 
