@@ -139,21 +139,28 @@ class Croupier:
         return (steady(table.game), "timeout") if table.away(seat) else None
 
     async def _choice(self, table: Table, seat: int, level: str) -> tuple[object, Any]:
-        """What a seat sees now, and what an opponent of this level does there."""
+        """What a seat sees now, and what an opponent of this level does there.
+
+        Where it breaks or gives no answer in time Steady plays, and chance only where that fails as well:
+        the table must not stand still.
+        """
         seen, actions = _seen(table, seat), table.legal[seat]
         luck = answer_luck(table, seat) if table.stored.terms.daily else None
-        action: Any = None
-        try:
-            action = await self._thinker.choose(
-                table.game.key, level, seen, actions, whose=table.stored.channel_id, luck=luck
-            )
-        except Exception as error:  # whatever breaks in an opponent, the table must not stand still
-            if luck is not None and isinstance(error, NoAnswer):
-                raise Refused("daily_wait") from error  # it is asked again: nothing else may answer for it
-            log.exception("opponent broke, a random action stands in", table=table.id, seat=seat)
-        if action not in actions:
-            action = random.Random(luck).choice(actions)
-        return seen, action
+        for player in dict.fromkeys((level, steady(table.game))):
+            try:
+                action: Any = await self._thinker.choose(
+                    table.game.key, player, seen, actions, whose=table.stored.channel_id, luck=luck
+                )
+            except Exception as error:  # whatever breaks in an opponent
+                if luck is not None and isinstance(error, NoAnswer):
+                    raise Refused(
+                        "daily_wait"
+                    ) from error  # it is asked again: nothing else may answer for it
+                log.exception("opponent broke, another stands in", table=table.id, seat=seat, level=player)
+            else:
+                if action in actions:
+                    return seen, action
+        return seen, random.Random(luck).choice(actions)
 
     async def _holiday(self, table: Table, seat: int) -> int | None:
         """Until when a seat's person is on holiday, in milliseconds: their clock waits, nobody calls them.

@@ -12,6 +12,7 @@ from bot.tables import lobby
 from bot.tables.table import Table
 from bot.tables.tables import Tables
 from bot.tables.thinking import WorkerThinker
+from bot.workers.errors import NoAnswer
 from tests.support.probe import Act
 from tests.support.tables import (
     ManualClock,
@@ -19,6 +20,7 @@ from tests.support.tables import (
     journal_of,
     new_table,
     opened_tables,
+    settle,
 )
 from tests.support.waiting import until
 
@@ -111,4 +113,44 @@ async def test_an_opponent_thinks_again_about_what_has_changed_meanwhile(tmp_pat
     await until_bids(tables, table, 3)
     assert len(thinker.asked) > 2
     assert not any(seen in before for seen in thinker.asked[2:])
+    await close_tables(tables)
+
+
+class Overwhelmed(WorkerThinker):
+    """Has no answer from any level but those that are named."""
+
+    def __init__(self, *answering: str) -> None:
+        super().__init__(0)
+        self._answering = answering
+        self.asked: list[str] = []
+
+    async def choose(
+        self, game: str, level: str, observation: object, actions: Sequence[object], **_: Any
+    ) -> object:
+        self.asked.append(level)
+        if level not in self._answering:
+            raise NoAnswer
+        return actions[-1]
+
+
+@pytest.mark.parametrize("answering", [("steady",), ()])
+async def test_steady_plays_for_an_opponent_that_gives_no_answer(
+    tmp_path: Path, answering: tuple[str, ...]
+) -> None:
+    """And chance where Steady gives none either: the table never stands still."""
+    thinker = Overwhelmed(*answering)
+    tables, _, _ = await opened_tables(tmp_path / "v.db", thinker=thinker)
+    table = await new_table(tables, game="canasta")
+    await lobby.add_opponent(table, 1, "sharp", "Robo")
+    await lobby.start(table, 1)
+    await settle(tables)
+    if table.sitters[table.waiting()[0]].user_id == 1:
+        while table.sitters[(seat := table.waiting()[0])].user_id == 1:
+            await table.act(seat, table.decisions[seat], table.legal[seat][0])
+        await settle(tables)
+    played = [entry for entry in await journal_of(tables, table) if entry.kind == "act"]
+    assert thinker.asked
+    assert thinker.asked == ["sharp", "steady"] * (len(thinker.asked) // 2)
+    by_opponent = [entry for entry in played if table.sitters[entry.seat].user_id is None]
+    assert len(by_opponent) == len(thinker.asked) // 2
     await close_tables(tables)

@@ -1,0 +1,181 @@
+"""`valence doctor` and Discord: the token, the clock, and what the bot may do in which servers."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Iterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import discord
+import pytest
+
+from bot import doctor
+from bot.health_check import Finding, Health
+from bot.settings import Settings, with_async_driver
+from bot.store import migrate
+from bot.store.database import Database
+from bot.store.servers import Server, put_server
+from playground.server import start
+from tests.cli.test_doctor import TOKEN, place  # noqa: F401 - a fixture for each test
+
+
+@pytest.fixture
+def base() -> Iterator[None]:
+    """Discord's addresses as they were before."""
+    kept = (
+        discord.http.Route.BASE,
+        discord.asset.Asset.BASE,
+        discord.gateway.DiscordWebSocket.DEFAULT_GATEWAY,
+    )
+    yield
+    discord.http.Route.BASE, discord.asset.Asset.BASE, discord.gateway.DiscordWebSocket.DEFAULT_GATEWAY = kept
+
+
+def online(**settings: Any) -> list[Finding]:
+    return [one for one in doctor.examine(Settings(**settings)) if one.part == "discord"]
+
+
+async def test_discord_knows_the_bot(base: None) -> None:
+    async with start() as playground:
+        found = await asyncio.to_thread(online, DISCORD_TOKEN=playground.token, discord_base=playground.base)
+    assert {one.health for one in found} == {Health.WELL}
+    assert "knows the bot as" in found[0].words
+    assert "all 2 servers" in found[-1].words
+
+
+@pytest.mark.parametrize(
+    ("ahead", "says"), [(3, ""), (90, "is 90 seconds ahead of Discord's"), (-7200, "7200 seconds behind")]
+)
+async def test_a_clock_that_is_wrong(
+    base: None, monkeypatch: pytest.MonkeyPatch, ahead: int, says: str
+) -> None:
+    monkeypatch.setattr(
+        doctor, "parsedate_to_datetime", lambda _: datetime.now(UTC) - timedelta(seconds=ahead)
+    )
+    async with start() as playground:
+        found = await asyncio.to_thread(online, DISCORD_TOKEN=playground.token, discord_base=playground.base)
+    told = [one.words for one in found if "clock" in one.words]
+    assert [says in words for words in told] == ([True] if says else [])
+
+
+async def test_discord_does_not_know_the_token(base: None) -> None:
+    async with start() as playground:
+        found = await asyncio.to_thread(online, DISCORD_TOKEN="another", discord_base=playground.base)
+    assert [one.health for one in found] == [Health.WRONG]
+    assert "does not know this DISCORD_TOKEN" in found[0].words
+
+
+def test_discord_cannot_be_reached(base: None) -> None:
+    found = online(DISCORD_TOKEN=TOKEN, discord_base="http://127.0.0.1:1")
+    assert [one.health for one in found] == [Health.WRONG]
+    assert "cannot be reached" in found[0].words
+
+
+@pytest.mark.parametrize(
+    ("guilds", "health", "says"),
+    [
+        ([], Health.CARE, "in no server yet. Invite it: https://discord.com/"),
+        ([{"name": "Den", "permissions": "0"}], Health.WRONG, "In Den the bot lacks: "),
+        ([{"name": "Den", "permissions": "8"}], Health.WELL, "one server"),
+        ([{"name": "Den", "permissions": str(doctor.needed().value)}] * 2, Health.WELL, "all 2 servers"),
+        (
+            [{"name": "Den", "permissions": "8"}] * 400 + [{"name": "Last", "permissions": "0"}],
+            Health.WRONG,
+            "In Last the bot lacks: ",
+        ),
+    ],
+)
+async def test_what_the_bot_may_do(
+    base: None, monkeypatch: pytest.MonkeyPatch, guilds: list[Any], health: Health, says: str
+) -> None:
+    numbered = [{**guild, "id": str(n)} for n, guild in enumerate(guilds)]
+
+    async def get_guilds(_: Any, limit: int, *, after: str | None = None, **__: Any) -> list[Any]:
+        begin = 0 if after is None else int(after) + 1
+        return numbered[begin : begin + limit]
+
+    monkeypatch.setattr(discord.http.HTTPClient, "get_guilds", get_guilds)
+    async with start() as playground:
+        found = await asyncio.to_thread(online, DISCORD_TOKEN=playground.token, discord_base=playground.base)
+    assert found[-1].health == health
+    assert says in found[-1].words
+
+
+async def test_channels_and_roles_that_are_gone_are_named(
+    base: None, monkeypatch: pytest.MonkeyPatch, place: Path
+) -> None:
+    url = f"sqlite:///{place / 'valence.db'}"
+    await migrate.upgrade(url)
+    database = Database(with_async_driver(url))
+    await database.write_at_once(
+        lambda c: put_server(c, 0, Server(channels=(5, 6), open_role=8, close_role=9))
+    )
+    await database.close()
+
+    async def get_guilds(*_: Any, **__: Any) -> list[Any]:
+        return [
+            {"id": "0", "name": "Den", "permissions": "8"},
+            {"id": "1", "name": "Pub", "permissions": "8"},
+        ]
+
+    async def channels(_: Any, guild_id: str) -> list[Any]:
+        return [{"id": "5"}] if guild_id == "0" else []
+
+    async def roles(_: Any, guild_id: str) -> list[Any]:
+        return [{"id": "8"}]
+
+    monkeypatch.setattr(discord.http.HTTPClient, "get_guilds", get_guilds)
+    monkeypatch.setattr(discord.http.HTTPClient, "get_all_guild_channels", channels)
+    monkeypatch.setattr(discord.http.HTTPClient, "get_roles", roles)
+    async with start() as playground:
+        words = {"DISCORD_TOKEN": playground.token, "discord_base": playground.base, "DATABASE_URL": url}
+        found = await asyncio.to_thread(online, **words)
+    (gone,) = [one for one in found if one.health is Health.CARE]
+    assert "The settings of Den name what is there no more: channel 6, role 9." in gone.words
+
+
+async def test_many_servers_that_answer_slowly_make_discord_no_stranger(
+    base: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def never(*_: object) -> AsyncIterator[tuple[str, str]]:
+        yield "Den", "channel 6"
+        await asyncio.Event().wait()
+
+    monkeypatch.setattr(doctor, "PATIENCE", 2.0)
+    monkeypatch.setattr(doctor, "_gone", never)
+    async with start() as playground:
+        found = await asyncio.to_thread(online, DISCORD_TOKEN=playground.token, discord_base=playground.base)
+    told = [one.words for one in found if one.health is Health.CARE]
+    assert ["The settings of Den" in told[0], "did not tell in time" in told[1]] == [True, True]
+    assert "unreachable" not in {one.words for one in found if one.health is Health.WRONG}
+
+
+@pytest.mark.parametrize("hangs", [False, True])
+async def test_a_hundred_pages_of_servers_have_each_its_time(
+    base: None, monkeypatch: pytest.MonkeyPatch, hangs: bool
+) -> None:
+    """20,000 servers take longer than one answer may; where a page fails, what was read is told."""
+    asked = list[str | None]()
+
+    async def get_guilds(_: Any, limit: int, *, after: str | None = None, **__: Any) -> list[Any]:
+        asked.append(after)
+        await asyncio.sleep(0.02)
+        if hangs and len(asked) == 60:
+            await asyncio.Event().wait()
+        begin = 0 if after is None else int(after) + 1
+        page = range(begin, min(begin + limit, 20_000))
+        return [{"id": str(n), "name": f"Den {n}", "permissions": "8"} for n in page]
+
+    monkeypatch.setattr(doctor, "PATIENCE", 1.0)
+    monkeypatch.setattr(discord.http.HTTPClient, "get_guilds", get_guilds)
+    async with start() as playground:
+        found = await asyncio.to_thread(online, DISCORD_TOKEN=playground.token, discord_base=playground.base)
+    assert [one.health for one in found if one.health is Health.WRONG] == []
+    care = [one.words for one in found if one.health is Health.CARE]
+    if hangs:
+        assert "the first 11800 servers" in care[0]
+    else:
+        assert (len(asked), care) == (101, [])
+        assert "20000" in found[-1].words
