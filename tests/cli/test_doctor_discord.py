@@ -104,9 +104,9 @@ async def test_what_the_bot_may_do(
 
 
 async def test_channels_and_roles_that_are_gone_are_named(
-    base: None, monkeypatch: pytest.MonkeyPatch, place: Path
+    base: None, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    url = f"sqlite:///{place / 'valence.db'}"
+    url = f"sqlite:///{tmp_path / 'valence.db'}"
     await migrate.upgrade(url)
     database = Database(with_async_driver(url))
     await database.write_at_once(
