@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import importlib.util
+import json
 import os
 import re
 import shutil
@@ -89,6 +90,12 @@ def test_the_pins_for_deployment_are_those_that_were_tested() -> None:
     work, deployed = pins("requirements.lock"), pins("requirements.txt")
     assert deployed.items() <= work.items()
     assert "pytest" not in deployed
+
+
+def test_the_bill_of_materials_lists_what_is_pinned_for_deployment() -> None:
+    subprocess.run([sys.executable, "scripts/dev.py", "sbom"], cwd=ROOT, check=True, capture_output=True)
+    listed = json.loads((ROOT / "dist" / "sbom.json").read_text(encoding="utf-8"))["components"]
+    assert {canonicalize_name(each["name"]): each["version"] for each in listed} == pins("requirements.txt")
 
 
 def test_the_procfile_calls_the_bot_where_it_lies() -> None:
