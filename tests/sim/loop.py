@@ -1,11 +1,10 @@
 """An event loop whose time is a number, for worlds that replay from a seed.
 
 Packages were looked for. looptime and async-solipsism move the clock of asyncio and know of no process that
-dies; simloom has all of it and needs Python 3.12. simloop (0.2.2) comes nearest, with crashes and torn disks:
-on 3.11 it needs a method of asyncio replaced, and it was read about, not tried with this bot. So this is a
-small loop of our own, after the ideas of FoundationDB's simulator. What is ready runs in the order in which
-it became so, as asyncio promises; time jumps to the next timer when nothing is. What is left to chance (how
-long a call takes) the world draws from its seed.
+dies; simloom has all of it and needs Python 3.12. simloop comes nearest, with crashes and torn disks, and no
+index had it to install (November 2026). So this is a small loop of our own, after the ideas of FoundationDB's
+simulator. What is ready runs in the order in which it became so, as asyncio promises; time jumps to the next
+timer when nothing is. What is left to chance (how long a call takes) the world draws from its seed.
 
 A `Process` is a set of tasks and timers: those that were started in its context. Whatever belongs to one
 that has died is dropped, right where it stands, as SIGKILL does; of one that stands still it is kept until
