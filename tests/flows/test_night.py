@@ -308,17 +308,57 @@ async def test_it_stands_among_the_events_where_the_bot_may_make_one(room: Any) 
         await guild.fetch_scheduled_event(night.event_id)
 
 
+async def without_events(room: Any) -> None:
+    """The bot may make no events here, though it may manage those of others."""
+    role = next(role for role in room.env.backend.get_guild(room.guild.id).roles.values() if role.managed)
+    have = discord.Permissions(role.permissions)
+    have.update(create_events=False, manage_events=True)
+    room.env.backend.edit_role(room.guild.id, role.id, {"permissions": have.value})
+    await room.env.settle()
+
+
+def asked_for_events(room: Any) -> list[str]:
+    """What the bot has asked Discord about scheduled events."""
+    return [call.path for call in room.env.http_requests if "/scheduled-events" in call.path]
+
+
 async def test_without_that_right_the_planner_hears_of_it(room: Any) -> None:
+    await without_events(room)
     await room.bot.app.preferences.put(room.ann.id, "ann", Prefs(zone="UTC"), 0)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("bot.views.presses.night.may_announce", lambda _guild: False)
-        shown = await room.ann.slash(room.channel, "night plan", when=in_hours(3), game="atom")
-        assert part("night.no_event") not in "".join(map(said, shown.followups))
-        # who could give it to the bot hears of it
-        manager = somebody(room, "mia", MANAGING)
-        shown = await manager.slash(room.channel, "night plan", when=f"{in_hours(3)} UTC", game="atom")
+    shown = await room.ann.slash(room.channel, "night plan", when=in_hours(3), game="atom")
+    assert part("night.no_event") not in "".join(map(said, shown.followups))
+    # who could give it to the bot hears of it
+    manager = somebody(room, "mia", MANAGING)
+    shown = await manager.slash(room.channel, "night plan", when=f"{in_hours(3)} UTC", game="atom")
     assert part("night.no_event") in "".join(map(said, shown.followups))
     assert {(await room.bot.app.nights.get(number)).event_id for number in (1, 2)} == {None}
+
+
+async def test_without_that_right_all_else_of_a_night_is_as_ever(room: Any) -> None:
+    await without_events(room)
+    message = await planned(room, hours=30)
+    await comes(room, room.ben, message)
+    await comes(room, room.cleo, message, "No")
+    shown = await room.cleo.slash(room.channel, "night list")
+    assert f"/{message.id}" in said(shown.response)
+    night = await the_night(room)
+    before = len(room.env.http_requests)
+    await at(room, night.starts_at - DAY_MS + MINUTE_MS)
+    assert called(room, before) == {room.ann.id, room.ben.id}, "a day ahead it is called to mind"
+    before = len(room.env.http_requests)
+    await at(room, night.starts_at + 1)
+    table = await kept_for(room)
+    assert [sitter.name for sitter in table.sitters] == ["ann", "ben"]
+    assert called(room, before) == {room.ann.id, room.ben.id}
+    assert ((await the_night(room)).phase, (await the_night(room)).game_id) == ("open", table.id)
+
+    other = await planned(room)
+    asked = await room.ann.click(other, label="Call off…")
+    await room.ann.click(asked.response, label="Call it off")
+    await room.env.settle()
+    assert (await room.bot.app.nights.get(2)).phase == "cancelled"
+    assert part("night.cancelled") in now(room, other)
+    assert asked_for_events(room) == [], "nobody asks for what is not allowed, or takes back what never was"
 
 
 @pytest.mark.parametrize("somebody_comes", [True, False])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import discord
 import pytest
 
 from playground import permissions as perm
@@ -405,3 +406,8 @@ def test_what_a_form_must_have_answered_cannot_stay_empty(name):
 def test_bits_are_discords():
     assert perm.VIEW_CHANNEL == 1024
     assert perm.USE_APPLICATION_COMMANDS == 2147483648
+    ours = {name: bit for name, bit in vars(perm).items() if isinstance(bit, int) and bit.bit_count() == 1}
+    ours["CREATE_INSTANT_INVITE"] = ours.pop("CREATE_INVITE")
+    assert {"CREATE_EVENTS", "PIN_MESSAGES"} <= ours.keys()
+    wrong = {name for name, bit in ours.items() if discord.Permissions(**{name.lower(): True}).value != bit}
+    assert not wrong
