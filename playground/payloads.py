@@ -114,6 +114,8 @@ def channel(c: Channel, *, viewer: User | None = None) -> Json:
         name=c.name,
         parent_id=str(c.parent_id) if c.parent_id else None,
         rate_limit_per_user=c.slowmode,
+        # may be there as null by now; in a group DM it still is a number, and there only where an app made it
+        application_id=None,
     )
     if c.is_thread:
         body.update(

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from functools import partial
 from types import SimpleNamespace
 from typing import Any
 
 import discord
 import pytest
+from simcord.backend import serializers
 
 from bot import locales
 from bot.views import router
@@ -14,6 +16,7 @@ from tests.flows.test_moving import said, the_table
 from tests.flows.test_views import dealt
 from tests.support.forging import forge
 from tests.support.keys import part
+from tests.support.lobbies import arrange
 from tests.support.tables import at_hand
 
 PRIVATE = {
@@ -368,3 +371,45 @@ async def test_under_a_message_for_all_nobody_gets_up_from_a_lobby_elsewhere(roo
     here = room.channel.last_message
     await forge(room.ben, here, ref(table, "stand", "", 1))
     assert table.people() == [room.ann.id]
+
+
+def null_in(patch: pytest.MonkeyPatch, *names: str, **more: Any) -> list[int]:
+    """Discord says of channels that they belong to no application, by a null; the kinds of which it has."""
+    kinds: list[int] = []
+
+    def told(plain: Any, *of: Any) -> Any:
+        body = {**plain(*of), **more, "application_id": None}
+        kinds.append(body["type"])
+        return body
+
+    for name in names:
+        patch.setattr(serializers, name, partial(told, getattr(serializers, name)))
+    return kinds
+
+
+async def test_channels_that_belong_to_no_application(room: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In what the bot is told, what it asks for, and what it opens itself."""
+    kinds = null_in(monkeypatch, "channel_payload", "thread_payload")
+    room.channel = room.guild.create_text_channel("next-table")
+    lobby = (await room.ann.slash(room.channel, "play", game="probe")).response.message
+    await room.ben.click(lobby, label="Join or leave")
+    await arrange(room.ann, lobby, place="thread")
+    await room.ann.click(lobby, label="Start")
+    table = the_table(room)
+    thread = room.bot.get_channel(table.stored.channel_id)
+    assert isinstance(thread, discord.Thread)
+    board = await thread.fetch_message(table.stored.message_id)
+    hand = await room.ann.click(board, label="My hand")
+    await room.ann.click(hand.response, label="Bid 1")
+    assert table.acts == 1
+    assert {discord.ChannelType.text.value, discord.ChannelType.public_thread.value} <= set(kinds)
+
+
+async def test_a_group_that_belongs_to_no_application(room: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    kind = discord.ChannelType.group.value
+    group = {"type": kind, "name": None, "icon": None, "owner_id": str(room.ben.id)}
+    kinds = null_in(monkeypatch, "channel_payload", **group)
+    shown = await room.ann.user.slash("privacy")
+    asked = await room.ann.user.click(shown.response, custom_id="v:privacy-delete")
+    assert part("privacy.ask") in said(asked.response)
+    assert set(kinds) == {kind}

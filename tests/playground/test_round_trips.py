@@ -10,6 +10,7 @@ import sys
 import discord
 import pytest
 
+from playground import payloads
 from playground.person import PersonError, upload
 from tests.support.waiting import until
 
@@ -155,8 +156,10 @@ async def test_dms_groups_and_guilds_without_the_bot(ann, bot):
     direct = await ann.command("dm", "play", game="x")
     assert bot.seen[-1].context.dm_channel
     assert ann.message(direct)["channel_id"] == ann.channel_id("dm")
-    await ann.command("Ann, Ben, Cleo", "play", game="x")
+    group = await ann.command("Ann, Ben, Cleo", "play", game="x")
     assert bot.seen[-1].context.private_channel
+    assert (await ann.press(ann.message(group), label="Hand")).ephemeral
+    assert isinstance(bot.seen[-1].channel, discord.GroupChannel)
     await ann.command("lounge", "play", game="x")
     foreign = bot.seen[-1]
     assert foreign.is_user_integration()
@@ -171,6 +174,17 @@ async def test_dms_groups_and_guilds_without_the_bot(ann, bot):
     with pytest.raises(discord.HTTPException) as refused:
         await foreign.followup.send("too much")
     assert refused.value.code == 40094
+
+
+async def test_channels_of_a_server_belong_to_no_application(pg, ann, bot):
+    """Discord may say so with a null there, but of a group DM it says nothing where people made it."""
+    world = pg.core.world
+    await ann.command("card-table", "play", game="x")
+    thread = await bot.seen[-1].channel.create_thread(name="t", type=discord.ChannelType.public_thread)
+    for place in (world.find_channel("card-table"), world.channels[thread.id]):
+        assert payloads.channel(place)["application_id"] is None
+    assert "application_id" not in payloads.channel(world.find_channel("Ann, Ben, Cleo"))
+    assert "application_id" not in payloads.channel(world.find_channel("dm", world.people["ann"]))
 
 
 async def test_an_upload_reaches_the_bot_as_an_attachment(pg, ann, rest):
