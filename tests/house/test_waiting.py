@@ -11,6 +11,10 @@ from tests.house.tree import read, texts
 SLEEPERS = {("asyncio", "sleep"), ("time", "sleep")}
 
 MAY = {
+    (
+        "tests/cli/test_doctor_discord.py",
+        "test_a_hundred_pages_of_servers_have_each_its_time.get_guilds",
+    ): "Discord takes a moment for each page",
     ("tests/support/waiting.py", "until"): "the pause between two looks",
     ("tests/support/waiting.py", "wait_until"): "the pause between two looks",
     ("tests/e2e/test_restarts.py", "ticking.run"): "a clock that runs",
