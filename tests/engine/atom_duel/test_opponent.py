@@ -47,6 +47,18 @@ def test_the_score_says_what_a_hand_is_worth() -> None:
     assert gain(4, 8, 8) > 2 * gain(1, 0, 0) > 4 * gain(4, 12, 4)
 
 
+@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize(("row", "one", "two"), [("H Rh Er", "Rh", "H"), ("Li Se Er", "Se", "Li")])
+def test_the_score_decides_which_card_is_led(row: str, one: str, two: str, seed: int) -> None:
+    """Three hands to go. Two points ahead one hand is the game, and the middle card is as likely to bring it
+    as any while the best one waits for an answer. At equal points it takes two: so the low card goes first,
+    and both others answer."""
+    for points, card in (([10, 8], one), ([9, 9], two)):
+        state = arrange(row, "Kr I Cd", level=1, rounds=4, round_=4)
+        state.points = points
+        assert chosen(state, seed).card == z(card)
+
+
 def test_who_came_last_and_lost_kept_no_winner_and_nothing_cheaper() -> None:
     state = arrange("Ba Kr I", "Og Zn Se", level=1, rounds=1)
     play(state, "Ba", "Zn")

@@ -5,6 +5,8 @@ from __future__ import annotations
 import random
 import time
 
+import pytest
+
 from bench.opponents import molecular as frozen
 from engine import arena
 from engine.molecular import GAME
@@ -63,6 +65,31 @@ def test_it_plays_a_ripe_card_in_the_last_turn() -> None:
         state.apply(0, heuristic(state.observe(0), state.legal_actions(0), random.Random(1)))
     assert state.counters[g("ether")] == 1
     assert state.scores[0] >= 3
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_with_the_last_action_it_reveals_where_nothing_else_scores(seed: int) -> None:
+    """No group of its cards is on the table and no tile fits: only an effector can still bring something."""
+    state = with_board(game(rounds=1), embedded("CO", [(0, 1, 1)]))
+    state.actions = 1
+    give_hand(state, 0, "azo", "diacid", "benzene")
+    give_pool(state, 0, *["N3-1"] * 2, *["O2-1"] * 3)
+    actions = state.legal_actions(0)
+    assert {move.verb for move in actions} == {"reveal", "group", "pass"}
+    assert heuristic(state.observe(0), actions, random.Random(seed)) == REVEAL
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_it_reveals_no_effector_where_a_tile_scores(seed: int) -> None:
+    """The same, but a hydrogen fits."""
+    state = with_board(game(rounds=1), embedded("CO", [(0, 1, 1)]))
+    state.actions = 1
+    give_hand(state, 0, "azo", "diacid", "benzene")
+    give_pool(state, 0, "H1-1", *["N3-1"] * 2, *["O2-1"] * 2)
+    actions = state.legal_actions(0)
+    assert REVEAL in actions
+    move = heuristic(state.observe(0), actions, random.Random(seed))
+    assert (move.verb, ELEMENT[move.what]) == ("tile", "H")
 
 
 def test_it_gives_away_its_least_card() -> None:
