@@ -3,14 +3,16 @@
     python -m bench.molecular_rule --pairs 200 --seed 23
     python -m bench.molecular_rule --pairs 200 --seed 23 --tiles 6,3 --against 30,20
     python -m bench.molecular_rule --search 40 --seed 9502
+    python -m bench.molecular_rule --sharp 400 --seed 97311
     python -m bench.molecular_rule --judged 45
 
 `--pairs` plays the rule against the one that plays on in Sharp's search (or, with `--against`, against itself
 with so many tiles rated in full, before an action that follows and at the end of a turn): both seats of so
 many deals, in whole positions, of which a rule looks at its own hand alone. `--search` plays a search by the
-rule against Sharp. `--judged` holds, for so many seconds of CPU, what judges say of the best card or effector
-beside the best tile, when the turn is over, against what comes of both when they are played to the end in the
-same world.
+rule against Sharp. `--sharp` plays Sharp against the rule itself, which gets an observation as any opponent
+does: it moves in one world that fits. `--judged` holds, for so many seconds of CPU, what judges say of the
+best card or effector beside the best tile, when the turn is over, against what comes of both when they are
+played to the end in the same world.
 """
 
 from __future__ import annotations
@@ -246,6 +248,27 @@ def searches(rule: Rule) -> Callable[[Any, Sequence[Move], random.Random], Move]
     return choose
 
 
+def observing(rule: Rule) -> Callable[[Any, Sequence[Move], random.Random], Move]:
+    """The rule as an opponent; of a world that fits the observation it reads what its seat knows."""
+
+    def choose(seen: Any, actions: Sequence[Move], rng: random.Random) -> Move:
+        return actions[0] if len(actions) == 1 else rule(worlds.sampler(seen)(rng), seen.viewer, rng)
+
+    return choose
+
+
+def meet(sides: Sequence[Any], games: int, seed: int) -> None:
+    """Print what the first of two opponents takes from the other, every deal from both seats."""
+    result = arena(GAME, sides, {}, games=games, seed=seed, seats=2, timer=process_time)
+    mine, theirs = result.contenders
+    low, high = mine.ci95
+    print(
+        f"{mine.name} {mine.win_share:.3f} [{low:.3f}, {high:.3f}] of {result.games} games "
+        f"from {theirs.name}; "
+        f"{mine.ms_per_decision:.1f} ms of CPU a decision, {theirs.name} {theirs.ms_per_decision:.1f}"
+    )
+
+
 Quick = Callable[[Any, int, random.Random], Move]
 
 
@@ -332,6 +355,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--pairs", type=int, default=0)
     parser.add_argument("--search", type=int, default=0, help="games against Sharp")
+    parser.add_argument("--sharp", type=int, default=0, help="games of Sharp against the rule itself")
     parser.add_argument("--judged", type=float, default=0, help="seconds of CPU")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--tiles", default="30,20", help="tiles rated in full")
@@ -342,14 +366,9 @@ def main() -> None:
         other = Rule([int(one) for one in asked.against.split(",")]) if asked.against else searching.policy
         duel(rule, other, asked.pairs, asked.seed)
     if asked.search:
-        sides = [("search", searches(rule)), ("sharp", searching.sharp)]
-        result = arena(GAME, sides, {}, games=asked.search, seed=asked.seed, seats=2, timer=process_time)
-        mine, theirs = result.contenders
-        low, high = mine.ci95
-        print(
-            f"{mine.win_share:.3f} [{low:.3f}, {high:.3f}] of {result.games} games from Sharp; "
-            f"{mine.ms_per_decision:.1f} ms of CPU a decision, Sharp {theirs.ms_per_decision:.1f}"
-        )
+        meet([("search", searches(rule)), ("sharp", searching.sharp)], asked.search, asked.seed)
+    if asked.sharp:
+        meet([("sharp", searching.sharp), ("rule", observing(rule))], asked.sharp, asked.seed)
     if asked.judged:
         judged(asked.judged)
 
