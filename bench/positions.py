@@ -4,6 +4,7 @@
     nice -n -10 python bench/positions.py ../before . [GAME…] [--rounds 15] [--json]
 
 Each game is dealt at its defaults for the most seats and played at random to the end, the same in both.
+Forced decisions are left out of what a decision of Steady costs.
 Times are CPU time, the best of all rounds: what else runs on the machine only ever adds to them. Both sides
 stay alive between rounds, so nothing is measured while it is still warm from the start.
 """
@@ -21,12 +22,15 @@ from statistics import median
 from time import process_time
 from typing import Any
 
-FIGURES = ("play", "clone", "observe", "sample")
+FIGURES = ("play", "clone", "observe", "sample", "steady")
 GAMES, PLACES = 8, 12
+DECIDED = 0.3
+"""Seconds of CPU for the decisions of one round: some take thousands of times as long as a clone."""
 
 
 def measurer(key: str) -> Callable[[], dict[str, float]]:
-    """Measures one game once: microseconds for an action of random play, a clone, a look and a sample."""
+    """Measures one game once: microseconds for an action of random play, a clone, a look, a sample, and for a
+    decision of Steady, which older code calls heuristic."""
     from engine import catalog
     from engine.arena import key_of
 
@@ -49,13 +53,20 @@ def measurer(key: str) -> Callable[[], dict[str, float]]:
     places = random.Random(3).sample(play()[1], PLACES)
     places = [state for state in places if state.to_act()]
     views = [state.observe(0) for state in places]
+    steady = game.opponents.get("steady") or game.opponents["heuristic"]
+    asked = [
+        (state.observe(seat), actions)
+        for state in places
+        for seat in state.to_act()[:1]
+        if len(actions := state.legal_actions(seat)) > 1
+    ]
 
-    def each(act: Callable[[int], Any], seconds: float = 0.05) -> float:
+    def each(act: Callable[[int], Any], seconds: float = 0.05, many: int = len(places)) -> float:
         calls, start = 0, process_time()
         while process_time() - start < seconds:
-            for place in range(len(places)):
+            for place in range(many):
                 act(place)
-            calls += len(places)
+            calls += many
         return (process_time() - start) / calls * 1e6
 
     def once() -> dict[str, float]:
@@ -68,6 +79,7 @@ def measurer(key: str) -> Callable[[], dict[str, float]]:
             "clone": each(lambda place: places[place].clone()),
             "observe": each(lambda place: places[place].observe(0)),
             "sample": each(lambda place: game.sample(views[place], rng)),
+            "steady": each(lambda place: steady(*asked[place], rng), DECIDED, len(asked)),
         }
 
     return once
