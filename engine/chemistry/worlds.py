@@ -8,6 +8,7 @@ kept; where one finds none, the world is left to `filling`.
 from __future__ import annotations
 
 import random
+from collections import deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from itertools import groupby
@@ -21,8 +22,9 @@ from engine.chemistry.state import CollectState
 _ATTEMPTS = 64
 """How often the cards laid are given to draws anew before the repairs of `filling` are called in, which take
 some hundred times as long. Where that is in vain, the next world has half of the attempts."""
-_REPAIRED = 4
-"""So many worlds are repaired for one observation; then these serve again."""
+_REPAIRED, _RENEWED = 4, 8
+"""So many repaired worlds of one observation are kept and serve again. Each time that so many were asked for,
+another one takes the place of the oldest: no world that fits stays out, however many are drawn."""
 
 
 def sampler(
@@ -60,8 +62,10 @@ class _Worlds:
         table.derive()
         self.table = table
         self.attempts = _ATTEMPTS
-        self.repaired: list[tuple[list[bytearray], list[Sequence[int]]]] = []
+        self.repaired: deque[tuple[list[bytearray], list[Sequence[int]]]] = deque(maxlen=_REPAIRED)
         """Hands and stocks."""
+        self.asked = 0
+        """How often a repaired world was asked for."""
 
     def _read(self) -> list[bytearray]:
         """Note the needs; the hands as far as they are known and still held."""
@@ -119,7 +123,8 @@ class _Worlds:
 
     def _repaired(self, rng: random.Random) -> tuple[list[bytearray], list[Sequence[int]]]:
         """Hands and stocks in which all cards laid were there, found by repairs."""
-        if len(self.repaired) == _REPAIRED:
+        self.asked += 1
+        if len(self.repaired) == _REPAIRED and self.asked % _RENEWED:
             return rng.choice(self.repaired)
         filled = fill(self.seen, self.story, rng)
         self.repaired.append((hands_of(self.seen, filled), list(filled)))

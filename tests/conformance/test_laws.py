@@ -162,6 +162,12 @@ def test_nobody_can_tell_a_sampled_world_from_the_real_one(
     ),
     seed=13084129,
 )
+@example(
+    data=Found(
+        Setup("compound_capture", 1, 6, {"decks": "both", "rounds": 10}, bytes(31) + b"\x80"),
+    ),
+    seed=128,
+)
 @given(data=st.data(), seed=seeds)
 def test_samples_differ_and_the_real_world_is_among_them(
     game: Game[Any, Any], data: st.DataObject, seed: int
