@@ -25,6 +25,7 @@ from bot.tables.recent import Recent, told
 from bot.tables.turns import DEEDS, MISSED, turn_deadlines
 from bot.tables.unit import ACT_SECONDS, Unit
 from engine import catalog
+from engine.ai.advice import Advice
 from engine.fair import Commitment
 from engine.game import Action, AnyGame, AnyState, Event, Outcome, Seat, Setup, as_json
 
@@ -121,7 +122,7 @@ class Table(Unit):
 
     __slots__ = (
         *("__weakref__", "_context", "_news", "acts", "deadlines", "decisions", "game"),
-        *("legal", "recent", "seq", "sitters", "state", "stored"),
+        *("hinted", "legal", "recent", "seq", "sitters", "state", "stored"),
     )
 
     def __init__(self, context: TableContext, found: Stored) -> None:
@@ -143,6 +144,8 @@ class Table(Unit):
         self.state: AnyState | None = None
         self.decisions: list[int] = []
         """Per seat the number of the decision it has before it: the journal entry that last moved it."""
+        self.hinted: tuple[tuple[Seat, int], Advice] | None = None
+        """The last hint and the decision that it is for: asked again, the teacher says the same."""
         self.legal: list[tuple[Action, ...]] = []
         self.recent = Recent(RECENT_EVENTS)
         self.deadlines: tuple[Deadline, ...] = ()

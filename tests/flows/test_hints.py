@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -54,6 +55,24 @@ async def test_a_hint_stands_in_the_place_of_the_hand(room: Any, game: str) -> N
     public = str(room.channel.last_message.components)
     assert not any(line in public for line in told.splitlines())
     assert table.acts == 0 or table.waiting() == (0,)
+
+
+async def test_a_hint_that_ran_out_of_time_says_the_same_again(
+    room: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """On a busy machine it tries less or more each time."""
+    hand = await hand_of(room, await alone(room))
+    asked, tried = teacher.asked, list[Any]()
+
+    async def hasty(*about: Any) -> Any:
+        tried.append(await asked(*about))
+        return replace(tried[-1], chance=0.5 + len(tried) / 100)
+
+    monkeypatch.setattr(teacher, "asked", hasty)
+    first = (await room.ann.click(hand, label=HINT)).response
+    again = (await room.ann.click(first, label=say("hand.back_to"))).response
+    assert "51 of 100 games" in said((await room.ann.click(again, label=HINT)).response)
+    assert len(tried) == 1
 
 
 async def test_the_hint_can_be_played(room: Any) -> None:

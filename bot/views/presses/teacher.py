@@ -47,11 +47,21 @@ async def _hint(pressed: Pressed) -> None:
     if view.decision == decision and not view.hints:
         raise Refused("no_hints")
     if view.decision == decision:
-        advice = await asked(pressed, hint, table.game.key, view.observation, view.legal)
+        advice = await _advice(pressed, view)
     if view.decision != decision or not view.holds or not may_hint(table, seat):
         await show_hand(pressed, view_of(pressed, table, seat), notice=pressed.say("refused.stale"))
         return
     await _show_hint(pressed, view, advice)
+
+
+async def _advice(pressed: Pressed, view: SeatView) -> Advice:
+    """What the teacher says of the decision before a seat. It is asked once: where its time is up before all
+    is tried, it would say something else each time."""
+    table, about = view.table, (view.seat, view.decision)
+    if table.hinted is None or table.hinted[0] != about:
+        told = await asked(pressed, hint, table.game.key, view.observation, view.legal)
+        table.hinted = about, told
+    return table.hinted[1]
 
 
 async def asked(pressed: Pressed, work: Any, *about: object) -> Any:
