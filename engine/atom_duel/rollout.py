@@ -145,7 +145,22 @@ def outlooks(seen: Observation, ways: Sequence[Way], rng: random.Random, *, time
         # who dropped out does not come back by the luck of few worlds
         limit = max(shares[index] for index in racing)
         shares = [share if index in racing else min(share, limit) for index, share in enumerate(shares)]
+    if not after:
+        for index, own in enumerate(first):
+            if _wins_the_game(seen, before, own):
+                # above whatever wins the game in the worlds that were tried alone
+                shares[index] = 1 + thrift - costs[index]
     return shares
+
+
+def _wins_the_game(seen: Observation, before: Sequence[Played], own: Played) -> bool:
+    """Whether the last card of a hand wins it and with it the game, however the hands left may go."""
+    plays = [*before, own]
+    if seen.round < seen.rounds or plays[best(plays, seen.seats)] is not own:
+        return False
+    left = sorted(seen.counts)[-2]  # a hand needs two who hold cards
+    most = max(points for seat, points in enumerate(seen.points) if seat != own[2])
+    return seen.points[own[2]] + 1 > most + left
 
 
 def _effort(seen: Observation) -> Effort:

@@ -59,6 +59,21 @@ def test_the_score_decides_which_card_is_led(row: str, one: str, two: str, seed:
         assert chosen(state, seed).card == z(card)
 
 
+@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize(
+    ("lead", "row", "card"), [("Ce", "Lr Zn Os", "Os"), ("Sm", "Lr Te Xe", "Lr"), ("Ce", "Og Zn Os", "Os")]
+)
+def test_last_it_takes_the_hand_that_wins_the_game(lead: str, row: str, card: str, seed: int) -> None:
+    """Ten points to eight in the last round, and two hands to come after this one: the cheapest winner."""
+    state = arrange(f"{lead} Br Np", row, level=1, rounds=4, round_=4)
+    state.points = [8, 10]
+    play(state, lead)
+    assert chosen(state, seed).card == z(card)
+    state.points = [10, 8]  # this hand alone is not enough
+    legal = state.legal_actions(1)
+    assert max(scores(state.observe(1), legal, random.Random(seed))) < 1
+
+
 def test_who_came_last_and_lost_kept_no_winner_and_nothing_cheaper() -> None:
     state = arrange("Ba Kr I", "Og Zn Se", level=1, rounds=1)
     play(state, "Ba", "Zn")
