@@ -6,9 +6,10 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
-from bot.store.games import ACTS, UNDO, Entry
+from bot.store.games import ACTS, UNDO, Entry, StoredGame
 from bot.store.snapshots import Snapshot, Unusable
 from bot.tables.recent import UNDONE, Recent, told
+from engine import catalog
 from engine.game import AnyGame, AnyState, Event, Seat, Setup
 from engine.packed import BadPosition, unpack
 
@@ -19,6 +20,18 @@ Choice: TypeAlias = tuple[Any, ...]
 LEFT_OUT = 1
 """How many numbers an undo leaves out before its own: to a release that knows none, an entry is missing, so
 it lets the table rest instead of playing on from what was taken back."""
+
+
+def rules_of(stored: StoredGame) -> AnyGame:
+    """The game by whose rules a stored one is played: those that it began with.
+
+    Raises:
+        UnknownRules: these rules are no longer played here.
+        UnknownGame: there is no such game any more.
+    """
+    game = catalog.get(stored.game)
+    # nothing is dealt in a lobby yet: it goes on under the rules of today
+    return game if stored.phase == "lobby" else game.at(stored.version)
 
 
 def standing(journal: Sequence[Entry]) -> list[Entry]:

@@ -15,16 +15,15 @@ from sqlalchemy import Connection
 
 from bot.store import games as store
 from bot.store.database import Conflict, Database, Overtaken
-from bot.store.games import ACTS, Change, Deadline, Entry, Sitter, Stored, StoredGame
+from bot.store.games import ACTS, Change, Deadline, Entry, Sitter, Stored
 from bot.store.snapshots import Snapshot
 from bot.store.terms import Terms
 from bot.tables import snapshots, turns
-from bot.tables.journal import Replayed, replayed
+from bot.tables.journal import Replayed, replayed, rules_of
 from bot.tables.ports import Clock, Refused, Stale, SystemClock
 from bot.tables.recent import Recent, told
 from bot.tables.turns import DEEDS, MISSED, turn_deadlines
 from bot.tables.unit import ACT_SECONDS, Unit
-from engine import catalog
 from engine.ai.advice import Advice
 from engine.fair import Commitment
 from engine.game import Action, AnyGame, AnyState, Event, Outcome, Seat, Setup, as_json
@@ -64,18 +63,6 @@ def changes(method: Any = None, /, *, quiet: bool = False, waited: bool = True) 
 def entropy_of(sitters: Sequence[Sitter]) -> list[int]:
     """What the joiners added, in seat order."""
     return [sitter.entropy for sitter in sitters if sitter.entropy is not None]
-
-
-def rules_of(stored: StoredGame) -> AnyGame:
-    """The game by whose rules a stored one is played: those that it began with.
-
-    Raises:
-        UnknownRules: these rules are no longer played here.
-        UnknownGame: there is no such game any more.
-    """
-    game = catalog.get(stored.game)
-    # nothing is dealt in a lobby yet: it goes on under the rules of today
-    return game if stored.phase == "lobby" else game.at(stored.version)
 
 
 @dataclass(slots=True)

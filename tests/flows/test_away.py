@@ -221,12 +221,12 @@ async def test_who_stayed_moves_up_past_the_computer_in_the_empty_seat(room: Any
             if seat == 1 and not table.away(1):
                 await table.act(1, None, table.legal[1][0], kind="timeout", present=False)
             elif seat != 1:
-                legal = table.legal[seat]
-                # whoever bids the most and lays what is left gets the least
-                choice = legal[-1 if seat == 0 or table.state.round == 1 else 0]
-                await table.act(seat, table.decisions[seat], choice)
+                # Ann pays for each look, Cleo for none, and neither lays a card as Ben's seat did: so the
+                # computer comes first, whatever it draws
+                pays = table.state.phase == "lay" or seat == 0
+                await table.act(seat, table.decisions[seat], table.legal[seat][-1 if pays else 0])
         await quiet(room)
-    assert [one.rank for one in outcome.standings] == [3, 1, 2]
+    assert [one.rank for one in outcome.standings] == [3, 1, 2], table.state.points
     for told in (said(hand), said((await room.ann.click(board, label="Picture of the game")).response)):
         assert "You came second" in told
         assert "third" not in told
