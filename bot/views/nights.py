@@ -218,6 +218,8 @@ class NightBoard:
         channel = self._outbox.channel(Place(night.channel_id, night.guild_id))
         try:
             async with as_it_is(night.id) as (known, guests):
+                if tries and known.phase != night.phase:
+                    return  # what has become of it meanwhile is shown by itself, and knows the lobby
                 await channel.get_partial_message(message_id).edit(
                     view=night_message(known, guests, table).view
                 )

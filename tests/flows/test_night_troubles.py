@@ -18,8 +18,10 @@ from bot.store.prefs import Prefs
 from bot.tables.nights import MINUTE_MS
 from bot.tables.ports import Refused
 from bot.tables.seats_kept import arrive, release
+from bot.views.names import table_url
 from tests.flows.test_access import said
 from tests.flows.test_challenge import called
+from tests.flows.test_moving import the_table
 from tests.flows.test_night import at, comes, due, in_hours, kept_for, now, planned, said_all, the_night
 from tests.support.forging import forge, refusal
 from tests.support.keys import part
@@ -375,6 +377,32 @@ async def test_a_change_that_discord_does_not_take_just_now_is_tried_again(
         await said_all(room)
     assert part("night.cancelled") in now(room, message)
     assert waited == [2, 4], "and then no more"
+
+
+async def test_what_is_tried_again_after_the_beginning_leaves_the_way_to_the_lobby(
+    room: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    message = await planned(room)
+
+    async def edit(*_given: Any, **_facts: Any) -> Any:
+        raise refusal(500, 0)
+
+    timers: list[Any] = []
+    clock = room.bot.app.publisher.outbox.clock
+    with monkeypatch.context() as hindered:
+        hindered.setattr(discord.PartialMessage, "edit", edit)
+        hindered.setattr(clock, "call_later", lambda _seconds, ring: timers.append(ring))
+        nights = room.bot.app.nights
+        nights._stage.night_changed(await the_night(room), nights.as_it_is)
+        await said_all(room)
+    await at(room, (await the_night(room)).starts_at)
+    lobby = now(room, message)
+    assert table_url(the_table(room)) in lobby
+    for ring in timers:
+        ring()
+    await said_all(room)
+    assert timers
+    assert now(room, message) == lobby
 
 
 @pytest.mark.parametrize("label", ["Yes", "Call off…"])
