@@ -81,6 +81,7 @@ class Metrics:
         self._answers = Histogram(
             "valence_answer_seconds",
             "From the arrival of a press until Discord had its first answer",
+            ["verb"],
             buckets=_BUCKETS,
             registry=registry,
         )
@@ -168,7 +169,7 @@ class Metrics:
     def answered(self, trace: Trace) -> None:
         """Discord has the first answer of this press."""
         seconds = trace.seconds or 0.0
-        self._answers.observe(seconds)
+        self._answers.labels(trace.verb).observe(seconds)
         self.outcomes.labels("in_time" if seconds < LATE_SECONDS else "late").inc()
         for name, spent in trace.stages.items():
             self._stages.labels(trace.verb, name).observe(spent)
