@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+from collections import Counter
 
 from playground import payloads
 from playground.clock import Clock
@@ -33,6 +34,8 @@ class Core:
         self.hub = Hub(self.world, clock, self.sight.places)
         self.files = Files(self.world.ids, secrets.token_bytes(16))
         self.limits = RateLimits(clock, enabled=rate_limits)
+        self.requests = Counter[str]()
+        """By method and path: how often the bot has asked."""
         self.posts = Posts(self.world, self.gateway, self.hub, self.files)
         self.interactions = Interactions(self.world, self.gateway, self.posts)
         self.keeper: Keeper | None = None

@@ -44,6 +44,11 @@ class Playground:
         """The token that the bot has to present."""
         return self.core.token
 
+    @property
+    def requests(self) -> int:
+        """How many requests the bot has made so far."""
+        return self.core.requests.total()
+
     def page_url(self, person: str = "ann") -> str:
         """Return the page's address for one person."""
         return f"{self.base}/k/{self.core.key}/?as={person}"

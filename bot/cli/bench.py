@@ -232,7 +232,8 @@ def _press_floor(*, json: bool, **asked: Any) -> None:
     if json:
         as_json(found)
         return
-    names = ("presses", "failed", "late", "p50_ms", "p99_ms", "max_ms", "cpu_ms_per_press")
+    measured = ("p50_ms", "p99_ms", "max_ms", "cpu_ms_per_press", "requests_per_press")
+    names = ("presses", "failed", "late", *measured)
     rows = [
         (name.replace("_", " "), *(found[bot].get(name, "") for bot in ("bare", "valence"))) for name in names
     ]

@@ -166,22 +166,31 @@ VALENCE, BARE = ("-m", "bot", "run"), ("-m", "bot.cli.bare_bot")
 class Rehearsal:
     """One bot with its own local Discord and the people who press."""
 
-    def __init__(self, bot: asyncio.subprocess.Process, tables: list[list[_Guest]], deal: Deal) -> None:
-        self.bot, self.tables, self.deal = bot, tables, deal
+    def __init__(
+        self, bot: asyncio.subprocess.Process, tables: list[list[_Guest]], deal: Deal, playground: Playground
+    ) -> None:
+        self.bot, self.tables, self.deal, self.playground = bot, tables, deal, playground
         self.figures = Figures()
         self.cpu = 0.0
         """Seconds that the processes of the bot have used while it was pressed."""
+        self.requests = 0
+        """What the bot asked of Discord meanwhile, the answers included."""
 
     async def press(self, rate: float, seconds: float, rng: random.Random) -> None:
         """Press at this rate for so long, and add up what was measured."""
-        before = cpu_of_all(self.bot.pid)
+        before, asked = cpu_of_all(self.bot.pid), self.playground.requests
         await _press(self.tables, rate, seconds, rng, self.deal, figures=self.figures)
         self.cpu += cpu_of_all(self.bot.pid) - before
+        self.requests += self.playground.requests - asked
 
     def summary(self) -> dict[str, Any]:
         """What was measured so far."""
-        each = self.cpu * 1000 / max(1, self.figures.presses)
-        return {**self.figures.summary(), "cpu_ms_per_press": round(each, 2), **_memory(self.bot)}
+        presses = max(1, self.figures.presses)
+        each = {
+            "cpu_ms_per_press": round(self.cpu * 1000 / presses, 2),
+            "requests_per_press": round(self.requests / presses, 2),
+        }
+        return {**self.figures.summary(), **each, **_memory(self.bot)}
 
 
 @asynccontextmanager
@@ -210,7 +219,7 @@ async def rehearsal(
                     await deal(table, at)
                     if still:
                         await table[0].person.press(table[0].board, "v:set:still:yes", forge=True)
-                yield Rehearsal(bot, tables, deal)
+                yield Rehearsal(bot, tables, deal, playground)
             except PersonError as error:
                 raise BenchFailed(f"a press to begin with was not answered: {error}") from error
             finally:

@@ -126,6 +126,7 @@ def _handler_of(endpoint: Endpoint, core: Core) -> Callable[[web.Request], Any]:
     route_key = f"{endpoint.method} {endpoint.path}"
 
     async def handle(request: web.Request) -> web.Response:
+        core.requests[route_key] += 1
         params = dict(request.match_info)
         headers: dict[str, str] = {}
         body: object = None

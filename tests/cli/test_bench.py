@@ -177,6 +177,8 @@ async def test_both_bots_answer_the_same_people() -> None:
     for bot in ("bare", "valence"):
         assert found[bot]["presses"] > 20
         assert found[bot]["failed"] == 0
+    # the bare bot answers and that is all; an act changes the table and the other hand, too
+    assert 1 <= found["bare"]["requests_per_press"] < found["valence"]["requests_per_press"] < 4
     assert found["times"]["cpu"] > 1
 
 
@@ -189,12 +191,13 @@ async def test_each_minute_is_summed_up_by_itself_and_all_of_them_together(
         """Somebody presses three times a minute, each minute a little more slowly."""
 
         def __init__(self) -> None:
-            self.figures, self.cpu, self.minute = presses.Figures(), 0.0, 0
+            self.figures, self.cpu, self.requests, self.minute = presses.Figures(), 0.0, 0, 0
             self.bot = type("Process", (), {"pid": 0})()
 
         async def press(self, rate: float, seconds: float, _rng: object) -> None:
             self.minute += 1
             self.cpu += 0.03
+            self.requests += 4
             self.figures.add(
                 presses.Figures(3, seconds, late=1, kinds={"act": [10.0 * self.minute] * 3, "walk": []})
             )
@@ -209,4 +212,5 @@ async def test_each_minute_is_summed_up_by_itself_and_all_of_them_together(
         (3, 30.0, 10.0),
     ]
     whole = played.summary()
+    assert whole["requests_per_press"] == 1.33
     assert (whole["presses"], whole["late"], whole["seconds"], whole["p50_ms"]) == (9, 3, 180.0, 20.0)
