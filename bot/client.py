@@ -283,6 +283,7 @@ class Valence(Connected):
         for pool in pools:
             metrics.watch(pool)
         metrics.watch_cache("pictures", app.studio)
+        metrics.watch_cache("tables", app.tables.shelf)
         metrics.tables.set_function(lambda: len(app.tables.shelf))
         for phase in ("open", "finished"):
             metrics.unreplayed.labels(phase).set_function(partial(app.tables.upkeep.unreplayed, phase))

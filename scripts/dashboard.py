@@ -44,7 +44,7 @@ ROWS: list[tuple[str, list[tuple[str, str, list[tuple[str, str]]]]]] = [
             (
                 "Slowest handlers (p95)",
                 "s",
-                [(f"topk(8, {quantile(0.95, 'valence_press_seconds', 'le, verb')})", "{{verb}}")],
+                [(f"topk(8, {quantile(0.95, 'valence_answer_seconds', 'le, verb')})", "{{verb}}")],
             ),
         ],
     ),

@@ -75,6 +75,11 @@ class Studio:
         return self.pool.counts.done
 
     @property
+    def missed(self) -> int:
+        """How often a picture was not in memory: so often one was painted."""
+        return self.painted
+
+    @property
     def counts(self) -> Counts:
         """What happened to the painters."""
         return self.pool.counts

@@ -57,9 +57,11 @@ class Loader:
         """
         table = self._shelf.get(table_id)
         if table is not None:
+            self._shelf.hits += 1
             if not self._tenure.shards.whole and table.stored.guild_id is None:
                 await follow(self._database, table)
             return self._shelf.touch(table)
+        self._shelf.missed += 1
         # two presses that come together must not make two tables of one
         return await self._loading.do(table_id, lambda: self._load(table_id))
 

@@ -34,6 +34,8 @@ class Shelf:
     ) -> None:
         # whoever works with a table holds it: nobody may load a second one beside it
         self._held: WeakValueDictionary[int, Table] = WeakValueDictionary()
+        self.hits = self.missed = 0
+        """How often somebody asked for a table that was here, and for one that was not."""
         self._warm: TTLCache[int, Table] = TTLCache(most_bytes, seconds, timer=monotonic, getsizeof=weight)
 
     def get(self, table_id: int) -> Table | None:

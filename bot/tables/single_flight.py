@@ -6,6 +6,8 @@ import asyncio
 from collections.abc import Callable, Coroutine, Hashable
 from typing import Any, Generic, TypeVar
 
+from bot.telemetry.trace import waiting_for
+
 T = TypeVar("T")
 
 
@@ -21,12 +23,14 @@ class SingleFlight(Generic[T]):
     async def do(self, key: Hashable, work: Callable[[], Coroutine[Any, Any, T]]) -> T:
         """What the work under way for this key brings, or else this work."""
         task = self._under_way.get(key)
-        if task is None:
-            task = self._under_way[key] = asyncio.create_task(work(), name=f"{self._name} {key}")
-            task.add_done_callback(lambda _: self._under_way.pop(key, None))
-            # whoever waits hears of its error; where nobody does any more, nobody need
-            task.add_done_callback(lambda done: done.cancelled() or done.exception())
-        return await asyncio.shield(task)
+        if task is not None:
+            return await asyncio.shield(task)
+        task = self._under_way[key] = asyncio.create_task(work(), name=f"{self._name} {key}")
+        task.add_done_callback(lambda _: self._under_way.pop(key, None))
+        # whoever waits hears of its error; where nobody does any more, nobody need
+        task.add_done_callback(lambda done: done.cancelled() or done.exception())
+        with waiting_for(task):
+            return await asyncio.shield(task)
 
     async def end(self) -> None:
         """Cancel what is under way, and wait until it has ended."""

@@ -16,6 +16,7 @@ from sqlalchemy import Connection
 
 from bot.store.database import Conflict, Database, Fenced, Overtaken, StoreError
 from bot.tables.ports import Clock, Refused
+from bot.telemetry.trace import waiting_for
 from engine.game import IllegalSetup, Refusal
 
 log = structlog.get_logger(__name__)
@@ -142,7 +143,8 @@ class Unit:
         self._running.add(task)
         task.add_done_callback(self._running.discard)
         try:
-            return await asyncio.wait_for(asyncio.shield(task), patience)
+            with waiting_for(task):
+                return await asyncio.wait_for(asyncio.shield(task), patience)
         except (TimeoutError, asyncio.CancelledError) as error:
             if not task.done():
                 task.add_done_callback(_hear_out)

@@ -21,13 +21,13 @@ _BUCKETS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2, 3)
 
 
 class Cache(Protocol):
-    """Pictures that are remembered."""
+    """What is remembered: pictures, tables."""
 
     hits: int
 
     @property
-    def painted(self) -> int:
-        """How many were not, and had to be made."""
+    def missed(self) -> int:
+        """How often it was not there, and had to be made."""
 
 
 class _Live(Collector):
@@ -57,12 +57,13 @@ class _Live(Collector):
             for name, gauge in gauges.items():
                 gauge.add_metric([pool.name], float(getattr(pool, name)))
         looked = CounterMetricFamily(
-            "valence_cache", "Pictures that were remembered (hit) or had to be painted (miss)",
+            "valence_cache",
+            "Pictures and tables that were in memory (hit), or had to be painted or read (miss)",
             labels=["cache", "event"],
         )  # fmt: skip
         for name, cache in self.caches.items():
             looked.add_metric([name, "hit"], cache.hits)
-            looked.add_metric([name, "miss"], cache.painted)
+            looked.add_metric([name, "miss"], cache.missed)
         yield from (happened, *gauges.values(), looked)
 
 
@@ -73,14 +74,14 @@ class Metrics:
         self.registry = registry = CollectorRegistry()
         self._presses = Histogram(
             "valence_press_seconds",
-            "From the arrival of a press to the end of its work",
+            "From when a press is taken up to the end of its work",
             ["verb"],
             buckets=_BUCKETS,
             registry=registry,
         )
         self._answers = Histogram(
             "valence_answer_seconds",
-            "From the arrival of a press until Discord had its first answer",
+            "From when a press is taken up until Discord had its first answer",
             ["verb"],
             buckets=_BUCKETS,
             registry=registry,

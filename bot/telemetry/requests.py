@@ -77,4 +77,5 @@ def _answered(metrics: Metrics, asked: SimpleNamespace) -> None:
     trace = unanswered()
     if trace is not None and asked.kind == "answer":
         trace.answered()
-        metrics.answered(trace)
+        if not trace.refused:
+            metrics.answered(trace)

@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from time import perf_counter
+from typing import Any
 
 from structlog.contextvars import bind_contextvars, bound_contextvars
 
@@ -27,12 +28,14 @@ class Trace:
     id: str = field(default_factory=lambda: secrets.token_hex(4))
     stages: dict[str, float] = field(default_factory=dict)
     """Seconds by stage, of what came before the answer."""
-    task: asyncio.Task[object] | None = field(default_factory=asyncio.current_task)
+    task: asyncio.Task[Any] | None = field(default_factory=asyncio.current_task)
     """Who answers: what runs beside it costs nobody's patience."""
     seconds: float | None = None
     """How long the answer took; None as long as there is none."""
     inside: int = 0
     """How many stages are under way: one within another counts once, as the outer one."""
+    refused: bool = False
+    """Nothing was to come of it, and what is answered says so: no time of a handler."""
     on_sent: Callable[[], None] | None = None
     """Told once when the first answer is on its way, or when there will be none."""
 
@@ -60,6 +63,21 @@ def unanswered() -> Trace | None:
     if trace is None or trace.seconds is not None or trace.task is not asyncio.current_task():
         return None
     return trace
+
+
+@contextmanager
+def waiting_for(task: asyncio.Task[Any]) -> Iterator[None]:
+    """Within, the running task does nothing but wait for this one: what that does costs the patience of who
+    pressed, so its stages count."""
+    trace = unanswered()
+    if trace is None:
+        yield
+        return
+    own, trace.task = trace.task, task
+    try:
+        yield
+    finally:
+        trace.task = own
 
 
 @contextmanager

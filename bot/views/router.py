@@ -12,7 +12,7 @@ import structlog
 
 from bot.render.scene import Look
 from bot.tables.ports import Refused
-from bot.telemetry.trace import following
+from bot.telemetry.trace import following, unanswered
 from bot.views import errors, ids
 from bot.views.app import Interaction
 from bot.views.components import Control, page
@@ -173,6 +173,8 @@ def gate(interaction: Interaction) -> str:
 async def refuse(answer: Answer, key: str) -> None:
     """Say so, without a picture and without asking the database."""
     answer.app.metrics.outcomes.labels("refused").inc()
+    if (trace := unanswered()) is not None:
+        trace.refused = True
     with contextlib.suppress(*errors.NOT_DONE):
         await answer.interaction.response.send_message(
             view=page(answer.say(key), accent=None).view, ephemeral=True

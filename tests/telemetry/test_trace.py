@@ -6,14 +6,16 @@ import asyncio
 from types import SimpleNamespace
 from typing import Any
 
+import pytest
 import structlog
 from structlog.testing import capture_logs
 
 from bot.tables.ports import SystemClock
+from bot.tables.single_flight import SingleFlight
 from bot.tables.tasks import Tasks
 from bot.telemetry.metrics import Metrics
 from bot.telemetry.requests import kind, tracing
-from bot.telemetry.trace import Trace, following, stage, unanswered
+from bot.telemetry.trace import Trace, following, stage, unanswered, waiting_for
 
 PRESS = "https://discord.com/api/v10/interactions/8/a-token/callback"
 EDIT = "https://discord.com/api/v10/channels/5/messages/6"
@@ -102,6 +104,39 @@ async def test_what_goes_on_beside_the_answer_costs_nobody_patience() -> None:
         assert unanswered() is trace
     assert trace.stages == {}
     assert unanswered() is None
+
+
+async def test_what_the_answer_waits_for_counts_though_a_task_of_its_own_does_it() -> None:
+    """An act is stored in a task that no cancelled caller can tear; a slow disk must show as the store."""
+
+    async def beside() -> None:
+        with stage("store"):
+            await asyncio.sleep(0)
+
+    flight = SingleFlight[None]("load")
+    with following(Trace("move")) as trace:
+        await flight.do(1, beside)
+        assert set(trace.stages) == {"store"}
+        assert unanswered() is trace
+        task = asyncio.create_task(beside())
+        with pytest.raises(TimeoutError), waiting_for(task):
+            raise TimeoutError
+        loaded = trace.stages.copy()
+        await task
+    assert trace.stages == loaded, "nobody waits for it any more"
+
+
+async def test_a_press_that_is_refused_tells_nothing_of_how_fast_its_handler_is() -> None:
+    metrics = Metrics()
+    with following(Trace("rules")) as trace:
+        trace.refused = True
+        await ask(metrics, PRESS)
+    assert trace.seconds is not None
+    assert value(metrics, "valence_answers_total", outcome="in_time") == 0
+    assert value(metrics, "valence_answer_seconds_count", verb="rules") is None
+    with following(Trace("rules")):
+        await ask(metrics, PRESS)
+    assert value(metrics, "valence_answer_seconds_count", verb="rules") == 1
 
 
 async def test_every_line_that_a_press_causes_bears_its_id_and_a_later_bell_none() -> None:
