@@ -13,6 +13,7 @@ import weakref
 from collections import deque
 from collections.abc import Callable, Hashable
 from contextlib import suppress
+from contextvars import Context, copy_context
 from dataclasses import dataclass, field
 from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection
@@ -39,6 +40,8 @@ class Job:
     whose: Hashable
     urgent: bool
     future: asyncio.Future[Any]
+    context: Context = field(default_factory=copy_context)
+    """Of whoever asked for it: log lines about it name the press behind it."""
     timer: asyncio.TimerHandle | None = None
     begun: bool = False
     """Whether a worker has taken it up; what comes too late for that is not the work's fault."""
@@ -65,7 +68,13 @@ class Lane:
     It cannot be killed: one that hangs is left alone, and what it says later is not heard.
     """
 
-    def __init__(self, name: str, owner: Owner, loop: asyncio.AbstractEventLoop) -> None:
+    def __init__(
+        self,
+        name: str,
+        owner: Owner,
+        loop: asyncio.AbstractEventLoop,
+        prepare: Callable[[], object] | None = None,
+    ) -> None:
         self.jobs: deque[Job] = deque()
         """What it was given and has not answered; it works on the first."""
         self.ready = False
@@ -76,7 +85,7 @@ class Lane:
         """Of its start, then of its rest."""
         self.replaces: Lane | None = None
         self.replaced = False
-        self._owner, self._loop = owner, loop
+        self._owner, self._loop, self._prepare = owner, loop, prepare
         self._inbox: queue.SimpleQueue[Job | None] = queue.SimpleQueue()
         self._thread = threading.Thread(target=self._run, name=name, daemon=True)
 
@@ -100,6 +109,13 @@ class Lane:
         self.end()
 
     def _run(self) -> None:
+        try:
+            if self._prepare is not None:
+                self._prepare()
+        except Exception:
+            log.exception("worker not prepared", name=self._thread.name)
+            self._tell(self._owner.lane_lost, self)
+            return
         self._tell(self._owner.lane_ready, self)
         while (job := self._inbox.get()) is not None:
             job.begun = True

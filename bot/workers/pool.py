@@ -92,6 +92,8 @@ class Pool:
         self.name = name
         self.counts = Counts()
         self._kind = Kind(prepare, memory) if workers else None
+        self._prepare = None if workers or port is not None else prepare
+        """What the first thread does before its first job: all share what it loads."""
         self._port = port
         self.most = workers or threads
         """The most workers at a time; may change."""
@@ -260,7 +262,7 @@ class Pool:
         """The worker takes this job up now."""
         if self.loop is not None:
             due = self.loop.time() + job.deadline
-            job.timer = self.loop.call_at(due, self._overdue, lane, job, due)
+            job.timer = self.loop.call_at(due, self._overdue, lane, job, due, context=job.context)
 
     def _start(self, replaces: Lane | None = None) -> bool:
         if self._brake is not None or self.loop is None or self._closed:
@@ -272,7 +274,7 @@ class Pool:
         elif self._kind is not None:
             lane = ProcessLane(name, self, self.loop, self._kind)
         else:
-            lane = Lane(name, self, self.loop)
+            lane = Lane(name, self, self.loop, self._prepare)
         lane.replaces = replaces
         self.counts.started += 1
         self._lanes.append(lane)
@@ -284,7 +286,7 @@ class Pool:
         """A worker has started."""
         if lane not in self._lanes:
             return
-        lane.ready = True
+        lane.ready, self._prepare = True, None
         if lane.timer is not None:
             lane.timer.cancel()
             lane.timer = None

@@ -58,6 +58,7 @@ def settings(folder: Path) -> Settings:
         DATABASE_URL=f"sqlite:///{folder / 'valence.db'}",
         pace=0,
         workers=0,
+        cache="-",
         shards="0/1",  # the simulated Discord recommends none
         # no heartbeat rings while a test runs: `far_timers`
         lease_seconds=50,

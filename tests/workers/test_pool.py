@@ -13,7 +13,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import structlog
+from structlog.testing import capture_logs
 
+from bot.telemetry.trace import Trace, following
 from bot.workers.errors import Closed, NoAnswer, Refused, TooSlow, WorkerDied
 from bot.workers.pool import Pool
 from tests.support.waiting import turns, until, wait_until
@@ -444,3 +447,42 @@ async def test_what_is_urgent_stands_behind_nothing_that_can_wait(make: Make, tm
     gate.touch()
     await asyncio.gather(held, press, *later)
     assert order == ["press", "later 0", "later 1"]
+
+
+@pytest.mark.parametrize("workers", [0, 1])
+async def test_work_that_took_too_long_is_told_under_the_press_that_asked_for_it(
+    make: Make, workers: int
+) -> None:
+    """The second waits for the first, and is begun by whoever hears that the first is done."""
+    pool = make(workers)
+    with capture_logs(processors=[structlog.contextvars.merge_contextvars]) as lines:
+        with following(Trace("move")) as first:
+            before = asyncio.ensure_future(pool.run(sleep, 0.2, deadline=10))
+        with following(Trace("hand")) as second:
+            late = asyncio.ensure_future(pool.run(sleep, 5, deadline=0.1))
+        await before
+        with pytest.raises(TooSlow):
+            await late
+    (told,) = [line for line in lines if line["event"] == "work took too long"]
+    assert first.id != second.id == told["press"]
+
+
+async def test_the_first_thread_loads_what_all_need(make: Make) -> None:
+    """Without worker processes, too, drawn cards are kept on disk, which a worker's first step arranges."""
+    loaded = list[str]()
+    pool = make(0, threads=3, prepare=lambda: loaded.append("once"))
+    assert await asyncio.gather(*(pool.run(double, n, deadline=5) for n in range(9))) == [*range(0, 18, 2)]
+    assert loaded == ["once"]
+
+
+async def test_a_thread_that_cannot_load_is_started_again(make: Make) -> None:
+    tries = list[int]()
+
+    def load() -> None:
+        tries.append(1)
+        if len(tries) == 1:
+            raise OSError("not just now")
+
+    pool = make(0, prepare=load)
+    assert await pool.run(double, 4, deadline=5) == 8
+    assert len(tries) == 2
