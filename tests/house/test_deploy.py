@@ -146,7 +146,11 @@ async def test_the_steps_of_the_procfile_make_a_bot_that_is_well(tmp_path: Path)
             bot = subprocess.Popen(worker.split(), cwd=ROOT, env=environment)
             ask = [sys.executable, "-m", "bot", "health"]
             until = time.monotonic() + 60
-            while subprocess.run(ask, cwd=ROOT, env=environment, check=False).returncode:
+            # a bot that is still starting is no cause for alarm, but not yet well
+            while (
+                b"is well"
+                not in subprocess.run(ask, cwd=ROOT, env=environment, check=False, capture_output=True).stdout
+            ):
                 assert bot.poll() is None
                 assert time.monotonic() < until
             bot.send_signal(signal.SIGTERM)
