@@ -6,14 +6,19 @@ import io
 import signal
 import subprocess
 import tarfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
+from bot.store import migrate
 from bot.store.models import SCHEMA
 from tests.e2e.room import hand_of
+from tests.e2e.test_shards import ask
 from tests.house.tree import ROOT
-from tests.support.bots import Bot, ask, dealt, leave, people, troupe
+from tests.support.bots import Bot, dealt, leave, people, troupe
+from tests.support.must import postgres_server
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 MIGRATIONS = "bot/store/migrations/versions"
@@ -44,27 +49,40 @@ async def stop(bot: Bot) -> None:
     bot.check()
 
 
+@contextmanager
+def database(kind: str, folder: Path) -> Iterator[str]:
+    """The URL of a database of this kind with nothing in it."""
+    if kind == "sqlite":
+        yield f"sqlite:///{folder / 'valence.db'}"
+        return
+    with postgres_server(folder) as url:
+        yield url
+
+
+@pytest.mark.parametrize("kind", ["sqlite", "postgresql"])
 async def test_the_version_before_plays_on_and_so_does_this_one_again(
-    backstage: Path, tmp_path: Path
+    backstage: Path, tmp_path: Path, tmp_path_factory: pytest.TempPathFactory, kind: str
 ) -> None:
     version_before(tmp_path)
-    async with troupe(backstage, "roll-back") as bots:
-        (ann, ben) = await people(bots, "ann", "ben")
-        newer = await bots.start()
-        board = await dealt(bots, newer, ann, ben)
-        assert not (await ann.press(await hand_of(ann, board), label="Bid 2")).failed
-        await stop(newer)
+    with database(kind, tmp_path_factory.mktemp("db")) as url:
+        await migrate.upgrade(url)
+        async with troupe(backstage, f"roll-back-{kind}") as bots:
+            (ann, ben) = await people(bots, "ann", "ben")
+            newer = await bots.start(DATABASE_URL=url)
+            board = await dealt(bots, newer, ann, ben)
+            assert not (await ann.press(await hand_of(ann, board), label="Bid 2")).failed
+            await stop(newer)
 
-        older = await bots.start(PYTHONPATH=str(tmp_path))
-        await older.until("ready")
-        assert "the database is of a newer version, on which this one still runs" in older.said
-        assert not (await ben.press(await hand_of(ben, board), label="Bid 0")).failed
-        assert ask(bots, "SELECT count(*) FROM entries") == 2
-        await stop(older)
+            older = await bots.start(DATABASE_URL=url, PYTHONPATH=str(tmp_path))
+            await older.until("ready")
+            assert "the database is of a newer version, on which this one still runs" in older.said
+            assert not (await ben.press(await hand_of(ben, board), label="Bid 0")).failed
+            assert await ask(url, "SELECT count(*) FROM entries") == [(2,)]
+            await stop(older)
 
-        again = await bots.start()
-        await again.until("ready")
-        assert ask(bots, "SELECT version_num FROM alembic_version") == SCHEMA
-        assert "Round 1 of 2: look" in ann.text(await hand_of(ann, board))
-        await stop(again)
-        await leave(ann, ben)
+            again = await bots.start(DATABASE_URL=url)
+            await again.until("ready")
+            assert await ask(url, "SELECT version_num FROM alembic_version") == [(SCHEMA,)]
+            assert "Round 1 of 2: look" in ann.text(await hand_of(ann, board))
+            await stop(again)
+            await leave(ann, ben)
