@@ -16,7 +16,7 @@ from bot.render.pool import StudioClosed
 from bot.render.scene import Look
 from bot.store.database import Conflict, Overtaken, StoreError
 from bot.tables.ports import Refused, Titles
-from bot.views.names import inert
+from bot.views.names import inert, joined
 from bot.workers.errors import Closed, NoAnswer
 from engine.brackets import BracketError
 from engine.game import SETUP_REFUSALS, TURN_REFUSALS, Refusal
@@ -67,7 +67,7 @@ def missing_permissions(
 def permission_names(missing: list[str], locale: str) -> str:
     """The rights by the names that Discord shows."""
     say = words(locale)
-    return say("table.comma").join(f"**{say(f'permission.{name}')}**" for name in missing)
+    return joined([f"**{say(f'permission.{name}')}**" for name in missing], locale)
 
 
 def refusal_words(refusal: Refusal, game: str, look: Look) -> str:

@@ -215,3 +215,21 @@ async def test_what_reads_like_the_best_is_not_called_worse(
 
     monkeypatch.setattr(room.bot.app.tables.thinker, "teach", teach)
     assert "worse" not in said((await room.ann.click(hand, label=HINT)).response)
+
+
+async def test_a_small_lead_is_called_a_little_and_never_none(
+    room: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """That one is worse is sure; "clearly" would say by how much."""
+    hand, table = await hand_of(room, await alone(room)), the_table(room)
+    view = SeatView(table, 0, "en")
+    ways = ways_to(view.tree, view.legal)
+    best, second, third = list(ways)[:3]
+
+    async def teach(*_: Any, **__: Any) -> Any:
+        return Advice(best, second, 0.6, 0.01, 0.01, (), Worse(third, 0.004, ()))
+
+    monkeypatch.setattr(room.bot.app.tables.thinker, "teach", teach)
+    told = said((await room.ann.click(hand, label=HINT)).response)
+    way = inert(in_words(ways[third]))
+    assert say("hint.worse_little", way=way, n=1) in told

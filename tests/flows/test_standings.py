@@ -12,7 +12,7 @@ from bot.locales import words
 from bot.store.deeds import Deed, keep_deeds
 from bot.store.reviews import keep_review
 from engine.ai.review import Judged, Review
-from tests.flows.test_views import dealt
+from tests.flows.test_views import custom_ids, dealt
 from tests.support.keys import part
 from tests.support.results import finish
 from tests.support.tables import at_hand, settle
@@ -161,6 +161,9 @@ async def test_statistics_tell_of_this_server_or_of_all(room: Any) -> None:
     assert "Atom Duel: Won 4/5, Practice 0/0, Hands 3, Streak 2, Longest 2, Rating " in everywhere
     of_cleo = await room.ann.slash(room.channel, "stats", person=room.cleo.user)
     assert part("board.no_stats") in said(of_cleo.response)
+    her_own = (await room.cleo.slash(room.channel, "stats")).response
+    assert "v:poster" in custom_ids(her_own.components), "an empty page says what to do about it"
+    assert "v:poster" not in custom_ids(message.components)
 
 
 async def test_the_rating_of_all_servers_is_as_sure_as_all_games_make_it(room: Any) -> None:

@@ -105,9 +105,11 @@ def test_a_tile_is_told_by_its_cell_and_by_what_stays_open() -> None:
     give_pool(state, 0, "H1-1", "C1111-1", "C1111-1", "N3-1", "O2-1")
     told = decisions("molecular", state)
     assert "Tile 1 (hydrogen) in cell A" in told
-    carbon = [move for move in told if move.startswith("Tile 2 (carbon) in cell A")]
+    carbon = [move for move in told if move.startswith("Tile 2 (carbon) in A-")]
     assert len(set(carbon)) == len(carbon) == 2
-    assert all(", open " in move for move in carbon), "each of the two ways round"
+    assert all(f"A-{number}, open " in move for number, move in enumerate(sorted(carbon), 1)), (
+        "each of the two ways round, by its name in the picture"
+    )
     assert not any("+1" in move for move in told)
 
 

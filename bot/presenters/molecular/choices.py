@@ -65,7 +65,9 @@ class _Asker:
         if pending.verb == "tile":
             return self.with_skip("tree.serendipity", self.tiles(), self.why_no_tile())
         if pending.verb == "group":
-            return self.with_skip("tree.publication", self.groups("group"))
+            ready = any(queries.worth(self.seen, move.what).examples for move in self.of("group"))
+            prompt = "tree.publication" if ready else "tree.no_publication"
+            return self.with_skip(prompt, self.groups("group"))
         if pending.verb == "spill":
             moves = sorted(self.moves, key=lambda move: queries.reading(cell_of(move.q, move.r)))
             return Branch(self.voice("tree.spill"), tuple(map(self.end, moves)))
@@ -248,19 +250,22 @@ class _Asker:
         letter, key = self.table.letters[cell], cell_key(cell)
         if not number:
             label = self.voice("tree.cell", cell=letter, points=self.points(move))
-            told = self.tile_told(cell, move, turned=False)
+            told = self.tile_told(cell, move)
             return Choice(key, label, Leaf(move), short=self.brief(letter, move), told=told)
         key = key if number == 1 else f"{key}_r{move.turn}"
         short = self.brief(self.voice.way(letter, number), move)
-        told = self.tile_told(cell, move, turned=True)
+        told = self.tile_told(cell, move, number)
         return Choice(key, self.way(cell, move, number), Leaf(move), short=short, told=told)
 
-    def tile_told(self, cell: int, move: Move, *, turned: bool) -> str:
-        """A tile in a cell, in words; where it could lie in several ways, with the bonds that stay open."""
+    def tile_told(self, cell: int, move: Move, number: int = 0) -> str:
+        """A tile in a cell, in words; where it could lie in several ways, the name of this one in the picture
+        and the bonds that stay open."""
         tile, letter = self.voice("tree.tile_named", **self.named(move.what)), self.table.letters[cell]
-        bonds = open_ways(SHAPE_OF[move.what][move.turn], self.table.board.rim[cell]) if turned else ""
-        key = "tree.told_open" if bonds else "tree.tile_in"
-        return self.voice(key, tile=tile, cell=letter, bonds=bonds)
+        if not number:
+            return self.voice("tree.tile_in", tile=tile, cell=letter)
+        bonds = open_ways(SHAPE_OF[move.what][move.turn], self.table.board.rim[cell])
+        key = "tree.told_open" if bonds else "tree.told_way"
+        return self.voice(key, tile=tile, way=self.voice.way(letter, number), bonds=bonds)
 
     def brief(self, name: str, move: Move) -> str:
         """A way to lay a tile for its button: the points where they are more than the one that every tile
@@ -275,7 +280,7 @@ class _Asker:
             return self.laid(cell, moves[0], 0)
         bonds = open_ways(SHAPE_OF[moves[0].what][moves[0].turn], self.table.board.rim[cell])
         facts = {"cell": self.table.letters[cell], "bonds": bonds, "points": self.points(moves[0])}
-        told = self.tile_told(cell, moves[0], turned=True)
+        told = self.tile_told(cell, moves[0], 1)
         return Choice(cell_key(cell), self.voice("tree.cell_first", **facts), Leaf(moves[0]), told=told)
 
     def way(self, cell: int, move: Move, number: int) -> str:
@@ -303,7 +308,7 @@ class _Asker:
                 f"r{move.turn}",
                 self.way(cell, move, number),
                 Leaf(move),
-                told=self.tile_told(cell, move, turned=True),
+                told=self.tile_told(cell, move, number),
             )
             for number, move in enumerate(moves, 2)
         ]
@@ -330,8 +335,10 @@ class _Asker:
             examples = self.voice("examples", n=score.examples)
             counters = self.voice("counters", n=score.counters)
             label = name
-            if verb == "group" and score.examples:
-                label = self.voice("tree.a_group", group=name, points=score.total)
+            told = ""
+            if verb == "group":
+                told = self.voice("tree.told_publish" if score.examples else "tree.told_discard", group=name)
+                label = self.voice("tree.a_group", group=name, points=score.total) if score.examples else told
             elif verb == "give":
                 label = self.voice("tree.a_give", group=name, points=score.total)
             elif verb == "clear":
@@ -339,9 +346,6 @@ class _Asker:
             note = self.voice("tree.group_note", base=score.base, examples=examples, counters=counters)
             # what is held lies before its player, with all that
             below = "" if verb in ("group", "give", "discard") else note
-            told = ""
-            if verb == "group":
-                told = self.voice("tree.told_publish" if score.examples else "tree.told_discard", group=name)
             choices.append(Choice(BOX.groups[move.what].id, label, Leaf(move), below, told=told))
         return tuple(choices)
 

@@ -151,8 +151,14 @@ async def leaderboard_message(answer: Answer, game: str, scope: Scope, at: int =
     controls = [game_select(ids.make("board-game", whole.word), game, answer.locale)]
     controls += _other_boards(answer, game, scope)
     controls += pager(say, found.page, found.pages, "board", game, scope.word)
+    controls += [] if found.places else [_play(answer)]
     controls += share_row(answer, "board", game, scope.word, found.page)
     return page(scene, controls, picture_name="board.png")
+
+
+def _play(answer: Answer) -> Control:
+    """What to do about a board or a line of figures that is empty."""
+    return button(answer.say("help.play"), ids.make("poster"), style=discord.ButtonStyle.success)
 
 
 def seasons(now: int) -> list[int]:
@@ -257,7 +263,10 @@ async def stats_message(answer: Answer, person: discord.abc.User, *, rivals: boo
     # the picture bears the name, unless our fonts cannot write it
     heading = "" if written(name) else f"### {shown(person.display_name)}"
     # those of somebody else are for them to show
-    share = share_row(answer, "stats", *(["rivals"] if rivals else [])) if person.id == answer.user_id else []
+    share: list[Control] = []
+    if person.id == answer.user_id:
+        share = [] if found.totals else [_play(answer)]
+        share += share_row(answer, "stats", *(["rivals"] if rivals else []))
     turn = []
     if other is not None:
         label = answer.say("board.games_side" if rivals else "board.rivals")

@@ -34,6 +34,8 @@ from engine.game import Seat, Viewer
 
 handlers = Handlers[Pressed]()
 
+_LITTLE = 2
+"""So many games of 100 are a little."""
 MOST_LINES, MOST_SIGNS = 2, 800
 """How much of what an opponent did is repeated, and how long the answer to why may be."""
 
@@ -107,7 +109,7 @@ def _reason(pressed: Pressed, view: SeatView, advice: Advice, other: str) -> str
     """Why the best decision and not the other, which reads so."""
     if found := view.presenter.clauses(advice.differences, pressed.locale):
         return pressed.say("hint.clear", way=other, clauses=found)
-    return pressed.say("hint.better", way=other, n=round(100 * advice.lead))
+    return pressed.say("hint.better", way=other, n=_games(advice.lead))
 
 
 def _against(pressed: Pressed, view: SeatView, worse: Worse, way: str) -> str:
@@ -115,7 +117,14 @@ def _against(pressed: Pressed, view: SeatView, worse: Worse, way: str) -> str:
     turned = [Difference(one.measure, one.other, one.better) for one in worse.differences]
     if found := view.presenter.clauses(turned, pressed.locale):
         return pressed.say("hint.worse", way=way, clauses=found)
-    return pressed.say("hint.worse_by", way=way, n=round(100 * worse.lead))
+    games = _games(worse.lead)
+    # that it is worse is sure in either case; to a reader "clearly" says by how much
+    return pressed.say("hint.worse_by" if games > _LITTLE else "hint.worse_little", way=way, n=games)
+
+
+def _games(lead: float) -> int:
+    """How many more of 100 games a lead wins, in words: never none, since it is a lead."""
+    return max(1, round(100 * lead))
 
 
 def _told(way: Route) -> str:

@@ -20,6 +20,7 @@ from engine.game import Event, IllegalAction
 from engine.molecular.board import cell_of
 from engine.molecular.cards import BOX, ELEMENT, SHAPE_EDGES, SHAPE_OF, Effector
 from engine.molecular.moves import PASS, REVEAL, Move
+from engine.molecular.observation import Pending
 from engine.molecular.state import MolecularState
 from tests.engine.molecular.positions import (
     e,
@@ -559,3 +560,15 @@ def test_what_one_draws_reads_as_a_sentence_of_its_language(locale: str, told: l
     drawn = {"tiles": [*kinds, ELEMENT.index("O")], "groups": [g("alkene")]}
     events = [Event("drew", 0, {"what": what, "kinds": found}) for what, found in drawn.items()]
     assert [PRESENTER.line(event, 0, look) for event in events] == told
+
+
+def test_nobody_throws_a_card_away_believing_that_they_publish_it() -> None:
+    """Rapid publication with groups of which the molecule holds none: each button says what it does."""
+    state = game()
+    state.pending = Pending("group", e("publication"))
+    node = PRESENTER.choices(state.observe(0), state.legal_actions(0), ENGLISH)
+    assert isinstance(node, Branch)
+    assert "none of your groups has an example yet" in node.prompt
+    labels = [choice.label for choice in node.choices if choice.label != "No, thanks"]
+    assert labels
+    assert all(label.startswith("Discard ") for label in labels), labels
