@@ -209,7 +209,8 @@ def _named(area: Rect, seat: int, voice: Voice, *, roomy: bool, crown: bool = Fa
     """Whose place in the hand it is, in the middle of its column; with the crown of who is ahead."""
     player, left = voice.drawn(seat), 52 if crown else 0
     fits = person_width(player, Size.CLEAR, weight=Weight.BOLD) + left <= area.w
-    size = Size.CLEAR if roomy or fits else Size.SMALL
+    # beside the crown a name that is cut could be anybody's
+    size = Size.CLEAR if fits or (roomy and not crown) else Size.SMALL
     wide = min(area.w, person_width(player, size, weight=Weight.BOLD) + left)
     x = area.x + (area.w - wide) // 2
     if crown:

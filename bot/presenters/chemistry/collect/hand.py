@@ -158,7 +158,7 @@ def _need(area: Rect, short: int, atoms: Sequence[int], voice: Voice) -> Iterato
         yield from held.items(area)
         return
     yield Panel(area, "panel_high", RADIUS_CARD, "accent", 3)
-    above, below = layout.column(area.inset(0, 4), 2, gap=0)
+    above, below = layout.column(area.inset(8, 4), 2, gap=0)
     yield Text(above, voice("picture.needs"), Size.CLEAR, colour="muted", align=Align.CENTRE)
     needed = voice.all([voice.symbol(card) for card in atoms], "or")
     sizes = (Size.CLEAR, Size.BODY, Size.SMALL)
