@@ -95,7 +95,7 @@ def puzzle_message(
         return control
 
     own = ids.make("solve", puzzle.puzzle.game, puzzle.puzzle.number, GIVE_UP)
-    below = [] if spot.path else [button(puzzle.say("puzzle.give_up"), own, emoji="🏳️")]
+    below = [] if spot.path else [button(puzzle.say("puzzle.give_up"), own, emoji="👀")]
     message.view = borrowed_hand(message.view, f"{puzzle.heading}\n{status}", lead, below)
     return message
 
