@@ -137,7 +137,7 @@ async def test_a_channel_without_rights_says_which(room: Room) -> None:
     ann = await room.person("ann")
     out = await ann.command("quiet", "play", game="probe")
     assert out.ephemeral
-    assert "**Send Messages**, **Attach Files**" in ann.text(out)
+    assert "**Send Messages** and **Attach Files**" in ann.text(out)
     assert "View Channel" not in ann.text(out)
 
 
