@@ -399,7 +399,8 @@ async def _press(
     running: set[asyncio.Task[None]] = set()
     loop = asyncio.get_running_loop()
     for guest in guests:
-        await guest.open()
+        if guest.can_open():  # a game that is over by now is dealt anew below
+            await guest.open()
     began = loop.time()
     total = int(rate * seconds)
     for n in range(total):
