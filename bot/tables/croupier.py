@@ -153,9 +153,8 @@ class Croupier:
                 )
             except Exception as error:  # whatever breaks in an opponent
                 if luck is not None and isinstance(error, NoAnswer):
-                    raise Refused(
-                        "daily_wait"
-                    ) from error  # it is asked again: nothing else may answer for it
+                    # it is asked again: nothing else may answer for it
+                    raise Refused("daily_wait") from error
                 log.exception("opponent broke, another stands in", table=table.id, seat=seat, level=player)
             else:
                 if action in actions:

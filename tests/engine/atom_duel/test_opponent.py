@@ -6,12 +6,15 @@ import random
 
 import pytest
 
-from engine.atom_duel.cards import LEVELS
+from engine.atom_duel.cards import LEVELS, TABLES
+from engine.atom_duel.game import GAME
 from engine.atom_duel.heuristic import heuristic, scores
 from engine.atom_duel.moves import Move
 from engine.atom_duel.position import SEALING
-from engine.atom_duel.rollout import kept, prospect
+from engine.atom_duel.rollout import _wins_the_game, kept, prospect
+from engine.atom_duel.sample import played
 from engine.atom_duel.state import AtomDuelState
+from engine.atom_duel.worth import lay
 from tests.engine.atom_duel.positions import arrange, play, z
 
 
@@ -107,3 +110,28 @@ def test_the_last_card_of_a_round_is_announced_when_it_is_turned_over() -> None:
     play(state, "flip:0", "flip:0")
     assert chosen(state) in state.legal_actions(1)
     assert chosen(state).verb == "announce"
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4, 5])
+@pytest.mark.parametrize("level", range(1, 7))
+def test_a_hand_that_is_said_to_win_the_game_wins_it(level: int, seats: int) -> None:
+    """Whatever comes after it, Lasers and new rows included. At level 7 the last round is sealed."""
+    said = 0
+    for number in range(120):
+        rng = random.Random(f"{level}/{seats}/{number}")
+        state = GAME.deal(GAME.setup(seats, rng.randbytes(32), level=level, rounds=1 + number % 3))
+        claimed = set[int]()
+        while turn := state.to_act():
+            seat, legal = turn[0], state.legal_actions(turn[0])
+            move, seen = rng.choice(legal), state.observe(turn[0])
+            if move.verb == "play" and not [other for other in seen.to_play if other != seat]:
+                before = [played(each, TABLES[level]) for each in seen.plays]
+                way, zinc = (move.card, move.power), seat in seen.zinc
+                own = lay(level, seat, *way, first_hand=seen.hand == 1, zinc=zinc)
+                claimed |= {seat} if _wins_the_game(seen, before, own) else set()
+            state.apply(seat, move)
+        outcome = state.outcome()
+        assert outcome is not None
+        assert claimed <= {*outcome.winners()}
+        said += len(claimed)
+    assert said
