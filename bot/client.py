@@ -40,7 +40,6 @@ from bot.telemetry.requests import tracing
 from bot.telemetry.server import Watchman
 from bot.views.app import App, Connected, Interaction
 from bot.views.clicks import Clicks
-from bot.views.components import shown_controls
 from bot.views.hurry import Hurry
 from bot.views.nights import NightBoard
 from bot.views.open_hands import OpenHands
@@ -48,7 +47,7 @@ from bot.views.outbox import Outbox
 from bot.views.preferences import Preferences
 from bot.views.presses import lookup
 from bot.views.publish import TablePublisher
-from bot.views.router import Press, dispatch, dispatch_form
+from bot.views.router import dispatch, dispatch_form
 from bot.views.tournament import TournamentBoard
 from bot.views.watchers import Watchers
 from bot.workers.cluster import Cluster
@@ -128,7 +127,6 @@ class Valence(Connected):
             self._divided.listen(app)
         # nobody waits for it: a press whose picture is late is answered in words
         self._warming = asyncio.create_task(app.studio.warm_up())
-        self.add_dynamic_items(Press)
         await app.tables.open()
         app.tables.tasks.spawn(asyncio.to_thread(lookup.prepare), "names of cards")
         self._draw_ahead(app)
@@ -309,17 +307,11 @@ class Valence(Connected):
             await database.write_at_once(lambda c: people.put_setting(c, *where, {"digest": digest}))
 
     async def on_interaction(self, interaction: Interaction) -> None:
-        """Answer what discord.py drops: presses of a control that its message does not show; and forms.
-
-        The former happens when two presses cross: the first has already turned the hand over.
-        """
-        data: Any = interaction.data or {}
-        if interaction.type is discord.InteractionType.modal_submit:
+        """Answer a press or a form; commands have a way of their own."""
+        if interaction.type is discord.InteractionType.component:
+            await dispatch(interaction)
+        elif interaction.type is discord.InteractionType.modal_submit:
             await dispatch_form(interaction)
-        elif interaction.type is discord.InteractionType.component:
-            pressed = (data.get("component_type"), str(data.get("custom_id", "")))
-            if interaction.message is None or pressed not in shown_controls(interaction.message.components):
-                await dispatch(interaction, pressed[1])
 
     async def on_ready(self) -> None:
         """Say that the bot is there; Discord may call this again after a lost connection."""

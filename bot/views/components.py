@@ -1,7 +1,7 @@
 """The building blocks of messages: Components V2 from plain values.
 
 Every view is stopped before it is sent: then discord.py keeps nothing in memory for it, and buttons never
-die, since all that a press needs stands in the custom id of its control (see `router.Press`).
+die, since all that a press needs stands in the custom id of its control (see `router.dispatch`).
 """
 
 from __future__ import annotations
@@ -418,16 +418,6 @@ def page(
     return Message(view, shown, dict(files or {}), dict(raw or {}))
 
 
-def shown_controls(components: Iterable[Any]) -> Iterator[tuple[int, str]]:
-    """Kind and custom id of the controls in a message, nested ones and accessories included."""
-    for component in components:
-        if custom_id := getattr(component, "custom_id", None):
-            yield component.type.value, custom_id
-        yield from shown_controls(getattr(component, "children", ()))
-        if accessory := getattr(component, "accessory", None):
-            yield from shown_controls([accessory])
-
-
 def shown_alt(components: Iterable[object]) -> str:
     """The alt text of the first picture in a message's components; empty where there is none."""
     for component in components:
@@ -439,8 +429,17 @@ def shown_alt(components: Iterable[object]) -> str:
 
 
 def shown_ids(components: Iterable[object]) -> set[str]:
-    """The custom ids in a message's components."""
-    return {custom_id for _, custom_id in shown_controls(components)}
+    """The custom ids in a message's components, nested ones and accessories included."""
+    return set(_ids(components))
+
+
+def _ids(components: Iterable[Any]) -> Iterator[str]:
+    for component in components:
+        if custom_id := getattr(component, "custom_id", None):
+            yield custom_id
+        yield from _ids(getattr(component, "children", ()))
+        if accessory := getattr(component, "accessory", None):
+            yield from _ids([accessory])
 
 
 def pager(say: Words, at: int, pages: int, verb: str, *where: object) -> list[Control]:

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import contextlib
-import re
 from collections.abc import Awaitable, Callable, Iterable
-from typing import Any, Self, TypeVar
+from typing import Any, TypeVar
 
 import discord
 import structlog
@@ -110,11 +109,18 @@ FORMS = _merged(
 """By verb, what answers a form."""
 
 
-async def dispatch(interaction: Interaction, custom_id: str) -> None:
-    """Answer a press. Never raises: every failure has words."""
+async def dispatch(interaction: Interaction) -> None:
+    """Answer a press. Never raises: every failure has words.
+
+    Whatever is pressed in a message of the bot, whichever process sent it: all that a press needs stands in
+    its custom id. So nothing waits for a view, and discord.py need not build one from the message that was
+    pressed to find the control in it (a `DynamicItem`): that took a twentieth of a press, and dropped the one
+    that crosses another, whose control its message no longer shows.
+    """
     data: Any = interaction.data or {}
     values = tuple(str(value) for value in data.get("values", ()))
-    pressed = Pressed(interaction.client.app, interaction, _read(custom_id), values)
+    ref = _read(str(data.get("custom_id", "")))
+    pressed = Pressed(interaction.client.app, interaction, ref, values)
     await _answer(pressed, HANDLERS, _unknown)
 
 
@@ -227,23 +233,3 @@ async def _unknown(pressed: Pressed) -> None:
 
 async def _not_a_form(_submitted: Submitted) -> None:
     raise Refused("not_a_form")
-
-
-class Press(discord.ui.DynamicItem[discord.ui.Item[discord.ui.LayoutView]], template=ids.TEMPLATE):
-    """Whatever is pressed in a message of the bot, whichever process sent it: all that a press needs
-    stands in its custom id."""
-
-    @classmethod
-    async def from_custom_id(
-        cls,
-        _interaction: discord.Interaction[Any],
-        item: discord.ui.Item[discord.ui.LayoutView],
-        _match: re.Match[str],
-        /,
-    ) -> Self:
-        """The control that was pressed."""
-        return cls(item)
-
-    async def callback(self, interaction: discord.Interaction[Any]) -> None:
-        """Answer the press."""
-        await dispatch(interaction, self.custom_id)

@@ -200,7 +200,7 @@ class Person:
             locale=self.locale,
         )
         self.world.presses.append((press, owner))
-        self.world.loop.spawn(owner.process, _dispatched(press, custom_id), f"press {ref.verb}")
+        self.world.loop.spawn(owner.process, _dispatched(press), f"press {ref.verb}")
 
     def command(self, command: Any, channel_id: int = 0, **words: Any) -> None:
         """Type a command, in the own channel or elsewhere."""
@@ -266,10 +266,10 @@ BESIDE: dict[str, Callable[[Person, Act], None]] = {
 """What people do beside playing."""
 
 
-async def _dispatched(press: Interaction, custom_id: str) -> None:
+async def _dispatched(press: Interaction) -> None:
     PRESS.set(press)
     whose: Any = press
-    await dispatch(whose, custom_id)
+    await dispatch(whose)
 
 
 async def _done(asked: Interaction, command: Any, given: dict[str, Any]) -> None:
