@@ -1,33 +1,20 @@
-"""One worker and the thread that speaks with it. Everything it finds out is told on the event loop."""
+"""One worker: a thread, and what all kinds have in common. All it finds out is told on the event loop."""
 
 from __future__ import annotations
 
 import asyncio
-import atexit
-import multiprocessing
-import pickle
 import queue
-import signal
 import threading
-import weakref
 from collections import deque
 from collections.abc import Callable, Hashable
 from contextlib import suppress
 from contextvars import Context, copy_context
 from dataclasses import dataclass, field
-from multiprocessing import resource_tracker
-from multiprocessing.connection import Connection
-from multiprocessing.context import SpawnProcess
 from typing import Any, Protocol
 
 import structlog
 
-from bot.workers.process import serve
-
 log = structlog.get_logger(__name__)
-
-GOODBYE_SECONDS = 1.0
-"""How long a worker that was told to end may take, before it is killed."""
 
 
 @dataclass(slots=True, eq=False)
@@ -129,110 +116,3 @@ class Lane:
     def _tell(self, what: Callable[..., None], *args: object) -> None:
         with suppress(RuntimeError):  # the loop is closed: nobody is left to hear it
             self._loop.call_soon_threadsafe(what, *args)
-
-
-@dataclass(frozen=True, slots=True)
-class Kind:
-    """What every process of a pool is: what it prepares, how much memory it may take."""
-
-    prepare: Callable[[], object] | None = None
-    memory: int = 0
-    context: Any = field(default_factory=lambda: multiprocessing.get_context("spawn"))
-    """Spawned, not forked: a fork would carry the memory and the locks of the bot along."""
-
-
-class ProcessLane(Lane):
-    """A worker process. Its thread waits in system calls only; killing the process ends each of them."""
-
-    def __init__(self, name: str, owner: Owner, loop: asyncio.AbstractEventLoop, kind: Kind) -> None:
-        super().__init__(name, owner, loop)
-        self._kind = kind
-        self._lock = threading.Lock()
-        self._process: SpawnProcess | None = None
-        self._killed = False
-        _alive.add(self)
-
-    @property
-    def pid(self) -> int | None:
-        """The process, once it is there."""
-        return self._process.pid if self._process else None
-
-    def kill(self) -> None:
-        """End the process now, whatever it does."""
-        self.ending = True
-        with self._lock:
-            self._killed = True
-            if self._process is not None:
-                with suppress(OSError, ValueError):  # it has ended already
-                    self._process.kill()
-        self._inbox.put(None)
-
-    def _run(self) -> None:
-        ours, theirs = self._kind.context.Pipe()
-        process = self._kind.context.Process(
-            target=serve,
-            args=(theirs, self._kind.prepare, self._kind.memory),
-            name=self._thread.name,
-            daemon=True,
-        )
-        try:
-            self._begin(process, theirs)
-            ours.recv_bytes()
-            self._tell(self._owner.lane_ready, self)
-            while (job := self._inbox.get()) is not None:
-                self._ask(ours, job)
-        except (EOFError, OSError) as error:
-            log.debug("worker ended", worker=self._thread.name, why=repr(error))
-        except Exception:  # whatever it is, the pool must hear that this worker is no more
-            log.exception("worker given up", worker=self._thread.name)
-        finally:
-            ours.close()
-            self._tell(self._owner.lane_lost, self)
-            if process.pid is not None:
-                process.join(GOODBYE_SECONDS)
-                if process.is_alive():
-                    self.kill()
-                    process.join()
-            _alive.discard(self)
-
-    def _begin(self, process: SpawnProcess, theirs: Connection) -> None:
-        if hasattr(signal, "pthread_sigmask"):
-            # starting the tracker, as the first worker would, takes the block off again
-            resource_tracker.ensure_running()
-            # inherited: Ctrl-C is for the bot, and a worker that is just starting would print a traceback
-            signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-        try:
-            process.start()
-        finally:
-            theirs.close()  # or the end of the process would not be heard
-        with self._lock:
-            self._process = process
-            killed = self._killed
-        if killed:
-            process.kill()
-
-    def _ask(self, pipe: Connection, job: Job) -> None:
-        try:
-            said = pickle.dumps((job.work, job.args))
-        except Exception as error:  # noqa: BLE001 - what cannot be sent is the caller's mistake
-            self._tell(self._owner.job_done, self, job, False, error)
-            return
-        pipe.send_bytes(said)
-        pipe.recv_bytes()
-        job.begun = True
-        answer = pipe.recv_bytes()
-        try:
-            fine, value = pickle.loads(answer)  # noqa: S301 - from a process of the bot
-        except Exception as error:  # noqa: BLE001 - what cannot be read is the work's mistake
-            fine, value = False, error
-        self._tell(self._owner.job_done, self, job, fine, value)
-
-
-_alive: weakref.WeakSet[ProcessLane] = weakref.WeakSet()
-
-
-@atexit.register
-def _end_all() -> None:
-    """Whoever forgot to close a pool: multiprocessing would wait for a stopped worker for ever."""
-    for lane in list(_alive):
-        lane.kill()

@@ -17,8 +17,9 @@ from typing import Any
 import structlog
 
 from bot.workers.errors import Closed, NoAnswer, Refused, TooSlow, WorkerDied
-from bot.workers.lane import Job, Kind, Lane, ProcessLane
+from bot.workers.lane import Job, Lane
 from bot.workers.port import PortLane
+from bot.workers.process_lane import Kind, ProcessLane
 from bot.workers.queue import FairQueue
 
 log = structlog.get_logger(__name__)

@@ -7,6 +7,7 @@ import multiprocessing
 import os
 import pickle
 import signal
+import socket
 import threading
 import traceback
 from collections.abc import Callable
@@ -20,12 +21,13 @@ BEGUN = b""
 """What a worker says when it takes a job up, and when it is ready for the first."""
 
 
-def serve(pipe: Connection, prepare: Callable[[], object] | None, memory: int) -> None:
+def serve(line: socket.socket, prepare: Callable[[], object] | None, memory: int) -> None:
     """The whole life of a worker. `memory`: the most bytes of data it may take, 0 for no limit.
 
     Raises:
         Exception: whatever `prepare` raises; the bot then starts another one, later.
     """
+    pipe = Connection(line.detach())
     begin(memory)
     if prepare is not None:
         prepare()
