@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 from time import perf_counter
 from types import SimpleNamespace
@@ -41,11 +42,11 @@ def tracing(metrics: Metrics) -> aiohttp.TraceConfig:
         asked.press = unanswered() if asked.kind == "answer" else None
 
     async def sent(
-        _session: object, asked: SimpleNamespace, _chunk: aiohttp.TraceRequestChunkSentParams
+        _session: object, asked: SimpleNamespace, _headers: aiohttp.TraceRequestHeadersSentParams
     ) -> None:
-        # the rest is written in one go after this part: what gives way gets no turn in between
+        # the body is written in one go by a task that aiohttp makes next: what gives way comes after that
         if asked.press is not None:
-            asked.press.sent()
+            asyncio.get_running_loop().call_soon(asked.press.sent)
 
     async def end(_session: object, asked: SimpleNamespace, answer: aiohttp.TraceRequestEndParams) -> None:
         _note(metrics, str(answer.response.status), asked)
@@ -59,7 +60,7 @@ def tracing(metrics: Metrics) -> aiohttp.TraceConfig:
 
     config = aiohttp.TraceConfig()
     config.on_request_start.append(begin)
-    config.on_request_chunk_sent.append(sent)
+    config.on_request_headers_sent.append(sent)
     config.on_request_end.append(end)
     config.on_request_exception.append(fail)
     return config

@@ -66,19 +66,30 @@ async def test_time_goes_into_stages_until_discord_has_the_answer() -> None:
     assert value(metrics, "valence_press_seconds_count", verb="move") == 1
 
 
-async def test_an_answer_is_sent_with_the_first_part_of_its_request() -> None:
+async def test_an_answer_is_sent_with_its_headers_and_what_gives_way_comes_after_its_body() -> None:
     from yarl import URL
 
-    metrics, left = Metrics(), list[str]()
-    (start,), (chunk,) = tracing(metrics).on_request_start, tracing(metrics).on_request_chunk_sent
-    with following(Trace("move", on_sent=lambda: left.append("sent"))):
+    metrics, order, gone = Metrics(), list[str](), asyncio.Event()
+    (start,), (headers,) = tracing(metrics).on_request_start, tracing(metrics).on_request_headers_sent
+
+    async def give_way() -> None:
+        await gone.wait()
+        order.append("others")
+
+    async def write_body() -> None:
+        order.append("body")
+
+    with following(Trace("move", on_sent=gone.set)):
+        others = asyncio.create_task(give_way())
         for url in (EDIT, PRESS):
             asked, request = SimpleNamespace(), SimpleNamespace(url=URL(url))
             await start(None, asked, request)  # type: ignore[arg-type]
-            assert not left
-            await chunk(None, asked, None)  # type: ignore[arg-type]
-            await chunk(None, asked, None)  # type: ignore[arg-type]
-            assert left == (["sent"] if url == PRESS else [])
+            await asyncio.sleep(0)
+            assert not gone.is_set()
+            await headers(None, asked, None)  # type: ignore[arg-type]
+            await asyncio.create_task(write_body())  # as aiohttp does right after the headers
+        await others
+    assert order == ["body", "body", "others"]
 
 
 async def test_an_answer_after_three_seconds_is_late_and_one_that_never_went_out_has_failed() -> None:
