@@ -21,7 +21,7 @@ from bot.telemetry.trace import stage
 from bot.views import errors, ids, rights
 from bot.views.app import App, Interaction
 from bot.views.components import Message, page, shown_ids
-from bot.views.late_pictures import as_painted
+from bot.views.late_pictures import as_painted, file_numbers
 from engine import catalog
 
 log = structlog.get_logger(__name__)
@@ -45,6 +45,8 @@ class Answer:
     since: float = field(default_factory=time.monotonic, kw_only=True)
     message_id: int = field(default=0, kw_only=True)
     """The message that shows the answer, where that is known."""
+    pictures: frozenset[int] | None = field(default=None, kw_only=True)
+    """How Discord numbers the files of that message, as soon as it has said so."""
     late: bool = field(default=False, kw_only=True)
     """The answer went out in words, and whoever gave it sees to its pictures."""
     about: Table | None = field(default=None, kw_only=True)
@@ -167,6 +169,7 @@ class Answer:
         else:
             sent = await response.send_message(view=view, files=files, ephemeral=True)
             self._stands(sent.message_id)
+            self.pictures = file_numbers(sent)
 
     async def public(
         self, message: Message, *, calls: Sequence[int] = ()
@@ -211,9 +214,12 @@ class Answer:
         )
         self._stands(pressed.id if pressed is not None else None)
         if response.is_done():
-            await self.interaction.edit_original_response(view=view, attachments=[*files, *kept])
+            edited: object = await self.interaction.edit_original_response(
+                view=view, attachments=[*files, *kept]
+            )
         else:
-            await response.edit_message(view=view, attachments=[*files, *kept])
+            edited = await response.edit_message(view=view, attachments=[*files, *kept])
+        self.pictures = file_numbers(edited)
         if not in_time:
             self._follow(message, painting, follow=follow)
 

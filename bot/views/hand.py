@@ -21,13 +21,11 @@ from bot.presenters.voice import unmarked
 from bot.presenters.ways import Route, in_words
 from bot.render.scene import Scene
 from bot.tables.practice import may_retry
-from bot.tables.recent import LATE
 from bot.tables.results import passed_over, won_by_absence
 from bot.tables.reviews import reviewed_seat
 from bot.tables.table import Table
 from bot.tables.turns import autopass_seconds
 from bot.views import ids, phone, walk
-from bot.views.board import lines_of
 from bot.views.components import Control, Kept, Line, Message, button, page, select
 from bot.views.forms import Field, form
 from bot.views.names import inert, joined
@@ -81,6 +79,13 @@ def _first_after(table: Table, say: Words) -> Control:
     if may_retry(table):
         return button(say("review.try_again"), ids.make("retry", table.id), style=ButtonStyle.success)
     return button(say("table.again"), ids.make("again", table.id), style=ButtonStyle.success)
+
+
+def way_shown(view: SeatView, spot: Spot) -> Scene | None:
+    """The picture of a hand at this place in its choices, where that is another one than at rest."""
+    table, path = view.table, spot.path[:-1] if spot.sure else spot.path
+    asks = view.legal and table.phase == "live" and not table.paused and table.outcome() is None
+    return view.way(path) if asks and path else None
 
 
 def hand_message(view: SeatView, spot: Spot = TOP, *, notice: str = "", kept: str | None = None) -> Message:
@@ -141,22 +146,21 @@ def hand_message(view: SeatView, spot: Spot = TOP, *, notice: str = "", kept: st
     if presenter.needs_closeups(observation):
         aside.append(button(say("table.closer"), ids.make("closer", table.id), emoji="🔍"))
     if kept is None:
-        path = spot.path[:-1] if spot.sure else spot.path
-        on_way = presenter.hand_on_way(observation, path, view.drawn) if controls and path else None
-        picture: Scene | Kept = on_way or view.scene
+        picture: Scene | Kept = way_shown(view, spot) or view.scene
     else:
         picture = Kept(PICTURE, kept)
+    beside = _heights(view, picture, (heading, notice), (controls, habits)) if notes or tells else []
     if notes:
         noted = "\n".join((prompt, notes))
-        rows = _room(view, picture, heading, notice, noted, controls, habits)
-        if rows >= (ROWS_ON_WAY if spot.path else FEWEST_ROWS) or not presenter.at_hand(observation):
+        room = phone.rows_beside(*beside, phone.words_height(noted))
+        if room >= (ROWS_ON_WAY if spot.path else FEWEST_ROWS) or not presenter.at_hand(observation):
             prompt = noted
     happened = ""
     if tells and spot.path:
         happened = _since(view, say, ROWS_ON_WAY)
     elif tells:
-        rows = _room(view, picture, heading, notice, prompt, controls, habits)
-        happened = _since(view, say, min(max(rows, FEWEST_ROWS), MOST_ROWS))
+        room = phone.rows_beside(*beside, phone.words_height(prompt))
+        happened = _since(view, say, min(max(room, FEWEST_ROWS), MOST_ROWS))
     wish = request(table, locale, table.sitters[seat].user_id)
     blocks = (heading, notice, happened, picture, *wish, prompt, controls, habits)
     message = page(*blocks, picture_name=PICTURE)
@@ -164,20 +168,18 @@ def hand_message(view: SeatView, spot: Spot = TOP, *, notice: str = "", kept: st
     return message
 
 
-def _room(view: SeatView, picture: Scene | Kept, *blocks: str | list[Control]) -> int:
-    """How many rows on a phone are left beside these blocks and the picture."""
-    high = [phone.words_height(b) if isinstance(b, str) else phone.controls_height(b) for b in blocks]
+def _heights(
+    view: SeatView, picture: Scene | Kept, texts: Iterable[str], rows_of: Iterable[list[Control]]
+) -> list[float]:
+    """How high the parts of a hand are on a phone."""
     scene = picture if isinstance(picture, Scene) else view.scene
-    return int(phone.room_beside(*high, phone.picture_height(scene)) // phone.ROW)
+    high = [*map(phone.words_height, texts), *map(phone.controls_height, rows_of)]
+    return [phone.picture_height(scene), *high]
 
 
 def _since(view: SeatView, say: Words, room: int) -> str:
-    """What the others did since the seat's last move, and what came of it, in order, in so many rows."""
-    events = view.table.recent.since(view.seat)
-    if events and events[0].seat == view.seat and events[0].kind != LATE:
-        events = events[1:]  # what one has done oneself one knows
-    lines = fitting(lines_of(events, view.table, view.seat, view.locale), say, room)
-    return "\n".join(f"-# {line}" for line in lines)
+    """What has happened since the seat's last move, in so many rows."""
+    return "\n".join(f"-# {line}" for line in fitting(view.happened, say, room))
 
 
 def fitting(lines: list[str], say: Words, rows: int = MOST_ROWS) -> list[str]:

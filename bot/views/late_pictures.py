@@ -41,3 +41,10 @@ def as_painted(
         there = [file for file in files if file.filename not in message.unpainted]
         return message.without(message.unpainted, say("picture.failed"), told=True), there
     return message.view, files
+
+
+def file_numbers(shown: object) -> frozenset[int] | None:
+    """How Discord numbers the files of a message, by what it says of it or answers to it; None where it does
+    not say. Each file that is sent has a number of its own, so whoever names them has seen these."""
+    files = getattr(getattr(shown, "resource", shown), "attachments", None)
+    return None if files is None else frozenset(file.id for file in files)

@@ -32,7 +32,7 @@ from bot.views.errors import (
     reason,
 )
 from bot.views.hand import TOP, Spot, hand_message
-from bot.views.late_pictures import as_painted, in_time
+from bot.views.late_pictures import as_painted, file_numbers, in_time
 from bot.views.request import open_question
 from bot.views.seat_view import SeatView, SeatViews
 from engine.game import Seat
@@ -74,6 +74,8 @@ class _Open:
     """What the screen shows, by the last writing that was finished."""
     laid: Laid
     message_id: int = 0
+    files: frozenset[int] | None = None
+    """How Discord numbers what the message shows, where it has said so."""
     prefs: Prefs = field(default_factory=Prefs)
     late: bool = False
     """The screen shows words that say that the picture is on its way."""
@@ -115,15 +117,19 @@ class OpenHands:
         laid: Laid,
         *,
         message_id: int = 0,
+        files: frozenset[int] | None = None,
         late: bool = False,
         prefs: Prefs | None = None,
     ) -> None:
-        """The answer to this interaction has shown a hand to whoever pressed, in the message of this id;
-        `late`: without its picture so far; `prefs`: as they like to see it."""
+        """The answer to this interaction has shown a hand to whoever pressed, in the message of this id with
+        these files, as far as that is known; `late`: without its picture so far; `prefs`: as they like to see
+        it."""
         prefs = prefs or Prefs()
         user_id, locale = interaction.user.id, prefs.locale or interaction.locale.value
         before = self._open.get((table.id, user_id))
-        here = _Open(interaction, locale, message.moment, laid, message_id, prefs, late=late, awaited=late)
+        here = _Open(
+            interaction, locale, message.moment, laid, message_id, files, prefs, late=late, awaited=late
+        )
         if before is not None:
             here.written_at = before.written_at
         if before is not None and before.writing:
@@ -152,10 +158,24 @@ class OpenHands:
         """Whether this is the last decision that the person has made: a press of it is a double click."""
         return self._made.get((table.id, user_id)) == (seat, decision)
 
-    def settled(self, table: Table, user_id: int) -> bool:
-        """Whether a press just now has seen the picture that the screen shows."""
+    def settled(self, table: Table, user_id: int, pressed: discord.Message) -> bool:
+        """Whether a press of this message has seen the picture that the screen shows."""
         here = self._open.get((table.id, user_id))
-        return here is None or not (here.writing or monotonic() - here.written_at < CROSSING_SECONDS)
+        if here is None or here.writing:
+            return here is None
+        if here.message_id == pressed.id and here.files is not None:
+            return here.files == file_numbers(pressed)
+        return monotonic() - here.written_at >= CROSSING_SECONDS
+
+    def shows(self, view: SeatView, user_id: int, message_id: int) -> Spot | None:
+        """Where in the choices the hand in this message is, which shows this moment with its picture; None
+        where it is not known to do so."""
+        here = self._open.get((view.table.id, user_id))
+        if here is None or here.message_id != message_id or here.late or here.again:
+            return None
+        return (
+            here.laid.spot if here.laid.seat == view.seat and here.moment == view.moment(draw=True) else None
+        )
 
     def in_doubt(self, table: Table, user_id: int) -> bool:
         """Whether two writings of this hand may have crossed, or its picture is still to come."""
@@ -268,7 +288,7 @@ class OpenHands:
             elif laid.question and laid.question != open_question(table):
                 laid = replace(laid, notice=laid.greeting, question="")
             view = self.views.of(table, laid.seat, here.locale, hints=here.prefs.hints)
-            if view.moment() == here.moment and not (here.again or here.late):
+            if view.moment(draw=True) == here.moment and not (here.again or here.late):
                 return
             message = hand_message(view, laid.spot, notice=laid.notice).fitted(here.prefs)
             # a press waits for a picture that is late, and for no other
@@ -315,7 +335,11 @@ class OpenHands:
         view, files = as_painted(message, files, here.locale)
         here.sending = True
         try:
-            await here.interaction.edit_original_response(view=view, attachments=files)
+            sent = await here.interaction.edit_original_response(view=view, attachments=files)
+            here.files = file_numbers(sent)
+        except BaseException:
+            here.files = None  # it may have arrived all the same
+            raise
         finally:
             here.sending = False
             here.idle.set()

@@ -67,3 +67,8 @@ def room_beside(*heights: float) -> float:
     """How much of the screen is left for one more block beside these."""
     taken = [height for height in heights if height]
     return SCREEN - _AROUND - sum(taken) - BETWEEN * len(taken)
+
+
+def rows_beside(*heights: float) -> int:
+    """How many rows of small text are left beside blocks of these heights."""
+    return int(room_beside(*heights) // ROW)

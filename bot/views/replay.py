@@ -158,7 +158,7 @@ def position(
     shown = list(pictures(table, where.view, locale))
     high = [phone.words_height(text) for text in (heading, judged, below)]
     high += [phone.words_height(one) if isinstance(one, str) else phone.picture_height(one) for one in shown]
-    room = int(phone.room_beside(*high, phone.controls_height(controls)) // phone.ROW)
+    room = phone.rows_beside(*high, phone.controls_height(controls))
     lines = fitting(told(replay, where, locale), say, min(max(room, FEWEST_ROWS), MOST_ROWS))
     happened = "\n".join(f"-# {line}" for line in lines)
     return [heading, happened, judged, *shown, below, controls]

@@ -9,8 +9,10 @@ from cachetools import LRUCache
 
 from bot import presenters
 from bot.presenters.base import AnyPresenter, Node
+from bot.presenters.lines import lines_for
 from bot.render.scene import Look, Scene
 from bot.tables.consent import asked
+from bot.tables.recent import LATE, UNDONE
 from bot.tables.table import Table
 from bot.tables.teaching import may_hint
 from bot.views import walk
@@ -73,6 +75,7 @@ class SeatView:
         self.presenter = presenters.get(table.game.key)
         self.hints = hints and may_hint(table, seat)
         self._state = table.state
+        self._ways: dict[walk.Path, Scene | None] = {}
 
     @property
     def holds(self) -> bool:
@@ -113,13 +116,33 @@ class SeatView:
         """The hand at rest."""
         return self.presenter.hand(self.observation, self.drawn)
 
+    @cached_property
+    def happened(self) -> list[str]:
+        """What the others did since the seat's last move, and what came of it, in order, in lines."""
+        events = self.table.recent.since(self.seat)
+        if events and events[0].seat == self.seat and events[0].kind != LATE:
+            events = events[1:]  # what one has done oneself one knows
+        return lines_for(self.presenter, events, self.seat, self.look, late=LATE, undone=UNDONE)
+
     def at(self, path: walk.Path) -> walk.Place:
         """Where this path through the choices leads."""
         return walk.follow(self.tree, path)
 
-    def moment(self) -> Moment:
-        """The moment that it shows."""
-        if "scene" in vars(self):
+    def way(self, path: walk.Path) -> Scene | None:
+        """The hand while its holder is on this way through the choices; None where it is as at rest.
+
+        The last two are remembered: that of the step before is asked for with each step, too.
+        """
+        if path not in self._ways:
+            if len(self._ways) > 1:
+                del self._ways[next(iter(self._ways))]
+            self._ways[path] = self.presenter.hand_on_way(self.observation, path, self.drawn)
+        return self._ways[path]
+
+    def moment(self, *, draw: bool = False) -> Moment:
+        """The moment that it shows; with `draw` its picture is drawn now and kept, for whoever compares it
+        and shows it where it differs."""
+        if draw or "scene" in vars(self):
             return Moment(hash(self.scene), self._asks())
         return Moment(partial(_drawn, self.presenter, self.observation, self.drawn), self._asks())
 

@@ -14,6 +14,7 @@ from engine.game import State
 from tests.flows.test_views import dealt
 from tests.support.forging import forge
 from tests.support.tables import at_hand
+from tests.support.waiting import until
 
 
 @pytest.fixture
@@ -112,3 +113,50 @@ def go_back(hand: Any) -> str:
     ids = [str(each.get("custom_id", "")) for each in below(hand.components)]
     table, seat, decision = next(i for i in ids if i.startswith(("v:go:", "v:sel:"))).split(":")[2:5]
     return f"v:go:{table}:{seat}:{decision}:"
+
+
+def numbers(hand: Any) -> list[int]:
+    """How Discord numbers the pictures of a message: one that is sent anew has a new number."""
+    return [file.id for file in hand.attachments]
+
+
+def offers(hand: Any) -> list[str]:
+    """The ways on that a hand offers."""
+    ids = [each.get("custom_id", "") for each in below(hand.components)]
+    return [custom_id for custom_id in ids if custom_id.startswith("v:go:")]
+
+
+async def test_a_picture_that_a_step_does_not_change_is_not_sent_again(room: Any) -> None:
+    """Most choices of Atom Duel are made before the hand as it lies there; some games draw the way."""
+    board = await dealt(room, "atom_duel", level="7")
+    (table,) = at_hand(room.bot.app.tables).values()
+    who = (room.ann, room.ben)[table.waiting()[0]]
+    hand = (await who.click(board, label="My hand")).response
+    before = numbers(hand)
+    await forge(who, hand, go_back(hand))
+    assert len(before) == 1
+    assert numbers(hand) == before, "one looks at the same cards"
+    # it has been turned over since, and each picture that was sent is known by its number
+    (mine,) = table.seats_of(who.user.id)
+    await table.act(mine, None, table.legal[mine][0])
+    while mine not in table.waiting():
+        other = table.waiting()[0]
+        await table.act(other, None, table.legal[other][0])
+    await until(lambda: numbers(hand) != before and f":{table.decisions[mine]}:" in go_back(hand))
+    now = numbers(hand)
+    await forge(who, hand, go_back(hand))
+    assert numbers(hand) == now
+
+
+async def test_a_way_with_a_picture_of_its_own_shows_it_and_the_way_back_the_hand(room: Any) -> None:
+    """A tile of Molecular is seen where it would lie."""
+    board = await dealt(room, "molecular")
+    (table,) = at_hand(room.bot.app.tables).values()
+    who = (room.ann, room.ben)[table.waiting()[0]]
+    hand = (await who.click(board, label="My hand")).response
+    seen = [(numbers(hand), alts(hand))]
+    for _ in range(2):
+        ways = [way for way in offers(hand) if not way.endswith(":")]
+        await who.click(hand, custom_id=ways[0])
+        seen.append((numbers(hand), alts(hand)))
+    assert len({tuple(files) for files, _ in seen}) == len({tuple(told) for _, told in seen}) > 1

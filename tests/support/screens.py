@@ -23,12 +23,17 @@ class Screen:
         self.door = asyncio.Event()
         self.door.set()
         self.channel_id = 7
+        self.files: list[int] | None = None
+        """How its files are numbered when it is written, where that is told."""
 
-    async def edit_original_response(self, *, view: Any, attachments: Any = None) -> None:
+    async def edit_original_response(self, *, view: Any, attachments: Any = None) -> Any:
         await self.door.wait()
         if self.error is not None:
             raise self.error
         self.shown.append(words_of(Message(view)))
+        if self.files is None:
+            return None
+        return SimpleNamespace(attachments=[SimpleNamespace(id=number) for number in self.files])
 
 
 class Easel:

@@ -55,6 +55,11 @@ def opened(hands: OpenHands, table: Table, user_id: int, message_id: int = 9) ->
     return screen
 
 
+def pressed(number: int, *files: int) -> Any:
+    """A message with files of these numbers, as the press of one of its buttons shows it."""
+    return SimpleNamespace(id=number, attachments=[SimpleNamespace(id=file) for file in files])
+
+
 async def test_a_hand_is_written_again_only_when_it_shows_something_else(table: Table) -> None:
     hands = OpenHands(STUDIO)
     screen = opened(hands, table, BEN)
@@ -89,7 +94,7 @@ async def test_what_changes_during_a_writing_is_written_after_it(table: Table) -
     first = asyncio.create_task(hands.turn_over(table, BEN))
     await turns()
     assert hands.in_doubt(table, BEN) is False
-    assert hands.settled(table, BEN) is False
+    assert hands.settled(table, BEN, pressed(9)) is False
     await first_act(table, ANN)
     await hands.turn_over(table, BEN)  # returns at once: the one that writes looks again
     assert hands.in_doubt(table, BEN) is True
@@ -101,6 +106,33 @@ async def test_what_changes_during_a_writing_is_written_after_it(table: Table) -
     assert await waiting is True
     assert screen.shown[-1] == words_of(hand_message(SeatView(table, 1, "en")))
     assert len(screen.shown) == 2
+
+
+async def test_a_press_has_seen_the_picture_with_the_number_that_discord_gave_it(table: Table) -> None:
+    """A press that was on its way while the hand was turned over names the picture of before."""
+    hands, screen = OpenHands(STUDIO), Screen(BEN)
+    message = hand_message(SeatView(table, 1, "en"))
+    hands.shown(screen, table, message, Laid(1, table.seq), message_id=9, files=frozenset({5}))  # type: ignore[arg-type]
+    assert hands.settled(table, BEN, pressed(9, 5))
+    assert not hands.settled(table, BEN, pressed(9, 4))
+    screen.files = [6]
+    await first_act(table, BEN)
+    await hands.turn_over(table, BEN)
+    assert hands.settled(table, BEN, pressed(9, 6)), "at once, however short a while ago that was"
+    assert not hands.settled(table, BEN, pressed(9, 5))
+
+
+async def test_where_discord_told_no_number_a_press_may_have_crossed_what_was_written(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hands = OpenHands(STUDIO)
+    opened(hands, table, BEN)
+    assert hands.settled(table, BEN, pressed(9, 5)), "nothing was written since"
+    await first_act(table, BEN)
+    await hands.turn_over(table, BEN)
+    assert not hands.settled(table, BEN, pressed(9, 5))
+    monkeypatch.setattr(open_hands, "CROSSING_SECONDS", 0.0)
+    assert hands.settled(table, BEN, pressed(9, 5)), "Discord waits no longer for an answer"
 
 
 async def test_who_has_left_the_seat_sees_no_more_of_it(table: Table) -> None:

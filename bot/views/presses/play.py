@@ -19,7 +19,7 @@ from bot.views import ids, walk
 from bot.views.components import Message, shown_alt
 from bot.views.context import Answer, Handlers, Pressed, Submitted
 from bot.views.errors import INVALID_FORM, refusal_words
-from bot.views.hand import TOP, Spot, form_of, hand_message, picking
+from bot.views.hand import TOP, Spot, form_of, hand_message, picking, way_shown
 from bot.views.names import inert
 from bot.views.open_hands import Laid
 from bot.views.request import open_question
@@ -70,15 +70,14 @@ async def show_hand(
         view = view_of(pressed, table, view.seat)
     if line := pressed.app.publisher.error_line(table, pressed.locale):
         notice = f"{notice}\n{line}".strip()
-    fresh = fresh or view.presenter.draws_ways or not pressed.from_private
-    fresh = fresh or not pressed.has_picture or not pressed.app.hands.settled(table, pressed.user_id)
     pressed_message = pressed.interaction.message
-    kept = None if fresh or pressed_message is None else shown_alt(pressed_message.components)
+    keeps = not fresh and _keeps_picture(pressed, view, spot)
+    kept = shown_alt(pressed_message.components) if keeps and pressed_message is not None else None
     message = hand_message(view, spot, notice=notice, kept=kept)
     try:
-        await pressed.turn(message, keep_files=not fresh, follow=False)
+        await pressed.turn(message, keep_files=keeps, follow=False)
     except discord.HTTPException as error:
-        if fresh or error.code != INVALID_FORM:
+        if not keeps or error.code != INVALID_FORM:
             raise
         # the picture that was to stay has been turned over meanwhile
         view = view_of(pressed, table, view.seat)
@@ -86,6 +85,19 @@ async def show_hand(
         await pressed.turn(message, follow=False)
     laid = Laid(view.seat, view.seq, spot, notice, question=open_question(table))
     _keep_open(pressed, view, message, laid)
+
+
+def _keeps_picture(pressed: Pressed, view: SeatView, spot: Spot) -> bool:
+    """Whether the picture that stands in the pressed message is the one for this place in the choices."""
+    hands, message = pressed.app.hands, pressed.interaction.message
+    if message is None or not (pressed.from_private and pressed.has_picture):
+        return False
+    if not hands.settled(view.table, pressed.user_id, message):
+        return False
+    if not view.presenter.draws_ways:
+        return True
+    before = hands.shows(view, pressed.user_id, message.id)
+    return before is not None and way_shown(view, before) == way_shown(view, spot)
 
 
 async def welcome(table: Table, user_id: int) -> None:
@@ -106,6 +118,7 @@ def _keep_open(answer: Answer, view: SeatView, message: Message, laid: Laid) -> 
         message,
         laid,
         message_id=answer.message_id,
+        files=answer.pictures,
         late=answer.late,
         prefs=answer.prefs,
     )
