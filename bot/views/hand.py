@@ -149,7 +149,9 @@ def hand_message(view: SeatView, spot: Spot = TOP, *, notice: str = "", kept: st
         picture: Scene | Kept = way_shown(view, spot) or view.scene
     else:
         picture = Kept(PICTURE, kept)
-    beside = _heights(view, picture, (heading, notice), (controls, habits)) if notes or tells else []
+    beside = list[float]()
+    if notes or (tells and not spot.path):
+        beside = _heights(view, picture, (heading, notice), (controls, habits))
     if notes:
         noted = "\n".join((prompt, notes))
         room = phone.rows_beside(*beside, phone.words_height(noted))

@@ -75,7 +75,7 @@ class SeatView:
         self.presenter = presenters.get(table.game.key)
         self.hints = hints and may_hint(table, seat)
         self._state = table.state
-        self._ways: dict[walk.Path, Scene | None] = {}
+        self._way: tuple[walk.Path, Scene | None] | None = None
 
     @property
     def holds(self) -> bool:
@@ -131,13 +131,11 @@ class SeatView:
     def way(self, path: walk.Path) -> Scene | None:
         """The hand while its holder is on this way through the choices; None where it is as at rest.
 
-        The last two are remembered: that of the step before is asked for with each step, too.
+        The last one is remembered: a step looks first at the picture that it would replace.
         """
-        if path not in self._ways:
-            if len(self._ways) > 1:
-                del self._ways[next(iter(self._ways))]
-            self._ways[path] = self.presenter.hand_on_way(self.observation, path, self.drawn)
-        return self._ways[path]
+        if self._way is None or self._way[0] != path:
+            self._way = path, self.presenter.hand_on_way(self.observation, path, self.drawn)
+        return self._way[1]
 
     def moment(self, *, draw: bool = False) -> Moment:
         """The moment that it shows; with `draw` its picture is drawn now and kept, for whoever compares it

@@ -5,12 +5,16 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
+from random import Random
 from typing import Any
 
 import pytest
 
 from bot import presenters
+from bot.views.hand import way_shown
+from engine import catalog
 from engine.game import State
+from engine.ladder import fewest_seats
 from tests.flows.test_views import dealt
 from tests.support.forging import forge
 from tests.support.tables import at_hand
@@ -108,6 +112,13 @@ async def test_who_walks_through_the_choices_looks_at_one_tree_until_something_h
     assert asked["choices"] == first + 1
 
 
+def asks(hand: Any) -> bool:
+    """Whether a hand offers any step."""
+    return any(
+        str(each.get("custom_id", "")).startswith(("v:go:", "v:sel:")) for each in below(hand.components)
+    )
+
+
 def go_back(hand: Any) -> str:
     """The id that leads to the first question of an open hand."""
     ids = [str(each.get("custom_id", "")) for each in below(hand.components)]
@@ -154,9 +165,61 @@ async def test_a_way_with_a_picture_of_its_own_shows_it_and_the_way_back_the_han
     (table,) = at_hand(room.bot.app.tables).values()
     who = (room.ann, room.ben)[table.waiting()[0]]
     hand = (await who.click(board, label="My hand")).response
-    seen = [(numbers(hand), alts(hand))]
-    for _ in range(2):
-        ways = [way for way in offers(hand) if not way.endswith(":")]
-        await who.click(hand, custom_id=ways[0])
-        seen.append((numbers(hand), alts(hand)))
-    assert len({tuple(files) for files, _ in seen}) == len({tuple(told) for _, told in seen}) > 1
+    rest, before = alts(hand), numbers(hand)
+    await who.click(hand, custom_id=offers(hand)[0])
+    assert alts(hand) != rest
+    assert numbers(hand) != before
+    await who.click(hand, label="Back")
+    assert alts(hand) == rest
+
+
+@pytest.mark.parametrize(
+    ("game", "options"),
+    [
+        *(
+            (game, {})
+            for game in catalog.listed()
+            if game != "probe" and fewest_seats(catalog.get(game), {}) <= 2
+        ),
+        *(("atom_duel", {"level": str(level)}) for level in range(2, 8)),
+    ],
+    ids=str,
+)
+async def test_whatever_is_pressed_the_picture_is_that_of_the_place(
+    room: Any, game: str, options: dict[str, str]
+) -> None:
+    """Kept or sent anew, by any way through the choices, while others go on as well."""
+    board, chance = await dealt(room, game, **options), Random(f"{game} {options}")
+    (table,) = at_hand(room.bot.app.tables).values()
+    who, (mine,) = room.ann, table.seats_of(room.ann.user.id)
+    hand = (await who.click(board, label="My hand")).response
+    kept = walked = 0
+    for _ in range(40):
+        if table.outcome() is not None:
+            break
+        if mine not in table.waiting():
+            other = table.waiting()[0]
+            await table.act(other, None, chance.choice(table.legal[other]))
+        else:
+            before = numbers(hand)
+            ways = offers(hand)
+            walked += bool(ways)
+            # as often back to the first question as on
+            if ways and chance.random() < 0.5:
+                await forge(who, hand, go_back(hand))
+            elif ways:
+                await who.click(hand, custom_id=chance.choice(ways))
+            else:
+                await step(who, hand)
+            kept += numbers(hand) == before
+        await until(lambda: shown_as_it_is(room, table, mine, hand))
+    assert kept or not walked
+
+
+def shown_as_it_is(room: Any, table: Any, seat: int, hand: Any) -> bool:
+    """Whether a hand asks who is to act, and shows where its holder is in the choices now, by its words."""
+    if seat in table.waiting() and not asks(hand):
+        return False
+    here = room.bot.app.hands._open[table.id, room.ann.user.id]
+    view = room.bot.app.hands.views.of(table, seat, here.locale, hints=here.prefs.hints)
+    return alts(hand) == [(way_shown(view, here.laid.spot) or view.scene).alt]
