@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import gc
 import os
 import signal
 import sys
@@ -26,14 +25,13 @@ from bot.store.models import SCHEMA
 from bot.tables.resting import TooManyRest
 from bot.telemetry import sentry
 from bot.version import version
+from bot.workers.process import settle
 
 log = structlog.get_logger(__name__)
 
 FAILED, MISUSED, STORE_TROUBLE, RELEASE_AT_FAULT = 1, 2, 3, 4
 """The exit codes beside START_AGAIN."""
 SWITCH_SECONDS = 0.001
-COLLECT_AFTER = (5_000, 20, 50)
-"""How many new objects and how many younger collections the collector waits for."""
 STOP_SECONDS = 4.5
 """After so long it is over, whatever hangs: what is answered is stored, and what is owed stands in rows."""
 
@@ -120,9 +118,7 @@ async def _play(client: Valence, token: str) -> None:
     await client.login(token)
     # What has been loaded stays: a full collection over a hundred megabytes would hold up each press
     # for a tenth of a second. It is a matter of the process, so a bot inside another one leaves it be.
-    gc.collect()
-    gc.freeze()
-    gc.set_threshold(*COLLECT_AFTER)
+    settle()
     await client.connect()
 
 

@@ -13,15 +13,15 @@ from __future__ import annotations
 import threading
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import lru_cache
 from itertools import repeat
 from typing import Final, TypeAlias
 
 from cachetools import LRUCache, cached
-from PIL import Image, ImageDraw
+from PIL import Image
 
 from bot.render import text as letters
-from bot.render.ink import indices, ramp
+from bot.render.ink import in_colour, indices, ramp
+from bot.render.panels import Shape, ends
 from bot.render.scene import (
     Align,
     Group,
@@ -40,54 +40,27 @@ from bot.render.scene import (
 from bot.render.sprites import tile
 from bot.render.theme import PALETTES, Theme, theme
 
-_CACHE_BYTES: Final = 8 * 2**20
+_CACHE_BYTES: Final = 24 * 2**20
 _SAMPLE: Final = "Ag 1 → 子"
 """A text that needs every face."""
 
 
-@lru_cache(maxsize=256)
-def _corner(radius: int, thickness: int) -> Image.Image:
-    """Coverage of the top left corner of a round box, or of its outline when `thickness` is given."""
-    fine = 4
-    image = Image.new("L", (radius * fine, radius * fine))
-    pen = ImageDraw.Draw(image)
-    size = 2 * radius * fine
-    pen.ellipse((0, 0, size - 1, size - 1), fill=255)
-    if 0 < thickness < radius:
-        edge = thickness * fine
-        pen.ellipse((edge, edge, size - 1 - edge, size - 1 - edge), fill=0)
-    return image.reduce(fine)
-
-
-_Pair: TypeAlias = tuple[Image.Image, Image.Image]
-
-
-@lru_cache(maxsize=1024)
-def _corners(look: Theme, radius: int, thickness: int, ground: int, colour: int) -> tuple[_Pair, ...]:
-    """The four corners clockwise from the top left, as bytes and masks."""
-    mask = _corner(radius, thickness)
-    flip, flop = Image.Transpose.FLIP_LEFT_RIGHT, Image.Transpose.FLIP_TOP_BOTTOM
-    turned = (mask, mask.transpose(flip), mask.transpose(flip).transpose(flop), mask.transpose(flop))
-    table = ramp(look, ground, colour)
-    return tuple((_in_colour(part, table), part.point(letters.VISIBLE, "1")) for part in turned)
-
-
-def _in_colour(coverage: Image.Image, table: bytes) -> Image.Image:
-    """What `point` makes of it, which rounds each of the 256 numbers of a table before it begins."""
-    return Image.frombytes("L", coverage.size, coverage.tobytes().translate(table))
-
-
 @dataclass(frozen=True, slots=True)
 class _Word:
+    """A line in its colours. Its coverage is kept apart, for as long as it is used in others."""
+
     pixels: Image.Image
-    line: letters.LineMask
+    visible: Image.Image
+    left: int
+    top: int
+    advance: float
 
 
 _WordKey: TypeAlias = tuple[str, str, int, Weight, int, int]
 
 
 def _bytes(word: _Word) -> int:
-    return word.pixels.width * word.pixels.height + 300
+    return 2 * word.pixels.width * word.pixels.height + 400
 
 
 _words: LRUCache[_WordKey, _Word] = LRUCache(_CACHE_BYTES, getsizeof=_bytes)
@@ -97,7 +70,8 @@ _words: LRUCache[_WordKey, _Word] = LRUCache(_CACHE_BYTES, getsizeof=_bytes)
 def _word(look: Theme, key: _WordKey) -> _Word:
     line, pixels, weight, ground, colour = key[1:]
     drawn = letters.line_mask(line, pixels, weight)
-    return _Word(_in_colour(drawn.mask, ramp(look, ground, colour)), drawn)
+    shown = in_colour(drawn.mask, ramp(look, ground, colour))
+    return _Word(shown, drawn.visible, drawn.left, drawn.top, drawn.advance)
 
 
 class Canvas:
@@ -111,9 +85,7 @@ class Canvas:
         self.look = theme(scene.look.palette, scene.ground)
         self._names = indices(self.look).names
         row = bytearray((0, *repeat(self._names["felt"], scene.width)))
-        self.data = row * scene.height
-        self.image = Image.frombuffer("L", (len(row), scene.height), self.data, "raw", "L", 0, 1)
-        self.image.readonly = 0  # Pillow takes a copy of what may be somebody else's; this is nobody else's
+        self._paint_on(row * scene.height)
         self._drawing = {
             Panel: self._panel,
             Sprite: self._sprite,
@@ -124,15 +96,21 @@ class Canvas:
         for item in scene.items:
             self._item(item)
 
+    def _paint_on(self, data: bytearray) -> None:
+        self.data = data
+        self.image = Image.frombuffer("L", (self.scene.width + 1, self.scene.height), data, "raw", "L", 0, 1)
+        self.image.readonly = 0  # Pillow takes a copy of what may be somebody else's; this is nobody else's
+
     def over(self, items: Iterable[Item]) -> Image.Image:
         """The picture with these on top of it, as a frame of an animation; the canvas stays as it is."""
-        beneath, self.image = self.image, self.image.copy()
+        beneath = self.data
+        self._paint_on(bytearray(beneath))
         try:
             for item in items:
                 self._item(item)
             return self.finished()
         finally:
-            self.image = beneath
+            self._paint_on(beneath)
 
     def finished(self) -> Image.Image:
         """The picture as it is now, in palette mode."""
@@ -151,43 +129,35 @@ class Canvas:
     def _ground(self, x: int, y: int) -> int:
         """The byte that lies at a place now; outside the picture, the felt."""
         if 0 <= x < self.scene.width and 0 <= y < self.scene.height:
-            found = self.image.getpixel((x + 1, y))
-            if isinstance(found, int):
-                return found
+            return self.data[y * (self.scene.width + 1) + x + 1]
         return self._names["felt"]
 
     def _fill(self, rect: Rect, colour: int) -> None:
         if rect.w > 0 and rect.h > 0:
             self.image.paste(colour, (rect.x + 1, rect.y, rect.right + 1, rect.bottom))
 
-    def _place_corners(self, rect: Rect, radius: int, thickness: int, colour: int) -> None:
-        pairs = _corners(self.look, radius, thickness, self._ground(rect.x, rect.y), colour)
-        right, bottom = rect.right - radius, rect.bottom - radius
-        places = ((rect.x, rect.y), (right, rect.y), (right, bottom), (rect.x, bottom))
-        for (x, y), (pixels, mask) in zip(places, pairs, strict=True):
-            self.image.paste(pixels, (x + 1, y), mask)
-
     def _panel(self, panel: Panel) -> None:
         rect = panel.rect
+        if rect.w <= 0 or rect.h <= 0:
+            return
         radius = min(panel.radius, rect.w // 2, rect.h // 2)
-        if panel.fill is not None:
-            colour = self._names[panel.fill]
-            if radius:
-                self._place_corners(rect, radius, 0, colour)
-                self._fill(Rect(rect.x, rect.y + radius, radius, rect.h - 2 * radius), colour)
-                self._fill(Rect(rect.right - radius, rect.y + radius, radius, rect.h - 2 * radius), colour)
-            self._fill(Rect(rect.x + radius, rect.y, rect.w - 2 * radius, rect.h), colour)
-        if panel.outline is not None and panel.thickness:
-            # a card that turns over is narrower than its two edges for a moment
-            thick = min(panel.thickness, (min(rect.w, rect.h) + 1) // 2)
-            colour = self._names[panel.outline]
-            if radius:
-                self._place_corners(rect, radius, thick, colour)
-            across, down = rect.w - 2 * radius, rect.h - 2 * radius
-            self._fill(Rect(rect.x + radius, rect.y, across, thick), colour)
-            self._fill(Rect(rect.x + radius, rect.bottom - thick, across, thick), colour)
-            self._fill(Rect(rect.x, rect.y + radius, thick, down), colour)
-            self._fill(Rect(rect.right - thick, rect.y + radius, thick, down), colour)
+        fill = None if panel.fill is None else self._names[panel.fill]
+        outline = self._names[panel.outline] if panel.outline is not None and panel.thickness else None
+        # a card that turns over is narrower than its two edges for a moment
+        thick = 0 if outline is None else min(panel.thickness, (min(rect.w, rect.h) + 1) // 2)
+        shape = Shape(rect.w, radius, self._ground(rect.x, rect.y), fill, outline, thick)
+        reach = shape.reach
+        if reach:
+            top, foot = ends(self.look, shape, rect.h)
+            self.image.paste(top.pixels, (rect.x + 1, rect.y), top.mask)
+            if foot is not None:
+                self.image.paste(foot.pixels, (rect.x + 1, rect.bottom - reach), foot.mask)
+        middle = Rect(rect.x, rect.y + reach, rect.w, rect.h - 2 * reach)
+        if fill is not None:
+            self._fill(middle, fill)
+        if outline is not None:
+            self._fill(Rect(rect.x, middle.y, thick, middle.h), outline)
+            self._fill(Rect(rect.right - thick, middle.y, thick, middle.h), outline)
 
     def _sprite(self, sprite: Sprite) -> None:
         # The corner of a card is always ground: look there for what it lies on.
@@ -224,11 +194,10 @@ class Canvas:
         colour = self._names[item.colour]
         for number, line in enumerate(lines):
             word = _word(self.look, (self.look.name, line, pixels, item.weight, ground, colour))
-            drawn = word.line
-            free = rect.w - round(drawn.advance)
+            free = rect.w - round(word.advance)
             shift = {Align.LEFT: 0, Align.CENTRE: free // 2, Align.RIGHT: free}[item.align]
-            place = (rect.x + shift + drawn.left + 1, first + number * step + drawn.top)
-            self.image.paste(word.pixels, place, drawn.visible)
+            place = (rect.x + shift + word.left + 1, first + number * step + word.top)
+            self.image.paste(word.pixels, place, word.visible)
 
 
 def get_ready() -> None:

@@ -53,3 +53,8 @@ def ramp(look: Theme, ground: int, sign: int) -> bytes:
     steps = bytearray(match(strip, look).tobytes())
     steps[0], steps[-1] = ground, sign
     return bytes(steps[round(level * (_STEPS - 1) / 255)] for level in range(256))
+
+
+def in_colour(coverage: Image.Image, table: bytes) -> Image.Image:
+    """What `point` makes of it, which rounds each of the 256 numbers of a table before it begins."""
+    return Image.frombytes("L", coverage.size, coverage.tobytes().translate(table))

@@ -31,7 +31,7 @@ LIFT: Final = 24
 """How far a raised sprite moves up, in pixels."""
 OUTLINE: Final = 8
 """How thick the ring around an outlined sprite is, in pixels."""
-_HOT_BYTES: Final = 16 * 2**20
+_HOT_BYTES: Final = 24 * 2**20
 _PACKED_BYTES: Final = 12 * 2**20
 
 Point: TypeAlias = tuple[float, float]

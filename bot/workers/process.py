@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import gc
 import multiprocessing
 import os
 import pickle
@@ -19,6 +20,8 @@ GRACE_SECONDS = 1.0
 """So much longer than its deadline work may take that somebody else has given up already."""
 BEGUN = b""
 """What a worker says when it takes a job up, and when it is ready for the first."""
+COLLECT_AFTER = (5_000, 20, 50)
+"""How many new objects and how many younger collections the collector waits for, here and in the bot."""
 
 
 def serve(line: socket.socket, prepare: Callable[[], object] | None, memory: int) -> None:
@@ -31,12 +34,20 @@ def serve(line: socket.socket, prepare: Callable[[], object] | None, memory: int
     begin(memory)
     if prepare is not None:
         prepare()
+    settle()
     with contextlib.suppress(EOFError, OSError):  # the bot has closed its end: nothing more to do
         pipe.send_bytes(BEGUN)
         while True:
             job = pipe.recv_bytes()
             pipe.send_bytes(BEGUN)
             pipe.send_bytes(answer(job))
+
+
+def settle() -> None:
+    """Let the collector of garbage pass over what has been loaded, and look at the rest less often."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(*COLLECT_AFTER)
 
 
 def begin(memory: int = 0) -> None:
