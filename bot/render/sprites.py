@@ -27,6 +27,8 @@ from bot.render.theme import RADIUS_CARD, Theme
 
 SCALE: Final = 3
 _LARGE: Final = 400 * 600
+_SMALL: Final = 64 * 64
+"""A sprite of no more pixels is sooner looked at whole than copied in three parts."""
 LIFT: Final = 24
 """How far a raised sprite moves up, in pixels."""
 OUTLINE: Final = 8
@@ -229,7 +231,8 @@ class Band(NamedTuple):
 class Tile:
     """A drawn sprite in the fixed palette, at (`dx`, `dy`) from its rect.
 
-    Most of a card is rows without a gap, which are kept in half the room and copied without looking.
+    Most of a card is rows without a gap, which are kept in half the room and copied without looking. A small
+    one is kept whole.
     """
 
     bands: tuple[Band, ...]
@@ -241,7 +244,7 @@ class Tile:
         """From pixels and mask of all of it, of which the rows from one to before the other have no gap."""
         width, height = pixels.size
         first, end = solid
-        if first >= end:
+        if first >= end or width * height <= _SMALL:
             return cls((Band(pixels, mask, 0),), dx, dy)
         bands = [Band(pixels.crop((0, first, width, end)), None, first)]
         for top, foot in ((0, first), (end, height)):
