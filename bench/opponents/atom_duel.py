@@ -13,10 +13,11 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 
 from engine.atom_duel.cards import CARDS, TABLES
-from engine.atom_duel.evaluate import Played, winner
+from engine.atom_duel.evaluate import Played
 from engine.atom_duel.moves import Move
 from engine.atom_duel.observation import HIDDEN, Observation
 from engine.atom_duel.sample import played
+from engine.atom_duel.winning import winner
 
 SAMPLES = 64
 """Random replies against which a card is tried."""

@@ -20,25 +20,12 @@ Played: TypeAlias = tuple[int, int, int, int, str]
 The number comes first so that the highest plain card is simply the greatest tuple.
 """
 
-_LOUD = (
-    cards.JOIN
-    | cards.MAGNET
-    | cards.CARBIDE
-    | cards.CARBON
-    | cards.PRASEODYMIUM
-    | cards.NITROGEN
-    | cards.OXYGEN
-    | cards.POTASSIUM
-    | cards.PLUS_FIVE
-    | cards.DEAD
-)
-_LOUD_FOR_TWO = _LOUD & ~(cards.JOIN | cards.OXYGEN)
-"""Between two, an alloy finds nothing to melt and Oxygen no second."""
-_RADIATION = cards.STOPPER | cards.RADIOACTIVE
-_SCIENCE = cards.ANTI_SCIENTIST | cards.SCIENTIST
-_LABORATORIES = cards.ANTI_LABORATORY | cards.LABORATORY
-_FUEL = cards.ALLOY | cards.CARBON | cards.PRASEODYMIUM
-_JOINERS = cards.JOIN | cards.CARBON | cards.PRASEODYMIUM
+RADIATION = cards.STOPPER | cards.RADIOACTIVE
+SCIENCE = cards.ANTI_SCIENTIST | cards.SCIENTIST
+LABORATORIES = cards.ANTI_LABORATORY | cards.LABORATORY
+FUEL = cards.ALLOY | cards.CARBON | cards.PRASEODYMIUM
+JOINERS = cards.JOIN | cards.CARBON | cards.PRASEODYMIUM
+NITROGEN_TAKES = 2 * 77
 
 
 class Line(msgspec.Struct, frozen=True):
@@ -59,24 +46,6 @@ class Result(NamedTuple):
     values: tuple[int, ...]
     heads: tuple[int, ...]
     beaten: tuple[bool, ...]
-
-
-def winner(plays: Sequence[Played], kinds: int, seats: int) -> tuple[int, int]:
-    """The winning play's index and doubled value; `kinds` is the union of the plays' bits.
-
-    Most hands of the lower levels hold no power that meets its match, and skip the steps.
-    """
-    if not (
-        kinds & (_LOUD if seats > 2 else _LOUD_FOR_TWO)
-        or kinds & _RADIATION == _RADIATION
-        or kinds & _SCIENCE == _SCIENCE
-        or kinds & _LABORATORIES == _LABORATORIES
-    ):
-        best = max(plays)
-        return plays.index(best), best[0]
-    contest = Contest(plays, kinds, seats)
-    index = contest.run()
-    return index, contest.value[index]
 
 
 def evaluate(plays: Sequence[Played], seats: int, cards_of_hand: int = 0) -> Result:
@@ -146,7 +115,7 @@ class Contest:
         kinds = self.kinds
         if self.trace is not None:
             self._base()
-        if self.seats > 2 and kinds & _JOINERS and kinds & cards.ALLOY:
+        if self.seats > 2 and kinds & JOINERS and kinds & cards.ALLOY:
             self._alloys()
         if kinds & cards.POTASSIUM:
             self._potassium()
@@ -156,11 +125,11 @@ class Contest:
             self._magnets()
         if kinds & cards.NITROGEN:
             self._nitrogen()
-        if kinds & _SCIENCE == _SCIENCE:
+        if kinds & SCIENCE == SCIENCE:
             self._anti(cards.SCIENTIST, cards.ANTI_SCIENTIST, "scientist")
-        if kinds & _LABORATORIES == _LABORATORIES:
+        if kinds & LABORATORIES == LABORATORIES:
             self._anti(cards.LABORATORY, cards.ANTI_LABORATORY, "laboratory")
-        if kinds & _RADIATION == _RADIATION:
+        if kinds & RADIATION == RADIATION:
             self._stoppers()
         if self.seats == 2 and kinds & (cards.CARBON | cards.PRASEODYMIUM):
             self._carbon_beats_alloy()
@@ -188,6 +157,9 @@ class Contest:
     def _rank(self, who: list[int]) -> list[int]:
         """Best first by the tie rule: value, unbeaten, fewest cards, no power used, Antis, name."""
         value, beaten, size, used, plays = self.value, self.beaten, self.size, self.used, self.plays
+        values = [value[i] for i in who]
+        if len(set(values)) == len(values):
+            return sorted(who, key=value.__getitem__, reverse=True)
         order = sorted(who, key=lambda i: (-value[i], beaten[i], size[i], used[i], NAME_RANK[plays[i][1]]))
         if len([i for i in order if self.trumps[i]]) > 1:
             self._rank_antis(order)
@@ -260,10 +232,10 @@ class Contest:
         pile: list[int] = []
         melted: list[int] = []
         for i, play in enumerate(self.plays):
-            if not play[3] & _FUEL:
+            if not play[3] & FUEL:
                 continue
             pile.append(i)
-            if play[3] & _JOINERS and len(pile) > 1 and any(self.plays[j][3] & cards.ALLOY for j in pile):
+            if play[3] & JOINERS and len(pile) > 1 and any(self.plays[j][3] & cards.ALLOY for j in pile):
                 melted = pile[:]
         if not melted:
             return
@@ -353,8 +325,8 @@ class Contest:
         others = self._results(self.head[n])
         changes = []
         for i in others:
-            self.value[i] -= 2 * 77
-            changes.append([self._card(i), self.value[i] + 2 * 77, self.value[i]])
+            self.value[i] -= NITROGEN_TAKES
+            changes.append([self._card(i), self.value[i] + NITROGEN_TAKES, self.value[i]])
         if others:
             self._tell("nitrogen", n, changes=changes)
 

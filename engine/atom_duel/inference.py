@@ -10,11 +10,12 @@ from collections.abc import Callable, Sequence
 from typing import Final, TypeAlias
 
 from engine.atom_duel.cards import TABLES
-from engine.atom_duel.evaluate import Played, winner
+from engine.atom_duel.evaluate import Played
 from engine.atom_duel.observation import Observation, PlayView
 from engine.atom_duel.rollout import announced, prices
 from engine.atom_duel.sample import played
 from engine.atom_duel.state import AtomDuelState
+from engine.atom_duel.winning import winner
 from engine.atom_duel.worth import lay
 
 Factor: TypeAlias = Callable[[Sequence[int]], float]

@@ -13,9 +13,10 @@ from math import exp, sqrt
 from typing import Final, NamedTuple, TypeAlias
 
 from engine.atom_duel.cards import CARDS, TABLES
-from engine.atom_duel.evaluate import Played, winner
+from engine.atom_duel.evaluate import Played
 from engine.atom_duel.observation import HIDDEN, Observation
 from engine.atom_duel.sample import played
+from engine.atom_duel.winning import winner
 from engine.atom_duel.worth import Way, best, lay, worth
 
 Rows: TypeAlias = list[list[Played]]

@@ -6,8 +6,9 @@ Source: docs/rules/atom_duel.md, section 3.
 from __future__ import annotations
 
 from engine.atom_duel import last_round, powers
-from engine.atom_duel.evaluate import explain, winner
+from engine.atom_duel.evaluate import explain
 from engine.atom_duel.position import OVER, SEALING, LastHand, Position
+from engine.atom_duel.winning import winner
 from engine.game import Event, Seat
 
 

@@ -13,7 +13,8 @@ from typing import Final
 
 from engine import data
 from engine.atom_duel.cards import CARDS, LEVELS, TABLES
-from engine.atom_duel.evaluate import Played, winner
+from engine.atom_duel.evaluate import Played
+from engine.atom_duel.winning import winner
 
 DATA: Final = "atom_duel_worth.json"
 SEATS: Final = (2, 3, 4, 5)

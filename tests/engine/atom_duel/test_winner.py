@@ -8,7 +8,8 @@ from itertools import permutations
 import pytest
 
 from engine.atom_duel.cards import LEVELS
-from engine.atom_duel.evaluate import Played, evaluate, winner
+from engine.atom_duel.evaluate import Played, evaluate
+from engine.atom_duel.winning import winner
 from engine.atom_duel.worth import lay, ways
 from tests.engine.atom_duel.positions import z
 
