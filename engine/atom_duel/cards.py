@@ -6,7 +6,7 @@ Source: docs/rules/atom_duel.md, sections 2 and 5. A card is its atomic number; 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 import msgspec
 
@@ -208,12 +208,18 @@ def of_unique(key: str) -> tuple[int, ...]:
     return tuple(card.z for card in DECK.cards if card.unique == key)
 
 
+Brought: TypeAlias = tuple[int, int, str]
+"""What a card brings into a hand (section 4.2): its doubled number, its bits, the power it uses."""
+
+
 class Table(NamedTuple):
     """What each card does at one level (section 3.6); every list is keyed by card, entry 0 is unused.
 
     `choices` are the powers to announce, empty where there is nothing to choose; `bits` what a
     play brings into the hand when nothing was announced, `announced` the same by announcement;
     `instant` the key of the power that works at play time, by card and by announcement ("" for none).
+    `brought` is by when it is played (1 after the first hand, 2 more after the owner's Zinc), card and
+    announcement.
     """
 
     level: int
@@ -223,16 +229,11 @@ class Table(NamedTuple):
     powers: tuple[str, ...]
     late_is_dead: frozenset[int]
     immune_to_laser: frozenset[int]
+    brought: tuple[tuple[dict[str, Brought], ...], ...]
 
-    def played(self, card: int, power: str, *, first_hand: bool, zinc: bool) -> tuple[int, int, str]:
-        """What a card brings into a hand (section 4.2): its doubled number, its bits, the power it uses."""
-        if not first_hand and card in self.late_is_dead:
-            return 0, DEAD, ""
-        bits = self.announced[card][power] if power else self.bits[card]
-        power = power or self.powers[card]
-        if zinc:
-            return 2 * card + 10, bits | PLUS_FIVE, power
-        return 2 * card, bits, power
+    def played(self, card: int, power: str, *, first_hand: bool, zinc: bool) -> Brought:
+        """What a card brings into a hand."""
+        return self.brought[2 * zinc + (not first_hand)][card][power]
 
 
 def _table(level: int) -> Table:
@@ -275,7 +276,23 @@ def _table(level: int) -> Table:
             powers.append((usable or tuple(kinds) or tuple(active) or ("",))[0])
     late = frozenset(of_unique("first_or_zero")) if level >= UNIQUE_LEVEL else frozenset()
     laser = frozenset(card.z for card in DECK.cards if card.unique in _IMMUNE_TO_LASER)
-    return Table(level, tuple(choices), tuple(bits), tuple(announced), tuple(powers), late, laser)
+    brought = tuple(
+        (
+            {},
+            *(
+                {
+                    power: (0, DEAD, "")
+                    if after and card in late
+                    else (2 * card + plus, given | (PLUS_FIVE if plus else 0), power or powers[card])
+                    for power, given in {"": bits[card], **announced[card]}.items()
+                }
+                for card in CARDS
+            ),
+        )
+        for plus in (0, 10)
+        for after in (False, True)
+    )
+    return Table(level, tuple(choices), tuple(bits), tuple(announced), tuple(powers), late, laser, brought)
 
 
 TABLES: tuple[Table, ...] = tuple(_table(max(level, 1)) for level in range(LEVELS + 1))

@@ -29,17 +29,17 @@ def seal(state: Position, seat: Seat, move: Move) -> bool:
 
 def flip_all(state: Position) -> None:
     """All leftmost cards flip together; their instant powers queue in virtual order."""
-    for seat in [*range(state.leader, state.seats), *range(state.leader)]:
-        if not state.counts[seat]:
+    leader, counts, rows = state.leader, state.counts, state.rows
+    for seat in (*range(leader, state.seats), *range(leader)):
+        if not counts[seat]:
             continue
-        row = state.rows[seat]
+        row = rows[seat]
         slot = 0
         while not row[slot]:
             slot += 1
         card = row[slot]
         state.draw(seat, slot, card)
-        power = state.announced.pop(card, "")
-        used = state.put(seat, card, power)
+        used = state.put(seat, card, state.announced.pop(card, ""))
         if state.events is not None:
             state.tell("play", seat, card=card, power=used)
         if used in powers.INSTANT:

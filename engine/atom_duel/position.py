@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple, Self
+from typing import Self
 
 import msgspec
 from typing_extensions import override
@@ -23,7 +23,7 @@ NONE_YET = -(10**6)
 """The largest winning value of a seat that has won no hand."""
 
 
-class Pending(NamedTuple):
+class Pending(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """A choice that a power asks of the seat in turn; the fields of `PendingView`."""
 
     verb: str
@@ -33,7 +33,7 @@ class Pending(NamedTuple):
     slots: tuple[int, ...] = ()
 
 
-class LastHand(NamedTuple):
+class LastHand(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """The hand that ended last: what is needed to explain it."""
 
     round: int
@@ -407,7 +407,10 @@ class Position(State[Move, Observation]):
 
     def card_of(self, seat: Seat) -> int:
         """The card that `seat` has played in this hand."""
-        return next(play[1] for play in self.plays if play[2] == seat)
+        for play in self.plays:
+            if play[2] == seat:
+                return play[1]
+        raise LookupError(seat)
 
     def know(self) -> Knowledge:
         """The knowledge of the rows, made on the first need of a round."""
@@ -454,9 +457,8 @@ class Position(State[Move, Observation]):
 
     def put(self, seat: Seat, card: int, power: str) -> str:
         """Lay a card into the hand (section 4.2); the power that it uses."""
-        number, bits, power = self.table.played(
-            card, power, first_hand=self.hand == 1, zinc=self.zinc >> seat & 1 == 1
-        )
+        when = (self.hand > 1) + 2 * (self.zinc >> seat & 1)
+        number, bits, power = self.table.brought[when][card][power]
         self.plays.append((number, card, seat, bits, power))
         self.kinds |= bits
         return power

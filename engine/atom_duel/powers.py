@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
+from msgspec.structs import replace
+
 from engine.atom_duel.knowledge import EVERYBODY, place, row_mask
 from engine.atom_duel.moves import ANNOUNCES, AT_SLOTS, GIVE_SLOTS, GIVES, KEEP, TAKES, TRADES, Move
 from engine.atom_duel.position import Pending, Position
@@ -19,8 +21,13 @@ TRADED = 2
 
 def _others(state: Position, seat: Seat) -> list[Seat]:
     """The other players with cards, clockwise from the seat's left."""
-    turn = [(seat + step) % state.seats for step in range(1, state.seats)]
-    return [other for other in turn if state.counts[other]]
+    counts = state.counts
+    return [other for other in (*range(seat + 1, state.seats), *range(seat)) if counts[other]]
+
+
+def _alone(state: Position, seat: Seat) -> bool:
+    """Whether nobody else has cards."""
+    return sum(state.counts) == state.counts[seat]
 
 
 def traders(state: Position, seat: Seat) -> list[Seat]:
@@ -36,10 +43,10 @@ def _no_target(state: Position, seat: Seat, power: str) -> None:
 
 
 def _laser(state: Position, seat: Seat) -> None:
-    if _others(state, seat):
-        state.pending = Pending("aim", state.card_of(seat))
-    else:
+    if _alone(state, seat):
         _no_target(state, seat, "laser")
+    else:
+        state.pending = Pending("aim", state.card_of(seat))
 
 
 def _hydrogen(state: Position, seat: Seat) -> None:
@@ -109,10 +116,10 @@ def _strontium(state: Position, seat: Seat) -> None:
 
 
 def _thallium(state: Position, seat: Seat) -> None:
-    if _others(state, seat):
-        state.pending = Pending("peek", state.card_of(seat))
-    else:
+    if _alone(state, seat):
         _no_target(state, seat, "peek_three")
+    else:
+        state.pending = Pending("peek", state.card_of(seat))
 
 
 def _mercury(state: Position, seat: Seat) -> None:
@@ -217,7 +224,7 @@ def _reveal(state: Position, seat: Seat, move: Move) -> None:
     others = _others(state, seat)
     rest = others[others.index(target) + 1 :]
     pending = state.pending
-    state.pending = pending._replace(target=rest[0]) if pending and rest else None
+    state.pending = replace(pending, target=rest[0]) if pending and rest else None
 
 
 def _peek(state: Position, seat: Seat, move: Move) -> None:
@@ -226,7 +233,7 @@ def _peek(state: Position, seat: Seat, move: Move) -> None:
         return
     target, slots = move.seat, (*pending.slots, move.slot)
     if len(slots) < min(PEEKS, state.counts[target]):
-        state.pending = pending._replace(target=target, slots=slots)
+        state.pending = replace(pending, target=target, slots=slots)
         return
     state.pending = None
     row = state.rows[target]
@@ -239,7 +246,7 @@ def _peek(state: Position, seat: Seat, move: Move) -> None:
 
 def _trade(state: Position, _seat: Seat, move: Move) -> None:
     if state.pending is not None:
-        state.pending = state.pending._replace(verb="give", target=move.seat)
+        state.pending = replace(state.pending, verb="give", target=move.seat)
 
 
 def _keep(state: Position, seat: Seat, _move: Move) -> None:
@@ -253,7 +260,7 @@ def _give(state: Position, seat: Seat, move: Move) -> None:
         return
     slot = move.slot if move.slot >= 0 else state.rows[seat].index(move.card)
     own = (*pending.own, slot)
-    state.pending = pending._replace(verb="give" if len(own) < TRADED else "take", own=own)
+    state.pending = replace(pending, verb="give" if len(own) < TRADED else "take", own=own)
 
 
 def _take(state: Position, seat: Seat, move: Move) -> None:
@@ -262,7 +269,7 @@ def _take(state: Position, seat: Seat, move: Move) -> None:
         return
     slots = (*pending.slots, move.slot)
     if len(slots) < TRADED:
-        state.pending = pending._replace(slots=slots)
+        state.pending = replace(pending, slots=slots)
         return
     state.pending = None
     target = pending.target
@@ -290,6 +297,8 @@ def _take(state: Position, seat: Seat, move: Move) -> None:
 def answers(state: Position, pending: Pending) -> Sequence[Move]:
     """The moves that answer the choice of a power."""
     verb, rows = pending.verb, state.rows
+    if verb in AT_SLOTS:
+        return _pointings(state, pending)
     if verb == "announce":
         return [ANNOUNCES[power] for power in state.table.choices[pending.card]]
     if verb == "trade":
@@ -299,21 +308,20 @@ def answers(state: Position, pending: Pending) -> Sequence[Move]:
             (slot, card) for slot, card in enumerate(rows[state.turn]) if card and slot not in pending.own
         ]
         return [GIVE_SLOTS[slot] for slot, _ in free] if state.hidden else [GIVES[card] for _, card in free]
-    if verb == "take":
-        return [
-            TAKES[slot]
-            for slot, card in enumerate(rows[pending.target])
-            if card and slot not in pending.slots
-        ]
-    at = AT_SLOTS[verb]
-    targets = range(state.seats) if pending.target < 0 else (pending.target,)
     return [
-        at[target][slot]
-        for target in targets
-        if target != state.turn
-        for slot, card in enumerate(rows[target])
-        if card and slot not in pending.slots
+        TAKES[slot] for slot, card in enumerate(rows[pending.target]) if card and slot not in pending.slots
     ]
+
+
+def _pointings(state: Position, pending: Pending) -> list[Move]:
+    """The cards of other players at which one may point."""
+    rows, turn, named = state.rows, state.turn, pending.slots
+    found: list[Move] = []
+    for target in range(state.seats) if pending.target < 0 else (pending.target,):
+        if target != turn:
+            moves = AT_SLOTS[pending.verb][target]
+            found += [moves[slot] for slot, card in enumerate(rows[target]) if card and slot not in named]
+    return found
 
 
 ANSWERS: Mapping[str, Callable[[Position, Seat, Move], None]] = {

@@ -8,6 +8,7 @@ from __future__ import annotations
 from engine.atom_duel import last_round, powers
 from engine.atom_duel.evaluate import explain
 from engine.atom_duel.position import OVER, SEALING, LastHand, Position
+from engine.atom_duel.powers import INSTANT
 from engine.atom_duel.winning import winner
 from engine.game import Event, Seat
 
@@ -52,9 +53,8 @@ def play(state: Position, seat: Seat, card: int, power: str) -> None:
     used = state.put(seat, card, power)
     if state.events is not None:
         state.tell("play", seat, card=card, power=used)
-    instant = powers.INSTANT.get(used)
-    if instant is not None:
-        instant(state, seat)
+    if used in INSTANT:
+        INSTANT[used](state, seat)
         if state.pending is not None:
             return
     _advance(state)
@@ -103,8 +103,9 @@ def finish_hand(state: Position) -> None:
     state.points[seat] += 1
     state.round_points[-1][seat] += 1
     state.best2[seat] = max(state.best2[seat], value2)
-    if state.simultaneous and state.last is not None and state.last.round == state.round:
-        state.earlier = (*state.earlier, state.last)
+    simultaneous = state.simultaneous
+    if simultaneous and (last := state.last) is not None and last.round == state.round:
+        state.earlier = (*state.earlier, last)
     state.last = LastHand(state.round, state.hand, state.leader, tuple(plays))
     if state.events is not None:
         state.tell(
@@ -130,19 +131,20 @@ def finish_hand(state: Position) -> None:
     while not counts[seat]:
         seat = (seat + 1) % state.seats
     state.leader = state.turn = seat
-    if state.simultaneous:
+    if simultaneous:
         flip(state)
 
 
 def finish_round(state: Position) -> None:
     """Cards left over score nothing; they are laid open and leave the game."""
-    for seat, row in enumerate(state.rows):
-        left = [card for card in row if card]
-        if left:
-            state.gone += left
-            state.tell("leftover", seat, cards=left)
-    state.rows = [[0] * state.hand_size for _ in range(state.seats)]
-    state.counts = [0] * state.seats
+    if any(state.counts):
+        for seat, row in enumerate(state.rows):
+            left = [card for card in row if card]
+            if left:
+                state.gone += left
+                state.tell("leftover", seat, cards=left)
+        state.rows = [[0] * state.hand_size for _ in range(state.seats)]
+        state.counts = [0] * state.seats
     state.announced.clear()
     state.knowledge = None
     if state.events is not None:

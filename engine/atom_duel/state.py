@@ -54,18 +54,19 @@ class AtomDuelState(Position):
 
     @override
     def legal_actions(self, seat: Seat) -> Sequence[Move]:
-        if self.phase == PLAYING and seat == self.turn:
+        phase = self.phase
+        if phase == PLAYING and seat == self.turn:
             if self.pending is not None:
                 return powers.answers(self, self.pending)
-            if self.hidden:
+            if self.face_down and not self.face_up:
                 return [FLIPS[slot] for slot, card in enumerate(self.rows[seat]) if card]
             plays = PLAYS[self.level]
             found: list[Move] = []
             for card in self.rows[seat]:
                 found += plays[card]
             return found
-        if self.phase == SEALING:
-            done = dict(self.sealed[seat])
+        if phase == SEALING:
+            done = [card for card, _ in self.sealed[seat]]
             found = []
             for card in self.rows[seat]:
                 if card not in done:

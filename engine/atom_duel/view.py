@@ -51,15 +51,16 @@ def observe(state: Position, viewer: Viewer) -> Observation:
         plays=plays,
         winning=winning,
         to_play=tuple(to_play),
-        pending=pending
-        and PendingView(pending.verb, state.turn, pending.card, pending.target, pending.own, pending.slots),
+        pending=None
+        if pending is None
+        else PendingView(pending.verb, state.turn, pending.card, pending.target, pending.own, pending.slots),
         zinc=tuple(seat for seat in range(state.seats) if state.zinc >> seat & 1),
         last_round=state.last_round,
         simultaneous=state.simultaneous,
         sealing=state.sealing,
         sealed=tuple(state.sealed[viewer]) if state.sealing and viewer is not None else (),
         announced=tuple(sorted((card, power) for card, power in state.announced.items() if card in known)),
-        last_hand=state.last and _view_hand(state.last, state.seats),
+        last_hand=None if state.last is None else _view_hand(state.last, state.seats),
         earlier=tuple(_view_hand(hand, state.seats) for hand in state.earlier),
     )
 
