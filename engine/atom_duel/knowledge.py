@@ -18,6 +18,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import chain
 from typing import Self, TypeAlias
 
 from typing_extensions import override
@@ -56,6 +57,28 @@ def row_mask(seat: int, row: Sequence[int]) -> int:
         if card:
             mask |= place(seat, slot)
     return mask
+
+
+def front_mask(seat: int, count: int) -> int:
+    """The first places of a row."""
+    return ((1 << count) - 1) << seat * 8
+
+
+def lying(seat: int, row: Sequence[int]) -> dict[int, int]:
+    """By card of a row: its place."""
+    return {card: 1 << at for at, card in enumerate(row, seat * 8) if card}
+
+
+def closed_up(seat: int, row: Sequence[int], target: int) -> dict[int, int]:
+    """By place of a card in a row: where it goes if all go to the front of the row of `target`."""
+    to = {}
+    old, new = place(seat, 0), place(target, 0)
+    for card in row:
+        if card:
+            to[old] = new
+            new <<= 1
+        old <<= 1
+    return to
 
 
 def bits(mask: int) -> list[int]:
@@ -120,29 +143,24 @@ class Knowledge:
     @classmethod
     def of_rows(cls, rows: Sequence[Sequence[int]]) -> Knowledge:
         """Every seat knows its own row, the spectator nothing."""
-        known: list[dict[int, int]] = [
-            {card: place(seat, slot) for slot, card in enumerate(row) if card}
-            for seat, row in enumerate(rows)
-        ]
-        return cls([*known, {}])
+        return cls([*(lying(seat, row) for seat, row in enumerate(rows)), {}])
 
-    def see(self, viewer: int, cards: Iterable[tuple[int, int]]) -> None:
+    def see(self, viewer: int, cards: Mapping[int, int] | Iterable[tuple[int, int]]) -> None:
         """`viewer`, or EVERYBODY, sees these cards in their places."""
+        seen = dict(cards)
         mask = 0
-        viewers = self.known if viewer == EVERYBODY else (self.known[viewer],)
-        for card, at in cards:
+        for at in seen.values():
             mask |= at
-            for known in viewers:
-                known[card] = at
-                if self.vague:
-                    _narrow(known, at)
+        for known in self.known if viewer == EVERYBODY else (self.known[viewer],):
+            known.update(seen)
+            if self.vague:
+                _narrow(known, mask)
         self.log.append(("see", viewer, (mask,)))
 
     def leave(self, card: int, at: int) -> None:
         """The card leaves its place for good, seen by all."""
         for known in self.known:
-            if card in known:
-                del known[card]
+            known.pop(card, None)
             if self.vague:
                 _narrow(known, at)
         self.log.append(("leave", card, (at,)))
@@ -150,13 +168,15 @@ class Knowledge:
     def move(self, to: Mapping[int, int]) -> None:
         """Cards change places in the open: what lay in a key now lies in its value."""
         source = 0
-        for bit in to:
-            source |= bit
-        for known in self.known:
-            for card, mask in known.items():
-                if mask & source:
-                    known[card] = to.get(mask) or _moved(mask, source, to)
-        self.log.append(("move", 0, tuple(place for pair in to.items() for place in pair)))
+        for old, new in to.items():
+            if old != new:
+                source |= old
+        if source:
+            for known in self.known:
+                for card, mask in known.items():
+                    if mask & source:
+                        known[card] = to.get(mask) or _moved(mask, to)
+        self.log.append(("move", 0, tuple(chain.from_iterable(to.items()))))
 
     def shuffle(self, parts: Iterable[int]) -> None:
         """The cards within each of these sets of places are shuffled, and nobody looks."""
@@ -211,12 +231,12 @@ class Recalled(Knowledge):
         return twin
 
     @override
-    def see(self, viewer: int, cards: Iterable[tuple[int, int]]) -> None:
+    def see(self, viewer: int, cards: Mapping[int, int] | Iterable[tuple[int, int]]) -> None:
         if self._past is None:
             super().see(viewer, cards)
         else:
-            there = tuple(cards)
-            self._acts.append(lambda lived: lived.see(viewer, there))
+            seen = dict(cards)
+            self._acts.append(lambda lived: lived.see(viewer, seen))
 
     @override
     def leave(self, card: int, at: int) -> None:
@@ -268,7 +288,7 @@ def relive(
     )
     for kind, what, where in log:
         if kind == "see":
-            knowledge.see(what, [(at[place], place) for place in bits(where[0])])
+            knowledge.see(what, {at[place]: place for place in bits(where[0])})
         elif kind == "leave":
             del at[where[0]]
             knowledge.leave(what, where[0])
@@ -303,12 +323,13 @@ def _unshuffled(
     return before
 
 
-def _moved(mask: int, source: int, to: Mapping[int, int]) -> int:
-    out = mask & ~source
+def _moved(mask: int, to: Mapping[int, int]) -> int:
+    out = 0
     for bit, target in to.items():
         if mask & bit:
             out |= target
-    return out
+            mask ^= bit
+    return out | mask
 
 
 def _spread(mask: int, parts: Sequence[int]) -> int:
@@ -321,13 +342,13 @@ def _spread(mask: int, parts: Sequence[int]) -> int:
 
 
 def _narrow(known: dict[int, int], at: int) -> None:
-    """Another card lies in this place: take it from all sets, and follow what that settles."""
-    settled = [at]
-    while settled:
-        at = settled.pop()
+    """Other cards lie in these places: take them from all sets, and follow what that settles."""
+    while at:
+        settled = 0
         for card, mask in known.items():
-            if mask & at and mask != at:
+            if mask & at and mask & (mask - 1):
                 rest = mask & ~at
                 known[card] = rest
                 if rest & (rest - 1) == 0:
-                    settled.append(rest)
+                    settled |= rest
+        at = settled

@@ -10,7 +10,7 @@ from typing_extensions import override
 
 from engine.atom_duel.cards import LEVELS, TABLES, Table
 from engine.atom_duel.evaluate import Played
-from engine.atom_duel.knowledge import EVERYBODY, Knowledge, Look, Memory, place, row_mask
+from engine.atom_duel.knowledge import EVERYBODY, Knowledge, Look, Memory, closed_up, front_mask, lying, place
 from engine.atom_duel.moves import Move
 from engine.atom_duel.observation import Group, HandView, Observation, PendingView, PlayView
 from engine.fair import shuffled
@@ -426,10 +426,11 @@ class Position(State[Move, Observation]):
     def look(self) -> None:
         """Whoever may see now, sees: owners their rows, all under Lanthanum everything."""
         knowledge = self.know()
+        if self.hidden:
+            return
         for seat, row in enumerate(self.rows):
-            viewer = EVERYBODY if self.face_up else seat
-            if not self.hidden and self.counts[seat]:
-                knowledge.see(viewer, [(card, place(seat, slot)) for slot, card in enumerate(row) if card])
+            if self.counts[seat]:
+                knowledge.see(EVERYBODY if self.face_up else seat, lying(seat, row))
 
     def begin(self) -> None:
         """All rows of the last round are sealed: play starts."""
@@ -446,14 +447,12 @@ class Position(State[Move, Observation]):
         to: dict[int, int] = {}
         rows = []
         for seat, row in enumerate(self.rows):
-            cards = [card for card in row if card]
-            for new, old in enumerate(slot for slot, card in enumerate(row) if card):
-                to[place(seat, old)] = place(seat, new)
-            rows.append(self.shuffle(cards))
+            to.update(closed_up(seat, row, seat))
+            rows.append(self.shuffle([card for card in row if card]))
         knowledge = self.know()
         knowledge.move(to)
         self.lay(rows)
-        knowledge.shuffle(row_mask(seat, row) for seat, row in enumerate(self.rows))
+        knowledge.shuffle([front_mask(seat, count) for seat, count in enumerate(self.counts)])
 
     def put(self, seat: Seat, card: int, power: str) -> str:
         """Lay a card into the hand (section 4.2); the power that it uses."""

@@ -7,10 +7,11 @@ Source: docs/rules/atom_duel.md, sections 4.1 and 5. A function either does its 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from itertools import islice
 
 from msgspec.structs import replace
 
-from engine.atom_duel.knowledge import EVERYBODY, place, row_mask
+from engine.atom_duel.knowledge import EVERYBODY, closed_up, front_mask, place
 from engine.atom_duel.moves import ANNOUNCES, AT_SLOTS, GIVE_SLOTS, GIVES, KEEP, TAKES, TRADES, Move
 from engine.atom_duel.position import Pending, Position
 from engine.game import Event, Seat
@@ -61,15 +62,13 @@ def _chlorine(state: Position, seat: Seat) -> None:
         return
     knowledge = state.know()
     to: dict[int, int] = {}
-    for owner, row in enumerate(state.rows):
-        for new, old in enumerate(slot for slot, card in enumerate(row) if card):
-            to[place(owner, old)] = place(owner, new)
-    knowledge.move(to)
-    mixed = iter(state.shuffle(cards))
-    state.lay([[next(mixed) for _ in range(count)] for count in state.counts])
     everywhere = 0
     for owner, row in enumerate(state.rows):
-        everywhere |= row_mask(owner, row)
+        to.update(closed_up(owner, row, owner))
+        everywhere |= front_mask(owner, state.counts[owner])
+    knowledge.move(to)
+    mixed = iter(state.shuffle(cards))
+    state.lay([list(islice(mixed, count)) for count in state.counts])
     knowledge.shuffle([everywhere])
     state.look()
     if state.events is not None:
@@ -180,8 +179,7 @@ def _pass_left(state: Position) -> None:
     for seat, row in enumerate(state.rows):
         left = (seat + 1) % seats
         rows[left] = [card for card in row if card]
-        for new, old in enumerate(slot for slot, card in enumerate(row) if card):
-            to[place(seat, old)] = place(left, new)
+        to.update(closed_up(seat, row, left))
     knowledge.move(to)
     state.lay(rows)
     state.look()
