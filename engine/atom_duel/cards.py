@@ -6,7 +6,7 @@ Source: docs/rules/atom_duel.md, sections 2 and 5. A card is its atomic number; 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import NamedTuple, TypeAlias
+from typing import TypeAlias
 
 import msgspec
 
@@ -212,14 +212,18 @@ Brought: TypeAlias = tuple[int, int, str]
 """What a card brings into a hand (section 4.2): its doubled number, its bits, the power it uses."""
 
 
-class Table(NamedTuple):
+AFTER_FIRST, WITH_ZINC = 1, 2
+"""When a card is played: after the first hand of a round, by a player who has played Zinc."""
+
+
+class Table(msgspec.Struct, frozen=True):
     """What each card does at one level (section 3.6); every list is keyed by card, entry 0 is unused.
 
     `choices` are the powers to announce, empty where there is nothing to choose; `bits` what a
     play brings into the hand when nothing was announced, `announced` the same by announcement;
     `instant` the key of the power that works at play time, by card and by announcement ("" for none).
-    `brought` is by when it is played (1 after the first hand, 2 more after the owner's Zinc), card and
-    announcement.
+    `plain` and `chosen` are what is brought into a hand where nothing is announced, and by announcement;
+    they are by when it is played (AFTER_FIRST and WITH_ZINC added up), then card.
     """
 
     level: int
@@ -229,11 +233,13 @@ class Table(NamedTuple):
     powers: tuple[str, ...]
     late_is_dead: frozenset[int]
     immune_to_laser: frozenset[int]
-    brought: tuple[tuple[dict[str, Brought], ...], ...]
+    plain: tuple[tuple[Brought, ...], ...]
+    chosen: tuple[tuple[dict[str, Brought], ...], ...]
 
     def played(self, card: int, power: str, *, first_hand: bool, zinc: bool) -> Brought:
         """What a card brings into a hand."""
-        return self.brought[2 * zinc + (not first_hand)][card][power]
+        when = WITH_ZINC * zinc + AFTER_FIRST * (not first_hand)
+        return self.chosen[when][card][power] if power else self.plain[when][card]
 
 
 def _table(level: int) -> Table:
@@ -276,23 +282,24 @@ def _table(level: int) -> Table:
             powers.append((usable or tuple(kinds) or tuple(active) or ("",))[0])
     late = frozenset(of_unique("first_or_zero")) if level >= UNIQUE_LEVEL else frozenset()
     laser = frozenset(card.z for card in DECK.cards if card.unique in _IMMUNE_TO_LASER)
-    brought = tuple(
-        (
-            {},
-            *(
-                {
-                    power: (0, DEAD, "")
-                    if after and card in late
-                    else (2 * card + plus, given | (PLUS_FIVE if plus else 0), power or powers[card])
-                    for power, given in {"": bits[card], **announced[card]}.items()
-                }
-                for card in CARDS
-            ),
-        )
-        for plus in (0, 10)
-        for after in (False, True)
+
+    def brought(card: int, power: str, when: int) -> Brought:
+        if when & AFTER_FIRST and card in late:
+            return 0, DEAD, ""
+        given = announced[card][power] if power else bits[card]
+        if when & WITH_ZINC:
+            return 2 * card + 10, given | PLUS_FIVE, power or powers[card]
+        return 2 * card, given, power or powers[card]
+
+    whens = range(2 * WITH_ZINC)
+    plain = tuple(((0, 0, ""), *(brought(card, "", when) for card in CARDS)) for when in whens)
+    chosen = tuple(
+        ({}, *({power: brought(card, power, when) for power in choices[card]} for card in CARDS))
+        for when in whens
     )
-    return Table(level, tuple(choices), tuple(bits), tuple(announced), tuple(powers), late, laser, brought)
+    return Table(
+        level, tuple(choices), tuple(bits), tuple(announced), tuple(powers), late, laser, plain, chosen
+    )
 
 
 TABLES: tuple[Table, ...] = tuple(_table(max(level, 1)) for level in range(LEVELS + 1))

@@ -231,19 +231,28 @@ class Contest:
         """Section 4.3: the last to join melts all alloy cards played so far into one compound."""
         pile: list[int] = []
         melted: list[int] = []
+        kinds = 0
         for i, play in enumerate(self.plays):
-            if not play[3] & FUEL:
-                continue
-            pile.append(i)
-            if play[3] & JOINERS and len(pile) > 1 and any(self.plays[j][3] & cards.ALLOY for j in pile):
-                melted = pile[:]
+            bits = play[3]
+            if bits & FUEL:
+                pile.append(i)
+                kinds |= bits
+                if bits & JOINERS and kinds & cards.ALLOY and len(pile) > 1:
+                    melted = pile[:]
         if not melted:
             return
-        head = melted[-1]
-        carbon = any(self.plays[i][3] & cards.CARBON for i in melted)
-        for i in melted[:-1]:
-            self._absorb(head, i)
-        self.value[head] = sum(self.plays[i][0] for i in melted) * (3 if carbon else 1)
+        head = melted.pop()
+        plays = self.plays
+        total, kinds = plays[head][0], plays[head][3]
+        for i in melted:
+            self.head[i] = head
+            total += plays[i][0]
+            kinds |= plays[i][3]
+        carbon = kinds & cards.CARBON != 0
+        self.size[head] += len(melted)
+        self.used[head] = True
+        self.value[head] = total * (3 if carbon else 1)
+        melted.append(head)
         self._tell("alloy", head, cards=self._names(melted), carbon=carbon, value2=self.value[head])
 
     def _potassium(self) -> None:
@@ -407,11 +416,19 @@ class Contest:
 
     def _decide(self) -> int:
         """Section 4.12: the best of those not beaten."""
-        results = self._results()
-        value = self.value
-        left = [i for i in results if not self.beaten[i]] or results
-        most = max([value[i] for i in left])
-        order = [i for i in left if value[i] == most]
+        value, beaten = self.value, self.beaten
+        most = 0
+        order: list[int] = []
+        for i, head in enumerate(self.head):
+            if head == i and not beaten[i]:
+                if not order or value[i] > most:
+                    most, order = value[i], [i]
+                elif value[i] == most:
+                    order.append(i)
+        if not order:
+            results = self._results()
+            most = max(value[i] for i in results)
+            order = [i for i in results if value[i] == most]
         if len(order) > 1:
             order = self._rank(order)
         best = order[0]

@@ -50,15 +50,6 @@ def places(mask: int) -> list[tuple[int, int]]:
     return found
 
 
-def row_mask(seat: int, row: Sequence[int]) -> int:
-    """The occupied places of a row."""
-    mask = 0
-    for slot, card in enumerate(row):
-        if card:
-            mask |= place(seat, slot)
-    return mask
-
-
 def front_mask(seat: int, count: int) -> int:
     """The first places of a row."""
     return ((1 << count) - 1) << seat * 8

@@ -6,7 +6,7 @@ Source: docs/rules/atom_duel.md, decision 35.
 from __future__ import annotations
 
 from engine.atom_duel import powers
-from engine.atom_duel.moves import Move
+from engine.atom_duel.moves import CLOCKWISE, Move
 from engine.atom_duel.position import Position
 from engine.game import Event, Seat
 
@@ -29,8 +29,8 @@ def seal(state: Position, seat: Seat, move: Move) -> bool:
 
 def flip_all(state: Position) -> None:
     """All leftmost cards flip together; their instant powers queue in virtual order."""
-    leader, counts, rows = state.leader, state.counts, state.rows
-    for seat in (*range(leader, state.seats), *range(leader)):
+    counts, rows, announced = state.counts, state.rows, state.announced
+    for seat in CLOCKWISE[state.seats][state.leader]:
         if not counts[seat]:
             continue
         row = rows[seat]
@@ -38,8 +38,7 @@ def flip_all(state: Position) -> None:
         while not row[slot]:
             slot += 1
         card = row[slot]
-        state.draw(seat, slot, card)
-        used = state.put(seat, card, state.announced.pop(card, ""))
+        used = state.put(seat, card, announced.pop(card, "") if announced else "", slot)
         if state.events is not None:
             state.tell("play", seat, card=card, power=used)
         if used in powers.INSTANT:

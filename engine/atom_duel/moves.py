@@ -26,6 +26,12 @@ MOST_SEATS = 5
 MOST_SLOTS = 7
 
 
+CLOCKWISE = tuple(
+    tuple((*range(first, seats), *range(first)) for first in range(seats)) for seats in range(MOST_SEATS + 1)
+)
+"""By number of seats, then the first of them: all seats in turn."""
+
+
 class Move(NamedTuple):
     """One decision of one seat; fields that a verb does not need keep their defaults."""
 

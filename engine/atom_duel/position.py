@@ -8,9 +8,18 @@ from typing import Self
 import msgspec
 from typing_extensions import override
 
-from engine.atom_duel.cards import LEVELS, TABLES, Table
+from engine.atom_duel.cards import AFTER_FIRST, LEVELS, TABLES, WITH_ZINC, Table
 from engine.atom_duel.evaluate import Played
-from engine.atom_duel.knowledge import EVERYBODY, Knowledge, Look, Memory, closed_up, front_mask, lying, place
+from engine.atom_duel.knowledge import (
+    EVERYBODY,
+    Knowledge,
+    Look,
+    Memory,
+    closed_up,
+    front_mask,
+    lying,
+    place,
+)
 from engine.atom_duel.moves import Move
 from engine.atom_duel.observation import Group, HandView, Observation, PendingView, PlayView
 from engine.fair import shuffled
@@ -454,10 +463,20 @@ class Position(State[Move, Observation]):
         self.lay(rows)
         knowledge.shuffle([front_mask(seat, count) for seat, count in enumerate(self.counts)])
 
-    def put(self, seat: Seat, card: int, power: str) -> str:
-        """Lay a card into the hand (section 4.2); the power that it uses."""
-        when = (self.hand > 1) + 2 * (self.zinc >> seat & 1)
-        number, bits, power = self.table.brought[when][card][power]
+    def put(self, seat: Seat, card: int, power: str, slot: int) -> str:
+        """Lay a card into the hand (section 4.2) from its slot, -1 where it was drawn; the power it uses."""
+        if slot >= 0:
+            # `draw` written out: nearly all cards go this way
+            self.rows[seat][slot] = 0
+            self.counts[seat] -= 1
+            self.gone.append(card)
+            if self.knowledge is not None:
+                self.knowledge.leave(card, place(seat, slot))
+        when = AFTER_FIRST if self.hand > 1 else 0
+        if self.zinc >> seat & 1:
+            when += WITH_ZINC
+        table = self.table
+        number, bits, power = table.chosen[when][card][power] if power else table.plain[when][card]
         self.plays.append((number, card, seat, bits, power))
         self.kinds |= bits
         return power

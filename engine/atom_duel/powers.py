@@ -7,12 +7,22 @@ Source: docs/rules/atom_duel.md, sections 4.1 and 5. A function either does its 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from itertools import islice
+from itertools import compress, islice
 
 from msgspec.structs import replace
 
 from engine.atom_duel.knowledge import EVERYBODY, closed_up, front_mask, place
-from engine.atom_duel.moves import ANNOUNCES, AT_SLOTS, GIVE_SLOTS, GIVES, KEEP, TAKES, TRADES, Move
+from engine.atom_duel.moves import (
+    ANNOUNCES,
+    AT_SLOTS,
+    CLOCKWISE,
+    GIVE_SLOTS,
+    GIVES,
+    KEEP,
+    TAKES,
+    TRADES,
+    Move,
+)
 from engine.atom_duel.position import Pending, Position
 from engine.game import Event, Seat
 
@@ -23,7 +33,7 @@ TRADED = 2
 def _others(state: Position, seat: Seat) -> list[Seat]:
     """The other players with cards, clockwise from the seat's left."""
     counts = state.counts
-    return [other for other in (*range(seat + 1, state.seats), *range(seat)) if counts[other]]
+    return [other for other in CLOCKWISE[state.seats][seat][1:] if counts[other]]
 
 
 def _alone(state: Position, seat: Seat) -> bool:
@@ -200,18 +210,21 @@ def _aim(state: Position, seat: Seat, move: Move) -> None:
         return
     state.draw(target, slot, card)
     power = state.announced.pop(card, "")
-    state.tell("vaporised", seat, target=target, slot=slot, card=card, power=power)
+    if state.events is not None:
+        state.tell("vaporised", seat, target=target, slot=slot, card=card, power=power)
     if state.simultaneous:
         _close_gap(state, target, slot)
 
 
 def _close_gap(state: Position, seat: Seat, slot: int) -> None:
     row = state.rows[seat]
-    later = range(slot + 1, len(row))
-    to = {place(seat, old): place(seat, old - 1) for old in later if row[old]}
-    row[slot:] = [*row[slot + 1 :], 0]
-    if state.knowledge is not None and to:
-        state.knowledge.move(to)
+    if state.knowledge is not None:
+        later = range(slot + 1, len(row))
+        to = {place(seat, old): place(seat, old - 1) for old in later if row[old]}
+        if to:
+            state.knowledge.move(to)
+    del row[slot]
+    row.append(0)
 
 
 def _reveal(state: Position, seat: Seat, move: Move) -> None:
@@ -296,7 +309,7 @@ def answers(state: Position, pending: Pending) -> Sequence[Move]:
     """The moves that answer the choice of a power."""
     verb, rows = pending.verb, state.rows
     if verb in AT_SLOTS:
-        return _pointings(state, pending)
+        return _pointings(state, pending, AT_SLOTS[verb])
     if verb == "announce":
         return [ANNOUNCES[power] for power in state.table.choices[pending.card]]
     if verb == "trade":
@@ -311,14 +324,17 @@ def answers(state: Position, pending: Pending) -> Sequence[Move]:
     ]
 
 
-def _pointings(state: Position, pending: Pending) -> list[Move]:
+def _pointings(state: Position, pending: Pending, moves: Sequence[Sequence[Move]]) -> list[Move]:
     """The cards of other players at which one may point."""
-    rows, turn, named = state.rows, state.turn, pending.slots
+    rows, target = state.rows, pending.target
+    if target >= 0:
+        known = compress(moves[target], rows[target])
+        return [move for move in known if move.slot not in pending.slots]
+    turn = state.turn
     found: list[Move] = []
-    for target in range(state.seats) if pending.target < 0 else (pending.target,):
-        if target != turn:
-            moves = AT_SLOTS[pending.verb][target]
-            found += [moves[slot] for slot, card in enumerate(rows[target]) if card and slot not in named]
+    for other, row in enumerate(rows):
+        if other != turn:
+            found += compress(moves[other], row)
     return found
 
 

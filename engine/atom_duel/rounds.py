@@ -21,13 +21,14 @@ def deal_round(state: Position) -> None:
         at = len(deck) - state.unshuffled
         deck = [*deck[:at], *state.shuffle(deck[at:])]
         state.unshuffled = 0
+    dealt = seats * size
+    state.leader = state.turn = (state.start + state.round) % seats
     state.round += 1
     state.hand = 1
-    state.rows = [list(deck[at : at + size]) for at in range(0, seats * size, size)]
-    state.deck = deck[seats * size :]
+    state.rows = [[*deck[at : at + size]] for at in range(0, dealt, size)]
+    state.deck = deck[dealt:]
     state.counts = [size] * seats
     state.round_points.append([0] * seats)
-    state.leader = state.turn = (state.start + state.round - 1) % seats
     state.zinc = 0
     state.face_down = False
     state.knowledge = None
@@ -48,9 +49,9 @@ def deal_round(state: Position) -> None:
             state.events.append(Event("dealt", seat, {"count": size}, {"cards": row.copy()}, (seat,)))
 
 
-def play(state: Position, seat: Seat, card: int, power: str) -> None:
-    """Lay a card into the hand and let its power work."""
-    used = state.put(seat, card, power)
+def play(state: Position, seat: Seat, card: int, power: str, slot: int = -1) -> None:
+    """Lay a card into the hand, from this slot if it was not drawn before, and let its power work."""
+    used = state.put(seat, card, power, slot)
     if state.events is not None:
         state.tell("play", seat, card=card, power=used)
     if used in INSTANT:
@@ -71,7 +72,10 @@ def proceed(state: Position) -> None:
 def flip(state: Position) -> None:
     """The leftmost cards of sealed rows flip together, and their powers work."""
     last_round.flip_all(state)
-    _work_off(state)
+    if state.queue:
+        _work_off(state)
+    else:
+        finish_hand(state)
 
 
 def _work_off(state: Position) -> None:
@@ -102,7 +106,9 @@ def finish_hand(state: Position) -> None:
     seat = plays[index][2]
     state.points[seat] += 1
     state.round_points[-1][seat] += 1
-    state.best2[seat] = max(state.best2[seat], value2)
+    best2 = state.best2
+    if value2 > best2[seat]:  # noqa: PLR1730 - the call of `max` would be felt
+        best2[seat] = value2
     simultaneous = state.simultaneous
     if simultaneous and (last := state.last) is not None and last.round == state.round:
         state.earlier = (*state.earlier, last)
@@ -142,7 +148,8 @@ def finish_round(state: Position) -> None:
             left = [card for card in row if card]
             if left:
                 state.gone += left
-                state.tell("leftover", seat, cards=left)
+                if state.events is not None:
+                    state.tell("leftover", seat, cards=left)
         state.rows = [[0] * state.hand_size for _ in range(state.seats)]
         state.counts = [0] * state.seats
     state.announced.clear()

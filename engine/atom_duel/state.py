@@ -1,13 +1,14 @@
 """Atom Duel played: whose turn it is, what is legal, what a decision does.
 
 Source: docs/rules/atom_duel.md, section 3. What lies where is in `position`, what single cards do in
-`powers`, what follows in `rounds`, who wins a hand in `evaluate`, why a move is refused in `refuse`, what a
-seat may see in `view`.
+`powers`, what follows in `rounds`, who wins a hand in `winning` and `evaluate`, why a move is refused in
+`refuse`, what a seat may see in `view`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import compress
 
 from typing_extensions import override
 
@@ -47,32 +48,36 @@ class AtomDuelState(Position):
     def to_act(self) -> tuple[Seat, ...]:
         if self.phase == PLAYING:
             return ALONE[self.turn]
-        if self.phase == SEALING:
-            counts = self.counts
-            return tuple([seat for seat, row in enumerate(self.sealed) if len(row) < counts[seat]])
-        return ()
+        if self.phase == OVER:
+            return ()
+        counts = self.counts
+        waiting = []
+        for seat, row in enumerate(self.sealed):
+            if len(row) < counts[seat]:
+                waiting.append(seat)
+        return tuple(waiting)
 
     @override
     def legal_actions(self, seat: Seat) -> Sequence[Move]:
-        phase = self.phase
-        if phase == PLAYING and seat == self.turn:
+        if self.phase == PLAYING:
+            if seat != self.turn:
+                return ()
             if self.pending is not None:
                 return powers.answers(self, self.pending)
+            row = self.rows[seat]
             if self.face_down and not self.face_up:
-                return [FLIPS[slot] for slot, card in enumerate(self.rows[seat]) if card]
-            plays = PLAYS[self.level]
-            found: list[Move] = []
-            for card in self.rows[seat]:
-                found += plays[card]
-            return found
-        if phase == SEALING:
-            done = [card for card, _ in self.sealed[seat]]
-            found = []
-            for card in self.rows[seat]:
-                if card not in done:
-                    found += SEALS[card]
-            return found
-        return ()
+                return list(compress(FLIPS, row))
+            ways = PLAYS[self.level]
+        elif self.phase == SEALING:
+            row, ways = self.rows[seat].copy(), SEALS
+            for card, _ in self.sealed[seat]:
+                row.remove(card)
+        else:
+            return ()
+        found: list[Move] = []
+        for card in row:
+            found += ways[card]
+        return found
 
     def _check(self, seat: Seat, action: Move) -> None:
         refuse.check(self, seat, action)
@@ -86,9 +91,7 @@ class AtomDuelState(Position):
         verb = action[0]
         if verb == "play":
             card = action[1]
-            slot = self.rows[seat].index(card)
-            self.draw(seat, slot, card)
-            rounds.play(self, seat, card, action[4])
+            rounds.play(self, seat, card, action[4], self.rows[seat].index(card))
         elif verb == "flip":
             slot = action[3]
             card = self.rows[seat][slot]

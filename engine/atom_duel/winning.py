@@ -24,6 +24,10 @@ _ALWAYS: Final = cards.MAGNET | cards.CARBIDE | cards.NITROGEN | cards.POTASSIUM
 _BETWEEN_TWO: Final = _ALWAYS | cards.CARBON | cards.PRASEODYMIUM
 """Between two, an alloy finds nothing to melt and Oxygen no second."""
 _AMONG_MORE: Final = _ALWAYS | cards.OXYGEN
+_AGAINST: Final = cards.ANTI_SCIENTIST | cards.ANTI_LABORATORY | cards.STOPPER
+_TYING: Final = cards.PLUS_FIVE | cards.DEAD
+_COUNTS_BETWEEN_TWO: Final = _BETWEEN_TWO | _AGAINST
+_COUNTS_AMONG_MORE: Final = _AMONG_MORE | _AGAINST | JOINERS | _TYING
 _MAGNETIC: Final = cards.METAL | cards.IMMUNE
 _SCIENTIFIC: Final = cards.SCIENTIST | cards.NOBLE
 _FIRST, _SECOND, _BOTH = 1, 2, 3
@@ -34,8 +38,14 @@ def winner(plays: Sequence[Played], kinds: int, seats: int) -> tuple[int, int]:
     """The winning play's index and doubled value; `kinds` is the union of the plays' bits."""
     found = None
     if seats > 2:
+        if not kinds & _COUNTS_AMONG_MORE:
+            best = max(plays)
+            return plays.index(best), best[0]
         found = _plainly(plays, kinds)
     elif len(plays) == 2:
+        first, second = plays[0][0], plays[1][0]
+        if not kinds & _COUNTS_BETWEEN_TWO and first != second:
+            return (0, first) if first > second else (1, second)
         found = _of_two(plays, kinds)
     if found is not None:
         return found
@@ -51,13 +61,12 @@ def _plainly(plays: Sequence[Played], kinds: int) -> tuple[int, int] | None:
         or kinds & RADIATION == RADIATION
         or kinds & SCIENCE == SCIENCE
         or kinds & LABORATORIES == LABORATORIES
+        or (kinds & JOINERS and kinds & cards.ALLOY and _melts(plays))
     ):
-        return None
-    if kinds & JOINERS and kinds & cards.ALLOY and _melts(plays):
         return None
     best = max(plays)
     # who has used a power matters between equal numbers alone, which only Zinc and late cards make
-    if kinds & (cards.PLUS_FIVE | cards.DEAD) and [play[0] for play in plays].count(best[0]) > 1:
+    if kinds & _TYING and [play[0] for play in plays].count(best[0]) > 1:
         return None
     return plays.index(best), best[0]
 

@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from itertools import permutations
 
 import pytest
 
-from engine.atom_duel.knowledge import EVERYBODY, Knowledge, Recalled, place, relive, row_mask
+from engine.atom_duel.knowledge import EVERYBODY, Knowledge, Recalled, place, relive
 
 Rows = tuple[tuple[int, ...], ...]
+
+
+def row_mask(seat: int, row: Sequence[int]) -> int:
+    """The occupied places of a row."""
+    return sum(place(seat, slot) for slot, card in enumerate(row) if card)
 
 
 class Worlds:

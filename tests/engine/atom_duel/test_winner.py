@@ -39,5 +39,13 @@ def test_random_hands_of_more(seats: int) -> None:
     for _ in range(4000):
         cards = rng.sample(range(1, z("Og") + 1), seats)
         hand = [rng.choice([way for way in WAYS if way[0] == card]) for card in cards]
-        laid = [lay(LEVELS, seat, *way, first_hand=False, zinc=not seat) for seat, way in enumerate(hand)]
+        first = rng.random() < 0.3
+        laid = [lay(LEVELS, seat, *way, first_hand=first, zinc=not seat) for seat, way in enumerate(hand)]
         assert same(laid, seats), hand
+        # Laser leaves some without cards
+        assert same(laid[rng.randrange(seats) :], seats), hand
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_a_card_alone_between_two(way: tuple[int, str]) -> None:
+    assert same([lay(LEVELS, 0, *way)], 2)
