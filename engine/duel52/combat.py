@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from engine.duel52.cards import LONE, POINTS, VAMPIRES
-from engine.duel52.marks import DIES, EXTRA, KILLED, SHOWN, SPENT, SPRINGS, STANDS, UP, Blow
-from engine.duel52.menu import rested, touch
+from engine.duel52.marks import DIES, EXTRA, FACES, KILLED, SHOWN, SPENT, SPRINGS, STANDS, UP, Blow, Hit
+from engine.duel52.menu import changed, touch
 from engine.duel52.position import Position
 from engine.game import Seat
 from engine.playing_cards import EIGHT, JACK, NINE, THREE
@@ -17,77 +17,100 @@ def points(state: Position, unit: int) -> int:
 
 def attack(state: Position, seat: Seat, unit: int, target: int, second: int) -> None:
     """Carry out an attack: all damage at once, then the deaths."""
-    flags, card, damage = state.flags, state.card, state.damage
     mate = state.mate[unit]
     at = state.place[unit]
-    rank = card[unit] >> 2
+    rank = state.card[unit] >> 2
     strength = 1 if mate < 0 else 2
-    back = 0
-    fates = STANDS
-    targets = []
-    for hit, dealt in ((target, strength),) if second < 0 else ((target, strength), (second, 1)):
-        amount, limit, face, seen = dealt, LONE, card[hit] >> 2, -1
-        if flags[hit] & UP:
-            seen = card[hit]
-            if face == JACK:
-                limit = POINTS[JACK]
-                if rank == NINE:
-                    amount += 1  # decision 2
-            elif face == EIGHT and rank != NINE:
-                back += 1
-        damage[hit] = now = damage[hit] + amount
-        fate = STANDS
-        if now >= limit:
-            fate = DIES
-            if face == THREE and seen < 0 and not state.vampiric:
-                fate, seen = SPRINGS, card[hit]
-            fates = fate
-        targets.append((hit, seen, amount, 0, fate))
+    struck = _struck(state, target, strength, rank)
+    targets: tuple[Hit, ...] = (struck,)
+    fates = struck[4]
+    eights = 1 if struck[1] >> 2 == EIGHT else 0
+    if second >= 0:
+        struck = _struck(state, second, 1, rank)
+        targets += (struck,)
+        fates |= struck[4]
+        eights += struck[1] >> 2 == EIGHT
+    back = 0 if rank == NINE else eights
     heal = 1 if fates and state.vampiric and rank in VAMPIRES else 0
-    fought, tired = [], 0
-    for one in (unit,) if mate < 0 else (unit, mate):
-        # an Ace's second attack goes first, so that what is left is what others have
-        flags[one] = flags[one] & ~EXTRA if flags[one] & EXTRA else flags[one] | SPENT
-        tired |= flags[one] & SPENT
-        fate, healed = STANDS, 0
-        if back or heal:
-            hurt = damage[one] + back
-            healed = min(heal, hurt)
-            damage[one] = hurt - healed
-            if hurt - healed >= POINTS[rank]:
-                fate = fates = DIES
-        fought.append((one, card[one], back, healed, fate))
-    state.last = Blow(seat, at % state.lanes, strength > 1, tuple(fought), tuple(targets))
+    spent = _spent(state, unit, back, heal)
+    attackers: tuple[Hit, ...] = (spent,)
+    fates |= spent[4]
+    if mate >= 0:
+        spent = _spent(state, mate, back, heal)
+        attackers += (spent,)
+        fates |= spent[4]
+    state.last = last = (seat, at % state.lanes, mate >= 0, attackers, targets)
     if state.events is not None:
-        _tell(state, state.last)
+        _tell(state, last)
     if fates:
         touch(state, at % state.lanes)
-        for hit, _, _, _, fate in (*targets, *fought):
+        for hit, _, _, _, fate in targets + attackers:
             if fate == DIES:
                 kill(state, hit)
             elif fate == SPRINGS:
                 _spring(state, hit)
-    elif tired:
-        rested(state, at, unit if mate < 0 else min(unit, mate))
+    else:
+        state.menus[at] = None
+
+
+def _struck(state: Position, unit: int, amount: int, by: int) -> Hit:
+    """Damage a target of a card of rank `by`; what became of it is carried out later."""
+    card = state.card[unit]
+    limit, seen, fate = LONE, -1, STANDS
+    if state.flags[unit] & UP:
+        seen = card
+        if card >> 2 == JACK:
+            limit = POINTS[JACK]
+            if by == NINE:
+                amount += 1  # decision 2
+    now = state.damage[unit] + amount
+    state.damage[unit] = now
+    if now >= limit:
+        fate = DIES
+        if seen < 0 and card >> 2 == THREE and not state.vampiric:
+            fate, seen = SPRINGS, card
+    return unit, seen, amount, 0, fate
+
+
+def _spent(state: Position, unit: int, back: int, heal: int) -> Hit:
+    """Count an attack of a card, with the damage that comes back and what it drinks."""
+    flags = state.flags
+    flag = flags[unit]
+    # an Ace's second attack goes first, so that what is left is what others have
+    if flag & EXTRA:
+        flags[unit] = flag & ~EXTRA
+        state.marked.discard(unit)
+    else:
+        flags[unit] = flag | SPENT
+        state.marked.add(unit)
+    card = state.card[unit]
+    if not back and not heal:
+        return unit, card, 0, 0, STANDS
+    hurt = state.damage[unit] + back
+    healed = min(heal, hurt)
+    state.damage[unit] = hurt - healed
+    return unit, card, back, healed, DIES if hurt - healed >= POINTS[card >> 2] else STANDS
 
 
 def _tell(state: Position, blow: Blow) -> None:
-    targets = [
-        [unit, -1 if fate == SPRINGS else card, amount] for unit, card, amount, _, fate in blow.targets
-    ]
+    seat, lane, _, attackers, targets = blow
     facts = {
-        "lane": blow.lane,
-        "attackers": [[unit, card] for unit, card, _, _, _ in blow.attackers],
-        "targets": targets,
-        "back": blow.attackers[0][2],
-        "healed": [unit for unit, _, _, healed, _ in blow.attackers if healed],
+        "lane": lane,
+        "attackers": [[unit, card] for unit, card, _, _, _ in attackers],
+        "targets": [
+            [unit, -1 if fate == SPRINGS else card, amount] for unit, card, amount, _, fate in targets
+        ],
+        "back": attackers[0][2],
+        "healed": [unit for unit, _, _, healed, _ in attackers if healed],
     }
-    state.tell("attack", blow.seat, **facts)
+    state.tell("attack", seat, **facts)
 
 
 def _spring(state: Position, unit: int) -> None:
     """A 3 that was killed face-down stands again, face-up and whole (decision 4)."""
+    changed(state, state.place[unit])
     state.flags[unit] |= UP
+    state.faces[state.place[unit]] += FACES[state.card[unit]]
     state.known[unit] = 0
     state.damage[unit] = 0
     state.quiet = -1
@@ -99,14 +122,15 @@ def kill(state: Position, unit: int) -> None:
     at, card = state.place[unit], state.card[unit]
     shown = state.flags[unit] & UP
     state.rows[at].remove(unit)
+    changed(state, at)
     state.place[unit] = -1
     state.quiet = -1
     mate = state.mate[unit]
     if mate >= 0:
         state.mate[mate] = -1
         state.mate[unit] = -1
-    if shown and card >> 2 == JACK:
-        state.taunts[at] -= 1
+    if shown:
+        state.faces[at] -= FACES[card]
     state.gone.append((card, SHOWN, 0) if shown else (card, KILLED, state.known[unit]))
     if state.events is not None:
         side, lane = divmod(at, state.lanes)
@@ -118,4 +142,5 @@ def kill(state: Position, unit: int) -> None:
                 "killed", -1, state.secret(card, state.known[unit]), unit=unit, owners=owners, lane=lane
             )
     # nothing of a card that is gone stays behind
+    state.marked.discard(unit)
     state.card[unit] = state.known[unit] = state.flags[unit] = state.damage[unit] = 0

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Final, NamedTuple, TypeAlias
+from typing import Final, TypeAlias
+
+from engine.playing_cards import DECK52, JACK, RANKS
 
 UP: Final = 1
 FROZEN: Final = 2
@@ -16,6 +18,13 @@ IDLE: Final = FROZEN | SPENT
 """Either keeps a face-up card from attacking."""
 FADES: Final = FROZEN | SPENT | EXTRA
 """What ends with the turn of the card's side."""
+
+FACES: Final = tuple(1 << 3 * (card >> 2) for card in DECK52)
+"""By card: what it adds to the number of the face-up cards of its row, an octal digit for each rank."""
+JACKS: Final = 7 << 3 * JACK
+"""The digit of the Jacks in such a number."""
+TWINS: Final = sum(6 << 3 * rank for rank in range(RANKS))
+"""The bits that only a rank has of which two cards or more lie there, which a pair takes."""
 
 SHOWN, KILLED, DISCARDED = range(3)
 """How a card came to the discard pile: face-up, killed face-down, or by a 2."""
@@ -32,12 +41,5 @@ Gone: TypeAlias = tuple[int, int, int]
 Hit: TypeAlias = tuple[int, int, int, int, int]
 """A card in an attack, as all may know it: unit, card (-1 for a back), damage, healed, what became of it."""
 
-
-class Blow(NamedTuple):
-    """The last attack, for whoever asks why. `paired` attackers struck together."""
-
-    seat: int
-    lane: int
-    paired: bool
-    attackers: tuple[Hit, ...]
-    targets: tuple[Hit, ...]
+Blow: TypeAlias = tuple[int, int, bool, tuple[Hit, ...], tuple[Hit, ...]]
+"""The last attack, for whoever asks why: seat, lane, whether a pair struck, attackers and targets."""

@@ -9,14 +9,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from operator import itemgetter
 
-from engine.duel52.marks import IDLE, LOCKED, UP
+from engine.duel52.marks import FACES, FROZEN, IDLE, JACKS, LOCKED, SPENT, TWINS, UP
 from engine.duel52.moves import ATTACKS, FLIPS, PAIRS, Move, strike
-from engine.duel52.position import Position
+from engine.duel52.position import Able, Position
 from engine.game import Seat
-from engine.playing_cards import DECK52, JACK, NINE, TEN
+from engine.playing_cards import JACK, NINE, TEN
 
-_RANK_BIT = tuple(1 << (card >> 2) for card in DECK52)
-"""By card: a bit for its rank; two units that share one could pair."""
+_WARM = UP | FROZEN
+"""A card that attacks unless it is spent has the first of these bits alone."""
+_UNLIKE = TWINS | 7 << 3 * TEN
+"""The digits of 10s, and of ranks that may be paired."""
 
 
 def of_turn(state: Position, seat: Seat) -> list[Move]:
@@ -25,11 +27,9 @@ def of_turn(state: Position, seat: Seat) -> list[Move]:
     plays = state.plays
     for card in state.hands[seat]:
         out += plays[card]
-    start = state.starts[seat]
     menus = state.menus
-    for at in range(start, start + state.lanes):
-        kept = menus[at]
-        out += of_row(state, at) if kept is None else kept
+    for at in state.lines[seat]:
+        out += menus[at] or of_row(state, at)
     return out
 
 
@@ -38,33 +38,52 @@ def of_row(state: Position, at: int) -> Sequence[Move]:
     kept = state.menus[at]
     if kept is not None:
         return kept
-    out: list[Move] = []
+    flips, fighters, pairs, unlike = state.able[at] or _able(state, at)
+    out = [*flips]
     state.menus[at] = out
-    row = state.rows[at]
-    if not row:
-        return out
-    flags, mates, card = state.flags, state.mate, state.card
-    fighters, single = [], []
-    ranks = twins = 0
-    for unit in row:
-        flag = flags[unit]
-        if flag & UP:
-            if not flag & IDLE:
-                fighters.append(unit)
-            if mates[unit] < 0:
-                single.append(unit)
-                bit = _RANK_BIT[card[unit]]
-                twins |= ranks & bit
-                ranks |= bit
-        elif not flag:
-            out.append(FLIPS[unit])
     if fighters:
         found = targets(state, at)
-        if found:
-            _attacks(state, out, fighters, found)
-    if twins:
-        _pairs(state, out, [unit for unit in single if twins & _RANK_BIT[card[unit]]])
+        flags = state.flags
+        if unlike:
+            if found:
+                _attacks(state, out, fighters, found)
+        elif len(found) > 1:
+            pick = itemgetter(*found)
+            for unit in fighters:
+                if not flags[unit] & SPENT:
+                    out += pick(ATTACKS[unit])
+        elif found:
+            target = found[0]
+            for unit in fighters:
+                if not flags[unit] & SPENT:
+                    attacks = ATTACKS[unit]
+                    out.append(attacks[target])
+    if pairs:
+        out += pairs
     return out
+
+
+def _able(state: Position, at: int) -> Able:
+    """What the cards of a row can do whatever the others have; it is kept."""
+    flags = state.flags
+    flips, fighters = [], []
+    for unit in state.rows[at]:
+        flag = flags[unit]
+        if not flag:
+            flips.append(FLIPS[unit])
+        elif flag & _WARM == UP:
+            fighters.append(unit)
+    faces = state.faces[at]
+    pairs = _pairs(state, at) if faces & TWINS else ()
+    unlike = bool(faces & _UNLIKE) and _are_unlike(state, fighters)
+    able = state.able[at] = flips, fighters, pairs, unlike
+    return able
+
+
+def _are_unlike(state: Position, fighters: list[int]) -> bool:
+    """Whether not all attack one by one, one target each: there is a pair or a 10."""
+    mates, card = state.mate, state.card
+    return any(mates[unit] >= 0 or card[unit] >> 2 == TEN for unit in fighters)
 
 
 def touch(state: Position, lane: int) -> None:
@@ -76,40 +95,57 @@ def touch(state: Position, lane: int) -> None:
 
 def laid(state: Position, at: int, unit: int) -> None:
     """A unit was laid face-down into a row: it is one more to flip there, and to attack for the others."""
-    menus = state.menus
+    menus, able = state.menus, state.able[at]
     kept = menus[at]
-    touch(state, at % state.lanes)
-    if kept is not None:
-        flips = 0
-        while flips < len(kept) and kept[flips][0] == "flip":
-            flips += 1
-        menus[at] = [*kept[:flips], FLIPS[unit], *kept[flips:]]
+    for row in state.columns[at % state.lanes]:
+        menus[row] = None
+    if able is not None:
+        flips, fighters, pairs, unlike = able
+        state.able[at] = [*flips, FLIPS[unit]], fighters, pairs, unlike
+        if kept is not None:
+            menus[at] = longer = [*kept]
+            longer.insert(len(flips), FLIPS[unit])
 
 
-def rested(state: Position, at: int, unit: int) -> None:
-    """A unit of a row, the first of its pair, attacks no more in this turn, and nobody fell."""
-    kept = state.menus[at]
-    if kept is not None:
-        state.menus[at] = [move for move in kept if move[3] != unit or move[0] != "attack"]
+def changed(state: Position, at: int) -> None:
+    """What the cards of a row can do is not what it was; others may attack what they might before."""
+    state.able[at] = state.menus[at] = None
 
 
 def targets(state: Position, at: int) -> list[int]:
     """What the cards of a row may attack; to be read only."""
-    flags, rows = state.flags, state.rows
+    if state.sides > 2:
+        return _targets_of_three(state, at)
     lanes = state.lanes
-    if state.sides == 2:
-        other = at - lanes if at >= lanes else at + lanes
-        foes, taunted = rows[other], state.taunts[other]
-    else:
-        one, two = (other for other in state.columns[at % lanes] if other != at)
-        foes = rows[one] + rows[two]
-        taunted = state.taunts[one] + state.taunts[two]
-    if taunted:
-        card = state.card
-        return [unit for unit in foes if flags[unit] & UP and card[unit] >> 2 == JACK]
-    if state.pile and state.variant.bases:
-        return [unit for unit in foes if not flags[unit] & LOCKED]
-    return foes
+    other = at - lanes if at >= lanes else at + lanes
+    foes = state.rows[other]
+    if state.faces[other] & JACKS:
+        return _jacks(state, foes)
+    bases = state.bases
+    if not bases:
+        return foes
+    return foes[1:] if bases == 1 else _unlocked(state, foes)
+
+
+def _targets_of_three(state: Position, at: int) -> list[int]:
+    rows, faces, bases = state.rows, state.faces, state.bases
+    one, two = (other for other in state.columns[at % state.lanes] if other != at)
+    if (faces[one] | faces[two]) & JACKS:
+        return _jacks(state, rows[one] + rows[two])
+    if bases == 1:
+        return rows[one][1:] + rows[two][1:]
+    foes = rows[one] + rows[two]
+    return _unlocked(state, foes) if bases else foes
+
+
+def _jacks(state: Position, foes: list[int]) -> list[int]:
+    flags, card = state.flags, state.card
+    return [unit for unit in foes if flags[unit] & UP and card[unit] >> 2 == JACK]
+
+
+def _unlocked(state: Position, foes: list[int]) -> list[int]:
+    flags = state.flags
+    return [unit for unit in foes if not flags[unit] & LOCKED]
 
 
 def is_nimble(state: Position, unit: int) -> bool:
@@ -117,13 +153,13 @@ def is_nimble(state: Position, unit: int) -> bool:
     return state.flags[unit] & UP == UP and state.card[unit] >> 2 == NINE
 
 
-def _attacks(state: Position, out: list[Move], fighters: list[int], found: list[int]) -> None:
+def _attacks(state: Position, out: list[Move], fighters: Sequence[int], found: list[int]) -> None:
     flags, mates, card = state.flags, state.mate, state.card
     several = len(found) > 1
     pick = itemgetter(*found)
     for unit in fighters:
         mate = mates[unit]
-        if mate >= 0 and (mate < unit or flags[mate] & IDLE):
+        if flags[unit] & SPENT or (mate >= 0 and (mate < unit or flags[mate] & IDLE)):
             continue
         if not several:
             out.append(pick(ATTACKS[unit]))
@@ -135,19 +171,31 @@ def _attacks(state: Position, out: list[Move], fighters: list[int], found: list[
 
 def _strikes(state: Position, out: list[Move], unit: int, found: list[int]) -> None:
     """The attacks of a 10 on several targets (decision 1)."""
-    paired = state.mate[unit] >= 0
-    plain = [target for target in found if not is_nimble(state, target)]
+    flags, card = state.flags, state.card
+    nimble = [target for target in found if card[target] >> 2 == NINE and flags[target] & UP]
+    plain = [target for target in found if target not in nimble] if nimble else found
     if len(plain) == 1:
         out.append(ATTACKS[unit][plain[0]])
-    for place, target in enumerate(plain):
-        seconds = plain if paired else plain[place + 1 :]
-        out += [strike(unit, target, second) for second in seconds if second != target]
-    if len(plain) < len(found):
-        out += [ATTACKS[unit][target] for target in found if is_nimble(state, target)]
+    elif state.mate[unit] >= 0:
+        for target in plain:
+            out += [strike(unit, target, second) for second in plain if second != target]
+    else:
+        for place, target in enumerate(plain, 1):
+            out += [strike(unit, target, second) for second in plain[place:]]
+    out += [ATTACKS[unit][target] for target in nimble]
 
 
-def _pairs(state: Position, out: list[Move], single: list[int]) -> None:
-    card = state.card
-    for place, unit in enumerate(single):
+def _pairs(state: Position, at: int) -> list[Move]:
+    flags, mates, card = state.flags, state.mate, state.card
+    twins = state.faces[at] & TWINS
+    single = [
+        unit
+        for unit in state.rows[at]
+        if flags[unit] & UP and mates[unit] < 0 and 7 * FACES[card[unit]] & twins
+    ]
+    out: list[Move] = []
+    while len(single) > 1:
+        unit = single.pop(0)
         rank, pairs = card[unit] >> 2, PAIRS[unit]
-        out += [pairs[other] for other in single[place + 1 :] if card[other] >> 2 == rank]
+        out += [pairs[other] for other in single if card[other] >> 2 == rank]
+    return out

@@ -12,29 +12,43 @@ import msgspec
 from typing_extensions import override
 
 from engine.duel52.cards import FLIPPERS, VAMPIRES, VARIANTS, Variant
-from engine.duel52.marks import UP, Blow, Gone
+from engine.duel52.marks import FACES, FADES, LOCKED, UP, Blow, Gone
 from engine.duel52.moves import PLAYS, Move
 from engine.duel52.observation import BlowView, Discard, Observation, Pending, Unit
 from engine.fields import Derived, Hidden, Owned, Public
 from engine.game import Event, Seat, State
-from engine.playing_cards import JACK
 
 Board: TypeAlias = tuple[
-    frozenset[int], int, int, int, tuple[tuple[Move, ...], ...], tuple[int, ...], tuple[tuple[int, ...], ...]
+    frozenset[int],
+    int,
+    int,
+    int,
+    tuple[tuple[Move, ...], ...],
+    tuple[int, ...],
+    tuple[tuple[int, ...], ...],
+    tuple[tuple[int, ...], ...],
+    tuple[int, ...],
 ]
+
+Able: TypeAlias = tuple[Sequence[Move], Sequence[int], Sequence[Move], bool]
+"""The flips of a row, its cards that attack unless they are spent, the pairs that it may make, and whether a
+pair or a 10 is among those that attack."""
 
 
 def _board(variant: Variant, *, vampiric: bool) -> Board:
-    """What follows from the variant alone: flippers, seats, sides, lanes, plays, starts, columns."""
+    """What follows from the variant alone, from `flippers` to `sights`."""
     seats, sides, lanes = variant.seats, variant.sides, variant.lanes
+    starts = tuple(seat % sides * lanes for seat in range(seats))
     return (
         FLIPPERS - VAMPIRES if vampiric else FLIPPERS,
         seats,
         sides,
         lanes,
         PLAYS[lanes],
-        tuple(seat % sides * lanes for seat in range(seats)),
+        starts,
+        tuple(tuple(range(start, start + lanes)) for start in starts),
         tuple(tuple(range(lane, sides * lanes, lanes)) for lane in range(lanes)),
+        tuple(3 if variant.key == "solo" else 1 << seat for seat in range(seats)),
     )
 
 
@@ -95,12 +109,23 @@ class Position(State[Move, Observation]):
     plays: Derived[tuple[tuple[Move, ...], ...]]
     starts: Derived[tuple[int, ...]]
     """By seat: its first row."""
+    lines: Derived[tuple[tuple[int, ...], ...]]
+    """By seat: its rows."""
     columns: Derived[tuple[tuple[int, ...], ...]]
     """By lane: its rows."""
+    sights: Derived[tuple[int, ...]]
+    """By seat: the seats that see what it sees, one bit each: in solo one person holds both."""
     place: Derived[list[int]]
     """By unit: its row, -1 when it is gone."""
-    taunts: Derived[list[int]]
-    """By row: how many face-up Jacks lie there."""
+    faces: Derived[list[int]]
+    """By row: how many face-up cards of each rank lie there, an octal digit each (`marks.FACES`)."""
+    bases: Derived[int]
+    """0 once none are locked, 1 while the locked base of each row is its first card, as dealt; 2 where they
+    lie otherwise, as they may in a position that was written down."""
+    marked: Derived[set[int]]
+    """The units with marks that fade."""
+    able: Derived[list[Able | None]]
+    """By row: what its cards can do whatever others have, as far as it was looked for since they changed."""
     menu: Derived[Sequence[Move] | None]
     """The legal actions, when the rules had to look for them."""
     menus: Derived[list[Sequence[Move] | None]]
@@ -108,14 +133,17 @@ class Position(State[Move, Observation]):
 
     # written by scripts/positions.py from the fields above
     __slots__ = (
+        "able",
         "actions",
         "aside",
         "asks",
+        "bases",
         "bet",
         "card",
         "columns",
         "damage",
         "drawn",
+        "faces",
         "first",
         "flags",
         "flippers",
@@ -125,6 +153,8 @@ class Position(State[Move, Observation]):
         "known",
         "lanes",
         "last",
+        "lines",
+        "marked",
         "mate",
         "menu",
         "menus",
@@ -139,8 +169,8 @@ class Position(State[Move, Observation]):
         "rows",
         "seats",
         "sides",
+        "sights",
         "starts",
-        "taunts",
         "turn",
         "turns",
         "vampiric",
@@ -184,9 +214,14 @@ class Position(State[Move, Observation]):
         twin.lanes = self.lanes
         twin.plays = self.plays
         twin.starts = self.starts
+        twin.lines = self.lines
         twin.columns = self.columns
+        twin.sights = self.sights
         twin.place = self.place.copy()
-        twin.taunts = self.taunts.copy()
+        twin.faces = self.faces.copy()
+        twin.bases = self.bases
+        twin.marked = self.marked.copy()
+        twin.able = self.able.copy()
         twin.menu = self.menu
         twin.menus = self.menus.copy()
         return twin
@@ -328,16 +363,24 @@ class Position(State[Move, Observation]):
     def derive(self) -> None:
         """Find again what follows from the other fields."""
         board = _BOARDS[self.variant.key, self.vampiric]
-        self.flippers, self.seats, self.sides, self.lanes, self.plays, self.starts, self.columns = board
+        self.flippers, self.seats, self.sides, self.lanes, self.plays = board[:5]
+        self.starts, self.lines, self.columns, self.sights = board[5:]
         flags, card = self.flags, self.card
         self.place = place = [-1] * len(card)
-        self.taunts = taunts = [0] * len(self.rows)
+        self.faces = faces = [0] * len(self.rows)
         for at, row in enumerate(self.rows):
             for unit in row:
                 place[unit] = at
-                if flags[unit] & UP and card[unit] >> 2 == JACK:
-                    taunts[at] += 1
+                if flags[unit] & UP:
+                    faces[at] += FACES[card[unit]]
+        self.bases = 0
+        if self.pile and self.variant.bases:
+            locked = sum([flag & LOCKED for flag in flags]) // LOCKED
+            dealt = locked == len(self.rows) and all(row and flags[row[0]] & LOCKED for row in self.rows)
+            self.bases = 1 if dealt else 2
+        self.marked = {unit for unit, flag in enumerate(flags) if flag & FADES}
         self.menu = None
+        self.able = [None] * len(self.rows)
         self.menus = [None] * len(self.rows)
 
     @override
@@ -355,8 +398,8 @@ class Position(State[Move, Observation]):
         return self.place[unit] // self.lanes
 
     def knowers(self, seat: Seat) -> int:
-        """The seats that see what `seat` sees, one bit each: in solo one person holds both."""
-        return 3 if self.variant.key == "solo" else 1 << seat
+        """The seats that see what `seat` sees, one bit each."""
+        return self.sights[seat]
 
     def lay(self, card: int, at: int, flags: int, known: int) -> int:
         """Put a new unit face-down into a row; its number."""

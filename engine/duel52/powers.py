@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 from engine.duel52 import turns
-from engine.duel52.marks import DISCARDED, EXTRA, FROZEN, LOCKED, SPENT, UP
-from engine.duel52.menu import is_nimble, touch
+from engine.duel52.marks import DISCARDED, EXTRA, FACES, FROZEN, LOCKED, SPENT, UP
+from engine.duel52.menu import changed, is_nimble, touch
 from engine.duel52.moves import BETS, DISCARDS, LOOKS, MOVES, OPEN, ORDERS, STAY, Move
 from engine.duel52.observation import Pending
 from engine.duel52.position import Position
@@ -26,13 +26,14 @@ def raise_up(state: Position, unit: int, by: int) -> None:
     state.known[unit] = 0
     state.quiet = -1
     at = state.place[unit]
-    state.menus[at] = None
+    changed(state, at)
+    state.faces[at] += FACES[card]
     if rank == JACK:
-        state.taunts[at] += 1
         touch(state, at % state.lanes)
     elif rank == NINE:
         touch(state, at % state.lanes)
         state.flags[unit] &= ~FROZEN
+        state.marked.discard(unit)
     if state.events is not None:
         state.tell("flip", state.turn, unit=unit, card=card, lane=state.lane(unit), by=by)
 
@@ -105,9 +106,12 @@ def _freeze(state: Position, unit: int) -> None:
         for one in state.rows[other * state.lanes + lane]:
             if not is_nimble(state, one):
                 state.flags[one] |= FROZEN
+                state.marked.add(one)
                 cold.append(one)
+        changed(state, other * state.lanes + lane)
     touch(state, lane)
-    state.tell("freeze", state.turn, unit=unit, lane=lane, units=cold)
+    if state.events is not None:
+        state.tell("freeze", state.turn, unit=unit, lane=lane, units=cold)
 
 
 def _heal(state: Position, unit: int) -> None:
@@ -115,7 +119,8 @@ def _heal(state: Position, unit: int) -> None:
     healed = [one for row in _own(state, unit) for one in row if state.damage[one]]
     for one in healed:
         state.damage[one] = 0
-    state.tell("heal", state.turn, unit=unit, units=healed)
+    if state.events is not None:
+        state.tell("heal", state.turn, unit=unit, units=healed)
 
 
 def _movable(state: Position, unit: int) -> list[int]:
@@ -143,7 +148,8 @@ def _empower(state: Position, unit: int) -> None:
         for one in state.rows[state.place[unit]]
         if state.flags[one] & UP and state.card[one] >> 2 in state.flippers and state.card[one] >> 2 != KING
     )
-    state.tell("empower", state.turn, unit=unit, lane=state.lane(unit), units=list(rest))
+    if state.events is not None:
+        state.tell("empower", state.turn, unit=unit, lane=state.lane(unit), units=list(rest))
     if rest:
         _ask(state, "order", unit, rest)
 
@@ -152,8 +158,10 @@ def _action(state: Position, unit: int) -> None:
     """Ace: one more action, and two attacks in this turn, counted anew (decision 9)."""
     state.actions += 1
     state.flags[unit] = state.flags[unit] & ~SPENT | EXTRA
+    state.marked.add(unit)
     state.menus[state.place[unit]] = None
-    state.tell("bonus", state.turn, unit=unit, actions=state.actions)
+    if state.events is not None:
+        state.tell("bonus", state.turn, unit=unit, actions=state.actions)
 
 
 FLIPPED: Mapping[int, Callable[[Position, int], None]] = {
@@ -200,10 +208,11 @@ def _look(state: Position, seat: Seat, move: Move) -> None:
     state.known[unit] |= state.knowers(seat)
     state.glimpse = unit
     state.pointer = seat
-    place = {"owners": state.owners(state.side(unit)), "lane": state.lane(unit)}
-    # a log can be read again: in teams the card is in the hand's picture, until somebody acts
-    seen = state.secret(state.card[unit], state.knowers(seat))
-    state.tell("look", seat, seen, by=ask.unit, unit=unit, **place)
+    if state.events is not None:
+        place = {"owners": state.owners(state.side(unit)), "lane": state.lane(unit)}
+        # a log can be read again: in teams the card is in the hand's picture, until somebody acts
+        seen = state.secret(state.card[unit], state.knowers(seat))
+        state.tell("look", seat, seen, by=ask.unit, unit=unit, **place)
 
 
 def _moved(state: Position, seat: Seat, move: Move) -> None:
@@ -215,12 +224,13 @@ def _moved(state: Position, seat: Seat, move: Move) -> None:
     state.rows[before].remove(unit)
     state.rows[after].append(unit)
     state.place[unit] = after
-    touch(state, before % state.lanes)
-    touch(state, after % state.lanes)
+    for at in (before, after):
+        changed(state, at)
+        touch(state, at % state.lanes)
     shown = state.flags[unit] & UP
-    if shown and state.card[unit] >> 2 == JACK:
-        state.taunts[before] -= 1
-        state.taunts[after] += 1
+    if shown:
+        state.faces[before] -= FACES[state.card[unit]]
+        state.faces[after] += FACES[state.card[unit]]
     if state.events is not None:
         lanes = {"lane": before % state.lanes, "to": after % state.lanes}
         if shown:

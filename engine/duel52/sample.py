@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from typing import Any, TypeAlias
 
 from engine.duel52.cards import VARIANTS
-from engine.duel52.marks import EXTRA, FROZEN, KILLED, LOCKED, SHOWN, SPENT, UP, Blow, Hit
+from engine.duel52.marks import EXTRA, FROZEN, KILLED, LOCKED, SHOWN, SPENT, UP, Hit
 from engine.duel52.observation import HIDDEN, HitView, Observation, Unit
 from engine.duel52.state import DuelState
 from engine.game import Event, Viewer
@@ -28,7 +28,7 @@ def sample(seen: Observation, rng: random.Random) -> DuelState:
     state.restore(seen)
     if seen.last is not None:
         last = seen.last
-        state.last = Blow(last.seat, last.lane, last.paired, _hits(last.attackers), _hits(last.targets))
+        state.last = (last.seat, last.lane, last.paired, _hits(last.attackers), _hits(last.targets))
     state.hands = [
         list(hand) if hand else sorted(hidden.pop() for _ in range(count))
         for hand, count in zip(seen.hands, seen.counts, strict=True)

@@ -38,6 +38,7 @@ class DuelState(Position):
             for lane in range(variant.lanes):
                 for side in range(variant.sides):
                     state.lay(deck.pop(0), side * variant.lanes + lane, LOCKED, 0)
+            state.bases = 1
         for seat in range(variant.seats):
             state.hands[seat] = sorted(deck[: variant.hand])
             del deck[: variant.hand]
@@ -67,11 +68,9 @@ class DuelState(Position):
         plays = self.plays
         for card in self.hands[seat]:
             out += plays[card]
-        start = self.starts[seat]
         menus = self.menus
-        for at in range(start, start + self.lanes):
-            kept = menus[at]
-            out += menu.of_row(self, at) if kept is None else kept
+        for at in self.lines[seat]:
+            out += menus[at] or menu.of_row(self, at)
         return out
 
     def _check(self, seat: Seat, action: Move) -> None:
@@ -90,7 +89,7 @@ class DuelState(Position):
             card = action[1]
             at = self.starts[seat] + action[2]
             self.hands[seat].remove(card)
-            unit = self.lay(card, at, 0, self.knowers(seat))
+            unit = self.lay(card, at, 0, self.sights[seat])
             menu.laid(self, at, unit)
             self.quiet = -1
             self.actions -= 1
@@ -112,7 +111,7 @@ class DuelState(Position):
             self.actions -= 1
             self.mate[unit] = other
             self.mate[other] = unit
-            self.menus[self.place[unit]] = None
+            menu.changed(self, self.place[unit])
             if self.events is not None:
                 cards = [self.card[unit], self.card[other]]
                 self.tell("pair", seat, units=[unit, other], cards=cards, lane=self.lane(unit))

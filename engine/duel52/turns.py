@@ -9,7 +9,7 @@ from bisect import insort
 
 from engine.duel52 import menu, victory
 from engine.duel52.cards import TURN
-from engine.duel52.marks import FADES, LOCKED, QUIET
+from engine.duel52.marks import FADES, FROZEN, LOCKED, QUIET
 from engine.duel52.position import Position
 from engine.game import Seat
 
@@ -26,7 +26,9 @@ def draw(state: Position, seat: Seat) -> None:
         for unit, flag in enumerate(flags):
             if flag & LOCKED:
                 flags[unit] = flag & ~LOCKED
-        state.menus = [None] * len(state.menus)
+        state.bases = 0
+        state.able = [None] * len(state.rows)
+        state.menus = [None] * len(state.rows)
         state.tell("pile_empty", -1, bases=state.variant.bases)
         if state.sides > 2:
             victory.decide(state)
@@ -55,9 +57,30 @@ def begin(state: Position) -> bool:
     return False
 
 
+def _fade(state: Position) -> None:
+    """What ends with the turn of a side fades from its cards."""
+    flags, place, menus = state.flags, state.place, state.menus
+    start = state.starts[state.turn]
+    end = start + state.lanes
+    left = set()
+    for unit in state.marked:
+        at = place[unit]
+        if start <= at < end:
+            flag = flags[unit]
+            flags[unit] = flag & ~FADES
+            if flag & FROZEN:
+                menu.changed(state, at)
+            else:
+                menus[at] = None
+        else:
+            left.add(unit)
+    state.marked = left
+
+
 def settle(state: Position) -> None:
     """An action and its powers are done: is it decided, and who goes on?"""
-    if state.ranks or (not state.pile and victory.decide(state)):
+    # nobody wins or goes out while cards lie in every row
+    if state.ranks or (not state.pile and not all(state.rows) and victory.decide(state)):
         return
     if not state.actions:
         _next(state)
@@ -71,12 +94,8 @@ def settle(state: Position) -> None:
 def _next(state: Position) -> None:
     """End this turn and go on to the next one in which somebody can act."""
     while True:
-        flags, start = state.flags, state.starts[state.turn]
-        for at in range(start, start + state.lanes):
-            for unit in state.rows[at]:
-                if flags[unit] & FADES:
-                    flags[unit] &= ~FADES
-                    state.menus[at] = None
+        if state.marked:
+            _fade(state)
         state.actions = 0
         state.quiet += 1
         if state.quiet >= QUIET:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engine.duel52.marks import EXTRA, FROZEN, LOCKED, SHOWN, SPENT, UP, Hit
+from engine.duel52.marks import EXTRA, FROZEN, LOCKED, SHOWN, SPENT, UP, Blow, Hit
 from engine.duel52.observation import (
     HIDDEN,
     BlowView,
@@ -23,7 +23,6 @@ def observe(state: Position, viewer: Viewer) -> Observation:
     both = solo and viewer is not None and not (state.asks and state.asks[-1].verb == "open")
     # in teams a back is shown once, to whom a 4 has just shown it
     once = state.glimpse if viewer is not None and state.pointer == viewer else -1
-    last = state.last
     return state.public_view(
         viewer=viewer,
         variant=state.variant.key,
@@ -41,8 +40,13 @@ def observe(state: Position, viewer: Viewer) -> Observation:
             for card, way, known in state.gone
         ),
         drawn=state.drawn if both or viewer == state.turn else HIDDEN,
-        last=last and BlowView(last.seat, last.lane, last.paired, _hits(last.attackers), _hits(last.targets)),
+        last=None if state.last is None else _blow(state.last),
     )
+
+
+def _blow(last: Blow) -> BlowView:
+    seat, lane, paired, attackers, targets = last
+    return BlowView(seat, lane, paired, _hits(attackers), _hits(targets))
 
 
 def _hits(hits: tuple[Hit, ...]) -> tuple[HitView, ...]:

@@ -24,7 +24,7 @@ def test_every_position_is_written_and_read(variant: str, vampiric: bool, deal: 
         again.last = state.last  # the memory of the last attack is left out
         assert again.fingerprint() == state.fingerprint()
         assert write(again) == text
-        assert again.taunts == state.taunts
+        assert again.faces == state.faces
         for seat in state.to_act():
             assert list(again.legal_actions(seat)) == list(state.legal_actions(seat))
 
