@@ -18,18 +18,23 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from itertools import chain
 from typing import Self, TypeAlias
 
 from typing_extensions import override
 
-from engine.fields import Derived, Owned, Public
+from engine.fields import Derived, Owned
 
 EVERYBODY = -1
 
 Look: TypeAlias = tuple[str, int, tuple[int, ...]]
 """One public act: `see` (viewer or EVERYBODY, one set of places), `leave` (card, its place), `move` (0,
 from and to in turns), `shuffle` (0, the sets of places that were shuffled, each within itself)."""
+
+Act: TypeAlias = tuple[str, int, Mapping[int, int] | tuple[int, ...]]
+"""The same with the cards: `see` (viewer or EVERYBODY, place by card), `leave` (card, its place), `move` (0,
+new place by old), `shuffle` (0, the sets of places)."""
 
 Memory: TypeAlias = tuple[tuple[int, int], ...]
 """What one viewer knew at some moment: (card, set of places), by card."""
@@ -81,83 +86,65 @@ def bits(mask: int) -> list[int]:
     return found
 
 
-class Knowledge:
-    """What every viewer knows of the rows; made only when somebody knows more than the own row.
+@dataclass(slots=True)
+class Past:
+    """What every viewer knows, as it follows from the acts that were lived through so far.
 
     `known[viewer][card]` is the set of places where the card can be; `vague` says that there was a
-    shuffle; `memories` holds, for each shuffle, what each viewer knew just before.
+    shuffle; `memories` holds, for each shuffle, what each viewer knew just before; `log` is what was public.
     """
 
-    known: Owned[list[dict[int, int]]]
-    log: Public[list[Look]]
-    memories: Owned[list[tuple[Memory, ...]]]
-    vague: Derived[bool]
-
-    # written by scripts/positions.py from the fields above
-    __slots__ = (
-        "known",
-        "log",
-        "memories",
-        "vague",
-    )
-
-    def clone(self) -> Self:
-        """A copy that shares nothing that changes."""
-        kind = type(self)
-        twin = kind.__new__(kind)
-        twin.known = [one.copy() for one in self.known]
-        twin.log = self.log.copy()
-        twin.memories = self.memories.copy()
-        twin.vague = self.vague
-        return twin
-
-    def parts(self) -> tuple[object, ...]:
-        """What it is made of, for fingerprints: equal where the values are."""
-        return (
-            [sorted(one.items()) for one in self.known],
-            self.log,
-            self.memories,
-        )
-
-    # as far as here
-
-    def __init__(self, known: list[dict[int, int]]) -> None:
-        self.known = known
-        self.log = []
-        self.memories = []
-        self.derive()
-
-    def derive(self) -> None:
-        """Find again what follows from the other fields."""
-        self.vague = bool(self.memories)
+    known: list[dict[int, int]]
+    log: list[Look] = field(default_factory=list)
+    memories: list[tuple[Memory, ...]] = field(default_factory=list)
+    vague: bool = False
 
     @classmethod
-    def of_rows(cls, rows: Sequence[Sequence[int]]) -> Knowledge:
+    def of_rows(cls, rows: Sequence[Sequence[int]]) -> Past:
         """Every seat knows its own row, the spectator nothing."""
         return cls([*(lying(seat, row) for seat, row in enumerate(rows)), {}])
 
-    def see(self, viewer: int, cards: Mapping[int, int] | Iterable[tuple[int, int]]) -> None:
-        """`viewer`, or EVERYBODY, sees these cards in their places."""
-        seen = dict(cards)
+    def clone(self) -> Past:
+        """A copy that shares nothing that changes."""
+        known = [one.copy() for one in self.known]
+        return Past(known, self.log.copy(), self.memories.copy(), self.vague)
+
+    def live(self, act: Act) -> None:
+        """Live through one more act.
+
+        Raises:
+            ValueError: there is no such act.
+        """
+        kind, what, where = act
+        if kind == "leave":
+            self._leave(what, *where)
+        elif kind == "shuffle":
+            self._shuffle(tuple(where))
+        elif not isinstance(where, Mapping):
+            raise ValueError(kind)
+        elif kind == "see":
+            self._see(what, where)
+        elif kind == "move":
+            self._move(where)
+
+    def _see(self, viewer: int, cards: Mapping[int, int]) -> None:
         mask = 0
-        for at in seen.values():
+        for at in cards.values():
             mask |= at
         for known in self.known if viewer == EVERYBODY else (self.known[viewer],):
-            known.update(seen)
+            known.update(cards)
             if self.vague:
                 _narrow(known, mask)
         self.log.append(("see", viewer, (mask,)))
 
-    def leave(self, card: int, at: int) -> None:
-        """The card leaves its place for good, seen by all."""
+    def _leave(self, card: int, at: int) -> None:
         for known in self.known:
             known.pop(card, None)
             if self.vague:
                 _narrow(known, at)
         self.log.append(("leave", card, (at,)))
 
-    def move(self, to: Mapping[int, int]) -> None:
-        """Cards change places in the open: what lay in a key now lies in its value."""
+    def _move(self, to: Mapping[int, int]) -> None:
         source = 0
         for old, new in to.items():
             if old != new:
@@ -169,9 +156,7 @@ class Knowledge:
                         known[card] = to.get(mask) or _moved(mask, to)
         self.log.append(("move", 0, tuple(chain.from_iterable(to.items()))))
 
-    def shuffle(self, parts: Iterable[int]) -> None:
-        """The cards within each of these sets of places are shuffled, and nobody looks."""
-        parts = tuple(part for part in parts if part)
+    def _shuffle(self, parts: tuple[int, ...]) -> None:
         self.memories.append(tuple(tuple(sorted(known.items())) for known in self.known))
         self.vague = True
         for known in self.known:
@@ -180,76 +165,150 @@ class Knowledge:
         self.log.append(("shuffle", 0, parts))
 
 
-class Recalled(Knowledge):
-    """What everybody knows in a sampled world, found out by `relive` when somebody asks: search never does.
+class Knowledge:
+    """What has happened in the rows, and from it what every viewer knows of them; made only when somebody
+    knows more than the own row.
 
-    Until then acts are only noted. `seed` says which of the pasts that fit it was.
+    Acts are noted as they come. What follows from them is found when somebody asks, and most of those who
+    play a position on never do.
     """
 
-    __slots__ = ("_acts", "_past")
+    start: Owned[tuple[tuple[int, ...], ...]]
+    """The rows in which every seat knew its own, and nobody more."""
+    acts: Owned[list[Act]]
+    past: Derived[Past | None]
+    """As far as somebody has asked."""
 
-    _acts: list[Callable[[Knowledge], None]]
-    _past: Callable[[], Knowledge] | None
-    """None once it was lived through."""
+    # written by scripts/positions.py from the fields above
+    __slots__ = (
+        "acts",
+        "past",
+        "start",
+    )
+
+    def clone(self) -> Self:
+        """A copy that shares nothing that changes."""
+        kind = type(self)
+        twin = kind.__new__(kind)
+        twin.start = self.start
+        twin.acts = self.acts.copy()
+        twin.past = None if self.past is None else self.past.clone()
+        return twin
+
+    def parts(self) -> tuple[object, ...]:
+        """What it is made of, for fingerprints: equal where the values are."""
+        return (
+            self.start,
+            self.acts,
+        )
+
+    # as far as here
+
+    def __init__(self, start: tuple[tuple[int, ...], ...]) -> None:
+        self.start = start
+        self.acts = []
+        self.derive()
+
+    def derive(self) -> None:
+        """Find again what follows from the other fields."""
+        self.past = None
+
+    @classmethod
+    def of_rows(cls, rows: Sequence[Sequence[int]]) -> Knowledge:
+        """Every seat knows its own row, the spectator nothing."""
+        return cls(tuple(map(tuple, rows)))
+
+    # what happens; a mapping that is given stays as it is from then on
+
+    def see(self, viewer: int, cards: Mapping[int, int]) -> None:
+        """`viewer`, or EVERYBODY, sees these cards in their places."""
+        self.acts.append(("see", viewer, cards))
+
+    def leave(self, card: int, at: int) -> None:
+        """The card leaves its place for good, seen by all."""
+        self.acts.append(("leave", card, (at,)))
+
+    def move(self, to: Mapping[int, int]) -> None:
+        """Cards change places in the open: what lay in a key now lies in its value."""
+        self.acts.append(("move", 0, to))
+
+    def shuffle(self, parts: Iterable[int]) -> None:
+        """The cards within each of these sets of places are shuffled, and nobody looks."""
+        self.acts.append(("shuffle", 0, tuple(part for part in parts if part)))
+
+    # what follows
+
+    def lived(self) -> Past:
+        """What follows from all acts so far."""
+        start = self.start
+        past = self.past
+        if past is None:
+            past = self.past = Past.of_rows(start)
+        for act in self.acts[len(past.log) :]:
+            past.live(act)
+        return past
+
+    @property
+    def known(self) -> list[dict[int, int]]:
+        """By viewer, the spectator last, and card: the set of places where it can be."""
+        return self.lived().known
+
+    @property
+    def log(self) -> list[Look]:
+        """What was public of the acts."""
+        return self.lived().log
+
+    @property
+    def memories(self) -> list[tuple[Memory, ...]]:
+        """For each shuffle: what each viewer knew just before."""
+        return self.lived().memories
+
+    def renamed(self, names: Mapping[int, int]) -> Knowledge:
+        """The same acts with other cards in the place of those that are named."""
+        twin = Knowledge(tuple(tuple(names.get(card, card) for card in row) for row in self.start))
+        twin.acts = [_renamed(act, names) for act in self.acts]
+        return twin
+
+
+class Recalled(Knowledge):
+    """What has happened in a sampled world, made up by `relive` when somebody asks: search never does.
+
+    Until then it holds only the acts since the world was drawn. `seed` says which of the pasts that fit it
+    was.
+    """
+
+    __slots__ = ("_before",)
+
+    _before: Callable[[], Knowledge] | None
+    """None once it was asked for."""
 
     def __init__(
         self, rows: Sequence[Sequence[int]], log: Sequence[Look], memories: Sequence[Memory], seed: bytes
     ) -> None:
         now = tuple(map(tuple, rows))
-        self._past = lambda: relive(now, log, memories, random.Random(seed))
-        self._acts = []
+        self._before = lambda: relive(now, log, memories, random.Random(seed))
+        self.acts = []
+        self.past = None
 
     def __getattr__(self, name: str) -> object:
-        # Python asks here for what is missing: the fields, until the past is lived through
-        if name not in Knowledge.__slots__ or self._past is None:
+        # Python asks here for what is missing: the start, which whoever reads the acts needs first
+        if name != "start" or self._before is None:
             raise AttributeError(name)
-        lived, self._past = self._past(), None
-        for act in self._acts:
-            act(lived)
-        for field in Knowledge.__slots__:
-            setattr(self, field, getattr(lived, field))
-        return getattr(self, name)
+        before, self._before = self._before(), None
+        self.start = before.start
+        self.acts[:0] = before.acts
+        return self.start
 
     @override
     def clone(self) -> Self:
-        if self._past is None:
+        if self._before is None:
             twin = super().clone()
-            twin._past = None
+            twin._before = None
             return twin
         kind = type(self)
         twin = kind.__new__(kind)
-        twin._past, twin._acts = self._past, self._acts.copy()
+        twin._before, twin.acts, twin.past = self._before, self.acts.copy(), None
         return twin
-
-    @override
-    def see(self, viewer: int, cards: Mapping[int, int] | Iterable[tuple[int, int]]) -> None:
-        if self._past is None:
-            super().see(viewer, cards)
-        else:
-            seen = dict(cards)
-            self._acts.append(lambda lived: lived.see(viewer, seen))
-
-    @override
-    def leave(self, card: int, at: int) -> None:
-        if self._past is None:
-            super().leave(card, at)
-        else:
-            self._acts.append(lambda lived: lived.leave(card, at))
-
-    @override
-    def move(self, to: Mapping[int, int]) -> None:
-        if self._past is None:
-            super().move(to)
-        else:
-            self._acts.append(lambda lived: lived.move(to))
-
-    @override
-    def shuffle(self, parts: Iterable[int]) -> None:
-        if self._past is None:
-            super().shuffle(parts)
-        else:
-            there = tuple(parts)
-            self._acts.append(lambda lived: lived.shuffle(there))
 
 
 def relive(
@@ -290,6 +349,15 @@ def relive(
             at = shuffled.pop()
             knowledge.shuffle(where)
     return knowledge
+
+
+def _renamed(act: Act, names: Mapping[int, int]) -> Act:
+    kind, what, where = act
+    if kind == "leave":
+        return kind, names.get(what, what), where
+    if kind == "see" and isinstance(where, Mapping):
+        return kind, what, {names.get(card, card): at for card, at in where.items()}
+    return act
 
 
 def _carry(at: dict[int, int], source: Sequence[int], target: Sequence[int]) -> None:

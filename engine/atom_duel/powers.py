@@ -205,7 +205,7 @@ def _aim(state: Position, seat: Seat, move: Move) -> None:
     row = state.rows[target]
     card = row[slot]
     if card in state.table.immune_to_laser:
-        state.know().see(EVERYBODY, [(card, place(target, slot))])
+        state.know().see(EVERYBODY, {card: place(target, slot)})
         state.tell("laser_wasted", seat, target=target, slot=slot, card=card)
         return
     state.draw(target, slot, card)
@@ -230,7 +230,7 @@ def _close_gap(state: Position, seat: Seat, slot: int) -> None:
 def _reveal(state: Position, seat: Seat, move: Move) -> None:
     target, slot = move.seat, move.slot
     card = state.rows[target][slot]
-    state.know().see(EVERYBODY, [(card, place(target, slot))])
+    state.know().see(EVERYBODY, {card: place(target, slot)})
     state.tell("reveal", seat, target=target, slot=slot, card=card)
     others = _others(state, seat)
     rest = others[others.index(target) + 1 :]
@@ -248,7 +248,7 @@ def _peek(state: Position, seat: Seat, move: Move) -> None:
         return
     state.pending = None
     row = state.rows[target]
-    state.know().see(seat, [(row[slot], place(target, slot)) for slot in slots])
+    state.know().see(seat, {row[slot]: place(target, slot) for slot in slots})
     if state.events is not None:
         facts = {"target": target, "slots": list(slots)}
         secret = {"cards": [row[slot] for slot in slots]}

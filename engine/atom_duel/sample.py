@@ -66,12 +66,8 @@ def _rename(world: AtomDuelState, names: Mapping[int, int]) -> None:
     """Exchange cards wherever they lie or are known; nothing that is open may name them."""
     world.rows = [[names.get(card, card) for card in row] for row in world.rows]
     world.deck = [names.get(card, card) for card in world.deck]
-    if (knowledge := world.knowledge) is not None:
-        knowledge.known = [{names.get(card, card): at for card, at in one.items()} for one in knowledge.known]
-        knowledge.memories = [
-            tuple(tuple(sorted((names.get(card, card), at) for card, at in memory)) for memory in each)
-            for each in knowledge.memories
-        ]
+    if world.knowledge is not None:
+        world.knowledge = world.knowledge.renamed(names)
     world.derive()
 
 
