@@ -99,6 +99,8 @@ class Position(State[Move, Observation]):
     table: Derived[Table]
     kinds: Derived[int]
     """The union of the bits of `plays`."""
+    simultaneous: Derived[bool]
+    """Whether this round is played from sealed rows (section 3.7)."""
 
     # written by scripts/positions.py from the fields above
     __slots__ = (
@@ -131,6 +133,7 @@ class Position(State[Move, Observation]):
         "sealed",
         "seats",
         "shuffles",
+        "simultaneous",
         "start",
         "table",
         "turn",
@@ -177,6 +180,7 @@ class Position(State[Move, Observation]):
         twin.earlier = self.earlier
         twin.table = self.table
         twin.kinds = self.kinds
+        twin.simultaneous = self.simultaneous
         return twin
 
     def empty(self) -> None:
@@ -355,6 +359,7 @@ class Position(State[Move, Observation]):
     def derive(self) -> None:
         """Find again what follows from the other fields."""
         self.table = TABLES[self.level]
+        self.simultaneous = self.last_round and self.level == LEVELS
         self.kinds = 0
         for play in self.plays:
             self.kinds |= play[3]
@@ -384,11 +389,6 @@ class Position(State[Move, Observation]):
     def last_round(self) -> bool:
         """Whether this is the last round."""
         return self.round == self.rounds
-
-    @property
-    def simultaneous(self) -> bool:
-        """Whether this round is played from sealed rows (section 3.7)."""
-        return self.round == self.rounds and self.level == LEVELS
 
     def to_play(self) -> list[Seat]:
         """The seats whose card of this hand is still to come, in order."""
