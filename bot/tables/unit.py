@@ -128,20 +128,18 @@ class Unit:
         """
 
         async def run() -> T:
-            try:
-                async with self._lock:
-                    if self._in_doubt:
-                        await self._ask_again()
-                        self._found_out()
-                    result = await work
-            finally:
-                work.close()  # where it never began
+            async with self._lock:
+                if self._in_doubt:
+                    await self._ask_again()
+                    self._found_out()
+                result = await work
             after()
             return result
 
         task = asyncio.create_task(run(), name=f"change of {self}")
         self._running.add(task)
         task.add_done_callback(self._running.discard)
+        task.add_done_callback(lambda _: work.close())  # where it never began, as the task may not have
         try:
             with waiting_for(task):
                 return await asyncio.wait_for(asyncio.shield(task), patience)

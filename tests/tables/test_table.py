@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 from collections.abc import AsyncIterator, Awaitable, Callable
 from pathlib import Path
 from typing import Any
@@ -151,6 +152,24 @@ async def test_a_cancelled_press_is_stored_wholly_or_not_at_all(tables: Tables) 
     state = table.state.fingerprint()
     await table._read_again()
     assert table.state.fingerprint() == state
+
+
+async def test_a_change_that_is_cancelled_before_it_begins_leaves_nothing_behind(
+    tables: Tables, recwarn: pytest.WarningsRecorder
+) -> None:
+    """So a bot that is told to stop ends its changes, some in the step in which they were made."""
+    table = await new_table(tables, people=[1, 2])
+    press = asyncio.create_task(lobby.start(table, 1))
+    await asyncio.sleep(0)
+    (change,) = table._running
+    change.cancel()
+    await asyncio.wait([press])
+    assert press.cancelled()
+    del press, change
+    gc.collect()
+    assert [str(each.message) for each in recwarn] == []
+    assert table.phase == "lobby"
+    await lobby.start(table, 1)
 
 
 async def test_what_cannot_be_stored_did_not_happen(tables: Tables, monkeypatch: pytest.MonkeyPatch) -> None:
