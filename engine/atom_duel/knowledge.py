@@ -115,17 +115,17 @@ class Past:
         Raises:
             ValueError: there is no such act.
         """
-        kind, what, where = act
-        if kind == "leave":
-            self._leave(what, *where)
-        elif kind == "shuffle":
-            self._shuffle(tuple(where))
-        elif not isinstance(where, Mapping):
-            raise ValueError(kind)
-        elif kind == "see":
-            self._see(what, where)
-        elif kind == "move":
-            self._move(where)
+        match act:
+            case ("see", viewer, Mapping() as cards):
+                self._see(viewer, cards)
+            case ("leave", card, (at,)):
+                self._leave(card, at)
+            case ("move", _, Mapping() as to):
+                self._move(to)
+            case ("shuffle", _, tuple() as parts):
+                self._shuffle(parts)
+            case _:
+                raise ValueError(act[0])
 
     def _see(self, viewer: int, cards: Mapping[int, int]) -> None:
         mask = 0

@@ -359,7 +359,7 @@ class Position(State[Move, Observation]):
     def derive(self) -> None:
         """Find again what follows from the other fields."""
         self.table = TABLES[self.level]
-        self.simultaneous = self.last_round and self.level == LEVELS
+        self.simultaneous = self.is_sealed_round()
         self.kinds = 0
         for play in self.plays:
             self.kinds |= play[3]
@@ -389,6 +389,10 @@ class Position(State[Move, Observation]):
     def last_round(self) -> bool:
         """Whether this is the last round."""
         return self.round == self.rounds
+
+    def is_sealed_round(self) -> bool:
+        """Whether this round is played from sealed rows, by its number; `simultaneous` keeps it."""
+        return self.last_round and self.level == LEVELS
 
     def to_play(self) -> list[Seat]:
         """The seats whose card of this hand is still to come, in order."""

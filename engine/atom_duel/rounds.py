@@ -6,7 +6,6 @@ Source: docs/rules/atom_duel.md, section 3.
 from __future__ import annotations
 
 from engine.atom_duel import last_round, powers
-from engine.atom_duel.cards import LEVELS
 from engine.atom_duel.evaluate import explain
 from engine.atom_duel.position import OVER, SEALING, LastHand, Position
 from engine.atom_duel.powers import INSTANT
@@ -33,7 +32,7 @@ def deal_round(state: Position) -> None:
     state.zinc = 0
     state.face_down = False
     state.knowledge = None
-    state.simultaneous = state.last_round and state.level == LEVELS
+    state.simultaneous = state.is_sealed_round()
     if state.simultaneous:
         state.phase = SEALING
         state.sealed = [[] for _ in range(seats)]

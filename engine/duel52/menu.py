@@ -171,8 +171,7 @@ def _attacks(state: Position, out: list[Move], fighters: Sequence[int], found: l
 
 def _strikes(state: Position, out: list[Move], unit: int, found: list[int]) -> None:
     """The attacks of a 10 on several targets (decision 1)."""
-    flags, card = state.flags, state.card
-    nimble = [target for target in found if card[target] >> 2 == NINE and flags[target] & UP]
+    nimble = [target for target in found if is_nimble(state, target)]
     plain = [target for target in found if target not in nimble] if nimble else found
     if len(plain) == 1:
         out.append(ATTACKS[unit][plain[0]])
