@@ -1,5 +1,5 @@
 # Valence for a host that runs images. deploy/compose.yml starts it with PostgreSQL.
-# Where no image can be built, `python scripts/image.py` runs the same steps in a folder and tries the result.
+# Where no image can be built, `python tools/image.py` runs the same steps in a folder and tries the result.
 FROM python:3.13-slim AS build
 WORKDIR /src
 COPY requirements.txt pyproject.toml README.md LICENSE ./
@@ -16,6 +16,8 @@ RUN test -z "$EXTRAS" || /opt/valence/bin/pip install --no-cache-dir ".[$EXTRAS]
 RUN /opt/valence/bin/pip uninstall --yes pip
 
 FROM python:3.13-slim
+# Pillow looks for FriBiDi to shape names in Arabic, Devanagari and similar scripts
+RUN apt-get update && apt-get install -y --no-install-recommends libfribidi0 && rm -rf /var/lib/apt/lists/*
 # who runs it may write to /data alone: games (where SQLite keeps them), backups and drawn cards
 RUN useradd --system --uid 10001 --no-create-home valence
 RUN install -d -o valence -m 700 /data

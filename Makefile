@@ -1,37 +1,37 @@
-# A thin wrapper; on Windows call `python scripts/dev.py …` itself.
+# A thin wrapper; on Windows call `python tools/dev.py …` itself.
 PYTHON ?= python3
 
 .PHONY: setup play test long soak sim gallery lock sbom smoke help
 
 setup:
-	@$(PYTHON) scripts/dev.py setup
+	@$(PYTHON) tools/dev.py setup
 
 play:
-	@$(PYTHON) scripts/dev.py play $(ARGS)
+	@$(PYTHON) tools/dev.py play $(ARGS)
 
 test:
-	@$(PYTHON) scripts/dev.py test $(ARGS)
+	@$(PYTHON) tools/dev.py test $(ARGS)
 
 long:
-	@$(PYTHON) scripts/dev.py long $(ARGS)
+	@$(PYTHON) tools/dev.py long $(ARGS)
 
 soak:
-	@$(PYTHON) scripts/dev.py soak $(ARGS)
+	@$(PYTHON) tools/dev.py soak $(ARGS)
 
 sim:
-	@$(PYTHON) scripts/dev.py sim $(ARGS)
+	@$(PYTHON) tools/dev.py sim $(ARGS)
 
 gallery:
-	@$(PYTHON) scripts/dev.py gallery $(ARGS)
+	@$(PYTHON) tools/dev.py gallery $(ARGS)
 
 lock:
-	@$(PYTHON) scripts/lock.py $(ARGS)
+	@$(PYTHON) tools/lock.py $(ARGS)
 
 sbom:
-	@$(PYTHON) scripts/dev.py sbom
+	@$(PYTHON) tools/dev.py sbom
 
 smoke:
-	@$(PYTHON) scripts/smoke.py
+	@$(PYTHON) tools/smoke.py
 
 help:
-	@$(PYTHON) scripts/dev.py help
+	@$(PYTHON) tools/dev.py help

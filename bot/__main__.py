@@ -1,7 +1,7 @@
-"""Where the program begins: the `valence` command, and `python -m bot`.
+"""Entry point of the program: the `valence` command, and `python -m bot`.
 
-A running bot must stay small, and who asks how it is asks often: `run` and `health` are answered here, and
-everything else is left to `bot.cli`, which alone loads the libraries of the command line.
+A running bot must stay small, and health checks are frequent. So `run` and `health` are handled here, and
+everything else is left to `bot.cli`, which alone loads the command line's libraries.
 """
 
 from __future__ import annotations
@@ -16,19 +16,19 @@ def _leave(*_: object) -> None:
 
 
 def main() -> int:
-    """Do what the command line asks; the exit code."""
+    """Run the command line. Return the exit code."""
     words = sys.argv[1:]
     if words in ([], ["run"], ["run", "--rest-anyway"]):
-        # loading takes a second, in which nothing is open: who is told to stop then just goes
+        # loading takes a second during which nothing is open, so a stop signal can simply exit
         for sign in (signal.SIGINT, signal.SIGTERM):
             signal.signal(sign, _leave)
-        # structlog loads rich where it finds it, for tracebacks that the bot does not print: 5 MiB
+        # structlog loads rich if it is installed, for tracebacks that the bot does not print: 5 MiB
         sys.modules["rich"] = None  # type: ignore[assignment]
         from bot.running import run
 
         return run(rest_anyway="--rest-anyway" in words)
     if words == ["health"]:
-        from bot.health_check import check
+        from bot.ops.health_check import check
 
         return check()
     from bot.cli import main as command_line

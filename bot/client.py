@@ -7,58 +7,61 @@ import contextlib
 import hashlib
 import json
 from functools import partial
+from random import Random
 from typing import Any
 
 import discord
 import structlog
 import yarl
 
-from bot import commands, presenters, probes
-from bot.commands.translating import MenuTranslator
-from bot.divided import Divided
-from bot.drawing_ahead import draw_ahead
+from bot import presenters
+from bot.locales import words
+from bot.ops import probes
+from bot.ops.prerender import draw_ahead
+from bot.ops.startup import bring_up_to_date
 from bot.presenters.painting import load_painters
 from bot.render.pool import Studio
 from bot.render.sprite_cache import NOWHERE
 from bot.settings import Settings
-from bot.startup import bring_up_to_date
+from bot.sharding import Divided
 from bot.store import people
-from bot.store.database import Database
-from bot.store.engines import Limits
-from bot.tables.nights import Nights
+from bot.store.backend import other_bots
+from bot.store.backend.engines import WaitLimits
+from bot.store.database import Database, Fenced, StoreError
+from bot.tables.lease_holder import LeaseHolder
+from bot.tables.people.quotas import Quotas
 from bot.tables.ports import Clock, SystemClock, Thinker
-from bot.tables.quotas import Quotas
-from bot.tables.retention import Keeping
+from bot.tables.scheduling.tasks import Tasks
+from bot.tables.storage.retention import Keeping
 from bot.tables.tables import Tables
-from bot.tables.tasks import Tasks
-from bot.tables.tenure import Tenure
 from bot.tables.thinking import WorkerThinker, load_games
-from bot.tables.tournaments import Tournaments
 from bot.telemetry.health import Health
 from bot.telemetry.metrics import Metrics
+from bot.telemetry.other_bot import OtherBot
 from bot.telemetry.requests import tracing
-from bot.telemetry.server import Watchman
-from bot.views.app import App, Connected, Interaction
-from bot.views.clicks import Clicks
-from bot.views.hurry import Hurry
-from bot.views.nights import NightBoard
-from bot.views.open_hands import OpenHands
-from bot.views.outbox import Outbox
-from bot.views.preferences import Preferences
-from bot.views.presses import lookup
-from bot.views.publish import TablePublisher
-from bot.views.router import dispatch, dispatch_form
-from bot.views.tournament import TournamentBoard
-from bot.views.watchers import Watchers
-from bot.workers.cluster import Cluster
+from bot.telemetry.server import HealthServer
+from bot.ui.app import App, Connected, Interaction
+from bot.ui.commands import command_tree
+from bot.ui.commands.command_translations import MenuTranslator
+from bot.ui.debouncer import Debouncer
+from bot.ui.features import open_services
+from bot.ui.live.open_hands import OpenHands
+from bot.ui.live.publisher import TablePublisher
+from bot.ui.outbox import Outbox
+from bot.ui.preferences import Preferences
+from bot.ui.rate_limiter import RateLimiter
+from bot.ui.router import dispatch, dispatch_form
+from bot.workers.cluster import Cluster, find_cluster
 from bot.workers.cores import all_but_one
 
 log = structlog.get_logger(__name__)
 
 START_AGAIN = 75
-"""The exit code that asks for a restart: another process has taken over. (EX_TEMPFAIL of sysexits.h)"""
+"""Exit code that asks for a restart: another process has taken over. (EX_TEMPFAIL of sysexits.h)"""
+TYPED_PER_PRESS = 3
+"""Autocomplete requests allowed per person, as a multiple of their presses."""
 DRAIN_SECONDS, TELL_SECONDS, LEAVE_SECONDS = 2.5, 1.0, 1.0
-"""How long a stop waits: for what is under way, for open hands to be told, for Discord to say goodbye."""
+"""Seconds a stop waits: for work in progress, for updates to open hands, for Discord's closing handshake."""
 
 
 class Valence(Connected):
@@ -70,15 +73,18 @@ class Valence(Connected):
         *,
         clock: Clock | None = None,
         thinker: Thinker | None = None,
+        chance: Random | None = None,
         rest_anyway: bool = False,
     ) -> None:
         self.metrics = Metrics()
+        self._other_bot = other_bot = OtherBot()
+        other_bot.on_refused = self._meet_other_bot
         self.shards_here = here = settings.own_shards
-        # where none are set, as many as Discord recommends
+        # without a setting, use as many as Discord recommends
         shards: dict[str, Any] = {"shard_count": here.count, "shard_ids": list(here.ids)}
         super().__init__(
             **(shards if settings.shards else {}),
-            http_trace=tracing(self.metrics),
+            http_trace=tracing(self.metrics, other_bot),
             intents=discord.Intents(guilds=True),
             allowed_mentions=discord.AllowedMentions.none(),
             member_cache_flags=discord.MemberCacheFlags.none(),
@@ -87,34 +93,35 @@ class Valence(Connected):
         )
         self.settings = settings
         self._clock = clock or SystemClock()
+        self._chance = chance or Random()
         self._rest_anyway = rest_anyway
         self._divided: Divided | None = None
-        self._thinker = thinker or WorkerThinker(settings.workers, cluster=_cluster(settings))
+        self._thinker = thinker or new_thinker(settings)
         self._stopping: asyncio.Task[None] | None = None
         self.ending = asyncio.Event()
-        """Set when it begins to stop."""
+        """Set when the bot begins to stop."""
         self.closing = ""
-        """Why nothing is pressed any more, as a key of the strings; empty while all is well."""
+        """The reason presses are no longer accepted, as a key of the strings; empty while all is well."""
         self.exit_code = 0
         self._warming: asyncio.Task[None] | None = None
         self._watching: asyncio.Task[None] | None = None
         self.health = Health(self.metrics)
-        self.watchman = Watchman(self.metrics, self.health)
+        self.health_server = HealthServer(self.metrics, self.health)
         self._away: set[int] = set()
-        """The shards whose connection is gone."""
+        """Disconnected shards."""
         self._answering: set[asyncio.Task[object]] = set()
-        """What answers somebody at this moment."""
+        """Tasks that are currently answering an interaction."""
         self._parts: contextlib.AsyncExitStack = contextlib.AsyncExitStack()
-        """What has been opened so far, closed in the other order."""
-        self.tree = commands.Tree(self)
-        commands.add_all(self.tree)
+        """Resources opened so far, closed in reverse order."""
+        self.tree = command_tree.Tree(self)
+        command_tree.add_all(self.tree)
 
     async def setup_hook(self) -> None:
-        """Open the tables before the first event arrives; as a standby, wait here for the lease.
+        """Open the tables before the first event arrives; a standby waits here for the lease.
 
         Raises:
             StoreError: the database cannot be used.
-            TooManyRest: this version cannot replay what people play.
+            TooManyRest: this version cannot replay too many of the open tables.
         """
         for game, error in presenters.missing().items():
             log.error("game not offered: its presenter cannot be imported", game=game, exc_info=error)
@@ -125,20 +132,19 @@ class Valence(Connected):
         self._watch(app)
         if self._divided is not None:
             self._divided.listen(app)
-        # nobody waits for it: a press whose picture is late is answered in words
+        # start-up does not wait for this: if a picture is late, the press is answered in words
         self._warming = asyncio.create_task(app.studio.warm_up())
         await app.tables.open()
-        app.tables.tasks.spawn(asyncio.to_thread(lookup.prepare), "names of cards")
         self._draw_ahead(app)
-        await app.tournaments.open()
-        await app.nights.open()
+        for service in app.services.values():
+            await service.open()
         if self.shards_here.first:
             await self._sync_commands(database)
-        # only now: a standby, which waits above, misses no connection
+        # registered only now, so that a standby waiting above does not count as disconnected
         self.health.probe("gateway", probes.gateway(self))
 
     def _join_cluster(self) -> None:
-        """Look for the cluster from now on; nobody waits for it."""
+        """Start looking for the cluster in the background."""
         thinker = self._thinker
         if isinstance(thinker, WorkerThinker) and (cluster := thinker.cluster) is not None:
             cluster.keep()
@@ -149,7 +155,7 @@ class Valence(Connected):
 
     async def _open_database(self) -> Database:
         settings = self.settings
-        database = Database(settings.async_database_url, Limits(command=settings.database_seconds))
+        database = Database(settings.async_database_url, WaitLimits(command=settings.database_seconds))
         database.timed = self.metrics.store
         self._parts.push_async_callback(database.close)
         await bring_up_to_date(database, settings)
@@ -159,7 +165,7 @@ class Valence(Connected):
         return database
 
     async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:
-        """Wait for the turn of this process where others open shards as well."""
+        """Wait for this process's turn if other processes open shards as well."""
         if self._divided is None:
             await super().before_identify_hook(shard_id, initial=initial)
         else:
@@ -172,14 +178,12 @@ class Valence(Connected):
         await super().launch_shard(gateway, shard_id, initial=initial)
 
     def _open_studio(self) -> Studio:
-        settings = self.settings
-        painters = (settings.painters or all_but_one()) if settings.workers else 0
-        studio = Studio(workers=painters, prepare=partial(load_painters, settings.cache))
+        studio = new_studio(self.settings)
         self._parts.callback(studio.close)
         return studio
 
     def _draw_ahead(self, app: App) -> None:
-        """Draw cards ahead, where there are processes that can and a place that keeps them."""
+        """Draw cards ahead of time, if there are worker processes and a cache folder."""
         settings, thinker = self.settings, self._thinker
         if settings.workers and settings.cache != NOWHERE and isinstance(thinker, WorkerThinker):
             games = presenters.offered()
@@ -187,7 +191,7 @@ class Valence(Connected):
             app.tables.tasks.spawn(work, "cards drawn ahead")
 
     def _put_together(self, database: Database, studio: Studio) -> App:
-        """The parts of the bot, each made with those that it needs."""
+        """Create the bot's parts, each with the parts it needs."""
         settings, clock = self.settings, self._clock
         metrics, tasks, hands = self.metrics, Tasks(), OpenHands(studio)
         preferences = Preferences(database)
@@ -201,40 +205,29 @@ class Valence(Connected):
             preferences=preferences,
             share=self.shards_here.share,
         )
-        watchers = Watchers(studio, database)
-        publisher = TablePublisher(outbox, hands, watchers)
+        publisher = TablePublisher(outbox, hands)
         tables = self._make_tables(database, publisher, tasks)
-        nights = Nights(database, clock, tables, NightBoard(publisher))
-        board = TournamentBoard(publisher)
-        tournaments = Tournaments(
-            database,
-            clock,
-            tables,
-            board,
-            in_server=settings.tournaments_per_server,
-            of_person=settings.tournaments_per_person,
-        )
-        return App(
+        app = App(
             settings=settings,
             database=database,
             studio=studio,
             tables=tables,
             publisher=publisher,
             hands=hands,
-            watchers=watchers,
-            tournaments=tournaments,
-            nights=nights,
-            tournament_board=board,
-            hurry=Hurry(clock, settings.most_presses_a_second),
-            clicks=Clicks(clock),
+            rate_limiter=RateLimiter(clock, settings.most_presses_a_second),
+            typing=RateLimiter(clock, TYPED_PER_PRESS * settings.most_presses_a_second),
+            debouncer=Debouncer(clock),
             preferences=preferences,
             metrics=metrics,
-            precedence=outbox.precedence,
+            reply_priority=outbox.reply_priority,
+            chance=self._chance,
         )
+        open_services(app)
+        return app
 
     def _make_tables(self, database: Database, publisher: TablePublisher, tasks: Tasks) -> Tables:
         settings = self.settings
-        tenure = Tenure(
+        lease_holder = LeaseHolder(
             database,
             self._clock,
             shards=self.shards_here,
@@ -256,7 +249,7 @@ class Valence(Connected):
             pace=settings.pace,
             lobby_minutes=settings.lobby_minutes,
             quotas=quotas,
-            tenure=tenure,
+            lease_holder=lease_holder,
             tasks=tasks,
             rest_anyway=self._rest_anyway,
             offers=presenters.offers,
@@ -266,15 +259,15 @@ class Valence(Connected):
         return tables
 
     def _open_watch(self) -> None:
-        """Answer an operator's tools from the first moment on, also as a standby, where they may ask."""
+        """Answer monitoring tools from the first moment, even as a standby, if a port is set."""
         if self.settings.metrics_port:
-            self.watchman.open(self.settings.metrics_host, self.settings.metrics_port)
-            self._parts.callback(self.watchman.close)
+            self.health_server.open(self.settings.metrics_host, self.settings.metrics_port)
+            self._parts.callback(self.health_server.close)
             self._watching = asyncio.create_task(self.health.watch())
             self._parts.callback(self._watching.cancel)
 
     def _watch(self, app: App) -> None:
-        """Count what goes on, and look at each part from now on."""
+        """Start collecting metrics and checking the health of each part."""
         metrics, pools = self.metrics, [app.studio.pool]
         if isinstance(self._thinker, WorkerThinker):
             pools += self._thinker.pools
@@ -286,12 +279,15 @@ class Valence(Connected):
         for phase in ("open", "finished"):
             metrics.unreplayed.labels(phase).set_function(partial(app.tables.upkeep.unreplayed, phase))
         metrics.queued.set_function(lambda: app.publisher.outbox.waiting)
-        self.health.probe("database", probes.database(app.database, app.tables.tenure))
+        self.health.probe("database", probes.database(app.database, app.tables.lease_holder))
         self.health.probe("workers", probes.workers(pools))
-        self.health.probe("lease", probes.lease(app.tables.tenure))
+        self.health.probe("lease", probes.lease(app.tables.lease_holder))
+        self.health.probe("token", probes.token(self._other_bot))
+        self.health.probe("loops", probes.loops(app.tables.loops, self._clock))
 
     async def _sync_commands(self, database: Database) -> None:
-        """Tell Discord of the commands, but only when they have changed: creations are limited."""
+        """Register the commands with Discord, but only if they have changed, because creations are
+        limited."""
         translator = MenuTranslator()
         await self.tree.set_translator(translator)
         every = self.tree.get_commands()
@@ -299,7 +295,7 @@ class Valence(Connected):
         digest = hashlib.sha256(json.dumps(payload, sort_keys=True).encode()).hexdigest()
         where = ("application", self.application_id or 0, "commands")
         if self.settings.discord_base:
-            await self.tree.publish(payload)  # a rehearsal forgets them with every start
+            await self.tree.publish(payload)  # a rehearsal server forgets them at every start
             return
         known = await database.read_at_once(lambda c: people.get_setting(c, *where))
         if known != {"digest": digest}:
@@ -307,78 +303,107 @@ class Valence(Connected):
             await database.write_at_once(lambda c: people.put_setting(c, *where, {"digest": digest}))
 
     async def on_interaction(self, interaction: Interaction) -> None:
-        """Answer a press or a form; commands have a way of their own."""
+        """Answer a button press or a form; commands are handled separately."""
         if interaction.type is discord.InteractionType.component:
             await dispatch(interaction)
         elif interaction.type is discord.InteractionType.modal_submit:
             await dispatch_form(interaction)
 
     async def on_ready(self) -> None:
-        """Say that the bot is there; Discord may call this again after a lost connection."""
+        """Mark the bot as ready. Discord may call this again after a lost connection."""
         self.health.ready = True
         log.info("ready", warm=len(self.app.tables.shelf), guilds=len(self.guilds), shards=len(self.shards))
         await self.app.tables.upkeep.here([guild.id for guild in self.guilds])
 
     async def on_shard_ready(self, shard_id: int) -> None:
-        """A connection stands, for the first time or anew."""
+        """Note that a shard is connected, for the first time or again."""
         self._back(shard_id)
 
     async def on_shard_resumed(self, shard_id: int) -> None:
-        """A connection is back."""
+        """Note that a shard's connection was resumed."""
         self._back(shard_id)
 
     async def on_shard_disconnect(self, shard_id: int) -> None:
-        """Nobody can press while a connection is gone, so no clock goes on: of no shard, for they have one
-        table time together."""
+        """Stop all clocks, because no one can act while a connection is down. All shards share one table
+        time, so the clocks of all of them stop."""
         self._away.add(shard_id)
         app = getattr(self, "app", None)
         if app is not None:
-            app.tables.tenure.pause()
+            app.tables.lease_holder.pause()
 
     def _back(self, shard_id: int) -> None:
         self._away.discard(shard_id)
         if not self._away:
-            self.app.tables.tenure.go_on()
+            self.app.tables.lease_holder.go_on()
 
     async def on_guild_remove(self, guild: discord.Guild) -> None:
-        """The bot has left a server; one that is merely out of reach is not told here."""
+        """Record that the bot has left a server. Discord does not send this for servers that are merely
+        unavailable."""
         await self.app.tables.upkeep.left(guild.id, [channel.id for channel in guild.channels])
         self.app.preferences.forget_server(guild.id, [channel.id for channel in guild.channels])
 
     async def on_guild_join(self, guild: discord.Guild) -> None:
-        """The bot has come to a server, perhaps to one that it had left."""
+        """Record that the bot has joined a server, perhaps one it had left."""
         await self.app.tables.upkeep.joined(guild.id)
 
     async def on_raw_thread_update(self, changed: discord.RawThreadUpdateEvent) -> None:
-        """A thread has changed: unless it is locked, what was refused in it is tried again. Of a game that
-        has ended there nobody would ask."""
+        """Retry refused messages in a thread that has changed, unless it is locked. For a game that ended
+        there, nothing else would trigger a retry."""
         if not changed.data["thread_metadata"].get("locked"):
             self.app.publisher.outbox.opened(changed.thread_id)
+            for service in self.app.services.values():
+                service.unlocked(changed.thread_id)
 
     async def on_guild_available(self, guild: discord.Guild) -> None:
-        """A server is there, at the start or after a session was lost, which told nothing of what was
-        unlocked or allowed meanwhile."""
-        self.app.publisher.outbox.allowed(guild.id)
+        """Retry for a server that became available, at the start or after a lost session, because unlocks and
+        new permissions may have been missed."""
+        self._allowed(guild.id)
 
     async def on_guild_channel_update(
         self, before: discord.abc.GuildChannel, after: discord.abc.GuildChannel
     ) -> None:
-        """Rights in a channel may have changed: as with a lock, nobody asks for a game that has ended."""
+        """Retry after permissions in a channel changed. As with a lock, nothing else retries for a finished
+        game."""
         if before.overwrites != after.overwrites:
-            self.app.publisher.outbox.allowed(after.guild.id)
+            self._allowed(after.guild.id)
 
     async def on_guild_role_update(self, before: discord.Role, after: discord.Role) -> None:
-        """Rights of a role may have changed, which may be the bot's."""
+        """Retry after the permissions of a role changed, which may be the bot's."""
         if before.permissions != after.permissions:
-            self.app.publisher.outbox.allowed(after.guild.id)
+            self._allowed(after.guild.id)
 
     async def on_member_update(self, before: discord.Member, after: discord.Member) -> None:
-        """The bot's own roles may have changed; of nobody else is this told."""
-        if before.roles != after.roles:
-            self.app.publisher.outbox.allowed(after.guild.id)
+        """Retry after a change of the bot's own roles or time-out. Discord reports no other members."""
+        if (before.roles, before.timed_out_until) != (after.roles, after.timed_out_until):
+            self._allowed(after.guild.id)
+
+    def _allowed(self, guild_id: int) -> None:
+        """Retry messages that were waiting for permissions in this server."""
+        self.app.publisher.outbox.allowed(guild_id)
+        for service in self.app.services.values():
+            service.allowed(guild_id)
+
+    def _meet_other_bot(self) -> None:
+        if (app := getattr(self, "app", None)) is not None:
+            app.tables.tasks.spawn(self._note_other_bot(app), "another bot with this token")
+
+    async def _note_other_bot(self, app: App) -> None:
+        """Log once that another bot has this token, and store when it was last seen."""
+        now, where = app.tables.clock.now(), self.application_id or 0
+        if now - self._other_bot.noted_at < other_bots.NOTE_MS:
+            return
+        try:
+            await app.database.write_at_once(lambda c: other_bots.note(c, where, now))
+        except Fenced:
+            return  # the other bot is the standby, which took over while this process was frozen
+        except StoreError as found:
+            log.warning("another bot not noted", why=found.kind)
+        first, self._other_bot.noted_at = not self._other_bot.noted_at, now
+        if first:
+            log.error(words("en")("start.other_bot"))
 
     def _overtaken(self) -> None:
-        """Another process has taken the lease: stop, and ask for a fresh start as its standby."""
+        """Stop, because another process has taken the lease, and ask for a restart as its standby."""
         self.exit_code = START_AGAIN
         self._begin_to_stop("store.fenced")
 
@@ -390,10 +415,10 @@ class Valence(Connected):
         return self._stopping
 
     async def close(self) -> None:
-        """Stop everything in order; what is stored goes on at the next start. May be asked for twice.
+        """Stop everything in order; stored games continue at the next start. May be called twice.
 
-        Presses are refused in words, open hands are told, changes under way come to their end; then the
-        gateway, the tables, the pictures, the store and with it the lease.
+        Presses are refused with a message, open hands are updated, and changes in progress are completed.
+        Then the gateway, the tables, the pictures, the database and with it the lease are closed.
         """
         await asyncio.shield(self._begin_to_stop("trouble.stopping"))
 
@@ -411,14 +436,15 @@ class Valence(Connected):
                     await app.publisher.outbox.drain()
                     await app.tables.end_tasks()
                     await app.tables.drain()
-                    await app.tournaments.drain()
+                    for service in app.services.values():
+                        await service.drain()
             await telling
         with contextlib.suppress(TimeoutError):
             await asyncio.wait_for(super().close(), LEAVE_SECONDS)
         await self._parts.aclose()
 
     def note_press(self) -> None:
-        """The running task answers a press or a command: a stop waits for it."""
+        """Register the running task as answering a press or a command, so that a stop waits for it."""
         if (task := asyncio.current_task()) is not None:
             self._answering.add(task)
             task.add_done_callback(self._answering.discard)
@@ -428,6 +454,18 @@ class Valence(Connected):
             await asyncio.wait(set(self._answering))
 
 
+def new_thinker(settings: Settings) -> WorkerThinker:
+    """Return the workers for everything except the pictures of messages; nothing is started yet."""
+    load_pictures = partial(load_painters, settings.cache)
+    return WorkerThinker(settings.workers, cluster=_cluster(settings), load_pictures=load_pictures)
+
+
+def new_studio(settings: Settings) -> Studio:
+    """Return the studio with its painting processes; nothing is started yet."""
+    painters = (settings.painters or all_but_one()) if settings.workers else 0
+    return Studio(workers=painters, prepare=partial(load_painters, settings.cache))
+
+
 def _cluster(settings: Settings) -> Cluster | None:
-    """The cluster that is set, which nobody has joined yet."""
-    return Cluster(settings.scheduler, prepare=load_games) if settings.scheduler else None
+    """Return the configured cluster, not joined yet."""
+    return find_cluster(settings.scheduler, prepare=load_games) if settings.scheduler else None

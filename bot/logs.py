@@ -1,4 +1,4 @@
-"""Logging: structlog for our own lines, the same shape for those of libraries. No line names a card."""
+"""Logging: structlog for our own lines, and the same format for those of libraries. No line names a card."""
 
 from __future__ import annotations
 
@@ -19,12 +19,15 @@ AWAY = (
     discord.HTTPException,
     discord.GatewayNotFound,
 )
-"""What says that Discord or the network is away, rather than that something is wrong here."""
+"""Errors that mean that Discord or the network is down, rather than that something is wrong here."""
 
 
 class _Reconnects(logging.Filter):
-    """A connection that is tried again is a warning in one line: discord.py makes an error of each try, with
-    a traceback of fifty lines, all through an outage, and each would be a failure to Sentry."""
+    """A filter that turns reconnection errors into one-line warnings.
+
+    discord.py logs each attempt as an error with a traceback of fifty lines, throughout an outage, and Sentry
+    would count each as a failure.
+    """
 
     def filter(self, record: logging.LogRecord) -> bool:
         error = record.exc_info[1] if record.exc_info else None
@@ -36,7 +39,7 @@ class _Reconnects(logging.Filter):
 
 
 _RECONNECTS = _Reconnects()
-"""One for all: a logger takes the same filter once."""
+"""A shared instance, because a logger adds the same filter only once."""
 
 
 def set_up(settings: Settings) -> None:
@@ -45,7 +48,7 @@ def set_up(settings: Settings) -> None:
     render = (
         structlog.processors.JSONRenderer()
         if settings.log_format == "json"
-        # a plain traceback: the pretty one prints local variables, and with them cards
+        # a plain traceback: the pretty one prints local variables, which include cards
         else structlog.dev.ConsoleRenderer(
             colors=sys.stderr.isatty(), exception_formatter=structlog.dev.plain_traceback
         )
@@ -77,7 +80,7 @@ def set_up(settings: Settings) -> None:
     root = logging.getLogger()
     root.handlers[:] = [handler]
     root.setLevel(level)
-    # discord.py logs whole payloads at DEBUG, hands included: never, whatever the level
+    # discord.py logs whole payloads at DEBUG, hands included, so it must never log at that level
     logging.getLogger("discord").setLevel(max(level, logging.INFO))
     for name in ("discord.client", "discord.shard"):
         logging.getLogger(name).addFilter(_RECONNECTS)

@@ -1,4 +1,4 @@
-"""The process of the bot: from its settings to its exit code, and how it ends when it is told to."""
+"""The bot's process: from its settings to its exit code, including shutdown."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ import yarl
 
 from bot import logs
 from bot.client import START_AGAIN, Valence
+from bot.ops.startup import misuse_words, notes, shard_words, store_words
 from bot.settings import BadSetting
 from bot.settings import settings as read_settings
-from bot.startup import misuse_words, notes, shard_words, store_words
 from bot.store.database import Fenced, StoreError
 from bot.store.models import SCHEMA
-from bot.tables.resting import TooManyRest
+from bot.tables.storage.resting import TooManyRest
 from bot.telemetry import sentry
 from bot.version import version
 from bot.workers.process import settle
@@ -30,14 +30,15 @@ from bot.workers.process import settle
 log = structlog.get_logger(__name__)
 
 FAILED, MISUSED, STORE_TROUBLE, RELEASE_AT_FAULT = 1, 2, 3, 4
-"""The exit codes beside START_AGAIN."""
+"""Exit codes besides START_AGAIN."""
 SWITCH_SECONDS = 0.001
 STOP_SECONDS = 4.5
-"""After so long it is over, whatever hangs: what is answered is stored, and what is owed stands in rows."""
+"""Seconds until a stopping process exits, even if something hangs: every answered action is stored, and
+pending work is in rows."""
 
 
 def point_at(base: str) -> None:
-    """Speak to another server than Discord's: the playground. `base` is like `http://127.0.0.1:8000`."""
+    """Use the playground's server instead of Discord's. `base` is like `http://127.0.0.1:8000`."""
     url = yarl.URL(base)
     discord.http.Route.BASE = f"{base}/api/v10"
     discord.gateway.DiscordWebSocket.DEFAULT_GATEWAY = url.with_scheme("ws").with_path("/")
@@ -45,7 +46,7 @@ def point_at(base: str) -> None:
 
 
 async def _serve(client: Valence, token: str) -> None:
-    """Run the bot until it is told to stop, which it may be at any moment, its start included."""
+    """Run the bot until it receives a stop signal, which may happen at any moment, even during its start."""
     told = asyncio.Event()
     _listen(told.set)
     try:
@@ -63,8 +64,8 @@ async def _play_until(client: Valence, token: str, told: asyncio.Event) -> None:
     _limit(_code_of(playing) if playing.done() else client.exit_code)
     if (told.is_set() or client.exit_code) and not client.is_ready():
         while not playing.done():
-            # what it was just opening is closed below. Once is not enough: a wait with a limit that comes
-            # to its end in the same moment swallows the cancellation (asyncio.wait_for of Python 3.11)
+            # anything it was just opening is closed below. Cancelling once is not enough: a wait with a time
+            # limit that ends at the same moment swallows the cancellation (asyncio.wait_for of Python 3.11)
             playing.cancel()
             await asyncio.wait({playing}, timeout=0.2)
     await client.close()
@@ -73,7 +74,7 @@ async def _play_until(client: Valence, token: str, told: asyncio.Event) -> None:
 
 
 def _code_of(playing: asyncio.Task[None]) -> int:
-    """The exit code of a bot that has ended by itself, for whoever looks whether to start it again."""
+    """Return the exit code of a bot that ended by itself, for the supervisor that may restart it."""
     error = None if playing.cancelled() else playing.exception()
     if isinstance(error, Fenced):
         return START_AGAIN
@@ -85,7 +86,7 @@ def _code_of(playing: asyncio.Task[None]) -> int:
 
 
 def _limit(code: int) -> None:
-    """End the process after so many seconds, even where a thread hangs for which the interpreter waits."""
+    """End the process after STOP_SECONDS, even if the interpreter is waiting for a hanging thread."""
 
     def leave() -> None:
         log.warning("stopped without waiting any longer", seconds=STOP_SECONDS)
@@ -97,9 +98,9 @@ def _limit(code: int) -> None:
 
 
 def _listen(heard: Callable[[], None] | None) -> None:
-    """Call this whenever the process is told to stop; None: it is stopping, and hears it no more.
+    """Call `heard` on every stop signal; None ignores the signals, because the process is already stopping.
 
-    A second SIGTERM must not cut short what the first one began, the end of the interpreter included.
+    A second SIGTERM must not interrupt the shutdown begun by the first, up to the interpreter's own exit.
     """
     loop = asyncio.get_running_loop()
     for sign in (signal.SIGTERM, signal.SIGINT):
@@ -116,14 +117,14 @@ def _listen(heard: Callable[[], None] | None) -> None:
 
 async def _play(client: Valence, token: str) -> None:
     await client.login(token)
-    # What has been loaded stays: a full collection over a hundred megabytes would hold up each press
-    # for a tenth of a second. It is a matter of the process, so a bot inside another one leaves it be.
+    # Loaded objects stay in memory: a full garbage collection over a hundred megabytes would delay each press
+    # by a tenth of a second. This affects the whole process, so a bot embedded in another one does not do it.
     settle()
     await client.connect()
 
 
 def _loop_factory() -> Callable[[], asyncio.AbstractEventLoop] | None:
-    """What makes the event loop: uvloop where it is installed (the extra `speed`)."""
+    """Return the event loop factory: uvloop's if it is installed (the extra `speed`), or None."""
     try:
         import uvloop
     except ImportError:
@@ -132,9 +133,9 @@ def _loop_factory() -> Callable[[], asyncio.AbstractEventLoop] | None:
 
 
 def run(*, rest_anyway: bool = False) -> int:
-    """Run the bot until it is told to stop; the exit code.
+    """Run the bot until it is stopped. Return the exit code.
 
-    `rest_anyway`: start even where more than one table in twenty cannot be replayed.
+    `rest_anyway`: start even if more than one table in twenty cannot be replayed.
     """
     # The driver's thread must not hold the interpreter for long when an answer is due.
     sys.setswitchinterval(SWITCH_SECONDS)
@@ -143,7 +144,7 @@ def run(*, rest_anyway: bool = False) -> int:
     except BadSetting as found:
         return _stop(f"{found.name} can't be used: {found.why}.")
     logs.set_up(settings)
-    log.info("starting", schema=SCHEMA)  # `valence bench start` counts from here: all is imported
+    log.info("starting", schema=SCHEMA)  # `python -m tools bench start` counts from here: all is imported
     token = settings.discord_token.get_secret_value()
     if not token:
         return _stop("DISCORD_TOKEN is not set. Put it into .env, or try `valence playground` without one.")

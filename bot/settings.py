@@ -1,4 +1,4 @@
-"""What can be set from outside, by environment variable or `.env`; `.env.example` explains each."""
+"""Settings from environment variables or `.env`; `.env.example` explains each."""
 
 from __future__ import annotations
 
@@ -15,20 +15,24 @@ import yarl
 from pydantic import Field, SecretStr, ValidationError, ValidationInfo, field_validator
 from pydantic_settings import BaseSettings, DotEnvSettingsSource, SettingsConfigDict
 
+from bot.store.backend.paths import MOST_OF_NAME, a_path
 from bot.store.shards import ALL, Shards
 
 PREFIX: Final = "VALENCE_"
 FILE: Final = ".env"
+MOST_BYTES: Final = 1 << 16
+"""Maximum size in bytes of `.env`, whose reader is slow with long files."""
+_HOST = re.compile(r"[\w.:%-]{1,253}")
 FOR_TESTS: Final = frozenset(("VALENCE_MUST", "VALENCE_HYPOTHESIS"))
-"""What only the tests read (tests/README.md)."""
+"""Variables read only by the tests (tests/README.md)."""
 _SCHEDULER = re.compile(r"(tcp|tls)://[^\s/:@]+|(tcp|tls)://\[[0-9a-fA-F:]+\]")
 
 
 def a_scheduler(written: str) -> str:
-    """The address of a scheduler as it is written; empty is none.
+    """Return the address of a scheduler as it is written; empty means none.
 
     Raises:
-        ValueError: it is no address, with how to write one.
+        ValueError: the address is invalid; the message says how to write one.
     """
     host, _, port = written.rpartition(":")
     if written and not (_SCHEDULER.fullmatch(host) and port.isdecimal() and 0 < int(port) < 65_536):
@@ -37,7 +41,7 @@ def a_scheduler(written: str) -> str:
 
 
 class BadSetting(ValueError):
-    """A setting that cannot be used: its name, and why in words that never hold a secret."""
+    """A setting that cannot be used: its name, and a reason that never contains a secret."""
 
     def __init__(self, name: str, why: str) -> None:
         super().__init__(f"{name}: {why}")
@@ -57,52 +61,53 @@ class Settings(BaseSettings):
     database_seconds: float = Field(default=5.0, ge=1, le=60)
     """Seconds that PostgreSQL may take for one statement."""
     backups: str = ""
-    """The folder with backups of which `doctor` tells the age; empty for none."""
+    """The backup folder whose age `doctor` reports; empty for none."""
     discord_base: str = ""
-    """Where Discord's API is; empty for Discord itself, the playground's address for a rehearsal."""
+    """The address of Discord's API: empty for Discord itself, or the playground's address for a rehearsal."""
     log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = "INFO"
     log_format: Literal["text", "json"] = "text"
     pace: float = Field(default=1.2, ge=0, le=30)
-    """Seconds that a computer opponent lets pass before it acts."""
+    """Seconds that a computer opponent waits before it acts."""
     workers: int = Field(default=1, ge=0, le=16)
-    """Processes in which opponents think; 0 lets them think in a thread of the bot, which then paints in
-    threads as well."""
+    """Processes in which opponents think. With 0 they think in a thread of the bot, which then also paints in
+    threads."""
     scheduler: str = ""
     """The scheduler of a Dask cluster in which opponents think, such as `tcp://10.0.0.5:8786`; empty for this
     machine alone."""
     lease_seconds: float = Field(default=10, ge=0.2, le=300)
-    """After so long without a sign of life another process may take over; the same for all processes."""
+    """Lease duration in seconds: another process may take over after this time without a heartbeat. Every
+    process must use the same value."""
     lease_renew_seconds: float = Field(default=3, ge=0.05, le=100, validate_default=True)
-    """How often this process gives a sign of life."""
+    """Seconds between this process's heartbeats."""
     shards: str = ""
-    """The shards of this process, as `0-1/6`: shards 0 and 1 of 6; empty for as many as Discord recommends,
-    all of them here."""
+    """The shards of this process, such as `0-1/6` for shards 0 and 1 of 6. If empty, this process runs as
+    many as Discord recommends."""
     most_lobbies_of_person: int = Field(default=5, ge=1)
     most_tables_of_person: int = Field(default=10, ge=1)
     most_tables_of_channel: int = Field(default=10, ge=1)
     most_tables_of_server: int = Field(default=50, ge=1)
-    """Quotas: how many tables may be open at a time."""
+    """Quotas: maximum numbers of open tables."""
     most_presses_a_second: float = Field(default=5, gt=0)
-    """How fast one person may press; twice as many at once."""
+    """Presses per second per person; short bursts may have twice as many."""
     painters: int = Field(default=0, ge=0, le=64)
-    """The most processes in which pictures are painted; 0 for as many as there are cores but one."""
+    """Maximum number of processes that paint pictures; 0 for one less than the number of cores."""
     cache: str = ""
-    """Where drawn cards are kept between starts: a folder, empty for the user's, `-` for nowhere."""
+    """Folder that keeps drawn cards between starts; empty for the user's cache folder, `-` for none."""
     lobby_minutes: int = Field(default=60, ge=1, le=10_080)
     lobby_days: int = Field(default=7, ge=0, le=36_500)
-    """Days after which the rows of a table vanish at which nothing was played; 0 for never."""
+    """Days after which tables at which nothing was played are deleted; 0 for never."""
     fold_days: int = Field(default=30, ge=0, le=36_500)
-    """Days after which the moves of a game that has ended are packed into one row; 0 for never."""
+    """Days after which the moves of a finished game are packed into one row; 0 for never."""
     tournaments_per_server: int = Field(default=5, ge=0, le=1000)
-    """How many tournaments may go on in a server at a time."""
+    """Maximum number of unfinished tournaments per server."""
     tournaments_per_person: int = Field(default=2, ge=0, le=1000)
-    """How many of them one person may organise."""
+    """Maximum number of unfinished tournaments per organiser."""
     metrics_port: int = Field(default=0, ge=0, le=65_535)
-    """The port at which `/metrics` and `/healthz` can be asked for; 0 for none."""
+    """The port for `/metrics` and `/healthz`; 0 for none."""
     metrics_host: str = "127.0.0.1"
-    """The address of that port; `0.0.0.0` or `::` for every one of this machine."""
+    """The address for that port; `0.0.0.0` or `::` for all addresses of this machine."""
     sentry_dsn: SecretStr = SecretStr("")
-    """Where Sentry hears of failures; empty for nowhere."""
+    """The Sentry DSN that failures are reported to; empty for none."""
 
     @field_validator("shards")
     @classmethod
@@ -136,6 +141,11 @@ class Settings(BaseSettings):
             raise ValueError("write it like http://127.0.0.1:8000, or leave it empty for Discord itself")
         return written.rstrip("/")
 
+    @field_validator("backups", "cache")
+    @classmethod
+    def _a_path(cls, written: str) -> str:
+        return a_path(written)
+
     @field_validator("scheduler")
     @classmethod
     def _a_scheduler(cls, written: str) -> str:
@@ -152,13 +162,13 @@ class Settings(BaseSettings):
     @field_validator("metrics_host")
     @classmethod
     def _said_where(cls, host: str) -> str:
-        if not host:
+        if not _HOST.fullmatch(host):
             raise ValueError("name an address; 127.0.0.1 is this machine alone, 0.0.0.0 every address")
         return host
 
     @property
     def own_shards(self) -> Shards:
-        """The shards of this process; all where none are set."""
+        """The shards of this process, or all if none are set."""
         return Shards.read(self.shards) if self.shards else ALL
 
     @cached_property
@@ -168,27 +178,32 @@ class Settings(BaseSettings):
 
 
 class _Unread(logging.Handler):
-    """Hears which lines of `.env` could not be read: its reader logs them, and goes on without them."""
+    """A handler that records the unreadable lines of `.env`: the reader only logs them and continues."""
 
     def __init__(self) -> None:
         super().__init__()
         self.lines: list[int] = []
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Note the line."""
+        """Record the line numbers."""
         self.lines += [fact for fact in record.args or () if isinstance(fact, int)]
 
 
 def settings() -> Settings:
-    """What is set.
+    """Read the settings.
 
     Raises:
-        BadSetting: the environment or `.env` holds what cannot be used.
+        BadSetting: the environment or `.env` has an invalid value.
     """
     unread, reader = _Unread(), logging.getLogger("dotenv.main")
     reader.addHandler(unread)
     try:
+        if Path(FILE).is_file() and Path(FILE).stat().st_size > MOST_BYTES:
+            raise BadSetting(
+                FILE, f"{Path(FILE).absolute()} is larger than any file of settings; is it another one?"
+            )
         found = Settings()
+        unread.lines += list(_without_values())
     except ValidationError as error:
         first = error.errors()[0]
         name = str(first["loc"][0])
@@ -202,21 +217,39 @@ def settings() -> Settings:
         raise BadSetting(FILE, f"{Path(FILE).absolute()} cannot be read ({error.strerror})") from error
     finally:
         reader.removeHandler(unread)
-    if unread.lines:  # with a quote that is not closed, all lines up to the next one may be lost
-        why = f"line {unread.lines[0]} of {Path(FILE).absolute()} is not NAME=value, or leaves a quote open"
+    if unread.lines:  # after an unclosed quote, all lines up to the next quote may be lost
+        why = f"line {min(unread.lines)} of {Path(FILE).absolute()} is not NAME=value, or leaves a quote open"
         raise BadSetting(FILE, why)
     return found
 
 
+def _without_values() -> Iterable[int]:
+    """Find lines of `.env` without `=` that lose something: a setting without its value, or a token alone.
+
+    The reader of the file ignores them.
+    """
+    ours = {str(field.validation_alias) for field in Settings.model_fields.values() if field.validation_alias}
+    bare = {
+        name.upper()
+        for name, value in DotEnvSettingsSource(Settings).env_vars.items()
+        if value is None
+        and (not name.isidentifier() or name.upper() in ours or name.upper().startswith(PREFIX))
+    }
+    if bare:
+        for number, line in enumerate(Path(FILE).read_text("utf-8").splitlines(), 1):
+            if line.partition("#")[0].strip().removeprefix("export ").strip().upper() in bare:
+                yield number
+
+
 def unknown() -> Iterable[tuple[str, str]]:
-    """Names in the environment and `.env` that begin like settings and are none, each with the setting that
-    was perhaps meant."""
+    """Yield names in the environment and `.env` that look like settings but are unknown, each with the
+    setting that was probably meant."""
     bare = {name.upper() for name, field in Settings.model_fields.items() if not field.validation_alias}
     whole = {
         str(field.validation_alias) for field in Settings.model_fields.values() if field.validation_alias
     }
     there = {*os.environ, *(name.upper() for name in DotEnvSettingsSource(Settings).env_vars)}
-    for name in sorted(there - FOR_TESTS):
+    for name in sorted(name[:MOST_OF_NAME] for name in there - FOR_TESTS):
         without = name.upper().removeprefix(PREFIX)
         if without == name.upper() or without in bare:
             continue
@@ -228,7 +261,7 @@ def unknown() -> Iterable[tuple[str, str]]:
 
 
 def with_async_driver(url: str) -> str:
-    """`sqlite://…` and `postgres(ql)://…` with their asyncio drivers; other URLs unchanged."""
+    """Return `sqlite://…` and `postgres(ql)://…` with their asyncio drivers, and other URLs unchanged."""
     scheme, separator, rest = url.partition("://")
     driver = {
         "sqlite": "sqlite+aiosqlite",

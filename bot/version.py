@@ -8,10 +8,10 @@ from pathlib import Path
 
 
 def version() -> str:
-    """The number of this version.
+    """Return the number of this version.
 
-    A host that builds from a Git push installs what the bot needs and runs it from the folder (the Procfile):
-    there is no package to ask there, but the file that it would be made of.
+    A host that builds from a Git push installs the bot's dependencies and runs it from the folder (the
+    Procfile). No package is installed there, so the number is read from pyproject.toml.
     """
     try:
         return metadata.version("valence")

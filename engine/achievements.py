@@ -1,4 +1,4 @@
-"""What a finished game says of one of its seats, for the achievements that games declare."""
+"""A finished game from one seat's point of view, for the achievements that games declare."""
 
 from __future__ import annotations
 
@@ -10,12 +10,13 @@ from typing import Any
 from engine.game import AnyGame, AnyState, Event, Outcome, Seat, Setup
 
 Step = tuple[Seat, tuple[Event, ...]]
-"""Who decided, and what came of it."""
+"""The seat that decided, and the events that followed."""
 
 
 @dataclass(frozen=True)
 class Played:
-    """A finished game as one seat knew it: what it saw of each decision that stood, and the outcome."""
+    """A finished game as one seat knew it: the outcome, and what the seat saw of each decision not taken
+    back."""
 
     setup: Setup
     outcome: Outcome
@@ -24,26 +25,27 @@ class Played:
 
     @cached_property
     def won(self) -> bool:
-        """Whether the seat won against somebody: the first rank, with another seat behind."""
+        """Whether the seat beat someone: it ranks first, and another seat ranks lower."""
         ranks = [standing.rank for standing in self.outcome.standings]
         return ranks[self.seat] == 1 < max(ranks)
 
     def told(self, kind: str) -> Iterator[Mapping[str, Any]]:
-        """The facts of all events of a kind, whoever did it."""
+        """Yield the facts of all events of a kind, by any seat."""
         return (event.facts for _, events in self.steps for event in events if event.kind == kind)
 
     def did(self, kind: str) -> Iterator[Mapping[str, Any]]:
-        """The facts of the events of a kind that the seat itself did."""
+        """Yield the facts of the seat's own events of a kind."""
         every = (event for _, events in self.steps for event in events)
         return (event.facts for event in every if event.kind == kind and event.seat == self.seat)
 
     def own_steps(self) -> Iterator[tuple[Event, ...]]:
-        """What came of each of the seat's own decisions."""
+        """Yield the events that followed each of the seat's own decisions."""
         return (events for seat, events in self.steps if seat == self.seat)
 
 
 def replay(game: AnyGame, setup: Setup, acts: Sequence[tuple[Seat, Any]]) -> tuple[AnyState, list[Step]]:
-    """A game played again, its acts as JSON: its last position, and the steps with all that happened."""
+    """Replay a game from its actions as JSON. Return the final position and the steps with all their
+    events."""
     state = game.deal(setup)
     steps: list[Step] = []
     for seat, data in acts:
@@ -54,7 +56,7 @@ def replay(game: AnyGame, setup: Setup, acts: Sequence[tuple[Seat, Any]]) -> tup
 
 
 def seen_by(steps: Sequence[Step], seat: Seat) -> list[Step]:
-    """The same steps as one seat knew them."""
+    """Return the same steps as one seat saw them."""
     return [
         (who, tuple(known for event in events if (known := event.seen_by(seat)))) for who, events in steps
     ]
@@ -63,8 +65,10 @@ def seen_by(steps: Sequence[Step], seat: Seat) -> list[Step]:
 def reached(
     game: AnyGame, setup: Setup, outcome: Outcome, seat: Seat, steps: Sequence[Step], *, fair: bool
 ) -> dict[str, int]:
-    """How often a seat reached each achievement of the game, those that it did; `fair` says whether those
-    that take a win count."""
+    """Return how often a seat earned each of the game's achievements, leaving out those it did not earn.
+
+    `fair` says whether achievements that require beating someone count.
+    """
     if not game.achievements:
         return {}
     played = Played(setup, outcome, seat, seen_by(steps, seat))

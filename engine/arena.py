@@ -1,7 +1,8 @@
-"""The engine against itself: how fast the rules are, how strong an opponent is, how fair a seat.
+"""Games of the engine against itself: the speed of the rules, the strength of opponents, the fairness of
+seats.
 
-Pure like the rest of the engine: whoever wants seconds hands in a timer. The same arguments
-give the same games, whatever the machine; only the times differ.
+Pure like the rest of the engine: callers that want times pass a timer. The same arguments give the same games
+on any machine; only the times differ.
 """
 
 from __future__ import annotations
@@ -19,41 +20,42 @@ from engine.ai.register import REGISTERED
 from engine.game import AnyGame, AnyState, Chooser, Outcome, Setup, Value
 
 Timer: TypeAlias = Callable[[], float]
-"""A clock in seconds, of which only differences count, such as `time.perf_counter`."""
+"""A clock in seconds, such as `time.perf_counter`. Only differences between its values are used."""
 
 Player: TypeAlias = str | tuple[str, Chooser]
-"""Who plays in an arena: an opponent of the game by its name, or whoever chooses, with a name to report."""
+"""A player in an arena: the name of one of the game's opponents, or a chooser with a name to report."""
 
 Progress: TypeAlias = Callable[[int, int], None]
-"""Called after each game with the number of games done and to do."""
+"""Called after each game with the number of games done and the total."""
 
 
 SPAN = 200
-"""Random games that belong together: a simulation in parts is cut between them."""
+"""Random games per block. A simulation can only be split between blocks."""
 
 
 class UnknownOpponent(LookupError):
-    """The game has no computer opponent of that name; the message lists those it has."""
+    """A name that none of the game's computer opponents has. The message lists the ones available."""
 
 
 class Endless(Exception):
-    """A game outlasted the bound that it states, or stopped without an outcome: a defect in the game."""
+    """A game that exceeded its declared bound or stopped without an outcome: a defect in the game."""
 
 
 class Forfeit(Exception):
-    """A player gave no answer, or one that the rules forbid: it loses this game, and the arena goes on."""
+    """A player's missing or illegal answer. The player loses this game, and the arena continues."""
 
 
 def key_of(seed: int, number: int) -> bytes:
-    """The deal key of game `number` (from 0) of a series: the same seed deals the same cards anywhere."""
+    """Return the deal key of game `number` (from 0) of a series. The same seed deals the same cards
+    anywhere."""
     return sha256(f"valence/series/1\n{seed}\n{number}".encode()).digest()
 
 
 def opponent(game: AnyGame, name: str) -> Chooser:
-    """The computer opponent of this name.
+    """Return the computer opponent with this name.
 
     Raises:
-        UnknownOpponent: there is none.
+        UnknownOpponent: the game has no such opponent.
     """
     found = game.opponents.get(levels.renamed(name)) or REGISTERED.get((game.key, name))
     if found is None:
@@ -64,7 +66,7 @@ def opponent(game: AnyGame, name: str) -> Chooser:
 
 
 def credited(outcome: Outcome) -> list[float]:
-    """What each seat won: 1 in all, shared equally by the seats of rank 1.
+    """Return each seat's credit: 1 in all, shared equally by the seats ranked 1.
 
     >>> from engine.game import Standing
     >>> credited(Outcome((Standing(1, 9.0), Standing(3, 2.0), Standing(1, 9.0))))
@@ -75,15 +77,15 @@ def credited(outcome: Outcome) -> list[float]:
 
 
 def interval(shares: Sequence[float], errors: float = 1.96) -> tuple[float, float]:
-    """The confidence interval of a mean share, from one number (0 to 1) for each deal: so many standard
-    errors to both sides, which is 95 % unless somebody says otherwise.
+    """Return the confidence interval of a mean share, from one number (0 to 1) per deal.
 
-    Games of one deal are not independent, so the deal is the unit: its games are averaged first
-    and the interval is the normal one over deals. That needs no assumption on how the games of a
-    deal hang together, and it credits what playing a deal from all seats gains, since the luck
-    that cancels inside a deal is not in the variance. Four imagined deals, two won outright and
-    two lost (Agresti and Coull), go into mean and variance, so that few deals or a clean sweep
-    give an interval with a width.
+    The interval extends `errors` standard errors to both sides; the default gives 95 %.
+
+    Games of one deal are not independent, so the deal is the unit: its games are averaged first, and the
+    interval is the normal one over deals. This needs no assumption about how the games of a deal are
+    correlated. It also credits the gain from playing a deal from all seats, because luck that cancels within
+    a deal is not in the variance. Four imaginary deals, two won outright and two lost (Agresti and Coull),
+    are added to the mean and variance, so that the interval has a width even for few deals or a clean sweep.
     """
     deals = [*shares, 0.0, 0.0, 1.0, 1.0]
     mean = sum(deals) / len(deals)
@@ -94,10 +96,10 @@ def interval(shares: Sequence[float], errors: float = 1.96) -> tuple[float, floa
 
 @dataclass(slots=True)
 class SimulationResult:
-    """Random games: how many, how fast, and how they ended.
+    """Results of random games: number, speed, and how they ended.
 
-    `seconds` holds dealing and playing. `won` are the credits of each seat, `scores` the sums of
-    each seat's scores, `reasons` counts what decided.
+    `seconds` is the time spent dealing and playing. `won` holds each seat's credits, `scores` the sum of each
+    seat's scores, and `reasons` counts the rules that decided.
     """
 
     games: int = 0
@@ -117,7 +119,8 @@ class SimulationResult:
 
     @property
     def actions_per_s(self) -> float:
-        """Actions per second of playing time; an action is one decision of one seat, forced ones too."""
+        """Actions per second of playing time. An action is one decision of one seat, including forced
+        ones."""
         return self.actions / self.seconds if self.seconds else 0.0
 
     @property
@@ -126,7 +129,7 @@ class SimulationResult:
         return self.actions / self.games if self.games else 0.0
 
     def add(self, other: SimulationResult) -> None:
-        """Count those games as well; `seconds` are added up, too."""
+        """Add the games of another result to this one, including their `seconds`."""
         self.shortest = min(self.shortest, other.shortest) if self.games else other.shortest
         self.longest = max(self.longest, other.longest)
         self.games += other.games
@@ -161,19 +164,10 @@ def simulate(
     progress: Progress | None = None,
     first: int = 0,
 ) -> SimulationResult:
-    """Random against random, over the bare rules: no observation is made and nothing verified.
+    """Play games with random actions using only the rules: no observations, no verification.
 
-    `first` is the number of the first game. Chance begins anew after every SPAN games, so a series that is
-    played in parts which begin there is the same series.
-
-    >>> from engine import catalog
-    >>> battle = catalog.get("chemistry_battle")
-    >>> simulate(battle, 2, {}, games=5, seed=1, timer=lambda: 0.0).actions_per_game
-    54.0
-
-    Raises:
-        IllegalSetup: the game cannot be dealt like this.
-        Endless: a game did not end within its bound.
+    `first` is the number of the first game. The random generator is reseeded after every SPAN games, so a
+    series played in parts that start at such points is the same series.
     """
     result = SimulationResult(won=[0.0] * seats, scores=[0.0] * seats)
     rng = random.Random(_chance(seed, first))
@@ -199,7 +193,7 @@ def _chance(seed: int, number: int) -> str:
 
 
 def _play_at_random(state: AnyState, bound: int, chance: Callable[[], float]) -> int:
-    """Play to the end; the number of actions. The inner loop of every throughput figure."""
+    """Play to the end. Return the number of actions. This is the inner loop of every throughput figure."""
     to_act, legal_actions, apply = state.to_act, state.legal_actions, state.push
     for count in range(bound + 1):
         waiting = to_act()
@@ -220,10 +214,10 @@ def _ended(state: AnyState) -> Outcome:
 
 @dataclass(slots=True)
 class Contender:
-    """One player of an arena: `shares` has its mean credit in each deal, `seconds` its thinking time.
+    """One player of an arena. `shares` holds its mean credit in each deal, `seconds` its thinking time.
 
-    A decision is a choice between at least two actions; forced ones are made for it. `forfeits` counts the
-    games that it lost for want of an answer, `forfeit` says what was wrong with the last one.
+    A decision is a choice between at least two actions; forced actions are made for the player. `forfeits`
+    counts the games it lost for want of a legal answer, and `forfeit` says what was wrong with the last one.
     """
 
     name: str
@@ -236,17 +230,17 @@ class Contender:
 
     @property
     def win_share(self) -> float:
-        """The part of all games that it won, ties shared."""
+        """The fraction of all games this player won, with ties shared."""
         return sum(self.shares) / len(self.shares) if self.shares else 0.0
 
     @property
     def ci95(self) -> tuple[float, float]:
-        """Where the true win share lies, with 95 % confidence (see `interval`)."""
+        """The 95 % confidence interval of the true win rate (see `interval`)."""
         return interval(self.shares)
 
     @property
     def ms_per_decision(self) -> float:
-        """Mean time of a decision, in milliseconds."""
+        """Mean time per decision, in milliseconds."""
         return 1000 * self.seconds / self.decisions if self.decisions else 0.0
 
     @property
@@ -257,7 +251,7 @@ class Contender:
 
 @dataclass(slots=True)
 class ArenaResult:
-    """Opponents against each other: `games` were played, `deals` different ones."""
+    """Results of games between opponents: `games` played, over `deals` different deals."""
 
     contenders: list[Contender]
     seats: int
@@ -265,7 +259,7 @@ class ArenaResult:
     games: int = 0
 
     def add(self, other: ArenaResult) -> None:
-        """Go on with the deals of another part of the same series."""
+        """Append the deals of the next part of the same series."""
         self.deals += other.deals
         self.games += other.games
         for mine, theirs in zip(self.contenders, other.contenders, strict=True):
@@ -289,19 +283,18 @@ def arena(
     progress: Progress | None = None,
     first: int = 0,
 ) -> ArenaResult:
-    """Let opponents play each other; each deal is played until everybody held every seat once.
+    """Let opponents play each other; each deal is repeated until every player has held every seat once.
 
-    With P players on S seats, game k of a deal seats player (s + k) mod P on seat s. So a deal
-    takes P games, with fewer players than seats each of them holds several, and the share that
-    shows no difference is 1/P. `games` is rounded up to whole deals. `seats` is, when not given,
-    the smallest number that holds all players. `first` is the number of the first deal: a series
-    may be played in parts.
+    With P players on S seats, game k of a deal puts player (s + k) mod P on seat s. So a deal takes P games,
+    and with fewer players than seats each player holds several. A share of 1/P means no difference. `games`
+    is rounded up to whole deals. `seats` defaults to the smallest number that holds all players. `first` is
+    the number of the first deal, so that a series can be played in parts.
 
     Raises:
         IllegalSetup: the game cannot be dealt like this.
-        UnknownOpponent: a player that the game does not have.
-        ValueError: no players, or more than seats.
-        IllegalAction: an opponent chose what the rules forbid.
+        UnknownOpponent: the game has no such player.
+        ValueError: there are no players, or more than seats.
+        IllegalAction: an opponent chose an action the rules forbid.
         Endless: a game did not end within its bound.
     """
     named = [(player, opponent(game, player)) if isinstance(player, str) else player for player in players]
@@ -344,8 +337,10 @@ def _contest(
     table: Sequence[tuple[Contender, Chooser, random.Random]],
     timer: Timer,
 ) -> list[float]:
-    """One game between opponents, each action verified; what each seat won. The time counted is that of
-    choosing. Where one forfeits, the seats of the others share the win."""
+    """Play one game between opponents, verifying each action. Return each seat's credit.
+
+    Only the time spent choosing is counted. If a player forfeits, the other players' seats share the win.
+    """
     state = game.deal(setup)
     bound = game.bound(setup)
     for _ in range(bound + 1):

@@ -1,4 +1,4 @@
-"""The list of games; the only file that knows them all."""
+"""The list of games; the only file that knows all of them."""
 
 from __future__ import annotations
 
@@ -16,27 +16,27 @@ PACKAGES = {
     "duel52": "engine.duel52",
     "molecular": "engine.molecular",
 }
-"""Where each game lives; its package exports `GAME`."""
+"""The package of each game; it exports `GAME`."""
 
 
 class UnknownGame(LookupError):
-    """There is no game of that key; the message lists those there are."""
+    """A key that belongs to no game. The message lists the games available."""
 
 
 def listed() -> tuple[str, ...]:
-    """The keys of all games, in the order in which lists show them."""
+    """Return the keys of all games, in display order."""
     return tuple(PACKAGES)
 
 
 @cache
 def get(key: str) -> AnyGame:
-    """The game of this key, by its present rules; `Game.at` has the earlier ones.
+    """Return the game with this key and the current rules; `Game.at` returns earlier versions.
 
     >>> get("duel52").title
     'Duel 52'
 
     Raises:
-        UnknownGame: there is none.
+        UnknownGame: no game has this key.
     """
     if key not in PACKAGES:
         raise UnknownGame(f"no game is called {key!r}; there are: {', '.join(PACKAGES)}")

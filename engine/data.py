@@ -1,4 +1,4 @@
-"""The engine's one reader of card data."""
+"""The engine's only reader of card data."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ T = TypeVar("T")
 
 
 class BrokenData(Exception):
-    """A data file that cannot be used; the message names the file and what is wrong in it."""
+    """A data file that cannot be used. The message names the file and says what is wrong."""
 
 
 @cache
 def folder() -> Path:
-    """Where assets lie: the copy inside an installed package, else `assets/` beside the packages.
+    """Return the assets folder: the copy inside an installed package, else `assets/` next to the packages.
 
-    It is found from this package's own place, never from the current folder.
+    The path depends on where this package is installed, never on the current folder.
     """
     packaged = Path(str(resources.files("engine"))).parent / "bot" / "_assets"
     return packaged if packaged.is_dir() else Path(__file__).resolve().parent.parent / "assets"
@@ -30,7 +30,7 @@ def load(name: str, kind: type[T], source: bytes | None = None) -> T:
     """Read `cards/<name>` as `kind`.
 
     Raises:
-        BrokenData: the file is missing, is not JSON, or a value has the wrong type; says where.
+        BrokenData: the file is missing or not JSON, or a value has the wrong type. The message says where.
     """
     path = folder() / "cards" / name
     try:
@@ -44,7 +44,8 @@ def load(name: str, kind: type[T], source: bytes | None = None) -> T:
 
 
 def line_of(raw: bytes, key: str, nth: int) -> int:
-    """The line, from 1, where the `nth` (from 0) entry with this key begins; 1 if there is none."""
+    """Return the line, from 1, where the `nth` entry (from 0) with this key begins; 1 if there is no such
+    entry."""
     needle = f'"{key}"'.encode()
     at = -1
     for _ in range(nth + 1):

@@ -1,9 +1,9 @@
-"""What the digests in records are made of, so that a record that somebody keeps can be verified for ever.
+"""The contents of the digests in records, fixed so that a saved record can be verified forever.
 
-A record holds a digest of every position. Positions change inside from release to release, what a digest
-is made of must not: so for the games below it is written down here, as their first records had it. A
-fingerprint may change at any time, it is never kept. Where a game has no line here its digest is that of
-the fingerprint; when that has to change, the former one gets a line. The golden games notice.
+A record holds a digest of every position. Positions change internally from release to release, but the input
+of a digest must not. For the games below it is therefore written down here, as their first records had it.
+Fingerprints are never stored and may change at any time. A game missing from this list uses its fingerprint;
+when that has to change, add its previous form here. The golden games will show that it is needed.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ Layout: TypeAlias = Callable[[Any], tuple[object, ...]]
 
 
 def digest(game: str, state: AnyState) -> str:
-    """Sixteen hex digits that stand for a position of the game with this key."""
+    """Return sixteen hex digits identifying a position of the game with this key."""
     layout = LAYOUTS.get(game)
     held = state.fingerprint() if layout is None else msgspec.msgpack.encode(layout(state))
     return sha256(held).hexdigest()[:16]
@@ -78,6 +78,8 @@ def _duel52(s: Any) -> tuple[object, ...]:
         ),
         (s.first, s.turn, s.turns, s.actions, s.quiet),
         ([astuple(ask) for ask in s.asks], s.bet, s.outs, (s.glimpse, s.pointer), s.last, s.reason, s.ranks),
+        # version 1 of the rules has no such field
+        *((s.held,) if s.held else ()),
     )
 
 
@@ -105,4 +107,4 @@ LAYOUTS: Final[Mapping[str, Layout]] = {
     "duel52": _duel52,
     "molecular": _molecular,
 }
-"""By key of a game: what the digests in its records are made of."""
+"""The digest input of each game."""

@@ -1,7 +1,6 @@
-"""The 118 elements: facts that several games share. No rules here.
+"""The 118 elements: facts shared by several games. No rules here.
 
-Names are the English ones of the United States (Aluminum, Cesium, Sulfur), since Atom Duel breaks
-ties by them.
+Names are US English (Aluminum, Cesium, Sulfur), because Atom Duel breaks ties by name.
 """
 
 from __future__ import annotations
@@ -12,9 +11,9 @@ from typing import NamedTuple
 class Element(NamedTuple):
     """One element.
 
-    `shells` counts the electrons of each shell of the neutral atom in its ground state, innermost
-    first (measured up to Lr, computed beyond). `weight` is the abridged standard atomic weight, or
-    for an element without one the mass number of its longest-lived isotope.
+    `shells` counts the electrons in each shell of the neutral atom in its ground state, innermost first
+    (measured up to Lr, computed beyond). `weight` is the abridged standard atomic weight, or the mass number
+    of the longest-lived isotope if an element has no standard weight.
     """
 
     z: int
@@ -145,23 +144,23 @@ ELEMENTS: tuple[Element, ...] = (
     Element(117, "Ts", "Tennessine", "halogen", (2, 8, 18, 32, 32, 18, 7), 294),
     Element(118, "Og", "Oganesson", "noble gas", (2, 8, 18, 32, 32, 18, 8), 294),
 )
-"""All elements in the order of their atomic number, hydrogen first: element z is `ELEMENTS[z - 1]`."""
+"""All elements by atomic number, hydrogen first: element z is `ELEMENTS[z - 1]`."""
 
 CATEGORIES: tuple[str, ...] = tuple(dict.fromkeys(element.category for element in ELEMENTS))
-"""The families that `Element.category` names."""
+"""The families used in `Element.category`."""
 
 BY_SYMBOL: dict[str, Element] = {element.symbol: element for element in ELEMENTS}
-"""The element of a symbol, such as `Fe`."""
+"""Elements by symbol, such as `Fe`."""
 
 
 def element(z: int) -> Element:
-    """The element with this atomic number.
+    """Return the element with this atomic number.
 
     >>> element(26).symbol, BY_SYMBOL["Fe"].z
     ('Fe', 26)
 
     Raises:
-        ValueError: there is none; the known ones are 1 to 118.
+        ValueError: the number is not between 1 and 118.
     """
     if not 1 <= z <= len(ELEMENTS):
         raise ValueError(f"no element has the atomic number {z}")

@@ -1,7 +1,7 @@
-"""What events and refusals say: the type of each of their facts, declared by each game.
+"""The facts of events and refusals: each game declares their types.
 
-Facts travel as plain JSON-able values; the types say what a value stands for. A NewType of int, such as
-`Card`, is enough: a presenter finds the words for it by the type.
+Facts are passed as plain JSON-compatible values; the types say what a value stands for. A NewType of int,
+such as `Card`, is enough: a presenter chooses the words by the type.
 """
 
 from __future__ import annotations
@@ -12,17 +12,18 @@ from typing import NewType
 import msgspec
 
 Player = NewType("Player", int)
-"""A seat that is named in a sentence."""
+"""A seat named in a sentence."""
 
 Count = NewType("Count", int)
-"""A number that a sentence counts by; its string has it as `n`. At most one to a declaration."""
+"""The number that determines singular or plural in a sentence, available to the string as `n`. At most one
+per declaration."""
 
 
 class Facts:
-    """The facts of one kind of event or of one refusal, by name, each with its type.
+    """The facts of one kind of event or refusal: their names and types.
 
-    Those given here are always there and stand in the sentence. `may` adds facts that only some viewers or
-    variants have, `silent` facts that are always there and that no sentence needs to name.
+    The facts given here are always present and appear in the sentence. `may` adds facts that only some
+    viewers or variants have. `silent` adds facts that are always present but that no sentence has to name.
 
     >>> Card = NewType("Card", int)
     >>> looked = Facts(place=int).may(card=Card)
@@ -38,11 +39,12 @@ class Facts:
         self.unsaid: Mapping[str, object] = {}
 
     def may(self, **optional: object) -> Facts:
-        """With facts that are not always there."""
+        """Return these facts plus some that are not always present."""
         return self._with({**self.optional, **optional}, self.unsaid)
 
     def silent(self, **unsaid: object) -> Facts:
-        """With facts that are always there, but for pictures and functions rather than the string."""
+        """Return these facts plus some that are always present but meant for pictures and functions, not the
+        string."""
         return self._with(self.optional, {**self.unsaid, **unsaid})
 
     def _with(self, optional: Mapping[str, object], unsaid: Mapping[str, object]) -> Facts:
@@ -52,16 +54,16 @@ class Facts:
 
     @property
     def types(self) -> dict[str, object]:
-        """Every fact that may be there, with its type."""
+        """Types of all facts that may be present, by name."""
         return {**self.said, **self.unsaid, **self.optional}
 
     @property
     def count(self) -> str | None:
-        """The fact that the sentence counts by, or None."""
+        """Name of the fact that determines singular or plural, or None."""
         return next((name for name, kind in self.types.items() if kind is Count), None)
 
     def trouble(self, facts: Mapping[str, object]) -> str:
-        """What is wrong with these facts; empty where they are as declared."""
+        """Return what is wrong with these facts, or "" if they match the declaration."""
         types = self.types
         for name in (*self.said, *self.unsaid):
             if name not in facts:

@@ -1,9 +1,8 @@
-"""The checkable shuffle. The exact derivation, with test vectors, is in docs/fair.md.
+"""The verifiable shuffle. docs/fair.md gives the exact derivation, with test vectors.
 
-Before anybody joins, the table shows the SHA-256 of a nonce and a secret seed. Everybody who
-joins adds entropy that the table could not choose. The deal key comes from both, every shuffle
-of the game from the deal key and a label, and at the end the seed is shown: whoever wants to can
-compute the deal again, in any language.
+Before anyone joins, the table shows the SHA-256 of a nonce and a secret seed. Everyone who joins adds entropy
+that the table could not choose. The deal key comes from both, and every shuffle of the game from the deal key
+and a label. At the end the seed is revealed, so that anyone can recompute the deal in any language.
 """
 
 from __future__ import annotations
@@ -27,23 +26,23 @@ _DIGEST = 4 * _WORDS
 
 
 class Commitment(msgspec.Struct, frozen=True):
-    """A secret seed and the nonce that keeps its hash from being guessed. Both secret until the end."""
+    """A secret seed, and the nonce that keeps its hash from being guessed. Both stay secret until the end."""
 
     seed: bytes
     nonce: bytes
 
     @classmethod
     def fresh(cls) -> Commitment:
-        """A new seed and nonce from the operating system's randomness."""
+        """Return a new seed and nonce from the operating system's randomness."""
         return cls(secrets.token_bytes(SEED_BYTES), secrets.token_bytes(NONCE_BYTES))
 
     @property
     def digest(self) -> str:
-        """The SHA-256 that the lobby shows, in hex."""
+        """The SHA-256 shown in the lobby, in hex."""
         return hashlib.sha256(_COMMIT + self.nonce + self.seed).hexdigest()
 
     def deal_key(self, entropy: Iterable[int]) -> bytes:
-        """The 32-byte key of the deal, from the seed and what the joiners added, in joining order.
+        """Return the 32-byte key of the deal, from the seed and the joiners' entropy in joining order.
 
         >>> fair = Commitment(bytes(32), bytes(16))
         >>> fair.deal_key([7, 8]) == fair.deal_key([8, 7])
@@ -66,7 +65,7 @@ class Stream:
         self._words: list[int] = []
 
     def _fetch(self, count: int) -> None:
-        """Have so many words ready at least; the next one stands last."""
+        """Have at least `count` words ready; the next one to use is last."""
         missing = -(-(count - len(self._words)) // _WORDS)
         if missing <= 0:
             return
@@ -75,7 +74,8 @@ class Stream:
         if first:
             block += b"".join([self._digest(number) for number in range(first + 1, self._block)])
         elif missing > 1:
-            # PBKDF2 of one iteration is the HMACs of 1, 2, … (RFC 8018), at an eighth of the price of each
+            # PBKDF2 with one iteration is the HMACs of 1, 2, ... (RFC 8018), at an eighth of the cost of
+            # each.
             block += hashlib.pbkdf2_hmac("sha256", self._key, self._label, 1, _DIGEST * (missing - 1))
         words = list(struct.unpack(f">{_WORDS * missing}I", block))
         words.reverse()
@@ -85,7 +85,7 @@ class Stream:
         return hmac.digest(self._key, self._label + number.to_bytes(4, "big"), "sha256")
 
     def below(self, n: int) -> int:
-        """A number from 0 to n-1, each equally likely (1 <= n <= 2**32)."""
+        """Return a number from 0 to n-1, each equally likely (1 <= n <= 2**32)."""
         limit = _WORD - _WORD % n
         while True:
             if not self._words:
@@ -95,9 +95,9 @@ class Stream:
                 return word % n
 
     def shuffle(self, cards: Sequence[int], settled: int | None = None) -> list[int]:
-        """The cards in a new order (Fisher and Yates, from the last place down).
+        """Return the cards in a new order (Fisher-Yates, from the last place down).
 
-        With `settled` only so many places at the end have the card that a whole shuffle gives them.
+        With `settled`, only that many places at the end get the card that a whole shuffle would give them.
         """
         out = list(cards)
         last = len(out) - 1
@@ -105,15 +105,16 @@ class Stream:
         if steps > 0:
             self._fetch(steps)
             words = self._words
-            # `below` written out: a deal is a fifth of a short game, and this is most of a deal
+            # `below` inlined: a deal is a fifth of a short game, and this loop is most of a deal
             plain = max(words) < _WORD - last
             for place in range(last, last - steps, -1):
-                # hardly ever is a word so high that `below` might pass it over
+                # very rarely is a word so high that `below` might reject it
                 other = words.pop() % (place + 1) if plain else self.below(place + 1)
                 out[place], out[other] = out[other], out[place]
         return out
 
 
 def shuffled(key: bytes, label: str, cards: Sequence[int]) -> list[int]:
-    """The cards in the order that `key` and `label` give them. Each shuffle of a game has its own label."""
+    """Return the cards in the order determined by `key` and `label`. Each shuffle of a game has its own
+    label."""
     return Stream(key, label).shuffle(cards)

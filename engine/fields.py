@@ -1,6 +1,6 @@
-"""What the fields of a position are: each is declared once, and the rest follows from that.
+"""The fields of a position, declared once; the rest is generated from the declarations.
 
-A class says of each of its fields what it is:
+A class declares who may see each of its fields:
 
     class Position(State[Move, Observation]):
         turn: Public[int]
@@ -8,13 +8,13 @@ A class says of each of its fields what it is:
         pile: Hidden[tuple[int, ...]]
         counts: Derived[list[int]]
 
-`scripts/positions.py` writes into the class what follows: slots, the `empty` position, `clone`,
-`fingerprint`, the part of an observation that is the same for everybody (`public_view`), and the way back
-from there (`restore`). The conformance kit proves these of every position, whoever wrote them.
+`tools/positions.py` writes the generated code into the class: slots, the `empty` position, `clone`,
+`fingerprint`, the part of an observation that everyone shares (`public_view`), and its inverse (`restore`).
+The conformance kit checks them for every position, including hand-written ones.
 
-The type says how a field is copied. Lists, dicts, sets, bytearrays and objects with a `clone` change in
-place, so each position has its own; tuples, sequences and all else are shared. Whoever keeps a list that
-never changes calls it a `Sequence`, and the type checker sees to it.
+The type determines how a field is copied. Lists, dicts, sets, bytearrays and objects with a `clone` method
+are mutable, so each position has its own; tuples, sequences and everything else are shared. Declare a list
+that never changes as a `Sequence`, so that the type checker enforces it.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ T = TypeVar("T")
 
 
 class Sight(Enum):
-    """Who sees a field."""
+    """Visibility of a field."""
 
     PUBLIC = "public"
     OWNED = "owned"
@@ -37,32 +37,33 @@ class Sight(Enum):
 
 
 class Order(Enum):
-    """Whether the order of a list or tuple means something."""
+    """Marker for lists and tuples whose order has no meaning."""
 
     NONE = "none"
 
 
 Public: TypeAlias = Annotated[T, Sight.PUBLIC]
-"""Everybody sees it. It stands in the observation under its own name, or in words that `view` gives it."""
+"""A field everyone sees, in the observation under its own name or in the form `view` gives it."""
 
 Owned: TypeAlias = Annotated[T, Sight.OWNED]
-"""Some see all or a part of it: hands, sealed cards, who knows what. `view` says who sees what."""
+"""A field that some seats see in whole or in part, such as hands or sealed cards. `view` sets each seat's
+share."""
 
 Hidden: TypeAlias = Annotated[T, Sight.HIDDEN]
-"""Nobody sees it but for its size: draw piles, the deal key."""
+"""A field whose contents no one sees, only their size: draw piles, the deal key."""
 
 Derived: TypeAlias = Annotated[T, Sight.DERIVED]
-"""It follows from the other fields and is kept to be fast; `derive` finds it again."""
+"""A field computed from the others and kept for speed; `derive` recomputes it."""
 
 Bag: TypeAlias = Annotated[list[T], Order.NONE]
-"""A list whose order means nothing."""
+"""A list whose order has no meaning."""
 
 Loose: TypeAlias = Annotated[tuple[T, ...], Order.NONE]
-"""A tuple whose order means nothing."""
+"""A tuple whose order has no meaning."""
 
 
 class Field(NamedTuple):
-    """A field of a position: its name, who sees it, and its type with what is annotated there."""
+    """A field of a position: its name, its visibility, and its annotated type."""
 
     name: str
     sight: Sight
@@ -70,12 +71,12 @@ class Field(NamedTuple):
 
     @property
     def bare(self) -> object:
-        """Its type alone."""
+        """The type without its annotation."""
         return bare(self.hint)
 
 
 def declared(kind: type) -> tuple[Field, ...]:
-    """The declared fields of a class, in the order in which they stand there, those of its bases first."""
+    """Return the declared fields of a class in order, those of its bases first."""
     found = []
     for name, hint in get_type_hints(kind, include_extras=True).items():
         if get_origin(hint) is Annotated:
@@ -85,17 +86,17 @@ def declared(kind: type) -> tuple[Field, ...]:
 
 
 def bare(hint: Any) -> Any:
-    """A type without what is annotated on the outside."""
+    """Return a type without its outer annotation."""
     return hint.__origin__ if get_origin(hint) is Annotated else hint
 
 
 def is_bag(hint: Any) -> bool:
-    """Whether the order of such a list or tuple means nothing."""
+    """Return whether the order of this list or tuple type has no meaning."""
     return get_origin(hint) is Annotated and Order.NONE in hint.__metadata__
 
 
 def optional(hint: object) -> object:
-    """What there is where there is not None, for a type like `X | None`; None for any other type."""
+    """Return `X` for a type like `X | None`, and None for any other type."""
     if get_origin(hint) in (Union, UnionType):
         others = [one for one in get_args(hint) if one is not NoneType]
         if len(others) == 1 and len(get_args(hint)) == 2:
@@ -104,15 +105,15 @@ def optional(hint: object) -> object:
 
 
 def is_part(kind: object) -> bool:
-    """Whether such an object is a part of a position with fields of its own."""
+    """Return whether objects of this type are parts of a position with fields of their own."""
     return isinstance(kind, type) and (hasattr(kind, "clone") or bool(declared(kind)))
 
 
 def changes(hint: object) -> bool:
-    """Whether values of this type change in place.
+    """Return whether values of this type are mutable.
 
     Raises:
-        TypeError: a list, or anything like it, stands where it would be shared.
+        TypeError: the type itself would be shared, but contains something mutable, such as a list.
     """
     kind = bare(hint)
     origin = get_origin(kind) or kind

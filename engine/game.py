@@ -1,10 +1,10 @@
-"""The contract that every game keeps.
+"""The contract that every game implements.
 
-Words: a *seat* sits at a table; a *state* is one position, hidden cards included; an
-*action* is one decision of one seat; an *event* is what happened, for the log; an
-*observation* is all that a seat may know; an *outcome* ends the game.
+Vocabulary: a *seat* is a place at a table; a *state* is one position, hidden cards included; an *action* is
+one decision by one seat; an *event* reports what happened, for the log; an *observation* is everything a seat
+may know; an *outcome* ends the game.
 
-The laws behind the contract are proved for every game by `tests/conformance`.
+`tests/conformance` checks the laws behind this contract for every game.
 """
 
 from __future__ import annotations
@@ -28,24 +28,24 @@ Seat: TypeAlias = int
 """The index of a seat, clockwise from 0."""
 
 Viewer: TypeAlias = int | None
-"""A seat that looks, or None for a spectator."""
+"""A seat that is looking, or None for a spectator."""
 
 Value: TypeAlias = int | str | bool
 """The value of an option."""
 
 Action: TypeAlias = tuple[Any, ...]
-"""A NamedTuple of the game's own type whose first field is the verb; the rest are small ints,
-strings or tuples of them. It turns into JSON as a list and back through `Game.action`."""
+"""A NamedTuple of the game's own type. The first field is the verb; the others are small ints, strings or
+tuples of them. Actions are stored in JSON as lists and read back by `Game.action`."""
 
 A = TypeVar("A", bound=Action)
 O = TypeVar("O", bound=msgspec.Struct)  # noqa: E741 - O for observation reads best beside A and S
 
 
 class Refusal(Exception):
-    """A rule that says no: the key of the rule and the facts its sentence needs.
+    """A rule's rejection: the key of the rule, and the facts needed to explain it.
 
-    Never holds words: the presenter has them. Facts are small JSON-able values and name no
-    card that the refused seat may not know.
+    A refusal contains no prose; the presenter supplies the words. Facts are small JSON-compatible values and
+    never name a card hidden from the refused seat.
     """
 
     def __init__(self, rule: str, **facts: Any) -> None:
@@ -67,7 +67,7 @@ def _rebuild_refusal(kind: type[Refusal], rule: str, facts: dict[str, object]) -
 
 
 class IllegalSetup(Refusal):
-    """A table that cannot be dealt: too many seats, options that do not go together."""
+    """A table that cannot be dealt: too many seats, or options that exclude each other."""
 
 
 class IllegalAction(Refusal):
@@ -75,7 +75,8 @@ class IllegalAction(Refusal):
 
 
 class UnknownRules(ValueError):
-    """Rules by which a game is not played here: its key, the version asked for, and those that are played."""
+    """A version of the rules that cannot be played here: the game, the version requested, and those
+    available."""
 
     def __init__(self, game: str, version: int, played: tuple[int, ...]) -> None:
         super().__init__(game, version, played)
@@ -90,7 +91,7 @@ _YES, _NO = ("yes", "true", "on", "1"), ("no", "false", "off", "0")
 
 
 def spell(value: Value) -> str:
-    """The value of an option as people type it and as a select holds it.
+    """Return an option's value as people type it and as a select menu stores it.
 
     >>> spell(True), spell(3)
     ('yes', '3')
@@ -99,15 +100,15 @@ def spell(value: Value) -> str:
 
 
 ALONE: tuple[tuple[Seat, ...], ...] = tuple((seat,) for seat in range(8))
-"""By seat: that seat alone, for `to_act`; made once, since search asks at every step."""
+"""One-seat tuples by seat, for `to_act`. Precomputed because search calls it at every step."""
 
 
 class Option(msgspec.Struct, frozen=True):
-    """One choice of the lobby, declared as data so that its control builds itself.
+    """One lobby choice, declared as data so that its control can be built automatically.
 
-    `values` are all the values allowed, in the order shown; two booleans make a switch. An option that is
-    added later has a default that plays as before: games and records without it have that. `settled` names
-    the values of another option that leave no choice here: (its key, its value, the value of this one).
+    `values` lists the allowed values in display order; two booleans make a switch. An option added later
+    needs a default that keeps the old behaviour, because older games and records lack it. `settled` lists the
+    values of other options that fix this one: (other key, other value, value of this option).
     """
 
     key: str
@@ -116,10 +117,10 @@ class Option(msgspec.Struct, frozen=True):
     settled: tuple[tuple[str, Value, Value], ...] = ()
 
     def read(self, text: str) -> Value:
-        """The value that is typed so; a switch takes yes, true, on and 1 as well as no, false, off and 0.
+        """Parse a typed value. A switch accepts yes, true, on and 1, and no, false, off and 0.
 
         Raises:
-            ValueError: there is no such value.
+            ValueError: the option has no such value.
         """
         typed = text.strip().lower()
         for value in self.values:
@@ -129,19 +130,19 @@ class Option(msgspec.Struct, frozen=True):
         raise ValueError(f"{self.key} has no value {text!r}")
 
     def at(self, options: Mapping[str, Value]) -> Value:
-        """The value that counts at these options: the settled one, the chosen one, or the default."""
+        """Return the value in effect under these options: the settled one, the chosen one, or the default."""
         settled = self.settled_at(options)
         return options.get(self.key, self.default) if settled is None else settled
 
     def settled_at(self, options: Mapping[str, Value]) -> Value | None:
-        """The value that this option has at these options whatever was chosen, or None for a free choice."""
+        """Return the value that these options force on this one, or None if it can be chosen freely."""
         return next((mine for other, value, mine in self.settled if options.get(other) == value), None)
 
 
 class Setup(msgspec.Struct, frozen=True):
-    """All that a deal depends on. Replaying the actions on the same setup rebuilds a game.
+    """Everything that determines a deal. Replaying the actions on the same setup rebuilds the game.
 
-    `key` is the 32-byte deal key of `engine.fair`; secret until the game is over.
+    `key` is the 32-byte deal key of `engine.fair`; it stays secret until the game is over.
     """
 
     game: str
@@ -152,10 +153,10 @@ class Setup(msgspec.Struct, frozen=True):
 
 
 class Event(msgspec.Struct, frozen=True):
-    """What happened, for the log: a kind, the seat that did it (-1: the table), and facts.
+    """Something that happened, for the log: a kind, the acting seat (-1 for the table), and facts.
 
-    `secret` facts are known to the seats in `knowers` only. An event that nobody else may
-    even notice has `public=False`.
+    Only the seats in `knowers` see the `secret` facts. Set `public=False` for an event that no one else may
+    even notice.
     """
 
     kind: str
@@ -166,7 +167,7 @@ class Event(msgspec.Struct, frozen=True):
     public: bool = True
 
     def seen_by(self, viewer: Viewer) -> Event | None:
-        """What `viewer` may know of it; None if it does not even know that it happened.
+        """Return what `viewer` may know of this event, or None if they may not know it happened.
 
         >>> looked = Event("looked", 0, {"place": 2}, {"card": 17}, knowers=(0,))
         >>> looked.seen_by(0).facts, looked.seen_by(1).facts
@@ -178,7 +179,7 @@ class Event(msgspec.Struct, frozen=True):
 
 
 class Standing(msgspec.Struct, frozen=True):
-    """How one seat ended: rank 1 is best and ranks may be shared; `team` is -1 without teams."""
+    """One seat's result: rank 1 is best and ranks may be shared; `team` is -1 without teams."""
 
     rank: int
     score: float
@@ -188,7 +189,7 @@ class Standing(msgspec.Struct, frozen=True):
 class Outcome(msgspec.Struct, frozen=True):
     """The end of a game: a standing for each seat, and the rule that decided it.
 
-    `facts` are for the sentences of the game's own presenter; everybody else reads the fields alone.
+    `facts` are for the sentences of the game's own presenter; all other code reads only the fields.
 
     >>> Outcome((Standing(2, 4.0), Standing(1, 4.0)), tiebreak=((1.0,), (3.0,))).winners()
     (1,)
@@ -198,25 +199,25 @@ class Outcome(msgspec.Struct, frozen=True):
     reason: str = "played_out"
     facts: dict[str, Any] = {}
     won: bool | None = None
-    """In a game of one person (one seat, or all held by one): whether the person has won, rank 1 being no
-    win against the game itself. None where several play."""
+    """Whether the person won, in a game with only one (one seat, or all seats held by one person). Rank 1
+    alone does not count as a win against the game itself. None when several people play."""
     tiebreak: tuple[tuple[float, ...], ...] = ()
-    """By seat, what tells equal scores apart, the greater the better; empty where only scores count."""
+    """Tie-breaking values for each seat, higher first; empty if only scores count."""
     hands: tuple[int, ...] = ()
-    """By seat, the hands won, where the game is played in hands: statistics add them up."""
+    """Hands won by each seat, in games played in hands. Statistics add them up."""
 
     def winners(self) -> tuple[Seat, ...]:
-        """The seats of rank 1; none where the game itself has won against the only seat."""
+        """Return the seats ranked 1, or () if the only seat lost to the game itself."""
         if self.won is False and len(self.standings) == 1:
             return ()
         return tuple(s for s, standing in enumerate(self.standings) if standing.rank == 1)
 
 
 class State(ABC, Generic[A, O]):
-    """One position of a game, hidden cards included; it changes in place.
+    """One position of a game, hidden cards included. It changes in place.
 
-    `events` is None, or a list to which `push` appends what happened: event objects cost
-    more than the rules, so search and simulation leave it None.
+    `events` is a list to which `push` appends what happened, or None. Creating events costs more than
+    applying the rules, so search and simulation leave it None.
     """
 
     __slots__ = ("events",)
@@ -225,24 +226,24 @@ class State(ABC, Generic[A, O]):
 
     @abstractmethod
     def to_act(self) -> tuple[Seat, ...]:
-        """The seats that must decide now, ascending; empty when the game is over.
+        """Return the seats that must decide now, in ascending order; empty when the game is over.
 
-        Several where play is simultaneous: their actions commute, and none shows in another's
+        There are several when play is simultaneous. Their actions commute, and none appears in another seat's
         observation until all are in.
         """
 
     @abstractmethod
     def legal_actions(self, seat: Seat) -> Sequence[A]:
-        """All that `seat` may decide now, in a fixed order; empty if it need not decide.
+        """Return everything `seat` may do now, in a fixed order; empty if it has nothing to decide.
 
-        Finite, and canonical where several sets of cards are equivalent.
+        The list is finite, with one canonical action for each group of equivalent card sets.
         """
 
     def verify(self, seat: Seat, action: A) -> None:
-        """Return if the rules allow it; any set equivalent to a canonical action passes.
+        """Check that the rules allow an action. Any card set equivalent to a canonical action passes.
 
         Raises:
-            IllegalAction: with the rule that forbids it. Answers only from what `seat` may know.
+            IllegalAction: with the rule that forbids it. The answer depends only on what `seat` may know.
         """
         waiting = self.to_act()
         if seat not in waiting:
@@ -251,7 +252,7 @@ class State(ABC, Generic[A, O]):
 
     @abstractmethod
     def _check(self, seat: Seat, action: A) -> None:
-        """Return if the rules allow this to a seat that is to act.
+        """Check an action of a seat that is to act.
 
         Raises:
             IllegalAction: with the rule that forbids it.
@@ -259,10 +260,10 @@ class State(ABC, Generic[A, O]):
 
     @abstractmethod
     def push(self, seat: Seat, action: A) -> None:
-        """Carry out an action that `verify` allows; trusted, for search and replay."""
+        """Carry out an action that `verify` allows. Does not verify it, for speed in search and replay."""
 
     def apply(self, seat: Seat, action: A) -> None:
-        """Verify, then carry out.
+        """Verify an action, then carry it out.
 
         Raises:
             IllegalAction: the state is unchanged.
@@ -271,44 +272,48 @@ class State(ABC, Generic[A, O]):
         self.push(seat, action)
 
     def tell(self, kind: str, seat: Seat = -1, /, **facts: Any) -> None:
-        """Note that something happened for all to see, if anybody listens."""
+        """Record a public event if events are being collected."""
         if self.events is not None:
             self.events.append(Event(kind, seat, facts))
 
     @abstractmethod
     def observe(self, viewer: Viewer) -> O:
-        """All that `viewer` has lawfully seen and can deduce from public acts (perfect recall)."""
+        """Return what `viewer` has legitimately seen or can deduce from public actions, with perfect
+        recall."""
 
     @abstractmethod
     def outcome(self) -> Outcome | None:
-        """How it ended, or None while somebody must still act."""
+        """Return the result, or None while someone must still act."""
 
     @abstractmethod
     def clone(self) -> Self:
-        """A copy that shares nothing that changes; its `events` are None."""
+        """Return a copy that shares no mutable data and has None as its `events`."""
 
     @abstractmethod
     def fingerprint(self) -> bytes:
-        """The whole state as bytes: equal exactly where the states are equal. Holds secrets."""
+        """Return the whole state as bytes, equal exactly if the states are equal. Contains secrets."""
 
     @abstractmethod
     def census(self) -> tuple[int, ...]:
-        """Every card that exists in this position, wherever it lies, sorted. Holds secrets."""
+        """Return every card in this position, wherever it is, sorted. Contains secrets."""
 
 
 def as_json(action: Action) -> list[object]:
-    """An action as JSON would give it back: lists all the way down."""
+    """Return an action as JSON would return it: nested lists."""
     out: list[object] = msgspec.json.decode(msgspec.json.encode(action))
     return out
 
 
 Chooser: TypeAlias = Callable[[Any, Sequence[Any], random.Random], Any]
-"""An opponent: `(observation, legal actions, rng) -> action`. It never gets the state."""
+"""A computer opponent: `(observation, legal actions, rng) -> action`. It never sees the state."""
 
 
 class Achievement(msgspec.Struct, frozen=True):
-    """Something beautiful or clever in a game: how often somebody did it, of an `engine.achievements.Played`.
-    A `fair` one takes a win, so weak computer opponents at the table make it count for nothing."""
+    """Something beautiful or clever to do in a game.
+
+    `times` counts how often a seat did it, given an `engine.achievements.Played`. A `fair` achievement
+    requires beating someone, so it does not count at tables with weak computer opponents.
+    """
 
     key: str
     times: Callable[[Any], int]
@@ -316,48 +321,53 @@ class Achievement(msgspec.Struct, frozen=True):
 
 
 class Game(ABC, Generic[A, O]):
-    """A game: how it is set up, dealt, read and sampled. Holds no state.
+    """A game: how to set it up, deal, read and sample it. Holds no state.
 
-    Arguments that not every game needs are passed by place alone: one may call them `_like_this`.
+    Arguments that not every game needs are positional only, so overrides may name them `_like_this`.
     """
 
     key: ClassVar[str]
     title: ClassVar[str]
     version: ClassVar[int]
-    """Raised whenever the same setup and actions would lead elsewhere."""
+    """Increased whenever the same setup and actions would lead to a different game."""
     earlier: ClassVar[Mapping[int, str]] = {}
-    """The earlier versions by which games may still be under way, each with the module that plays it: it
-    exports a `GAME` that is this one but for what differs. Presenter and opponents are those of this
-    version, for all of them: what they must know of the difference stands in the observation."""
+    """Earlier versions that unfinished games may still use, each with the module that plays it.
+
+    That module exports a `GAME` equal to this one except for the differences. All versions share the current
+    presenter and opponents, so the observation must tell them about any difference they need to know.
+    """
     options: ClassVar[tuple[Option, ...]]
     apart: ClassVar[tuple[str, ...]] = ()
-    """The options that make another game, so that people are rated apart at each of their values. What only
-    makes a game longer, or counts its points otherwise, is none of them."""
+    """Options that create a separate variant with separate ratings for each value. Options that only make a
+    game longer or change how points are counted are not included."""
     events: ClassVar[Mapping[str, Facts]] = {}
-    """By kind, the facts of every event that is told."""
+    """Facts of every event, by kind."""
     rules: ClassVar[Mapping[str, Facts]] = {}
-    """By key, the facts of every rule of the game's own that can refuse; `refusals` follows from it."""
+    """Facts of each of the game's own rules that can refuse, by key; `refusals` is derived from it."""
     refusals: ClassVar[frozenset[str]]
-    """The keys of all rules that can refuse a setup or an action."""
+    """Keys of all rules that can refuse a setup or an action."""
     opponents: ClassVar[Mapping[str, Chooser]]
-    """Computer opponents by level, weakest first; `engine.levels` has the names."""
+    """Computer opponents by level, weakest first; `engine.levels` defines the names."""
     usual: ClassVar[Mapping[str, str]] = MappingProxyType({})
-    """Levels that were tried or learned for some games alone, the usual one among them, and as which level
-    each plays in the rest; `at_home` tells which these are."""
+    """Levels tuned or trained only for some variants, including the usual one, mapped to the level they play
+    as in the others. `at_home` tells which variants those are."""
     study: ClassVar[Study | None] = None
-    """What tries the decisions of this game for the teacher; None where there is nothing to be taught."""
+    """The study the teacher uses to try decisions, or None if this game has nothing to teach."""
     measures: ClassVar[tuple[str, ...]] = ()
-    """What the study compares decisions by, in the game's own terms, the most telling first; the presenter
-    has the words."""
+    """Measures by which the study compares decisions, in the game's own terms, most telling first. The
+    presenter has the words for them."""
     fewer: ClassVar[frozenset[str]] = frozenset()
-    """Those of `measures` of which a seat wants less."""
+    """The `measures` of which a seat wants less."""
     near: ClassVar[float] = 0.0
-    """Where chance times its complement is less than this, the study makes too much of what a decision costs,
-    the more so the less it is: found by playing on from such decisions. 0 where that was not seen."""
+    """Limit below which the study overstates what a decision costs; 0 if no such error was found.
+
+    The limit applies to chance times its complement: the smaller that product, the larger the error. Found by
+    playing on from such decisions.
+    """
     achievements: ClassVar[tuple[Achievement, ...]] = ()
     roles: ClassVar[tuple[str, ...]] = ()
-    """The parts that seats play which are not alike, in the order in which statistics list them; the
-    presenter has the words. None in a game that only differs in who begins."""
+    """Roles of seats that play differently, in the order statistics list them; the presenter has the words.
+    Empty in a game where seats differ only in who starts."""
     observation: ClassVar[type[msgspec.Struct]]
 
     def __init_subclass__(cls) -> None:
@@ -367,19 +377,19 @@ class Game(ABC, Generic[A, O]):
 
     @property
     def levels(self) -> tuple[str, ...]:
-        """The opponents that people are offered, weakest first."""
+        """Opponents offered to people, weakest first."""
         return levels.offered(self.opponents)
 
     @property
     def versions(self) -> tuple[int, ...]:
-        """The versions of the rules that are played here, ascending; new games are of the last."""
+        """Playable versions of the rules, ascending. New games use the last."""
         return tuple(sorted({*self.earlier, self.version}))
 
     def at(self, version: int) -> Game[A, O]:
-        """The game by the rules of this version: this one, or one of the earlier.
+        """Return the game with the rules of this version: this one, or an earlier one.
 
         Raises:
-            UnknownRules: it is not played here.
+            UnknownRules: this version cannot be played here.
         """
         if version == self.version:
             return self
@@ -390,26 +400,28 @@ class Game(ABC, Generic[A, O]):
 
     @abstractmethod
     def seats(self, options: Mapping[str, Value], /) -> tuple[int, ...]:
-        """The numbers of seats that these options allow, ascending."""
+        """Return the numbers of seats these options allow, ascending."""
 
     def held_by_one(self, _options: Mapping[str, Value], /) -> bool:
-        """Whether one person holds all seats with these options, as in a game for oneself."""
+        """Return whether one person holds all seats under these options, as in a solo game."""
         return False
 
     def partners(self, _seats: int, _options: Mapping[str, Value], /) -> tuple[tuple[Seat, ...], ...]:
-        """The sides whose seats play together, where that is known before the deal."""
+        """Return the sides whose seats play together, as far as that is known before the deal."""
         return ()
 
     def defaults(self) -> dict[str, Value]:
-        """The value of each option when nobody chooses."""
+        """Return each option's default value."""
         return {option.key: option.default for option in self.options}
 
     def at_home(self, _level: str, _seats: int, _options: Mapping[str, Value], /) -> bool:
-        """Whether a level of `usual` is itself with so many seats and these options, which are complete."""
+        """Return whether a level in `usual` plays as itself with this many seats and these (complete)
+        options."""
         return True
 
     def level_in(self, level: str, seats: int, options: Mapping[str, Value]) -> str:
-        """As which level one plays with so many seats and these options: as itself, or as another of `usual`.
+        """Return the level that `level` plays as with this many seats and these options: itself or another in
+        `usual`.
 
         >>> from engine import catalog
         >>> catalog.get("atom_duel").level_in("master", 2, {"level": 1})
@@ -421,7 +433,7 @@ class Game(ABC, Generic[A, O]):
         return level
 
     def variant(self, options: Mapping[str, Value], /) -> str:
-        """Which game these options make, of those that are rated apart; nothing for the usual one.
+        """Return the separately rated variant that these options make, or "" for the usual game.
 
         >>> from engine import catalog
         >>> catalog.get("atom_duel").variant({"level": 6, "rounds": 2})
@@ -432,27 +444,27 @@ class Game(ABC, Generic[A, O]):
         return "+".join(f"{key}-{spell(value)}" for key, value in apart.items())
 
     def variants(self) -> dict[str, dict[str, Value]]:
-        """All that `variant` may say, the usual game first, with the options that are rated apart."""
+        """Return everything `variant` may return, the usual game first, with the options that define it."""
         values = [option.values for option in self.options if option.key in self.apart]
         every = [dict(zip(self.apart, chosen, strict=True)) for chosen in product(*values)]
         return dict(sorted((self.variant(each), each) for each in every))
 
     def played(self, _kind: str, _facts: Mapping[str, Any], /) -> tuple[str, ...]:
-        """The cards that a seat chose to play by an event of this kind, secret facts among the others, by the
-        keys they are looked up by."""
+        """Return the lookup keys of the cards a seat chose to play in an event of this kind. `facts` include
+        the secret ones."""
         return ()
 
     def roles_in(self, _state: Any, /) -> tuple[str, ...]:
-        """By seat, as which of `roles` it has played the game that this position ends; empty where all seats
+        """Return, by seat, which of `roles` it played in the game that this position ends; empty if all seats
         play alike."""
         return ()
 
     def in_hand(self, _observation: O, /) -> tuple[str, ...]:
-        """The cards that the observer knows to be in its hand, by the keys they are looked up by."""
+        """Return the lookup keys of the cards the observer knows to be in its hand."""
         return ()
 
     def check(self, setup: Setup) -> IllegalSetup | None:
-        """The rule that forbids this setup, or None. Games add their own after these."""
+        """Return the rule that forbids this setup, or None. Games add their own checks after these."""
         known = {option.key: option for option in self.options}
         for name, value in setup.options.items():
             if name not in known:
@@ -469,14 +481,14 @@ class Game(ABC, Generic[A, O]):
         return None
 
     def setup(self, seats: int, key: bytes, **options: Value) -> Setup:
-        """A setup of this version with the defaults filled in.
+        """Return a setup of this version with the defaults filled in.
 
         >>> from engine import catalog
         >>> catalog.get("chemistry_battle").setup(2, bytes(32)).options
         {'blind': False}
 
         Raises:
-            IllegalSetup: where `check` says so.
+            IllegalSetup: if `check` refuses the setup.
         """
         setup = Setup(self.key, self.version, seats, {**self.defaults(), **options}, key)
         if refusal := self.check(setup):
@@ -485,61 +497,62 @@ class Game(ABC, Generic[A, O]):
 
     @abstractmethod
     def deal(self, setup: Setup) -> State[A, O]:
-        """The first position. Trusts the setup: `at` its version and `check` come before."""
+        """Return the first position. The caller has picked the version with `at` and run `check`."""
 
     @abstractmethod
     def sample(self, observation: O, rng: random.Random) -> State[A, O]:
-        """A random world, with a secret of its own, that the observer cannot tell from the real one."""
+        """Return a random position that the observer cannot tell from the real one, with its own secrets."""
 
     def sampler(self, observation: O) -> Callable[[random.Random], State[A, O]]:
-        """Worlds of one observation, as many as are asked for; what all of them share is read once.
+        """Return a function that samples positions from one observation, computing what they share only once.
 
-        Each is as `sample` makes them and shares nothing that changes with another one. Search draws many
-        worlds of a decision: a game whose `sample` reads much overrides this one too.
+        Each sample is as `sample` would return it and shares no mutable data with another. Search draws many
+        samples for a decision, so a game whose `sample` does much work overrides this method too.
         """
         return partial(self.sample, observation)
 
     def measured(self, _state: Any, _seat: Seat, /) -> Mapping[str, float]:
-        """What a position is to a seat as it stands, by the keys of `measures`; empty where only the study
-        can say."""
+        """Return what the position is worth to a seat as it stands, by the keys of `measures`. Empty if only
+        the study can tell."""
         return {}
 
     def suited(self, world: Any, _told: Event, _viewer: Viewer, /) -> Any:
-        """A sampled world in which the seat of an event may do what a viewer was told of it.
+        """Return a sample in which the acting seat of an event can do what the viewer saw it do.
 
-        Hidden pieces seldom fall by chance as they must have lain, so a game may change places of pieces
-        that the viewer does not know. `world` is the caller's to change; where nothing can be done, or needs
-        to be, it is given back as it is.
+        Hidden pieces seldom fall into the right places by chance, so a game may swap pieces the viewer does
+        not know. The caller owns `world`, which may be changed. Return it unchanged if nothing can or need be
+        done.
         """
         return world
 
     def likelihood(self, _observation: O, /) -> Callable[[Any], float]:
-        """How well a world explains what others have done so far, as a weight above 0 beside other worlds'.
+        """Return a function that weighs how well a sample explains what others have done so far, above 0 and
+        relative to other samples.
 
-        `sample` gives every world that the rules allow; people and opponents are not random, though, so a
-        game may say here what their play has shown. 1 for each where it says nothing.
+        `sample` returns every position the rules allow, but people and opponents do not play at random. A
+        game may use their play as evidence here. The default weighs every sample 1.
         """
         return lambda _world: 1.0
 
     @abstractmethod
     def action(self, data: object) -> A:
-        """The action of a JSON value.
+        """Return the action encoded in a JSON value.
 
         Raises:
-            ValueError: it is not an action of this game.
+            ValueError: the value is not an action of this game.
         """
 
     @abstractmethod
     def bound(self, setup: Setup, /) -> int:
-        """The most actions that a game of this setup can take."""
+        """Return an upper bound on the number of actions in a game of this setup."""
 
 
 AnyGame: TypeAlias = Game[Any, Any]
 AnyState: TypeAlias = State[Any, Any]
-"""A game and a position of whichever game, for what serves them all."""
+"""A game and a position of any game, for code that serves them all."""
 
 SETUP_REFUSALS = frozenset({"unknown_option", "option_value", "missing_option", "seats"})
-"""What `Game.check` refuses in every game; part of every game's `refusals`."""
+"""Setup rules that `Game.check` applies to every game; part of every game's `refusals`."""
 
 TURN_REFUSALS = frozenset({"over", "not_your_turn", "unknown_action"})
-"""What every `State.verify` refuses before any rule of its own; part of every game's `refusals`."""
+"""Rules that every `State.verify` checks before the game's own; part of every game's `refusals`."""

@@ -1,8 +1,8 @@
-"""Two sets of rules side by side: computer opponents of one level on every seat, and what came of it.
+"""Two sets of rules compared by games between computer opponents of one level on every seat.
 
-Both sets are dealt from the same keys, so where they are alike the cards are. What a card is worth is told by
-the share of the wins of those seats that had it in their first hand (*held*), that ever had it in their hand
-(*drawn*), or that chose to play it (*played*); a seat counts once a game, however often it did.
+Both sets are dealt from the same keys, so the cards are the same as far as the rules are. The value of a card
+is measured by the win rate of the seats that had it in their first hand (*held*), ever had it in their hand
+(*drawn*), or chose to play it (*played*). A seat counts once per game, however often it did so.
 """
 
 from __future__ import annotations
@@ -22,18 +22,18 @@ from engine.arena import Endless, key_of, opponent
 from engine.game import AnyGame, AnyState, Outcome, Seat, Value, spell
 
 Z95: Final = 1.959963984540054
-"""Within so many standard errors lie 95 % of a normal distribution."""
+"""Standard errors to either side that contain 95 % of a normal distribution."""
 BATCH: Final = 10
-"""Games that are played and kept together."""
+"""Games played and stored together."""
 ENOUGH: Final = 30
-"""A card is compared where so many seats had it."""
+"""Seats that must have had a card before it is compared."""
 How: TypeAlias = Literal["held", "drawn", "played"]
 HOWS: Final[tuple[How, ...]] = get_args(How)
 Interval: TypeAlias = tuple[float, float]
 
 
-class Rules(msgspec.Struct, frozen=True):
-    """A set of rules to be tried: a game, all its options, and who plays it on how many seats."""
+class LabRules(msgspec.Struct, frozen=True):
+    """A set of rules to try: a game, all its options, the number of seats, and the level that plays it."""
 
     game: str
     options: dict[str, Value]
@@ -47,7 +47,7 @@ class Rules(msgspec.Struct, frozen=True):
 
     @property
     def digest(self) -> str:
-        """What sets its games apart from those of others in a file: everything but the name."""
+        """The key of this set's games in a file: a hash of everything but the name."""
         known = (
             self.game,
             catalog.get(self.game).version,
@@ -59,22 +59,24 @@ class Rules(msgspec.Struct, frozen=True):
 
 
 class Count(msgspec.Struct, array_like=True):
-    """How many seats there were, and what they won."""
+    """A number of seats, and their wins."""
 
     seats: int = 0
     won: float = 0.0
 
     def add(self, other: Count) -> None:
-        """Count those as well."""
+        """Add another count to this one."""
         self.seats += other.seats
         self.won += other.won
 
 
 class Batch(msgspec.Struct, omit_defaults=True):
-    """Some games of one set of rules: `rules` is its digest, the games are `first` and those after it.
+    """Consecutive games of one set of rules, starting with number `first`; `rules` is the digest of the set.
 
-    A decision is a choice between at least two actions, a turn goes on until another seat decides.
-    `margins` are the points of the winners ahead of the best other side, of games that have one.
+    A decision is a choice between at least two actions; a turn lasts until another seat decides. `margins`
+    holds the winners' lead over the best other side, for games with more than one. `began` counts the seats
+    that acted first, for games in which one did so alone. In many games that seat is drawn by lot, so `won`
+    does not show what starting is worth.
     """
 
     rules: str
@@ -87,10 +89,11 @@ class Batch(msgspec.Struct, omit_defaults=True):
     draws: int = 0
     margins: list[float] = []
     cards: dict[str, dict[How, Count]] = {}
+    began: Count = msgspec.field(default_factory=Count)
 
 
 def wilson(won: float, of: int) -> Interval:
-    """Where a share lies with 95 % confidence, by Wilson's score interval.
+    """Return the 95 % confidence interval of a share, using Wilson's score interval.
 
     >>> "{:.4f} {:.4f}".format(*wilson(8, 10))
     '0.4902 0.9433'
@@ -104,7 +107,7 @@ def wilson(won: float, of: int) -> Interval:
 
 
 def difference(one: Count, other: Count) -> tuple[float, Interval]:
-    """The share of one less that of the other, with its interval (Newcombe's, of two Wilson intervals).
+    """Return the difference of two shares and its interval (Newcombe's, from two Wilson intervals).
 
     >>> "{:.4f} {:.4f} {:.4f}".format(*(lambda d: (d[0], *d[1]))(difference(Count(70, 56), Count(80, 48))))
     '0.2000 0.0524 0.3339'
@@ -118,7 +121,7 @@ def difference(one: Count, other: Count) -> tuple[float, Interval]:
 
 
 class Length(msgspec.Struct, frozen=True):
-    """A mean with its interval, and how the values spread."""
+    """A mean with its interval, and the distribution of the values."""
 
     mean: float
     ci95: Interval
@@ -128,7 +131,7 @@ class Length(msgspec.Struct, frozen=True):
 
 
 def spread(values: Sequence[float]) -> Length:
-    """How these values lie; the interval is the normal one of a mean."""
+    """Summarise these values; the interval is the normal one of a mean."""
     if not values:
         return Length(0.0, (0.0, 0.0), (0.0, 0.0, 0.0), 0.0, 0.0)
     mean = fmean(values)
@@ -141,9 +144,9 @@ def spread(values: Sequence[float]) -> Length:
 
 
 def shares(outcome: Outcome) -> list[float]:
-    """What each seat won: a whole win for each seat of the winning side, shared where several sides won.
+    """Return each seat's wins: 1 for each seat of the winning side, divided if several sides won.
 
-    Partners win together here, so a share is one of wins, and no half of it.
+    Partners win together, so each of them gets the whole win rather than half.
     """
     winners, standings = outcome.winners(), outcome.standings
     sides = {standings[seat].team if standings[seat].team >= 0 else (seat,) for seat in winners}
@@ -151,7 +154,7 @@ def shares(outcome: Outcome) -> list[float]:
 
 
 def _sides(outcome: Outcome) -> dict[object, float]:
-    """The best score of each side."""
+    """Return the best score of each side."""
     found: dict[object, float] = {}
     for seat, standing in enumerate(outcome.standings):
         side: object = standing.team if standing.team >= 0 else (seat,)
@@ -159,12 +162,12 @@ def _sides(outcome: Outcome) -> dict[object, float]:
     return found
 
 
-def play(rules: Rules, seed: int, first: int, count: int) -> Batch:
-    """Play these games of a series. The same arguments give the same batch on any machine.
+def play(rules: LabRules, seed: int, first: int, count: int) -> Batch:
+    """Play `count` games of a series. The same arguments give the same batch on any machine.
 
     Raises:
         IllegalSetup: the game cannot be dealt like this.
-        UnknownOpponent: it has no such level.
+        UnknownOpponent: the game has no such level.
         Endless: a game did not end within its bound.
     """
     game = catalog.get(rules.game)
@@ -177,6 +180,7 @@ def play(rules: Rules, seed: int, first: int, count: int) -> Batch:
         state.events = []
         watched = _Watched(game, state, rules.seats)
         movers: list[Seat] = []
+        alone = len(state.to_act()) == 1
         decisions = 0
         while waiting := state.to_act():
             if len(movers) > bound:
@@ -196,11 +200,13 @@ def play(rules: Rules, seed: int, first: int, count: int) -> Batch:
         if outcome is None:
             raise Endless("nobody is to act, yet the game has no outcome")
         _count(batch, outcome, movers, decisions, watched)
+        if alone:
+            batch.began.add(Count(1, shares(outcome)[movers[0]]))
     return batch
 
 
 class _Watched:
-    """Which cards each seat held at first, drew and played."""
+    """The cards each seat held at first, drew and played."""
 
     def __init__(self, game: AnyGame, state: AnyState, seats: int) -> None:
         self._game, self._state = game, state
@@ -212,7 +218,7 @@ class _Watched:
         self.drawn[seat].update(cards)
 
     def hear(self, mover: Seat) -> None:
-        """What came of an action: what was played, and what its seat holds now."""
+        """Record the results of an action: the cards played, and the mover's new hand."""
         told, self._state.events = self._state.events or [], []
         for event in told:
             if 0 <= event.seat < len(self.played):
@@ -239,11 +245,11 @@ def _count(batch: Batch, outcome: Outcome, movers: Sequence[Seat], decisions: in
                 kept.setdefault(how, Count()).add(Count(1, share))
 
 
-# -- what is still to play ------------------------------------------------------------------------
+# -- games still to play --------------------------------------------------------------------------
 
 
-def missing(kept: Iterable[Batch], rules: Rules, seed: int, games: int) -> Iterator[tuple[int, int]]:
-    """The games of a series that no batch holds, as first and count, each no more than a batch."""
+def missing(kept: Iterable[Batch], rules: LabRules, seed: int, games: int) -> Iterator[tuple[int, int]]:
+    """Yield the games of a series that no batch contains, as (first, count), each at most one batch long."""
     held = {
         number
         for batch in kept
@@ -264,34 +270,37 @@ def missing(kept: Iterable[Batch], rules: Rules, seed: int, games: int) -> Itera
         yield first, count
 
 
-# -- what came of it ------------------------------------------------------------------------------
+# -- findings -------------------------------------------------------------------------------------
 
 
 class Findings(msgspec.Struct, frozen=True):
-    """What the games of one set of rules say."""
+    """The results of the games played with one set of rules."""
 
-    rules: Rules
+    rules: LabRules
     games: int
     seats: list[Count]
+    began: Count
     even: float
-    """The share of every seat if seats, and cards, made no difference."""
+    """Every seat's win rate if seats and cards made no difference."""
     draws: int
     decisions: Length
     turns: Length
     margin: Length
     lengths: dict[int, tuple[int, int]]
-    """The decisions and the turns of each game, by its number."""
+    """Decisions and turns of each game, by game number."""
     cards: Mapping[str, Mapping[How, Count]]
 
 
-def findings(rules: Rules, batches: Iterable[Batch], seed: int) -> Findings:
+def findings(rules: LabRules, batches: Iterable[Batch], seed: int) -> Findings:
     """Add up the batches of one set of rules and seed."""
     mine = [batch for batch in batches if (batch.rules, batch.seed) == (rules.digest, seed)]
     mine.sort(key=lambda batch: batch.first)
     games = sum(batch.count for batch in mine)
     seats = [Count(games, sum(batch.won[seat] for batch in mine)) for seat in range(rules.seats)]
     cards: dict[str, dict[How, Count]] = {}
+    began = Count()
     for batch in mine:
+        began.add(batch.began)
         for card, by in batch.cards.items():
             for how, count in by.items():
                 cards.setdefault(card, {}).setdefault(how, Count()).add(count)
@@ -304,6 +313,7 @@ def findings(rules: Rules, batches: Iterable[Batch], seed: int) -> Findings:
         rules=rules,
         games=games,
         seats=seats,
+        began=began,
         even=sum(count.won for count in seats) / max(1, games * rules.seats),
         draws=sum(batch.draws for batch in mine),
         decisions=spread([decisions for decisions, _ in lengths.values()]),
@@ -315,7 +325,7 @@ def findings(rules: Rules, batches: Iterable[Batch], seed: int) -> Findings:
 
 
 class Compared(msgspec.Struct, frozen=True):
-    """One card under both sets of rules; `differs` is the first's share less the second's."""
+    """One card under both sets of rules; `differs` is the first share minus the second."""
 
     card: str
     how: How
@@ -326,12 +336,12 @@ class Compared(msgspec.Struct, frozen=True):
 
     @property
     def telling(self) -> bool:
-        """Whether the interval leaves out that there is no difference."""
+        """Whether the interval excludes zero."""
         return self.ci95[0] > 0 or self.ci95[1] < 0
 
 
 def compared(one: Findings, other: Findings, how: How) -> list[Compared]:
-    """The cards that enough seats had under both sets of rules, the greatest difference first."""
+    """Return the cards that enough seats had under both sets of rules, largest difference first."""
     found = []
     for card in sorted({*one.cards, *other.cards}):
         mine = one.cards.get(card, {}).get(how, Count())
@@ -342,14 +352,16 @@ def compared(one: Findings, other: Findings, how: How) -> list[Compared]:
 
 
 def unlike(one: Findings) -> tuple[int, int]:
-    """Of the shares of cards that enough seats held, drew or played: how many lie apart from the even one by
-    more than their interval, and how many there are."""
+    """Count the cards whose win rate differs from the even one by more than their interval.
+
+    Return that count and the total. A card counts once for each of held, drawn and played with enough seats.
+    """
     every = [count for by in one.cards.values() for count in by.values() if count.seats >= ENOUGH]
     apart = [wilson(count.won, count.seats) for count in every]
     return sum(low > one.even or high < one.even for low, high in apart), len(every)
 
 
 def paired(one: Findings, other: Findings) -> Length:
-    """By how many decisions the same deal took longer under the first rules."""
+    """Return how many more decisions the same deal took under the first rules."""
     both = sorted(one.lengths.keys() & other.lengths.keys())
     return spread([one.lengths[number][0] - other.lengths[number][0] for number in both])

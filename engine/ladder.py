@@ -1,7 +1,7 @@
-"""The ladder of a game: each level of its opponents against the one below, and against the steady one.
+"""The ladder of a game: each opponent level against the one below, and against the steady one.
 
-What was played stands in a file, one line of JSON a run, so that a ladder grows from day to day. Every run
-deals anew: its seed is one that the file does not have yet.
+Results are kept in a file, one line of JSON per run, so that a ladder grows from day to day. Every run uses
+new deals: its seed is one that the file does not contain yet.
 """
 
 from __future__ import annotations
@@ -19,22 +19,24 @@ from engine.data import folder
 from engine.game import AnyGame, Value
 
 ENOUGH = 100
-"""After so many games people are told how strong a level is."""
+"""Games after which people are shown how strong a level is."""
 BATCH = 20
-"""Games between two looks at whether a step is decided."""
+"""Games played between two checks of whether a step is decided."""
 LOOKS_ERRORS: Final = 2.453
-"""By so many standard errors a step must leave the middle to be decided. It is looked at six times, and each
-look at an interval of 95 % would be another chance to find what is not there: nine of a hundred steps between
-equals would be decided. With this bound it is one of twenty at most (Pocock, "Group sequential methods in
-the design and analysis of clinical trials", 1977)."""
+"""Standard errors by which a step must differ from an even result to be decided. There are six checks. With a
+95 % interval each, they would decide nine of a hundred steps between equals. With this bound it is at most
+one in twenty (Pocock, "Group sequential methods in the design and analysis of clinical trials", 1977)."""
 MOST_GAMES: Mapping[str, int] = {levels.MASTER: 120}
-"""Levels that think long play no more than so many games a step, and stop once the step is decided; against
-the steady one, once there are enough for people to be told."""
+"""Game limits per step for slow-thinking levels, which also stop once the step is decided. Against the steady
+level they first play the `ENOUGH` games needed to show people a result."""
 
 
 class Tally(msgspec.Struct, frozen=True, omit_defaults=True):
-    """How one level did against another. `shares` counts the deals by the part of their games that it won,
-    written as a decimal; `decisions` and `seconds` are those of the level itself."""
+    """One level's results against another.
+
+    `shares` counts the deals by the fraction of their games that the level won, written as a decimal;
+    `decisions` and `seconds` are those of the level itself.
+    """
 
     game: str
     level: str
@@ -48,11 +50,11 @@ class Tally(msgspec.Struct, frozen=True, omit_defaults=True):
     options: dict[str, Value] = {}
     date: str = ""
     rules: int = 1
-    """The version of the game's rules; what was played by others tells nothing of today's opponents."""
+    """The version of the game's rules. Runs with other rules say nothing about today's opponents."""
 
     @property
     def share(self) -> float:
-        """The part of all games that it won.
+        """The fraction of all games that the level won.
 
         >>> Tally("probe", "steady", "casual", 2, 1, 6, {"0.5": 1, "1": 2}, 0, 0.0).share
         0.8333333333333334
@@ -62,7 +64,7 @@ class Tally(msgspec.Struct, frozen=True, omit_defaults=True):
 
     @property
     def ci95(self) -> tuple[float, float]:
-        """Where the true share lies, with 95 % confidence; a deal is the unit."""
+        """The 95 % confidence interval of the true win rate; the deal is the unit."""
         return interval(self._by_deal)
 
     @property
@@ -71,18 +73,18 @@ class Tally(msgspec.Struct, frozen=True, omit_defaults=True):
 
     @property
     def decided(self) -> bool:
-        """Whether one of the two is the better one, however often that is asked on the way there."""
+        """Whether one of the two is better, allowing for repeated checks along the way."""
         low, high = interval(self._by_deal, LOOKS_ERRORS)
         return low > 0.5 or high < 0.5
 
     @property
     def ms_per_decision(self) -> float:
-        """Mean CPU time of a decision, in milliseconds."""
+        """Mean CPU time per decision, in milliseconds."""
         return 1000 * self.seconds / self.decisions if self.decisions else 0.0
 
 
 def steps(game: AnyGame) -> tuple[tuple[str, str], ...]:
-    """Who plays whom: each level the one below it, and the steady one.
+    """Return the pairings: each level with the one below it, and with the steady one.
 
     >>> from engine import catalog
     >>> steps(catalog.get("chemistry_battle"))
@@ -95,26 +97,26 @@ def steps(game: AnyGame) -> tuple[tuple[str, str], ...]:
 
 
 def fewest_seats(game: AnyGame, options: Mapping[str, Value]) -> int:
-    """The least number of seats on which levels can meet with these options; 0 where one plays alone."""
+    """Return the fewest seats on which levels can meet under these options, or 0 in a solo game."""
     return min((n for n in game.seats({**game.defaults(), **options}) if n > 1), default=0)
 
 
 def read(text: str) -> list[Tally]:
-    """The runs of a file.
+    """Parse the runs in a file.
 
     Raises:
-        ValueError: a line is none.
+        ValueError: a line is not a run.
     """
     return [msgspec.json.decode(line, type=Tally) for line in text.splitlines() if line.strip()]
 
 
 def line(tally: Tally) -> str:
-    """A run as a line of the file."""
+    """Return a run as a line of the file."""
     return msgspec.json.encode(tally).decode() + "\n"
 
 
 def total(tallies: Iterable[Tally], like: Tally) -> Tally:
-    """All runs of the same two levels on the same table together."""
+    """Return the sum of all runs between the same two levels at the same table."""
     same = [tally for tally in tallies if _table(tally) == _table(like)]
     shares = Counter[str]()
     for tally in same:
@@ -131,7 +133,7 @@ def total(tallies: Iterable[Tally], like: Tally) -> Tally:
 
 
 def totals(tallies: Iterable[Tally]) -> list[Tally]:
-    """The runs added up, in the order in which their steps stand first."""
+    """Return the summed runs, in the order in which their steps first appear."""
     every = list(tallies)
     first = {_table(tally): tally for tally in reversed(every)}
     return [total(every, tally) for tally in reversed(first.values())]
@@ -139,15 +141,15 @@ def totals(tallies: Iterable[Tally]) -> list[Tally]:
 
 @cache
 def kept(key: str) -> tuple[Tally, ...]:
-    """What was played on the ladder of this game, added up; nothing where nobody has."""
+    """Return the summed ladder results of this game, or () if it has no ladder file."""
     file = folder() / "ladder" / f"{key}.jsonl"
     return tuple(totals(read(file.read_text(encoding="utf-8")))) if file.exists() else ()
 
 
 def of_hundred(game: AnyGame, level: str) -> int | None:
-    """Of a hundred games, how many this level wins against the steady one; None where too few were played.
+    """Return how many of a hundred games this level wins against the steady one, or None after too few games.
 
-    Counted on the fewest seats for several, with the options as they are when nobody chooses.
+    Counts games on the fewest seats for more than one player, with default options.
     """
     seats = fewest_seats(game, {})
     for tally in kept(game.key):
@@ -176,8 +178,9 @@ def climb(
     timer: Timer,
     play: Callable[..., ArenaResult] = arena,
 ) -> Iterator[Tally]:
-    """Play every step until it has so many games, counting those of `before`; one tally for each batch.
-    `play` is the arena, or whatever plays the same series elsewhere.
+    """Play every step until it has `games` games, counting those of `before`. Yield one tally for each batch.
+
+    `play` is the arena, or a function that plays the same series elsewhere.
 
     Raises:
         IllegalSetup: the game cannot be dealt like this.
@@ -199,7 +202,7 @@ def climb(
 
 
 def tallied(result: ArenaResult, like: Tally, seed: int) -> Tally:
-    """What the first contender of an arena did."""
+    """Return the tally of the first contender of an arena."""
     mine = result.contenders[0]
     shares = Counter(f"{share:g}" for share in mine.shares)
     return msgspec.structs.replace(

@@ -1,7 +1,7 @@
 """The names of the levels of computer opponents.
 
-A name stands in tables and records for ever. `random` is a tool for tests and measurements: nobody is
-offered it where a game has levels.
+Tables and records store these names permanently. `random` is a tool for tests and measurements; people are
+never offered it in a game that has levels.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ STEADY: Final = "steady"
 SHARP: Final = "sharp"
 MASTER: Final = "master"
 LEVELS: Final = (NEWCOMER, CASUAL, STEADY, SHARP, MASTER)
-"""All of them, weakest first; a game that has levels has the first three at least."""
+"""All levels, weakest first. A game with levels has at least the first three."""
 
 _EARLIER: Final = {"heuristic": STEADY}
 
 
 def renamed(level: str) -> str:
-    """What a level is called today; tables and records may name it as it was called once.
+    """Return the current name of a level. Old tables and records may use an earlier one.
 
     >>> renamed("heuristic"), renamed("random")
     ('steady', 'random')
@@ -31,7 +31,7 @@ def renamed(level: str) -> str:
 
 
 def offered(opponents: Iterable[str]) -> tuple[str, ...]:
-    """Those of a game's opponents that people may choose, weakest first.
+    """Return the opponents that people may choose, weakest first.
 
     >>> offered(["random", "newcomer", "casual", "steady"])
     ('newcomer', 'casual', 'steady')

@@ -1,7 +1,7 @@
-"""A position as bytes, and back: what is declared and not derived, in the order of declaration.
+"""Positions as bytes and back: the declared fields that are not derived, in order of declaration.
 
-For whoever keeps a long game between two moves and would not replay it from the deal. The bytes hold every
-secret of the position, and mean something only to the source that wrote them: `source_digest` names it.
+Use it to keep a long game between two moves without replaying it from the deal. The bytes contain every
+secret of the position. Only the source that wrote them can read them: `source_digest` identifies it.
 """
 
 from __future__ import annotations
@@ -22,24 +22,24 @@ S = TypeVar("S", bound=AnyState)
 
 
 class BadPosition(ValueError):
-    """Bytes that hold no position of this kind."""
+    """Bytes that do not encode a position of this kind."""
 
 
 def pack(state: AnyState) -> bytes:
-    """A position as bytes; its events are left out. Holds secrets."""
+    """Return a position as bytes, without its events. Contains secrets."""
     return msgspec.msgpack.encode(_values(state), enc_hook=_values)
 
 
 def packs(state: AnyState) -> bool:
-    """Whether a position can be packed: it says what its fields are."""
+    """Return whether a position can be packed, meaning that its class declares its fields."""
     return bool(_kept(type(state)))
 
 
 def unpack(kind: type[S], data: bytes) -> S:
-    """The position that `pack` was given, where `kind` is its class.
+    """Return the position that was packed; `kind` is its class.
 
     Raises:
-        BadPosition: the bytes hold no such position.
+        BadPosition: the bytes do not encode such a position.
     """
     try:
         state = _made(kind, msgspec.msgpack.decode(data))
@@ -51,8 +51,10 @@ def unpack(kind: type[S], data: bytes) -> S:
 
 @cache
 def source_digest() -> str:
-    """The SHA-256 of the source of the rules and their data, in hex: what `pack` writes under one digest,
-    `unpack` reads under the same. Reads files once."""
+    """Return the SHA-256 of the source and data of the rules, in hex.
+
+    Only a process with the same digest can unpack what `pack` wrote. The files are read once.
+    """
     found = hashlib.sha256()
     for path, content in sorted(_sources(files("engine"), "engine")):
         found.update(path.encode() + b"\0" + hashlib.sha256(content).digest())
@@ -74,7 +76,7 @@ _known: dict[type, Kept] = {}
 
 
 def _kept(kind: type) -> Kept:
-    """The fields of a class that are not derived, with their types; looked up once."""
+    """Return the fields of a class that are not derived, with their types. Cached."""
     found = _known.get(kind)
     if found is None:
         fields = declared(kind)
@@ -94,7 +96,7 @@ T = TypeVar("T")
 
 
 def _made(kind: type[T], values: list[object]) -> T:
-    """An object of a class with declared fields: what it is made of first, then what is derived from it."""
+    """Build an object from the values of its declared fields, then compute its derived ones."""
     made = kind.__new__(kind)
     for (name, hint), value in zip(_kept(kind), values, strict=True):
         setattr(made, name, msgspec.convert(value, hint, dec_hook=_part, strict=True))

@@ -1,11 +1,11 @@
-"""The 54 French-suited cards as small ints, shared by the games that are played with them.
+"""The 54 French-suited cards as small ints, shared by the games that use them.
 
-A card is `4 * rank + suit`: 0 to 51 with ranks from 2 (0) to ace (12) and the suits in the order
-clubs, diamonds, hearts, spades; 52 is the black joker, 53 the red one. So `card >> 2` is the rank,
-`card & 3` the suit, sorting by number sorts by rank, and both jokers have the rank JOKER.
+A card is `4 * rank + suit`: 0 to 51, with ranks from 2 (0) to ace (12) and suits in the order clubs,
+diamonds, hearts, spades; 52 is the black joker, 53 the red one. So `card >> 2` is the rank, `card & 3` the
+suit, sorting by number sorts by rank, and both jokers have rank JOKER.
 
-A card has a *code* of two ASCII signs for keys, notations and records (`Ts`, `9d`, `Xr`), and a
-*label* for people (`10♠`). Names in words belong to the locales.
+A card has a *code* of two ASCII characters for keys, notation and records (`Ts`, `9d`, `Xr`), and a *label*
+for people (`10♠`). Names in words belong in the locales.
 """
 
 from __future__ import annotations
@@ -20,33 +20,34 @@ BLACK_JOKER: Final = 52
 RED_JOKER: Final = 53
 
 DECK52: Final = tuple(range(52))
-"""The pack without jokers."""
+"""The deck without jokers."""
 DECK54: Final = tuple(range(54))
-"""The pack with both jokers."""
+"""The deck with both jokers."""
 
 RANK_CODES: Final = "23456789TJQKAX"
-"""By rank: its sign in codes; X is the joker."""
+"""The code character of each rank; X is the joker."""
 RANK_LABELS: Final = ("2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A", "★")
-"""By rank: how people write it."""
+"""The label of each rank."""
 SUIT_CODES: Final = "cdhs"
 SUIT_SIGNS: Final = "♣♦♥♠"
 SUIT_NAMES: Final = ("clubs", "diamonds", "hearts", "spades")
-"""By suit: its name, the key of its word in the locales and of its drawing."""
+"""The name of each suit, used as the key of its word in the locales and of its drawing."""
 
 RANK_OF: Final = tuple(card >> 2 for card in DECK54)
-"""By card: its rank, JOKER for both jokers."""
+"""The rank of each card; JOKER for both jokers."""
 SUIT_OF: Final = (*(card & 3 for card in DECK52), SPADES, HEARTS)
-"""By card: its suit; the jokers have none of the rules' suits, but the black one goes with spades."""
+"""The suit of each card. Jokers have no suit in the rules, but the black one is listed as spades, the red one
+as hearts."""
 CODES: Final = (*(RANK_CODES[c >> 2] + SUIT_CODES[c & 3] for c in DECK52), "Xb", "Xr")
-"""By card: its code."""
+"""The code of each card."""
 LABELS: Final = (*(RANK_LABELS[c >> 2] + SUIT_SIGNS[c & 3] for c in DECK52), "★", "★")
-"""By card: how people write it; the jokers look alike here."""
+"""The label of each card; the two jokers look alike here."""
 
 _BY_CODE: Final = {code: card for card, code in enumerate(CODES)}
 
 
 def of(rank: int, suit: int) -> int:
-    """The card of a rank (TWO to ACE) and a suit.
+    """Return the card of a rank (TWO to ACE) and a suit.
 
     >>> CODES[of(ACE, 0)], CODES[of(TWO, 3)]
     ('Ac', '2s')
@@ -55,13 +56,13 @@ def of(rank: int, suit: int) -> int:
 
 
 def parse(code: str) -> int:
-    """The card of a code such as `Ts`.
+    """Return the card with a code such as `Ts`.
 
     >>> LABELS[parse("Ts")]
     '10♠'
 
     Raises:
-        ValueError: there is no such card.
+        ValueError: no card has this code.
     """
     card = _BY_CODE.get(code)
     if card is None:

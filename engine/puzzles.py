@@ -1,8 +1,8 @@
-"""Puzzles: positions of games of Steady against itself in which one decision is better beyond doubt.
+"""Puzzles: positions from games of Steady against itself where one decision is clearly best.
 
-Each game is dealt from its number, and gives one puzzle or none. A study tries the decisions of a position a
-few times; where one seems to lead, all of them are tried again, often and in fresh worlds. What the answer
-brings is said by the measure in which it differs most from the second best.
+Each game is dealt from its number and gives at most one puzzle. A study tries the decisions of a position a
+few times. If one seems to lead, all of them are tried again, often and in fresh samples. The answer is
+explained by the measure in which it differs most from the second best.
 """
 
 from __future__ import annotations
@@ -25,45 +25,46 @@ from engine.verdict import Candidate, Study, Verdict
 
 TRIES: Final[Mapping[str, tuple[int, int]]] = {"duel52": (32, 160)}
 FEW, MANY = 96, 400
-"""Tries of a first look, and of the one that decides; less where one try is a whole turn."""
+"""Tries in the first search, and in the one that decides; fewer in games where one try is a whole turn."""
 LEAST_GAP: Final = 0.03
-"""By so much of the win the answer must lead."""
+"""Minimum lead of the answer, as a share of the win."""
 STANDING: Final = LEAST_GAP / 2
-"""In an audit the lead may turn out to be less, since it was chosen for being large, but not by more than
-half: what is sure and nobody feels is no puzzle."""
+"""Minimum lead in an audit. The lead may turn out smaller there, because it was selected for being large, but
+not by more than half: a certain lead too small for players to feel does not make a puzzle."""
 MARGIN: Final = 3.0
-"""The lead exceeds so many of its standard errors: of hundreds of puzzles hardly one is there by luck."""
+"""Minimum lead in standard errors. Of hundreds of puzzles, hardly one exceeds it by luck."""
 SAME_WORLDS: Final = 12
-"""After so many worlds that came to the same, two decisions are the same."""
+"""Samples after which two decisions with equal results in all of them count as the same."""
 LEAST_CHOICES, MOST_CHOICES = 3, 60
 MOST_SEATS: Final = 5
 MOST_STEPS: Final = 160
-"""Puzzles of long games are cut from their beginning: each press replays them."""
+"""Last step at which a puzzle may be cut. In long games that limits it to the start, since each button press
+replays the steps."""
 LOOKS: Final = 8
-"""Decisions of a game that are looked at before it is given up."""
+"""Decisions of a game to examine before giving up on it."""
 PLAIN: Final = 0.75
-"""At most so many of all puzzles are those that Steady solves."""
+"""Maximum share of puzzles that Steady solves."""
 LEAST_MISSED: Final = 0.15
-"""A puzzle that all levels solve nearly always is none."""
+"""Minimum difficulty. A puzzle that all levels nearly always solve is not worth asking."""
 ASKED = (levels.NEWCOMER, levels.CASUAL, levels.STEADY)
 TIMES: Final = 5
-"""The levels that say how difficult a puzzle is, and how often each is asked."""
+"""The levels used to measure the difficulty of a puzzle, and how often each is asked."""
 
 
-class Stale(ValueError):
-    """A puzzle that does not lead to the position that it was cut from: the rules have moved on."""
+class StalePuzzle(ValueError):
+    """A puzzle that no longer leads to the position it was cut from, because the rules have changed."""
 
 
 class Puzzle(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """One puzzle.
 
-    `way` are the actions so far, each as its place among the legal ones of the first seat that must act;
-    forced ones are left out. `digest` stands for the position that they lead to, in which that seat is
-    asked. `answers` are the decisions that count as right, the best first; they lead `second` by `gap`, a
-    share of the win, with standard error `error`. `technique` is the measure in which the first answer
-    differs most from `second`, by its means `better` and `other`. `difficulty` is how many of the weaker
-    levels' tries miss it, from 0 to 1; `plain` says that Steady solved it in its game. `audited` is with
-    how many tries it was looked through again.
+    `way` lists the actions so far, each as its index among the legal actions of the first seat that must act;
+    forced actions are left out. `digest` identifies the resulting position, where that seat is asked.
+    `answers` are the decisions that count as right, best first. They lead `second` by `gap`, a share of the
+    win, with standard error `error`. `technique` is the measure with the largest difference between the first
+    answer and `second`; their means are `better` and `other`. `difficulty` is the share of the weaker levels'
+    tries that miss the answer, from 0 to 1. `plain` means that Steady solved it in its game. `audited` is the
+    number of tries in the last audit.
     """
 
     game: str
@@ -85,31 +86,31 @@ class Puzzle(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     audited: int = 0
 
     def rules(self) -> AnyGame:
-        """The game by the rules of the puzzle.
+        """Return the game with the rules of the puzzle.
 
         Raises:
-            UnknownRules: they are not played here.
+            UnknownRules: these rules cannot be played here.
         """
         return catalog.get(self.game).at(self.version)
 
     def setup(self) -> Setup:
-        """The deal."""
+        """Return the setup of the puzzle's deal."""
         return dealt(self.rules(), self.seats, self.number, self.options)
 
     def position(self) -> tuple[AnyState, Seat]:
-        """The position that is asked about, and the seat that is asked.
+        """Return the puzzle's position, and the seat that is asked.
 
         Raises:
-            Stale: the rules have moved on without the puzzle.
+            Stale: the rules have changed since the puzzle was made.
         """
         state, _ = self.replayed()
         return state, state.to_act()[0]
 
     def replayed(self) -> tuple[AnyState, list[tuple[Seat, Action]]]:
-        """The position that is asked about, and each action that led to it with its seat.
+        """Return the puzzle's position, and each action that led to it with its seat.
 
         Raises:
-            Stale: the rules have moved on without the puzzle.
+            Stale: the rules have changed since the puzzle was made.
         """
         state, steps = self.rules().deal(self.setup()), list[tuple[Seat, Action]]()
         places = [int(place) for place in self.way.split(".") if place]
@@ -122,20 +123,20 @@ class Puzzle(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
                     break
                 place = places.pop(0)
             if place >= len(actions):
-                raise Stale(f"puzzle {self.number} of {self.game}")
+                raise StalePuzzle(f"puzzle {self.number} of {self.game}")
             steps.append((seat, actions[place]))
             state.push(seat, actions[place])
         if places or digest(self.game, state) != self.digest or not state.to_act():
-            raise Stale(f"puzzle {self.number} of {self.game}")
+            raise StalePuzzle(f"puzzle {self.number} of {self.game}")
         return state, steps
 
     def right(self) -> list[Action]:
-        """The decisions that count as right, the best first."""
+        """Return the decisions that count as right, best first."""
         return [self.rules().action(answer) for answer in self.answers]
 
     def solves(self, state: AnyState, seat: Seat, action: Action) -> bool:
-        """Whether a legal decision in this position is right: one of the answers, or one that leads where an
-        answer leads."""
+        """Return whether a legal decision here is right: an answer, or one that leads to the same
+        position."""
         answers = self.right()
         if action in answers:
             return True
@@ -150,39 +151,40 @@ def _after(state: AnyState, seat: Seat, action: Action) -> bytes:
 
 
 def dealt(game: AnyGame, seats: int, number: int, options: dict[str, Value] | None = None) -> Setup:
-    """The setup of the game of this number."""
+    """Return the setup of the game with this number."""
     seed = Commitment(number.to_bytes(SEED_BYTES, "big"), bytes(NONCE_BYTES))
     return game.setup(seats, seed.deal_key([]), **(options or {}))
 
 
 def read(text: str) -> list[Puzzle]:
-    """The puzzles of a file.
+    """Parse the puzzles in a file.
 
     Raises:
-        ValueError: a line is none.
+        ValueError: a line is not a puzzle.
     """
     return [msgspec.json.decode(line, type=Puzzle) for line in text.splitlines() if line.strip()]
 
 
 def line(puzzle: Puzzle) -> str:
-    """A puzzle as a line of the file."""
+    """Return a puzzle as a line of the file."""
     return msgspec.json.encode(puzzle).decode() + "\n"
 
 
 @cache
 def kept(key: str) -> dict[int, Puzzle]:
-    """The puzzles of a game by number; none where there are none."""
+    """Return the puzzles of a game by number, or {} if it has none."""
     file = folder() / "puzzles" / f"{key}.jsonl"
     found = read(file.read_text(encoding="utf-8")) if file.exists() else []
     return {puzzle.number: puzzle for puzzle in found}
 
 
 Cut: TypeAlias = Callable[[str, int, bool], "Puzzle | None"]
-"""The puzzle of a game of this key and number, perhaps one that Steady solves; None where it gives none."""
+"""A function that returns the puzzle of the game with this key and number, or None if it gives none. The flag
+allows puzzles that Steady solves."""
 
 
 def cut(key: str, number: int, plain_too: bool) -> Puzzle | None:
-    """The puzzle of the game of this number. The same arguments give the same on any machine.
+    """Return the puzzle of the game with this number. The same arguments give the same result on any machine.
 
     Raises:
         ValueError: the game has no study.
@@ -194,8 +196,10 @@ def cut(key: str, number: int, plain_too: bool) -> Puzzle | None:
 
 
 def make(game: AnyGame, before: Sequence[Puzzle], count: int, by: Cut = cut) -> Iterator[Puzzle | int]:
-    """Puzzles until there are `count`, counting those of `before`, after which the games go on; between them
-    the number of each game that gave none. `by` is asked for one number after the other.
+    """Yield new puzzles until there are `count`, including those in `before`.
+
+    Game numbers continue after those of `before`. The number of each game that gave no puzzle is yielded too.
+    `by` is called with one number after another.
 
     Raises:
         ValueError: the game has no study.
@@ -218,7 +222,7 @@ def make(game: AnyGame, before: Sequence[Puzzle], count: int, by: Cut = cut) -> 
 
 @cache
 def _length(key: str, seats: int) -> int:
-    """How many decisions a game takes, or those of its beginning that may become a puzzle."""
+    """Return how many decisions a game has, counting only the start from which a puzzle may be cut."""
     game = catalog.get(key)
     rng, state = random.Random(f"puzzle/{key}/{seats}"), game.deal(dealt(game, seats, 0))
     return sum(1 for _ in _decisions(game, state, rng, []))
@@ -227,8 +231,11 @@ def _length(key: str, seats: int) -> int:
 def _decisions(
     game: AnyGame, state: AnyState, rng: random.Random, way: list[int]
 ) -> Iterator[tuple[Seat, Any, Sequence[Action], Action]]:
-    """The decisions of Steady against itself: seat, what it sees, what it may do, what it is about to do.
-    Once one was looked at it is made, and added to `way`."""
+    """Yield the decisions of Steady against itself: seat, observation, legal actions, and the action it will
+    take.
+
+    After each yield the action is carried out and added to `way`.
+    """
     steady = game.opponents[levels.STEADY]
     for _ in range(MOST_STEPS):
         if not (waiting := state.to_act()):
@@ -245,7 +252,6 @@ def _decisions(
 
 
 def _cut(game: AnyGame, study: Study, number: int, *, plain_too: bool) -> Puzzle | None:
-    """The puzzle of the game of this number."""
     rng = random.Random(f"puzzle/{game.key}/{number}")
     tables = [seats for seats in game.seats(game.defaults()) if 1 < seats <= MOST_SEATS]
     seats = tables[number % len(tables)]
@@ -282,7 +288,7 @@ def _cut(game: AnyGame, study: Study, number: int, *, plain_too: bool) -> Puzzle
 
 @dataclass(frozen=True, slots=True)
 class _Asked:
-    """A decision of Steady: what it saw, what it might do, what it did."""
+    """A decision of Steady: what it saw, its legal actions, and its choice."""
 
     game: AnyGame
     study: Study
@@ -291,7 +297,7 @@ class _Asked:
     steady: Action
 
     def missed(self, answers: Sequence[Action], rng: random.Random) -> float:
-        """How many of the weaker levels' tries are none of these, from 0 to 1."""
+        """Return the share of the weaker levels' tries that are not among these answers, from 0 to 1."""
         tries = [
             self.game.opponents[level](self.seen, self.actions, rng) for level in ASKED for _ in range(TIMES)
         ]
@@ -300,7 +306,8 @@ class _Asked:
 
 @dataclass(frozen=True, slots=True)
 class _Finding:
-    """What a search says: the decisions that are best, the next one, by how much they lead, and why."""
+    """The result of a search: the best decisions, the next best, the lead over it, the reason, and the
+    difficulty."""
 
     answers: list[Action]
     second: Candidate
@@ -311,7 +318,7 @@ class _Finding:
 
 
 def _found(asked: _Asked, rng: random.Random, *, plain_too: bool) -> _Finding | None:
-    """What is best in a position, where that is beyond doubt and worth asking for."""
+    """Return the best decision in a position if it is beyond doubt and worth asking for."""
     few, many = tries_of(asked.game.key)
     verdict = asked.study.think(asked.seen, asked.actions, rng, tries=few, also=[asked.steady])
     if not _promises(verdict) or (verdict.action == asked.steady and not plain_too):
@@ -324,12 +331,12 @@ def _found(asked: _Asked, rng: random.Random, *, plain_too: bool) -> _Finding | 
 
 
 def tries_of(key: str) -> tuple[int, int]:
-    """How often the decisions of this game are tried: at first, and to decide."""
+    """Return how often decisions of this game are tried: in the first search, and in the deciding one."""
     return TRIES.get(key, (FEW, MANY))
 
 
 def _promises(verdict: Verdict) -> bool:
-    """Whether a first look gives reason for another: few tries cannot be sure of more."""
+    """Return whether a first search justifies a second. Few tries cannot prove more."""
     best, *others = verdict.candidates
     leads = (best.lead(other) for other in others)
     lead, error = next((one for one in leads if one != (0.0, 0.0)), (0.0, 1.0))
@@ -337,11 +344,11 @@ def _promises(verdict: Verdict) -> bool:
 
 
 def _finding(game: AnyGame, verdict: Verdict, expected: Action, difficulty: float) -> _Finding | None:
-    """What the look says that decides; None where it leaves a doubt, or finds no reason."""
+    """Return the finding of the deciding search, or None if a doubt remains or it has no reason."""
     best, *others = verdict.candidates
     same = [other for other in others if best.lead(other) == (0.0, 0.0)]
     if any(min(len(best.values), len(other.values)) < SAME_WORLDS for other in same):
-        return None  # too few worlds to say so
+        return None  # too few samples to conclude that they are the same
     answers = [best.action, *(other.action for other in same)]
     second = next((other for other in others if other not in same), None)
     if second is None or expected not in answers:
@@ -354,19 +361,21 @@ def _finding(game: AnyGame, verdict: Verdict, expected: Action, difficulty: floa
 
 
 def to_audit(puzzles: Iterable[Puzzle], games: int) -> list[Puzzle]:
-    """So many puzzles that nobody has audited yet, spread over the whole file."""
+    """Return up to `games` puzzles not audited yet, spread over the whole file."""
     waiting = [puzzle for puzzle in puzzles if not puzzle.audited]
     looks = min(games, len(waiting))
     return [waiting[nth * len(waiting) // looks] for nth in range(looks)]
 
 
 def audited(puzzle: Puzzle, times: int) -> Puzzle | None:
-    """The puzzle as a search with `times` the tries sees it; None where its answer no longer leads beyond
-    doubt and by enough, or nothing says why.
+    """Return the puzzle updated by a search with `times` as many tries.
+
+    Return None if its answer no longer leads clearly and by enough, or if no measure explains the lead.
 
     Raises:
-        Stale: the rules have moved on without it.
-        UnknownRules: so have they, to another version.
+        Stale: the puzzle no longer leads to its position, because the rules have changed.
+        UnknownRules: the version of the rules that the puzzle uses cannot be played here.
+        ValueError: the game has no study.
     """
     game = puzzle.rules()
     if game.study is None:

@@ -1,6 +1,6 @@
-"""A game as setup and actions: JSON, replay, verification. A record leaves only when a game is over.
+"""A game as setup and actions: JSON, replay, verification. A record is released only when a game is over.
 
-Everything here goes by the version of the rules that setup or record name.
+Everything here uses the version of the rules named in the setup or record.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from engine.game import Action, AnyState, Outcome, Refusal, Seat, Setup, Unknown
 
 FORMAT = 1
 OTHER_OUTCOME = "the outcome differs"
-"""The problem of a record whose every step is right."""
+"""The problem of a record in which every step is right but the outcome is not."""
 
 
 class BadRecord(Exception):
-    """A record that does not hold; `step` is the first action (from 1) that differs, 0 before the deal."""
+    """A record that does not hold. `step` is the first action (from 1) that differs, 0 before the deal."""
 
     def __init__(self, problem: str, step: int = 0, /, **facts: object) -> None:
         super().__init__(problem, step, facts)
@@ -36,7 +36,7 @@ class BadRecord(Exception):
 
 
 class Step(msgspec.Struct, frozen=True, array_like=True):
-    """One action, and the digest of the position after it."""
+    """One action, and the digest of the resulting position."""
 
     seat: Seat
     action: list[object]
@@ -44,12 +44,12 @@ class Step(msgspec.Struct, frozen=True, array_like=True):
 
 
 class Record(msgspec.Struct, frozen=True, kw_only=True):
-    """A finished game, complete: whoever holds it can check the deal and every action.
+    """A complete finished game: anyone with the record can check the deal and every action.
 
-    `entropy` are the numbers that the joiners added, in order, as text: they need 63 bits, and some
-    languages have 53. `names` are the seats' names, `house_rules` is the name of the rules that the options
-    were, where they had one: no digest knows it, and readers of before pass it over.
-    A game dealt from a bare key (a simulation) has no seed and no nonce but the `key`.
+    `entropy` holds the numbers added by the joiners, in order, as text: they need 63 bits, and some languages
+    have only 53. `names` are the seats' names. `house_rules` is the name given to this set of options, if
+    any; no digest includes it, and older readers ignore it. A game dealt from a bare key (a simulation) has a
+    `key` instead of seed and nonce.
     """
 
     format: int = FORMAT
@@ -69,11 +69,11 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def play(setup: Setup, actions: Iterable[tuple[Seat, Action]], *, events: bool = False) -> AnyState:
-    """Deal and carry out the actions, each verified.
+    """Deal and carry out the actions, verifying each.
 
     Raises:
-        UnknownRules: this version is not played here.
-        IllegalAction: one of them is against the rules.
+        UnknownRules: this version cannot be played here.
+        IllegalAction: an action is against the rules.
     """
     state = catalog.get(setup.game).at(setup.version).deal(setup)
     if events:
@@ -84,8 +84,9 @@ def play(setup: Setup, actions: Iterable[tuple[Seat, Action]], *, events: bool =
 
 
 def turns(movers: Sequence[Seat], seats: int) -> tuple[int, ...]:
-    """The positions, by the actions before them, at which another seat goes on, from the deal to the end; of
-    a game for one seat all of them.
+    """Return the positions, as action counts, where a turn starts, plus the deal and the end.
+
+    A turn starts when another seat moves; in a game for one seat, at every action.
 
     >>> turns([0, 0, 1, 0], 2)
     (0, 2, 3, 4)
@@ -105,7 +106,7 @@ def write(
     names: Iterable[str] = (),
     house_rules: str = "",
 ) -> Record:
-    """The record of a game. With a commitment the seed stands in it, else the bare deal key.
+    """Return the record of a game. With a commitment it contains the seed, otherwise the bare deal key.
 
     >>> game = catalog.get("chemistry_battle")
     >>> state, actions = game.deal(setup := game.setup(2, bytes(32))), []
@@ -116,8 +117,8 @@ def write(
     True
 
     Raises:
-        ValueError: the game is not over, so the record must not leave yet.
-        UnknownRules: this version is not played here.
+        ValueError: the game is not over, so the record must not be released yet.
+        UnknownRules: this version cannot be played here.
         IllegalAction: one of the actions is against the rules.
     """
     state = catalog.get(setup.game).at(setup.version).deal(setup)
@@ -146,15 +147,15 @@ def write(
 
 
 def to_json(record: Record) -> bytes:
-    """The record as JSON, with a line for each step."""
+    """Return the record as indented JSON."""
     return msgspec.json.format(msgspec.json.encode(record), indent=1)
 
 
 def from_json(raw: bytes) -> Record:
-    """The record in a JSON text.
+    """Parse a record from JSON text.
 
     Raises:
-        BadRecord: it is not one, or of a format that this version does not read.
+        BadRecord: the text is not a record, or its format is one that this version cannot read.
     """
     try:
         record = msgspec.json.decode(raw, type=Record)
@@ -166,11 +167,11 @@ def from_json(raw: bytes) -> Record:
 
 
 def setup_of(record: Record) -> Setup:
-    """The setup of a record, its deal key computed again from seed and entropy.
+    """Return the setup of a record, recomputing the deal key from seed and entropy.
 
     Raises:
-        BadRecord: seed and nonce do not give the commitment, or are not as long as they must be, the version
-            is not played here, or the setup is not legal.
+        BadRecord: seed and nonce do not give the commitment or have the wrong length, the version cannot be
+            played here, or the setup is not legal.
     """
     try:
         seed, nonce, key = (bytes.fromhex(text) for text in (record.seed, record.nonce, record.key))
@@ -181,7 +182,7 @@ def setup_of(record: Record) -> Setup:
         fair = Commitment(seed, nonce)
         if fair.digest != record.commitment:
             raise BadRecord("the seed does not give the commitment", computed=fair.digest)
-        # the hash does not tell where the nonce ends: with another border one commitment would allow 48 deals
+        # the hash does not show where the nonce ends: another split would let one commitment allow 48 deals
         if (len(seed), len(nonce)) != (SEED_BYTES, NONCE_BYTES):
             lengths = f"the seed must have {SEED_BYTES} bytes and the nonce {NONCE_BYTES}"
             raise BadRecord(lengths, computed=fair.digest)
@@ -198,7 +199,8 @@ def setup_of(record: Record) -> Setup:
 
 
 def replay(record: Record, *, events: bool = False) -> Iterator[tuple[int, AnyState]]:
-    """Each position of a game, checked: `(number of actions so far, state)`; the state changes in place.
+    """Yield each position of a game, checked, as `(number of actions so far, state)`. The state changes in
+    place.
 
     Raises:
         BadRecord: with the first step that differs.
@@ -222,11 +224,11 @@ def replay(record: Record, *, events: bool = False) -> Iterator[tuple[int, AnySt
 
 
 _CAME_LATER = ("won", "tiebreak", "hands")
-"""What outcomes say since records of them are kept: an older record is silent on it."""
+"""Outcome fields added after the first records were kept. Older records lack them."""
 
 
 def agrees(kept: Outcome | None, end: Outcome | None) -> bool:
-    """Whether a game that ended so ended as was kept of it, in whatever it was kept that says so.
+    """Return whether an outcome matches the recorded one in every field the record contains.
 
     >>> from engine.game import Standing
     >>> alone = (Standing(1, 7.0),)
@@ -243,8 +245,9 @@ def agrees(kept: Outcome | None, end: Outcome | None) -> bool:
 
 
 def verify(record: Record) -> AnyState:
-    """Compute the deal again, replay every action, compare the outcome; the last position. A record that was
-    cut off before the end does not hold.
+    """Recompute the deal, replay every action and compare the outcome. Return the final position.
+
+    A record cut off before the end of the game does not hold.
 
     Raises:
         BadRecord: with the first step that differs.
@@ -252,7 +255,7 @@ def verify(record: Record) -> AnyState:
     state: AnyState | None = None
     for _, state in replay(record):
         pass
-    if state is None:  # replay always yields the deal; keeps the type checker and the reader sure
+    if state is None:  # replay always yields the deal, but the type checker cannot know that
         raise BadRecord("the record is empty")
     end = state.outcome()
     if end is None or not agrees(record.outcome, end):

@@ -1,7 +1,7 @@
-"""What somebody reports of a table for those who look after Valence: JSON without names and ids of people.
+"""Problem reports about a table for Valence's maintainers: JSON without people's names or ids.
 
-Of a finished game it holds the record, by the bare deal key; of one that goes on only what the reporting
-seat saw, in words, so that it may be shown to anybody.
+The report of a finished game includes its record, with only the bare deal key. The report of a game in
+progress contains only what the reporting seat saw, in words, so that anyone may read it.
 """
 
 from __future__ import annotations
@@ -15,8 +15,11 @@ FORMAT = 1
 
 
 class Report(msgspec.Struct, frozen=True, kw_only=True, tag_field="kind", tag="report"):
-    """One report. `valence` is the version, `source` the digest of the rules' source; `seat` is who reports,
-    None for somebody who watches; `move` counts the actions so far; `error` is the code of a failure."""
+    """One report.
+
+    `valence` is the version, `source` the digest of the rules' source code; `seat` is the reporting seat,
+    None for a spectator; `move` counts the actions so far; `error` is an error code.
+    """
 
     format: int = FORMAT
     valence: str
@@ -30,24 +33,24 @@ class Report(msgspec.Struct, frozen=True, kw_only=True, tag_field="kind", tag="r
     expected: str
     error: str = ""
     lines: list[str] = []
-    """What the reporting seat was told and sees, in English."""
+    """Lines shown to the reporting seat, and what it sees now, in English."""
     record: Record | None = None
-    """The whole game, where it is over."""
+    """The whole game, if it is over."""
 
 
 def nameless(record: Record, setup: Setup) -> Record:
-    """A record by its deal key alone: without names, and without the numbers of the presses that joined."""
+    """Return the record with only its deal key: no names, and no entropy from the joiners' button presses."""
     bare = {"names": [], "commitment": "", "seed": "", "nonce": "", "entropy": [], "key": setup.key.hex()}
     return msgspec.structs.replace(record, house_rules=msgspec.UNSET, **bare)
 
 
 def to_json(report: Report) -> bytes:
-    """The report as JSON."""
+    """Return the report as JSON."""
     return msgspec.json.format(msgspec.json.encode(report), indent=1)
 
 
 def is_one(raw: bytes) -> bool:
-    """Whether this is meant to be a report, and no record."""
+    """Return whether this is meant to be a report rather than a record."""
     try:
         return msgspec.json.decode(raw, type=_Kind).kind == "report"
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
@@ -55,10 +58,10 @@ def is_one(raw: bytes) -> bool:
 
 
 def from_json(raw: bytes) -> Report:
-    """The report in a JSON text.
+    """Parse a report from JSON text.
 
     Raises:
-        BadRecord: it is none, or of a format that this version does not read.
+        BadRecord: the text is not a report, or its format is one that this version cannot read.
     """
     try:
         report = msgspec.json.decode(raw, type=Report)

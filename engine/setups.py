@@ -1,4 +1,4 @@
-"""Which tables a game can be played at, and few of them that leave nothing out."""
+"""The kinds of table a game allows, and a short list that covers all pairs of choices."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from engine.game import AnyGame, Setup, Value
 
 
 class Kind(msgspec.Struct, frozen=True):
-    """A kind of table: so many seats, and a value for each option."""
+    """A kind of table: a number of seats, and a value for each option."""
 
     seats: int
     options: dict[str, Value]
@@ -28,7 +28,7 @@ _Pair: TypeAlias = tuple[_Trait, _Trait]
 
 
 def every_kind(game: AnyGame) -> Iterator[Kind]:
-    """All tables that the rules allow: each combination of options with each number of seats."""
+    """Yield every table the rules allow: each combination of options with each number of seats."""
     keys = [option.key for option in game.options]
     for values in product(*(option.values for option in game.options)):
         options = dict(zip(keys, values, strict=True))
@@ -39,8 +39,10 @@ def every_kind(game: AnyGame) -> Iterator[Kind]:
 
 
 def covering(game: AnyGame) -> list[Kind]:
-    """Few kinds of tables in which every two choices meet that can: any number of seats with any value of
-    any option, and any two values of two options. The same game gives the same list.
+    """Return a short list of tables in which every compatible pair of choices occurs.
+
+    A pair is a number of seats with a value of an option, or two values of two options. The same game always
+    gives the same list.
 
     >>> from engine import catalog
     >>> game = catalog.get("atom_duel")
@@ -64,5 +66,5 @@ def covering(game: AnyGame) -> list[Kind]:
 
 def _pairs(kind: Kind) -> list[_Pair]:
     traits: list[_Trait] = [("seats", kind.seats), *kind.options.items()]
-    # a game without options still has its numbers of seats
+    # A game without options still has a choice of seats.
     return list(combinations(traits, 2)) or [(traits[0], traits[0])]

@@ -1,7 +1,7 @@
-"""What came of trying decisions in sampled worlds, and what can try them: a study.
+"""Results of trying decisions in sampled positions, and the interface of a study, which tries them.
 
-A study is what the teacher asks: not an opponent that answers with one decision, but a search that says of
-each decision that it tried what came of it, world by world.
+The teacher consults a study. Unlike an opponent, which answers with one decision, a study is a search that
+reports the result of each decision it tried, sample by sample.
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ from math import sqrt
 from typing import Any, Protocol, TypeAlias
 
 Stop: TypeAlias = Callable[[], bool]
-"""Whether the time is up."""
+"""A function that returns whether the time is up."""
 
 
 def gap(mine: Sequence[float], yours: Sequence[float]) -> tuple[float, float]:
-    """By how much the first are greater in the worlds that both met, and the standard error of that.
+    """Return the mean lead of `mine` over `yours` in the samples both met, and its standard error.
 
     >>> gap([1.0, 0.5, 1.0], [0.5, 0.5])
     (0.25, 0.25)
@@ -31,10 +31,10 @@ def gap(mine: Sequence[float], yours: Sequence[float]) -> tuple[float, float]:
 
 @dataclass(slots=True)
 class Candidate:
-    """A decision that was tried: its place among the legal ones, its prior score, its value by world.
+    """A decision that was tried: its index among the legal ones, its prior score, its value in each sample.
 
-    `measured` is what the positions that it led to are in the game's own terms, by measure and world, in the
-    order of `values`; empty where nothing measures.
+    `measured` describes the resulting positions in the game's own terms: by measure, one number per sample in
+    the order of `values`. Empty if nothing was measured.
     """
 
     action: Any
@@ -45,11 +45,11 @@ class Candidate:
 
     @property
     def mean(self) -> float:
-        """The mean share of the win, 0.5 where nothing was tried."""
+        """The mean win rate, or 0.5 if nothing was tried."""
         return sum(self.values) / len(self.values) if self.values else 0.5
 
     def lead(self, other: Candidate) -> tuple[float, float]:
-        """By how much this one is better than another in the worlds that both met, and the standard error.
+        """Return this candidate's mean lead over another in the samples both met, and its standard error.
 
         >>> a, b = Candidate("a", 0, 0.0, [1.0, 0.5, 1.0]), Candidate("b", 1, 0.0, [0.5, 0.5])
         >>> a.lead(b)
@@ -60,7 +60,7 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What a search found: all candidates, the chosen one first, and how many tries it took."""
+    """A search result: all candidates, the chosen one first, and the number of tries."""
 
     candidates: tuple[Candidate, ...]
     tries: int
@@ -72,7 +72,7 @@ class Verdict:
 
 
 class Study(Protocol):
-    """Tries the decisions of a seat; values are shares of the win, from 0 to 1."""
+    """Tries the decisions of a seat. Values are win rates from 0 to 1."""
 
     def think(
         self,
@@ -85,8 +85,8 @@ class Study(Protocol):
         stop: Stop | None = None,
         also: Sequence[Any] = (),
     ) -> Verdict:
-        """Try the most promising of the legal actions, those of `also` among them, about `tries` times in
-        all (one decision in one world); None: as often as a hint takes, some two tenths of a second.
+        """Try the most promising legal actions, and those of `also`, about `tries` times in all.
 
+        One try is one decision in one sample. None means as many as for a hint, about two tenths of a second.
         The same seed gives the same verdict, unless `stop` cut it short.
         """

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from playground.actions.person import Person
     from playground.launch import run
-    from playground.person import Person
     from playground.server import Playground, start
 
 __all__ = ["Person", "Playground", "run", "start"]
@@ -19,7 +19,7 @@ def __getattr__(name: str) -> object:
 
         return run
     if name == "Person":
-        from playground.person import Person
+        from playground.actions.person import Person
 
         return Person
     if name in ("Playground", "start"):

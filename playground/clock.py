@@ -15,7 +15,7 @@ class Timer(Protocol):
         """Forget the planned call."""
 
 
-class Clock(Protocol):
+class PlaygroundClock(Protocol):
     """What the server needs of time."""
 
     def now(self) -> float:

@@ -6,16 +6,16 @@ import secrets
 from collections import Counter
 
 from playground import payloads
-from playground.clock import Clock
+from playground.actions.interactions import Interactions
+from playground.actions.posts import Posts
+from playground.clock import PlaygroundClock
 from playground.files import Files
 from playground.gateway import GUILD_MEMBERS, Gateway
 from playground.hub import Hub
-from playground.interactions import Interactions
 from playground.keeper import Keeper
 from playground.model import Json, User
-from playground.posts import Posts
 from playground.ratelimits import RateLimits
-from playground.sight import Sight, person
+from playground.sight import Visibility, person
 from playground.world import World
 
 
@@ -23,14 +23,14 @@ class Core:
     """The world and the services around it; knows its own addresses once the server listens."""
 
     def __init__(
-        self, clock: Clock, *, token: str, key: str, privileged_intents: bool, rate_limits: bool
+        self, clock: PlaygroundClock, *, token: str, key: str, privileged_intents: bool, rate_limits: bool
     ) -> None:
         self.clock = clock
         self.token = token
         self.key = key
         self.world = World(clock)
         self.gateway = Gateway(self.world, clock, token, privileged=privileged_intents)
-        self.sight = Sight(self.world)
+        self.sight = Visibility(self.world)
         self.hub = Hub(self.world, clock, self.sight.places)
         self.files = Files(self.world.ids, secrets.token_bytes(16))
         self.limits = RateLimits(clock, enabled=rate_limits)

@@ -12,7 +12,7 @@ import msgspec
 from aiohttp import WSMsgType, web
 
 from playground import payloads
-from playground.clock import Clock
+from playground.clock import PlaygroundClock
 from playground.model import Json
 from playground.wire import Outgoing
 from playground.world import World
@@ -67,7 +67,7 @@ class _Closed(Exception):
 class Gateway:
     """All sessions of the bot."""
 
-    def __init__(self, world: World, clock: Clock, token: str, *, privileged: bool = False) -> None:
+    def __init__(self, world: World, clock: PlaygroundClock, token: str, *, privileged: bool = False) -> None:
         self._world = world
         self._clock = clock
         self._token = token

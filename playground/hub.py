@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable
 import msgspec
 
 from playground import permissions as perm
-from playground.clock import Clock
+from playground.clock import PlaygroundClock
 from playground.errors import ApiError
 from playground.model import Channel, Json, User
 from playground.wire import Outgoing
@@ -22,7 +22,7 @@ KEPT_ERRORS = 200
 class Hub:
     """Sends events to the people who may see them."""
 
-    def __init__(self, world: World, clock: Clock, places: Callable[[User], Json]) -> None:
+    def __init__(self, world: World, clock: PlaygroundClock, places: Callable[[User], Json]) -> None:
         self._world = world
         self._clock = clock
         self.links: dict[Outgoing, User] = {}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from playground.clock import Clock
+from playground.clock import PlaygroundClock
 
 EPOCH_MS = 1_420_070_400_000
 
@@ -10,7 +10,7 @@ EPOCH_MS = 1_420_070_400_000
 class Snowflakes:
     """Makes ids that always grow, also when the clock stands still."""
 
-    def __init__(self, clock: Clock) -> None:
+    def __init__(self, clock: PlaygroundClock) -> None:
         self._clock = clock
         self.last = 0
         """The youngest id so far."""

@@ -92,7 +92,7 @@ class Channel:
     slowmode: int = 0
     overwrites: dict[int, Overwrite] = field(default_factory=dict)
     recipients: list[User] = field(default_factory=list)
-    messages: dict[int, Message] = field(default_factory=dict)
+    messages: dict[int, PostedMessage] = field(default_factory=dict)
     last_message_id: int | None = None
     owner_id: int = 0
     archived: bool = False
@@ -152,7 +152,7 @@ class Attachment:
 
 
 @dataclass(slots=True, eq=False)
-class Message:
+class PostedMessage:
     """One message. `owner` is set for ephemerals: the only person who sees it."""
 
     id: int
@@ -173,7 +173,7 @@ class Message:
     from_webhook: bool = False
     interaction: Json | None = None
     legacy_interaction: Json | None = None
-    reference: Message | None = None
+    reference: PostedMessage | None = None
     reactions: dict[str, list[int]] = field(default_factory=dict)
     pinned: bool = False
     thread: Channel | None = None
@@ -199,14 +199,14 @@ class Interaction:
     channel: Channel
     created: float
     data: Json
-    message: Message | None = None
+    message: PostedMessage | None = None
     command_name: str | None = None
     owners: Json = field(default_factory=dict)
     first: asyncio.Future[Json] | None = None
     answered: bool = False
     failed: bool = False
     answer_kind: int = 0
-    original: Message | None = None
+    original: PostedMessage | None = None
     modal: Json | None = None
     opener: Interaction | None = None
     followups: int = 0

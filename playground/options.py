@@ -9,8 +9,8 @@ from typing import Any
 
 from playground import payloads
 from playground import permissions as perm
+from playground.actions.interactions import context_of
 from playground.files import Files, Upload
-from playground.interactions import context_of
 from playground.model import Channel, Command, Json, Member, User
 from playground.world import World
 
@@ -19,7 +19,7 @@ CHANNEL, ROLE, MENTIONABLE, NUMBER, FILE = 7, 8, 9, 10, 11
 _RESOLVED = frozenset({USER, CHANNEL, ROLE, MENTIONABLE, FILE})
 
 
-class Refused(Exception):
+class OptionRefused(Exception):
     """What the page tells a person who cannot do this. `field` names the input at fault."""
 
     def __init__(self, words: str, field: str | None = None) -> None:
@@ -93,13 +93,13 @@ class Filler:
         for name in path:
             step = next((o for o in options if o["name"] == name and o["type"] in (SUBCOMMAND, GROUP)), None)
             if step is None:
-                raise Refused(f"There is no /{command.name} {' '.join(path)}")
+                raise OptionRefused(f"There is no /{command.name} {' '.join(path)}")
             holder: Json = {"name": name, "type": step["type"]}
             holders[-1]["options"] = [holder]
             holders.append(holder)
             options = step.get("options") or []
         if any(o["type"] in (SUBCOMMAND, GROUP) for o in options):
-            raise Refused(f"/{command.name} needs a subcommand")
+            raise OptionRefused(f"/{command.name} needs a subcommand")
         filled = self._fill(options, values, focus)
         if filled or len(holders) > 1:
             holders[-1]["options"] = filled
@@ -111,7 +111,7 @@ class Filler:
         known = {o["name"] for o in options}
         for name in values:
             if name not in known:
-                raise Refused(f"There is no option “{name}”", name)
+                raise OptionRefused(f"There is no option “{name}”", name)
         filled = []
         for option in options:
             name = option["name"]
@@ -119,7 +119,7 @@ class Filler:
             value = values.get(name)
             if value is None or (value == "" and not focused):
                 if option.get("required") and focus is None:
-                    raise Refused("This option is required. Specify a value.", name)
+                    raise OptionRefused("This option is required. Specify a value.", name)
                 if not focused:
                     continue
                 value = ""
@@ -128,7 +128,7 @@ class Filler:
                 continue
             try:
                 filled.append({"name": name, "type": option["type"], "value": self._value(option, value)})
-            except Refused:
+            except OptionRefused:
                 # While somebody types, the other options may be half done.
                 if focus is None:
                     raise
@@ -143,7 +143,7 @@ class Filler:
                 return value
             if str(value).lower() in ("true", "false"):
                 return str(value).lower() == "true"
-            raise Refused("Not a valid boolean.", name)
+            raise OptionRefused("Not a valid boolean.", name)
         if kind == FILE:
             return self.file(value, name)
         return self.thing(kind, value, name, option.get("channel_types"))
@@ -155,7 +155,7 @@ class Filler:
             for choice in choices:
                 if str(value).casefold() in (str(choice["value"]).casefold(), choice["name"].casefold()):
                     return choice["value"]
-            raise Refused("Not one of the choices.", name)
+            raise OptionRefused("Not one of the choices.", name)
         if kind == STRING:
             value = str(value)
         else:
@@ -163,16 +163,16 @@ class Filler:
                 value = float(value) if kind == NUMBER else int(str(value))
             except ValueError:
                 word = "a number" if kind == NUMBER else "an integer"
-                raise Refused(f"Not {word}.", name) from None
+                raise OptionRefused(f"Not {word}.", name) from None
         if kind == STRING:
             low, high = option.get("min_length") or 0, option.get("max_length") or 6000
             if not low <= len(value) <= high:
-                raise Refused(f"Must be between {low} and {high} in length.", name)
+                raise OptionRefused(f"Must be between {low} and {high} in length.", name)
         else:
             if option.get("min_value") is not None and value < option["min_value"]:
-                raise Refused(f"Must be {option['min_value']} or more.", name)
+                raise OptionRefused(f"Must be {option['min_value']} or more.", name)
             if option.get("max_value") is not None and value > option["max_value"]:
-                raise Refused(f"Must be {option['max_value']} or less.", name)
+                raise OptionRefused(f"Must be {option['max_value']} or less.", name)
         return value
 
     def thing(self, kind: int, value: object, name: str, channel_types: list[int] | None = None) -> str:
@@ -194,14 +194,14 @@ class Filler:
             channel = world.find_channel(text.removeprefix("<#").removesuffix(">"))
             if channel is not None and channel.guild is guild and guild is not None:
                 if channel_types and channel.kind not in channel_types:
-                    raise Refused("Not a channel of that kind.", name)
+                    raise OptionRefused("Not a channel of that kind.", name)
                 self.resolved.setdefault("channels", {})[str(channel.id)] = {
                     **payloads.channel(channel),
                     "permissions": str(world.rights(channel, world.bot)),
                 }
                 return str(channel.id)
         what = {USER: "user", ROLE: "role", CHANNEL: "channel"}.get(kind, "mentionable")
-        raise Refused(f"Not a valid {what}.", name)
+        raise OptionRefused(f"Not a valid {what}.", name)
 
     def add_user(self, user: User) -> None:
         """Add a user, and the member where there is one, to what is resolved."""
@@ -219,9 +219,9 @@ class Filler:
             data = base64.b64decode(value["data"], validate=True)
             upload = Upload(str(value["filename"]), data, str(value.get("content_type") or ""))
         except (TypeError, KeyError, binascii.Error, ValueError, AttributeError):
-            raise Refused("Not a file.", name) from None
+            raise OptionRefused("Not a file.", name) from None
         if len(data) > payloads.ATTACHMENT_LIMIT:
-            raise Refused("Your files are too powerful. Max file size: 10 MiB.", name)
+            raise OptionRefused("Your files are too powerful. Max file size: 10 MiB.", name)
         attachment = self._files.add(upload, self._channel.id, ephemeral=True)
         self.resolved.setdefault("attachments", {})[str(attachment.id)] = attachment.payload()
         return str(attachment.id)

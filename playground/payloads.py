@@ -15,7 +15,7 @@ from playground.model import (
     Guild,
     Json,
     Member,
-    Message,
+    PostedMessage,
     Role,
     User,
 )
@@ -237,7 +237,7 @@ def guild_create(world: World, g: Guild, *, all_members: bool) -> Json:
     return body
 
 
-def message(m: Message, *, world: World, depth: int = 0) -> Json:
+def message(m: PostedMessage, *, world: World, depth: int = 0) -> Json:
     """A message object."""
     body: Json = {
         "id": str(m.id),
@@ -301,7 +301,7 @@ def reaction(world: World, emoji: str, who: list[int]) -> Json:
     }
 
 
-def message_event(m: Message, *, world: World, body: Json | None = None) -> Json:
+def message_event(m: PostedMessage, *, world: World, body: Json | None = None) -> Json:
     """A message as MESSAGE_CREATE carries it: with guild and member, which ephemerals lack."""
     event = dict(body if body is not None else message(m, world=world))
     place = m.channel.guild

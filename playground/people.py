@@ -12,12 +12,12 @@ import msgspec
 from aiohttp import WSMsgType, web
 
 from playground import payloads
-from playground.acts import Acts
+from playground.actions.acts import Acts
 from playground.core import Core
 from playground.errors import ApiError
 from playground.hub import frame_of
 from playground.model import Json, User
-from playground.options import Refused
+from playground.options import OptionRefused
 from playground.wire import Outgoing
 
 LOCALE = re.compile(r"[a-z]{2}(-[A-Z0-9]{2,3})?")
@@ -123,7 +123,7 @@ class People:
             number = request.get("id")
             result = await self._acts.act(user, str(request.get("op")), request.get("args") or {})
             reply: Json = {"re": number, "ok": True, "d": result}
-        except Refused as refused:
+        except OptionRefused as refused:
             reply = {"re": number, "ok": False, "error": refused.words, "field": refused.field}
         except ApiError as error:
             reply = {"re": number, "ok": False, "error": error.message, "field": None}

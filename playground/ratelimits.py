@@ -6,7 +6,7 @@ import hashlib
 from collections import OrderedDict
 from dataclasses import dataclass
 
-from playground.clock import Clock
+from playground.clock import PlaygroundClock
 
 KEPT_BUCKETS = 4096
 
@@ -36,7 +36,7 @@ class _Window:
 class RateLimits:
     """Counts requests per bucket and says when one has to wait."""
 
-    def __init__(self, clock: Clock, *, enabled: bool = True) -> None:
+    def __init__(self, clock: PlaygroundClock, *, enabled: bool = True) -> None:
         self._clock = clock
         self.enabled = enabled
         self._windows: OrderedDict[tuple[str, str], _Window] = OrderedDict()

@@ -22,8 +22,8 @@ from playground.model import (
     Guild,
     Json,
     Member,
-    Message,
     Overwrite,
+    PostedMessage,
     Role,
     User,
 )
@@ -190,7 +190,7 @@ def _channel(world: World, channel: Channel) -> ChannelRow:
     )
 
 
-def _message(world: World, message: Message) -> MessageRow:
+def _message(world: World, message: PostedMessage) -> MessageRow:
     reference, thread = message.reference, message.thread
     return _row(
         MessageRow,
@@ -271,7 +271,7 @@ def _take_messages(row: ChannelRow, world: World, files: Files, bytes_of: Callab
     channel = world.channels[row.id]
     for each in row.messages:
         plain = _fields(each, "author", "owner", "reference", "thread", "mentions", "attachments")
-        message = Message(channel=channel, author=world.users[each.author], **plain)
+        message = PostedMessage(channel=channel, author=world.users[each.author], **plain)
         message.owner = world.users[each.owner] if each.owner is not None else None
         message.thread = world.channels[each.thread] if each.thread is not None else None
         message.mentions = [world.users[number] for number in each.mentions]

@@ -11,8 +11,8 @@ from typing import Self
 from aiohttp import web
 from aiohttp.typedefs import Handler
 
-from playground.acts import Acts
-from playground.clock import Clock, RealClock
+from playground.actions.acts import Acts
+from playground.clock import PlaygroundClock, RealClock
 from playground.core import Core
 from playground.files import flat_png
 from playground.people import SAFETY, People
@@ -117,7 +117,7 @@ def start(
     port: int = 0,
     token: str = "playground",  # noqa: S107 - not a secret: it opens nothing but this
     key: str | None = None,
-    clock: Clock | None = None,
+    clock: PlaygroundClock | None = None,
     *,
     privileged_intents: bool = False,
     rate_limits: bool = True,

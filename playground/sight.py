@@ -10,7 +10,7 @@ from playground.world import World
 HISTORY = 50
 
 
-class Sight:
+class Visibility:
     """The world through the eyes of its people."""
 
     def __init__(self, world: World) -> None:

@@ -40,7 +40,7 @@ class Head(msgspec.Struct):
     base: str
 
 
-class Kept(Head):
+class KeptWorld(Head):
     """A world in its file."""
 
     world: rows.WorldRow
@@ -100,7 +100,7 @@ class Store:
             raise Unreadable(f"what lies in {self._folder} is of another version")
         # addresses of pictures name the port, which may be another one this time
         text = text.replace(head.base.encode(), core.files.base.encode())
-        kept = self._read(text, Kept)
+        kept = self._read(text, KeptWorld)
         try:
             rows.take_up(kept.world, core.world, core.files, self._bytes_of)
         except (KeyError, FileNotFoundError) as error:
@@ -121,7 +121,7 @@ class Store:
         if core.hub.changes == self._saved:
             return
         self._saved = core.hub.changes
-        text = msgspec.json.encode(Kept(FORM, core.files.base, rows.written(core.world)))
+        text = msgspec.json.encode(KeptWorld(FORM, core.files.base, rows.written(core.world)))
         channels = core.world.channels.values()
         files = {a.id: a.data for c in channels for m in c.messages.values() for a in m.attachments}
         await asyncio.to_thread(self._write, text, files)

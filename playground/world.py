@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 
 from playground import permissions as perm
-from playground.clock import Clock
+from playground.clock import PlaygroundClock
 from playground.ids import Snowflakes
 from playground.model import (
     DM,
@@ -17,8 +17,8 @@ from playground.model import (
     Emoji,
     Guild,
     Member,
-    Message,
     Overwrite,
+    PostedMessage,
     Role,
     User,
 )
@@ -49,14 +49,14 @@ MAX_PEOPLE = 1000
 class World:
     """Everything that exists, by id. It knows no HTTP."""
 
-    def __init__(self, clock: Clock, bot_name: str = "Valence") -> None:
+    def __init__(self, clock: PlaygroundClock, bot_name: str = "Valence") -> None:
         self.clock = clock
         self.ids = Snowflakes(clock)
         self.users: dict[int, User] = {}
         self.people: dict[str, User] = {}
         self.guilds: dict[int, Guild] = {}
         self.channels: dict[int, Channel] = {}
-        self.messages: dict[int, Message] = {}
+        self.messages: dict[int, PostedMessage] = {}
         self.emojis: dict[int, Emoji] = {}
         self.commands: dict[int, Command] = {}
         self.dms: dict[int, Channel] = {}

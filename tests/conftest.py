@@ -15,7 +15,8 @@ from hypothesis import HealthCheck, settings
 
 from bot import presenters
 from engine import catalog
-from tests.support.must import MUST
+from tests.support.discord.languages import missing_strings
+from tests.support.processes.must import MUST
 
 _quiet = [HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.filter_too_much]
 # quick: the same examples at each run, for whoever changes something. explore: as many, but others each
@@ -48,12 +49,18 @@ _plain = structlog.dev.ConsoleRenderer(colors=False, exception_formatter=structl
 structlog.configure(processors=[*structlog.get_config()["processors"][:-1], _plain])
 
 # The probe game joins the catalog for the whole test run, so that records, tables and views find it.
-catalog.PACKAGES["probe"] = "tests.support.probe"
-presenters.ELSEWHERE["probe"] = "tests.support.probe_presenter"
+catalog.PACKAGES["probe"] = "tests.support.games.probe"
+presenters.ELSEWHERE["probe"] = "tests.support.games.probe_presenter"
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Choose the seed where examples are drawn anew: one for all processes, so that it can be used again."""
+    """Choose the seed where examples are drawn anew: one for all processes, so that it can be used again.
+
+    Raises:
+        pytest.UsageError: a language lacks a string.
+    """
+    if missing := missing_strings():
+        raise pytest.UsageError("\n".join(missing))
     if hasattr(config, "workerinput"):
         config.option.hypothesis_seed = config.workerinput["hypothesis_seed"]
     elif PROFILE != "quick" and config.option.hypothesis_seed is None:
@@ -108,32 +115,12 @@ MEASURED = (
     "engine",
     "store",
     "tables",
-    *(
-        f"flows/test_{name}.py"
-        for name in (
-            "access",
-            "away",
-            "daily",
-            "end_at_once",
-            "hints",
-            "house_rules",
-            "lessons",
-            "lobby_forms",
-            "match_opening",
-            "night",
-            "night_troubles",
-            "privacy",
-            "puzzles",
-            "replays",
-            "review",
-            "seek",
-            "server",
-            "settings",
-            "tournament_commands",
-            "undo",
-            "verify",
-        )
-    ),
+    "features",
+    "flows/test_access.py",
+    "flows/test_away.py",
+    "flows/test_end_at_once.py",
+    "flows/test_lobby_forms.py",
+    "flows/test_undo.py",
 )
 """Tests that must reach every line of these rooms by themselves: those of the rooms, and the flows through
 what stands between a press and a table. All others reach the same lines on their way, and take up to five

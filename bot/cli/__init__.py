@@ -11,23 +11,16 @@ from typing import Annotated
 import typer
 from typer.exceptions import TyperException
 
-from bot.cli import (
-    achieving,
-    bench,
-    checkup,
-    lab,
-    local,
-    open_tables,
-    pictures,
-    printing,
-    puzzling,
-    rating,
-    records,
-    series,
-    stores,
-    tables,
-)
-from bot.cli.asking import Stop, complain
+from bot.cli import achievements as achieving
+from bot.cli import arena as series
+from bot.cli import db as stores
+from bot.cli import doctor as checkup
+from bot.cli import lab, pictures, printing, records
+from bot.cli import play as tables
+from bot.cli import playground as local
+from bot.cli import ratings as rating
+from bot.cli import tables_command as open_tables
+from bot.cli.arguments import Stop, complain
 from engine.data import BrokenData
 
 WRONG_INPUT = 2
@@ -78,7 +71,6 @@ for group in (
     local,
     series,
     lab,
-    puzzling,
     tables,
     pictures,
     printing,
@@ -87,18 +79,22 @@ for group in (
     open_tables,
     rating,
     checkup,
-    bench,
 ):
     group.add_to(app)
 
 
 def main(words: Sequence[str]) -> int:
-    """Carry out a command; the exit code. Wrong input is one line on stderr and 2, never a traceback."""
+    """Run a `valence` command and return its exit code."""
+    return carry_out(app, "valence", words)
+
+
+def carry_out(commands: typer.Typer, name: str, words: Sequence[str]) -> int:
+    """Run a command and return its exit code. Wrong input is one line on stderr and 2, never a traceback."""
     try:
-        code = app(args=list(words), prog_name="valence", standalone_mode=False)
+        code = commands(args=list(words), prog_name=name, standalone_mode=False)
         sys.stdout.flush()
     except TyperException as error:
-        where = getattr(getattr(error, "ctx", None), "command_path", "valence")
+        where = getattr(getattr(error, "ctx", None), "command_path", name)
         complain(f"{error.format_message().rstrip('.')}; see {where} --help")
         return WRONG_INPUT
     except Stop as stop:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from bot.store.people import EVERYWHERE
-from bot.store.rating import ALL_TIME, Board, Book, Played, Rating, Seated, rate
+from bot.store.rating import ALL_TIME, RatedGame, Rating, RatingBoard, RatingBook, Seated, rate
 
 HOUR: Final = 3_600_000
 PACES: Final = {"minute": HOUR // 60, "hour": HOUR, "day": 24 * HOUR, "week": 7 * 24 * HOUR}
@@ -20,10 +20,10 @@ def measure(games: int) -> list[dict[str, object]]:
 
 
 def _farmed(name: str, apart: int, games: int) -> dict[str, object]:
-    book, on = Book(), Board("farmed", "", ALL_TIME, EVERYWHERE)
+    book, on = RatingBook(), RatingBoard("farmed", "", ALL_TIME, EVERYWHERE)
     seats = (Seated(1, None, 0, 1, won=True), Seated(2, None, 1, 2, won=False))
     for number in range(games):
-        rate(book, Played(number + 1, "farmed", "", None, number * apart, seats))
+        rate(book, RatedGame(number + 1, "farmed", "", None, number * apart, seats))
     found = book.ratings[on, 1]
     moved = found.mu - Rating().mu
     return {

@@ -12,7 +12,7 @@ import msgspec
 import typer
 
 from bot import presenters
-from bot.cli.asking import (
+from bot.cli.arguments import (
     Json,
     Seats,
     Seed,
@@ -24,6 +24,7 @@ from bot.cli.asking import (
     why_not,
     writable,
 )
+from bot.cli.executors import Scheduler, named, spread
 from bot.cli.lab_page import (
     EXPECTED,
     chance_line,
@@ -33,17 +34,16 @@ from bot.cli.lab_page import (
     share,
     summary,
 )
-from bot.cli.showing import as_json, as_table, console, progress
-from bot.cli.spreading import Scheduler, named, spread
+from bot.cli.output import as_json, as_table, console, progress
 from bot.locales import words
 from bot.presenters.voice import unmarked
 from bot.render.scene import Look
-from bot.views.lobby import option_words
+from bot.ui.table.lobby import option_words
 from bot.workers.cores import cores
 from engine import lab
 from engine.arena import Endless
 from engine.game import AnyGame, IllegalSetup, Setup, Value
-from engine.lab import Batch, Findings, Rules
+from engine.lab import Batch, Findings, LabRules
 from engine.levels import STEADY, renamed
 
 SHOWN: Final = 10
@@ -122,7 +122,7 @@ def compare(
 # -- which rules ----------------------------------------------------------------------------------
 
 
-def _pair(one: str, other: str, level: str, seats: int | None) -> tuple[Rules, Rules]:
+def _pair(one: str, other: str, level: str, seats: int | None) -> tuple[LabRules, LabRules]:
     read = [_read(text) for text in (one, other)]
     (game, options, _, wanted), (second, others, _, also) = read
     if second.key != game.key:
@@ -142,11 +142,11 @@ def _pair(one: str, other: str, level: str, seats: int | None) -> tuple[Rules, R
 Read = tuple[AnyGame, dict[str, Value], str, int | None]
 
 
-def _rules(game: AnyGame, read: Read, seats: int, level: str) -> Rules:
+def _rules(game: AnyGame, read: Read, seats: int, level: str) -> LabRules:
     _, options, name, _ = read
     if refusal := game.check(Setup(game.key, game.version, seats, options, bytes(32))):
         raise why_not(game, refusal)
-    return Rules(game.key, options, seats, level, name)
+    return LabRules(game.key, options, seats, level, name)
 
 
 def _read(text: str) -> Read:
@@ -219,7 +219,7 @@ def _play(batches: Iterator[Batch], keep: Callable[[Batch], None], todo: int, wh
 
 
 def _batches(
-    pair: Sequence[Rules], jobs: Sequence[Job], seed: int, scheduler: str | None, processes: int
+    pair: Sequence[LabRules], jobs: Sequence[Job], seed: int, scheduler: str | None, processes: int
 ) -> Iterator[Batch]:
     alone = not named(scheduler) and (processes == 1 or len(jobs) < 2)
     if alone:
@@ -273,7 +273,7 @@ def _cards(game: str) -> dict[str, str]:
     return {card.key: unmarked(card.title) for card in presenters.get(game).cards("en")}
 
 
-def _told(rules: Rules) -> list[str]:
+def _told(rules: LabRules) -> list[str]:
     """The options in words."""
     if not presenters.offers(rules.game):
         return [f"{key}: {value}" for key, value in rules.options.items()]
@@ -332,6 +332,7 @@ def _figures(one: Findings, other: Findings, seed: int) -> dict[str, Any]:
             "games": found.games,
             "even": found.even,
             "wins_of_seats": [count(each) for each in found.seats],
+            "wins_of_who_begins": count(found.began),
             "draws": found.draws,
             "decisions": found.decisions,
             "turns": found.turns,

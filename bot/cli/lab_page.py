@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from html import escape
 from typing import Final
 
-from bot.cli.plots import Mark, Row, spreads, whiskers
+from bot.cli.plots import PlotMark, PlotRow, spreads, whiskers
 from engine import lab
 from engine.lab import Compared, Count, Findings
 
@@ -97,6 +97,17 @@ def summary(one: Findings, other: Findings, found: Sequence[Compared], named: Ma
                 f"{key}: seat {best + 1} wins {percent(each.seats[best].won / each.games)} ({between(ends)})"
             )
             lines.append(told + (", an advantage." if clear else f"; even would be {percent(each.even)}."))
+        if len(each.seats) > 1 and each.began.seats:
+            ends = lab.wilson(each.began.won, each.began.seats)
+            told = (
+                f"{key}: whoever begins wins {percent(each.began.won / each.began.seats)} ({between(ends)})"
+            )
+            if each.even < ends[0]:
+                lines.append(told + ", an advantage.")
+            elif each.even > ends[1]:
+                lines.append(told + ", a drawback.")
+            else:
+                lines.append(told + f"; even would be {percent(each.even)}.")
     pairs = lab.paired(one, other)
     low, high = pairs.ci95
     if one.games and other.games:
@@ -184,15 +195,16 @@ def _table(heads: Sequence[str], rows: Sequence[Sequence[str]], what: str) -> st
     )
 
 
-def _mark(count: Count | None) -> Mark | None:
+def _mark(count: Count | None) -> PlotMark | None:
     if count is None or not count.seats:
         return None
-    return Mark(count.won / count.seats, *lab.wilson(count.won, count.seats))
+    return PlotMark(count.won / count.seats, *lab.wilson(count.won, count.seats))
 
 
 def seat_rows(one: Findings, other: Findings) -> list[tuple[str, Count | None, Count | None]]:
-    """Each seat with how it did under both."""
-    return [
+    """Each seat, and whoever begins, with how it did under both."""
+    began = [("Whoever begins", one.began, other.began)] if one.began.seats or other.began.seats else []
+    return began + [
         (
             f"Seat {seat + 1}",
             one.seats[seat] if seat < len(one.seats) else None,
@@ -205,7 +217,7 @@ def seat_rows(one: Findings, other: Findings) -> list[tuple[str, Count | None, C
 def _seats(one: Findings, other: Findings) -> str:
     rows = seat_rows(one, other)
     even = one.even if len(one.seats) == len(other.seats) else None
-    marks = [Row(name, (_mark(mine), _mark(theirs))) for name, mine, theirs in rows]
+    marks = [PlotRow(name, (_mark(mine), _mark(theirs))) for name, mine, theirs in rows]
     svg = whiskers("Win share of each seat, with 95 % intervals", "share of games won", marks, even)
     cells = [(name, *(share(each or Count()) for each in (mine, theirs))) for name, mine, theirs in rows]
     caption = "The dashed line is where no seat has an advantage." if even is not None else "Win shares."
@@ -269,7 +281,7 @@ def _cards(
     drawn = found[:MOST_DRAWN]
     # the name alone: figures and symbols beside it stand in the table
     short = {card: name.partition(" · ")[0] for card, name in named.items()}
-    rows = [Row(short.get(each.card, each.card), (_mark(each.one), _mark(each.other))) for each in drawn]
+    rows = [PlotRow(short.get(each.card, each.card), (_mark(each.one), _mark(each.other))) for each in drawn]
     even = one.even if len(one.seats) == len(other.seats) else None
     svg = whiskers(f"{title}: win share of cards, with 95 % intervals", "share of wins", rows, even)
     kept = f"The {len(drawn)} of {len(found)} cards" if len(drawn) < len(found) else f"All {len(found)} cards"

@@ -19,7 +19,7 @@ LONGEST: Final = 14
 """The most signs of a label; there is room for no more at the left."""
 
 
-class Mark(NamedTuple):
+class PlotMark(NamedTuple):
     """A value with its interval; None where there is none."""
 
     value: float
@@ -27,14 +27,14 @@ class Mark(NamedTuple):
     high: float
 
 
-class Row(NamedTuple):
+class PlotRow(NamedTuple):
     """One line of a plot: what it is, and a mark for each series."""
 
     label: str
-    marks: Sequence[Mark | None]
+    marks: Sequence[PlotMark | None]
 
 
-def whiskers(title: str, axis: str, rows: Sequence[Row], even: float | None) -> str:
+def whiskers(title: str, axis: str, rows: Sequence[PlotRow], even: float | None) -> str:
     """Shares (0 to 1) with their intervals, a line each; `even`: where a dashed line stands."""
     found = [end for row in rows for mark in row.marks if mark for end in (mark.low, mark.high)]
     low, high = min([*found, *_given(even)], default=0.0), max([*found, *_given(even)], default=1.0)

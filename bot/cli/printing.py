@@ -7,8 +7,8 @@ from typing import Annotated
 
 import typer
 
-from bot.cli.asking import GameKey, Json, Seats, Stop, number_of_seats, suggestion, the_game
-from bot.cli.showing import as_json, console
+from bot.cli.arguments import GameKey, Json, Seats, Stop, number_of_seats, suggestion, the_game
+from bot.cli.output import as_json, console
 from bot.locales import FALLBACK, languages
 
 

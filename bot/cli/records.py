@@ -9,8 +9,8 @@ from typing import Annotated, TypeAlias
 import typer
 
 from bot.cli import words
-from bot.cli.asking import Json, Stop, the_game
-from bot.cli.showing import as_json, console
+from bot.cli.arguments import Json, Stop, the_game
+from bot.cli.output import as_json, console
 from engine import record, report
 from engine.game import Event, spell
 
@@ -196,7 +196,7 @@ def export(
     from bot.presenters.film import OPEN, TABLE, Film
     from bot.presenters.film_files import gif_of, page_of
     from bot.render.scene import Look
-    from bot.views.names import inert, plain
+    from bot.ui.names import inert, plain
 
     game = read(file)
     if html is None and gif is None:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from bot import presenters
+from bot.presenters.paths import routes
 from bot.presenters.voice import unmarked
-from bot.presenters.ways import routes
 from bot.render.scene import Look
 from engine.game import Action, AnyGame, Event, Outcome, Viewer
 

@@ -1,15 +1,15 @@
-"""Every string that people read: TOML files by language, one voice, short, warm, exact.
+"""Every string that people read: TOML files by language, in one voice that is short, warm and exact.
 
-A string is a template for `str.format`. A table with plural forms (`one`, `other` …) is chosen by
-the fact `n`. A language is offered only when it is whole: half of one is harder to read than English.
-Of what only operators read in a terminal (`OPERATORS`) it borrows the English strings.
+A string is a template for `str.format`. In a table of plural forms (`one`, `other` …), the fact `n` selects
+the form. A language is offered only if it is complete: a mixture is harder to read than English. Strings that
+only operators read in a terminal (`OPERATORS`) may fall back to English.
 """
 
 from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -21,12 +21,12 @@ from bot.chinese import SIGN, SIGNS
 HERE = Path(__file__).parent
 FALLBACK = "en"
 OPERATORS = ("doctor.", "start.")
-"""Where the strings begin that only whoever runs the bot reads, in a terminal: they are English."""
+"""Key prefixes of strings that only operators read, in a terminal. They are English."""
 OPTIONAL = re.compile(r"[a-z_0-9]+\.(element|text|ground|named)\.")
-"""Names and texts that a language may have although English takes them from the card data, or from the
-commands."""
+"""Names and texts that a language may define although English takes them from the card data or the commands.
+"""
 _LATIN_END, _LATIN_START = re.compile(r"[A-Za-z0-9₀-₉][*_~`)]*$"), re.compile(r"[*_~`(]*[A-Za-z0-9]")
-# a wide bracket brings a space of its own
+# full-width brackets bring their own space
 _SIGN_END, _SIGN_START = re.compile(f"[{SIGNS}）」』》】][*_~`]*$"), re.compile(f"[*_~`]*[{SIGNS}（「『《【]")
 _BEFORE = re.compile(f"(?<=[{SIGNS}]) " + r"(?=[*_~`]*\{([a-z_]+)\})")
 _BEHIND = re.compile(r"(\{([a-z_]+)\}[*_~`]*) " + f"(?=[*_~`]*[{SIGNS}])")
@@ -34,23 +34,27 @@ _PLURALS = frozenset({"zero", "one", "two", "few", "many", "other"})
 
 
 class MissingWords(KeyError):
-    """There is no string of this key in any language."""
+    """No language has a string with this key."""
+
+
+class DuplicateWords(ValueError):
+    """Two files of one language define the same key."""
 
 
 @cache
 def languages() -> tuple[str, ...]:
-    """The languages that are offered: those that are whole, as folder names."""
+    """Return the languages on offer, the complete ones, as folder names."""
     return tuple(language for language in begun() if not lacking(language))
 
 
 @cache
 def begun() -> tuple[str, ...]:
-    """The languages that there are, whole or not, as folder names."""
+    """Return all languages, complete or not, as folder names."""
     return tuple(sorted(path.name for path in HERE.iterdir() if path.is_dir() and list(path.glob("*.toml"))))
 
 
 def lacking(language: str) -> tuple[str, ...]:
-    """The strings that a language lacks to be whole, by key, in the order of the English files."""
+    """Return the keys a language still lacks, in the order of the English files."""
     own = catalogue(language)
     return tuple(
         key
@@ -61,19 +65,27 @@ def lacking(language: str) -> tuple[str, ...]:
 
 @cache
 def catalogue(language: str) -> dict[str, object]:
-    """All strings of a language by dotted key; plural tables and lists stay whole."""
+    """Return all strings of a language by dotted key. Plural tables and lists stay whole.
+
+    Raises:
+        DuplicateWords: two files define the same key.
+    """
     found: dict[str, object] = {}
+    file_of: dict[str, str] = {}
     for path in sorted((HERE / language).glob("*.toml")):
-        _flatten(tomllib.loads(path.read_text("utf-8")), "", found)
+        for key, value in _flat(tomllib.loads(path.read_text("utf-8"))):
+            if key in file_of:
+                raise DuplicateWords(f"{language}: {key} is in {file_of[key]} and in {path.name}; keep one")
+            found[key], file_of[key] = value, path.name
     return found
 
 
-def _flatten(table: dict[str, object], prefix: str, into: dict[str, object]) -> None:
+def _flat(table: dict[str, object], prefix: str = "") -> Iterator[tuple[str, object]]:
     for key, value in table.items():
         if isinstance(value, dict) and not _PLURALS.issuperset(value):
-            _flatten(value, f"{prefix}{key}.", into)
+            yield from _flat(value, f"{prefix}{key}.")
         else:
-            into[prefix + key] = value
+            yield prefix + key, value
 
 
 class Words:
@@ -91,23 +103,23 @@ class Words:
         return key in self._own or key in catalogue(FALLBACK)
 
     def __call__(self, key: str, /, **facts: Any) -> str:
-        """The string of `key` with its facts filled in.
+        """Return the string of `key` with its facts filled in.
 
         >>> words("zh-CN")("board.title", game="原子"), words("zh-CN")("board.title", game="决斗 52")
         ('原子排行榜', '决斗 52 排行榜')
 
         Raises:
-            MissingWords: there is no such string, or it needs a fact that is not there.
+            MissingWords: there is no such string, or a fact it needs is missing.
         """
         template = self._find(key)
         if isinstance(template, dict):
-            # a borrowed string is counted as its own language counts
+            # a string borrowed from English follows English plural rules
             speaker = self if key in self._own else words(FALLBACK)
             form = speaker._babel.plural_form(facts.get("n", 0))
             template = template.get(form, template["other"])
         for name, fact in facts.items():
             if type(fact) is int and fact < 0:
-                facts[name] = f"−{-fact}"  # a minus sign: a hyphen is too short to be seen
+                facts[name] = f"−{-fact}"  # a minus sign, because a hyphen is too short to notice
         template = str(template)
         if self._tight and _spaced(template):
             template = _tight(template, facts)
@@ -117,11 +129,11 @@ class Words:
             raise MissingWords(f"{key} needs {error}") from error
 
     def list(self, key: str) -> tuple[str, ...]:
-        """A list of strings, such as names."""
+        """Return a list of strings, such as names."""
         return tuple(self._find(key))
 
     def keys(self, prefix: str) -> tuple[str, ...]:
-        """The keys below `prefix.`, in the order in which the English files give them."""
+        """Return the keys below `prefix.`, in the order of the English files."""
         return tuple(key for key in catalogue(FALLBACK) if key.startswith(prefix + "."))
 
     def _find(self, key: str) -> Any:
@@ -135,13 +147,14 @@ class Words:
 
 @cache
 def _spaced(template: str) -> bool:
-    """Whether a space parts a fact of this template from a Chinese sign."""
+    """Return whether a space separates a fact of this template from a Chinese character."""
     return bool(_BEFORE.search(template) or _BEHIND.search(template))
 
 
 def _tight(template: str, facts: dict[str, Any]) -> str:
-    """A Chinese template without the spaces that these facts do not need: they part Chinese from Latin
-    letters and figures, not from Chinese, nor from a wide bracket.
+    """Return a Chinese template without the spaces that these facts do not need.
+
+    Spaces separate Chinese from Latin letters and digits, not from Chinese or from a full-width bracket.
 
     >>> _tight("要大过 {name} 的 **{value}** 分", {"name": "**小明**", "value": 53})
     '要大过{name}的 **{value}** 分'
@@ -159,8 +172,9 @@ def _tight(template: str, facts: dict[str, Any]) -> str:
 
 
 def phrase(parts: Sequence[str], comma: str, last: str) -> str:
-    """Several things as a phrase, the `last` two joined by a word of their own; a Chinese one stands apart
-    from Latin letters.
+    """Join several strings into a phrase, with the word `last` before the last one.
+
+    A Chinese joining word is spaced from Latin letters.
 
     >>> phrase(["ann", "ben", "小明"], "、", "和"), phrase(["**ann**", "**ben**"], "、", "和")
     ('ann、ben 和小明', '**ann** 和 **ben**')
@@ -175,7 +189,7 @@ def phrase(parts: Sequence[str], comma: str, last: str) -> str:
 
 @cache
 def words(locale: str) -> Words:
-    """The strings for a Discord locale such as `en-GB` or `zh-CN`: that language, or English."""
+    """Return the strings for a Discord locale such as `en-GB` or `zh-CN`: that language, or English."""
     have = languages()
     for candidate in (locale, locale.split("-", maxsplit=1)[0]):
         if candidate in have:

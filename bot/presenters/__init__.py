@@ -1,6 +1,7 @@
-"""One module per game: its words and its pictures. A presenter is found by the key of its game.
+"""Presenters: the words and pictures of each game, one module per game, found by the game's key.
 
-One that cannot be imported costs its game, not the bot: the game is not offered, and its tables rest.
+A presenter that cannot be imported disables its game, not the bot: the game is not offered, and its tables
+are paused.
 """
 
 from __future__ import annotations
@@ -14,11 +15,11 @@ from engine import catalog
 
 PACKAGE = "bot.presenters"
 ELSEWHERE: dict[str, str] = {}
-"""Presenters that live outside this package, such as that of the tests' probe game."""
+"""Module paths of presenters outside this package, such as the tests' probe game."""
 
 
 class NoPresenter(Exception):
-    """The presenter of a game cannot be imported; `error` says why."""
+    """The presenter of a game cannot be imported. `error` is the reason."""
 
     def __init__(self, game: str, error: Exception) -> None:
         super().__init__(game, error)
@@ -30,7 +31,7 @@ class NoPresenter(Exception):
 
 @cache
 def _imported(game: str) -> AnyPresenter | Exception:
-    """The presenter of a game, or what went wrong; tried once, as a module is imported once."""
+    """Return the presenter of a game, or the error its import raised. The import is tried only once."""
     try:
         presenter: AnyPresenter = import_module(ELSEWHERE.get(game, f"{PACKAGE}.{game}")).PRESENTER
     except Exception as error:  # noqa: BLE001 - whatever is wrong with one game, the others are played
@@ -39,10 +40,10 @@ def _imported(game: str) -> AnyPresenter | Exception:
 
 
 def get(game: str) -> AnyPresenter:
-    """The presenter of a game.
+    """Return the presenter of a game.
 
     Raises:
-        NoPresenter: it cannot be imported.
+        NoPresenter: the presenter cannot be imported.
     """
     found = _imported(game)
     if isinstance(found, Exception):
@@ -51,22 +52,22 @@ def get(game: str) -> AnyPresenter:
 
 
 def offers(game: str) -> bool:
-    """Whether a game has its words and pictures here."""
+    """Return whether the presenter of a game can be imported."""
     return not isinstance(_imported(game), Exception)
 
 
 def offered() -> tuple[str, ...]:
-    """The games that can be played here: those of the catalog whose presenter can be imported."""
+    """Return the playable games: those in the catalog whose presenter can be imported."""
     return tuple(game for game in catalog.listed() if offers(game))
 
 
 def missing() -> dict[str, Exception]:
-    """What is wrong with the presenters of the other games of the catalog, by game."""
+    """Return the import errors of the games whose presenter failed, by game."""
     found = {game: _imported(game) for game in catalog.listed()}
     return {game: error for game, error in found.items() if isinstance(error, Exception)}
 
 
 def title(game: str, locale: str) -> str:
-    """The name of a game, also of one that has no presenter here."""
+    """Return the name of a game, even if its presenter is missing."""
     say, key = words(locale), f"{game}.title"
     return say(key) if key in say else game

@@ -12,4 +12,14 @@ PRESENTER = collect.presenter(
         difficulty=Difficulty.DEEP,
         options={"decks": "covalent", "rounds": 1},
     ),
+    hand_height=1120,
+    motifs={
+        "pure_run": "cards",
+        "many_runs": "peak",
+        "borrower": "atom",
+        "pure": "gem",
+        "chemist_out": "flag",
+        "great_round": "star",
+        "every_round": "crown",
+    },
 )

@@ -12,4 +12,13 @@ PRESENTER = collect.presenter(
         difficulty=Difficulty.MEDIUM,
         options={"decks": "covalent", "rounds": 1},
     ),
+    hand_height=740,
+    motifs={
+        "large": "ring",
+        "pure": "gem",
+        "five_in_a_round": "cards",
+        "great_round": "star",
+        "swift": "clock",
+        "every_round": "crown",
+    },
 )

@@ -1,4 +1,4 @@
-"""How a game ended, in sentences that all games share: who won, by how much, how far behind one is."""
+"""The result of a game in sentences shared by all games: the winners, the margin, and each player's place."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from engine.game import Outcome, Seat
 
 
 def headline(presenter: AnyPresenter, outcome: Outcome, look: Look) -> str:
-    """Who has won and by how much, in one sentence of plain words; the names are those of the look."""
+    """Return who won and by how much, in one sentence of plain text. Names come from the look."""
     say, winners = words(look.locale), outcome.winners()
     if not winners:
         return say("end.lost")
@@ -25,7 +25,7 @@ def headline(presenter: AnyPresenter, outcome: Outcome, look: Look) -> str:
 
 
 def _margin(presenter: AnyPresenter, outcome: Outcome, look: Look) -> str:
-    """By how much, where that is known: the points to the next, or that they are level and what decided."""
+    """Return the lead over the next player, or what decided between equal scores, or "" without points."""
     say = words(look.locale)
     if not presenter.points:
         return ""
@@ -41,15 +41,18 @@ def _margin(presenter: AnyPresenter, outcome: Outcome, look: Look) -> str:
 
 
 def _behind(outcome: Outcome, seat: Seat) -> float:
-    """How many points a seat lacks to the winners."""
+    """Return how many points a seat is behind the winners."""
     return max(one.score for one in outcome.standings) - outcome.standings[seat].score
 
 
 def placed(
     presenter: AnyPresenter, outcome: Outcome, seat: Seat, locale: str, gone: Collection[Seat] = ()
 ) -> str:
-    """What a seat hears: that it has won and how far ahead, or its place and how far behind; nothing where
-    there is nobody to win from. Whoever is `gone` comes last, and who stayed moves up."""
+    """Return the result for one seat: that it won and by how much, or its place and how far it was behind.
+
+    Empty in solo games, and for a first place that did not win. Seats in `gone` come last, so players who
+    stayed move up.
+    """
     say, standing = words(locale), outcome.standings[seat]
     if len(outcome.standings) < 2:
         return ""
@@ -62,9 +65,9 @@ def placed(
     rank = 1 + sum(one.rank < standing.rank for one in stayed) if gone else standing.rank
     behind = max(one.score for one in stayed) - standing.score
     place = say.list("end.places")[rank - 1]
-    # between two, or two teams, there is no place to come in
+    # Two players, or two teams, have no places to come in.
     way = "beaten" if len({one.rank for one in outcome.standings}) == 2 else "place"
-    # the medals beside it are those of how the game ended
+    # The medals shown next to this line ignore the moving up, so a sentence explains it.
     moved = f"\n{say('end.moved_up')}" if way == "place" and rank < standing.rank else ""
     if not presenter.points:
         return say(f"end.{way}", place=place) + moved
@@ -74,7 +77,7 @@ def placed(
 
 
 def _won(presenter: AnyPresenter, outcome: Outcome, winners: Sequence[Seat], say: Words) -> str:
-    """What whoever has won hears, alone or with others."""
+    """Return the sentence for a seat that won, alone or with others."""
     if len(winners) == len(outcome.standings):
         return say("end.you_drew")
     ahead = min(_behind(outcome, seat) for seat in range(len(outcome.standings)) if seat not in winners)
@@ -90,7 +93,7 @@ def _whole(score: float) -> float | int:
 
 
 def score_of(presenter: AnyPresenter, outcome: Outcome, seat: Seat, say: Words) -> str:
-    """The score of a seat in words; nothing where scores tell nothing."""
+    """Return the score of a seat in words, or "" if the game has no points."""
     if not presenter.points:
         return ""
     return say(presenter.points, n=_whole(outcome.standings[seat].score))

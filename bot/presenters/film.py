@@ -1,6 +1,6 @@
-"""A finished game as a file that anybody can open: turn by turn, in pictures and in words.
+"""A finished game as a film, turn by turn, in pictures and words.
 
-Made in a worker, since the game is played once more for it. How it ended stands at the end and nowhere else.
+Made in a worker because the game is replayed for it. The result appears only at the end.
 """
 
 from __future__ import annotations
@@ -21,14 +21,17 @@ from engine.game import AnyState, Event, Seat, Setup, Viewer
 from engine.record import turns
 
 TABLE, OPEN = "t", "o"
-"""What everybody saw, and all hands at once; the number of a seat is what that seat saw."""
+"""Views of a film: the public table, and all hands open. A seat number selects that seat's view."""
 LATE: Final = "late"
 
 
 @dataclass(frozen=True, slots=True)
 class Film:
-    """What a film shows. `acts` are seats, their actions as JSON, and whether somebody else decided for the
-    seat; `look` is how pictures name the seats, `spoken` how words do."""
+    """The contents of a film.
+
+    `acts` holds seats, their actions as JSON, and whether someone else decided for the seat. `look` names the
+    seats in pictures, `spoken` in sentences.
+    """
 
     game: str
     setup: Setup
@@ -39,22 +42,22 @@ class Film:
 
     @classmethod
     def of(cls, facts: Mapping[str, Any]) -> Film:
-        """From facts that pickle: they are named as the fields."""
+        """Build a film from picklable facts, keyed by field name."""
         return cls(**facts)
 
     @property
     def presenter(self) -> AnyPresenter:
-        """The words and pictures of the game."""
+        """The presenter of the game."""
         return presenters.get(self.game)
 
     @property
     def viewer(self) -> Viewer:
-        """The seat that looks, if it is one."""
+        """The seat whose view is shown, or None."""
         return int(self.view) if self.view.isdecimal() else None
 
     @property
     def title(self) -> str:
-        """What it is called; nothing of how it ended."""
+        """The title of the film. It does not reveal the result."""
         say = words(self.look.locale)
         names = say("table.comma").join(self.look.name(seat) for seat in range(self.setup.seats))
         return say("film.title", game=self.presenter.title(self.look.locale), names=names)
@@ -62,8 +65,11 @@ class Film:
 
 @dataclass(frozen=True, slots=True)
 class Shot:
-    """A turn: the acts before its end, whose it was (-1: the deal), what happened in plain words, and what
-    one sees then, each picture under its name. The last one says how the game ended."""
+    """One turn: the number of acts at its end, the seat that moved (-1 for the deal), and what happened in
+    plain text.
+
+    `pictures` are the scenes after the turn, each with its name. The last shot has the result in `ending`.
+    """
 
     act: int
     seat: Seat
@@ -73,11 +79,11 @@ class Shot:
 
 
 def shots(film: Film) -> Iterator[Shot]:
-    """The turns of a finished game, the deal first.
+    """Yield the turns of a finished game, starting with the deal.
 
     Raises:
-        UnknownRules: its rules are not played here.
-        IllegalAction, ValueError: one of the acts does not follow them.
+        UnknownRules: this version cannot play the game's rules.
+        IllegalAction, ValueError: an act breaks the rules.
     """
     game = catalog.get(film.game).at(film.setup.version)
     state, events = game.deal(film.setup), list[Event]()
@@ -97,7 +103,7 @@ def shots(film: Film) -> Iterator[Shot]:
 
 
 def pictures(film: Film, state: AnyState) -> tuple[tuple[str, Scene], ...]:
-    """What one sees of a position."""
+    """Return the pictures of a position in this film's view, each with its name."""
     presenter, look = film.presenter, film.look
     if film.view == TABLE:
         return (("", presenter.table(state.observe(None), look)),)
@@ -110,7 +116,8 @@ def pictures(film: Film, state: AnyState) -> tuple[tuple[str, Scene], ...]:
 
 
 def lines(film: Film, mover: Seat, events: Sequence[Event]) -> tuple[str, ...]:
-    """What a turn has brought, in plain words; that somebody has chosen where that is all one may know."""
+    """Return the events of a turn in plain text. If nothing may be shown, only say that the player has
+    chosen."""
     found = lines_for(film.presenter, events, film.viewer, film.spoken, late=LATE)
     chosen = words(film.look.locale)("replay.chosen", name=film.spoken.name(mover))
     return tuple(map(unmarked, found or [chosen]))

@@ -1,4 +1,4 @@
-"""The files of a film: a page that needs no network, and a GIF."""
+"""Export a film as a web page that works offline, or as a GIF."""
 
 from __future__ import annotations
 
@@ -22,30 +22,33 @@ from engine.data import folder
 
 PAGE_BYTES: Final = 8 * 2**20
 GIF_BYTES: Final = 2**20
-"""What a page and a GIF may have."""
+"""Maximum size of a page and of a GIF, in bytes."""
 IMAGE: Final = 100
-"""What stands round a picture in a page, in bytes."""
+"""Bytes of markup around a picture in a page."""
 CPU_SECONDS: Final = 20.0
-"""What the pictures of a page may cost: then those that are there must do."""
+"""CPU time limit for the pictures of a page. After it, the page keeps the pictures drawn so far."""
 FRAMES: Final = 60
 WIDTHS: Final = (480, 400, 320)
-"""How wide a GIF is, the first that fits."""
+"""Widths of a GIF in pixels. The first that fits is used."""
 FRAME_MS, FIRST_MS, LAST_MS = 1100, 2000, 5000
 COLOURS: Final = 63
 
 
 def page(facts: Mapping[str, Any]) -> bytes:
-    """A film as one page, for a worker process."""
+    """Return a film as a web page. Runs in a worker process."""
     return page_of(Film.of(facts))
 
 
 def gif(facts: Mapping[str, Any]) -> bytes:
-    """A film as a GIF, for a worker process."""
+    """Return a film as a GIF. Runs in a worker process."""
     return gif_of(Film.of(facts))
 
 
 def page_of(film: Film, most: int = PAGE_BYTES) -> bytes:
-    """All lines of a film, with a picture for each turn, or for as many as fit, spread evenly."""
+    """Return a page with all lines of a film and a picture for each turn.
+
+    If not all pictures fit, the turns with pictures are spread evenly.
+    """
     say, found = words(film.look.locale), list(shots(film))
     template = Template((folder() / "replay" / "page.html").read_text("utf-8"))
 
@@ -69,8 +72,9 @@ def page_of(film: Film, most: int = PAGE_BYTES) -> bytes:
 
 
 def coarse_first(count: int) -> Iterator[int]:
-    """All numbers below a count, the last and the first before those half-way, so that any beginning of them
-    is spread evenly.
+    """Yield all numbers below a count, the last and the first before the midpoints.
+
+    Any prefix is therefore spread evenly.
 
     >>> list(coarse_first(6))
     [5, 0, 2, 1, 3, 4]
@@ -84,14 +88,14 @@ def coarse_first(count: int) -> Iterator[int]:
 
 
 def _image(scene: Scene) -> str:
-    """A picture as a data address: WebP without loss takes half of what a PNG does."""
+    """Return a picture as a data URL. Lossless WebP is half the size of PNG."""
     out = io.BytesIO()
     paint(scene).convert("RGB").save(out, "WEBP", lossless=True, method=4, quality=50)
     return "data:image/webp;base64," + base64.b64encode(out.getvalue()).decode()
 
 
 def _step(number: int, shot: Shot, drawn: Sequence[str] | None, film: Film, say: Words) -> str:
-    """A turn of a page: its heading, what happened, and the pictures or what they would say."""
+    """Return the HTML of one turn: its heading, what happened, and its pictures or their alt texts."""
     heading = say("film.turn", n=shot.act, name=film.look.name(shot.seat)) if number else say("replay.deal")
     parts = [f'<section id="turn-{number}"><h2 tabindex="-1">{html.escape(heading)}</h2>']
     if shot.lines:
@@ -112,11 +116,12 @@ def _step(number: int, shot: Shot, drawn: Sequence[str] | None, film: Film, say:
 
 
 def gif_of(film: Film, most: int = GIF_BYTES) -> bytes:
-    """A film as a GIF that plays once, a frame for each turn, or for as many as fit, spread evenly. Of all
-    hands open, which nothing would name there, it shows the table.
+    """Return a film as a GIF that plays once, with a frame for each turn or for an even selection.
+
+    The view with all hands open shows the table instead, because a GIF has no place to name the hands.
 
     Raises:
-        ValueError: not even its smallest form fits.
+        ValueError: even the smallest version does not fit.
     """
     found = list(shots(replace(film, view=TABLE) if film.view == OPEN else film))
     for width in WIDTHS:
@@ -134,7 +139,7 @@ def gif_of(film: Film, most: int = GIF_BYTES) -> bytes:
 
 
 def _frame(scenes: Sequence[Scene], width: int) -> Image.Image:
-    """Pictures below each other, so wide."""
+    """Stack pictures vertically, scaled to this width in pixels."""
     painted = [paint(scene).convert("RGB") for scene in scenes]
     small = [
         one.resize((width, max(1, round(one.height * width / one.width))), Image.Resampling.LANCZOS)

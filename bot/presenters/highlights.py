@@ -1,5 +1,7 @@
-"""What one move has brought, drawn large for the picture of the end: cards side by side, whose they were
-above them and what they came to below."""
+"""The cards of one move, drawn large side by side for the end-of-game picture.
+
+Each card shows its owner above it and its value below.
+"""
 
 from __future__ import annotations
 
@@ -15,19 +17,19 @@ from bot.render.parts import person, person_width, seat_panel, text_width
 from bot.render.scene import Align, Item, Look, Rect, Size, Text, Weight
 
 WIDTH: Final = 1192
-"""How wide the place for it is in the picture of the end, in pixels."""
+"""Width of a highlight in the end-of-game picture, in pixels."""
 TALL: Final = 320
-"""How high a card is there."""
+"""Maximum height of a card, in pixels."""
 _IN_A_ROW: Final = 6
 _GAP, _PAD = 16, 12
 _LINE: Final = 60
-"""How high a name or a caption is."""
+"""Height of a name or a caption, in pixels."""
 
 
 @dataclass(frozen=True, slots=True)
-class Card:
-    """One card of a highlight: what draws it, its width for its height, the seat that it belongs to (-1:
-    nobody's), what is said below it, and whether it was the best."""
+class HighlightCard:
+    """One card of a highlight: its drawing, width-to-height ratio, seat (-1 for none) and caption, and
+    whether it was the best."""
 
     draw: Draw
     ratio: float
@@ -36,11 +38,11 @@ class Card:
     best: bool = False
 
 
-def side_by_side(cards: Sequence[Card], look: Look) -> Block:
-    """The cards in as few lines as they need; letters alone where a name would be cut.
+def side_by_side(cards: Sequence[HighlightCard], look: Look) -> Block:
+    """Lay out the cards in as few rows as possible. If a name would be cut, show seat letters only.
 
-    The captions are all of one size, the largest at which none is cut. Where even the smallest would cut one,
-    fewer cards stand in a line.
+    All captions have the same size, the largest at which none is cut. If even the smallest size would cut a
+    caption, a row holds fewer cards.
     """
     line, size = _line(cards)
     most = _room(line)
@@ -61,8 +63,8 @@ def side_by_side(cards: Sequence[Card], look: Look) -> Block:
 _CAPTIONS: Final = (Size.TITLE, Size.CLEAR, Size.BODY)
 
 
-def _line(cards: Sequence[Card]) -> tuple[int, Size]:
-    """How many cards stand in a line, and the size of what is said below them."""
+def _line(cards: Sequence[HighlightCard]) -> tuple[int, Size]:
+    """Return how many cards fit in a row, and the size of their captions."""
     captions = [card.caption for card in cards]
     for most in range(_IN_A_ROW, 0, -1):
         line = even(len(cards), most)
@@ -73,9 +75,9 @@ def _line(cards: Sequence[Card]) -> tuple[int, Size]:
 
 
 def fitting(strings: Sequence[str], sizes: Sequence[Size], wide: int) -> Size | None:
-    """The first size at which none of the bold strings is wider than that; None where there is none.
+    """Return the first size at which none of the bold strings is wider than `wide`, or None.
 
-    Each is measured: of two strings the one with more letters may be the narrower one.
+    Every string is measured: the one with more letters may be narrower.
     """
     fits = (
         size for size in sizes if all(text_width(string, size, Weight.BOLD) <= wide for string in strings)
@@ -84,7 +86,7 @@ def fitting(strings: Sequence[str], sizes: Sequence[Size], wide: int) -> Size | 
 
 
 def _room(line: int) -> int:
-    """How wide a card may be where so many stand in a line."""
+    """Return the maximum width of a card if a row holds `line` cards."""
     return (WIDTH - _GAP * (line - 1)) // line
 
 
@@ -92,7 +94,9 @@ def _width(name: str) -> int:
     return person_width(name, Size.CLEAR, weight=Weight.BOLD)
 
 
-def _card(card: Card, name: str, size: Size, area: Rect, *, named: bool, told: bool) -> Iterator[Item]:
+def _card(
+    card: HighlightCard, name: str, size: Size, area: Rect, *, named: bool, told: bool
+) -> Iterator[Item]:
     if card.best:
         yield seat_panel(area, lit=True)
     above, middle, below = layout.down(area.inset(_PAD, _PAD), (_LINE * named, None, _LINE * told), gap=0)

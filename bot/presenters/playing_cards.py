@@ -1,4 +1,4 @@
-"""What people call the cards of an ordinary pack when they look one up."""
+"""Names people type when they look up a card of a standard deck."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from engine.playing_cards import RANK_CODES, RANK_LABELS, SUIT_NAMES, SUIT_SIGNS
 
 
 def names_of(rank: int, locale: str) -> tuple[str, ...]:
-    """The names of the four cards of a rank: J♠, J of spades, jack of spades."""
+    """Return the names of the four cards of a rank: J♠, J of spades, jack of spades."""
     house = words(locale)
     ranks = (RANK_LABELS[rank], *house.list(f"playing_card.rank.{RANK_CODES[rank]}"))
     suits = [house(f"playing_card.suit.{suit}") for suit in SUIT_NAMES]

@@ -1,4 +1,4 @@
-"""How a game introduces itself to who has never played it, and what it deals them first."""
+"""A game's introduction to newcomers, and the setup of their first game."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from engine.game import Value
 
 
 class Difficulty(StrEnum):
-    """How much a game asks of who plays it for the first time."""
+    """The difficulty of a game for a first-time player."""
 
     EASY = "easy"
     MEDIUM = "medium"
@@ -19,9 +19,9 @@ class Difficulty(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Emblem:
-    """A sprite that stands for a game or a card: its painter and args, and its width over its height.
+    """A sprite that represents a game or a card: its painter and args, and its width divided by its height.
 
-    `ground` is the colour that it lies on, if it has none of its own.
+    `ground` is the background colour, if the sprite has none of its own.
     """
 
     painter: str
@@ -32,11 +32,11 @@ class Emblem:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Poster:
-    """One game on the poster of all, and its first deal.
+    """A game's entry on the poster of all games, and its setup for a first game.
 
-    `minutes` is about how long a person plays it as it usually is (eight seconds for a decision).
-    `options` are the gentlest ones, for a first game: those that are not named are as usual. `seats` is at
-    how many it is played then, 0 for as few as may be.
+    `minutes` is the approximate length of a default game for one person, at eight seconds per decision.
+    `options` are the gentlest settings for a first game; options left out keep their default. `seats` is the
+    number of players in that game, 0 for the fewest allowed.
     """
 
     emblem: Emblem | None = None

@@ -1,13 +1,14 @@
-"""Games that nobody plays, so that their cards are drawn before somebody waits for them.
+"""Random games drawn in advance, so that no player waits for a card's first drawing.
 
-The first time that a card is drawn takes some hundred times as long as to find it on disk
-(`bot/render/sprite_cache.py`), and after an upgrade nothing lies there.
+Drawing a card for the first time takes about a hundred times as long as loading it from disk
+(`bot/render/sprite_cache.py`), and after an upgrade the disk cache is empty.
 """
 
 from __future__ import annotations
 
 import random
 from collections.abc import Sequence
+from itertools import islice
 
 from bot import presenters
 from bot.presenters.painting import load_painters
@@ -16,21 +17,22 @@ from bot.render.scene import Look, Scene
 from bot.render.sprites import kept_on
 from engine import catalog
 from engine.arena import key_of
+from engine.setups import covering
 
 PARTS = 13
-"""The parts of a game's rehearsal: its gallery, then pictures of random games."""
+"""The parts of a game's rehearsal: card pages and kinds of tables, then pictures of random games."""
 PICTURES = 25
-"""How many pictures a part has; the first has the whole gallery."""
+"""Pictures per part. The first part also has every card page."""
 ACTIONS = 40
-"""After so many actions another game is dealt, since beginnings are what people see first."""
+"""Actions per random game. Then a new game is dealt, because people see openings first."""
 SEED = 1000
-"""Added to the part: the seeds of random games here, which `bench/pictures.py` does not paint."""
+"""Offset of the random games' seeds, so that they differ from those of `tools/bench/painting.py`."""
 LEAST_ROOM = 2**20
-"""Bytes that must be free on disk for drawn cards, or nothing more is drawn ahead."""
+"""Bytes of free cache space required to draw cards in advance."""
 
 
 def rehearsed(game: str, seed: int, count: int) -> list[Scene]:
-    """Hands and tables of random games, one after the other, with names of this seed."""
+    """Return hands and tables of random games, one game after another, with player names from this seed."""
     rules, presenter, rng = catalog.get(game), presenters.get(game), random.Random(seed)
     found: list[Scene] = []
     while len(found) < count:
@@ -46,9 +48,44 @@ def rehearsed(game: str, seed: int, count: int) -> list[Scene]:
     return found[:count]
 
 
+def looked_up(game: str) -> list[Scene]:
+    """Return everything players can look up, as scenes: the overview, its sections, and each card's page."""
+    presenter, look = presenters.get(game), Look()
+    pages = [presenter.card(card.key, look) for card in presenter.cards(look.locale)]
+    overview = presenter.overview(look, "")
+    if overview is not None:
+        pages.append(overview)
+    sections = [section.scene for section in presenter.stretches(look)]
+    return [page.scene for page in pages if page.scene is not None] + sections
+
+
+def of_all_kinds(game: str, count: int) -> list[Scene]:
+    """Return the table, and the hand of a seat to act, for `count` random positions.
+
+    The positions cover different numbers of seats and options.
+    """
+    rules, presenter = catalog.get(game), presenters.get(game)
+    found: list[Scene] = []
+    for number, kind in enumerate(islice(covering(rules), count)):
+        rng = random.Random(number)
+        look = Look(names=tuple(f"Player {seat}" for seat in range(kind.seats)))
+        state = rules.deal(rules.setup(kind.seats, key_of(SEED, number), **kind.options))
+        for _ in range(rng.randrange(ACTIONS)):
+            if not (waiting := state.to_act()):
+                break
+            state.apply(waiting[0], rng.choice(state.legal_actions(waiting[0])))
+        found.append(presenter.table(state.observe(None), look))
+        if waiting := state.to_act():
+            found.append(presenter.hand(state.observe(waiting[0]), look))
+    return found
+
+
 def to_rehearse(games: Sequence[str]) -> list[tuple[str, int]]:
-    """What has not been drawn ahead since the drawings changed: games with their parts, the first parts of
-    all games first; nothing where none are kept, or there is hardly room. Runs in a painting process."""
+    """Return the games and parts not drawn since the drawings last changed, the first parts of all games
+    first.
+
+    Empty if there is no disk cache or hardly any room. Runs in a painting process.
+    """
     disk = kept_on()
     if disk is None or disk.room < LEAST_ROOM:
         return []
@@ -56,8 +93,10 @@ def to_rehearse(games: Sequence[str]) -> list[tuple[str, int]]:
 
 
 def rehearse(game: str, part: int, cache: str) -> int:
-    """Draw one part of a game, so that its cards are kept in the folder `cache`; how many have been put
-    there. Takes up to some seconds, so it runs in a process for what takes long.
+    """Draw one part of a game, so that its cards are cached in the folder `cache`. Return how many were
+    added.
+
+    Takes up to several seconds, so it runs in the process for long jobs.
 
     Raises:
         LookupError: the game is not offered.
@@ -69,7 +108,7 @@ def rehearse(game: str, part: int, cache: str) -> int:
     if part:
         scenes = rehearsed(game, SEED + part, PICTURES)
     else:
-        scenes = [scene for _, scene in presenters.get(game).gallery()]
+        scenes = [*looked_up(game), *of_all_kinds(game, PICTURES)]
     for scene in scenes:
         encode(scene)
     drawn = disk.written - before

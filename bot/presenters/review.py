@@ -1,6 +1,6 @@
-"""What the review of a game says: each decision as the choices that lead to it, what it cost, the curve.
+"""The review of a game in words and pictures: the decisions, what they cost, and the curve of the win chance.
 
-The decisions are put into words in a worker, since the game is played once more for it.
+Decisions are put into words in a worker because the game is replayed for it.
 """
 
 from __future__ import annotations
@@ -11,38 +11,38 @@ from typing import Any, Final, NamedTuple
 
 from bot import presenters
 from bot.locales import Words, words
-from bot.presenters.voice import unmarked
-from bot.presenters.ways import in_words, ways_to
-from bot.render import curves, layout
+from bot.presenters.paths import Route, in_words, ways_to
+from bot.presenters.voice import undecorated, unmarked
+from bot.render import layout
 from bot.render.blocks import Block, Box, Column, frozen
-from bot.render.blocks import Words as Sentence
+from bot.render.blocks import Paragraph as Sentence
+from bot.render.pages import curves
 from bot.render.parts import CHIP, INNER, alt_text, text_width
 from bot.render.scene import Align, Item, Look, Panel, Rect, Scene, Size, Sprite, Text, Weight
-from bot.render.text import written
 from bot.render.theme import RADIUS_PANEL, RADIUS_SMALL, seat_colour
 from engine import catalog
 from engine.ai.review import Judged, Review
 
 SIGNS: Final = "XYZ"
-"""The letters of turning points; those of seats begin at the other end of the alphabet."""
+"""Letters of turning points. Seat letters start at the other end of the alphabet."""
 TRIED: Final = 3
-"""Of so many decisions that cost most one is told: another way to the same reads the same."""
+"""Number of costly decisions to try for the moral. Some read the same as the best move."""
 _PLOT: Final = 420
 _PAD: Final = 20
 
 
 class Way(NamedTuple):
-    """A decision as people met it: the choices to what was played, and to what was best."""
+    """A decision as the player saw it: the choices that lead to the action played, and to the best one."""
 
     played: str
     best: str
 
 
 def ways(facts: Mapping[str, Any]) -> dict[int, Way]:
-    """Decisions in the words of their choices, by the acts before them; for a worker process.
+    """Return decisions in the words of their choices, by the number of acts before them. Runs in a worker.
 
-    `facts`: the `game`, its `setup`, the `acts` (seats, and their actions as JSON), the `look` of words, and
-    of the `decisions` that are wanted the best one as JSON, by the acts before it.
+    `facts` holds the `game`, its `setup`, the `acts` (seats, and their actions as JSON), the `look` of the
+    words, and `decisions`: the best action as JSON, by the number of acts before it.
     """
     setup, look = facts["setup"], facts["look"]
     game, presenter = catalog.get(facts["game"]).at(setup.version), presenters.get(facts["game"])
@@ -54,19 +54,30 @@ def ways(facts: Mapping[str, Any]) -> dict[int, Way]:
             seen, actions = state.observe(seat), state.legal_actions(seat)
             tree, best = presenter.choices(seen, actions, look), game.action(wanted[number])
             made = ways_to(tree, actions)
-            found[number] = Way(*(in_words(made[one]) if one in made else "" for one in (action, best)))
+            found[number] = _way(made.get(action), made.get(best), words(look.locale))
         state.apply(seat, action)
     return found
 
 
+def _way(played: Route | None, best: Route | None, say: Words) -> Way:
+    """Return both decisions in words.
+
+    A review shows no position, so moves that differ only in a place on the picture read the same. The better
+    one is then described as the same move in another place.
+    """
+    way = Way(*(in_words(one, alone=True) if one else "" for one in (played, best)))
+    if played and best and way.played == way.best and in_words(played) != in_words(best):
+        return way._replace(best=say("review.elsewhere"))
+    return way
+
+
 def percent(share: float) -> int:
-    """A share of the win as wins in a hundred games."""
+    """Convert a win probability to wins in a hundred games."""
     return round(100 * share)
 
 
 def moral_of(review: Review, found: Mapping[int, Way]) -> tuple[Judged, Way] | None:
-    """The decision that one may learn most from: what cost most, where its choices read otherwise than those
-    to the best."""
+    """Return the decision most worth learning from: the costliest that reads differently from the best."""
     for one in review.costly[:TRIED]:
         way = found.get(one.act)
         if way is not None and way.played and way.best and way.played != way.best:
@@ -76,8 +87,8 @@ def moral_of(review: Review, found: Mapping[int, Way]) -> tuple[Judged, Way] | N
 
 @dataclass(frozen=True, slots=True)
 class Turning:
-    """A turning point: its letter, the decision, the chance then and afterwards, its way, and whether it is
-    the moral of the game."""
+    """A turning point: its letter, the decision, the win chance after it, its wording, and whether it is the
+    moral of the game."""
 
     sign: str
     one: Judged
@@ -87,13 +98,13 @@ class Turning:
 
     @property
     def own(self) -> bool:
-        """Whether what was played has turned it, and not luck; of the moral what was played is told, also
-        where luck has made good for it."""
+        """Whether the move played turned the game, and not luck. Always true for the moral, even if luck made
+        up for it."""
         return self.moral or (self.one.clear and 2 * self.one.loss >= self.one.chance - self.then > 0)
 
 
 def turnings(review: Review, found: Mapping[int, Way]) -> Iterator[Turning]:
-    """The turning points of a game, with their letters; the moral is always among them."""
+    """Yield the turning points of a game with their letters. They always include the moral."""
     curve, moral = review.curve(), moral_of(review, found)
     learnt = review.decisions.index(moral[0]) if moral else None
     for sign, at in zip(SIGNS, review.turnings(len(SIGNS), among=learnt), strict=False):
@@ -102,7 +113,7 @@ def turnings(review: Review, found: Mapping[int, Way]) -> Iterator[Turning]:
 
 
 def curve_scene(review: Review, points: Sequence[Turning], title: str, look: Look) -> Scene:
-    """The chances of a seat through a game, and below them what turned it."""
+    """Return the picture of a seat's win chance through a game, with the turning points below."""
     say = words(look.locale)
     blocks: list[Block] = [
         Column(
@@ -124,7 +135,7 @@ def curve_scene(review: Review, points: Sequence[Turning], title: str, look: Loo
 
 
 def _plot(review: Review, points: Sequence[Turning]) -> Block:
-    """The curve between its figures; over it the letters of the turning points."""
+    """The curve with its axis labels, and the letters of the turning points above it."""
     curve = review.curve()
     marks = tuple(review.decisions.index(point.one) for point in points)
     figures = [f"{n} %" for n in (100, 50, 0)]
@@ -153,7 +164,7 @@ def _chip(area: Rect, sign: str) -> Iterator[Item]:
 
 
 def _turning(point: Turning, say: Words) -> Block:
-    """A turning point: its letter, when it was and what the chance did; below that what turned it."""
+    """A turning point: its letter, the act and the change in chance, and below it the reason."""
     head = Sentence(_change(point, say), (Size.CLEAR,), Weight.BOLD)
     lines = Column((head, Sentence(_told(point, say), (Size.CLEAR,), lines=2, colour="muted")))
 
@@ -171,8 +182,8 @@ def _change(point: Turning, say: Words) -> str:
 
 
 def _told(point: Turning, say: Words) -> str:
-    """What turned it, in words that our fonts can write."""
+    """Return what turned the game, in words for a picture."""
     if not point.own:
         return say("review.luck_good" if point.then > point.one.chance else "review.luck_bad")
     told = say("review.own", played=point.way.played, best=point.way.best)
-    return written(unmarked(told))
+    return undecorated(told)

@@ -1,4 +1,4 @@
-"""Pages of the rules that fit a phone: a few sentences, a worked example, its cards as a picture."""
+"""Pages of the rules that fit a phone: a few sentences, a worked example, and its cards as a picture."""
 
 from __future__ import annotations
 
@@ -8,24 +8,26 @@ from typing import Final
 from bot.presenters.base import Page
 from bot.presenters.poster import Emblem
 from bot.presenters.voice import Voice
-from bot.render.figures import Figure, figures_scene
+from bot.render.pages.figures import Figure, figures_scene
+from bot.render.pages.poster import PosterTile
 from bot.render.parts import alt_text
-from bot.render.poster import PosterTile
 from bot.render.scene import Scene
 
 SIGNS: Final = frozenset("+→←=<>")
 Draw = Callable[[str], tuple[Emblem, str]]
-"""By the sign of a card in an example: how it is drawn, and its name for the alt text."""
+"""Maps the sign of a card in an example to its emblem and its name for the alt text."""
 
 
 def example_scene(
     voice: Voice, key: str, cards: str, draw: Draw, *, table: str = "felt", beside: int = 10
 ) -> Scene:
-    """The cards of an example, such as `C + O,O → CO2*`, below `rules.<key>_head`; what stands below them is
-    the list `rules.<key>_captions`.
+    """Return a picture of the cards of an example, such as `C + O,O → CO2*`.
 
-    Between blanks stands a sign, or a card (several with commas), marked by `*` or kept back by `~`. `table`
-    is what all lies on, `beside` the room between cards that belong together, in pixels.
+    The heading is `rules.<key>_head`; the captions below the cards are the list `rules.<key>_captions`.
+
+    `cards` is separated by spaces. Each part is a sign, or a card (or several, with commas), marked by `*` or
+    held back by `~`. `table` is the background, `beside` the space between cards that belong together, in
+    pixels.
     """
     captions, figures, told, sign = list(voice.list(f"rules.{key}_captions")), list[Figure](), list[str](), ""
     for part in cards.split():
@@ -53,8 +55,10 @@ def example_scene(
 
 
 def with_example(voice: Voice, key: str, scene: Scene | None = None, *, title: str = "") -> Page:
-    """The page `rules.<key>`, with the worked example `rules.<key>_example`; with the title
-    `rules.<key>_title` unless it is given."""
+    """Return the page `rules.<key>` with the worked example `rules.<key>_example`.
+
+    The title is `rules.<key>_title` unless one is given.
+    """
     return Page(
         title or voice(f"rules.{key}_title"),
         voice(f"rules.{key}").strip(),

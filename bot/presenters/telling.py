@@ -12,14 +12,16 @@ from engine.facts import Facts
 from engine.game import Event, Viewer
 
 Told = Mapping[str, Any]
-"""What one event says, by the names of its declared facts."""
+"""The contents of one event, by the names of its declared facts."""
 V = TypeVar("V", bound=Voice)
 
 
 class Teller(Generic[V]):
-    """Tells one event, already cut for its viewer. A game names its `speaks`, and in `events` the types of
-    the facts, which say how each reads. `tells` has a function `(teller, facts)` for each kind of event that
-    needs more than the string `line.<kind>`.
+    """Describes one event, already cut for its viewer.
+
+    A game sets `speaks` to its voice, and `events` to the fact types of each kind of event, which decide how
+    each fact reads. `tells` has a function `(teller, facts)` for each kind of event that needs more than the
+    string `line.<kind>`.
     """
 
     speaks: type[V]
@@ -40,12 +42,12 @@ class Teller(Generic[V]):
         return cls(event, viewer, cls.speaks(look)).told()
 
     def told(self) -> str | None:
-        """The line, shortened where it is too long; None where there is nothing to tell."""
+        """Return the line, shortened if necessary, or None if there is nothing to say."""
         tell = self.tells.get(self.kind)
         told = tell(self, self.facts) if tell else self.say(self.kind)
         return told and clipped(told, LINE)
 
     def say(self, key: str, **facts: object) -> str:
-        """The string `line.<key>`, with the declared facts in words and the name of who did it."""
+        """Return the string `line.<key>`, filled with the declared facts in words and the player's name."""
         said = self.voice.said(self.events[self.kind], self.facts)
         return self.voice(f"line.{self.voice.prefix}{key}", **{**said, **facts, "name": self.name})

@@ -1,5 +1,8 @@
-"""The picture of the end that one would post: who won and by how much, where it turned, the curve of the
-game, and what each seat did best. Made in a worker, since the game is played once more for it."""
+"""The end-of-game picture to post: the winner and margin, the turning point, the curve of the game, and each
+seat's best move.
+
+Made in a worker because the game is replayed for it.
+"""
 
 from __future__ import annotations
 
@@ -13,11 +16,13 @@ from bot.locales import Words, words
 from bot.presenters.base import AnyPresenter
 from bot.presenters.ending import headline, score_of
 from bot.presenters.highlights import WIDTH
-from bot.presenters.story import Story, Turning, story
-from bot.presenters.voice import drawn_name
-from bot.render import curves, layout
+from bot.presenters.story import Story, TurningPoint, story
+from bot.presenters.voice import drawn_name, unmarked
+from bot.render import layout
 from bot.render.blocks import Block, Box, Column, frozen
-from bot.render.blocks import Words as Sentence
+from bot.render.blocks import Paragraph as Sentence
+from bot.render.lettering.bidi import isolated
+from bot.render.pages import curves
 from bot.render.parts import CHIP, INNER, alt_text, person, seat_panel, text_width
 from bot.render.scene import (
     Align,
@@ -41,19 +46,19 @@ _ROW: Final = 72
 _SIDE, _RANK = 24, 56
 _PAD: Final = 20
 _HIGHEST: Final = 640
-"""How high a table at the turning point may be, in pixels."""
+"""Maximum height of the table at the turning point, in pixels."""
 _MOST: Final = 2600
-"""How high the whole may be, in pixels: of a higher one a message shows a small copy."""
+"""Maximum height of the picture, in pixels. Discord shows only a small copy of taller ones."""
 _CURVE: Final = 300
 _CORNER: Final = 280
-"""So wide is the corner at the lower left in which nothing stands that matters."""
+"""Width of the lower-left corner that stays free of anything important, in pixels."""
 
 
 def made(facts: Mapping[str, Any]) -> Scene:
-    """The picture of a finished game, for a worker process.
+    """Return the picture of a finished game. Runs in a worker process.
 
-    `facts`: the `game`, its `setup`, the `acts` (seats, and their actions as JSON), the `look` of pictures
-    and that of words, `spoken`.
+    `facts` holds the `game`, its `setup`, the `acts` (seats, and their actions as JSON), and two looks:
+    `look` for pictures and `spoken` for words.
     """
     game = catalog.get(facts["game"])
     presenter = presenters.get(game.key)
@@ -63,14 +68,16 @@ def made(facts: Mapping[str, Any]) -> Scene:
 
 
 def victory(presenter: AnyPresenter, told: Story, look: Look) -> Scene:
-    """The picture of a finished game."""
+    """Return the picture of a finished game."""
     say, outcome = words(look.locale), told.outcome
     title = headline(presenter, outcome, _writable(look))
+    verdict = written(unmarked(presenter.verdict(outcome, _writable(look))))
     below = say("end.subtitle", game=presenter.title(look.locale), n=told.acts)
     ranked = sorted(range(len(outcome.standings)), key=lambda seat: (outcome.standings[seat].rank, seat))
     head = Column(
         (
             Sentence(title, (Size.LARGE, Size.TITLE), Weight.DISPLAY, "accent", lines=2),
+            Sentence(verdict, (Size.CLEAR, Size.BODY), Weight.BOLD, lines=2),
             Sentence(below, (Size.CLEAR,), colour="muted"),
         ),
         4,
@@ -81,8 +88,8 @@ def victory(presenter: AnyPresenter, told: Story, look: Look) -> Scene:
         rest.append(_curve(told, ranked, say))
     else:
         foot = Box(1, lambda _: ())
-    alt = _alt(presenter, told, ranked, title, look)
-    # eight with two lines each leave no room for the curve: then the last ranks do without theirs
+    alt = _alt(presenter, told, ranked, f"{title}. {verdict}" if verdict else f"{title}.", look)
+    # Eight seats with two lines each leave no room for the curve, so the last ranks lose their second line.
     for feats in range(len(ranked), -1, -1):
         seats = [
             _seat(presenter, told, seat, say, look, best=told.best[seat] if place < feats else "")
@@ -95,13 +102,15 @@ def victory(presenter: AnyPresenter, told: Story, look: Look) -> Scene:
 
 
 def _writable(look: Look) -> Look:
-    """The same with the seat itself for a name of which our fonts can write nothing."""
-    names = (name if written(name) else drawn_name(look, seat) for seat, name in enumerate(look.names))
+    """Return the same look with names that fit into sentences of a picture."""
+    names = (
+        isolated(name) if written(name) else drawn_name(look, seat) for seat, name in enumerate(look.names)
+    )
     return replace(look, names=tuple(names))
 
 
 def _seat(presenter: AnyPresenter, told: Story, seat: Seat, say: Words, look: Look, *, best: str) -> Block:
-    """A player: rank, name, score, and below them what they did best."""
+    """A player's row: rank, name and score, with their best move below."""
     standing = told.outcome.standings[seat]
     score = score_of(presenter, told.outcome, seat, say)
     first = standing.rank == 1
@@ -128,13 +137,13 @@ def _seat(presenter: AnyPresenter, told: Story, seat: Seat, say: Words, look: Lo
 
 
 def _feat(best: str, room: int) -> Sentence:
-    """What a player did best: in one line if it can be a little smaller for that, else in two."""
+    """A player's best move: in one line if a slightly smaller size allows it, else in two."""
     one = next((size for size in (Size.CLEAR, Size.BODY) if text_width(best, size) <= room), None)
     return Sentence(best, (one or Size.CLEAR,), colour="muted", lines=1 if one else 2)
 
 
-def _turning(told: Story, turning: Turning, say: Words) -> Block:
-    """What happened at the turning point, in words and large below them."""
+def _turning(told: Story, turning: TurningPoint, say: Words) -> Block:
+    """The turning point in words, with its picture below."""
     heading, move = say("end.turning"), _when(told, turning, say)
     wide = text_width(heading, Size.CLEAR, Weight.BOLD)
 
@@ -154,14 +163,14 @@ def _turning(told: Story, turning: Turning, say: Words) -> Block:
     return Box(inner.height(WIDTH) + 2 * _PAD, draw)
 
 
-def _when(told: Story, turning: Turning, say: Words) -> str:
+def _when(told: Story, turning: TurningPoint, say: Words) -> str:
     if turning.step:
         return say("end.step", step=turning.step, steps=told.steps)
     return say("end.move", act=turning.act, acts=told.acts)
 
 
 def _table(table: Scene) -> Block:
-    """The table then, as large as there is room for."""
+    """The table at the turning point, as large as fits."""
     tall = min(round(WIDTH * table.height / table.width), _HIGHEST)
 
     def draw(area: Rect) -> Iterator[Item]:
@@ -171,7 +180,7 @@ def _table(table: Scene) -> Block:
 
 
 def _curve(told: Story, ranked: Sequence[Seat], say: Words) -> Block:
-    """How it went: a curve for each seat with its letter at the end, the winner's on top."""
+    """The course of the game: a curve for each seat with its letter at the end, the winner's on top."""
     series = tuple(told.curves[seat] for seat in ranked)
     colours = tuple(seat_colour(seat) for seat in ranked)
 
@@ -189,7 +198,7 @@ def _curve(told: Story, ranked: Sequence[Seat], say: Words) -> Block:
 
 def _alt(presenter: AnyPresenter, told: Story, ranked: Sequence[Seat], title: str, look: Look) -> str:
     say = words(look.locale)
-    said = [f"{title}."]
+    said = [title]
     for seat in ranked:
         rank, best = told.outcome.standings[seat].rank, told.best[seat]
         line = f"{rank}. {look.name(seat)}"

@@ -1,4 +1,4 @@
-"""How a game speaks: the strings of its own table, in the language of one reader."""
+"""The strings of one game, in the language of one reader."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import ClassVar
 
 from bot.locales import Words, phrase, words
+from bot.render.lettering.bidi import isolated
+from bot.render.lettering.graphemes import shortened
 from bot.render.scene import Look
 from bot.render.text import written
 from bot.render.theme import seat_letter
@@ -20,7 +22,8 @@ _MEDALS = ("🥇", "🥈", "🥉")
 
 
 def medal(rank: int) -> str:
-    """The sign of a rank from 1: a medal, then the number, with its stop escaped so that no list begins."""
+    """Return the sign of a rank from 1: a medal, then the number. Its full stop is escaped, or Markdown would
+    start a list."""
     return _MEDALS[rank - 1] if rank <= len(_MEDALS) else f"{rank}\\."
 
 
@@ -30,17 +33,27 @@ _MARKS = re.compile(
 
 
 def unmarked(text: str) -> str:
-    """A text without the marks of Markdown."""
+    """Return a text without Markdown."""
     return _MARKS.sub(lambda match: match[1] or "", text)
 
 
+def undecorated(line: str) -> str:
+    """Return a line of the log for pictures, without Markdown and without the emoji before its first word.
+
+    Names are bold, so a name that is an emoji stays.
+    """
+    sign, _, rest = line.partition(" ")
+    decorated = rest and not any(char.isalnum() or char == "*" for char in sign)
+    return written(unmarked(rest if decorated else line))
+
+
 def clipped(text: str, most: int) -> str:
-    """The text, shortened with an ellipsis where it is longer."""
-    return text if len(text) <= most else text[: most - 1].rstrip() + "…"
+    """Return the text, shortened with an ellipsis if it is longer than `most` code points."""
+    return shortened(text, most)
 
 
 def read_mean(value: float) -> float:
-    """A mean as far as people read it: a digit behind the point below ten.
+    """Round a mean to what people read: one decimal below ten, otherwise none.
 
     >>> read_mean(3.04), read_mean(3.26), read_mean(-12.6)
     (3.0, 3.3, -13.0)
@@ -49,7 +62,7 @@ def read_mean(value: float) -> float:
 
 
 def spell_mean(value: float) -> str:
-    """The same in signs, the minus among them.
+    """Return a rounded mean as text, with a real minus sign.
 
     >>> spell_mean(3.04), spell_mean(3.26), spell_mean(-12.6)
     ('3', '3.3', '−13')
@@ -59,34 +72,36 @@ def spell_mean(value: float) -> str:
 
 
 def drawn_name(look: Look, seat: int) -> str:
-    """The name of a seat as pictures write it: where our fonts can write nothing of it, such as one of emoji
-    alone, the seat itself must do. Empty where nobody has a name."""
+    """Return the name of a seat as pictures write it, safe in any sentence, or "" if the seat has no name.
+
+    If the font can draw nothing of the name, the seat letter replaces it.
+    """
     name = look.name(seat)
     if not name:
         return ""
-    return written(name) or words(look.locale)("table.unwritten", seat=seat_letter(seat))
+    return isolated(written(name)) or words(look.locale)("table.unwritten", seat=seat_letter(seat))
 
 
 class Voice:
-    """The strings below one table for one reader: `voice("line.play", name=…)`.
+    """The strings of one game's table for one reader: `voice("line.play", name=…)`.
 
-    A game makes its own with `table` set, and adds the names of its cards. The table needs the
-    strings `bold` (with `name`) and `and`; `comma` where the language has another than ", ".
+    A game subclasses it, sets `table`, and adds the names of its cards. The table needs the strings `bold`
+    (with `name`) and `and`, plus `comma` in languages that do not use ", ".
     """
 
     __slots__ = ("_say", "look")
     table: ClassVar[str]
     prefix: ClassVar[str] = ""
-    """What the keys of lines and refusals begin with, where games share a table."""
+    """The prefix of the keys of lines and refusals, if games share a table."""
     forms: ClassVar[Mapping[object, Callable[..., str]]] = {}
-    """By the type of a fact: `(voice, value, facts)`, its words; those of players are known already."""
+    """Formatters by fact type, called with `(voice, value, facts)`. Players have a default formatter."""
 
     def __init__(self, look: Look) -> None:
         self.look = look
         self._say: Words = words(look.locale)
 
     def __call__(self, key: str, /, **facts: object) -> str:
-        """The string of the key below the table.
+        """Return the string of a key in the table.
 
         Raises:
             MissingWords: there is no such string.
@@ -94,34 +109,34 @@ class Voice:
         return self._say(f"{self.table}.{key}", **facts)
 
     def list(self, key: str) -> tuple[str, ...]:
-        """A list of strings below the table; empty where the language has none."""
+        """Return a list of strings in the table, or an empty one if the language has none."""
         return self._say.list(f"{self.table}.{key}") if key in self else ()
 
     def __contains__(self, key: str) -> bool:
         return f"{self.table}.{key}" in self._say
 
     def name(self, seat: int) -> str:
-        """A player in bold. The look's names are safe in Markdown already."""
+        """Return a player's name in bold. Names in the look are already escaped for Markdown."""
         return self("bold", name=self.look.name(seat))
 
     def names(self, seats: Iterable[int]) -> str:
-        """Several players in bold."""
+        """Return several players' names in bold, as a phrase."""
         return self.all([self.name(seat) for seat in seats])
 
     def plain(self, seat: int) -> str:
-        """A player for labels, which know no Markdown: the signs that escape it are taken out."""
+        """Return a player's name for labels. They do not support Markdown, so its escapes are removed."""
         return _ESCAPED.sub(r"\1", self.look.name(seat)).replace("\u200b", "")
 
     def drawn(self, seat: int) -> str:
-        """A player as pictures name them."""
+        """Return a player's name as pictures write it."""
         return drawn_name(self.look, seat)
 
     def all(self, parts: Sequence[str], last: str = "and") -> str:
-        """Several things as a phrase."""
+        """Join several strings into a phrase."""
         return phrase(parts, self._comma, self(last)) if len(parts) > 1 else "".join(parts)
 
     def listed(self, parts: Iterable[str]) -> str:
-        """Several things side by side."""
+        """Join several strings with commas."""
         return self._comma.join(parts)
 
     @property
@@ -129,7 +144,8 @@ class Voice:
         return self("comma") if "comma" in self else ", "
 
     def said(self, declared: Facts, facts: Mapping[str, object]) -> dict[str, object]:
-        """The facts in words, each by its declared type; `n` is what the sentence counts by."""
+        """Return the facts in words, each formatted by its declared type. `n` is the count that selects the
+        plural."""
         said, types = dict(facts), declared.types
         for name, value in facts.items():
             if form := self.forms.get(types[name]) or _PLAYERS.get(types[name]):
@@ -137,19 +153,21 @@ class Voice:
         return said if declared.count is None else {**said, "n": facts[declared.count]}
 
     def why(self, refusal: Refusal, rules: Mapping[str, Facts]) -> str:
-        """The sentence `why.<rule>` of a refusal, by the rules that the game declares."""
+        """Return the sentence `why.<rule>` of a refusal. `rules` declares the facts of each rule."""
         declared = rules.get(refusal.rule)
         facts = refusal.facts if declared is None else self.said(declared, refusal.facts)
         return self(f"why.{self.prefix}{refusal.rule}", **facts)
 
     def option(self, key: str, value: Value | None) -> tuple[str, str]:
-        """The label of an option (value None) or of one of its values, and a sentence on what it does: the
-        strings `option.<key>` and `option.<key>_<value>`, each with its `…_note`."""
+        """Return the label of an option (value None) or of one of its values, and a sentence on what it does.
+
+        These are the strings `option.<key>` and `option.<key>_<value>`, each with its `…_note`.
+        """
         name = key if value is None else f"{key}_{value}".lower()
         return self(f"option.{name}"), self(f"option.{name}_note")
 
     def ranking(self, outcome: Outcome, score: str) -> tuple[str, ...]:
-        """A line for each seat, the best first; `score` is the key of the string for its score (`n`)."""
+        """Return a line for each seat, the best first. `score` is the key of the string for its score `n`."""
         seats = sorted(range(len(outcome.standings)), key=lambda seat: outcome.standings[seat].rank)
         return tuple(
             f"{medal(outcome.standings[seat].rank)} {self.name(seat)} · "

@@ -1,5 +1,5 @@
-"""Pictures: what is drawn (`scene`), how (`theme`, `text`, `sprites`), and by whom (`pool`).
+"""Pictures: what is drawn (`scene`), how (`theme`, `text`, `sprites`), and where (`pool`).
 
-A presenter builds a `Scene`; `Studio.paint` turns it into a PNG file. `check.audit` says what is
-wrong with a scene, `sheet.contact_sheet` shows many of them. Nothing here knows Discord or a game.
+A presenter builds a `Scene`; `Studio.paint` turns it into a PNG or GIF file. `check.audit` lists the faults
+of a scene. Nothing here depends on Discord or on a game.
 """

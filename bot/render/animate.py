@@ -1,4 +1,4 @@
-"""Short animations: a few scenes one after the other, as a GIF, which is what Discord plays."""
+"""Short animations: a few scenes in sequence, as a GIF, which Discord plays."""
 
 from __future__ import annotations
 
@@ -15,20 +15,23 @@ from bot.render.scene import Scene
 
 MAX_FRAMES: Final = 24
 FIRST_MS: Final = 20
-"""How long the first frame of a moving scene stays: too short to be seen, but the one that a still preview
-shows."""
+"""Milliseconds of the first frame of a moving scene. Too short to be noticed, but still previews show this
+frame."""
 LAST_MS: Final = 200
 LONGEST: Final = 0.8
-"""Seconds for painting a moving scene and its frames: on a machine with too much work it shows fewer of them
-rather than being given up, with its painter and all that waits there."""
+"""Seconds for painting a moving scene and its frames.
+
+On a busy machine the animation has fewer frames. Otherwise the picture would time out, along with its painter
+and everything queued for it.
+"""
 SAMPLES: Final = 8
-"""From so many pictures of a flow the colours of all of them are taken."""
+"""Number of pictures of a flow from which the common palette is taken."""
 
 
 def animate(frames: Sequence[tuple[Scene, int]], *, loop: bool = False) -> bytes:
-    """The scenes as one GIF; each stays for its number of milliseconds. Only what changes is stored.
+    """Return the scenes as one GIF. Each is shown for its number of milliseconds; only changes are stored.
 
-    All frames share one palette, so nothing flickers. Blocking, some 20 ms a frame: run it in a pool.
+    All frames share one palette, so nothing flickers. Blocking, about 20 ms per frame: run it in a pool.
     Raises ValueError for no frames, too many, or frames of different sizes, palettes or grounds.
     """
     if not 0 < len(frames) <= MAX_FRAMES:
@@ -39,10 +42,10 @@ def animate(frames: Sequence[tuple[Scene, int]], *, loop: bool = False) -> bytes
 
 
 def moving(scene: Scene, seconds: float = LONGEST) -> bytes:
-    """A scene with motion as a GIF that plays once.
+    """Return a scene with motion as a GIF that plays once.
 
-    It begins and ends with the scene itself: where nothing moves, what one sees is the truth all the same.
-    No frame is begun after so many seconds. Blocking, as `animate`.
+    It begins and ends with the scene itself, so a client that does not animate shows the true state. No frame
+    is started after `seconds`. Blocking, like `animate`.
     """
     end = monotonic() + seconds
     canvas = Canvas(scene)
@@ -53,15 +56,17 @@ def moving(scene: Scene, seconds: float = LONGEST) -> bytes:
 
 
 def flow(images: Sequence[Image.Image], times: Sequence[int], *, colours: int) -> bytes:
-    """Photographs of one width, in so many colours for all of them, as a GIF that plays once; what is lower
-    than the highest stands at its top. Blocking, as `animate`.
+    """Return photographs of one width as a GIF that plays once, all with the same palette of `colours`
+    colours.
+
+    Shorter ones are aligned to the top of the tallest. Blocking, like `animate`.
 
     Raises:
-        ValueError: there are none, or not as many times as pictures.
+        ValueError: `images` is empty, or `times` has another length.
     """
     high = max(image.height for image in images)
     fitted = [image.crop((0, 0, image.width, high)) for image in images]
-    # the colours of a few of them, side by side, are those of all
+    # a few of them, next to each other, provide the colours for all
     few = fitted[:: max(1, len(fitted) // SAMPLES)]
     sample = Image.new("RGB", (few[0].width, high * len(few)))
     for nth, image in enumerate(few):
@@ -93,13 +98,13 @@ def _gif(frames: Sequence[tuple[Image.Image, int]], *, loop: bool) -> bytes:
 
 
 def _unused(images: Sequence[Image.Image]) -> int | None:
-    """A place of the palette that no pixel of these pictures needs, if there is one."""
+    """Return a palette index that no pixel of these pictures uses, or None."""
     used = [any(counts) for counts in zip(*(image.histogram() for image in images), strict=True)]
     return next((place for place, taken in enumerate(used) if not taken), None)
 
 
 def _changed(before: Image.Image, now: Image.Image, clear: int) -> Image.Image:
-    """A picture of which only what differs from the one before is there: the rest packs to nearly nothing."""
+    """Return a picture with only the pixels that changed. The unchanged rest compresses to almost nothing."""
     same = ImageChops.difference(_indices(before), _indices(now)).point([255, *(0,) * 255], "1")
     found = now.copy()
     found.paste(clear, mask=same)
@@ -107,14 +112,14 @@ def _changed(before: Image.Image, now: Image.Image, clear: int) -> Image.Image:
 
 
 def _indices(image: Image.Image) -> Image.Image:
-    """The places of the palette as grey values, which can be compared."""
+    """Return the palette indices as grey values, which can be compared."""
     return Image.frombytes("L", image.size, image.tobytes())
 
 
 def from_facts(facts: Mapping[str, Any]) -> bytes:
-    """`animate` of the fact `frames`, for a worker process.
+    """Call `animate` with the fact `frames`, in a worker process.
 
     Raises:
-        ValueError: as `animate`.
+        ValueError: as for `animate`.
     """
     return animate(facts["frames"])

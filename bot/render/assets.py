@@ -1,4 +1,4 @@
-"""Where the fonts, icons and card data lie: beside the code in a wheel, or in the repository."""
+"""The location of fonts, icons and card data: inside an installed wheel, or in the repository."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ _BOT = Path(__file__).resolve().parent.parent
 
 @cache
 def assets_root() -> Path:
-    """The folder that holds `fonts/`, `icons/` and `cards/`.
+    """Return the folder that contains `fonts/`, `icons/` and `cards/`.
 
-    An installed wheel carries its own copy (`bot/_assets`); a checkout has it beside the package. The
-    current folder is never looked at, so a stray `assets/` there cannot shadow ours.
-    Raises FileNotFoundError when neither is there.
+    An installed wheel has its own copy (`bot/_assets`); a checkout has it next to the package. The current
+    folder is never searched, so a stray `assets/` there cannot shadow ours. Raises FileNotFoundError if
+    neither exists.
     """
     for root in (_BOT / "_assets", _BOT.parent / "assets"):
         if (root / "fonts").is_dir():
@@ -23,5 +23,5 @@ def assets_root() -> Path:
 
 
 def asset(*parts: str) -> Path:
-    """The path of one asset, such as `asset("fonts", "Inter-Bold.ttf")`. It may not exist."""
+    """Return the path of one asset, such as `asset("fonts", "Inter-Bold.ttf")`. It may not exist."""
     return assets_root().joinpath(*parts)

@@ -1,10 +1,10 @@
-"""Pictures in words of layout: blocks that know how high they are, put together, frozen into a scene.
+"""Pictures built from layout blocks that know their height, put together and frozen into a scene.
 
     frozen(Column((Words("Round 1"), Grid(seats, columns=4), Flow(cards))), alt, look)
 
-A block is measured at a width, then asked for its items in an area of that width and height; where
-things lie follows. One that is empty is 0 high, and nothing is left free around it. Sizes are data:
-what is too wide wraps, and words step down through the sizes they are given, to the last one.
+A block is measured at a width, then asked for its items in an area of that width and height, so positions
+follow from the structure. An empty block has height 0 and no space around it. Sizes are data: anything too
+wide wraps, and words step down through their sizes to the last one.
 """
 
 from __future__ import annotations
@@ -17,44 +17,44 @@ from typing import Final, NamedTuple, Protocol
 from bot.render import layout
 from bot.render import text as letters
 from bot.render.parts import BADGE, CORNER, CORNER_SHARE, INNER, MARGIN, band
-from bot.render.scene import BASE_WIDTH, Align, Fit, Group, Item, Look, Rect, Scene, Size, Text, Weight
+from bot.render.scene import BASE_WIDTH, Align, Fit, Item, ItemGroup, Look, Rect, Scene, Size, Text, Weight
 from bot.render.theme import GRID
 
 Draw = Callable[[Rect], Iterable[Item]]
-"""What fills an area."""
+"""A function that fills an area with items."""
 
 
 class Block(Protocol):
-    """A part of a picture that knows how high it is."""
+    """A part of a picture that knows its height."""
 
     def height(self, width: int) -> int:
-        """How many pixels it needs at that width; 0 when there is nothing to show."""
+        """Return the height in pixels at that width, or 0 if there is nothing to show."""
         ...
 
     def items(self, area: Rect) -> Iterable[Item]:
-        """What lies in an area that is as high as it was measured to be."""
+        """Return the items in an area of the measured height."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class Box:
-    """Something of a fixed height, drawn into whatever area it gets."""
+    """Something of a fixed height, drawn into any area."""
 
     tall: int
     draw: Draw
 
     def height(self, width: int) -> int:  # noqa: ARG002 - the contract of a block
-        """As given."""
+        """Return the fixed height."""
         return self.tall
 
     def items(self, area: Rect) -> Iterable[Item]:
-        """What the function draws."""
+        """Return the items that the function draws."""
         return self.draw(area) if self.tall else ()
 
 
 @dataclass(frozen=True, slots=True)
-class Words:
-    """A sentence, in the first of its sizes at which it fits into its lines; in the last it is shortened.
+class Paragraph:
+    """A sentence in the first of its sizes at which it fits. In the last size it is shortened.
 
     The sizes are those of a picture BASE_WIDTH wide.
     """
@@ -67,12 +67,12 @@ class Words:
     lines: int = 1
 
     def height(self, width: int) -> int:
-        """As many lines as the sentence takes."""
+        """Return the height of the lines the sentence needs."""
         size, lines, _ = self._set(width)
         return lines and size + GRID + (lines - 1) * round(size * letters.LINE)
 
     def items(self, area: Rect) -> Iterator[Item]:
-        """One text."""
+        """Yield one text."""
         size, lines, fit = self._set(area.w)
         if lines:
             yield Text(
@@ -86,7 +86,7 @@ class Words:
 def _set(
     string: str, sizes: tuple[Size, ...], weight: Weight, width: int, lines: int
 ) -> tuple[Size, int, Fit]:
-    """Size, number of lines, and whether the sentence is shortened."""
+    """Return the size, the number of lines, and the fit: whether the sentence is shortened."""
     if not string:
         return sizes[0], 0, Fit.STRICT
     for size in sizes:
@@ -98,52 +98,67 @@ def _set(
 
 @dataclass(frozen=True, slots=True)
 class Tagged:
-    """A block at whose place something may happen, see `scene.places`."""
+    """A block at a tagged place where a motion may happen, see `scene.places`."""
 
     block: Block
     tag: str
 
     def height(self, width: int) -> int:
-        """The block's."""
+        """Return the height of the block."""
         return self.block.height(width)
 
     def items(self, area: Rect) -> Iterator[Item]:
-        """One group."""
+        """Yield one group."""
         if area.h:
-            yield Group(area, tuple(self.block.items(area)), self.tag)
+            yield ItemGroup(area, tuple(self.block.items(area)), self.tag)
 
 
 @dataclass(frozen=True, slots=True)
 class Spaced:
-    """A block with room below it; without the room where the block is empty."""
+    """A block with space below it, or nothing at all if the block is empty."""
 
     block: Block
     below: int
 
     def height(self, width: int) -> int:
-        """The block's, and the room."""
+        """Return the height of the block and its space."""
         tall = self.block.height(width)
         return tall and tall + self.below
 
     def items(self, area: Rect) -> Iterable[Item]:
-        """The block's."""
+        """Return the items of the block."""
         return self.block.items(area._replace(h=max(0, area.h - self.below)))
 
 
 @dataclass(frozen=True, slots=True)
+class RightOfCorner:
+    """A block to the right of the corner that the ALT badge covers, for the foot of a picture."""
+
+    block: Block
+
+    def height(self, width: int) -> int:
+        """Return the height of the block in the remaining width."""
+        return self.block.height(width - CORNER)
+
+    def items(self, area: Rect) -> Iterable[Item]:
+        """Return the items of the block."""
+        return self.block.items(area._replace(x=area.x + CORNER, w=area.w - CORNER))
+
+
+@dataclass(frozen=True, slots=True)
 class Column:
-    """Blocks one below the other; empty ones take no room."""
+    """Blocks one below another. Empty ones take no space."""
 
     blocks: Sequence[Block]
     gap: int = 0
 
     def height(self, width: int) -> int:
-        """The heights of all, and what is between them."""
+        """Return the heights of all blocks and the gaps between them."""
         tall = [high for block in self.blocks if (high := block.height(width))]
         return sum(tall) + self.gap * max(0, len(tall) - 1)
 
     def items(self, area: Rect) -> Iterator[Item]:
-        """Of each block, from above."""
+        """Yield the items of each block from top to bottom."""
         y = area.y
         for block in self.blocks:
             tall = block.height(area.w)
@@ -154,18 +169,18 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class Grid:
-    """Blocks in columns of one width, in reading order; a row is as high as its highest block."""
+    """Blocks in columns of equal width, in reading order. A row is as tall as its tallest block."""
 
     blocks: Sequence[Block]
     columns: int
     gap: int = 12
 
     def height(self, width: int) -> int:
-        """The heights of the rows, and what is between them."""
+        """Return the heights of the rows and the gaps between them."""
         return Column(self._rows(), self.gap).height(width)
 
     def items(self, area: Rect) -> Iterator[Item]:
-        """Of each block, in reading order."""
+        """Yield the items of each block in reading order."""
         return Column(self._rows(), self.gap).items(area)
 
     def _rows(self) -> list[_Row]:
@@ -192,7 +207,7 @@ class _Row:
 
 
 class Piece(NamedTuple):
-    """Something of a fixed size that flows in lines with others: a card, a chip."""
+    """Something of a fixed size, such as a card or a chip, that flows in lines with others."""
 
     width: int
     tall: int
@@ -201,9 +216,9 @@ class Piece(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Flow:
-    """Pieces side by side, in as many lines as they need; a line is as high as its highest piece.
+    """Pieces next to each other, in as many lines as needed. A line is as tall as its tallest piece.
 
-    A line takes no more than `most` pieces. One piece alone may be too wide: it is made as wide as the area.
+    A line holds at most `most` pieces. A single piece that is too wide is narrowed to the area.
     """
 
     pieces: Sequence[Piece]
@@ -213,12 +228,12 @@ class Flow:
     most: int = 1_000
 
     def height(self, width: int) -> int:
-        """The heights of the lines, and what is between them."""
+        """Return the heights of the lines and the gaps between them."""
         tall = [max(piece.tall for piece in line) for line in self.lines(width)]
         return sum(tall) + self.line_gap * max(0, len(tall) - 1)
 
     def items(self, area: Rect) -> Iterator[Item]:
-        """Of each piece, in reading order."""
+        """Yield the items of each piece in reading order."""
         y = area.y
         for line in self.lines(area.w):
             free = area.w - sum(piece.width for piece in line) - self.gap * (len(line) - 1)
@@ -229,7 +244,7 @@ class Flow:
             y += max(piece.tall for piece in line) + self.line_gap
 
     def lines(self, width: int) -> list[list[Piece]]:
-        """The pieces of each line at that width."""
+        """Return the pieces of each line at that width."""
         found: list[list[Piece]] = []
         free = -1
         for whole in self.pieces:
@@ -243,16 +258,18 @@ class Flow:
 
 
 def even(count: int, most: int) -> int:
-    """How many of `count` pieces go into a line that takes no more than `most`, so that all lines are about
-    as long: that looks tidier than full ones and a rest."""
+    """Return the number of pieces per line, at most `most`, that makes all lines about equally long.
+
+    This looks tidier than full lines and a remainder.
+    """
     lines = -(-count // most)
     return -(-count // lines) if lines else 1
 
 
 TOP: Final = 16
-"""Where the head of a table begins, in pixels."""
+"""Top of a table's head, in pixels."""
 _FOOT: Final = 12
-"""The least room above a foot, in pixels."""
+"""Minimum space above a foot, in pixels."""
 
 
 def frozen(
@@ -265,10 +282,10 @@ def frozen(
     ground: str = "felt",
     foot: Block | None = None,
 ) -> Scene:
-    """A block between the margins as a picture BASE_WIDTH wide, as high as it needs.
+    """Return a block between the margins as a picture BASE_WIDTH wide, as tall as needed.
 
-    With a `foot` the picture ends in a strip whose left corner stays free for the ALT badge; the foot lies
-    beside that corner.
+    With a `foot`, the picture ends in a strip whose left corner stays free for the ALT badge. The foot is to
+    the right of that corner.
     """
     area = band(top, block.height(INNER))
     items, height = tuple(block.items(area)), area.bottom + bottom

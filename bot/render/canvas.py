@@ -1,11 +1,11 @@
-"""From a scene to bytes of the fixed palette.
+"""Paint a scene into bytes of the fixed palette.
 
-The canvas holds one byte per pixel from the start: flat boxes are fills, text lines and sprites are
-copies of bytes prepared for the ground on which they lie. Nothing is ever mapped or blended for the
-whole picture, which is why a table takes a few milliseconds.
+The canvas holds one byte per pixel from the start. Flat boxes are fills; text lines and sprites are copies of
+bytes prepared for the ground below them. Nothing is ever mapped or blended for the whole picture, which is
+why a table takes a few milliseconds.
 
-Column 0 of the canvas is not part of the picture: it holds the filter byte that PNG wants before each
-row, so the raw canvas is already what gets compressed.
+Column 0 of the canvas is not part of the picture: it holds the filter byte that PNG needs before each row, so
+the raw canvas can be compressed as it is.
 """
 
 from __future__ import annotations
@@ -24,15 +24,15 @@ from bot.render.ink import in_colour, indices, ramp
 from bot.render.panels import Shape, ends
 from bot.render.scene import (
     Align,
-    Group,
+    Anchor,
     Item,
+    ItemGroup,
     Line,
     Look,
     Panel,
     Rect,
     Scene,
     Size,
-    Spot,
     Sprite,
     Text,
     Weight,
@@ -47,7 +47,7 @@ _SAMPLE: Final = "Ag 1 → 子"
 
 @dataclass(frozen=True, slots=True)
 class _Word:
-    """A line in its colours. Its coverage is kept apart, for as long as it is used in others."""
+    """A line in its colours. The coverage mask has its own cache, because other colours use it too."""
 
     pixels: Image.Image
     visible: Image.Image
@@ -75,9 +75,9 @@ def _word(look: Theme, key: _WordKey) -> _Word:
 
 
 class Canvas:
-    """One picture while it is painted. Use `paint`; this class is for animations and odd cases.
+    """A picture being painted. Use `paint`; this class is for animations and special cases.
 
-    `image` writes into `data`, so that what was painted is compressed without a copy.
+    `image` writes into `data`, so the result is compressed without a copy.
     """
 
     def __init__(self, scene: Scene) -> None:
@@ -91,7 +91,7 @@ class Canvas:
             Sprite: self._sprite,
             Text: self._text,
             Line: self._line,
-            Group: self._group,
+            ItemGroup: self._group,
         }
         for item in scene.items:
             self._item(item)
@@ -99,10 +99,10 @@ class Canvas:
     def _paint_on(self, data: bytearray) -> None:
         self.data = data
         self.image = Image.frombuffer("L", (self.scene.width + 1, self.scene.height), data, "raw", "L", 0, 1)
-        self.image.readonly = 0  # Pillow takes a copy of what may be somebody else's; this is nobody else's
+        self.image.readonly = 0  # Pillow copies a buffer that it might share; this one is ours alone
 
     def over(self, items: Iterable[Item]) -> Image.Image:
-        """The picture with these on top of it, as a frame of an animation; the canvas stays as it is."""
+        """Return the picture with these items on top, as a frame of an animation. The canvas is unchanged."""
         beneath = self.data
         self._paint_on(bytearray(beneath))
         try:
@@ -113,7 +113,7 @@ class Canvas:
             self._paint_on(beneath)
 
     def finished(self) -> Image.Image:
-        """The picture as it is now, in palette mode."""
+        """Return the current picture, in palette mode."""
         inner = self.image.crop((1, 0, self.scene.width + 1, self.scene.height))
         picture = Image.frombytes("P", inner.size, inner.tobytes())
         picture.putpalette(indices(self.look).data)
@@ -122,12 +122,12 @@ class Canvas:
     def _item(self, item: Item) -> None:
         self._drawing[type(item)](item)  # type: ignore[operator]
 
-    def _group(self, group: Group) -> None:
+    def _group(self, group: ItemGroup) -> None:
         for item in group.items:
             self._item(item)
 
     def _ground(self, x: int, y: int) -> int:
-        """The byte that lies at a place now; outside the picture, the felt."""
+        """Return the byte at a place. Outside the picture that is the felt."""
         if 0 <= x < self.scene.width and 0 <= y < self.scene.height:
             return self.data[y * (self.scene.width + 1) + x + 1]
         return self._names["felt"]
@@ -160,7 +160,7 @@ class Canvas:
             self._fill(Rect(rect.right - thick, middle.y, thick, middle.h), outline)
 
     def _sprite(self, sprite: Sprite) -> None:
-        # The corner of a card is always ground: look there for what it lies on.
+        # The corner of a card is always ground, so it shows what the card lies on.
         drawn = tile(sprite, self.look, self._ground(sprite.rect.x, sprite.rect.y))
         left, top = sprite.rect.x + drawn.dx + 1, sprite.rect.y + drawn.dy
         for band in drawn.bands:
@@ -189,7 +189,9 @@ class Canvas:
         step = round(pixels * letters.LINE)
         cap = round(pixels * letters.CAP)
         height = (len(lines) - 1) * step + cap
-        first = rect.y + cap + ((rect.h - height) // 2 if item.spot is Spot.MIDDLE else round(pixels * 0.14))
+        first = (
+            rect.y + cap + ((rect.h - height) // 2 if item.spot is Anchor.MIDDLE else round(pixels * 0.14))
+        )
         ground = self._ground(rect.x, rect.y + rect.h // 2)
         colour = self._names[item.colour]
         for number, line in enumerate(lines):
@@ -201,7 +203,7 @@ class Canvas:
 
 
 def get_ready() -> None:
-    """Open every face at every size, in both palettes: the first picture need not wait for that."""
+    """Open every face at every size, in both palettes, so that the first picture need not wait for them."""
     for palette in PALETTES:
         look = Look(palette=palette)
         for weight in Weight:
@@ -210,5 +212,5 @@ def get_ready() -> None:
 
 
 def paint(scene: Scene) -> Image.Image:
-    """The finished picture of a scene, in palette mode."""
+    """Return the finished picture of a scene, in palette mode."""
     return Canvas(scene).finished()

@@ -1,4 +1,4 @@
-"""The audit of a scene: what a reader would complain about, found without looking."""
+"""The audit of a scene: faults a reader would complain about, found without looking."""
 
 from __future__ import annotations
 
@@ -11,23 +11,11 @@ from msgspec.structs import replace
 from bot.render import sprites
 from bot.render import text as letters
 from bot.render.encode import encode
-from bot.render.scene import Group, Item, Line, Panel, Rect, Scene, Sprite, State, Text
+from bot.render.scene import Item, ItemGroup, Line, Panel, Rect, Scene, Sprite, SpriteState, Text
 from bot.render.theme import CONTAINER_WIDTH, PHONE_TEXT, PHONE_WIDTH, theme
 
 WIDTHS, HEIGHTS = (600, 1600), (200, 2600)
-"""How wide and how high a picture of a table or a hand may be, in pixels."""
-HAND_HEIGHT = 1340
-HAND_HEIGHTS = {
-    "atom": 1110,
-    "atom_duel": 1080,
-    "canasta": 1120,
-    "chemistry_battle": 800,
-    "compound_capture": 680,
-    "molecular": 1800,
-}
-"""How high a hand may be, which shares a phone's screen with its buttons, and by game where that is not the
-bound. There it is shown less than a quarter as large: 1340 pixels take 308 px of 738, and only a crowded
-molecule takes more."""
+"""Minimum and maximum width and height of a picture of a table or a hand, in pixels."""
 MOST_BYTES = 512 * 1024
 
 
@@ -44,7 +32,10 @@ def _label(item: Item) -> str:
 
 
 def _overlaps(items: tuple[Item, ...], parent: Rect) -> Iterator[str]:
-    """Panels are grounds for what follows them, unless a thing sticks out; rules may cross anything."""
+    """Yield overlapping items and items outside their parent.
+
+    A panel is the ground of the items after it, if they stay inside it. Rules may cross anything.
+    """
     boxes = [_box(item) for item in items]
     for item, box in zip(items, boxes, strict=True):
         if not parent.holds(box):
@@ -58,15 +49,15 @@ def _overlaps(items: tuple[Item, ...], parent: Rect) -> Iterator[str]:
             continue
         yield f"{_label(one)} and {_label(other)} overlap"
     for item in items:
-        if isinstance(item, Group):
+        if isinstance(item, ItemGroup):
             yield from _overlaps(item.items, item.rect)
 
 
 @lru_cache(maxsize=2048)
 def _painted(sprite: Sprite, palette: str) -> tuple[letters.Drawn, ...]:
-    """The texts that a painter writes on a sprite."""
+    """Return the texts that a painter writes on a sprite."""
     width, height = sprite.rect.w, sprite.rect.h
-    if State.SIDEWAYS in sprite.states:
+    if SpriteState.SIDEWAYS in sprite.states:
         width, height = height, width
     with letters.recording() as found:
         sprites.draw(sprite.painter, sprite.args, width, height, theme(palette))
@@ -94,15 +85,15 @@ def _texts(scene: Scene, items: tuple[Item, ...]) -> Iterator[tuple[str, letters
         elif isinstance(item, Sprite):
             at_origin = replace(item, rect=Rect(0, 0, item.rect.w, item.rect.h))
             yield from ((_label(item), drawn) for drawn in _painted(at_origin, scene.look.palette))
-        elif isinstance(item, Group):
+        elif isinstance(item, ItemGroup):
             yield from _texts(scene, item.items)
 
 
 def audit(scene: Scene) -> list[str]:
-    """Everything wrong with a scene, in words; an empty list is what tests ask for.
+    """Return all faults of a scene in words. Tests expect an empty list.
 
-    Text smaller than 11 px when the picture is 400 px wide, words that were cut where that is not
-    permitted, boxes that overlap their siblings or leave the picture, and missing alt text.
+    Faults are text smaller than 11 px when the picture is 400 px wide, words cut without permission, boxes
+    that overlap their siblings or leave the picture, and missing alt text.
     """
     found: list[str] = []
     if not scene.alt.strip():
@@ -118,15 +109,20 @@ def audit(scene: Scene) -> list[str]:
 
 
 def unclear(scene: Scene) -> set[str]:
-    """The words that are under 11 px high in a picture inside a container on a phone: nothing that one needs
-    for a decision."""
+    """Return the texts under 11 px in a picture inside a container on a phone.
+
+    Nothing that a decision depends on may be among them.
+    """
     drawn = (drawn for _, drawn in _texts(scene, scene.items))
     return {one.string for one in drawn if one.pixels * CONTAINER_WIDTH / scene.width < PHONE_TEXT}
 
 
 def faults(scene: Scene, high: tuple[int, int] = HEIGHTS) -> list[str]:
-    """Everything wrong with a picture, painted: what `audit` finds, a painter that fails, a size beyond
-    what a message shows well. An empty list is what every position of every table must give."""
+    """Return all faults of a picture, painted: those `audit` finds, a failing painter, and a size that a
+    message does not show well.
+
+    Every position of every table must return an empty list.
+    """
     wide = WIDTHS
     found = []
     if not (wide[0] <= scene.width <= wide[1] and high[0] <= scene.height <= high[1]):

@@ -1,4 +1,4 @@
-"""Colour sums: mixing, contrast, and how a colour looks to eyes that lack one kind of cone."""
+"""Colour arithmetic: mixing, contrast, and simulated colour blindness."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ DEFICIENCIES: Final[dict[str, tuple[_Row, _Row, _Row]]] = {
 
 
 def rgb(text: str) -> RGB:
-    """`"#17332E"` as three numbers. Raises ValueError when it is no such text."""
+    """Parse a colour such as `"#17332E"` into three numbers. Raises ValueError for anything else."""
     if len(text) != 7 or text[0] != "#":
         raise ValueError(f"not a colour: {text!r}")
     return int(text[1:3], 16), int(text[3:5], 16), int(text[5:7], 16)
 
 
 def mix(low: RGB, high: RGB, share: float) -> RGB:
-    """The colour `share` (0 to 1) of the way from `low` to `high`, as a blended edge shows it."""
+    """Return the colour `share` (0 to 1) of the way from `low` to `high`, as on a blended edge."""
     return (
         round(low[0] + (high[0] - low[0]) * share),
         round(low[1] + (high[1] - low[1]) * share),
@@ -55,19 +55,19 @@ def _display(part: float) -> int:
 
 
 def luminance(colour: RGB) -> float:
-    """Relative luminance, 0 (black) to 1 (white)."""
+    """Return the relative luminance, 0 (black) to 1 (white)."""
     red, green, blue = (_linear(channel) for channel in colour)
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
 def contrast(one: RGB, other: RGB) -> float:
-    """Contrast ratio of two colours, 1 to 21; text wants at least 4.5, large signs at least 3."""
+    """Return the contrast ratio of two colours, 1 to 21. Text needs at least 4.5, large signs at least 3."""
     low, high = sorted((luminance(one), luminance(other)))
     return (high + 0.05) / (low + 0.05)
 
 
 def simulate(colour: RGB, deficiency: str) -> RGB:
-    """How `colour` looks with `deficiency` (a key of DEFICIENCIES)."""
+    """Return the appearance of `colour` with `deficiency` (a key of DEFICIENCIES)."""
     light = [_linear(channel) for channel in colour]
     red, green, blue = (
         _display(sum(weight * part for weight, part in zip(row, light, strict=True)))
@@ -77,7 +77,7 @@ def simulate(colour: RGB, deficiency: str) -> RGB:
 
 
 def lab(colour: RGB) -> tuple[float, float, float]:
-    """CIE L*a*b* of a display colour (D65)."""
+    """Return a display colour in CIE L*a*b* (D65)."""
     red, green, blue = (_linear(channel) for channel in colour)
     x = (0.4124564 * red + 0.3575761 * green + 0.1804375 * blue) / 0.95047
     y = 0.2126729 * red + 0.7151522 * green + 0.0721750 * blue
@@ -87,5 +87,5 @@ def lab(colour: RGB) -> tuple[float, float, float]:
 
 
 def difference(one: RGB, other: RGB) -> float:
-    """How far apart two colours look (CIE76): 2 is just seen, from about 10 nobody mixes them up."""
+    """Return the perceived difference of two colours (CIE76): 2 is barely visible, about 10 is clear."""
     return math.dist(lab(one), lab(other))

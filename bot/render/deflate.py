@@ -1,6 +1,6 @@
-"""DEFLATE for pictures: by Intel's ISA-L where there is a build of it for the processor, else by zlib.
+"""DEFLATE for pictures: by Intel's ISA-L if there is a build for the processor, else by zlib.
 
-ISA-L takes a seventh of zlib's time for a picture of ours, and the file is no larger (`bench/press.md`).
+For our pictures ISA-L takes a seventh of zlib's time without making larger files (`research/press.md`).
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing_extensions import Buffer
 LEVEL: Final = 1
 THOROUGH: Final = 6
 BUDGET: Final = 96 * 1024
-"""Above this many bytes the slower compression is worth its few milliseconds."""
+"""Size in bytes above which the slower compression is worth its few milliseconds."""
 
 
 def _fastest() -> ModuleType:
@@ -29,26 +29,26 @@ _FAST: Final = _fastest()
 
 
 class Damaged(ValueError):
-    """This is no DEFLATE."""
+    """The data is not valid DEFLATE."""
 
 
 def quickly(data: Buffer) -> bytes:
-    """Compress in the format of zlib, for what is soon unpacked again."""
+    """Compress in zlib format, for data that is soon unpacked again."""
     packed: bytes = _FAST.compress(data, LEVEL)
     return packed
 
 
 def deflate(data: Buffer) -> bytes:
-    """Compress for a picture: quick, since each is sent once or twice; a large one more thoroughly."""
+    """Compress a picture: quickly, because each is sent once or twice; a large one more thoroughly."""
     packed = quickly(data)
     return packed if len(packed) <= BUDGET else zlib.compress(data, THOROUGH)
 
 
 def inflate(data: bytes) -> bytes:
-    """What was compressed, by whichever of the two.
+    """Decompress data from either compressor.
 
     Raises:
-        Damaged: it is cut short, or was never compressed.
+        Damaged: the data is truncated or not compressed.
     """
     try:
         unpacked: bytes = _FAST.decompress(data)

@@ -16,14 +16,14 @@ _SIGNATURE: Final = b"\x89PNG\r\n\x1a\n"
 
 
 def chunk(kind: bytes, data: bytes) -> bytes:
-    """One chunk of a PNG file: length, kind, data, check sum."""
+    """Return one chunk of a PNG file: length, kind, data, checksum."""
     return b"".join(
         (struct.pack(">I", len(data)), kind, data, struct.pack(">I", zlib.crc32(data, zlib.crc32(kind))))
     )
 
 
 def png(canvas: Canvas) -> bytes:
-    """The canvas as a PNG file."""
+    """Return the canvas as a PNG file."""
     scene = canvas.scene
     header = struct.pack(">IIBBBBB", scene.width, scene.height, 8, 3, 0, 0, 0)
     return b"".join(
@@ -38,5 +38,5 @@ def png(canvas: Canvas) -> bytes:
 
 
 def encode(scene: Scene) -> bytes:
-    """Paint a scene and return its file: a PNG, a GIF where it moves. Blocking: call it through `Studio`."""
+    """Paint a scene and return its file: a PNG, or a GIF if it moves. Blocking: call it through `Studio`."""
     return moving(scene) if scene.motion else png(Canvas(scene))

@@ -1,4 +1,4 @@
-"""The colours that pictures are stored with. Made by scripts/palette.py; do not edit."""
+"""The colours that pictures are stored with. Made by tools/palette.py; do not edit."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The fixed palette at work: which byte is which colour, and the bytes between two colours."""
+"""The fixed palette: the byte of each colour, and the bytes between two colours."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _STEPS: Final = 33
 
 @dataclass(frozen=True)
 class Indices:
-    """One fixed palette: `colours` by byte, `names` gives the byte of each colour of the theme."""
+    """One fixed palette: `colours` by byte, and `names` with the byte of each colour of the theme."""
 
     data: bytes
     colours: tuple[RGB, ...]
@@ -27,7 +27,7 @@ class Indices:
 
 @cache
 def indices(look: Theme) -> Indices:
-    """The palette of a theme. Raises ValueError when scripts/palette.py was not run after a change."""
+    """Return the palette of a theme. Raises ValueError if tools/palette.py was not run after a change."""
     data = FIXED[look.name]
     colours = tuple((data[i], data[i + 1], data[i + 2]) for i in range(0, len(data), 3))
     reference = Image.new("P", (1, 1))
@@ -37,14 +37,15 @@ def indices(look: Theme) -> Indices:
 
 
 def match(image: Image.Image, look: Theme) -> Image.Image:
-    """An RGB picture as bytes of the palette (mode L), each pixel the nearest colour, without dither."""
+    """Return an RGB picture as bytes of the palette (mode L): the nearest colour of each pixel,
+    undithered."""
     mapped = image.quantize(palette=indices(look).reference, dither=Image.Dither.NONE)
     return Image.frombytes("L", mapped.size, mapped.tobytes())
 
 
 @lru_cache(maxsize=1024)
 def ramp(look: Theme, ground: int, sign: int) -> bytes:
-    """For each coverage 0 to 255, the byte of the colour between `ground` and `sign`."""
+    """Return, for each coverage from 0 to 255, the byte of the colour between `ground` and `sign`."""
     known = indices(look)
     strip = Image.new("RGB", (_STEPS, 1))
     strip.putdata(
@@ -56,5 +57,5 @@ def ramp(look: Theme, ground: int, sign: int) -> bytes:
 
 
 def in_colour(coverage: Image.Image, table: bytes) -> Image.Image:
-    """What `point` makes of it, which rounds each of the 256 numbers of a table before it begins."""
+    """Apply a table of 256 bytes. Faster than `point`, which rounds each entry of the table first."""
     return Image.frombytes("L", coverage.size, coverage.tobytes().translate(table))

@@ -1,4 +1,4 @@
-"""Where things go: rows and columns of boxes that never overlap."""
+"""Layout: rows and columns of boxes that never overlap."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from bot.render.theme import GRID
 
 
 def row(area: Rect, count: int, gap: int = GRID * 2) -> tuple[Rect, ...]:
-    """`count` equal boxes side by side that fill the area; left-over pixels stay at the right."""
+    """Return `count` equal boxes in a row that fill the area. Left-over pixels stay at the right."""
     if count <= 0:
         return ()
     width = (area.w - gap * (count - 1)) // count
@@ -17,7 +17,7 @@ def row(area: Rect, count: int, gap: int = GRID * 2) -> tuple[Rect, ...]:
 
 
 def column(area: Rect, count: int, gap: int = GRID * 2) -> tuple[Rect, ...]:
-    """`count` equal boxes one below the other that fill the area."""
+    """Return `count` equal boxes in a column that fill the area."""
     if count <= 0:
         return ()
     height = (area.h - gap * (count - 1)) // count
@@ -25,7 +25,7 @@ def column(area: Rect, count: int, gap: int = GRID * 2) -> tuple[Rect, ...]:
 
 
 def across(area: Rect, widths: Sequence[int | None], gap: int = GRID * 2) -> tuple[Rect, ...]:
-    """Boxes side by side with the widths given; those that are None share what is left equally."""
+    """Return boxes in a row with the given widths. Those with None share the remaining width equally."""
     free = area.w - gap * (len(widths) - 1) - sum(width or 0 for width in widths)
     share = free // max(1, sum(width is None for width in widths))
     boxes: list[Rect] = []
@@ -38,15 +38,15 @@ def across(area: Rect, widths: Sequence[int | None], gap: int = GRID * 2) -> tup
 
 
 def down(area: Rect, heights: Sequence[int | None], gap: int = GRID * 2) -> tuple[Rect, ...]:
-    """Boxes one below the other with the heights given; those that are None share what is left equally."""
+    """Return boxes in a column with the given heights. Those with None share the remaining height equally."""
     turned = across(Rect(area.y, area.x, area.h, area.w), heights, gap)
     return tuple(Rect(box.y, box.x, box.h, box.w) for box in turned)
 
 
 def spread(area: Rect, count: int, width: int, height: int, gap: int = GRID * 2) -> tuple[Rect, ...]:
-    """`count` boxes of one size in a row, centred in the area; the gap shrinks before anything overlaps.
+    """Return `count` boxes of one size in a row, centred in the area. The gap shrinks before boxes overlap.
 
-    Raises ValueError when they do not fit even without a gap.
+    Raises ValueError if they do not fit even without a gap.
     """
     if count <= 0:
         return ()
@@ -60,10 +60,10 @@ def spread(area: Rect, count: int, width: int, height: int, gap: int = GRID * 2)
 
 
 def apart(centres: Sequence[int], tall: int, area: Rect) -> tuple[Rect, ...]:
-    """Boxes so high and as wide as the area, in the middle of these heights where there is room, else so far
-    moved that none lies on another.
+    """Return boxes of this height, as wide as the area, as close to these centres as possible without
+    overlapping.
 
-    Together they must not be higher than the area.
+    Together they must not be taller than the area.
     """
     order = sorted(range(len(centres)), key=lambda box: centres[box])
     tops, free = dict[int, int](), area.y
@@ -75,11 +75,11 @@ def apart(centres: Sequence[int], tall: int, area: Rect) -> tuple[Rect, ...]:
 
 
 def centred(area: Rect, width: int, height: int) -> Rect:
-    """A box of that size in the middle of the area."""
+    """Return a box of that size in the middle of the area."""
     return Rect(area.x + (area.w - width) // 2, area.y + (area.h - height) // 2, width, height)
 
 
 def fitted(area: Rect, ratio: float) -> Rect:
-    """The largest box with width : height = `ratio` in the middle of the area."""
+    """Return the largest box with width : height = `ratio` in the middle of the area."""
     width = min(area.w, int(area.h * ratio))
     return centred(area, width, min(area.h, round(width / ratio)))

@@ -1,9 +1,9 @@
-"""Motion: what happens at some places of a picture, as a few frames over it.
+"""Motion: effects at some places of a picture, as a few frames over it.
 
     over(scene, At(0.0, 0.6, glow(card)), At(0.4, 0.8, rise("+12", card)))
 
-An effect says what lies over the picture when so much of its time (0 to 1) has passed. The picture beneath
-is the one that stays, so an effect needs to know nothing of the picture before it.
+An effect returns the items over the picture at a given fraction of its time (0 to 1). The picture below is
+the final one, so an effect needs to know nothing of the picture before it.
 """
 
 from __future__ import annotations
@@ -22,16 +22,16 @@ from bot.render.theme import RADIUS_CARD, RADIUS_SMALL
 
 FRAME_MS: Final = 90
 LONGEST_MS: Final = 2000
-"""No animation takes longer, its first and last frame included."""
+"""Maximum length of an animation in milliseconds, including its first and last frame."""
 MOST_FRAMES: Final = (LONGEST_MS - FIRST_MS - LAST_MS) // FRAME_MS
 
 Effect = Callable[[float], Iterable[Item]]
-"""What lies over the picture when this part of its time has passed."""
+"""A function from the fraction of the effect's time that has passed to the items over the picture."""
 
 
 @dataclass(frozen=True, slots=True)
 class At:
-    """An effect that begins after so many seconds and takes so many."""
+    """An effect with its start and duration in seconds."""
 
     start: float
     seconds: float
@@ -39,12 +39,12 @@ class At:
 
     @property
     def end(self) -> float:
-        """When it is over, in seconds."""
+        """The end of the effect, in seconds."""
         return self.start + self.seconds
 
 
 def over(scene: Scene, *parts: At) -> Scene:
-    """The scene with these effects played over it, cut to what an animation may take."""
+    """Return the scene with these effects played over it, cut to the maximum length of an animation."""
     last = max((part.end for part in parts), default=0.0)
     frames = []
     for number in range(min(MOST_FRAMES, math.ceil(last * 1000 / FRAME_MS))):
@@ -62,7 +62,7 @@ def over(scene: Scene, *parts: At) -> Scene:
 
 
 def glow(place: Rect, colour: str = "accent", radius: int = RADIUS_CARD) -> Effect:
-    """A ring around a place that swells and fades twice."""
+    """Return a ring around a place that swells and fades twice."""
 
     def at(passed: float) -> Iterator[Item]:
         strength = math.sin(passed * 2 * math.pi) ** 2
@@ -74,7 +74,7 @@ def glow(place: Rect, colour: str = "accent", radius: int = RADIUS_CARD) -> Effe
 
 
 def rise(words: str, place: Rect, colour: str = "accent", size: Size = Size.TITLE) -> Effect:
-    """Words on a chip that rise out of the middle of a place."""
+    """Return words on a chip that rises from the middle of a place."""
     wide, high = text_width(words, size, Weight.BOLD) + 40, size + 24
 
     def at(passed: float) -> Iterator[Item]:
@@ -89,7 +89,7 @@ def rise(words: str, place: Rect, colour: str = "accent", size: Size = Size.TITL
 
 
 def turn(card: Rect, ground: str = "felt", back: str = "back") -> Effect:
-    """A card that lies on its back, and turns over: the picture beneath shows it face up."""
+    """Return a face-down card that turns over. The picture below shows it face-up."""
 
     def at(passed: float) -> Iterator[Item]:
         if passed < 0.5:  # the back grows narrow
@@ -107,7 +107,7 @@ def turn(card: Rect, ground: str = "felt", back: str = "back") -> Effect:
 
 
 def lie(card: Rect, back: str = "back") -> Effect:
-    """A card that lies on its back until it is its turn."""
+    """Return a face-down card that waits for its turn."""
 
     def at(_passed: float) -> Iterator[Item]:
         yield Panel(card, back, RADIUS_CARD, "back_line", 4)
@@ -120,7 +120,7 @@ _FARTHEST: Final = 240
 
 
 def burst(place: Rect, colour: str = "accent", reach: float = 1.2) -> Effect:
-    """Sparks that fly out of the middle of a place, every second one half as far."""
+    """Return sparks that fly out from the middle of a place, every second one half as far."""
 
     def at(passed: float) -> Iterator[Item]:
         x, y = place.centre
@@ -137,8 +137,10 @@ def burst(place: Rect, colour: str = "accent", reach: float = 1.2) -> Effect:
 
 
 def one_by_one(count: int, start: float, seconds: float) -> Iterator[tuple[float, float]]:
-    """When each of so many things begins, and how long it takes, so that all take so many seconds and each
-    begins in the middle of the one before."""
+    """Yield the start and duration of each of `count` things that together take `seconds`.
+
+    Each begins in the middle of the one before.
+    """
     each = 2 * seconds / (count + 1)
     for number in range(count):
         yield start + number * each / 2, each

@@ -1,7 +1,7 @@
-"""Flat boxes with round corners, prepared for the ground on which they lie.
+"""Flat boxes with round corners, prepared for the ground below them.
 
-Only the rows at the top and foot of a box hold corners. They are painted once and kept, so that a box is
-two copies and a fill or three, whatever it looks like.
+Only the rows at the top and foot of a box have corners. They are painted once and cached, so any box is two
+copies and one to three fills.
 """
 
 from __future__ import annotations
@@ -21,24 +21,23 @@ _CACHE_BYTES: Final = 4 * 2**20
 
 
 class Rows(NamedTuple):
-    """Some rows of a box: what is copied, and where it is seen."""
+    """Some rows of a box: the pixels to copy, and the mask of the visible ones."""
 
     pixels: Image.Image
     mask: Image.Image
 
 
 class Ends(NamedTuple):
-    """The rows of a box that hold its corners. `foot` is None where the box is all `top`."""
+    """The rows of a box that have corners. `foot` is None if `top` is the whole box."""
 
     top: Rows
     foot: Rows | None
 
 
 class Shape(NamedTuple):
-    """How a box is painted, in pixels and in bytes of the fixed palette.
+    """The appearance of a box, in pixels and in bytes of the fixed palette.
 
-    `ground` is what lies beneath it. `fill` is None where only its outline is painted, `outline` where it
-    has none.
+    `ground` is the colour below it. `fill` is None for an outline only, `outline` is None for a fill only.
     """
 
     width: int
@@ -50,13 +49,13 @@ class Shape(NamedTuple):
 
     @property
     def reach(self) -> int:
-        """How many rows from the top or the foot the corners and the outline take."""
+        """Number of rows that the corners and the outline take at the top or the foot."""
         return max(self.radius, 0 if self.outline is None else self.thickness)
 
 
 @lru_cache(maxsize=256)
 def _corner(radius: int, thickness: int) -> Image.Image:
-    """Coverage of the top left corner of a round box, or of its outline when `thickness` is given."""
+    """Return the coverage of the top left corner of a round box, or with `thickness` of its outline."""
     fine = 4
     image = Image.new("L", (radius * fine, radius * fine))
     pen = ImageDraw.Draw(image)
@@ -68,7 +67,7 @@ def _corner(radius: int, thickness: int) -> Image.Image:
     return image.reduce(fine)
 
 
-class Box:
+class PanelBox:
     """A whole box of some height on its ground, painted part by part."""
 
     def __init__(self, look: Theme, shape: Shape, height: int) -> None:
@@ -117,7 +116,7 @@ class Box:
             self.mask.paste(1, place, seen)
 
     def rows(self, first: int, end: int) -> Rows:
-        """Some of its rows, as they are copied."""
+        """Return some of its rows, ready to copy."""
         part = (0, first, self.shape.width, end)
         return Rows(self.pixels.crop(part), self.mask.crop(part))
 
@@ -131,15 +130,15 @@ _ends: LRUCache[tuple[str, Shape, int], Ends] = LRUCache(_CACHE_BYTES, getsizeof
 
 @cached(_ends, key=lambda look, shape, height: (look.name, shape, height), lock=threading.Lock())
 def _of_height(look: Theme, shape: Shape, height: int) -> Ends:
-    box, reach = Box(look, shape, height), shape.reach
+    box, reach = PanelBox(look, shape, height), shape.reach
     if height < 2 * reach:
         return Ends(box.rows(0, height), None)
     return Ends(box.rows(0, reach), box.rows(reach, height))
 
 
 def ends(look: Theme, shape: Shape, height: int) -> Ends:
-    """The rows with corners of a box of that height, from the cache when they were painted before.
+    """Return the rows with corners of a box of that height, cached.
 
-    Boxes that are higher than both take the same ones.
+    All boxes taller than both ends together share the same rows.
     """
     return _of_height(look, shape, min(height, 2 * shape.reach))

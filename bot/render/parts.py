@@ -2,58 +2,66 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import pairwise
 from math import ceil
 from typing import Final
 
+from msgspec import structs
+
 from bot.render import layout
 from bot.render import text as letters
+from bot.render.lettering.graphemes import shortened
 from bot.render.scene import (
     BASE_WIDTH,
     Align,
     Fit,
-    Group,
     Item,
+    ItemGroup,
     Panel,
     Rect,
+    Scene,
     Size,
     Sprite,
+    SpriteState,
     Text,
     Weight,
 )
 from bot.render.theme import GRID, RADIUS_CARD, RADIUS_SMALL, seat_colour, seat_letter
 
 MARGIN: Final = GRID * 3
-"""Room between a picture's rim and what is in it, in pixels."""
+"""Space between the edge of a picture and its contents, in pixels."""
 INNER: Final = BASE_WIDTH - 2 * MARGIN
-"""How wide is what lies between the margins, in pixels."""
+"""Width between the margins, in pixels."""
 CHIP: Final = 48
 """Side of the square with a seat's letter, in pixels."""
 _GAP: Final = 12
 _NAME: Final = 240
-"""The least room of a name in the head of a hand."""
+"""Minimum width of a name in the head of a hand, in pixels."""
 CORNER: Final = BASE_WIDTH // 5
-"""How wide the corner at the lower left is, in pixels, in which nothing stands that matters: clients lay
-their ALT badge over it."""
+"""Width in pixels of the lower-left corner that stays free of anything important. Clients cover it with their
+ALT badge."""
 CORNER_SHARE: Final = 0.12
-"""How much of a picture's height it takes."""
+"""Height of that corner as a fraction of the picture's height."""
 BADGE: Final = 112
-"""How high it reaches on a phone, in pixels: in a low picture that is more than this share."""
+"""Height of the ALT badge on a phone, in pixels. In a low picture this is more than `CORNER_SHARE`."""
 ALT: Final = 1024
 
 
 def band(y: int, height: int) -> Rect:
-    """A part of the picture from margin to margin."""
+    """Return a part of the picture from margin to margin."""
     return Rect(MARGIN, y, INNER, height)
 
 
 HEAD: Final = band(MARGIN - 4, 56)
-"""Where the head of a hand stands."""
+"""The area of the head of a hand."""
 
 
 def header(area: Rect, left: str, right: str = "", room: int = 0) -> list[Item]:
-    """The head of a table: at the left where the game stands; at the right, `room` pixels wide, what else is
-    worth knowing, or room for what a game draws there."""
+    """Return the head of a table: the state of the game at the left, other information at the right.
+
+    With `room`, the right part is that many pixels wide. A game may draw there itself.
+    """
     first, second = layout.across(area, (None, room)) if room else (area, area)
     items: list[Item] = [Text(first, left, Size.CLEAR, Weight.BOLD)]
     if right:
@@ -62,7 +70,7 @@ def header(area: Rect, left: str, right: str = "", room: int = 0) -> list[Item]:
 
 
 def seat_panel(area: Rect, *, lit: bool) -> Panel:
-    """What a player's things lie on; lit for those whose turn it is, or who have won."""
+    """Return the ground of a player's items. It is lit for players to act and for winners."""
     if lit:
         return Panel(area, "panel_high", RADIUS_CARD, "accent", 4)
     return Panel(area, "panel", RADIUS_CARD)
@@ -71,9 +79,9 @@ def seat_panel(area: Rect, *, lit: bool) -> Panel:
 def hand_head(
     seat: int | None, name: str, note: str, area: Rect = HEAD, size: Size = Size.BODY
 ) -> list[Item]:
-    """The head of a hand: at the right what is asked, if anything is; at the left whose it is.
+    """Return the head of a hand: the player at the left, and the pending question, if any, at the right.
 
-    A name makes room for what is asked, down to so little that a few letters of it are seen.
+    A name yields width to the question until only a few of its letters are visible.
     """
     wide = text_width(note, size, Weight.BOLD) if note else 0
     items: list[Item] = []
@@ -91,9 +99,9 @@ def hand_head(
 def person(
     area: Rect, seat: int, name: str, size: Size = Size.SMALL, *, weight: Weight = Weight.MEDIUM
 ) -> list[Item]:
-    """A player: the letter on the seat's colour, and the name where our fonts can write it.
+    """Return a player: the letter on the seat's colour, and the name if our fonts can write it.
 
-    A name of which not even two letters fit is left out: an ellipsis alone tells nothing.
+    A name is left out if not even two of its letters fit: an ellipsis alone tells nothing.
     """
     chip = Rect(area.x, area.y + (area.h - CHIP) // 2, CHIP, CHIP)
     items: list[Item] = [
@@ -108,44 +116,73 @@ def person(
     return items
 
 
+def unnamed_seats(scene: Scene, names: Sequence[str]) -> list[int]:
+    """Return the seats whose letters are in a picture without the name that `names` gives the seat."""
+    items = list(_flattened(scene.items))
+    texts = [item.string for item in items if isinstance(item, Text)]
+    chips = {
+        (below.fill, above.string)
+        for below, above in pairwise(items)
+        if isinstance(below, Panel) and isinstance(above, Text) and below.rect == above.rect
+    }
+    return [
+        seat
+        for seat, name in enumerate(names)
+        if (seat_colour(seat), seat_letter(seat)) in chips and not any(name in text for text in texts)
+    ]
+
+
+def _flattened(items: Iterable[Item]) -> Iterator[Item]:
+    for item in items:
+        if isinstance(item, ItemGroup):
+            yield from _flattened(item.items)
+        else:
+            yield item
+
+
 def clear_person(area: Rect, seat: int, name: str) -> list[Item]:
-    """A player, in bold type that is clear on the smallest screens where the name fits so, else in small."""
+    """Return a player in bold, in type that is clear on the smallest screens if the name fits, else small."""
     fits = person_width(name, Size.CLEAR, weight=Weight.BOLD) <= area.w
     return person(area, seat, name, Size.CLEAR if fits else Size.SMALL, weight=Weight.BOLD)
 
 
 def person_width(name: str, size: Size = Size.SMALL, *, weight: Weight = Weight.MEDIUM) -> int:
-    """How wide `person` would like to be in a picture BASE_WIDTH wide."""
+    """Return the preferred width of `person` in a picture BASE_WIDTH wide."""
     written = letters.written(name)
     return CHIP + _GAP + text_width(written, size, weight) if written else CHIP
 
 
+def as_new(sprite: Sprite) -> Sprite:
+    """Return a card marked as new to the hand."""
+    return structs.replace(sprite, states=sprite.states | {SpriteState.NEW})
+
+
 def text_width(string: str, size: Size, weight: Weight = Weight.MEDIUM) -> int:
-    """How wide a box must be for a line in a picture BASE_WIDTH wide."""
+    """Return the width of a box for a line in a picture BASE_WIDTH wide."""
     return round(letters.width(string, size, weight)) + 2
 
 
 def off_corner(items: Iterable[Item], height: int) -> int:
-    """How high a picture that is at least so high becomes for no card, sign or word to lie in its corner."""
+    """Return the height, at least `height`, at which no card, sign or word is in the covered corner."""
     low = max((item.rect.bottom for item in _things(items) if item.rect.x < CORNER), default=0)
     return max(height, ceil(low / (1 - CORNER_SHARE)))
 
 
 def _things(items: Iterable[Item]) -> Iterator[Item]:
-    """What lies on the panels."""
+    """Yield the sprites and texts, at any depth."""
     for item in items:
-        if isinstance(item, Group):
+        if isinstance(item, ItemGroup):
             yield from _things(item.items)
         elif isinstance(item, Sprite | Text):
             yield item
 
 
 def sentence(said: str) -> str:
-    """What stands in a picture as a sentence of its alt text: with a full stop, unless it ends already."""
+    """Return a text of a picture as a sentence of its alt text, adding a full stop if needed."""
     return said if not said or said.endswith((".", "!", "?", "。", "！", "？")) else f"{said}."
 
 
 def alt_text(*sentences: str) -> str:
-    """Sentences as one alt text, shortened to what Discord takes; empty ones are left out."""
+    """Join sentences into one alt text, shortened to Discord's limit. Empty ones are left out."""
     text = " ".join(sentence for sentence in sentences if sentence)
-    return text if len(text) <= ALT else text[: ALT - 1] + letters.ELLIPSIS
+    return shortened(text, ALT)

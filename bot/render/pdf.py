@@ -1,7 +1,7 @@
-"""PDF files of pictures: sheets of paper on which scenes and lines lie, measured in millimetres.
+"""PDF files of pictures: sheets of paper with scenes and lines, measured in millimetres.
 
-Each scene is painted and kept once, however often it is laid, in the bytes of the palette and without loss;
-the same sheets give the same file. fpdf2 writes it, an extra of the package.
+Each scene is painted and stored only once, losslessly and with its palette. Equal sheets give an equal file.
+The file is written by fpdf2, an optional package.
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ from bot.render.scene import Scene
 from bot.render.theme import theme
 
 _MADE: Final = datetime(2000, 1, 1, tzinfo=UTC)
-"""When every file says that it was made: the same sheets give the same file."""
+"""The creation date of every file, fixed so that equal sheets give an equal file."""
 _THIN: Final = 0.2
-"""How thick a line is, in millimetres."""
+"""Thickness of a line, in millimetres."""
 
 
 class Area(NamedTuple):
@@ -38,34 +38,36 @@ class Stroke(NamedTuple):
     y1: float
 
 
-class Laid(NamedTuple):
-    """A picture, and where it lies."""
+class LaidPage(NamedTuple):
+    """A picture and its area on a sheet."""
 
     scene: Scene
     area: Area
 
 
-class Sheet(NamedTuple):
-    """One side of a sheet of paper. `ground` is filled with a colour of the theme before all else."""
+class PdfSheet(NamedTuple):
+    """One side of a sheet of paper. `ground` is an area filled with a colour of the theme first."""
 
-    pictures: tuple[Laid, ...] = ()
+    pictures: tuple[LaidPage, ...] = ()
     lines: tuple[Stroke, ...] = ()
     ground: tuple[Area, str] | None = None
 
 
-def pdf(sheets: Sequence[Sheet], width: float, height: float, title: str) -> bytes:
-    """The sheets, all of this size, as a file. Blocking: some 0.1 s for each different scene. Needs the extra
-    `presenters.extras.FPDF`."""
+def pdf(sheets: Sequence[PdfSheet], width: float, height: float, title: str) -> bytes:
+    """Return the sheets, all of this size, as a PDF file. Blocking: about 0.1 s for each different scene.
+
+    Requires the extra `presenters.extras.FPDF`.
+    """
     from fpdf import FPDF, ViewerPreferences
 
     file = FPDF(unit="mm", format=(width, height))
     file.set_auto_page_break(False)
     file.set_title(title)
     file.set_creation_date(_MADE)
-    # one to one and on both sides, where a viewer asks the file
+    # ask viewers to print at actual size and on both sides
     file.viewer_preferences = ViewerPreferences(print_scaling="None", duplex="DuplexFlipLongEdge")
     file.set_line_width(_THIN)
-    # encoded here, since the file tells pictures apart by their bytes, and those of an image have no palette
+    # encoded here, because fpdf2 identifies pictures by their bytes, and images have no palette
     scenes = dict.fromkeys(laid.scene for sheet in sheets for laid in sheet.pictures)
     painted = {scene: encode(scene) for scene in scenes}
     for sheet in sheets:

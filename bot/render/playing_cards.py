@@ -1,10 +1,9 @@
-"""French-suited cards drawn by the house: faces, backs and suit signs, at any size from 60 px on.
+"""French-suited cards drawn by Valence: faces, backs and suit signs, at any size from 60 px.
 
-A face has one strong thing, its rank; the suit stands below it, and again large in the far corner, where
-court cards have an emblem: shield, tiara, crown. Painters: `cards.face` and `cards.wide` (rank, suit),
-`cards.back` (a word or nothing), `cards.suit` (suit, colour), `cards.joker` (colour). Ranks are "2" to "10",
-"J", "Q", "K" and "A" with the suits "clubs", "diamonds", "hearts" and "spades"; a joker is "★" with "black"
-or "red".
+The rank dominates a face. The suit is below it, and again large in the opposite corner, where court cards
+have an emblem: shield, tiara, crown. Painters: `cards.face` and `cards.wide` (rank, suit), `cards.back` (a
+word or nothing), `cards.suit` (suit, colour), `cards.joker` (colour). Ranks are "2" to "10", "J", "Q", "K"
+and "A" with the suits "clubs", "diamonds", "hearts" and "spades"; a joker is "★" with "black" or "red".
 """
 
 from __future__ import annotations
@@ -16,25 +15,25 @@ from bot.render.scene import Align, Weight
 from bot.render.sprites import Colour, Pen, Point, painter
 
 RATIO: Final = 5 / 7
-"""Width by height of a card."""
+"""Width of a card divided by its height."""
 _SMALL: Final = 80
-"""Below this width a card shows its rank and one suit only."""
+"""Width below which a card shows only its rank and one suit."""
 _LEAST: Final = 36
-"""The smallest type that a phone shows well."""
+"""The smallest type that is legible on a phone."""
 _PAPER: Final = 400
-"""From this width on a suit is printed on paper, where one sees corners that no screen shows."""
+"""Width from which a suit is drawn for print, where paper shows corners that no screen does."""
 
 
 JOKER: Final = "★"
 
 
 def colour_of(which: str) -> str:
-    """The theme's colour in which the cards of a suit are printed."""
+    """Return the theme colour in which the cards of a suit are printed."""
     return "suit_red" if which in ("diamonds", "hearts", "red") else "ink"
 
 
 def _heart(x: float, y: float, width: float, height: float) -> list[Point]:
-    """The outline of a heart that fills the box; upside down when the height is negative."""
+    """Return the outline of a heart that fills the box, upside down if the height is negative."""
     points, count = [], 60 if width < _PAPER else 240
     for step in range(count):
         t = 2 * pi * step / count
@@ -45,7 +44,7 @@ def _heart(x: float, y: float, width: float, height: float) -> list[Point]:
 
 
 def _stem(pen: Pen, colour: Colour, top: float) -> None:
-    """The foot of spades and clubs: narrow above, spread below."""
+    """Draw the foot of spades and clubs: narrow at the top, spreading at the bottom."""
     w, h = pen.width, pen.height
     curve = [(0.5 - 0.045 - 0.19 * (step / 8) ** 2.4, top + (1 - top) * step / 8) for step in range(9)]
     left = [(x * w, y * h) for x, y in curve]
@@ -54,7 +53,7 @@ def _stem(pen: Pen, colour: Colour, top: float) -> None:
 
 
 def suit(pen: Pen, which: str, colour: Colour) -> None:
-    """A suit sign that fills the pen's box."""
+    """Draw a suit sign that fills the pen's box."""
     w, h = pen.width, pen.height
     if which == "hearts":
         pen.polygon(_heart(0, h * 0.04, w, h * 0.94), colour)
@@ -72,8 +71,8 @@ def suit(pen: Pen, which: str, colour: Colour) -> None:
 
 
 def star(pen: Pen, colour: Colour) -> None:
-    """The sign of a joker, which fills the pen's box: that of the black one is hollow, so that nobody needs
-    to tell the colours apart."""
+    """Draw the sign of a joker, filling the pen's box. The black one is hollow, so colour is not needed to
+    recognise it."""
     middle = (pen.width / 2, pen.height * 0.53)
 
     def points(size: float) -> list[Point]:
@@ -87,7 +86,7 @@ def star(pen: Pen, colour: Colour) -> None:
 
 
 def _crown(pen: Pen, colour: Colour) -> None:
-    """A king's: five points, a band, a cross on top."""
+    """Draw a king's crown: five points, a band, a cross on top."""
     w, h = pen.width, pen.height
     rim = [(0.06, 0.8), (0.0, 0.36), (0.25, 0.56), (0.5, 0.24), (0.75, 0.56), (1.0, 0.36), (0.94, 0.8)]
     pen.polygon([(x * w, y * h) for x, y in rim], colour)
@@ -99,7 +98,7 @@ def _crown(pen: Pen, colour: Colour) -> None:
 
 
 def _tiara(pen: Pen, colour: Colour) -> None:
-    """A queen's: a bow that rises in the middle, pearls on slender points."""
+    """Draw a queen's tiara: a bow that rises in the middle, pearls on slender points."""
     w, h = pen.width, pen.height
     rim = [(0.04, 0.86), (0.0, 0.5), (0.24, 0.66), (0.3, 0.32), (0.44, 0.6), (0.5, 0.2)]
     left = [(x * w, y * h) for x, y in rim]
@@ -111,7 +110,7 @@ def _tiara(pen: Pen, colour: Colour) -> None:
 
 
 def _shield(pen: Pen, colour: Colour) -> None:
-    """A jack's: rounded to a point, quartered by a bar and a pale."""
+    """Draw a jack's shield: rounded to a point, quartered by a bar and a pale."""
     w, h = pen.width, pen.height
     right = [(0.5 + 0.42 * cos(pi * s / 40), 0.42 + 0.56 * sin(pi * s / 40)) for s in range(21)]
     left = [(1 - x, y) for x, y in reversed(right)]
@@ -125,12 +124,12 @@ _HEADS: Final = {"J": _shield, "Q": _tiara, "K": _crown}
 
 
 def rank_height(width: float) -> float:
-    """How far down from its top the rank of a card of this width reaches."""
+    """Return the distance from the top of a card of this width to the bottom of its rank."""
     return width * 0.56 if width >= _SMALL else max(_LEAST + 8, width * 0.6)
 
 
 def face(pen: Pen, rank: str, which: str, ground: Colour = "paper") -> None:
-    """The front of a card on the pen's whole box."""
+    """Draw the front of a card in the pen's whole box."""
     w, h = pen.width, pen.height
     pen.radius = w * 0.09
     pen.box((0, 0, w, h), ground, pen.radius)
@@ -161,15 +160,17 @@ def face(pen: Pen, rank: str, which: str, ground: Colour = "paper") -> None:
 
 
 def wide(pen: Pen, rank: str, which: str) -> None:
-    """What a card shows on a box that is wider than high, such as the upper half of one with words below:
-    rank and suit at the left, the sign of the card at the right."""
+    """Draw a card's contents in a box wider than tall, such as the upper half of a card with words below.
+
+    The rank and suit are at the left, the card's emblem at the right.
+    """
     w, h, colour = pen.width, pen.height, colour_of(which)
     pen.radius = 0
     room, side = w * 0.39, w * 0.52
     size = pen.fitting(rank, room, h * 0.56, _LEAST, Weight.DISPLAY)
     pen.text(rank, (0, 0, room * 1.05, h * 0.6), size, colour, weight=Weight.DISPLAY, align=Align.LEFT)
     suit(pen.within(w * 0.02, h * 0.66, h * 0.3, h * 0.3), which, colour)
-    # crowns have pearls that look out on both sides
+    # crowns have pearls that stick out on both sides
     sign = pen.within(w - side * 1.06, (h - side) / 2, side, side)
     if rank in _HEADS:
         _HEADS[rank](sign, colour)
@@ -178,7 +179,7 @@ def wide(pen: Pen, rank: str, which: str) -> None:
 
 
 def back(pen: Pen, word: str = "") -> None:
-    """The back of a card, all alike, with a word in the middle if there is one."""
+    """Draw the back of a card, the same for all, with a word in the middle if there is one."""
     w, h = pen.width, pen.height
     pen.radius = w * 0.09
     pen.box((0, 0, w, h), "back", pen.radius)

@@ -1,4 +1,4 @@
-"""The studio: pictures are painted beside the event loop, each one once, the urgent ones first."""
+"""The studio: pictures are painted off the event loop, each only once, urgent ones first."""
 
 from __future__ import annotations
 
@@ -12,27 +12,28 @@ from cachetools import LRUCache, TTLCache
 from bot.render.encode import encode
 from bot.render.scene import Scene
 from bot.workers.errors import Closed, NoAnswer, TooSlow, WorkerDied
-from bot.workers.lane import Job
 from bot.workers.pool import CLOSING_SECONDS, Counts, Pool
+from bot.workers.worker import Job
 
 THREADS: Final = 2
 CACHE_BYTES: Final = 12 * 2**20
 DEADLINE: Final = 2.0
-"""Seconds that one picture may take; the slowest of ours takes a twentieth of it."""
+"""Seconds allowed for one picture. Our slowest takes a twentieth of this."""
 AHEAD: Final = 1
-"""A second picture for each process, or it stands idle until the loop has heard of the first."""
+"""Pictures queued for each process in advance, so that it need not wait for the event loop in between."""
 CROWD: Final = 8
-"""How many pictures must wait before another process is started, since a start takes longer than they do."""
+"""Waiting pictures before another process is started, because starting one takes longer than
+painting them."""
 HARMFUL: Final = 256
 HARMFUL_SECONDS: Final = 60.0
-"""For so long a picture that has cost a process is not tried again."""
+"""Seconds before a picture that cost a process is tried again."""
 
 URGENT, LATER = 0, 1
-"""A picture that answers a press goes before one that follows a change."""
+"""Priorities: a picture that answers a press comes before one that follows a change."""
 
 
 class StudioClosed(RuntimeError):
-    """The bot is stopping: nothing more is painted."""
+    """The bot is stopping, so nothing more is painted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,13 +43,14 @@ class _Painting:
 
 
 class Studio:
-    """Paints scenes and remembers the files, up to `cache_bytes`.
+    """Paints scenes and caches the files, up to `cache_bytes`.
 
-    With `workers` it paints in so many processes of its own at most: painting is plain Python for the
-    most part, and in a thread every system call of the event loop would wait for it to give the
-    interpreter back. Without, in two threads (for tests, and for machines that have memory for one
-    process only). Several waiters for an equal scene share one painting. `prepare` runs once in each
-    process. A picture that is not ready `deadline` seconds after it was begun is given up.
+    With `workers` it paints in at most that many processes. Painting is mostly plain Python, so in a thread
+    every system call of the event loop would have to wait for it to release the interpreter. Without
+    `workers` it uses two threads, for tests and for machines with memory for only one process.
+
+    Requests for equal scenes share one painting. `prepare` runs once in each process. A picture that is not
+    ready `deadline` seconds after it was started is abandoned.
     """
 
     def __init__(
@@ -71,28 +73,28 @@ class Studio:
 
     @property
     def painted(self) -> int:
-        """How many pictures were painted."""
+        """Number of pictures painted."""
         return self.pool.counts.done
 
     @property
     def missed(self) -> int:
-        """How often a picture was not in memory: so often one was painted."""
+        """Number of cache misses. Each one led to a painting."""
         return self.painted
 
     @property
     def counts(self) -> Counts:
-        """What happened to the painters."""
+        """Counters of the worker pool."""
         return self.pool.counts
 
     async def paint(self, scene: Scene, priority: int = URGENT, *, whose: Hashable = None) -> bytes:
-        """The PNG file of a scene. `whose`: the channel that waits for it; each gets a turn.
+        """Return the file of a scene, PNG or GIF. `whose` is the channel that waits; channels take turns.
 
-        Cancelling one waiter leaves the painting to the others.
+        Cancelling one waiter does not cancel the painting for the others.
 
         Raises:
-            StudioClosed: it is closed, or was before this picture's turn came.
-            NoAnswer: it took too long, has killed its painter, or too much waits already.
-            Exception: whatever the painter raised.
+            StudioClosed: the studio is closed, or was closed before this picture's turn came.
+            NoAnswer: it took too long, killed its painter, or the queue is full.
+            Exception: any error raised by the painter.
         """
         ready = self._cache.get(scene)
         if ready is not None:
@@ -108,7 +110,7 @@ class Studio:
         else:
             self.hits += 1
             if priority == URGENT:
-                self.pool.hurry(painting.job)
+                self.pool.expedite(painting.job)
         return await asyncio.shield(painting.result)
 
     def _begin(self, scene: Scene, priority: int, whose: Hashable) -> _Painting:
@@ -139,13 +141,13 @@ class Studio:
             painting.result.set_exception(error)
 
     async def warm_up(self) -> None:
-        """Start a process now: the first picture would wait seconds for it, a press only three."""
+        """Start a process now. The first picture would wait seconds for it, and a press waits only three."""
         await self.pool.warm_up()
 
     def close(self) -> None:
-        """Finish what is being painted, for two seconds at most, drop what waits, and stop.
+        """Finish running paintings, for two seconds at most, drop the queue, and stop.
 
-        Blocking: to be called from another thread than that of the event loop. May be called twice.
+        Blocking: call it from another thread than the event loop's. May be called twice.
         """
         self._closed = True
         loop = self.pool.loop

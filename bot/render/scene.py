@@ -1,11 +1,11 @@
-"""What a picture is, said in plain values.
+"""The description of a picture, in plain values.
 
-A `Scene` lists boxes in paint order. It is frozen and hashable: it is the key of the picture cache,
-it can be compared in tests and audited without being drawn. Lengths are pixels of the finished
-picture; colours are names of the theme, so one scene shows in every palette.
+A `Scene` lists boxes in paint order. It is frozen and hashable, so it is the key of the picture cache, and
+tests can compare and audit it without drawing. Lengths are pixels of the finished picture. Colours are names
+of the theme, so a scene works in every palette.
 
-Items are structs of msgspec, as positions are: a picture has hundreds of them, which are made, hashed and
-sent to a painter's process with each press (`bench/press.md`).
+Items are msgspec structs, like positions: a picture has hundreds of them, and they are created, hashed and
+sent to a painter's process on each press (`research/press.md`).
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from msgspec.structs import force_setattr
 from bot.chinese import SIGN
 
 BASE_WIDTH = 1280
-"""The width for which the type scale is given; other widths scale it, so phones see the same size."""
+"""The width for which the type scale is given. Other widths scale it, so phones see the same size."""
 
 
 class Rect(NamedTuple):
@@ -48,22 +48,22 @@ class Rect(NamedTuple):
         return self.x + self.w / 2, self.y + self.h / 2
 
     def inset(self, dx: int, dy: int | None = None) -> Rect:
-        """The box with `dx` taken off left and right, `dy` (or `dx`) off top and bottom."""
+        """Return the box with `dx` removed left and right, and `dy` (or `dx`) at the top and bottom."""
         dy = dx if dy is None else dy
         return Rect(self.x + dx, self.y + dy, self.w - 2 * dx, self.h - 2 * dy)
 
     def moved(self, dx: int, dy: int) -> Rect:
-        """The same box elsewhere."""
+        """Return the same box at another place."""
         return Rect(self.x + dx, self.y + dy, self.w, self.h)
 
     def overlaps(self, other: Rect) -> bool:
-        """Whether the two boxes share at least one pixel."""
+        """Return whether the two boxes share at least one pixel."""
         return (
             self.x < other.right and other.x < self.right and self.y < other.bottom and other.y < self.bottom
         )
 
     def holds(self, other: Rect) -> bool:
-        """Whether `other` lies wholly inside."""
+        """Return whether `other` is completely inside."""
         return (
             self.x <= other.x
             and self.y <= other.y
@@ -73,8 +73,11 @@ class Rect(NamedTuple):
 
 
 class Size(IntEnum):
-    """The type scale: pixels in a picture BASE_WIDTH wide. SMALL is 11 px when shown 400 px wide; CLEAR is
-    11 px when shown 294 px wide, as on a phone inside a container."""
+    """The type scale: pixels in a picture BASE_WIDTH wide.
+
+    SMALL is 11 px when the picture is shown 400 px wide. CLEAR is 11 px when it is shown 294 px wide, as on a
+    phone inside a container.
+    """
 
     SMALL = 36
     BODY = 44
@@ -93,7 +96,7 @@ class Weight(StrEnum):
 
 
 class Align(StrEnum):
-    """Where a line stands in its box."""
+    """The horizontal position of a line in its box."""
 
     LEFT = "left"
     CENTRE = "centre"
@@ -101,26 +104,27 @@ class Align(StrEnum):
 
 
 class Fit(StrEnum):
-    """What to do with words that are too long."""
+    """The treatment of text that is too long."""
 
     STRICT = "strict"
-    """They must fit; the audit of a scene reports it when they do not."""
+    """Must fit. Otherwise the audit of a scene reports it."""
     ELLIPSIS = "ellipsis"
-    """Names and other people's words: shortened, the last sign is an ellipsis."""
+    """Shortened with an ellipsis: for names and other people's words."""
 
 
-class State(Enum):
-    """How a card lies, as at a real table."""
+class SpriteState(Enum):
+    """The way a card lies, as at a real table."""
 
     SIDEWAYS = "sideways"
     RAISED = "raised"
     HATCHED = "hatched"
     OUTLINED = "outlined"
     DIMMED = "dimmed"
+    NEW = "new"
 
 
-class Spot(StrEnum):
-    """Where a line of text stands in the height of its box."""
+class Anchor(StrEnum):
+    """The vertical position of a text in its box."""
 
     TOP = "top"
     MIDDLE = "middle"
@@ -137,16 +141,16 @@ class Panel(msgspec.Struct, frozen=True):
 
 
 class Sprite(msgspec.Struct, frozen=True):
-    """Something a painter draws: a card, a back, an icon. Drawn once, then copied from the cache."""
+    """A thing drawn by a painter: a card, a back, an icon. It is drawn once, then copied from the cache."""
 
     painter: str
     args: tuple[Hashable, ...]
     rect: Rect
-    states: frozenset[State] = frozenset()
+    states: frozenset[SpriteState] = frozenset()
 
 
 class Text(msgspec.Struct, frozen=True):
-    """Words in a box. `size` is taken from the type scale and follows the width of the picture."""
+    """Words in a box. `size` comes from the type scale and is scaled with the width of the picture."""
 
     rect: Rect
     string: str
@@ -154,13 +158,14 @@ class Text(msgspec.Struct, frozen=True):
     weight: Weight = Weight.MEDIUM
     colour: str = "text"
     align: Align = Align.LEFT
-    spot: Spot = Spot.MIDDLE
+    spot: Anchor = Anchor.MIDDLE
     max_lines: int = 1
     fit: Fit = Fit.STRICT
 
 
 class Line(msgspec.Struct, frozen=True):
-    """A straight level or upright rule from the first point to the second; `dash` px on, `dash` px off."""
+    """A straight horizontal or vertical rule between two points, with dashes and gaps of `dash` px, 0 for
+    solid."""
 
     start: tuple[int, int]
     end: tuple[int, int]
@@ -178,10 +183,10 @@ class Line(msgspec.Struct, frozen=True):
         return Rect(min(x0, x1), y0 - half, abs(x1 - x0), self.thickness)
 
 
-class Group(msgspec.Struct, frozen=True):
-    """Items that belong together. Their places are absolute; they must stay inside `rect`.
+class ItemGroup(msgspec.Struct, frozen=True):
+    """Items that belong together. Their positions are absolute and must stay inside `rect`.
 
-    `tag` names a place that something may happen at, see `places`.
+    `tag` names a place where a motion may happen, see `places`.
     """
 
     rect: Rect
@@ -189,13 +194,13 @@ class Group(msgspec.Struct, frozen=True):
     tag: str = ""
 
 
-Item: TypeAlias = Panel | Sprite | Text | Line | Group
+Item: TypeAlias = Panel | Sprite | Text | Line | ItemGroup
 
 
 class Look(msgspec.Struct, frozen=True):
-    """What one person prefers to see: language, palette, and whether pictures come at all.
+    """A person's display preferences: language and palette, and the names of the seats in order.
 
-    `names` are the names of the seats in order. Presenters get a Look; it is part of every cache key.
+    Presenters receive a Look. It is part of every cache key.
     """
 
     locale: str = "en"
@@ -203,23 +208,23 @@ class Look(msgspec.Struct, frozen=True):
     names: tuple[str, ...] = ()
 
     def name(self, seat: int) -> str:
-        """The name of a seat, or nothing when nobody has one there."""
+        """Return the name of a seat, or "" if it has none."""
         return self.names[seat] if 0 <= seat < len(self.names) else ""
 
 
 class Frame(msgspec.Struct, frozen=True):
-    """What lies over a picture for so many milliseconds while it moves."""
+    """The items over a moving picture, and the milliseconds they are shown."""
 
     items: tuple[Item, ...]
     milliseconds: int
 
 
 class Scene(msgspec.Struct, frozen=True, cache_hash=True):
-    """A whole picture: its size, its items in paint order, and words that say the same (`alt`).
+    """A whole picture: its size, its items in paint order, and a description in words (`alt`).
 
-    One with `motion` shows itself, then itself under each of the frames, then itself again.
+    A scene with `motion` is shown as it is, then under each of the frames, then as it is again.
 
-    Raises ValueError when the size is silly or the words are longer than Discord takes.
+    Raises ValueError for impossible sizes, or an alt text longer than Discord allows.
     """
 
     width: int
@@ -228,7 +233,7 @@ class Scene(msgspec.Struct, frozen=True, cache_hash=True):
     alt: str
     look: Look = Look()
     ground: str = "felt"
-    """The table that everything lies on: one of `theme.GROUNDS`."""
+    """The table background: one of `theme.GROUNDS`."""
     motion: tuple[Frame, ...] = ()
 
     def __post_init__(self) -> None:
@@ -237,23 +242,24 @@ class Scene(msgspec.Struct, frozen=True, cache_hash=True):
         if len(self.alt) > 1024:
             raise ValueError(f"the alt text has {len(self.alt)} characters, 1024 are allowed")
         if self.look.locale.startswith("zh"):
-            # sentences are joined as English joins them
+            # sentences were joined with English punctuation
             force_setattr(self, "alt", in_chinese_marks(self.alt))
 
     def points(self, size: Size) -> int:
-        """The type size in pixels for a picture of this width, rounded up so that phones can read it."""
+        """Return the type size in pixels for a picture of this width, rounded up to stay legible
+        on phones."""
         return -(-size * self.width // BASE_WIDTH)
 
 
 _MARK = re.compile(r"(?:^|(?<=[。.] )|(?<=。))\d+\. |(?<=\S)[.:,;](?= |$)")
-"""A place before a name, which stays, or a mark behind a word."""
+"""Matches a rank before a name, which stays, or a mark after a word."""
 _BRACKETS = re.compile(r" ?\(((?:[^()]|\([^()]*\))*)\)")
-"""What stands in brackets, with those of a formula among it."""
+"""Matches text in brackets, which may contain the brackets of a formula."""
 _WIDE = str.maketrans(".:,;", "。：，；")
 
 
 def in_chinese_marks(text: str) -> str:
-    """A Chinese text whose marks are all as wide as its signs, with no space behind them.
+    """Return a Chinese text with full-width punctuation and no spaces after it.
 
     >>> in_chinese_marks("领先: 43. B Ann: +2. 1. Ann, 3 张.")
     '领先：43。B Ann：+2。1. Ann，3 张。'
@@ -268,17 +274,17 @@ def in_chinese_marks(text: str) -> str:
 
 
 def _in_wide_brackets(found: re.Match[str]) -> str:
-    """What stands in brackets, in wide ones where it has Chinese in it; a formula has none."""
+    """Return bracketed text, in full-width brackets if it contains Chinese. A formula contains none."""
     if not SIGN.search(found[1]):
         return found[0]
     return f"（{_BRACKETS.sub(_in_wide_brackets, found[1])}）"
 
 
 def places(items: Iterable[Item]) -> dict[str, Rect]:
-    """The places in a picture that have a tag."""
+    """Return the tagged places in a picture."""
     found: dict[str, Rect] = {}
     for item in items:
-        if isinstance(item, Group):
+        if isinstance(item, ItemGroup):
             if item.tag:
                 found[item.tag] = item.rect
             found.update(places(item.items))

@@ -1,9 +1,9 @@
-"""Sprites kept on disk between starts, so that a fresh process paints as fast as an old one.
+"""A disk cache of sprites, so that a new process paints as fast as an old one.
 
-Only what is printed on cards, tiles and signs is kept, never a word of a person or a state of a game:
-painters say so when they register. A file is named by a hash of what it shows, in a folder named by a
-hash of all that draws it, so nothing in it is ever out of date. Whatever is broken or foreign there is
-drawn again.
+Only printed parts of cards, tiles and signs are cached, never people's words or the state of a game: painters
+declare this when they register. A file is named by a hash of its contents' description, in a folder named by
+a hash of all code and data that draw it, so nothing is ever out of date. Broken or foreign files are drawn
+again.
 """
 
 from __future__ import annotations
@@ -28,22 +28,22 @@ from PIL import __version__ as pillow
 from PIL import features
 
 NOWHERE: Final = "-"
-"""What a setting says when nothing is to be kept."""
+"""The setting that turns the disk cache off."""
 MOST_BYTES: Final = 48 * 2**20
 LARGEST: Final = 2**22
-"""No file of ours is as large as this."""
+"""Maximum cache file size."""
 STALE_SECONDS: Final = 14 * 86_400
-"""A folder of other drawings, untouched for so long, is of a version that nobody runs any more."""
+"""Seconds without use after which a folder of other drawings is removed: it belongs to an unused version."""
 _HEAD: Final = struct.Struct(">4sI")
 _MARK: Final = b"VSP1"
 _PREFIX: Final = "sprites-"
 
 
 def user_folder(environment: Mapping[str, str] = os.environ, platform: str = sys.platform) -> Path:
-    """Where this system keeps what can be made again.
+    """Return the folder in which this system keeps cached files.
 
     Raises:
-        RuntimeError: nobody is at home here.
+        RuntimeError: the user has no home directory.
     """
     if platform == "win32":
         local = environment.get("LOCALAPPDATA")
@@ -51,12 +51,12 @@ def user_folder(environment: Mapping[str, str] = os.environ, platform: str = sys
     if platform == "darwin":
         return Path.home() / "Library" / "Caches" / "valence"
     given = environment.get("XDG_CACHE_HOME", "")
-    # the rule of the XDG: a path that is not absolute counts as none
+    # the XDG rule: ignore a path that is not absolute
     return (Path(given) if given.startswith("/") else Path.home() / ".cache") / "valence"
 
 
 def fingerprint(roots: Iterable[Path]) -> str:
-    """A hash of all that has a say in how a sprite looks: code and data in these folders, and Pillow."""
+    """Return a hash of all that affects a sprite: code and data in these folders, and Pillow's version."""
     found = hashlib.blake2b(digest_size=12)
     found.update(f"{pillow} {features.version('freetype2')} {sys.byteorder}".encode())
     for root in roots:
@@ -68,7 +68,7 @@ def fingerprint(roots: Iterable[Path]) -> str:
 
 
 def stable(value: object) -> str:
-    """A value in words that are the same in every process; `repr` of a set is not."""
+    """Return a string for a value that is the same in every process, unlike the `repr` of a set."""
     if isinstance(value, tuple | list):
         return f"({','.join(map(stable, value))})"
     if isinstance(value, frozenset | set):
@@ -85,7 +85,7 @@ def stable(value: object) -> str:
 
 
 class SpriteCache:
-    """A folder of small files, of at most so many bytes together. Nothing here ever raises OSError."""
+    """A folder of small files with a maximum total size. Its methods never raise OSError."""
 
     def __init__(self, root: Path, version: str, *, most_bytes: int = MOST_BYTES) -> None:
         self._folder = root / f"{_PREFIX}{version}"
@@ -97,18 +97,18 @@ class SpriteCache:
             if _ours(root) and _ours(self._folder):
                 os.utime(self._folder)
                 self._room = most_bytes - sum(map(_size, os.scandir(self._folder)))
-                self._open = True  # also where it is full
+                self._open = True  # even if it is full
                 self._tidy(root)
         except OSError:
-            self._room = 0  # no such place: sprites are drawn anew in each process
+            self._room = 0  # unusable folder: each process draws its own sprites
 
     @property
     def room(self) -> int:
-        """How many bytes may still be put there by this process; none once a write has failed."""
+        """Bytes this process may still write. Zero after a failed write."""
         return max(0, self._room)
 
     def get(self, key: object) -> bytes | None:
-        """What was put there under this key, if it is there and whole."""
+        """Return the data stored under this key, or None if it is missing or damaged."""
         if not self._open:
             return None
         try:
@@ -124,7 +124,7 @@ class SpriteCache:
         return data
 
     def put(self, key: object, data: bytes) -> None:
-        """Keep it, unless it is full. Whoever reads meanwhile finds all of it or nothing."""
+        """Store the data, unless the cache is full. Concurrent readers see all of it or nothing."""
         size = len(data) + _HEAD.size
         if not self._open or size > min(self._room, LARGEST):
             return
@@ -138,7 +138,7 @@ class SpriteCache:
                 Path(name).unlink(missing_ok=True)
                 raise
         except OSError:
-            self._room = 0  # a full or read-only disk: what is there can still be read
+            self._room = 0  # a full or read-only disk can still be read
             return
         self._room -= size
         self.written += 1
@@ -147,20 +147,20 @@ class SpriteCache:
         return self._folder / hashlib.blake2b(stable(key).encode(), digest_size=16).hexdigest()
 
     def _tidy(self, root: Path) -> None:
-        """Remove what earlier versions have left, and what somebody was writing when it was killed."""
+        """Remove folders of earlier versions, and temporary files of killed processes."""
         before = time.time() - STALE_SECONDS
         for entry in os.scandir(root):
             old = entry.name.startswith(_PREFIX) and entry.is_dir(follow_symlinks=False)
             if old and entry.stat().st_mtime < before:
                 shutil.rmtree(entry.path, ignore_errors=True)
         for entry in os.scandir(self._folder):
-            with contextlib.suppress(OSError):  # another painter may have given it its name just now
+            with contextlib.suppress(OSError):  # another painter may have renamed it just now
                 if entry.name.startswith(".new-") and entry.stat().st_mtime < before:
                     Path(entry.path).unlink()
 
 
 def _size(entry: os.DirEntry[str]) -> int:
-    """How many bytes a file has; none where another process has just given it its name."""
+    """Return the size of a file in bytes, or 0 if another process has just renamed it."""
     try:
         return entry.stat().st_size
     except FileNotFoundError:
@@ -168,7 +168,7 @@ def _size(entry: os.DirEntry[str]) -> int:
 
 
 def _ours(folder: Path) -> bool:
-    """Whether nobody else could have put something there; in a shared folder somebody might have."""
+    """Return whether no one else can write to the folder. In a shared folder someone might."""
     if not hasattr(os, "geteuid"):
         return True
     found = folder.stat()

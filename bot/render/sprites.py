@@ -1,8 +1,8 @@
-"""Painters: functions that draw one kind of thing, and the cache of what they drew.
+"""Painters: functions that draw one kind of thing, and the cache of their results.
 
-A painter draws with a `Pen` in pixels of the finished picture; the pen draws three times as large (the
-largest sprites twice) and the result is reduced, which smooths every edge. It is then brought to the
-fixed palette on the ground where it lies and kept, so showing it again is a copy of bytes.
+A painter draws with a `Pen` in pixels of the finished picture. The pen draws at three times the size (twice
+for the largest sprites) and the result is reduced, which smooths every edge. It is then converted to the
+fixed palette for the ground below it and cached, so showing it again only copies bytes.
 """
 
 from __future__ import annotations
@@ -15,24 +15,28 @@ from dataclasses import dataclass
 from typing import Any, Final, NamedTuple, TypeAlias
 
 from cachetools import LRUCache
-from PIL import Image, ImageDraw
+from PIL import Image, ImageChops, ImageDraw, ImageFilter, ImageOps
 
 from bot.render import text as letters
 from bot.render.colour import RGB, mix
 from bot.render.deflate import inflate, quickly
 from bot.render.ink import indices, match
-from bot.render.scene import Align, Fit, Rect, Sprite, State, Weight
+from bot.render.scene import Align, Fit, Rect, Sprite, SpriteState, Weight
 from bot.render.sprite_cache import SpriteCache
 from bot.render.theme import RADIUS_CARD, Theme
 
 SCALE: Final = 3
 _LARGE: Final = 400 * 600
 _SMALL: Final = 64 * 64
-"""A sprite of no more pixels is sooner looked at whole than copied in three parts."""
+"""Maximum pixels of a sprite kept whole. Copying it in three parts would take longer than using its mask."""
 LIFT: Final = 24
-"""How far a raised sprite moves up, in pixels."""
+"""Distance that a raised sprite moves up, in pixels."""
 OUTLINE: Final = 8
-"""How thick the ring around an outlined sprite is, in pixels."""
+"""Thickness of the ring around an outlined sprite, in pixels."""
+RIM: Final = 6
+"""Width of the rim of a new card, in pixels."""
+BADGE: Final = 40
+"""Side of the plus on a new card, in pixels."""
 _HOT_BYTES: Final = 24 * 2**20
 _PACKED_BYTES: Final = 12 * 2**20
 
@@ -40,19 +44,19 @@ Point: TypeAlias = tuple[float, float]
 Area: TypeAlias = tuple[float, float, float, float]
 """Left, top, width, height."""
 Colour: TypeAlias = str | RGB
-"""A name of the theme, or a mixture made by `Pen.blend`."""
+"""A theme colour by name, or a mixture made by `Pen.blend`."""
 Painter: TypeAlias = "Callable[[Pen, Any], None]"
 _painters: dict[str, Painter] = {}
 _printed: set[str] = set()
 
 
 def painter(key: str, *, printed: bool = False) -> Callable[[Painter], Painter]:
-    """Register a painter under `game.thing`. It gets a pen and the args of the sprite.
+    """Register a painter under `game.thing`. It receives a pen and the args of the sprite.
 
-    `printed`: it draws what is printed on cards, tiles and signs, of which there is so much and no more,
-    and nothing of a person or of the state of a game. Such sprites are kept on disk between starts.
+    `printed` means that it draws only the print on cards, tiles and signs: a limited set, without anything of
+    a person or of the state of a game. Such sprites are cached on disk between starts.
 
-    Raises ValueError when the key is taken by another function.
+    Raises ValueError if another function has the same key.
     """
 
     def register(function: Painter) -> Painter:
@@ -67,19 +71,19 @@ def painter(key: str, *, printed: bool = False) -> Callable[[Painter], Painter]:
 
 
 class Pen:
-    """Draws on one sprite. Places and lengths are pixels of the finished picture, colours are names."""
+    """Draws on one sprite. Positions and lengths are pixels of the finished picture, colours are names."""
 
     def __init__(self, width: int, height: int, look: Theme) -> None:
         self.width, self.height, self.theme = float(width), float(height), look
         self.radius: float = RADIUS_CARD
-        # A very large sprite has no fine detail, and three times its size would take 30 MiB for a moment.
+        # A very large sprite has no fine detail, and at three times its size would briefly take 30 MiB.
         self.scale = SCALE if width * height <= _LARGE else 2
         self.image = Image.new("RGBA", (width * self.scale, height * self.scale))
         self._draw = ImageDraw.Draw(self.image)
         self._x = self._y = 0.0
 
     def within(self, x: float, y: float, width: float, height: float) -> Pen:
-        """A pen for a part of the sprite, with its own origin and size."""
+        """Return a pen for a part of the sprite, with its own origin and size."""
         part = object.__new__(Pen)
         part.width, part.height, part.theme, part.radius = width, height, self.theme, self.radius
         part.scale = self.scale
@@ -91,7 +95,7 @@ class Pen:
         return (*(self.theme[colour] if isinstance(colour, str) else colour), 255)
 
     def blend(self, low: str, high: str, share: float) -> RGB:
-        """A colour between two of the theme: for what is meant to be faint on its ground."""
+        """Return a colour between two of the theme, for something meant to be faint on its ground."""
         return mix(self.theme[low], self.theme[high], share)
 
     def _at(self, x: float, y: float) -> tuple[float, float]:
@@ -104,7 +108,7 @@ class Pen:
         radius: float = 0,
         corners: tuple[bool, bool, bool, bool] = (True, True, True, True),
     ) -> None:
-        """A filled box; `corners` says which ones are round, clockwise from the top left."""
+        """Draw a filled box. `corners` says which ones are round, clockwise from the top left."""
         x, y, width, height = area
         (left, top), (right, bottom) = self._at(x, y), self._at(x + width, y + height)
         box = (left, top, right - 1, bottom - 1)
@@ -114,13 +118,13 @@ class Pen:
             self._draw.rectangle(box, fill=self._rgba(colour))
 
     def disc(self, centre: Point, radius: float, colour: Colour) -> None:
-        """A filled circle."""
+        """Draw a filled circle."""
         x, y = self._at(*centre)
         r = radius * self.scale
         self._draw.ellipse((x - r, y - r, x + r, y + r), fill=self._rgba(colour))
 
     def arc(self, centre: Point, radius: float, span: Point, colour: Colour, *, thickness: float) -> None:
-        """A part of a circle, between the two angles of `span` in degrees, clockwise from three o'clock."""
+        """Draw an arc between the two angles of `span` in degrees, clockwise from three o'clock."""
         x, y = self._at(*centre)
         r = (radius + thickness / 2) * self.scale
         self._draw.arc(
@@ -130,7 +134,8 @@ class Pen:
     def ring(
         self, centre: Point, radius: float, colour: Colour, *, thickness: float, dashes: int = 0
     ) -> None:
-        """A circle line whose middle runs at `radius`; `dashes` > 0 breaks it into so many equal dashes."""
+        """Draw a circle line centred on `radius`. With `dashes` it consists of that number of
+        equal dashes."""
         if not dashes:
             self.arc(centre, radius, (0, 360), colour, thickness=thickness)
             return
@@ -140,7 +145,7 @@ class Pen:
             self.arc(centre, radius, (start, start + step * 0.6), colour, thickness=thickness)
 
     def polygon(self, points: Sequence[Point], colour: Colour) -> None:
-        """A filled shape."""
+        """Draw a filled shape."""
         self._draw.polygon([self._at(x, y) for x, y in points], fill=self._rgba(colour))
 
     def stroke(
@@ -152,7 +157,7 @@ class Pen:
         closed: bool = False,
         blunt: bool = False,
     ) -> None:
-        """A line through the points, with round joints, and round ends unless `blunt`."""
+        """Draw a line through the points, with round joints, and round ends unless `blunt`."""
         path = [*points, points[0]] if closed else list(points)
         placed = [self._at(x, y) for x, y in path]
         self._draw.line(placed, fill=self._rgba(colour), width=round(thickness * self.scale))
@@ -161,7 +166,7 @@ class Pen:
             self._draw.ellipse((x - r, y - r, x + r, y + r), fill=self._rgba(colour))
 
     def rose(self, centre: Point, radius: float, count: int, turn: float = -90) -> list[Point]:
-        """`count` points evenly on a circle, the first at `turn` degrees."""
+        """Return `count` points evenly spaced on a circle, the first at `turn` degrees."""
         angles = (math.radians(turn + 360 * number / count) for number in range(count))
         cx, cy = centre
         return [(cx + radius * math.cos(angle), cy + radius * math.sin(angle)) for angle in angles]
@@ -169,12 +174,13 @@ class Pen:
     def fitting(
         self, string: str, room: float, largest: float, least: float, weight: Weight = Weight.BOLD
     ) -> float:
-        """The largest type size between `least` and `largest` at which a word fits into `room`."""
+        """Return the largest type size between `least` and `largest` at which a word fits into `room`."""
         wide = letters.width(string, round(largest * self.scale), weight) / self.scale
         return largest if wide <= room else max(least, largest * room / wide)
 
     def lines(self, string: str, pixels: float, width: float, weight: Weight = Weight.MEDIUM) -> int:
-        """How many lines a text takes when nothing is cut: for a painter that makes room."""
+        """Return the number of lines a text takes without being cut, for a painter that reserves
+        the height."""
         return len(
             letters.wrap(string, round(pixels * self.scale), weight, round(width * self.scale), 99).lines
         )
@@ -191,7 +197,7 @@ class Pen:
         max_lines: int = 1,
         fit: Fit = Fit.STRICT,
     ) -> float:
-        """Write in a box, centred on the height of capitals. Returns the width of the widest line."""
+        """Write in a box, centred on the height of capitals. Return the width of the widest line."""
         x, y, width, height = area
         size = round(pixels * self.scale)
         room = round(width * self.scale)
@@ -220,7 +226,7 @@ class Pen:
 
 
 class Band(NamedTuple):
-    """Rows of a sprite from `down` on: `pixels` where `mask` is set, all of them where there is none."""
+    """Rows of a sprite from `down` on: `pixels` wherever `mask` is set, or everywhere without a mask."""
 
     pixels: Image.Image
     mask: Image.Image | None
@@ -231,8 +237,8 @@ class Band(NamedTuple):
 class Tile:
     """A drawn sprite in the fixed palette, at (`dx`, `dy`) from its rect.
 
-    Most of a card is rows without a gap, which are kept in half the room and copied without looking. A small
-    one is kept whole.
+    Most rows of a card have no gap. They need no mask, so they take half the memory and are copied faster. A
+    small sprite is kept whole.
     """
 
     bands: tuple[Band, ...]
@@ -241,7 +247,7 @@ class Tile:
 
     @classmethod
     def cut(cls, pixels: Image.Image, mask: Image.Image, solid: tuple[int, int], dx: int, dy: int) -> Tile:
-        """From pixels and mask of all of it, of which the rows from one to before the other have no gap."""
+        """Build a tile from the whole pixels and mask. `solid` is the range of rows without a gap."""
         width, height = pixels.size
         first, end = solid
         if first >= end or width * height <= _SMALL:
@@ -255,7 +261,7 @@ class Tile:
 
 
 def _solid(mask: Image.Image) -> tuple[int, int]:
-    """The rows without a gap, as the first and the one after the last; (0, 0) where others lie between."""
+    """Return the range of rows without a gap, end exclusive, or (0, 0) if rows with gaps are among them."""
     width, height = mask.size
     data, full = mask.convert("L").tobytes(), b"\xff" * width
     rows = [row for row in range(height) if data.startswith(full, row * width)]
@@ -264,7 +270,7 @@ def _solid(mask: Image.Image) -> tuple[int, int]:
     return rows[0], rows[-1] + 1
 
 
-_Key: TypeAlias = tuple[str, tuple[Hashable, ...], int, int, frozenset[State], str, int]
+_Key: TypeAlias = tuple[str, tuple[Hashable, ...], int, int, frozenset[SpriteState], str, int]
 
 
 def _bytes(tile: Tile) -> int:
@@ -273,8 +279,11 @@ def _bytes(tile: Tile) -> int:
 
 @dataclass(frozen=True, slots=True)
 class _Packed:
-    """A tile as compressed bytes: flat colours shrink to a twentieth, and unpack in a fraction of a
-    millisecond where drawing takes ten. So every card of a game stays known in little memory."""
+    """A tile as compressed bytes.
+
+    Flat colours shrink to a twentieth, and unpack in a fraction of a millisecond; drawing takes ten. So every
+    card of a game stays cached in little memory.
+    """
 
     pixels: bytes
     mask: bytes
@@ -289,7 +298,7 @@ class _Packed:
         return cls(packed, packed_mask, pixels.size, _solid(mask), dx, dy)
 
     def to_bytes(self) -> bytes:
-        """As it lies on disk."""
+        """Return the format on disk."""
         head = _HEAD.pack(*self.size, *self.solid, self.dx, self.dy, len(self.pixels))
         return head + self.pixels + self.mask
 
@@ -314,13 +323,13 @@ _disk: SpriteCache | None = None
 
 
 def keep_on(disk: SpriteCache | None) -> None:
-    """Keep printed sprites there from now on, or nowhere."""
+    """Cache printed sprites on this disk cache from now on, or nowhere."""
     global _disk
     _disk = disk
 
 
 def kept_on() -> SpriteCache | None:
-    """Where printed sprites are kept, if they are."""
+    """Return the disk cache of printed sprites, if there is one."""
     return _disk
 
 
@@ -332,9 +341,9 @@ _lock = threading.Lock()
 def draw(
     key: str, args: tuple[Hashable, ...], width: int, height: int, look: Theme
 ) -> tuple[Image.Image, float]:
-    """Run a painter: the picture with transparency at its final size, and its corner radius.
+    """Run a painter. Return the picture with transparency at its final size, and its corner radius.
 
-    Raises KeyError when there is no such painter.
+    Raises KeyError if there is no such painter.
     """
     pen = Pen(width, height, look)
     _painters[key](pen, args)
@@ -342,7 +351,7 @@ def draw(
 
 
 def _stripes(width: int, height: int, colour: RGB) -> Image.Image:
-    """Diagonal stripes, for a frozen card."""
+    """Return diagonal stripes, for a frozen card."""
     image = Image.new("RGBA", (width * SCALE, height * SCALE))
     pen = ImageDraw.Draw(image)
     for start in range(-height, width, 24):
@@ -351,23 +360,42 @@ def _stripes(width: int, height: int, colour: RGB) -> Image.Image:
     return image.reduce(SCALE)
 
 
+def _mark_new(image: Image.Image, look: Theme) -> None:
+    """Draw a rim along the inside of a card and a plus in its lower right corner."""
+    alpha = image.getchannel("A")
+    inside = ImageOps.expand(alpha, RIM, 0).filter(ImageFilter.MinFilter(2 * RIM + 1))
+    rim = ImageChops.subtract(alpha, inside.crop((RIM, RIM, RIM + image.width, RIM + image.height)))
+    image.paste((*look["accent"], 255), (0, 0), rim)
+    side, arm, thick = (length * SCALE for length in (BADGE, BADGE * 3 // 10, 3))
+    badge = Image.new("RGBA", (side, side))
+    pen, middle = ImageDraw.Draw(badge), side // 2
+    pen.rounded_rectangle((0, 0, side - 1, side - 1), 10 * SCALE, fill=(*look["accent"], 255))
+    for wide, tall in ((arm, thick), (thick, arm)):
+        pen.rectangle(
+            (middle - wide, middle - tall, middle + wide, middle + tall), fill=(*look["accent_ink"], 255)
+        )
+    image.alpha_composite(badge.reduce(SCALE), (image.width - BADGE, image.height - BADGE))
+
+
 def _finish(sprite: Sprite, look: Theme, ground: RGB) -> _Packed:
     rect, states = sprite.rect, sprite.states
-    turned = State.SIDEWAYS in states
+    turned = SpriteState.SIDEWAYS in states
     width, height = (rect.h, rect.w) if turned else (rect.w, rect.h)
     image, radius = draw(sprite.painter, sprite.args, width, height, look)
     if turned:
         image = image.transpose(Image.Transpose.ROTATE_90)
     alpha = image.getchannel("A")
-    if State.HATCHED in states:
+    if SpriteState.HATCHED in states:
         stripes = _stripes(rect.w, rect.h, look["back_line"])
         image.paste(stripes, (0, 0), stripes)
-    if State.DIMMED in states:
+    if SpriteState.DIMMED in states:
         image = Image.blend(image, Image.new("RGBA", image.size, (*ground, 255)), 0.55)
     image.putalpha(alpha)
-    dy = -LIFT if State.RAISED in states else 0
+    if SpriteState.NEW in states:
+        _mark_new(image, look)
+    dy = -LIFT if SpriteState.RAISED in states else 0
     dx = 0
-    if State.OUTLINED in states:
+    if SpriteState.OUTLINED in states:
         size = (rect.w + 2 * OUTLINE, rect.h + 2 * OUTLINE)
         large = Image.new("RGBA", (size[0] * SCALE, size[1] * SCALE))
         ImageDraw.Draw(large).rounded_rectangle(
@@ -378,13 +406,13 @@ def _finish(sprite: Sprite, look: Theme, ground: RGB) -> _Packed:
         image, dx, dy = framed, -OUTLINE, dy - OUTLINE
     flat = Image.new("RGB", image.size, ground)
     flat.paste(image, (0, 0), image)
-    # Pixels that are hardly there would carry the ground's colour onto whatever lies below.
+    # Nearly invisible pixels would carry the ground's colour onto the picture below.
     mask = image.getchannel("A").point([0] * 24 + [255] * 232, "1")
     return _Packed.of(match(flat, look), mask, dx, dy)
 
 
 def tile(sprite: Sprite, look: Theme, ground: int) -> Tile:
-    """The sprite on a ground (an index of the fixed palette), from the cache when it was drawn before."""
+    """Return the sprite on a ground (an index of the fixed palette), cached."""
     key = (sprite.painter, sprite.args, sprite.rect.w, sprite.rect.h, sprite.states, look.name, ground)
     with _lock:
         found = _tiles.get(key)
@@ -421,8 +449,8 @@ def _from_disk(disk: SpriteCache, key: _Key) -> tuple[_Packed, Tile] | tuple[Non
 
 
 def area(sprite: Sprite) -> Rect:
-    """The box that a sprite really covers, its lift and its outline included."""
+    """Return the box that a sprite really covers, including its lift and its outline."""
     rect = sprite.rect
-    top = LIFT if State.RAISED in sprite.states else 0
+    top = LIFT if SpriteState.RAISED in sprite.states else 0
     rect = Rect(rect.x, rect.y - top, rect.w, rect.h)
-    return rect.inset(-OUTLINE) if State.OUTLINED in sprite.states else rect
+    return rect.inset(-OUTLINE) if SpriteState.OUTLINED in sprite.states else rect

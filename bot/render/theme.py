@@ -1,4 +1,4 @@
-"""The one look of Valence: colours by name, radii, the grid. Nothing else in the house names a colour."""
+"""The look of Valence: colours by name, radii, the grid. No other module defines a colour."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from typing import Final
 from bot.render.colour import RGB, contrast, rgb
 
 GRID: Final = 8
-"""Every distance is a multiple of this many pixels (in a picture 1280 wide)."""
+"""The unit of all distances, in pixels of a picture 1280 wide."""
 RADIUS_SMALL: Final = 8
 RADIUS_CARD: Final = 16
 RADIUS_PANEL: Final = 24
 PHONE_WIDTH: Final = 400
-"""How wide a picture is shown on a phone, in points."""
+"""Width of a picture on a phone, in points."""
 CONTAINER_WIDTH: Final = 294
-"""How wide it is shown there inside a container, as in all messages that people have not enlarged."""
+"""Width of a picture inside a container on a phone, as in any message the reader has not enlarged."""
 PHONE_TEXT: Final = 11
 """The smallest type that anyone should have to read there."""
 SEATS: Final = 8
@@ -48,7 +48,7 @@ _DEFAULT: Final = {
     "made": "#E668A7",
     "good": "#7FD6A0",
     "bad": "#F08A7A",
-    # who sits where
+    # seats
     "seat0": "#64E3F5",
     "seat1": "#D08A45",
     "seat2": "#D3F4CB",
@@ -127,7 +127,7 @@ _TABLES: Final = {
         "shade": "#171C33",
     },
 }
-"""Tables of another colour than felt: its hue turned, as light as it is."""
+"""Other table backgrounds: the felt in another hue, equally light."""
 GROUNDS: Final = ("felt", *_TABLES)
 
 CATEGORIES: Final = (
@@ -146,7 +146,7 @@ CATEGORIES: Final = (
 
 @dataclass(frozen=True)
 class Theme:
-    """A palette by name. Hashed by that name: there is one theme of each."""
+    """A palette by name. It is hashed by that name, because there is only one theme of each."""
 
     name: str
     colours: MappingProxyType[str, RGB]
@@ -158,11 +158,11 @@ class Theme:
         return isinstance(other, Theme) and other.name == self.name
 
     def __getitem__(self, colour: str) -> RGB:
-        """The colour of that name. Raises KeyError for a name that no theme has."""
+        """Return the colour of that name. Raises KeyError if no theme has it."""
         return self.colours[colour]
 
     def on(self, colour: str) -> str:
-        """The name of the text colour to write with on `colour`: light paper or dark ink."""
+        """Return the name of the text colour to write with on `colour`: light paper or dark ink."""
         ground = self[colour]
         return max(("ink", "paper"), key=lambda name: contrast(self[name], ground))
 
@@ -172,9 +172,9 @@ PALETTES: Final = ("default", "contrast")
 
 @cache
 def theme(name: str = "default", ground: str = "felt") -> Theme:
-    """The theme of that name; a name that we do not know gives the default, so an old setting still works.
+    """Return the theme of that name, or the default for an unknown name, so an old setting still works.
 
-    `ground` is the table that pictures lie on, one of GROUNDS; with more contrast they are all black.
+    `ground` is the table background, one of GROUNDS. With the high-contrast palette all of them are black.
     """
     if name == "contrast":
         known, table = name, _CONTRAST
@@ -185,15 +185,15 @@ def theme(name: str = "default", ground: str = "felt") -> Theme:
 
 
 def themes() -> tuple[Theme, ...]:
-    """All there are."""
+    """Return all themes."""
     return (*map(theme, PALETTES), *(theme(ground=table) for table in _TABLES))
 
 
 def seat_colour(seat: int) -> str:
-    """The name of a seat's colour. Its letter always stands with it, see `seat_letter`."""
+    """Return the name of a seat's colour. Always show it with the seat's letter, see `seat_letter`."""
     return f"seat{seat % SEATS}"
 
 
 def seat_letter(seat: int) -> str:
-    """A, B, C… the sign of a seat that needs no colour."""
+    """Return the letter of a seat (A, B, C…), which works without colour."""
     return chr(ord("A") + seat % 26)

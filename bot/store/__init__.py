@@ -1,1 +1,1 @@
-"""What outlives the process: games, their journals, people, results."""
+"""Persistent data: games, their journals, people, results."""

@@ -1,4 +1,4 @@
-"""Achievements of people: counted once for each finished game, read for whoever asks."""
+"""Players' achievements: counted once for each finished game."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _ACHIEVEMENTS, _PLAYERS, _RESULTS = map(table_of, (AchievementRow, PlayerRow, Re
 
 
 class Earned(msgspec.Struct, frozen=True):
-    """An achievement that somebody has: of which game, how often, and where and when first."""
+    """An achievement a player has earned: its game, count, and where and when it was first earned."""
 
     game: str
     key: str
@@ -26,7 +26,8 @@ class Earned(msgspec.Struct, frozen=True):
 def add(  # noqa: PLR0917 - the columns of a row
     connection: Connection, user_id: int, game: str, game_id: int, times: Mapping[str, int], at: int
 ) -> None:
-    """Add what somebody did at a table; whoever calls sees to it that each table is added once."""
+    """Add the achievements a player earned at a table. The caller ensures that each table is added only
+    once."""
     if not times:
         return
     insert = inserting(connection.dialect.name, _ACHIEVEMENTS)
@@ -39,7 +40,7 @@ def add(  # noqa: PLR0917 - the columns of a row
 
 
 def of_person(connection: Connection, user_id: int) -> list[Earned]:
-    """All that somebody has, by game."""
+    """Return all achievements of a player."""
     columns = [_ACHIEVEMENTS.c[name] for name in Earned.__struct_fields__]
     query = select(*columns).where(_ACHIEVEMENTS.c.user_id == user_id)
     ordered = query.order_by(_ACHIEVEMENTS.c.game, _ACHIEVEMENTS.c.key)
@@ -47,7 +48,7 @@ def of_person(connection: Connection, user_id: int) -> list[Earned]:
 
 
 def first_at(connection: Connection, user_id: int, game: str, game_id: int) -> list[str]:
-    """The keys of what somebody did for the first time at this table."""
+    """Return the keys of the achievements a player first earned at this table."""
     query = select(_ACHIEVEMENTS.c.key).where(
         _ACHIEVEMENTS.c.user_id == user_id,
         _ACHIEVEMENTS.c.game == game,
@@ -57,7 +58,7 @@ def first_at(connection: Connection, user_id: int, game: str, game_id: int) -> l
 
 
 def finished(connection: Connection) -> list[int]:
-    """The tables whose games count, in the order in which they ended."""
+    """Return the tables whose games count, in the order in which the games ended."""
     query = select(_RESULTS.c.game_id).group_by(_RESULTS.c.game_id)
     return list(
         connection.execute(query.order_by(func.min(_RESULTS.c.ended_at), _RESULTS.c.game_id)).scalars()
@@ -65,12 +66,12 @@ def finished(connection: Connection) -> list[int]:
 
 
 def clear(connection: Connection) -> None:
-    """Take all of them out, before they are made anew."""
+    """Delete all achievements, before they are recalculated."""
     connection.execute(_ACHIEVEMENTS.delete())
 
 
 def take_titles(connection: Connection) -> None:
-    """Take the titles from those who no longer have the achievement whose name they bear."""
+    """Remove titles from players who no longer have the achievement that the title names."""
     keys = (_ACHIEVEMENTS.c.user_id, _ACHIEVEMENTS.c.game, _ACHIEVEMENTS.c.key)
     earned = {(user, f"{game}:{key}") for user, game, key in connection.execute(select(*keys))}
     for user, prefs in connection.execute(select(_PLAYERS.c.id, _PLAYERS.c.prefs)).all():

@@ -1,10 +1,9 @@
-"""The way to the database: one writer, many readers, and its troubles by name."""
+"""Access to the database: one writer, many readers, and classified errors."""
 
 from __future__ import annotations
 
 import asyncio
 import socket
-import sqlite3
 from collections.abc import AsyncIterator, Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager, asynccontextmanager, nullcontext, suppress
@@ -12,29 +11,29 @@ from pathlib import Path
 from typing import Protocol, TypeAlias, TypeVar
 
 from sqlalchemy import Connection, Engine, text
-from sqlalchemy.exc import DBAPIError, IntegrityError, SQLAlchemyError
+from sqlalchemy.exc import DBAPIError, IntegrityError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
-from bot.store import disk, engines, policy
-from bot.store.engines import Limits
+from bot.store.backend import disk, engines, policy
+from bot.store.backend.engines import WaitLimits
+from bot.store.backend.urls import DatabasePlace, place
 from bot.store.models import SCHEMA
-from bot.store.urls import Place, place
 
 T = TypeVar("T")
 CLOSE_SECONDS = 2.0
-"""How long all connections together may take to be given back."""
+"""Seconds within which all connections together must be closed."""
 TIDY_MIB = 8
-"""From what size on the write-ahead log of SQLite is folded in."""
+"""Size in MiB above which SQLite's write-ahead log is checkpointed into the file."""
 READERS = 2
-"""How many threads read from SQLite in one piece."""
+"""Number of threads that run whole reads on SQLite."""
 
 
 class StoreError(Exception):
-    """The database could not do it; nothing was stored unless `doubtful`.
+    """The database failed to do something; nothing was stored unless `doubtful`.
 
-    `kind` is the key of the words: locked, slow, full, readonly, gone, refused, tls, empty, old, newer, mixed
-    (its tables are not those of its revision), not_a_database, restoring, fenced, unknown.
+    `kind` is the key of the message: locked, slow, full, readonly, gone, refused, tls, empty, old, newer,
+    mixed (its tables are not those of its revision), not_a_database, restoring, fenced, unknown.
     """
 
     def __init__(self, kind: str, detail: str = "", *, doubtful: bool = False) -> None:
@@ -44,21 +43,21 @@ class StoreError(Exception):
 
 
 class Conflict(StoreError):
-    """The row is there already: somebody else was first."""
+    """The row already exists: someone else was first."""
 
     def __init__(self, detail: str = "") -> None:
         super().__init__("conflict", detail)
 
 
 class Overtaken(StoreError):
-    """What was to be changed has been changed since it was read: nothing was stored."""
+    """The data has changed since it was read; nothing was stored."""
 
     def __init__(self, detail: str = "") -> None:
         super().__init__("conflict", detail)
 
 
 class Fenced(StoreError):
-    """This process may not write (any more): another one holds the lease. Nothing was stored."""
+    """This process may not write, or no longer: another one holds the lease. Nothing was stored."""
 
     def __init__(self, detail: str = "") -> None:
         super().__init__("fenced", detail)
@@ -73,17 +72,17 @@ SQLSTATES = {
     "3D000": "refused",
     "40001": "locked",
     "40P01": "locked",
-    "42701": "mixed",  # a column, a table that a migration makes is there
-    "42703": "mixed",  # one that should be there is not
+    "42701": "mixed",  # a column or table that a migration creates already exists
+    "42703": "mixed",  # a column that should exist does not
     NO_TABLE: "mixed",
     "42P07": "mixed",
     "53100": "full",
-    "53300": "gone",  # it has no connection to spare
+    "53300": "gone",  # the server has no connection to spare
     "55P03": "locked",
     "57014": "slow",  # the statement took too long
-    "57P03": "gone",  # it is starting or stopping, and lets nobody in
+    "57P03": "gone",  # the server is starting or stopping, and accepts no connections
 }
-"""What PostgreSQL's codes mean; in each case it says itself that nothing was stored."""
+"""Error kinds by PostgreSQL's codes. In each case the server itself reports that nothing was stored."""
 SIGNS = (
     ("locked", "locked"),
     ("busy", "locked"),
@@ -100,18 +99,28 @@ SIGNS = (
     ("ssl", "tls"),
     ("certificate", "tls"),
 )
-"""By which of its words an error is known that has no code."""
+"""Words that identify an error without a code, and its kind."""
 
 
 NOBODY_THERE = (ConnectionRefusedError, FileNotFoundError, socket.gaierror)
-"""What is heard while a connection is made: no statement has left, so nothing was stored. The second where a
-socket in a folder is gone, the last where nobody knows the server's name."""
+"""Errors while connecting: no statement was sent, so nothing was stored. The second one means that a Unix
+socket is gone, the last one that the server's name cannot be resolved."""
 SEVERAL_REFUSED = "multiple exceptions: [errno"
-"""As asyncio puts it where a name has more than one address."""
+"""The start of asyncio's message if a name has more than one address."""
 
 
-def trouble(error: BaseException) -> StoreError:
-    """The trouble behind a driver's error."""
+def trouble(error: BaseException, *, begun: bool = True) -> StoreError:
+    """Return the StoreError for a driver's error.
+
+    `begun`: a transaction had begun. Before that nothing can have been stored, so the error is not doubtful.
+    """
+    found = _trouble(error)
+    if not begun:
+        found.doubtful = False
+    return found
+
+
+def _trouble(error: BaseException) -> StoreError:
     if isinstance(error, IntegrityError):
         return Conflict(str(error.orig))
     cause = getattr(error, "orig", error)
@@ -133,12 +142,12 @@ def trouble(error: BaseException) -> StoreError:
 
 
 def restoring(file: Path) -> Path:
-    """What stands beside a SQLite file while a restored copy is put in its place."""
+    """Return the marker next to a SQLite file that exists while a restored copy replaces the file."""
     return file.with_name(f"{file.name}.restoring")
 
 
 Timed: TypeAlias = Callable[[str], AbstractContextManager[object]]
-"""Lasts as long as one read or write."""
+"""A function whose context lasts as long as one read or write."""
 
 
 def untimed(_kind: str) -> AbstractContextManager[object]:
@@ -147,54 +156,56 @@ def untimed(_kind: str) -> AbstractContextManager[object]:
 
 
 class EngineMaker(Protocol):
-    """Makes an engine on a SQLite file; `pool` says how many connections it keeps."""
+    """A factory of engines for a SQLite file; `pool` sets the number of connections."""
 
-    def __call__(self, place: Place, *, read_only: bool, **pool: object) -> Engine:
-        """The engine; nothing is opened yet."""
+    def __call__(self, place: DatabasePlace, *, read_only: bool, **pool: object) -> Engine:
+        """Return the engine, without opening anything yet."""
 
 
 class Fence(Protocol):
-    """Lets through who may write."""
+    """A check at the beginning of a write that this process may write."""
 
     def __call__(self, connection: Connection, *, alone: bool = False) -> None:
-        """Return if this process may write until this transaction ends; `alone`: once all its other writes
-        have come to their end, and no other beside it.
+        """Return if this process may write until the transaction ends.
+
+        With `alone`, first wait until all its other writes have ended, and let no other start.
 
         Raises:
-            Fenced: it may not.
+            Fenced: this process may not write.
         """
 
 
 class Database:
-    """Two pools on one database: writes go through `write`, reads through `read`.
+    """Two connection pools on one database: writes use `write`, reads use `read`.
 
-    `fence` is called at the beginning of every write, in its transaction, and raises `Fenced` where this
-    process may not write; without one everybody may (the command line, tests).
+    `fence` is called at the beginning of every write, in its transaction, and raises `Fenced` if this process
+    may not write. Without a fence every process may write (the command line, tests).
     """
 
     def __init__(
         self,
         url: str,
-        limits: Limits = engines.USUAL,
+        limits: WaitLimits = engines.USUAL,
         *,
         sqlite_engine: EngineMaker = engines.sqlite_in_a_thread,
     ) -> None:
-        """`sqlite_engine` makes the engines of whole pieces of work on SQLite.
+        """`sqlite_engine` creates the engines that run whole pieces of work on SQLite.
 
-        Raises BadUrl where the URL cannot be used. Nothing is opened yet.
+        Raises BadUrl if the URL cannot be used. Nothing is opened yet.
         """
         self.place = place(url)
         self.url = self.place.url
         self.sqlite = self.place.sqlite
+        self._failures = engines.failures(self.place)
         self._writer: AsyncEngine
         self._reader: AsyncEngine
         self.fence: Fence | None = None
         self.timed: Timed = untimed
-        """Told of each `read` and `write` while it lasts."""
+        """The context around each `read` and `write`."""
         self._turn = asyncio.Lock()
-        """Whose turn it is to write to SQLite; PostgreSQL needs none."""
+        """A lock that serializes writes to SQLite; PostgreSQL does not need it."""
         if self.sqlite:
-            # With more than one writer SQLite loses read-modify-writes or answers "locked".
+            # With more than one writer, SQLite would lose read-modify-write changes or answer "locked".
             one: dict[str, int] = {"pool_size": 1, "max_overflow": 0}
             self._writer = engines.sqlite(self.place, read_only=False, **one, pool_timeout=5)
             self._reader = engines.sqlite(self.place, read_only=True, pool_size=2, max_overflow=2)
@@ -208,34 +219,41 @@ class Database:
 
     @asynccontextmanager
     async def write(self) -> AsyncIterator[AsyncConnection]:
-        """A transaction that commits at the end of the block.
+        """Open a transaction that commits at the end of the block.
 
         Raises:
-            StoreError: it did not commit; where `doubtful`, read again to know.
+            StoreError: the transaction did not commit; if `doubtful`, read again to find out.
         """
         with self.timed("write"):
-            async with self._turn if self.sqlite else nullcontext():
-                try:
-                    async with self._writer.begin() as connection:
-                        if self.fence is not None:
-                            await connection.run_sync(self.fence)
-                        yield connection
-                except (SQLAlchemyError, sqlite3.Error, OSError) as error:
-                    raise trouble(error) from error
+            async with self._turn if self.sqlite else nullcontext(), self._begun() as connection:
+                if self.fence is not None:
+                    await connection.run_sync(self.fence)
+                yield connection
+
+    @asynccontextmanager
+    async def _begun(self) -> AsyncIterator[AsyncConnection]:
+        """Open a transaction of the writer, with its errors converted to StoreErrors."""
+        begun = False
+        try:
+            async with self._writer.begin() as connection:
+                begun = True
+                yield connection
+        except self._failures as error:
+            raise trouble(error, begun=begun) from error
 
     async def write_at_once(
         self, work: Callable[[Connection], T], *, fenced: bool = True, alone: bool = False
     ) -> T:
-        """A whole transaction as one piece of work, for the hot path.
+        """Run a whole transaction as one piece of work, for the hot path.
 
-        With SQLite each statement of `write` is handed to a thread and back, a dozen times for one
-        act, and on a busy machine every hand-over waits for the interpreter: here it is one.
-        Only the lease itself is written with `fenced` false. `alone` waits for all other writes of this
-        process, also for those whose line broke: what then is not there will not come any more.
+        With SQLite, `write` hands each statement to a thread and back, a dozen times per act, and on a busy
+        machine each hand-over waits for the interpreter. Here there is only one. Only the lease itself is
+        written with `fenced` false. `alone` waits for all other writes of this process, including those that
+        lost their connection: a row that is missing after that will not appear later.
 
         Raises:
             Fenced: this process may not write.
-            StoreError: it did not commit; where `doubtful`, read again to know.
+            StoreError: the transaction did not commit; if `doubtful`, read again to find out.
         """
 
         def piece(connection: Connection) -> T:
@@ -246,12 +264,12 @@ class Database:
         try:
             with self.timed("write"):
                 if not self.sqlite:
-                    async with self._writer.begin() as connection:
+                    async with self._begun() as connection:
                         return await connection.run_sync(piece)
                 async with self._turn:
                     loop = asyncio.get_running_loop()
                     return await loop.run_in_executor(self._thread, self._in_one_piece, piece)
-        except (SQLAlchemyError, sqlite3.Error, OSError) as error:
+        except self._failures as error:
             raise trouble(error) from error
 
     def _in_one_piece(self, work: Callable[[Connection], T]) -> T:
@@ -260,7 +278,7 @@ class Database:
 
     @asynccontextmanager
     async def read(self) -> AsyncIterator[AsyncConnection]:
-        """A connection that only reads.
+        """Open a connection that only reads.
 
         Raises:
             StoreError: the database did not answer.
@@ -269,11 +287,12 @@ class Database:
             with self.timed("read"):
                 async with self._reader.connect() as connection:
                     yield connection
-        except (SQLAlchemyError, sqlite3.Error, OSError) as error:
+        except self._failures as error:
             raise trouble(error) from error
 
     async def read_at_once(self, work: Callable[[Connection], T]) -> T:
-        """Several reads as one piece of work: with SQLite one hand-over to a thread instead of one each.
+        """Run several reads as one piece of work: with SQLite this takes one thread hand-over instead of one
+        each.
 
         Raises:
             StoreError: the database did not answer.
@@ -285,7 +304,7 @@ class Database:
             with self.timed("read"):
                 loop = asyncio.get_running_loop()
                 return await loop.run_in_executor(self._readers, self._read_in_one_piece, work)
-        except (SQLAlchemyError, sqlite3.Error, OSError) as error:
+        except self._failures as error:
             raise trouble(error) from error
 
     def _read_in_one_piece(self, work: Callable[[Connection], T]) -> T:
@@ -293,10 +312,10 @@ class Database:
             return work(connection)
 
     async def tidy(self) -> bool:
-        """Fold the write-ahead log of SQLite into the file where it has grown; whether that was done.
+        """Checkpoint SQLite's write-ahead log into the file if it has grown. Return whether that was done.
 
-        A long reader keeps SQLite from beginning the log anew, and it grows for as long. Nobody is waited
-        for: where somebody reads, the next call does it.
+        A long reader keeps SQLite from restarting the log, so the log grows meanwhile. This never waits for
+        readers; if one is active, the next call does it.
 
         Raises:
             StoreError: the file cannot be used.
@@ -307,7 +326,7 @@ class Database:
             async with self._turn:
                 loop = asyncio.get_running_loop()
                 return await loop.run_in_executor(self._thread, self._fold_in)
-        except (SQLAlchemyError, sqlite3.Error, OSError) as error:
+        except self._failures as error:
             raise trouble(error) from error
 
     def _fold_in(self) -> bool:
@@ -323,7 +342,7 @@ class Database:
             connection.close()
 
     async def revision(self) -> str | None:
-        """The schema's revision, None for an empty database.
+        """Return the schema's revision, or None for an empty database.
 
         Raises:
             StoreError: it is not a database, or cannot be reached.
@@ -335,31 +354,31 @@ class Database:
                 found = await connection.execute(text("SELECT version_num FROM alembic_version"))
                 return found.scalar_one_or_none()
         except DBAPIError as error:
-            # the words alone would do for SQLite: PostgreSQL says of a database and a user, too, that they do
-            # not exist
+            # for SQLite the words alone would do, but PostgreSQL also says that a database or user "does not
+            # exist"
             if getattr(error.orig, "sqlstate", None) == NO_TABLE or "no such table" in str(error.orig):
                 return None
             raise trouble(error) from error
-        except (SQLAlchemyError, sqlite3.Error, OSError) as error:
+        except self._failures as error:
             raise trouble(error) from error
 
     def _open_once(self) -> None:
-        """Fail here where the file cannot be opened: the thread that aiosqlite leaves behind then speaks to
-        a loop that may be gone, with a traceback."""
+        """Fail here if the file cannot be opened. Otherwise the thread left behind by aiosqlite would print a
+        traceback when it calls a loop that may be gone."""
         args, options = self._quick.dialect.create_connect_args(self._quick.url)
         self._quick.dialect.connect(*args, **options).close()
 
     async def check_schema(self) -> str:
-        """The schema's revision, if this version can use it: its own, or a later one that only added.
+        """Return the schema's revision if this version can use it: its own, or a later one that only added.
 
         Raises:
             StoreError: `empty` or `old` (an upgrade is due), `newer` (made by a later version on whose schema
-                this one cannot run), or `restoring` (a restore was cut short).
+                this one cannot run), or `restoring` (a restore was interrupted).
         """
         if self.sqlite and restoring(self.place.file).exists():
             raise StoreError("restoring", str(self.place.file))
         if self.sqlite and self.place.file.parent.is_dir() and not self.place.file.exists():
-            raise StoreError("empty", str(self.place.file))  # a question makes no file
+            raise StoreError("empty", str(self.place.file))  # a query must not create the file
         revision = await self.revision()
         if revision is None:
             raise StoreError("empty")
@@ -372,12 +391,12 @@ class Database:
         return revision
 
     async def close(self) -> None:
-        """Give all connections back. May be called twice."""
-        with suppress(TimeoutError):  # a server that is silent is not asked for its good-bye
+        """Close all connections. May be called twice."""
+        with suppress(TimeoutError):  # do not wait for a server that does not answer
             async with asyncio.timeout(CLOSE_SECONDS):
                 await self._writer.dispose()
         if self.sqlite:
-            self._thread.shutdown(wait=True)  # what it still writes takes a millisecond
+            self._thread.shutdown(wait=True)  # a write still in progress takes a millisecond
             self._quick.dispose()
             self._readers.shutdown(wait=True)
             self._quick_reader.dispose()

@@ -1,7 +1,9 @@
-"""The deals of days: the secret of each, who played it, how they came out.
+"""Daily deals: their secrets, players and results.
 
-A day is one of UTC, written as in `2026-11-22`. The seed of a deal is drawn before its day begins, and only
-such a deal is ever played; it is secret until the day is over for everybody.
+A day is a UTC day, written like `2026-11-22`. The seed of a deal is drawn before its day begins and stays
+secret until the day is over for everyone. If a day has no deal at all, as on the day of the first start, its
+deals are drawn when the bot starts, before anyone can play them. A deal drawn later than the others of its
+day is never played.
 """
 
 from __future__ import annotations
@@ -15,6 +17,7 @@ from sqlalchemy import (
     Connection,
     Select,
     Subquery,
+    and_,
     bindparam,
     false,
     func,
@@ -32,12 +35,13 @@ _GAMES = table_of(GameRow)
 _DAYS, _RESULTS, _PLAYERS = table_of(DayRow), table_of(DailyResultRow), table_of(PlayerRow)
 
 AHEAD: Final = 7
-"""Deals are drawn so many days ahead, so that a bot that stood still for some days has those it promised."""
+"""Days in advance that deals are drawn, so that a bot that was down for some days still has the promised
+deals."""
 DAY_MS: Final = 86_400_000
 
 
 def day_of(at: int) -> str:
-    """The day of a time, in UTC.
+    """Return the day of a time, in UTC.
 
     >>> day_of(1_795_305_600_000)
     '2026-11-22'
@@ -46,7 +50,7 @@ def day_of(at: int) -> str:
 
 
 def shifted(day: str, days: int) -> str:
-    """The day so many days later.
+    """Return the day that is this many days later.
 
     >>> shifted("2026-02-28", 1), shifted("2026-03-01", -1)
     ('2026-03-01', '2026-02-28')
@@ -55,12 +59,12 @@ def shifted(day: str, days: int) -> str:
 
 
 def begins_at(day: str) -> int:
-    """When a day begins, in milliseconds."""
+    """Return when a day begins, in milliseconds."""
     return int(datetime.fromisoformat(day).replace(tzinfo=UTC).timestamp()) * 1000
 
 
 def is_over(day: str, at: int) -> bool:
-    """Whether a day is over everywhere at this time; from then on its seed is no secret."""
+    """Return whether a day is over everywhere at this time. After that its seed is no longer secret."""
     return day_of(at) > day
 
 
@@ -79,8 +83,10 @@ _LEFT_OPEN = (
 
 
 def draw(connection: Connection, games: Collection[str], at: int) -> None:
-    """Draw what is not drawn yet of the deals of the days to come; those of today are never drawn late."""
-    days = [shifted(day_of(at), ahead) for ahead in range(1, AHEAD + 1)]
+    """Draw the missing deals of the coming days, and those of today if today has none at all."""
+    today = day_of(at)
+    has_some = connection.execute(select(_DAYS.c.game).where(_DAYS.c.day == today).limit(1)).first()
+    days = [shifted(today, ahead) for ahead in range(1 if has_some else 0, AHEAD + 1)]
     drawn = {tuple(row) for row in connection.execute(_DRAWN, {"days": days})}
     for day in days:
         for game in games:
@@ -91,32 +97,35 @@ def draw(connection: Connection, games: Collection[str], at: int) -> None:
 
 
 def deal_of(connection: Connection, day: str, game: str) -> Commitment | None:
-    """The secret of a deal, if it was drawn before its day began."""
-    query = select(_DAYS.c.seed, _DAYS.c.nonce, _DAYS.c.made_at)
-    found = connection.execute(query.where(_DAYS.c.day == day, _DAYS.c.game == game)).first()
-    if found is None or found.made_at >= begins_at(day):
-        return None
-    return Commitment(found.seed, found.nonce)
+    """Return the secret of a deal, or None unless it was drawn in time."""
+    query = select(_DAYS.c.seed, _DAYS.c.nonce).where(_in_time(day), _DAYS.c.game == game)
+    found = connection.execute(query).first()
+    return None if found is None else Commitment(found.seed, found.nonce)
 
 
 def ready(connection: Connection, day: str) -> frozenset[str]:
-    """The games that have a deal on this day: those whose deal was drawn before it."""
-    query = select(_DAYS.c.game).where(_DAYS.c.day == day, _DAYS.c.made_at < begins_at(day))
-    return frozenset(connection.execute(query).scalars())
+    """Return the games that have a deal on this day, drawn in time."""
+    return frozenset(connection.execute(select(_DAYS.c.game).where(_in_time(day))).scalars())
+
+
+def _in_time(day: str) -> ColumnElement[bool]:
+    """Select the deals of a day that were drawn before it, or else with the first of that day."""
+    first = select(func.min(_DAYS.c.made_at)).where(_DAYS.c.day == day).scalar_subquery()
+    return and_(_DAYS.c.day == day, or_(_DAYS.c.made_at < begins_at(day), _DAYS.c.made_at == first))
 
 
 def commitments(connection: Connection, day: str) -> dict[str, str]:
-    """What the deals of a day are committed to, by game; nothing of it tells a card."""
+    """Return the commitments of a day's deals by game. They reveal nothing about the cards."""
     query = select(_DAYS.c.game, _DAYS.c.seed, _DAYS.c.nonce).where(_DAYS.c.day == day)
     return {row.game: Commitment(row.seed, row.nonce).digest for row in connection.execute(query)}
 
 
-# -- how people did -------------------------------------------------------------------------
+# -- results ---------------------------------------------------------------------------------
 
 
-class Done(NamedTuple):
-    """How somebody did on the deal of a day: the place against the computer, the points, by how much they
-    were better than those of the best other side, and how many decisions it took."""
+class DailyResult(NamedTuple):
+    """A result on a daily deal: rank against the computer, points, lead over the best other side, and
+    decisions made."""
 
     rank: int
     score: float
@@ -124,23 +133,23 @@ class Done(NamedTuple):
     moves: int
 
 
-class Place(NamedTuple):
-    """A line of a day's board; who did as well shares a place."""
+class DailyPlace(NamedTuple):
+    """A line of a day's board. Ties share a place."""
 
     place: int
     user_id: int
     name: str
-    done: Done
+    done: DailyResult
 
 
 class Begun(NamedTuple):
-    """The game that somebody has begun on a day's deal; `done` once it ended on that day."""
+    """A game started on a daily deal. `done` is set if it ended on that day."""
 
     game_id: int
-    done: Done | None
+    done: DailyResult | None
 
 
-_DONE = [_RESULTS.c[name] for name in Done._fields]
+_DONE = [_RESULTS.c[name] for name in DailyResult._fields]
 _WORTH = (_RESULTS.c.rank, _RESULTS.c.margin.desc(), _RESULTS.c.moves)
 """The order of a board."""
 
@@ -148,24 +157,25 @@ _WORTH = (_RESULTS.c.rank, _RESULTS.c.margin.desc(), _RESULTS.c.moves)
 def begin(
     connection: Connection, day: str, game: str, *, user_id: int, game_id: int, guild_id: int | None
 ) -> None:
-    """Note the table at which somebody plays the deal of a day; there is one."""
+    """Record the table at which a person plays the daily deal. Each person has one table per deal."""
     key = {"day": day, "game": game, "user_id": user_id}
     connection.execute(insert(_RESULTS).values(**key, game_id=game_id, guild_id=guild_id))
 
 
 def begun(connection: Connection, day: str, user_id: int) -> dict[str, Begun]:
-    """What somebody has begun on a day, by game."""
+    """Return the daily deals a person started on this day, by game."""
     query = select(_RESULTS.c.game, _RESULTS.c.game_id, _RESULTS.c.ended_at, *_DONE).where(
         _RESULTS.c.user_id == user_id, _RESULTS.c.day == day
     )
     return {
-        game: Begun(game_id, None if ended_at is None else Done(*numbers))
+        game: Begun(game_id, None if ended_at is None else DailyResult(*numbers))
         for game, game_id, ended_at, *numbers in connection.execute(query)
     }
 
 
-def finish(connection: Connection, game_id: int, done: Done, at: int) -> None:
-    """Note how the game at this table ended; what ends after its day does not count, and nothing twice."""
+def finish(connection: Connection, game_id: int, done: DailyResult, at: int) -> None:
+    """Record the result of the game at this table. Results after the end of the day and repeats are
+    ignored."""
     change = update(_RESULTS).where(
         _RESULTS.c.game_id == game_id, _RESULTS.c.ended_at.is_(None), _RESULTS.c.day == day_of(at)
     )
@@ -173,16 +183,18 @@ def finish(connection: Connection, game_id: int, done: Done, at: int) -> None:
 
 
 def left_open(connection: Connection, before: str, most: int) -> list[int]:
-    """The tables of days before this one at which a game still goes on, and that can be read."""
+    """Return readable tables of earlier days at which a game is still in progress."""
     return list(connection.execute(_LEFT_OPEN, {"before": before, "most": most}).scalars())
 
 
 def board(
     connection: Connection, day: str, game: str, *, here: int, asker: int, most: int
-) -> tuple[list[Place], int]:
-    """The best on a day's deal whom a board may name, and how many have played it to the end. Named are those
-    who began it in the server `here`, who asks, and who agrees to be named everywhere; their places count
-    everybody. Who asks and is behind the others comes last."""
+) -> tuple[list[DailyPlace], int]:
+    """Return the best results on a daily deal that may be shown, and how many people finished it.
+
+    The board shows those who started the deal in the server `here`, the asker, and people who agreed to be
+    named everywhere. Places count everyone. An asker who is not among the top entries is added last.
+    """
     where = (_RESULTS.c.day == day, _RESULTS.c.game == game, _RESULTS.c.ended_at.is_not(None))
     lines, ranked = _lines(where)
     known = (says(_PLAYERS.c.prefs, "named", value=True), ranked.c.guild_id == here if here else false())
@@ -195,8 +207,9 @@ def board(
 
 def board_of_server(
     connection: Connection, day: str, game: str, guild_id: int, most: int
-) -> tuple[list[Place], int]:
-    """The best among those who began a day's deal in this server, and how many of them have finished it."""
+) -> tuple[list[DailyPlace], int]:
+    """Return the best results of those who started a daily deal in this server, and how many of them finished
+    it."""
     where = (
         _RESULTS.c.day == day,
         _RESULTS.c.game == game,
@@ -207,17 +220,21 @@ def board_of_server(
 
 
 def _lines(where: Iterable[ColumnElement[bool]]) -> tuple[Select[Any], Subquery]:
-    """The lines of a board of these results, the best first; the results, each with its place among them."""
+    """Return the query for the lines of a board, best first, and the subquery of results with their
+    places."""
     place = func.rank().over(order_by=_WORTH).label("place")
     ranked = select(place, _RESULTS.c.user_id, _RESULTS.c.guild_id, *_DONE).where(*where).subquery()
-    done = (ranked.c[name] for name in Done._fields)
+    done = (ranked.c[name] for name in DailyResult._fields)
     query = select(ranked.c.place, ranked.c.user_id, func.coalesce(_PLAYERS.c.name, ""), *done)
     joined = query.outerjoin(_PLAYERS, _PLAYERS.c.id == ranked.c.user_id)
     return joined.order_by(ranked.c.place, ranked.c.user_id), ranked
 
 
-def _places(connection: Connection, lines: Select[Any]) -> list[Place]:
-    return [Place(place, who, name, Done(*done)) for place, who, name, *done in connection.execute(lines)]
+def _places(connection: Connection, lines: Select[Any]) -> list[DailyPlace]:
+    return [
+        DailyPlace(place, who, name, DailyResult(*done))
+        for place, who, name, *done in connection.execute(lines)
+    ]
 
 
 def _among(connection: Connection, where: Iterable[ColumnElement[bool]]) -> int:
@@ -225,7 +242,7 @@ def _among(connection: Connection, where: Iterable[ColumnElement[bool]]) -> int:
 
 
 def streak(connection: Connection, user_id: int, today: str) -> int:
-    """On how many days in a row somebody has played a day's deal to the end, up to today or yesterday."""
+    """Return how many days in a row a person has finished a daily deal, up to today or yesterday."""
     query = (
         select(_RESULTS.c.day)
         .where(_RESULTS.c.user_id == user_id, _RESULTS.c.ended_at.is_not(None), _RESULTS.c.day <= today)

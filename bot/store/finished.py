@@ -12,7 +12,7 @@ _GAMES, _SEATS = table_of(GameRow), table_of(SeatRow)
 
 
 class Finished(msgspec.Struct, frozen=True):
-    """A finished game as a list shows it: nothing of how it ended."""
+    """A finished game as shown in a list, without the result."""
 
     id: int
     game: str
@@ -24,8 +24,7 @@ class Finished(msgspec.Struct, frozen=True):
 def finished_of(
     connection: Connection, user_id: int, most: int, offset: int = 0
 ) -> tuple[list[Finished], int]:
-    """The finished games at which a person sat to the end, the one that ended last first; how many there
-    are."""
+    """Return one page of the games a person played to the end, most recently ended first, and the total."""
     theirs = select(_SEATS.c.game_id).where(_SEATS.c.user_id == user_id)
     mine = (_GAMES.c.id.in_(theirs), _GAMES.c.phase == "over")
     total = connection.execute(select(func.count()).select_from(_GAMES).where(*mine)).scalar_one()

@@ -1,12 +1,12 @@
 """Folds: the journal of a game that ended long ago, packed into one row.
 
-A fold holds every entry exactly: acts, undos, what was done for late seats and for those who left, and when.
-A record holds less (acts that count, no times) and thrice the bytes, most of them digests that a replay
-gives anyway; it is written from a fold as from a journal. Who sat there stands in `seats` alone, so deleting
-a person leaves folds as they are.
+A fold holds every entry exactly: acts, undos, acts made for late or departed players, and times. A record
+holds less (only the acts that count, no times) but takes three times as many bytes, most of them digests that
+a replay produces anyway. Records can be written from folds as well as from journals. Only `seats` stores who
+played, so deleting a person does not change folds.
 
-Nobody reads folds but `bot.store.games.journal` and those here: whoever asks for a journal gets it, wherever
-it lies.
+Only `bot.store.games.journal` and the functions here read folds. Callers that ask for a journal get it,
+whether folded or not.
 """
 
 from __future__ import annotations
@@ -25,27 +25,27 @@ _FOLDS, _CLOCKS, _MATCHES = table_of(FoldRow), table_of(ClockRow), table_of(Matc
 _NIGHTS = table_of(NightRow)
 
 FOLDED: Final = 1
-"""The journal lies in `folds`."""
+"""The journal is in `folds`."""
 LEFT: Final = 2
-"""The journal stays in `entries`: it does not lead to what is stored of the game."""
+"""The journal stays in `entries` because replaying it does not lead to the stored state of the game."""
 ENDED: Final = ("over", "cancelled")
 _LEVEL: Final = 9
 _FORMAT: Final = 1
 
 
 Line: TypeAlias = tuple[int, str, int, list[object], int, int | None]
-"""An entry of a journal: its number, kind, seat, data, time and press, see `bot.store.games.Entry`."""
+"""A journal entry as a tuple: number, kind, seat, data, time and press; see `bot.store.games.Entry`."""
 
 
 LINE: Final = ("seq", "kind", "seat", "data", "at", "press")
 
 
 class BadFold(ValueError):
-    """A fold that cannot be read: it is damaged, or a later version wrote it."""
+    """A fold that cannot be read because it is damaged or was written by a later version."""
 
 
 class Fold(msgspec.Struct, frozen=True, kw_only=True):
-    """A packed journal, and what it leads to."""
+    """A packed journal and the digest of its final position."""
 
     game_id: int
     entries: int
@@ -55,7 +55,8 @@ class Fold(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class _Columns(msgspec.Struct, frozen=True, array_like=True):
-    """A journal column by column, which packs best; numbers and times as steps from the entry before."""
+    """A journal stored by column, which packs best. Numbers and times are differences from the previous
+    entry."""
 
     format: int
     seqs: list[int]
@@ -64,11 +65,11 @@ class _Columns(msgspec.Struct, frozen=True, array_like=True):
     data: list[list[object]]
     times: list[int]
     presses: list[int]
-    """How many entries before this one its press began; 0 where it began with it."""
+    """Number of entries since the first entry of the same press; 0 for that first entry."""
 
 
 def packed(journal: Sequence[Line]) -> bytes:
-    """A journal in few bytes."""
+    """Return a journal in packed form."""
     columns = _Columns(
         _FORMAT,
         list(_steps([seq for seq, *_ in journal])),
@@ -82,10 +83,10 @@ def packed(journal: Sequence[Line]) -> bytes:
 
 
 def unpacked(journal: bytes) -> list[Line]:
-    """The journal that was packed.
+    """Return the journal that was packed.
 
     Raises:
-        BadFold: it cannot be read.
+        BadFold: the journal cannot be read.
     """
     try:
         columns = msgspec.json.decode(zlib.decompress(journal), type=_Columns)
@@ -116,26 +117,26 @@ _JOURNAL = select(_FOLDS.c.journal).where(_FOLDS.c.game_id == bindparam("at_id")
 
 
 def journal(connection: Connection, game_id: int) -> list[Line]:
-    """The folded journal of a game; empty where there is none.
+    """Return the folded journal of a game, or an empty list if it is not folded.
 
     Raises:
-        BadFold: it cannot be read.
+        BadFold: the journal cannot be read.
     """
     found = connection.execute(_JOURNAL, {"at_id": game_id}).scalar_one_or_none()
     return [] if found is None else unpacked(found)
 
 
 def digest_of(connection: Connection, game_id: int) -> str | None:
-    """The digest of the last position of a folded game, as it was when it was folded; None for others."""
+    """Return the digest of a folded game's last position at the time of folding, or None if it is not
+    folded."""
     return connection.execute(select(_FOLDS.c.digest).where(_FOLDS.c.game_id == game_id)).scalar_one_or_none()
 
 
 def of_seats(connection: Connection, user_id: int) -> Iterator[tuple[int, int, list[Line]]]:
-    """The folded games that were closed before their end, by their number: each seat of a person there with
-    the journal.
+    """Yield each seat a person held in folded games that were closed early, with the journal, by game number.
 
     Raises:
-        BadFold: one cannot be read.
+        BadFold: a journal cannot be read.
     """
     query = (
         select(_FOLDS.c.game_id, _SEATS.c.seat, _FOLDS.c.journal)
@@ -149,14 +150,14 @@ def of_seats(connection: Connection, user_id: int) -> Iterator[tuple[int, int, l
 
 
 def last_act(connection: Connection, game_ids: Sequence[int]) -> int:
-    """When somebody last acted in one of these games, where it is folded; 0 for never."""
+    """Return when a player last acted in any of these games that is folded, or 0."""
     query = select(func.max(_FOLDS.c.last_at)).where(_FOLDS.c.game_id.in_(game_ids))
     return int(connection.execute(query).scalar() or 0)
 
 
-# -- what is due -------------------------------------------------------------------------------
+# -- games to fold -----------------------------------------------------------------------------
 
-# as the partial indexes say it: with parameters neither database uses them
+# written exactly as in the partial indexes: neither database uses those with parameters
 _WHOLE, _PAST = text("games.folded = 0"), text("nights.phase <> 'planned'")
 _PLAYED = exists().where(_ENTRIES.c.game_id == _GAMES.c.id)
 _OWED = exists().where(_CLOCKS.c.game_id == _GAMES.c.id)
@@ -198,19 +199,21 @@ _BYGONE = (
 
 
 def due(connection: Connection, before: int, most: int) -> list[int]:
-    """Games that ended before then and are to be folded, the oldest first; none that the bot still owes
-    something."""
+    """Return games to fold that ended before then, oldest first, except games with deadlines still
+    pending."""
     found: list[int] = []
-    for phase in ENDED:  # one by one each is read from its index, in order and no further
+    for phase in ENDED:  # one query per phase reads its index in order, and no further than needed
         asked = {"at_phase": phase, "before": before, "most": most - len(found)}
         found += connection.execute(_DUE, asked).scalars()
     return found
 
 
 def keep(connection: Connection, folds: Sequence[Fold], left: Sequence[int], at: int) -> int:
-    """Put folds in the place of the entries of their games, and note which games are left as they are; how
-    many games were folded. One that somebody else folds, or has folded, is passed over, and so is one whose
-    journal has grown since."""
+    """Replace the entries of games with folds, and mark the games that are left unfolded.
+
+    Return how many games were folded. Skip games that another process folds or has folded, and games whose
+    journal has grown since.
+    """
     mine = _taken(connection, [*(fold.game_id for fold in folds), *left])
     kept = list[Fold]()
     for fold in folds:
@@ -228,7 +231,7 @@ def keep(connection: Connection, folds: Sequence[Fold], left: Sequence[int], at:
 
 
 def _taken(connection: Connection, ids: Sequence[int]) -> set[int]:
-    """Those of these games that are not folded yet, locked; without those that another holds."""
+    """Lock and return the games that are not folded yet, except those locked by another transaction."""
     query = select(_GAMES.c.id).where(_GAMES.c.id.in_(ids), _WHOLE, _GAMES.c.phase.in_(ENDED))
     return set(connection.execute(query.with_for_update(skip_locked=True)).scalars())
 
@@ -238,12 +241,15 @@ def _length(connection: Connection, game_id: int) -> int:
     return int(connection.execute(query).scalar_one())
 
 
-# -- what vanishes -----------------------------------------------------------------------------
+# -- clean-up ----------------------------------------------------------------------------------
 
 
 def drop_unplayed(connection: Connection, before: int, most: int) -> int:
-    """Remove tables that were closed before then and at which nothing was ever done; how many. One of a match
-    that is still to be played stays, and so does the newest table: SQLite would give its number again."""
+    """Remove tables closed before then at which no one ever acted. Return how many.
+
+    A table of a match that is still to be played is kept. So is the newest table, because SQLite would reuse
+    its number.
+    """
     ids = connection.execute(_UNPLAYED, {"before": before, "most": most}).scalars().all()
     if ids:
         connection.execute(delete(_GAMES).where(_GAMES.c.id.in_(ids)))
@@ -251,7 +257,8 @@ def drop_unplayed(connection: Connection, before: int, most: int) -> int:
 
 
 def drop_nights(connection: Connection, before: int, most: int) -> int:
-    """Remove nights that began before then or were called off; how many. The newest stays, as above."""
+    """Remove game nights that are over or called off and were due to start before then. Return how many. The
+    newest is kept, as above."""
     ids = connection.execute(_BYGONE, {"before": before, "most": most}).scalars().all()
     if ids:
         connection.execute(delete(_NIGHTS).where(_NIGHTS.c.id.in_(ids)))

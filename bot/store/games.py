@@ -1,6 +1,6 @@
 """Reading and writing games: rows, seats, journals, deadlines.
 
-All of it works on a plain connection, for `Database.write_at_once` and `Database.read_at_once`.
+All functions work on a plain connection, for `Database.write_at_once` and `Database.read_at_once`.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ OPEN_PHASES = ("lobby", "live")
 
 
 class Sitter(msgspec.Struct, frozen=True):
-    """Who sits on a seat: a person (with a user id) or a computer opponent (with a level)."""
+    """The holder of a seat: a person (with a user id) or a computer opponent (with a level)."""
 
     name: str
     user_id: int | None = None
@@ -35,20 +35,23 @@ class Sitter(msgspec.Struct, frozen=True):
     entropy: int | None = None
 
     def __post_init__(self) -> None:
-        if self.level is not None:  # rows name it as it was called when they were written
+        if self.level is not None:  # rows keep the name that the level had when they were written
             msgspec.structs.force_setattr(self, "level", renamed(self.level))
 
 
 ACTS = ("act", "timeout")
-"""The kinds of entries that hold an action."""
+"""Kinds of entries that hold an action."""
 UNDO = "undo"
-"""The kind of an entry that takes back the acts from the one on whose number it holds."""
+"""Kind of an entry that takes back all acts from a given entry onwards; it holds the number of that entry."""
 
 
 class Entry(msgspec.Struct, frozen=True):
-    """One line of a journal: `act`, `timeout` (an opponent acted for a slow seat), `seat` (an opponent took
-    it over), or `undo` (a person has taken back what came from an entry on). `press` is the number of the
-    entry with which the same press began; None where that is this one."""
+    """One line of a journal.
+
+    Its kind is `act`, `timeout` (an opponent acted for a slow seat), `seat` (an opponent took the seat over)
+    or `undo` (a person took back everything from an entry onwards). `press` is the number of the first entry
+    of the same press, or None for that first entry itself.
+    """
 
     seq: int
     kind: str
@@ -59,11 +62,11 @@ class Entry(msgspec.Struct, frozen=True):
 
 
 class Deadline(msgspec.Struct, frozen=True):
-    """Something falls due, in table time (milliseconds). `seat` is -1 where it concerns the table.
+    """A deadline in table time (milliseconds). `seat` is -1 if it concerns the whole table.
 
-    `lobby`, `turn`, `pass` and what is said before them (`bot.tables.turns.SPOKEN`) are for people;
-    `opponent`, `settle` and `deeds` are what the bot does at once, found again by their row where it could
-    not.
+    `lobby`, `turn`, `pass` and the reminders before them (`bot.tables.turns.SPOKEN`) are for people.
+    `opponent`, `settle` and `deeds` are things the bot does at once; their rows let it find them again if it
+    could not.
     """
 
     game_id: int
@@ -73,7 +76,7 @@ class Deadline(msgspec.Struct, frozen=True):
 
 
 class StoredGame(msgspec.Struct, kw_only=True):
-    """One game as the database has it, without its journal."""
+    """A game as stored, without its journal."""
 
     id: int = 0
     game: str
@@ -120,9 +123,9 @@ def _game(row: Row[tuple[object, ...]]) -> StoredGame:
 
 @dataclass(slots=True)
 class Change:
-    """All that one change of a table makes true, kept in one transaction. None leaves a thing as it is.
+    """Everything that one change of a table writes, stored in one transaction. None leaves a column as it is.
 
-    A `quiet` change shows nowhere.
+    A `quiet` change is not visible anywhere.
     """
 
     columns: Mapping[str, Any] = field(default_factory=dict)
@@ -131,7 +134,7 @@ class Change:
     entries: Sequence[Entry] = ()
     snapshot: Snapshot | None = None
     forget: int | None = None
-    """Snapshots of positions after this entry, or a later one, are no longer true."""
+    """Delete snapshots of positions after this entry or later ones; they are no longer valid."""
     also: Callable[[Connection], None] | None = None
     quiet: bool = False
 
@@ -139,7 +142,7 @@ class Change:
 def create(
     connection: Connection, game: StoredGame, sitters: Sequence[Sitter], journal: Sequence[Entry] = ()
 ) -> int:
-    """Store a new game with its seats, and what was done in it already; its id."""
+    """Store a new game with its seats and any journal it already has. Return its id."""
     values = {name: getattr(game, name) for name in _GAME_FIELDS} | {"terms": as_json(game.terms)}
     done = connection.execute(insert(_GAMES).values(values))
     key = done.inserted_primary_key
@@ -170,8 +173,8 @@ _STEP = (
 _SEEN_STEP = _STEP.values(edition=_GAMES.c.edition + 1)
 
 
-class Step(Protocol):
-    """What a write expects to find: a game in its phase and at its revision."""
+class JournalStep(Protocol):
+    """The state a write expects: a game in its phase and at its revision."""
 
     @property
     def id(self) -> int:
@@ -179,19 +182,19 @@ class Step(Protocol):
 
     @property
     def phase(self) -> str:
-        """lobby, live, over or cancelled."""
+        """One of lobby, live, over and cancelled."""
 
     @property
     def revision(self) -> int:
-        """How many changes it has seen."""
+        """Number of changes made so far."""
 
 
-def keep(connection: Connection, before: Step, change: Change, now: int) -> None:
-    """Store a change of a table that is still as it was before: in its phase and at its revision.
+def keep(connection: Connection, before: JournalStep, change: Change, now: int) -> None:
+    """Store a change of a table that still has the phase and revision it had before.
 
     Raises:
         Overtaken: the table has changed since; nothing is stored.
-        sqlalchemy.exc.IntegrityError: a number of the journal is taken (`Database` makes it a Conflict).
+        sqlalchemy.exc.IntegrityError: a journal number is taken (`Database` turns it into a Conflict).
     """
     step = _STEP if change.quiet else _SEEN_STEP
     where = {"at_id": before.id, "at_phase": before.phase, "at_revision": before.revision, "now": now}
@@ -238,12 +241,12 @@ _SHOWN = update(_GAMES).where(_GAMES.c.id == bindparam("at_id")).values(shown=bi
 
 
 def mark_shown(connection: Connection, editions: Mapping[int, int]) -> None:
-    """Remember which edition the message of each game shows."""
+    """Record which edition the message of each game shows."""
     connection.execute(_SHOWN, [{"at_id": at, "at_edition": edition} for at, edition in editions.items()])
 
 
 def mark_resting(connection: Connection, game_id: int, why: str) -> None:
-    """Remember that a game does not replay under this version, and why; empty when it does again."""
+    """Record why a game does not replay under this version; an empty reason means that it replays again."""
     connection.execute(update(_GAMES).where(_GAMES.c.id == game_id).values(resting=why))
 
 
@@ -252,7 +255,8 @@ def mark_resting(connection: Connection, game_id: int, why: str) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Stored:
-    """Everything about one game that is not derived from it; the journal as far as no snapshot has it."""
+    """Everything about one game that is not derived, with the journal entries after the snapshot, if there is
+    one."""
 
     game: StoredGame
     sitters: list[Sitter]
@@ -282,8 +286,9 @@ _DEADLINES = (
 def whole(
     connection: Connection, game_id: int, *, lock: bool = False, after_snapshot: int | None = None
 ) -> Stored | None:
-    """One game with all that belongs to it, or None; with `lock` after any write that is on its way. With
-    `after_snapshot`, its journal begins after the last snapshot that so many entries follow.
+    """Return a game with everything that belongs to it, or None. With `lock`, wait for writes in progress.
+
+    With `after_snapshot`, the journal begins after the last snapshot that this many entries follow.
 
     Raises:
         ValueError: a row cannot be read.
@@ -300,8 +305,8 @@ def whole(
 
 
 def find(connection: Connection, wanted: StoredGame) -> Stored | None:
-    """The game that was to be stored, or None: one of which it is in doubt whether it was."""
-    # practice has the seed of the table before it, which may stand in the same channel
+    """Return the game that was to be stored, or None. For writes whose outcome is in doubt."""
+    # a practice game shares its seed with an earlier table, which may be in the same channel
     game_id = connection.execute(
         select(_GAMES.c.id).where(
             _GAMES.c.channel_id == wanted.channel_id,
@@ -314,13 +319,13 @@ def find(connection: Connection, wanted: StoredGame) -> Stored | None:
 
 
 def load(connection: Connection, game_id: int) -> StoredGame | None:
-    """One game, or None."""
+    """Return one game, or None."""
     row = connection.execute(_GAME, {"at_id": game_id}).first()
     return _game(row) if row else None
 
 
 class Whereabouts(msgspec.Struct, frozen=True):
-    """Where a game is shown, for one that cannot be read further."""
+    """The place where a game is shown. It can be read even if the rest of the game cannot."""
 
     id: int
     game: str
@@ -335,26 +340,26 @@ class Whereabouts(msgspec.Struct, frozen=True):
 
 
 def place(connection: Connection, game_id: int) -> Whereabouts | None:
-    """Where a game is shown, whatever else is wrong with its rows."""
+    """Return where a game is shown, even if its other columns are unreadable."""
     columns = [_GAMES.c[name] for name in Whereabouts.__struct_fields__]
     row = connection.execute(select(*columns).where(_GAMES.c.id == game_id)).first()
     return _struct(Whereabouts, row) if row else None
 
 
 def sitters(connection: Connection, game_id: int) -> list[Sitter]:
-    """Who sits at a game, in seat order."""
+    """Return the seat holders of a game, in seat order."""
     return [Sitter(*row) for row in connection.execute(_SITTERS, {"at_id": game_id})]
 
 
 def journal(connection: Connection, game_id: int, *, after: int = 0) -> list[Entry]:
-    """The journal of a game, in order: the whole of it, or what comes after an entry; wherever it lies.
+    """Return a game's journal in order, folded or not: all of it, or the entries after a given one.
 
     Raises:
-        ValueError: it cannot be read.
+        ValueError: the journal cannot be read.
     """
     where = {"at_id": game_id, "after": after}
-    # by place: asking each of hundreds of rows for its columns by name took two thirds of the reading
-    # and all at once: one by one took a third more
+    # columns are read by position, because looking them up by name in hundreds of rows took two thirds of the
+    # time; and all rows at once, because one by one took a third longer
     rows: Sequence[Any] = connection.execute(_JOURNAL, where).all()
     if not rows:
         rows = [row for row in folds.journal(connection, game_id) if row[0] > after]
@@ -362,7 +367,7 @@ def journal(connection: Connection, game_id: int, *, after: int = 0) -> list[Ent
 
 
 def entry_times(connection: Connection, game_id: int, seqs: Collection[int]) -> dict[int, int]:
-    """When these entries of a journal were made, in milliseconds, by their numbers."""
+    """Return when these journal entries were made, in milliseconds, by entry number."""
     query = select(_ENTRIES.c.seq, _ENTRIES.c.at)
     found = connection.execute(query.where(_ENTRIES.c.game_id == game_id, _ENTRIES.c.seq.in_(seqs)))
     times = {row.seq: row.at for row in found}

@@ -1,12 +1,13 @@
-"""Leases: which process may write. Every write checks, in its own transaction, that it still holds its own.
+"""Leases decide which process may write. Every write checks in its own transaction that its lease is still
+held.
 
-Nothing here compares clocks: who wants the lease of somebody else waits until its row has stood still
-for as long as a lease lasts, by its own monotonic clock.
+Clocks of different processes are never compared. A process that wants another's lease waits, by its own
+monotonic clock, until the row has not changed for a full lease duration.
 
-A process that has all servers holds one lease, of part 0. Where servers are divided among processes
-(`bot.store.shards`), each shard is a part with a lease of its own, and the row of part 0 says into how many
-they are divided: who holds it cannot hold a shard, and nobody holds shards of different divisions. Each write
-checks that row as well.
+A process that serves all servers holds one lease, for part 0. When servers are divided among processes
+(`bot.store.shards`), each shard is a part with its own lease, and the row of part 0 records the number of
+shards. The holder of part 0 cannot hold a shard, and shards of different divisions are never held at the same
+time. Each write checks the row of part 0 as well.
 """
 
 from __future__ import annotations
@@ -22,10 +23,10 @@ from bot.store.shards import ALL, Shards
 _LEASES, _HEARTBEAT = table_of(LeaseRow), table_of(HeartbeatRow)
 _GAMES, _CLOCKS = table_of(GameRow), table_of(ClockRow)
 
-# every write asks whether it may, and every beat renews: these are put together once, which takes longer than
-# SQLite does
+# every write checks its lease and every heartbeat renews it, so these statements are built once: building
+# them takes longer than SQLite takes to run them
 _EPOCHS = select(_LEASES.c.part, _LEASES.c.holder, _LEASES.c.epoch).order_by(_LEASES.c.part)
-# most processes have one part: a list as a parameter takes half of asking
+# most processes have one part, and a list parameter would account for half the time of the check
 _OF_ONE = _EPOCHS.where(_LEASES.c.part == bindparam("my_part"))
 _OF_SOME = _EPOCHS.where(_LEASES.c.part.in_(bindparam("my_parts", expanding=True)))
 _ALL = select(_LEASES).order_by(_LEASES.c.part)
@@ -41,7 +42,7 @@ _HELD = tuple(query.with_for_update(read=True, key_share=True) for query in (_OF
 _HELD_ALONE = tuple(query.with_for_update() for query in (_OF_ONE, _OF_SOME))
 
 EVERYTHING = 0
-"""The part of a process that has all servers; or the row that says how they are divided."""
+"""Part number of a process that serves all servers, or of the row that records how they are divided."""
 _DIVIDED = "shards/"
 
 
@@ -56,12 +57,13 @@ class Lease(msgspec.Struct, frozen=True):
 
 
 def read(connection: Connection) -> tuple[Lease, ...]:
-    """The leases as they stand, by part."""
+    """Return the current leases, ordered by part."""
     return tuple(Lease(**row._mapping) for row in connection.execute(_ALL))
 
 
 def in_the_way(rows: Iterable[Lease], shards: Shards = ALL) -> tuple[Lease, ...]:
-    """The leases of others that must be given back, or stand still, before a process may have its shards."""
+    """Return the leases of others that must be released, or stop changing, before a process can take its
+    shards."""
     of = {row.part: row for row in rows}
     top = of.pop(EVERYTHING, None)
     if top is None:
@@ -74,7 +76,7 @@ def in_the_way(rows: Iterable[Lease], shards: Shards = ALL) -> tuple[Lease, ...]
 
 
 def divided(rows: Iterable[Lease]) -> int:
-    """Into how many shards the servers are divided; 0 where one process has them all."""
+    """Return the number of shards the servers are divided into, or 0 if one process serves them all."""
     names = [row.holder for row in rows if row.part == EVERYTHING]
     return sum(int(name.removeprefix(_DIVIDED)) for name in names if name.startswith(_DIVIDED))
 
@@ -92,10 +94,10 @@ def take(
     at: int,
     shards: Shards = ALL,
 ) -> tuple[Lease, ...]:
-    """Take the leases for these shards, each with its next epoch, where they still stand as they were seen;
-    empty where they do not. `at` is the table time where nobody ever had a lease.
+    """Take the leases for these shards, each with its next epoch, if they are unchanged since `seen`.
 
-    On PostgreSQL this waits for writes of the old holder that are on their way to their commit.
+    Return an empty tuple if they changed. `at` is the table time to start from if no lease existed before. On
+    PostgreSQL this waits until pending writes of the old holder are committed.
     """
     rows = tuple(Lease(**row._mapping) for row in connection.execute(_ALL.with_for_update()))
     of = {row.part: row for row in rows}
@@ -134,10 +136,11 @@ def _put(connection: Connection, lease: Lease, *, fresh: bool) -> None:
 
 
 def _one_time(connection: Connection, top: Lease, of: dict[int, Lease], shards: Shards | None) -> int:
-    """The table time from which one process goes on with these shards, None for all of a division.
+    """Return the table time from which one process continues these shards; None means all shards of a
+    division.
 
-    Each part has its own, which stood still while nobody held it: deadlines of those that are behind are
-    put off, so that nobody's clock loses what was no time for its table.
+    Each part has its own table time, which stops while no process holds the part. Deadlines of parts that are
+    behind are postponed, so that no player's clock loses time during which their table was stopped.
     """
     if shards is None:
         if not top.holder.startswith(_DIVIDED):
@@ -158,7 +161,7 @@ def _one_time(connection: Connection, top: Lease, of: dict[int, Lease], shards: 
 
 
 def renew(connection: Connection, mine: tuple[Lease, ...], until: int, at: int) -> tuple[Lease, ...]:
-    """Hold the leases until then; also those that ran out, if nobody took them. Empty where somebody did."""
+    """Renew the leases, even expired ones if no one took them. Return an empty tuple if someone did."""
     if not held(connection, mine):
         return ()
     holders = {lease.holder for lease in mine if not lease.holder.startswith(_DIVIDED)}
@@ -171,19 +174,19 @@ def renew(connection: Connection, mine: tuple[Lease, ...], until: int, at: int) 
 
 
 def give_back(connection: Connection, holder: str, at: int | None = None) -> None:
-    """Leave whatever this holder has to whoever waits; harmless where it has nothing (any more).
+    """Release all leases of this holder. Does nothing if it has none.
 
-    `at` is the table time, None where it never began to run.
+    `at` is the table time, or None if table time never started running.
     """
     time = {} if at is None else {"at": at}
     connection.execute(update(_LEASES).where(_LEASES.c.holder == holder).values(holder="", until=0, **time))
 
 
 def held(connection: Connection, mine: tuple[Lease, ...], *, alone: bool = False) -> bool:
-    """Whether the leases are still these; on PostgreSQL they stay so until the transaction ends.
+    """Return whether these leases are still held. On PostgreSQL they stay held until the transaction ends.
 
-    The lock keeps nobody from renewing, only from taking a lease away; `alone` also waits for all others
-    who hold it so.
+    The lock does not block renewals; it only keeps others from taking a lease. `alone` also waits for every
+    other transaction that holds this lock.
     """
     parts = [lease.part for lease in mine]
     of_one, of_some = _HELD_ALONE if alone else _HELD
@@ -196,6 +199,6 @@ def held(connection: Connection, mine: tuple[Lease, ...], *, alone: bool = False
 
 
 def last_heartbeat(connection: Connection) -> int | None:
-    """When a bot of the release before leases last lived, or None."""
+    """Return when a bot of the last release without leases last wrote its heartbeat, or None."""
     found = connection.execute(select(_HEARTBEAT.c.at).where(_HEARTBEAT.c.id == 1))
     return found.scalar_one_or_none()

@@ -1,7 +1,8 @@
-"""Notices between processes: that something was changed which another one may remember.
+"""Notices between processes: something changed that another process may have cached.
 
-They only make it forget; what is true stands in the rows. PostgreSQL carries them (NOTIFY, told at the commit
-of the change itself); a bot on SQLite is alone. Whoever may have missed some forgets everything.
+A notice only clears a cache; the rows hold the truth. PostgreSQL carries notices (NOTIFY, delivered when the
+change itself is committed); a bot on SQLite has no other processes. A process that may have missed notices
+clears its whole cache.
 """
 
 from __future__ import annotations
@@ -18,13 +19,13 @@ log = structlog.get_logger(__name__)
 
 CHANNEL = "valence"
 AGAIN_SECONDS = 5.0
-"""The pause before a line that broke is opened again."""
+"""Seconds to wait before a broken connection is reopened."""
 BLIND_SECONDS = 30.0
-"""How often everything is forgotten where nothing can be heard: PgBouncer hands on no notices."""
+"""Seconds between full cache clears if notices cannot be received: PgBouncer does not forward them."""
 
 
 def tell(connection: Connection, kind: str, whose: int) -> None:
-    """Let the other processes know, when this transaction is stored, that something of this kind changed."""
+    """Notify the other processes, once this transaction is committed, that something of this kind changed."""
     if connection.dialect.name == "postgresql":
         connection.execute(
             text("SELECT pg_notify(:to, :notice)"), {"to": CHANNEL, "notice": f"{kind}/{whose}"}
@@ -32,31 +33,31 @@ def tell(connection: Connection, kind: str, whose: int) -> None:
 
 
 class Notices:
-    """Hears notices, also this process's own, as long as `keep` runs."""
+    """A listener for notices, including this process's own, that runs as long as `keep` does."""
 
     def __init__(
         self, database: Database, heard: Callable[[str, int], None], missed: Callable[[], None]
     ) -> None:
-        """`heard` is told the kind and whose it is; `missed` that nobody knows what was told meanwhile."""
+        """`heard` gets the kind and the owner's id; `missed` is called if notices may have been missed."""
         self._database = database
         self._heard = heard
         self._missed = missed
         self.listening = asyncio.Event()
-        """Set while notices are heard."""
+        """Set while notices are received."""
 
     async def keep(self) -> None:
-        """Listen, and open the line again whenever it breaks."""
-        if self._database.place.pooled:
-            while True:
-                await asyncio.sleep(BLIND_SECONDS)
-                self._missed()
+        """Listen for notices, reconnecting whenever the connection breaks."""
+        blind = self._database.place.pooled
         while True:
             try:
-                await self._listen()
-            except Exception as found:  # noqa: BLE001 - asyncpg's own errors have no kind in common
+                if blind:
+                    self._missed()
+                else:
+                    await self._listen()
+            except Exception as found:  # noqa: BLE001 - whatever breaks, the next round hears again
                 log.warning("notices not heard", why=str(found) or repr(found))
             self.listening.clear()
-            await asyncio.sleep(AGAIN_SECONDS)
+            await asyncio.sleep(BLIND_SECONDS if blind else AGAIN_SECONDS)
 
     async def _listen(self) -> None:
         broken = asyncio.Event()

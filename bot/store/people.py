@@ -1,4 +1,4 @@
-"""Reading and writing people: who they are, what they prefer, how they did."""
+"""Reading and writing people: names, preferences, settings and results."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from bot.store.models import PlayerRow, ResultRow, SettingRow, table_of
 _PLAYERS, _SETTINGS, _RESULTS = table_of(PlayerRow), table_of(SettingRow), table_of(ResultRow)
 
 PERSON = "person"
-"""The scope of what is kept in settings for a person, and the lock of whoever changes any of it."""
+"""Settings scope of a person's data, and the name of the lock for changing any of it."""
 EVERYWHERE = 0
-"""The guild id of totals and ratings over all servers."""
+"""Guild id of totals and ratings over all servers."""
 
 
-class Result(msgspec.Struct, frozen=True):
-    """How one seat ended; the columns of the table `results`."""
+class StoredResult(msgspec.Struct, frozen=True):
+    """The result of one seat; the columns of the table `results`."""
 
     game_id: int
     seat: int
@@ -36,11 +36,11 @@ class Result(msgspec.Struct, frozen=True):
     variant: str | None = None
     side: int | None = None
     place: int | None = None
-    """The last three as `bot.store.ratings.judged` finds them."""
+    """`variant`, `side` and `place` are set by `bot.store.ratings.judged`."""
 
 
 def inserting(dialect: str, table: Table) -> Any:
-    """An INSERT with the ON CONFLICT of a dialect, of which only the one in use is loaded."""
+    """Return a dialect's INSERT with ON CONFLICT. Only the dialect in use is imported."""
     return import_module(f"sqlalchemy.dialects.{dialect}").insert(table)
 
 
@@ -52,10 +52,11 @@ def put(
     *,
     fresh: Sequence[str] = (),
 ) -> None:
-    """Change the rows of these keys, or make them, in one statement: two at once must not both make one.
+    """Update the rows with these keys, or insert them, in one statement, so that two writers cannot both
+    insert.
 
-    Whoever writes several takes them in the order of the key, or two that wait for each other would wait
-    for ever. Columns in `fresh` are for new rows only.
+    Several rows are written in the order of their keys; otherwise two writers could deadlock. Columns in
+    `fresh` are only set on new rows.
     """
     insert = inserting(connection.dialect.name, table)
     kept = {name: insert.excluded[name] for name in rows[0] if name not in key and name not in fresh}
@@ -64,20 +65,20 @@ def put(
 
 
 def remember(connection: Connection, names: Mapping[int, str], at: int) -> None:
-    """Keep the names that people go by, by their ids."""
+    """Store people's names by their ids."""
     rows = [{"id": user_id, "name": name, "prefs": {}, "seen_at": at} for user_id, name in names.items()]
     if rows:
         put(connection, _PLAYERS, ("id",), rows, fresh=("prefs",))
 
 
 def put_player(connection: Connection, user_id: int, name: str, prefs: Mapping[str, object], at: int) -> None:
-    """Keep the name and the preferences of a person."""
+    """Store the name and preferences of a person."""
     row = {"id": user_id, "name": name, "prefs": dict(prefs), "seen_at": at}
     put(connection, _PLAYERS, ("id",), [row])
 
 
 def get_setting(connection: Connection, scope: str, scope_id: int, key: str) -> object:
-    """A setting, or None."""
+    """Return a setting, or None."""
     query = select(_SETTINGS.c.value).where(
         _SETTINGS.c.scope == scope, _SETTINGS.c.scope_id == scope_id, _SETTINGS.c.key == key
     )
@@ -85,17 +86,17 @@ def get_setting(connection: Connection, scope: str, scope_id: int, key: str) -> 
 
 
 def put_setting(connection: Connection, scope: str, scope_id: int, key: str, value: object) -> None:
-    """Keep a setting."""
+    """Store a setting."""
     row = {"scope": scope, "scope_id": scope_id, "key": key, "value": value}
     put(connection, _SETTINGS, ("scope", "scope_id", "key"), [row])
 
 
 def has_results(connection: Connection, game_id: int) -> bool:
-    """Whether the results of a game are in."""
+    """Return whether the results of a game are stored."""
     query = select(_RESULTS.c.seat).where(_RESULTS.c.game_id == game_id).limit(1)
     return connection.execute(query).first() is not None
 
 
-def add_results(connection: Connection, results: Iterable[Result]) -> None:
-    """Keep how the seats of a game ended."""
+def add_results(connection: Connection, results: Iterable[StoredResult]) -> None:
+    """Store the results of a game's seats."""
     connection.execute(insert(_RESULTS), [msgspec.structs.asdict(result) for result in results])

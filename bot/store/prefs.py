@@ -1,15 +1,16 @@
-"""What a person or a channel prefers, as it is stored: every field has a default, so older rows can still be
-read."""
+"""Stored preferences of a person or a channel. Every field has a default, so older rows can still be read."""
 
 from __future__ import annotations
 
 from typing import Literal
 
 import msgspec
+from msgspec.structs import replace
 from sqlalchemy import Connection, select
 
 from bot.store.models import PlayerRow, table_of
 from bot.store.people import get_setting, put_player, put_setting
+from bot.store.personal_data import kept_limits
 
 _PLAYERS = table_of(PlayerRow)
 Palette = Literal["default", "contrast"]
@@ -17,55 +18,60 @@ Pings = Literal["mention", "direct", "none"]
 
 
 class Pictures(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
-    """How pictures are shown: to everybody in a channel, or to one person."""
+    """Picture settings: for everyone in a channel, or for one person."""
 
     palette: Palette = "default"
-    """Their colours."""
+    """The colours of pictures."""
     large: bool = False
-    """Whether they take the whole width of the screen."""
+    """Whether pictures take the full width of the screen."""
     text_only: bool = False
-    """Whether words stand in their place."""
+    """Whether text replaces pictures."""
     still: bool = False
-    """Whether nothing in them moves."""
+    """Whether animation is turned off."""
 
 
 class Prefs(Pictures, frozen=True, omit_defaults=True, kw_only=True):
-    """What a person alone sees, and how they are called.
+    """A person's own preferences: private views, name and notifications.
 
-    A table's message, which everybody sees, is `still` where one of those who sit there wants it to be.
+    A table's message, which everyone sees, is `still` if any of its players wants it to be.
     """
 
     confirm: bool = False
-    """Whether each decision is asked once more."""
+    """Whether each decision must be confirmed."""
     hints: bool = True
-    """Whether hands offer a hint, where that is allowed."""
+    """Whether hands offer a hint, if hints are allowed."""
     named: bool = False
-    """Whether leaderboards of all servers name the person where nobody has met them."""
+    """Whether global leaderboards may show the person's name to people who have not met them."""
     pings: Pings = "mention"
-    """How the person hears that it is their turn, or that they are invited."""
+    """How the person is notified of their turn and of invitations."""
     title: str = ""
-    """The achievement whose name they bear as a title, `game:key`; empty for none."""
+    """The achievement shown as the person's title, as `game:key`; empty for none."""
     holiday: int = 0
-    """Until when they are on holiday, in milliseconds since 1970; 0 for never yet."""
+    """End of the current or last holiday, in milliseconds since 1970; 0 for never."""
     holiday_days: tuple[int, int] = (0, 0)
-    """A year, and how many days of holiday they have taken in it."""
+    """A year, and the number of holiday days taken in it."""
     zone: str = ""
-    """The time zone in which they name times; empty while they have not said."""
+    """The time zone in which the person writes times; empty if not set."""
     locale: str = ""
-    """The language of what they alone see; empty for that of their Discord."""
+    """The language of private views; empty for the person's Discord language."""
 
 
 def prefs_of(connection: Connection, user_id: int) -> Prefs:
-    """What this person prefers; the defaults where nobody said or a row cannot be read."""
+    """Return a person's preferences, or the defaults if they are missing or unreadable."""
     found = connection.execute(select(_PLAYERS.c.prefs).where(_PLAYERS.c.id == user_id)).scalar()
     try:
-        return msgspec.convert(found or {}, Prefs)
+        prefs = msgspec.convert(found or {}, Prefs)
     except msgspec.ValidationError:
-        return Prefs()  # a value of a newer version
+        prefs = Prefs()  # a newer version stored this value
+    if prefs.holiday_days == Prefs().holiday_days:  # deleting personal data does not restore holiday days
+        kept = kept_limits.find(connection, kept_limits.HOLIDAY, "", user_id, at=0)
+        if kept is not None:
+            prefs = replace(prefs, holiday_days=(kept.value["year"], kept.value["days"]))
+    return prefs
 
 
 def put_prefs(connection: Connection, user_id: int, name: str, prefs: Prefs, at: int) -> None:
-    """Keep what a person prefers."""
+    """Store a person's preferences."""
     put_player(connection, user_id, name, msgspec.to_builtins(prefs), at)
 
 
@@ -73,13 +79,13 @@ _CHANNEL, _KEY = "channel", "pictures"
 
 
 def pictures_of(connection: Connection, channel_id: int) -> Pictures:
-    """How this channel shows pictures; the defaults where nobody said or a row cannot be read."""
+    """Return a channel's picture settings, or the defaults if they are missing or unreadable."""
     try:
         return msgspec.convert(get_setting(connection, _CHANNEL, channel_id, _KEY) or {}, Pictures)
     except msgspec.ValidationError:
-        return Pictures()  # a value of a newer version
+        return Pictures()  # a newer version stored this value
 
 
 def put_pictures(connection: Connection, channel_id: int, pictures: Pictures) -> None:
-    """Keep how this channel shows pictures."""
+    """Store a channel's picture settings."""
     put_setting(connection, _CHANNEL, channel_id, _KEY, msgspec.to_builtins(pictures))

@@ -1,6 +1,6 @@
-"""Which games there are: of a person, of a channel, of a server; what falls due, what rests, what sleeps.
+"""Queries for games: of a person, channel or server; due, resting or asleep.
 
-All of it works on a plain connection, for `Database.read_at_once`.
+All functions work on a plain connection, for `Database.read_at_once`.
 """
 
 from __future__ import annotations
@@ -11,49 +11,81 @@ from contextlib import suppress
 from typing import Any
 
 import msgspec
-from sqlalchemy import Connection, Text, and_, bindparam, cast, func, not_, or_, select, text
+from sqlalchemy import ColumnElement, Connection, Text, and_, bindparam, cast, func, not_, or_, select, text
 
 from bot.store.games import ACTS, OPEN_PHASES, UNDO, Deadline, Sitter, StoredGame, load, sitters
 from bot.store.models import ClockRow, EntryRow, GameRow, SeatRow, table_of
 from bot.store.shards import ALL, Shards
-from bot.store.terms import says
+from bot.store.terms import says, says_any
 
 _GAMES, _SEATS, _ENTRIES = table_of(GameRow), table_of(SeatRow), table_of(EntryRow)
 _CLOCKS = table_of(ClockRow)
 
 LAST = 10
-"""Among so many tables the last one that was no practice is looked for."""
+"""Number of recent tables searched for one that was not practice."""
 
 _OPEN = _GAMES.c.phase.in_(OPEN_PHASES)
-# as the partial indexes say it, values and all: with parameters neither database uses those
+_PRACTICE = says_any(_GAMES.c.terms, "practice")
+# written exactly as in the partial indexes, values included: neither database uses those with parameters
 _RESTING = text("games.resting <> ''")
 _ASLEEP, _AWAKE = text("games.asleep_at > 0"), text("games.asleep_at = 0")
 
 
-def seats_of(connection: Connection, user_id: int, most: int) -> list[int]:
-    """The open games at which a person sits, those that sleep last, newest first: begun alone and left, they
-    add up to more than a list holds."""
+def seats_of(connection: Connection, user_id: int, most: int, *, practice: bool = True) -> list[int]:
+    """Return the open games a person sits at, with or without practice, newest first.
+
+    Sleeping games come last, because abandoned solo games add up to more than a list holds.
+    """
     theirs = _GAMES.c.id.in_(select(_SEATS.c.game_id).where(_SEATS.c.user_id == user_id))
-    query = select(_GAMES.c.id).where(theirs, _OPEN).order_by(_GAMES.c.asleep_at > 0, _GAMES.c.id.desc())
+    query = (
+        select(_GAMES.c.id)
+        .where(theirs, *_these(practice=practice))
+        .order_by(_GAMES.c.asleep_at > 0, _GAMES.c.id.desc())
+    )
     return list(connection.execute(query.limit(most)).scalars())
 
 
 def in_channel(
-    connection: Connection, channel_id: int, most: int, threads: Collection[int] = ()
+    connection: Connection,
+    channel_id: int,
+    most: int,
+    threads: Collection[int] = (),
+    *,
+    practice: bool = True,
 ) -> list[int]:
-    """The open games of a channel, and of these threads, newest first."""
-    query = select(_GAMES.c.id).where(_GAMES.c.channel_id.in_([channel_id, *threads]), _OPEN)
+    """Return the open games of a channel and of these threads, with or without practice, newest first."""
+    here = _GAMES.c.channel_id.in_([channel_id, *threads])
+    query = select(_GAMES.c.id).where(here, *_these(practice=practice))
     return list(connection.execute(query.order_by(_GAMES.c.id.desc()).limit(most)).scalars())
+
+
+def _these(*, practice: bool) -> list[ColumnElement[bool]]:
+    return [_OPEN] if practice else [_OPEN, not_(_PRACTICE)]
+
+
+def last_set_up(connection: Connection, user_id: int, game: str) -> tuple[StoredGame, list[Sitter]] | None:
+    """Return the newest table of this game that a person set up themselves and was dealt cards at.
+
+    Challenges, matches and rematches with others do not count: their options come from elsewhere.
+    """
+    own = (_GAMES.c.host_id == user_id, not_(says_any(_GAMES.c.terms, "order")))
+    return _last(connection, user_id, game, *own, not_(says_any(_GAMES.c.terms, "cup")))
 
 
 def last_played(
     connection: Connection, user_id: int, game: str = ""
 ) -> tuple[StoredGame, list[Sitter]] | None:
-    """The newest table at which a person has been dealt this game, or any; practice is none."""
+    """Return the newest table at which a person was dealt this game, or any game; practice does not count."""
+    return _last(connection, user_id, game)
+
+
+def _last(
+    connection: Connection, user_id: int, game: str, *where: ColumnElement[bool]
+) -> tuple[StoredGame, list[Sitter]] | None:
     query = (
         select(_GAMES.c.id)
         .join(_SEATS, _SEATS.c.game_id == _GAMES.c.id)
-        .where(_SEATS.c.user_id == user_id, _GAMES.c.phase.in_(("live", "over")))
+        .where(_SEATS.c.user_id == user_id, _GAMES.c.phase.in_(("live", "over")), *where)
     )
     if game:
         query = query.where(_GAMES.c.game == game)
@@ -65,7 +97,7 @@ def last_played(
 
 
 def last_together(connection: Connection, user_id: int, other: int) -> StoredGame | None:
-    """The newest table at which both have been dealt cards."""
+    """Return the newest table at which both people were dealt cards."""
     hers, his = _SEATS.alias("hers"), _SEATS.alias("his")
     query = (
         select(_GAMES.c.id)
@@ -78,16 +110,21 @@ def last_together(connection: Connection, user_id: int, other: int) -> StoredGam
 
 
 def keys_at(connection: Connection, user_id: int, channel_id: int, most: int) -> list[str]:
-    """The games that a person plays, then those of a channel, the newest first and each once."""
-    ids = [*seats_of(connection, user_id, most), *in_channel(connection, channel_id, most)]
+    """Return the games a person plays, then those of a channel, newest first and without repeats.
+
+    Practice is left out: it is soon abandoned, and would determine for a long time which game a look-up is
+    about.
+    """
+    mine = seats_of(connection, user_id, most, practice=False)
+    ids = [*mine, *in_channel(connection, channel_id, most, practice=False)]
     found = connection.execute(select(_GAMES.c.id, _GAMES.c.game).where(_GAMES.c.id.in_(set(ids))))
     keys = {row.id: row.game for row in found}
     return list(dict.fromkeys(keys[each] for each in ids if each in keys))
 
 
-class Line(msgspec.Struct, frozen=True):
-    """One open game as a list shows it. `acts` are the moves that stand; `asleep_at` is 0 while it is
-    awake, `why` says why it is not."""
+class TableLine(msgspec.Struct, frozen=True):
+    """One open game in a list. `acts` counts the moves not taken back. `asleep_at` is 0 while it is awake;
+    `why` is the reason it sleeps."""
 
     id: int
     game: str
@@ -109,12 +146,15 @@ def listed(
     guild_id: int | None,
     user_id: int,
     seeking: bool = False,
-) -> tuple[list[Line], int]:
-    """The open games of a server, or of a person where there is none, those that sleep last, newest first;
-    how many there are. Private ones are listed for who sits there; `seeking`: lobbies for which people are
-    sought."""
+) -> tuple[list[TableLine], int]:
+    """Return one page of the open games of a server, or of a person without one, and the total.
+
+    Games are sorted newest first, sleeping ones last. Private games and practice are only listed for people
+    who sit there. `seeking` lists lobbies that are looking for players.
+    """
     theirs = _GAMES.c.id.in_(select(_SEATS.c.game_id).where(_SEATS.c.user_id == user_id))
-    seen = or_(not_(says(_GAMES.c.terms, "access", "private")), theirs)
+    hidden = or_(says(_GAMES.c.terms, "access", "private"), _PRACTICE)
+    seen = or_(not_(hidden), theirs)
     sought = and_(_GAMES.c.phase == "lobby", says(_GAMES.c.terms, "seeks", value=True))
     mine = theirs if guild_id is None else and_(_GAMES.c.guild_id == guild_id, seen)
     here = (mine, sought if seeking else _OPEN)
@@ -123,7 +163,7 @@ def listed(
     order = (_GAMES.c.asleep_at > 0, _GAMES.c.id.desc())
     page = select(*(_GAMES.c[name] for name in shown)).where(*here).order_by(*order)
     page = page.limit(most).offset(offset)
-    lines = [Line(**row._mapping) for row in connection.execute(page)]
+    lines = [TableLine(**row._mapping) for row in connection.execute(page)]
     names: dict[int, list[str]] = {line.id: [] for line in lines}
     seated = select(_SEATS.c.game_id, _SEATS.c.name).where(_SEATS.c.game_id.in_(list(names)))
     for game_id, name in connection.execute(seated.order_by(_SEATS.c.game_id, _SEATS.c.seat)):
@@ -136,12 +176,14 @@ def listed(
 
 
 def _standing(connection: Connection, game_ids: Collection[int]) -> dict[int, int]:
-    """How many acts of these games stand, of those that have any; `bot.tables.journal.standing` says which
-    do. Databases count them, but where something was taken back, which is rare."""
+    """Return the number of acts in these games that were not taken back; see `bot.tables.journal.standing`.
+
+    The database counts them, except for games with an undo, which are rare.
+    """
     theirs, acts = _ENTRIES.c.game_id.in_(list(game_ids)), _ENTRIES.c.kind.in_(ACTS)
     counted = select(_ENTRIES.c.game_id, func.count()).where(theirs, acts).group_by(_ENTRIES.c.game_id)
     found = {game_id: int(n) for game_id, n in connection.execute(counted)}
-    # as text: of a journal with a broken line the table rests, and is listed all the same
+    # read as text: a table with a broken journal line is resting, but must still be listed
     columns = (_ENTRIES.c.game_id, _ENTRIES.c.seq, cast(_ENTRIES.c.data, Text))
     undos: dict[int, list[tuple[int, int]]] = {}
     for game_id, seq, data in connection.execute(select(*columns).where(theirs, _ENTRIES.c.kind == UNDO)):
@@ -168,8 +210,8 @@ _DUE = (
 
 
 def due(connection: Connection, until: int, most: int, shards: Shards = ALL) -> list[Deadline]:
-    """The deadlines up to that table time, the next one first; those of resting games stand still. Of games
-    of these shards, as below."""
+    """Return the deadlines up to this table time, earliest first, for games of these shards. Resting games
+    are left out."""
     wanted = _DUE if shards.whole else _DUE.where(shards.where(_GAMES.c.guild_id))
     found = connection.execute(wanted, {"until": until, "most": most})
     return [Deadline(**row._mapping) for row in found]
@@ -178,7 +220,7 @@ def due(connection: Connection, until: int, most: int, shards: Shards = ALL) -> 
 def unshown(
     connection: Connection, most: int, shards: Shards = ALL, *, before: int | None = None
 ) -> list[int]:
-    """Games whose message shows an older edition, the newest first; `before`: only those older than this."""
+    """Return games whose message shows an older edition, newest first; `before` limits them to lower ids."""
     query = select(_GAMES.c.id).where(
         _GAMES.c.edition != _GAMES.c.shown, _GAMES.c.resting == "", shards.where(_GAMES.c.guild_id)
     )
@@ -188,18 +230,18 @@ def unshown(
 
 
 def resting(connection: Connection, shards: Shards = ALL) -> list[int]:
-    """The open games that do not replay, oldest first."""
-    # few rest, whatever their phase: asked for the phase as well, SQLite would look through all open ones
+    """Return the open games that do not replay, oldest first."""
+    # few games rest in any phase; with a condition on the phase SQLite would scan all open games
     here = (_RESTING, shards.where(_GAMES.c.guild_id))
     query = select(_GAMES.c.id, _GAMES.c.phase).where(*here).order_by(_GAMES.c.id)
     return [row.id for row in connection.execute(query) if row.phase in OPEN_PHASES]
 
 
 def latest_open(connection: Connection, most: int, shards: Shards = ALL) -> list[int]:
-    """The open games that are awake and were changed last, the latest first."""
+    """Return the open games that are awake, most recently changed first."""
     found: list[tuple[int, int]] = []
     here = (_AWAKE, shards.where(_GAMES.c.guild_id))
-    for phase in OPEN_PHASES:  # one by one each is read from its index, in order and no further
+    for phase in OPEN_PHASES:  # one query per phase reads its index in order, and no further than needed
         query = select(_GAMES.c.touched_at, _GAMES.c.id).where(_GAMES.c.phase == phase, *here)
         page = query.order_by(_GAMES.c.touched_at.desc(), _GAMES.c.id.desc()).limit(most)
         found += [(row.touched_at, row.id) for row in connection.execute(page)]
@@ -207,7 +249,8 @@ def latest_open(connection: Connection, most: int, shards: Shards = ALL) -> list
 
 
 class OpenCounts(msgspec.Struct, frozen=True):
-    """How much is open and awake: lobbies that a person opened, tables of a person, a channel, a server."""
+    """Open tables that count towards the quotas: lobbies opened by a person, and tables per person, channel
+    and server."""
 
     lobbies: int
     person: int
@@ -215,22 +258,39 @@ class OpenCounts(msgspec.Struct, frozen=True):
     server: int
 
 
-def open_counts(
-    connection: Connection, user_id: int, channel_id: int, guild_id: int | None, *, here: bool = False
+def open_counts(  # noqa: PLR0917 - what the quotas ask
+    connection: Connection,
+    user_id: int,
+    channel_id: int,
+    guild_id: int | None,
+    paused: str,
+    since: int,
+    *,
+    here: bool = False,
 ) -> OpenCounts:
-    """What the quotas ask; `here`: of a person, only what is open in this server."""
+    """Count the open tables for the quotas; with `here`, only the person's tables in this server.
+
+    All tables that are awake count. Tables that people put to sleep count too: a table with the reason
+    `paused` counts for the person until it ends, and for the channel and server if it was paused after
+    `since`. A sleeping table without a reason, at which everyone let the clock run out, counts for the person
+    if that was after `since`.
+    """
+    awake, lately = _GAMES.c.asleep_at == 0, _GAMES.c.asleep_at > since
+    is_paused = _GAMES.c.why == paused
+    of_person = or_(awake, is_paused, and_(_GAMES.c.why == "", lately))
+    of_place = or_(awake, and_(is_paused, lately))
 
     def count(*where: Any) -> int:
-        query = select(func.count()).select_from(_GAMES).where(_OPEN, _GAMES.c.asleep_at == 0, *where)
+        query = select(func.count()).select_from(_GAMES).where(_OPEN, *where)
         return int(connection.execute(query).scalar_one())
 
     seated = _GAMES.c.id.in_(select(_SEATS.c.game_id).where(_SEATS.c.user_id == user_id))
     theirs = and_(seated, _GAMES.c.guild_id == guild_id) if here else seated
     return OpenCounts(
         lobbies=count(theirs, _GAMES.c.phase == "lobby", _GAMES.c.host_id == user_id),
-        person=count(theirs),
-        channel=count(_GAMES.c.channel_id == channel_id) if channel_id else 0,
-        server=count(_GAMES.c.guild_id == guild_id) if guild_id is not None else 0,
+        person=count(theirs, of_person),
+        channel=count(_GAMES.c.channel_id == channel_id, of_place) if channel_id else 0,
+        server=count(_GAMES.c.guild_id == guild_id, of_place) if guild_id is not None else 0,
     )
 
 
@@ -257,8 +317,7 @@ _SLEEPING = (
 
 
 def idle(connection: Connection, before: int, most: int, shards: Shards = ALL) -> list[int]:
-    """The live games that are awake and can be read, and that nobody has touched since then; the longest
-    first."""
+    """Return live, awake, readable games that no one has touched since then, longest idle first."""
     wanted = _IDLE if shards.whole else _IDLE.where(shards.where(_GAMES.c.guild_id))
     return list(connection.execute(wanted, {"before": before, "most": most}).scalars())
 
@@ -266,7 +325,7 @@ def idle(connection: Connection, before: int, most: int, shards: Shards = ALL) -
 def asleep_since(
     connection: Connection, before: int, why: Collection[str], most: int, shards: Shards = ALL
 ) -> list[int]:
-    """The live games that can be read and have slept since before then for one of these reasons, longest
+    """Return live, readable games that have slept since before then for one of these reasons, longest
     first."""
     wanted = _SLEEPING if shards.whole else _SLEEPING.where(shards.where(_GAMES.c.guild_id))
     return list(
@@ -275,6 +334,6 @@ def asleep_since(
 
 
 def open_in_guild(connection: Connection, guild_id: int) -> list[int]:
-    """The open games of a server, the oldest first."""
+    """Return the open games of a server, oldest first."""
     query = select(_GAMES.c.id).where(_GAMES.c.guild_id == guild_id, _OPEN)
     return list(connection.execute(query.order_by(_GAMES.c.id)).scalars())

@@ -1,15 +1,16 @@
-"""How games move ratings: the model alone, without a database.
+"""How games change ratings: the model alone, without a database.
 
-A game is settled on every board it belongs to: of all time and of its season (a quarter of a year), in its
-server and everywhere. What is known before and after stands in a `Book`. Whoever keeps ratings as games end
-and whoever makes them anew from the results both call `rate`, so they cannot differ.
+A game is settled on every board it belongs to: all-time and season (a quarter of a year), in its server and
+globally. A `RatingBook` holds the ratings before and after. Updating ratings when games end and recalculating
+them from the results both call `rate`, so they cannot disagree.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from itertools import product
+from math import lcm, log2
 from typing import Any, Final, NamedTuple
 
 import msgspec
@@ -21,15 +22,21 @@ from engine import levels
 
 _MODEL = PlackettLuce()
 ALL_TIME: Final = 0
-"""The season of boards that never end."""
+"""Season number of the all-time boards."""
 POINTS: Final = 60
-"""So many points are one of the model: who is new starts at 1500, and nobody falls below 0."""
+"""Points per unit of the model's scale. New players start at 1500, and no rating falls below 0."""
 PROVISIONAL: Final = 7.0
-"""Above this sigma a rating is provisional: some six games with people one has not met lately."""
+"""Ratings with a sigma above this are provisional. It takes about six games against new opponents to get
+below."""
 HALF_LIFE_MS: Final = 120 * DAY_MS
-"""After so long a game of two people counts half as much towards how often they have met."""
+"""Time after which a game between two people counts half as much towards how often they have met."""
+COLD: Final = 0.1
+"""Heat below which earlier games of a pair no longer matter: the next game has more than four fifths of its
+weight."""
+LONGEST_HEAT_MS: Final = 365 * DAY_MS
+"""Maximum time that the games of a pair still count after one of the two was deleted."""
 _SURE: Final = 1.0
-"""How uncertain the rating of a level is."""
+"""Sigma of the fixed rating of a level."""
 LEVELS: Final[Mapping[str, float]] = {
     levels.RANDOM: 10.0,
     levels.NEWCOMER: 16.0,
@@ -38,11 +45,12 @@ LEVELS: Final[Mapping[str, float]] = {
     levels.SHARP: 28.0,
     levels.MASTER: 30.0,
 }
-"""The fixed ratings of opponents. They move nobody: they only fill the places of missing partners."""
+"""Fixed ratings of computer opponents. They change no one's rating; they only fill the seats of missing
+partners."""
 
 
-class Board(NamedTuple):
-    """Who is rated against whom: a game in one variant, in one season or all time, in one server or all."""
+class RatingBoard(NamedTuple):
+    """A rating list: one game, one variant, a season or all time, one server or all servers."""
 
     game: str
     variant: str
@@ -51,7 +59,7 @@ class Board(NamedTuple):
 
 
 class Rating(msgspec.Struct, frozen=True):
-    """Where one person stands on a board. `wins` and `streak` count games as totals do."""
+    """One person's rating on a board. `wins` and `streak` are counted as in totals."""
 
     mu: float = _MODEL.mu
     sigma: float = _MODEL.sigma
@@ -61,33 +69,34 @@ class Rating(msgspec.Struct, frozen=True):
 
     @property
     def points(self) -> int:
-        """The rating as people read it."""
+        """The rating on the scale shown to players."""
         return points(self.mu)
 
     @property
     def sure(self) -> float:
-        """What is sure of it: mu less three sigma, so that nobody leads by one lucky game."""
+        """A conservative estimate: mu minus three sigma, so that one lucky game does not put anyone in the
+        lead."""
         return self.mu - 3 * self.sigma
 
     @property
     def settled(self) -> bool:
-        """Whether enough is known; as long as it is not, a "?" stands behind the points."""
+        """Whether the rating is certain enough; until then it is shown with a "?"."""
         return self.sigma <= PROVISIONAL
 
 
 class Rival(msgspec.Struct, frozen=True):
-    """How one person has done against another in one variant of a game."""
+    """One person's record against another in one variant of a game."""
 
     games: int = 0
     wins: int = 0
     losses: int = 0
     heat: float = 0.0
-    """How often the two have met, older games for less."""
+    """Number of times the two have met, with older games counting less."""
     heat_at: int = 0
 
 
 class Seated(NamedTuple):
-    """One seat of a game that is rated: the side it plays for, and the place that its person came in."""
+    """One seat of a rated game: the side it plays for, and the place its player came in."""
 
     user_id: int | None
     level: str | None
@@ -96,8 +105,8 @@ class Seated(NamedTuple):
     won: bool
 
 
-class Played(NamedTuple):
-    """A game that is rated."""
+class RatedGame(NamedTuple):
+    """A rated game."""
 
     game_id: int
     game: str
@@ -105,38 +114,53 @@ class Played(NamedTuple):
     guild_id: int | None
     at: int
     seats: tuple[Seated, ...]
+    met: tuple[tuple[int, int, float, int], ...] = ()
+    """Pairs who met before one of them was deleted and came back: their heat, and when they last met."""
 
-    def boards(self) -> list[Board]:
-        """Every board that it belongs to, that of all servers and all time first."""
+    def boards(self) -> list[RatingBoard]:
+        """Return every board that the game belongs to, starting with the global all-time board."""
         guilds = [EVERYWHERE] + ([self.guild_id] if self.guild_id else [])
         both = product(guilds, (ALL_TIME, season_of(self.at)))
-        return [Board(self.game, self.variant, season, guild) for guild, season in both]
+        return [RatingBoard(self.game, self.variant, season, guild) for guild, season in both]
 
     def people(self) -> dict[int, Seated]:
-        """The seats that people held, by person."""
+        """Return the seats that people held, by person."""
         return {seat.user_id: seat for seat in self.seats if seat.user_id is not None}
 
     def pairs(self) -> list[tuple[int, int]]:
-        """Everybody with everybody who played for another side."""
+        """Return all ordered pairs of people who played for different sides."""
         people = self.people()
         return [(one, other) for one in people for other in people if people[one].side != people[other].side]
 
 
-class Book:
-    """Ratings by board and person, and how people did against each other."""
+class RatingBook:
+    """Ratings by board and person, and people's records against each other."""
 
     def __init__(self) -> None:
-        self.ratings: dict[tuple[Board, int], Rating] = {}
+        self.ratings: dict[tuple[RatingBoard, int], Rating] = {}
         self.rivals: dict[tuple[str, str, int, int], Rival] = {}
+        self.before: dict[tuple[str, str, int, int], Rival] = {}
+        """Initial heat of pairs without a rival entry, see `RatedGame.met`."""
+
+    def met(self, game: RatedGame, one: int, other: int) -> Rival:
+        """Return one person's record against another in the variant of a game."""
+        key = (game.game, game.variant, one, other)
+        return self.rivals.get(key) or self.before.get(key, Rival())
+
+    def recall(self, game: RatedGame) -> None:
+        """Set the initial heat of pairs who met before a deletion."""
+        for one, other, heat, at in game.met:
+            for pair in ((one, other), (other, one)):
+                self.before.setdefault((game.game, game.variant, *pair), Rival(heat=heat, heat_at=at))
 
 
 def points(mu: float) -> int:
-    """A rating on the scale that starts at 1500."""
+    """Return a rating on the scale that starts at 1500."""
     return max(0, round(POINTS * mu))
 
 
 def season_of(at: int) -> int:
-    """The quarter of the year (UTC) in which a time lies.
+    """Return the quarter of the year (UTC) that contains a time.
 
     >>> season_of(0), season_of(1_793_000_000_000)
     (19701, 20264)
@@ -146,23 +170,24 @@ def season_of(at: int) -> int:
 
 
 def chance(one: Rating, other: Rating) -> float:
-    """How likely one person is to beat another, by what is known of both."""
+    """Return the estimated probability that one person beats another."""
     sides = [[_MODEL.rating(mu=each.mu, sigma=each.sigma)] for each in (one, other)]
     return float(_MODEL.predict_win(sides)[0])
 
 
 def weight(heat: float) -> float:
-    """How much a game counts between two who have met so often lately.
+    """Return how much a game counts between two people with this heat.
 
-    The sum over any number of games in a row is below 1.65, so one account gains as little from a thousand
-    games against another as from two.
+    The sum over any number of consecutive games is below 1.65, so an account gains no more from a thousand
+    games against the same opponent than from two.
     """
     return 1.0 / ((1.0 + heat) * (1.0 + heat))
 
 
-def rate(book: Book, game: Played) -> dict[int, Rating]:
-    """Settle a game on all its boards; the new ratings of all time everywhere by person."""
+def rate(book: RatingBook, game: RatedGame) -> dict[int, Rating]:
+    """Settle a game on all its boards. Return the new global all-time ratings by person."""
     people = game.people()
+    book.recall(game)
     weights = _weights(book, game)
     for board in game.boards():
         before = {who: book.ratings.get((board, who), Rating()) for who in people}
@@ -173,7 +198,7 @@ def rate(book: Book, game: Played) -> dict[int, Rating]:
             )
     for one, other in game.pairs():
         key = (game.game, game.variant, one, other)
-        had_met = book.rivals.get(key, Rival())
+        had_met = book.met(game, one, other)
         ahead, behind = people[one].place < people[other].place, people[one].place > people[other].place
         book.rivals[key] = Rival(
             had_met.games + 1,
@@ -185,26 +210,33 @@ def rate(book: Book, game: Played) -> dict[int, Rating]:
     return {who: book.ratings[game.boards()[0], who] for who in people}
 
 
+def cold_at(rival: Rival) -> int:
+    """Return when the games of a pair no longer count if they do not meet again."""
+    if rival.heat <= COLD:
+        return rival.heat_at
+    return rival.heat_at + min(LONGEST_HEAT_MS, int(HALF_LIFE_MS * log2(rival.heat / COLD)))
+
+
 def _cooled(rival: Rival, at: int) -> float:
     return float(rival.heat * 0.5 ** (max(0, at - rival.heat_at) / HALF_LIFE_MS))
 
 
-def _weights(book: Book, game: Played) -> dict[int, float]:
-    """By person, how much the game counts: on average over those of other sides."""
+def _weights(book: RatingBook, game: RatedGame) -> dict[int, float]:
+    """Return how much the game counts for each person, averaged over their opponents."""
     found: dict[int, list[float]] = {}
     for one, other in game.pairs():
-        met = book.rivals.get((game.game, game.variant, one, other), Rival())
+        met = book.met(game, one, other)
         found.setdefault(one, []).append(weight(_cooled(met, game.at)))
     return {who: sum(each) / len(each) for who, each in found.items()}
 
 
 def _moved(
-    game: Played, before: Mapping[int, Rating], weights: Mapping[int, float]
+    game: RatedGame, before: Mapping[int, Rating], weights: Mapping[int, float]
 ) -> dict[int, tuple[float, float]]:
-    """Mu and sigma of everybody after a game.
+    """Return the new mu and sigma of every player.
 
-    A side is placed by who stayed. Who left it is placed by themselves: the game is looked at once more with
-    their side behind all others, and only they are moved by that.
+    A side is placed by the players who stayed. Players who left it are placed by themselves: the game is
+    evaluated a second time with their side behind all others, and that result is used only for them.
     """
     sides: dict[int, list[Seated]] = {}
     for seat in game.seats:
@@ -230,10 +262,50 @@ def _looked_at(
         return _MODEL.rating(mu=before[seat.user_id].mu, sigma=before[seat.user_id].sigma)
 
     teams = [[rating(seat) for seat in seats] for seats in sides.values()]
-    after = _MODEL.rate(teams, ranks=[float(places[side]) for side in sides])
+    after = _evenly(teams, [places[side] for side in sides])
     return {
-        seat.user_id: (new.mu, new.sigma)
+        seat.user_id: new
         for seats, team in zip(sides.values(), after, strict=True)
         for seat, new in zip(seats, team, strict=True)
         if seat.user_id is not None
     }
+
+
+def _evenly(teams: list[list[Any]], places: Sequence[int]) -> list[list[tuple[float, float]]]:
+    """Return the new mu and sigma of every player, without bias towards either end of the ranking or towards
+    ties.
+
+    Plackett-Luce picks a winner, then the next one among the rest. It learns more about the last than about
+    the first, so the mean of a board would sink, and its update for ties would give tied winners less than
+    the third. Therefore the game is evaluated from the top and from the bottom, and tied sides take each of
+    their places once. The result is the mean of all these evaluations. With two sides and no tie they are all
+    the same.
+    """
+    mirrored = [[_MODEL.rating(mu=-each.mu, sigma=each.sigma) for each in team] for team in teams]
+    mu, sigma = [[0.0] * len(team) for team in teams], [[0.0] * len(team) for team in teams]
+    count = 0
+    for sign, sides, ends in ((1, teams, places), (-1, mirrored, [-place for place in places])):
+        for ranks in _orders(ends):
+            count += 1
+            for side, team in enumerate(_MODEL.rate(sides, ranks=ranks)):
+                for seat, new in enumerate(team):
+                    mu[side][seat] += sign * new.mu
+                    sigma[side][seat] += new.sigma
+    return [
+        [(one / count, other / count) for one, other in zip(*pair, strict=True)]
+        for pair in zip(mu, sigma, strict=True)
+    ]
+
+
+def _orders(places: Sequence[int]) -> list[list[float]]:
+    """Return orders without ties in which each tied side takes each of its places equally often.
+
+    >>> _orders([1, 3, 1])
+    [[0.0, 2.0, 1.0], [1.0, 2.0, 0.0]]
+    """
+    tied = [[at for at, place in enumerate(places) if place == each] for each in sorted(set(places))]
+    found = []
+    for turn in range(lcm(*map(len, tied))):
+        best_first = [group[(turn + nth) % len(group)] for group in tied for nth in range(len(group))]
+        found.append([float(best_first.index(at)) for at in range(len(places))])
+    return found

@@ -1,9 +1,9 @@
-"""Ratings in the database: moved as games are settled, made anew from the results alone.
+"""Ratings in the database: updated as games are settled, or recalculated from the results alone.
 
-What a game needs to be rated stands in its results: variant, side and place of each seat, see `judged`. They
-are rated in the order of (ended_at, game_id). Settling keeps to that order (`in_order`), so the boards are
-always what `rebuild` makes of the results, to the last bit. What somebody played before they were deleted
-moves the others as it did; they have no ratings themselves.
+Everything needed to rate a game is in its results: variant, side and place of each seat, see `judged`. Games
+are rated in the order of (ended_at, game_id). Settling keeps to that order (`in_order`), so the boards always
+match what `rebuild` makes of the results, to the last bit. Games of deleted people affect other players'
+ratings as before, but deleted people have no ratings themselves.
 """
 
 from __future__ import annotations
@@ -16,9 +16,10 @@ import msgspec
 from sqlalchemy import Connection, bindparam, delete, insert, select, text, update
 
 from bot.store.models import BoardRatingRow, GameRow, ResultRow, RivalRow, TotalRow, VoidRow, table_of
-from bot.store.people import EVERYWHERE, Result, put
-from bot.store.privacy import is_nobody
-from bot.store.rating import Board, Book, Played, Rating, Rival, Seated, rate
+from bot.store.people import EVERYWHERE, StoredResult, put
+from bot.store.personal_data import kept_limits
+from bot.store.personal_data.privacy import is_nobody
+from bot.store.rating import RatedGame, Rating, RatingBoard, RatingBook, Rival, Seated, rate
 from bot.store.terms import terms
 from engine import catalog, levels
 from engine.game import Value
@@ -26,29 +27,32 @@ from engine.game import Value
 _BOARDS, _RIVALS, _VOIDS = table_of(BoardRatingRow), table_of(RivalRow), table_of(VoidRow)
 _RESULTS, _GAMES, _TOTALS = table_of(ResultRow), table_of(GameRow), table_of(TotalRow)
 _LOCK = 0x56414C
-"""The number of the lock of PostgreSQL that whoever settles a game takes."""
+"""Number of the PostgreSQL lock taken to settle a game."""
 AT_ONCE = 500
-"""So many rows are written with one statement."""
+"""Number of rows written per statement."""
 
 Kind = Literal["player", "game"]
 T = TypeVar("T")
 
 
-# -- what a game needs to be rated ----------------------------------------------------------
+# -- preparing results for rating -----------------------------------------------------------
 
 
-def judged(results: Sequence[Result], options: Mapping[str, Value], left: Collection[int]) -> list[Result]:
-    """The results of a game with all that ratings go by; `left` are the seats whose people left it.
+def judged(
+    results: Sequence[StoredResult], options: Mapping[str, Value], left: Collection[int]
+) -> list[StoredResult]:
+    """Return the results of a game with the columns needed for rating; `left` are seats whose player left.
 
-    A game is rated where two people or more played for two sides or more, and nobody held two seats. Who left
-    has lost to everybody, the opponent on their seat included. Partners are those who are known before the
-    deal; where they are hidden, everybody plays for themselves. Who was deleted is passed over; as a partner
-    they are the opponent that played on, so that nobody is rated as one against two.
+    A game is rated if at least two people played for at least two sides and no one held two seats. A player
+    who left has lost to everyone, including the opponent that took over their seat. Partners are those known
+    before the deal; if partners are hidden, everyone plays for themselves. Deleted people are skipped. As a
+    partner, a deleted person counts as the opponent that played on, so that no one is rated as one against
+    two.
     """
     partners: tuple[tuple[int, ...], ...] = ()
     try:
         game = catalog.get(results[0].game)
-    except catalog.UnknownGame:  # of a release that had more games
+    except catalog.UnknownGame:  # the game was removed in a later release
         variant = ""
     else:
         chosen = {**game.defaults(), **options}
@@ -62,7 +66,7 @@ def judged(results: Sequence[Result], options: Mapping[str, Value], left: Collec
     different = len({result.user_id for result in results if result.seat in people}) == len(people)
     rated = different and len(set(people.values())) >= 2
     behind = len(results) + 1
-    found: list[Result] = []
+    found: list[StoredResult] = []
     for result in results:
         side = side_of.get(result.seat, result.seat)
         deleted = result.user_id is not None and result.seat not in people
@@ -84,14 +88,15 @@ def judged(results: Sequence[Result], options: Mapping[str, Value], left: Collec
 
 
 def one_at_a_time(connection: Connection) -> None:
-    """Wait until nobody else settles a game, and let nobody begin before this transaction ends."""
+    """Wait until no one else is settling a game, and keep others from starting until this transaction
+    ends."""
     if connection.dialect.name == "postgresql":
         connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": _LOCK})
 
 
 def in_order(connection: Connection, game_id: int, game: str, users: Iterable[int], at: int) -> int:
-    """When a game is to have ended: at this time, or just after the last one of these people, where clocks
-    say that it was before."""
+    """Return the end time to store for a game: this time, or just after the last game of these people if the
+    clocks would put it before that."""
     query = select(_TOTALS.c.last_at, _TOTALS.c.last_game).where(
         _TOTALS.c.user_id.in_(sorted(users)), _TOTALS.c.guild_id == EVERYWHERE, _TOTALS.c.game == game
     )
@@ -100,13 +105,17 @@ def in_order(connection: Connection, game_id: int, game: str, users: Iterable[in
 
 
 def settle(connection: Connection, game_id: int) -> None:
-    """Rate a game whose results are in and have been counted, where it counts."""
-    query = select(*_SEATED).where(_RESULTS.c.game_id == game_id).order_by(_RESULTS.c.seat)
-    for game in _played(connection.execute(query)):
+    """Rate a game whose results are stored and counted, unless it does not count."""
+    query = select(*_WITH_MET).where(_RESULTS.c.game_id == game_id).order_by(_RESULTS.c.seat)
+    rows = connection.execute(query).all()
+    for game in _played(rows):
         people = list(game.people())
+        _ban_again(connection, people, at=game.at)
         banned = select(_VOIDS.c.target).where(_VOIDS.c.kind == "player", _VOIDS.c.target.in_(people))
         if connection.execute(banned).first() is None:
             book = _of(connection, game)
+            if _meet_again(connection, game, book, rows):
+                (game,) = _played(connection.execute(query))  # noqa: PLW2901 - reread with the changes just stored
             after = rate(book, game)
             _write(connection, book)
             _note(connection, [(game, after)])
@@ -119,32 +128,75 @@ _SEATED = [
         *("variant", "side", "place", "won", "ended_at"),
     )
 ]
+_WITH_MET = [*_SEATED, _RESULTS.c.met]
 
 
-def _played(rows: Iterable[Any]) -> Iterator[Played]:
-    """The games that are rated, of their results by game and seat."""
+def _played(rows: Iterable[Any]) -> Iterator[RatedGame]:
+    """Yield the rated games from their results, which are ordered by game and seat."""
     for game_id, found in groupby((row for row in rows if row.place is not None), lambda row: row.game_id):
         seats = list(found)
         first = seats[0]
-        yield Played(
+        yield RatedGame(
             game_id,
             first.game,
             first.variant,
             first.guild_id,
             first.ended_at,
             tuple(_seated(row) for row in seats),
+            tuple(_met(seats)),
         )
 
 
+def _met(seats: Sequence[Any]) -> Iterator[tuple[int, int, float, int]]:
+    """Yield the pairs of a game who met before one of them was deleted."""
+    people = {row.seat: who for row in seats if (who := _seated(row).user_id) is not None}
+    for row in seats:
+        for seat, (heat, at) in (getattr(row, "met", None) or {}).items():
+            if row.seat in people and int(seat) in people:
+                yield people[row.seat], people[int(seat)], heat, at
+
+
+def _ban_again(connection: Connection, people: Iterable[int], *, at: int) -> None:
+    """Restore the exclusion from ratings of people who were deleted while they were excluded."""
+    for who in people:
+        kept = kept_limits.take(connection, kept_limits.VOID, "", who, at=at)
+        if kept is not None:
+            row = {"kind": "player", "target": who, "at": kept.value.get("at", at)}
+            put(connection, _VOIDS, ("kind", "target"), [row])
+
+
+def _meet_again(connection: Connection, game: RatedGame, book: RatingBook, rows: Sequence[Any]) -> bool:
+    """Store with the results how often pairs had met before one of them was deleted, so that a rebuild gives
+    their games the same weight. Return whether there was such a pair."""
+    seat_of = {who: row.seat for row in rows if (who := _seated(row).user_id) is not None}
+    met: dict[int, dict[str, tuple[float, int]]] = {}
+    for one, other in game.pairs():
+        if one < other and (game.game, game.variant, one, other) not in book.rivals:
+            subject = met_subject(game.game, game.variant)
+            kept = kept_limits.take(connection, kept_limits.MET, subject, one, other, at=game.at)
+            if kept is not None:
+                heat = (kept.value["heat"], kept.value["at"])
+                met.setdefault(seat_of[one], {})[str(seat_of[other])] = heat
+    for seat, heats in met.items():
+        here = (_RESULTS.c.game_id == game.game_id, _RESULTS.c.seat == seat)
+        connection.execute(update(_RESULTS).where(*here).values(met=heats))
+    return bool(met)
+
+
+def met_subject(game: str, variant: str) -> str:
+    """Return the subject under which the number of meetings in a variant of a game is kept."""
+    return f"{game}/{variant}"
+
+
 def _seated(row: Any) -> Seated:
-    # with both, an opponent played on for somebody who was deleted
+    # a row with both: an opponent played on for a deleted person
     who = None if row.level else row.user_id
     return Seated(who, row.level, row.side, row.place, bool(row.won))
 
 
-def _of(connection: Connection, game: Played) -> Book:
-    """What is known of the people of a game."""
-    book, people, boards = Book(), sorted(game.people()), game.boards()
+def _of(connection: Connection, game: RatedGame) -> RatingBook:
+    """Return the current ratings and records of the people in a game."""
+    book, people, boards = RatingBook(), sorted(game.people()), game.boards()
     query = select(_BOARDS).where(
         _BOARDS.c.user_id.in_(people),
         _BOARDS.c.game == game.game,
@@ -163,8 +215,8 @@ def _of(connection: Connection, game: Played) -> Book:
     return book
 
 
-def _rating_of(row: Any) -> tuple[tuple[Board, int], Rating]:
-    board = Board(row.game, row.variant, row.season, row.guild_id)
+def _rating_of(row: Any) -> tuple[tuple[RatingBoard, int], Rating]:
+    board = RatingBoard(row.game, row.variant, row.season, row.guild_id)
     return (board, row.user_id), Rating(row.mu, row.sigma, row.games, row.wins, row.streak)
 
 
@@ -173,7 +225,7 @@ def _rival_of(row: Any) -> tuple[tuple[str, str, int, int], Rival]:
     return key, Rival(row.games, row.wins, row.losses, row.heat, row.heat_at)
 
 
-def _rows(book: Book) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+def _rows(book: RatingBook) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
     boards = [
         {
             "user_id": who,
@@ -192,14 +244,14 @@ def _rows(book: Book) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
     return boards, rivals
 
 
-def _write(connection: Connection, book: Book) -> None:
+def _write(connection: Connection, book: RatingBook) -> None:
     boards, rivals = _rows(book)
     put(connection, _BOARDS, ("user_id", "game", "variant", "season", "guild_id"), boards)
     put(connection, _RIVALS, ("user_id", "other_id", "game", "variant"), rivals)
 
 
-def _note(connection: Connection, rated: Sequence[tuple[Played, Mapping[int, Rating]]]) -> None:
-    """Put the rating after each game into its results."""
+def _note(connection: Connection, rated: Sequence[tuple[RatedGame, Mapping[int, Rating]]]) -> None:
+    """Store the rating after each game in its results."""
     rows = [
         {"of_game": game.game_id, "of_user": who, "new_mu": rating.mu, "new_sigma": rating.sigma}
         for game, after in rated
@@ -215,7 +267,7 @@ def _note(connection: Connection, rated: Sequence[tuple[Played, Mapping[int, Rat
         connection.execute(change, some)
 
 
-# -- from the results alone -----------------------------------------------------------------
+# -- rebuilding from the results ------------------------------------------------------------
 
 
 def _batches(rows: Sequence[T]) -> Iterator[list[T]]:
@@ -224,7 +276,7 @@ def _batches(rows: Sequence[T]) -> Iterator[list[T]]:
 
 
 def _voided(connection: Connection) -> tuple[set[int], set[int]]:
-    """The people and the games that count for nothing."""
+    """Return the people and the games excluded from ratings."""
     found: dict[str, set[int]] = {"player": set(), "game": set()}
     for row in connection.execute(select(_VOIDS.c.kind, _VOIDS.c.target)):
         found[row.kind].add(row.target)
@@ -232,24 +284,29 @@ def _voided(connection: Connection) -> tuple[set[int], set[int]]:
 
 
 def _from_results(
-    connection: Connection, games: Collection[str] | None
-) -> tuple[Book, list[tuple[Played, dict[int, Rating]]]]:
-    query = select(*_SEATED).where(_RESULTS.c.place.is_not(None))
+    connection: Connection, games: Collection[str] | None, *, met: bool = True
+) -> tuple[RatingBook, list[tuple[RatedGame, dict[int, Rating]]]]:
+    query = select(*(_WITH_MET if met else _SEATED)).where(_RESULTS.c.place.is_not(None))
     if games is not None:
         query = query.where(_RESULTS.c.game.in_(sorted(games)))
     rows = connection.execute(query.order_by(_RESULTS.c.ended_at, _RESULTS.c.game_id, _RESULTS.c.seat))
     people, voided = _voided(connection)
-    book = Book()
-    counted = (
-        game for game in _played(rows) if game.game_id not in voided and people.isdisjoint(game.people())
-    )
-    return book, [(game, rate(book, game)) for game in counted]
+    book = RatingBook()
+    rated = list[tuple[RatedGame, dict[int, Rating]]]()
+    for game in _played(rows):
+        book.recall(game)  # also for games that do not count: the meetings before them did
+        if game.game_id not in voided and people.isdisjoint(game.people()):
+            rated.append((game, rate(book, game)))
+    return book, rated
 
 
-def rebuild(connection: Connection, games: Collection[str] | None = None) -> int:
-    """Make all ratings anew from the results, or those of some games; how many games were rated."""
+def rebuild(connection: Connection, games: Collection[str] | None = None, *, met: bool = True) -> int:
+    """Recalculate all ratings, or those of some games, from the results. Return how many games were rated.
+
+    `met`: the schema has that column of the results.
+    """
     one_at_a_time(connection)
-    book, rated = _from_results(connection, games)
+    book, rated = _from_results(connection, games, met=met)
     for table in (_BOARDS, _RIVALS):
         connection.execute(delete(table) if games is None else delete(table).where(table.c.game.in_(games)))
     nothing = update(_RESULTS).where(_RESULTS.c.mu.is_not(None)).values(mu=None, sigma=None)
@@ -262,8 +319,8 @@ def rebuild(connection: Connection, games: Collection[str] | None = None) -> int
 
 
 def differences(connection: Connection) -> int:
-    """How many rows are not what the results say, of boards, of how people met, and of ratings noted with
-    results."""
+    """Return how many rows differ from a recalculation: board ratings, records between pairs, and ratings
+    stored with results."""
     one_at_a_time(connection)
     book, rated = _from_results(connection, None)
     boards = dict(_rating_of(row) for row in connection.execute(select(_BOARDS)))
@@ -288,15 +345,16 @@ def _unlike(kept: Mapping[Any, object], made: Mapping[Any, object]) -> int:
     return sum(1 for key in kept.keys() | made.keys() if kept.get(key) != made.get(key))
 
 
-def catch_up(connection: Connection) -> int:
-    """Rate what a release without boards has settled on this database; how many games that were.
+def catch_up(connection: Connection, *, met: bool = True) -> int:
+    """Rate games that a release without boards settled on this database. Return how many.
 
-    Their boards are made anew, since those games may have ended before others that were rated.
+    Their boards are rebuilt, because these games may have ended before others that were already rated. `met`
+    as for `rebuild`.
     """
-    columns = [_RESULTS.c[name] for name in Result.__struct_fields__]
+    columns = [_RESULTS.c[name] for name in StoredResult.__struct_fields__]
     unseen = select(_RESULTS.c.game_id).where(_RESULTS.c.variant.is_(None)).distinct()
     games = [game_id for (game_id,) in connection.execute(unseen.order_by(_RESULTS.c.game_id))]
-    found: list[Result] = []
+    found: list[StoredResult] = []
     for some_games in _batches(games):
         query = (
             select(*columns, _GAMES.c.options, _GAMES.c.terms)
@@ -306,7 +364,7 @@ def catch_up(connection: Connection) -> int:
         )
         for _, of_game in groupby(connection.execute(query), lambda row: row.game_id):
             seats = list(of_game)
-            results = [Result(*row[: len(columns)]) for row in seats]
+            results = [StoredResult(*row[: len(columns)]) for row in seats]
             found += judged(results, seats[0].options, terms(seats[0].terms).left)
     change = (
         update(_RESULTS)
@@ -326,15 +384,15 @@ def catch_up(connection: Connection) -> int:
         ]
         connection.execute(change, rows)
     if found:
-        rebuild(connection, {one.game for one in found})
+        rebuild(connection, {one.game for one in found}, met=met)
     return len(games)
 
 
-# -- what does not count --------------------------------------------------------------------
+# -- exclusion from ratings -----------------------------------------------------------------
 
 
 def games_of(connection: Connection, kind: Kind, target: int) -> tuple[set[str], int]:
-    """The games that have ratings of a person, or of one table, and how many of them were rated."""
+    """Return the games in which a person or a table has ratings, and how many tables were rated."""
     where = _RESULTS.c.user_id == target if kind == "player" else _RESULTS.c.game_id == target
     query = select(_RESULTS.c.game, _RESULTS.c.game_id).where(where, _RESULTS.c.place.is_not(None)).distinct()
     found = connection.execute(query).all()
@@ -342,14 +400,16 @@ def games_of(connection: Connection, kind: Kind, target: int) -> tuple[set[str],
 
 
 def void(connection: Connection, kind: Kind, target: int, at: int) -> None:
-    """Let all games of a person, those to come too, or one game, count for nothing; others get back what they
-    won and lost there."""
+    """Exclude all past and future games of a person, or one game, from the ratings. Others get back the
+    points they won and lost there."""
     put(connection, _VOIDS, ("kind", "target"), [{"kind": kind, "target": target, "at": at}])
     rebuild(connection, games_of(connection, kind, target)[0])
 
 
 def unvoid(connection: Connection, kind: Kind, target: int) -> bool:
-    """Let them count again, as if they always had; whether anything changed."""
+    """Include the games again, as if they had never been excluded. Return whether anything changed."""
+    if kind == "player":  # someone who was deleted may not be back yet
+        _ban_again(connection, [target], at=0)
     gone = connection.execute(delete(_VOIDS).where(_VOIDS.c.kind == kind, _VOIDS.c.target == target))
     rebuild(connection, games_of(connection, kind, target)[0])
     return bool(gone.rowcount)

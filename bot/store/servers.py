@@ -1,7 +1,7 @@
-"""What a server and its channels agree on about tables that are opened there, as it is stored.
+"""Stored settings of servers and channels for the tables opened there.
 
-Every field has a default, and one that cannot be read (a value of a newer version) is as if nobody had said
-anything: the others still hold.
+Every field has a default. A field that cannot be read (a value of a newer version) counts as not set, and the
+others still apply.
 """
 
 from __future__ import annotations
@@ -18,23 +18,24 @@ from bot.store.people import get_setting, put_setting
 from bot.store.terms import Access
 
 Who = Literal["everybody", "role", "moderators"]
-"""Who may do something: everybody, who has a certain role, or who may manage messages, who always may."""
+"""People with a permission: everyone, members with a certain role, or moderators. Moderators (people who may
+manage messages) always have it."""
 
 
 class Opening(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
-    """How tables begin that are opened in a channel; None where the server, or else the house, says it."""
+    """Defaults for tables opened in a channel. None means the server's setting, or else the bot's default."""
 
     locale: str | None = None
-    """The language in which they speak to everybody."""
+    """The language of public messages."""
     clock: int | None = None
-    """Seconds that a turn may take, 0 for as long as it likes."""
+    """Seconds per turn, 0 for no limit."""
     thread: bool | None = None
-    """Whether they are played in a thread of their own."""
+    """Whether games are played in their own thread."""
     access: Access | None = None
-    """Who may sit down."""
+    """Seating access."""
 
     def before(self, wider: Opening) -> Opening:
-        """This, and where it says nothing, what holds around it."""
+        """Return these settings, falling back to `wider`."""
         return Opening(
             locale=wider.locale if self.locale is None else self.locale,
             clock=wider.clock if self.clock is None else self.clock,
@@ -43,8 +44,8 @@ class Opening(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
         )
 
 
-class Limits(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
-    """The most tables that may be open here at a time; None for as many as the operator allows."""
+class ServerLimits(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
+    """Maximum numbers of open tables. None means the operator's limit."""
 
     lobbies_of_person: int | None = None
     tables_of_person: int | None = None
@@ -53,23 +54,23 @@ class Limits(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
 
 
 class Server(Opening, frozen=True, omit_defaults=True, kw_only=True):
-    """What holds in a whole server."""
+    """Per-server settings."""
 
     channels: tuple[int, ...] = ()
-    """Where tables may be opened; empty for everywhere."""
+    """Channels in which tables may be opened; empty for all."""
     games: tuple[str, ...] = ()
-    """What may be opened; empty for all games."""
+    """Games that may be opened; empty for all."""
     open_by: Who = "everybody"
-    """Who may open tables."""
+    """People who may open tables."""
     open_role: int = 0
-    """With which role, where it goes by roles."""
+    """The role needed to open tables if `open_by` is "role"."""
     close_by: Who = "moderators"
-    """Who may close tables that others opened."""
+    """People who may close tables opened by others."""
     close_role: int = 0
-    """With which role, where it goes by roles."""
-    limits: Limits = Limits()
+    """The role needed to close them if `close_by` is "role"."""
+    limits: ServerLimits = ServerLimits()
     seek_role: int = 0
-    """The role that is called when somebody looks for people; 0 for none."""
+    """The role to notify when someone looks for players; 0 for none."""
 
 
 S = TypeVar("S", bound=msgspec.Struct)
@@ -78,34 +79,34 @@ _SERVER, _CHANNEL, _KEY = "server", "channel", "tables"
 
 
 def server_of(connection: Connection, guild_id: int) -> Server:
-    """What holds in this server; the defaults where nobody said."""
+    """Return a server's settings, or the defaults."""
     return _read(get_setting(connection, _SERVER, guild_id, _KEY), Server)
 
 
 def every(connection: Connection) -> dict[int, Server]:
-    """What holds in each server where somebody has said something."""
+    """Return the settings of every server that has any."""
     rows = select(_SETTINGS.c.scope_id, _SETTINGS.c.value)
     here = rows.where(_SETTINGS.c.scope == _SERVER, _SETTINGS.c.key == _KEY)
     return {guild_id: _read(value, Server) for guild_id, value in connection.execute(here)}
 
 
 def put_server(connection: Connection, guild_id: int, server: Server) -> None:
-    """Keep what holds in this server."""
+    """Store a server's settings."""
     put_setting(connection, _SERVER, guild_id, _KEY, msgspec.to_builtins(server))
 
 
 def opening_of(connection: Connection, channel_id: int) -> Opening:
-    """How tables of this channel begin; the defaults where nobody said."""
+    """Return a channel's defaults for new tables."""
     return _read(get_setting(connection, _CHANNEL, channel_id, _KEY), Opening)
 
 
 def put_opening(connection: Connection, channel_id: int, opening: Opening) -> None:
-    """Keep how tables of this channel begin."""
+    """Store a channel's defaults for new tables."""
     put_setting(connection, _CHANNEL, channel_id, _KEY, msgspec.to_builtins(opening))
 
 
 def _read(stored: object, kind: type[S]) -> S:
-    """What is stored, field by field: one that this version cannot read is left out."""
+    """Convert stored settings field by field, leaving out fields this version cannot read."""
     kept: dict[str, Any] = {}
     for field in msgspec.structs.fields(kind):
         if isinstance(stored, Mapping) and field.encode_name in stored:

@@ -1,7 +1,7 @@
-"""Which servers are a process's own: those of its shards of the connection to Discord.
+"""The servers that belong to a process, by its shards of the connection to Discord.
 
-Discord itself sends what is pressed in a server to the process that holds its shard, so a table lives where
-its server does, and no process need speak to another.
+Discord sends interactions from a server to the process that holds its shard. So a table belongs to the
+process of its server, and processes need not talk to each other.
 """
 
 from __future__ import annotations
@@ -14,14 +14,14 @@ import msgspec
 from sqlalchemy import ColumnElement, func, true
 
 SNOWFLAKE_BITS = 22
-"""Below these bits of an id stands the time at which it was made (Discord's rule for shards)."""
+"""Number of low bits of an id below its creation time (Discord's formula for shards)."""
 MOST = 4096
-"""More shards than any bot has."""
+"""Maximum number of shards, more than any bot has."""
 _WRITTEN = re.compile(r"(\d+)(?:-(\d+))?")
 
 
 class Shards(msgspec.Struct, frozen=True):
-    """The shards of one process: `ids`, in order, of `count` in all.
+    """The shards of one process: `ids`, in order, out of `count` in all.
 
     >>> Shards.read("0-1/6")
     Shards(count=6, ids=(0, 1))
@@ -34,10 +34,10 @@ class Shards(msgspec.Struct, frozen=True):
 
     @classmethod
     def read(cls, written: str) -> Shards:
-        """Shards as they are set: `0-1/6`, `5/6`, `0,2-3/6`.
+        """Parse shards as written in settings: `0-1/6`, `5/6`, `0,2-3/6`.
 
         Raises:
-            ValueError: they are written in another way, or are not among the shards that there are.
+            ValueError: the format is wrong, or a shard number is out of range.
         """
         some, slash, count = (each.strip() for each in written.partition("/"))
         parts = [_WRITTEN.fullmatch(each.strip()) for each in some.split(",")]
@@ -50,12 +50,12 @@ class Shards(msgspec.Struct, frozen=True):
 
     @property
     def whole(self) -> bool:
-        """Whether all servers are this process's own."""
+        """Whether this process serves all servers."""
         return len(self.ids) == self.count
 
     @property
     def share(self) -> float:
-        """How much of everything is this process's own, if servers are about alike.
+        """The fraction of all work that is this process's own, assuming servers are about equal.
 
         >>> Shards.read("0-1/8").share
         0.25
@@ -64,18 +64,18 @@ class Shards(msgspec.Struct, frozen=True):
 
     @property
     def first(self) -> bool:
-        """Whether shard 0 is among them, to which all belongs that is in no server."""
+        """Whether this process holds shard 0, which everything outside servers belongs to."""
         return 0 in self.ids
 
     def own(self, guild_id: int | None) -> bool:
-        """Whether a server is this process's own; None for what is in no server."""
+        """Return whether a server belongs to this process. None stands for everything outside servers."""
         return ((guild_id or 0) >> SNOWFLAKE_BITS) % self.count in self.ids
 
     def where(self, guild_id: ColumnElement[Any]) -> ColumnElement[bool]:
-        """`own`, for a column of a query."""
+        """Return `own` as an SQL condition on a column."""
         if self.whole:
             return true()
-        # a division, where PostgreSQL has no shift by what a parameter is: ids are never negative
+        # a division, because PostgreSQL cannot shift by a parameter of this type; ids are never negative
         shard = func.coalesce(guild_id, 0) // (1 << SNOWFLAKE_BITS) % self.count
         return shard.in_(self.ids)
 
@@ -86,4 +86,4 @@ def _range(part: re.Match[str]) -> Iterable[int]:
 
 
 ALL = Shards()
-"""A process that has all servers."""
+"""A process that serves all servers."""

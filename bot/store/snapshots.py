@@ -1,7 +1,8 @@
-"""Snapshots of long games: a position of a while ago, so that only what came after it is replayed.
+"""Snapshots of long games: an earlier position, so that only the entries after it are replayed.
 
-They only save time. The journal alone says what happened: without a snapshot, or with one that another
-source of the rules wrote, the whole of it is replayed and so verified. They hold secrets, as seeds do.
+They only save time; the journal alone defines what happened. Without a snapshot, or if a different version of
+the rules source wrote it, the whole journal is replayed and thereby verified. Snapshots hold secrets, as
+seeds do.
 """
 
 from __future__ import annotations
@@ -14,16 +15,16 @@ from engine.packed import source_digest
 
 _SNAPSHOTS, _ENTRIES = table_of(SnapshotRow), table_of(EntryRow)
 _KEPT = 2
-"""How many are kept of each game: the last one may leave too little to replay."""
+"""Snapshots kept per game. With only one, too few entries might follow it."""
 
 
 class Unusable(ValueError):
-    """A snapshot that cannot be read, or lacks what is asked for."""
+    """A snapshot that cannot be read, or lacks the requested data."""
 
 
 class Snapshot(msgspec.Struct, frozen=True):
-    """The position after an entry of a journal, as `engine.packed` writes it; how many actions led there,
-    and by seat the number of the decision that it had before it."""
+    """The position after a journal entry, as `engine.packed` writes it, with the number of actions before it
+    and each seat's decision number before it."""
 
     seq: int
     acts: int
@@ -45,14 +46,14 @@ _LATEST = (
 
 
 def latest(connection: Connection, game_id: int, before: int) -> Snapshot | None:
-    """The last snapshot of a game that this very source has written so many entries before the end."""
+    """Return a game's last snapshot by this same rules source that at least `before` entries follow."""
     where = {"at_id": game_id, "at_source": source_digest(), "before": before}
     row = connection.execute(_LATEST, where).first()
     return Snapshot(*row) if row else None
 
 
 def keep(connection: Connection, game_id: int, snapshot: Snapshot) -> None:
-    """Store a snapshot, and forget those that are no longer needed."""
+    """Store a snapshot, and delete those no longer needed."""
     mine = _SNAPSHOTS.c.game_id == game_id
     earlier = select(_SNAPSHOTS.c.seq).where(mine, _SNAPSHOTS.c.seq < snapshot.seq)
     needed = connection.execute(earlier.order_by(_SNAPSHOTS.c.seq.desc()).limit(_KEPT - 1)).scalars().all()
@@ -62,6 +63,6 @@ def keep(connection: Connection, game_id: int, snapshot: Snapshot) -> None:
 
 
 def drop(connection: Connection, game_id: int, *, since: int = 0) -> None:
-    """Forget the snapshots of a game, or those of positions after an entry and later ones."""
+    """Delete all snapshots of a game, or those at or after an entry."""
     mine = (_SNAPSHOTS.c.game_id == game_id, _SNAPSHOTS.c.seq >= since)
     connection.execute(delete(_SNAPSHOTS).where(*mine))

@@ -1,12 +1,12 @@
-"""What a table or a tournament agreed on beside the rules, as it is stored.
+"""Stored terms of a table or a tournament: everything agreed on besides the rules.
 
-Every field has a default: a row from before a field was thought of can still be read.
+Every field has a default, so rows from before a field existed can still be read.
 """
 
 from __future__ import annotations
 
 import json
-from typing import Any, Literal
+from typing import Any, Final, Literal
 
 import msgspec
 from sqlalchemy import ColumnElement, Text, cast, or_
@@ -15,12 +15,25 @@ from engine.brackets import Kind
 
 DAY = 86_400
 Access = Literal["open", "invited", "private"]
-"""Who may sit down: anybody; who was invited or whom the host lets in; who was invited, and nobody else sees
-how it stands."""
+"""Seating access: open to anyone; for people invited or admitted by the host; for invited people only, with
+the game hidden from everyone else."""
+LONGEST_RULES: Final = 40
+"""Maximum number of characters in the name of house rules, which tables store."""
+GOING_ON: Final = ("open", "running")
+"""Phases of a tournament that has not ended."""
+
+
+def folded(name: str) -> str:
+    """Return a name of house rules in the form used for comparisons.
+
+    >>> folded("Friday Night") == folded("FRIDAY  night ")
+    True
+    """
+    return " ".join(name.casefold().split())
 
 
 class Knock(msgspec.Struct, frozen=True, kw_only=True):
-    """Somebody who asks to sit down, with the number of the press that asked."""
+    """A request to sit down, with the number of the button press that made it."""
 
     user: int
     name: str
@@ -28,25 +41,25 @@ class Knock(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Asked(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
-    """What somebody asks of all others who sit at a table."""
+    """A request to everyone else at the table."""
 
     what: Literal["undo", "pause", "hands"]
     by: int
-    """Who asks."""
+    """The person who asks."""
     seq: int
-    """The number of the last entry of the journal then."""
+    """The number of the last journal entry at the time of the request."""
     seat: int = 0
-    """Whose move is to be taken back."""
+    """The seat whose move is to be taken back."""
     first: int = 0
-    """The number of the entry from which on."""
+    """The number of the first entry to take back."""
     agreed: tuple[int, ...] = ()
-    """Who has agreed."""
+    """People who agreed."""
     no: int = 0
-    """Who has not; 0 for nobody."""
+    """The person who refused; 0 if no one did."""
 
     @property
     def people(self) -> set[int]:
-        """All whom it names."""
+        """Everyone the request names."""
         return {self.by, self.no, *self.agreed} - {0}
 
 
@@ -54,69 +67,69 @@ class Terms(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
     """The terms of a table."""
 
     clock: int = 0
-    """Seconds that a turn may take, 0 for as long as it likes."""
+    """Seconds per turn, 0 for no limit."""
     thread: bool = False
     """Whether the game is to be played in a thread of its own."""
     in_thread: bool = False
-    """Whether the lobby stands in a thread already."""
+    """Whether the lobby itself is already in a thread."""
     level: str = ""
-    """The level of the opponents who sit down when it starts, as the host chose it; empty for Steady."""
+    """Level of the opponents that fill empty seats at the start, chosen by the host; empty for Steady."""
     hints: bool = True
-    """Whether who plays alone against opponents may ask for hints."""
+    """Whether a player alone against opponents may ask for hints."""
     autopass: dict[int, int] = {}
-    """By user: after how many seconds their seats pass by themselves."""
+    """Seconds after which seats pass automatically, by user."""
     quiet: tuple[int, ...] = ()
-    """Who wants no pings at this table."""
+    """People who want no pings at this table."""
     invited: tuple[int, ...] = ()
-    """Who alone may sit down, in the order of the seats; empty for anybody."""
+    """The only people who may sit down, in seat order; empty for anyone."""
     access: Access = "open"
-    """Who may sit down."""
+    """Seating access."""
     guests: tuple[int, ...] = ()
-    """Who was invited to come, or let in."""
+    """People who were invited or admitted."""
     knocks: tuple[Knock, ...] = ()
-    """Who waits for the host's answer."""
+    """People waiting for the host's answer."""
     seeks: bool = False
-    """Whether people are sought for it."""
+    """Whether the table is looking for players."""
     held: tuple[int, ...] = ()
-    """For whom a seat is kept, who have not come yet."""
+    """People with a reserved seat who have not joined yet."""
     seats: int = 0
-    """How many may sit down; 0 for as many as the game takes."""
+    """Number of seats; 0 for the game's maximum."""
     order: tuple[int, ...] = ()
-    """The seats at which those of an earlier table sit again, or two of whom one is challenged: a person by
-    their id, an opponent by 0. When the last of them has come it is dealt."""
+    """Fixed seats of a rematch or a challenge: a person by their id, an opponent by 0. Cards are dealt once
+    the last person has joined."""
     next: int = 0
-    """The table at which those who sat here play again, 0 for none yet."""
+    """The table of the rematch, 0 for none yet."""
     practice: int = 0
-    """The finished table of which this one takes up a position again, 0 for none: it counts for nothing."""
+    """The finished table whose position is played again here, 0 for none. Such a game does not count."""
     position: int = -1
-    """How many acts of that game led to the position; -1 for none, or where nobody wrote that down."""
+    """Number of acts that led to the position; -1 for none or unknown."""
     daily: str = ""
-    """The day whose deal is played here, empty for none: its seed is secret until that day is over."""
+    """The day of the daily deal played here, empty for none. The seed is secret until that day is over."""
     tournament: int = msgspec.field(default=0, name="cup")
-    """The tournament of which this is a match, 0 for none."""
+    """The tournament this match belongs to, 0 for none."""
     match: str = ""
-    """Which match of it."""
+    """The key of the match in the tournament."""
     missed: dict[int, int] = {}
-    """By seat: how many time-outs in a row its person has missed."""
+    """Number of consecutive time-outs, by seat."""
     left: dict[int, int] = {}
-    """By seat: who sat there when the game began, and left it."""
+    """People who sat at the start of the game and left it, by seat."""
     forfeit: int = 0
-    """Who lost the match by leaving it."""
+    """The person who lost the match by leaving it."""
     peeked: bool = False
-    """Whether the only person here may have seen what they were not to see: they have taken a move back after
-    having looked, or let watchers see all hands. Such a game earns no achievement."""
+    """Whether the only person here may have seen hidden cards: by taking a move back after looking, or by
+    letting watchers see all hands. Such a game earns no achievements."""
     hands: bool = False
     """Whether watchers may see all hands, later."""
     guesses: dict[int, int] = {}
-    """By side: how many of those who watch say that it wins."""
+    """Number of watchers who predict a win, by side."""
     asked: Asked | None = None
-    """What is asked of those who sit here."""
+    """The pending request to the players, if there is one."""
     house_rules: str = ""
-    """The name of the house rules that its options were, empty for none; what became of those does not
-    matter here."""
+    """The name of the house rules the options came from, empty for none. Later changes to those house rules
+    do not matter here."""
 
     def admits(self, user_id: int) -> bool:
-        """Whether this person may sit down without asking."""
+        """Return whether this person may sit down without asking."""
         return self.access == "open" or user_id in (*self.guests, *self.order, *self.invited)
 
 
@@ -125,37 +138,47 @@ class TournamentTerms(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=T
 
     kind: Kind = "single"
     rounds: int = 0
-    """The rounds of a Swiss tournament, 0 for as many as find a winner."""
+    """Rounds of a Swiss tournament, 0 for as many as it takes to find a winner."""
     seeding: Literal["random", "rating"] = "random"
     no_show: int = 15
-    """Minutes to come to a match."""
+    """Minutes to show up for a match."""
     clock: int = 0
-    """Seconds that a turn of a match may take, 0 for as long as it likes."""
+    """Seconds per turn in a match, 0 for no limit."""
     house_rules: str = ""
-    """The name of the house rules that its options are."""
+    """The name of the house rules the options came from."""
     untold: bool = False
-    """Whether it is still to be told who has won."""
+    """Whether the winner is still to be announced."""
 
 
 def terms(stored: object) -> Terms:
-    """The terms of a row of games."""
+    """Read the terms of a row of games."""
     return msgspec.convert(stored, Terms, str_keys=True)
 
 
 def tournament_terms(stored: object) -> TournamentTerms:
-    """The terms of a row of tournaments."""
+    """Read the terms of a row of tournaments."""
     return msgspec.convert(stored, TournamentTerms)
 
 
 def says(column: ColumnElement[Any], key: str, value: str | bool) -> ColumnElement[bool]:
-    """Whether stored terms have this value of a key, as a condition. They are searched as text: with one row
-    that is no JSON any more, a function that reads JSON would refuse them all. What people type is escaped in
-    them, so it is taken for no key."""
+    """Return the condition that stored terms have this value for a key.
+
+    They are searched as text, because a JSON function would fail for all rows if one row is not valid JSON.
+    Text typed by people is escaped there, so it cannot be mistaken for a key.
+    """
     stored, written = cast(column, Text), json.dumps(value)
     return or_(*(stored.contains(f'"{key}":{gap}{written}', autoescape=True) for gap in ("", " ")))
 
 
+def says_any(column: ColumnElement[Any], key: str) -> ColumnElement[bool]:
+    """Return the condition that stored terms have a key at all; default values are left out when stored.
+
+    They are searched as text, as in `says`.
+    """
+    return cast(column, Text).contains(f'"{key}":', autoescape=True)
+
+
 def as_json(agreed: Terms | TournamentTerms) -> dict[str, object]:
-    """Terms as they are stored."""
+    """Return terms in the form in which they are stored."""
     found: dict[str, object] = msgspec.to_builtins(agreed, str_keys=True)
     return found

@@ -1,8 +1,8 @@
-"""What the results of a person add up to: kept where games are settled, read by boards and statistics.
+"""Totals of each player's results: updated when a game is settled, read by leaderboards and statistics.
 
-A leaderboard must not add up every result that there ever was. So each result enters a row of `totals`
-twice, for its server and for everywhere, in the transaction that stores it. `recount` says from the
-results alone what those rows must hold.
+A leaderboard must not add up all results ever stored. So each result is added to two rows of `totals`, one
+for its server and one for all servers, in the transaction that stores it. `recount` computes what those rows
+must hold from the results alone.
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ from sqlalchemy import Connection, and_, case, select, text, tuple_
 
 from bot.store.models import ResultRow, TotalRow, table_of
 from bot.store.people import EVERYWHERE, inserting
-from bot.store.privacy import is_nobody
+from bot.store.personal_data.privacy import is_nobody
 
 _TOTALS, _RESULTS = table_of(TotalRow), table_of(ResultRow)
 
 
 class Total(msgspec.Struct, frozen=True):
-    """What one person's results in one game add up to. `practice` is games against opponents alone."""
+    """Totals of one person's results in one game. `practice` counts games against computer opponents only."""
 
     games: int = 0
     wins: int = 0
@@ -34,8 +34,9 @@ class Total(msgspec.Struct, frozen=True):
 
 # -- counting -------------------------------------------------------------------------------
 
-# The one place that says what a win is: the first rank with somebody behind it. Where all seats share the
-# first rank nobody has won; who sits alone plays against the game itself, and rank 1 says that they beat it.
+# The only definition of a win: first rank, with at least one player behind. If all seats share the first
+# rank, no seat has won. A single seat plays against the game itself, and rank 1 means that the player beat
+# it.
 _DECIDE = """
 UPDATE results SET won = CASE
   WHEN rank = 1 AND (
@@ -44,7 +45,7 @@ UPDATE results SET won = CASE
   ) THEN 1 ELSE 0 END
 WHERE won IS NULL"""
 
-# A run is a game with people that was not won, and the wins after it: its wins are a streak.
+# A run is a game with people that was not won plus the wins that follow it. The wins form a streak.
 _RECOUNT = """
 INSERT INTO totals (
   user_id, guild_id, game, games, wins, hands, practice, practice_wins,
@@ -93,9 +94,10 @@ _RECOUNT_ONE = text(_RECOUNT.format(where="AND user_id = :user_id AND game = :ga
 
 
 def count(connection: Connection, game_id: int) -> None:
-    """Decide who won a game whose results are in, and add them to the totals; once for each game.
+    """Decide who won a game whose results are stored, and add them to the totals; counts each game only once.
 
-    A person's row of all servers is taken first, here as everywhere: who holds it may touch the others.
+    The row for all servers is locked first, here and elsewhere: its holder may change the person's other
+    rows.
     """
     found = sorted(
         (
@@ -110,7 +112,7 @@ def count(connection: Connection, game_id: int) -> None:
     servers = [EVERYWHERE] + ([found[0].guild_id] if found[0].guild_id else [])
     rows: dict[tuple[int, int], dict[str, object]] = {}
     amiss = set()
-    """Whose streaks cannot be told from the row and this game alone."""
+    """People whose streaks cannot be computed from the row and this game alone."""
     for guild_id in servers:
         for one in found:
             if (guild_id, one.user_id) in rows:
@@ -169,7 +171,7 @@ def _adding(dialect: str) -> Any:
 
 
 def catch_up(connection: Connection) -> int:
-    """Count what a release that knows no totals has settled on this database; how many games that were."""
+    """Count games that a release without totals settled on this database. Return how many."""
     games = select(_RESULTS.c.game_id).where(_RESULTS.c.won.is_(None)).distinct()
     found = [game_id for (game_id,) in connection.execute(games.order_by(_RESULTS.c.game_id))]
     for game_id in found:
@@ -178,7 +180,7 @@ def catch_up(connection: Connection) -> int:
 
 
 def recount(connection: Connection) -> None:
-    """Make all totals anew from the results alone; the migration fills them so."""
+    """Recalculate all totals from the results alone, as the migration does."""
     connection.execute(_DECIDE_ALL)
     connection.execute(_TOTALS.delete())
     connection.execute(_RECOUNT_ALL)
@@ -198,8 +200,10 @@ def of_person(connection: Connection, user_id: int, guild_id: int) -> dict[str, 
 
 
 def last_games(connection: Connection, user_id: int, guild_id: int, most: int) -> tuple[bool, ...]:
-    """Whether the last games with people were won, the oldest first, in one server or `EVERYWHERE`."""
-    # the sum keeps databases from the index of servers: a server has more results than one of its people
+    """Return whether each of the last games with people was won, oldest first, in one server or
+    `EVERYWHERE`."""
+    # the sum keeps databases from using the server index: a server has more results than any one of its
+    # people
     where = [_RESULTS.c.guild_id + 0 == guild_id] if guild_id else []
     query = (
         select(_RESULTS.c.won)

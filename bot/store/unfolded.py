@@ -1,7 +1,7 @@
-"""Finished games that do not replay: why they were not folded, and which source of the rules tried it.
+"""Finished games that do not replay: the reason they were not folded, and the rules source that last tried.
 
-Each has one row among the settings, so they are counted without a look at all games. A version of another
-source tries them once more: it may have mended what was wrong.
+Each game has one row among the settings, so counting them does not scan all games. A version with different
+rules source code tries them once more, because it may have fixed the problem.
 """
 
 from __future__ import annotations
@@ -24,16 +24,16 @@ _HERE: Final = and_(_SETTINGS.c.scope == _SCOPE, _SETTINGS.c.key == _KEY)
 
 
 class Unfolded(msgspec.Struct, frozen=True, kw_only=True):
-    """Why a game stays as it is."""
+    """The reason a game was not folded."""
 
     game: str
     why: str
     source: str = ""
-    """By what it was tried last."""
+    """Digest of the rules source that last tried to fold it."""
 
 
 def note(connection: Connection, left: Mapping[int, Unfolded]) -> None:
-    """Write down why these games, by their tables, were not folded here and now."""
+    """Record why these games, by table id, were not folded by this version."""
     rows = [
         {
             "scope": _SCOPE,
@@ -48,20 +48,20 @@ def note(connection: Connection, left: Mapping[int, Unfolded]) -> None:
 
 
 def count(connection: Connection) -> int:
-    """How many there are."""
+    """Count the games that could not be folded."""
     query = select(func.count()).select_from(_SETTINGS).where(_HERE)
     return int(connection.execute(query).scalar_one())
 
 
 def newest(connection: Connection, most: int) -> dict[int, Unfolded]:
-    """Those of the highest tables."""
+    """Return the entries with the highest table ids."""
     query = select(_SETTINGS.c.scope_id, _SETTINGS.c.value).where(_HERE)
     rows = connection.execute(query.order_by(_SETTINGS.c.scope_id.desc()).limit(most))
     return {table: msgspec.convert(value, Unfolded) for table, value in rows}
 
 
 def try_again(connection: Connection) -> int:
-    """Let games be folded that another source could not fold; how many."""
+    """Mark games for folding again if a different rules source failed on them. Return how many."""
     rows = connection.execute(select(_SETTINGS.c.scope_id, _SETTINGS.c.value).where(_HERE))
     here = source_digest()
     ids = [table for table, value in rows if msgspec.convert(value, Unfolded).source != here]

@@ -15,7 +15,7 @@ from sqlalchemy import Connection
 
 from bot.store import days
 from bot.store import games as store
-from bot.store.days import Done
+from bot.store.days import DailyResult
 from bot.store.terms import Terms
 from bot.tables.journal import standing
 from bot.tables.ports import Clock, Refused
@@ -53,6 +53,11 @@ def is_sealed(terms: Terms, at: int) -> bool:
     return bool(terms.daily) and not days.is_over(terms.daily, at)
 
 
+def opens_at(terms: Terms) -> int:
+    """Return when the deal of a day is no longer sealed, in Unix seconds."""
+    return days.begins_at(days.shifted(terms.daily, 1)) // 1000
+
+
 def keep_done(connection: Connection, table: Table, outcome: Outcome, at: int) -> None:
     """Note how the game that counts has ended, with its last act: it may be settled on the next day, after
     trouble or a stop. Practice leaves nothing behind. `at`: the time of a game without acts."""
@@ -63,7 +68,7 @@ def keep_done(connection: Connection, table: Table, outcome: Outcome, at: int) -
     days.finish(connection, table.id, done(outcome, moves), acts[-1].at if acts else at)
 
 
-def done(outcome: Outcome, moves: int) -> Done:
+def done(outcome: Outcome, moves: int) -> DailyResult:
     """How the person has done: by how much their score is better than that of the best other side, whichever
     way scores go in this game."""
     own = outcome.standings[PERSON]
@@ -75,4 +80,4 @@ def done(outcome: Outcome, moves: int) -> Done:
     best = min(others, key=lambda one: one.rank, default=own)
     ranked = sorted(outcome.standings, key=lambda one: one.rank)
     sign = 1 if ranked[0].score >= ranked[-1].score else -1
-    return Done(own.rank, own.score, sign * (own.score - best.score) + 0.0, moves)
+    return DailyResult(own.rank, own.score, sign * (own.score - best.score) + 0.0, moves)

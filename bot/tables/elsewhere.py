@@ -16,13 +16,13 @@ log = structlog.get_logger(__name__)
 
 async def over_there(tables: Tables, user_id: int) -> list[OtherShard]:
     """Where the open tables of a person are that other processes play; none where there is one process."""
-    if tables.tenure.shards.whole:
+    if tables.lease_holder.shards.whole:
         return []
 
     def read(connection: Connection) -> list[OtherShard]:
         ids = queries.seats_of(connection, user_id, MOST_OF_PERSON)
         places = [place for each in ids if (place := store.place(connection, each))]
-        theirs = [place for place in places if not tables.tenure.owns(place.guild_id)]
+        theirs = [place for place in places if not tables.lease_holder.owns(place.guild_id)]
         return [OtherShard(place.id, place.guild_id, place.channel_id) for place in theirs]
 
     return await tables.database.read_at_once(read)

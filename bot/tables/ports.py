@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 import contextvars
 import time
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import AsyncIterator, Callable, Hashable, Sequence
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -80,6 +81,25 @@ class Clock(Protocol):
 
     async def sleep(self, seconds: float) -> None:
         """Let so many seconds pass."""
+
+
+ACT_SECONDS = 2.0
+"""Seconds that a change may take before the person reads that it is still being stored."""
+
+
+@asynccontextmanager
+async def time_limit(clock: Clock, seconds: float) -> AsyncIterator[None]:
+    """Cancel the block once it has taken this many seconds by this clock.
+
+    Raises:
+        TimeoutError: it took longer.
+    """
+    async with asyncio.timeout(None) as limit:
+        timer = clock.call_later(seconds, lambda: limit.reschedule(asyncio.get_running_loop().time()))
+        try:
+            yield
+        finally:
+            timer.cancel()
 
 
 class SystemClock:

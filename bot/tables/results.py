@@ -2,25 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
+from typing import TypeAlias
 
 from msgspec.structs import replace
 from sqlalchemy import Connection
 
-from bot.store import guesses, people, ratings, totals
-from bot.store.people import Result
+from bot.store import people, ratings, totals
+from bot.store.people import StoredResult
 from bot.tables.daily import keep_done
 from bot.tables.table import Table
-from bot.tables.watched import came_true
 from engine.game import Outcome, Seat
 
+AtEnd: TypeAlias = Callable[[Connection, Table, Outcome], None]
+"""Notes something else in the transaction that stores the results of a game."""
 
-def keep_results(connection: Connection, table: Table, at: int) -> None:
+
+def keep_results(connection: Connection, table: Table, at: int, also: Sequence[AtEnd] = ()) -> None:
     """Store how each seat ended, and the new ratings of the people where at least two played.
 
     Nobody climbs by beating the computer. Who left, or did not come back before the end, has lost, however
     well the opponent on that seat did: leaving saves no rating, and takes no win from who stayed (`places`).
-    Practice leaves nothing behind, and the deal of a day a line on its own board.
+    Practice leaves nothing behind, and the deal of a day a line on its own board. `also` is called for rated
+    games, in the same transaction.
     """
     outcome = table.outcome()
     if outcome is not None and table.stored.terms.daily:
@@ -28,8 +32,8 @@ def keep_results(connection: Connection, table: Table, at: int) -> None:
         return
     if outcome is None or table.stored.terms.practice or people.has_results(connection, table.id):
         return
-    if (right := came_true(table, outcome)) is not None and table.stored.terms.guesses:
-        guesses.judge(connection, table.id, right)
+    for note in also:
+        note(connection, table, outcome)
     names = {who.user_id: who.name for who in table.sitters if who.user_id is not None}
     hands = outcome.hands or (0,) * len(outcome.standings)
     left = lost_by_absence(table)
@@ -106,7 +110,7 @@ def _store(  # noqa: PLR0917 - what settling knows
     connection: Connection,
     table: Table,
     names: Mapping[int, str],
-    results: Sequence[Result],
+    results: Sequence[StoredResult],
     at: int,
     left: Mapping[Seat, int],
 ) -> None:
@@ -114,7 +118,7 @@ def _store(  # noqa: PLR0917 - what settling knows
 
 
 def store_results(
-    connection: Connection, names: Mapping[int, str], results: Sequence[Result], at: int
+    connection: Connection, names: Mapping[int, str], results: Sequence[StoredResult], at: int
 ) -> None:
     """Store the judged results of one game with all that follows: names, totals and ratings.
 
@@ -139,8 +143,8 @@ def catch_up(connection: Connection) -> None:
 
 def _result(  # noqa: PLR0917 - the columns of a row
     table: Table, seat: int, user_id: int | None, played: int, rank: int, score: float, hands: int, at: int
-) -> Result:
-    return Result(
+) -> StoredResult:
+    return StoredResult(
         game_id=table.id,
         seat=seat,
         user_id=user_id,

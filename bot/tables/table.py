@@ -1,7 +1,4 @@
-"""One table, from its rows to its last card. Every change is stored before it is answered.
-
-What changes before the cards are dealt is in `lobby`.
-"""
+"""One table, from its rows to its last card; every change is stored before it is answered."""
 
 from __future__ import annotations
 
@@ -18,17 +15,20 @@ from bot.store.database import Conflict, Database, Overtaken
 from bot.store.games import ACTS, Change, Deadline, Entry, Sitter, Stored
 from bot.store.snapshots import Snapshot
 from bot.store.terms import Terms
-from bot.tables import snapshots, turns
-from bot.tables.journal import Replayed, replayed, rules_of
-from bot.tables.ports import Clock, Refused, Stale, SystemClock
+from bot.tables import turns
+from bot.tables.journal import Replayed, replayed, rules_of, standing
+from bot.tables.ports import ACT_SECONDS, Clock, Refused, Stale, SystemClock, time_limit
 from bot.tables.recent import Recent, told
-from bot.tables.turns import DEEDS, MISSED, turn_deadlines
-from bot.tables.unit import ACT_SECONDS, Unit
+from bot.tables.storage import snapshots
+from bot.tables.turns import MISSED, POST_GAME, turn_deadlines
+from bot.tables.unit import Unit
 from engine.ai.advice import Advice
 from engine.fair import Commitment
 from engine.game import Action, AnyGame, AnyState, Event, Outcome, Seat, Setup, as_json
 
 RECENT_EVENTS = 60
+NOT_SHOWN = -1
+"""Stands for the edition that is shown of a table that has no message; no table has that edition."""
 PAUSES = PAUSED, LEFT_PAUSED = "paused", "left_paused"
 """Why a table sleeps that its people have paused: it goes on when one of them says so."""
 T = TypeVar("T")
@@ -43,17 +43,22 @@ def changes(*, quiet: bool = False, waited: bool = True) -> Callable[[_Method[P,
 def changes(method: Any = None, /, *, quiet: bool = False, waited: bool = True) -> Any:
     """Run a method of a table under its lock, as one change that no cancelled caller can tear.
 
-    What changed is shown afterwards, unless `quiet`. The method stores first, and only then changes what
-    is in memory; so where it raises, nothing has changed. Where no person has `waited` for it, nobody needs
-    to hear that it takes long, and it is waited for until it is stored.
+    The method stores before it changes memory, so nothing has changed where it raises; what it did is shown
+    afterwards, unless `quiet`. A change for which a person has `waited` longer than `ACT_SECONDS` is
+    `Refused` as `slow`, and finishes all the same.
     """
 
     def wrap(method: _Method[P, T]) -> _Method[P, T]:
         @wraps(method)
         async def changed(table: Table, /, *args: P.args, **kwargs: P.kwargs) -> T:
-            work = method(table, *args, **kwargs)
-            patience = ACT_SECONDS if waited else None
-            return await table._change(work, lambda: table._show(quiet=quiet), patience=patience)
+            change = table._change(method(table, *args, **kwargs), lambda: table._show(quiet=quiet))
+            if not waited:
+                return await change
+            try:
+                async with time_limit(table._context.clock, ACT_SECONDS):
+                    return await change
+            except TimeoutError:
+                raise Refused("slow") from None
 
         return changed
 
@@ -314,8 +319,7 @@ class Table(Unit):
 
     @changes
     async def sleep(self, why: str) -> None:
-        """Wait for nobody any more until somebody who sits here presses; a table that sleeps already goes on
-        to do so for this reason."""
+        """Wait for nobody until somebody who sits here presses; a sleeping table takes the new reason."""
         self.must_be("live")
         if self.outcome() is None and not (self.asleep and self.stored.why == why):
             await self.keep(Change({"asleep_at": self._context.clock.now(), "why": why}, deadlines=()))
@@ -385,25 +389,28 @@ class Table(Unit):
             "guild_id": guild_id,
             "posted_at": self._context.clock.now(),
         }
+        if message_id is None:
+            columns["shown"] = NOT_SHOWN  # the next message has shown nothing yet
         await self.keep(Change(columns, quiet=True))
 
     @changes(waited=False)
     async def settle(self, keep_results: Callable[[Connection], None]) -> None:
         """Close a game whose last action is in the journal; in the same transaction its results, and a row
-        for what is still to be noted of it, see `bot.tables.deeds`."""
+        for `bot.tables.game_statistics`. Whoever missed most of their moves counts as away from then on."""
         if self.phase == "live" and self.outcome() is not None:
-            terms = self.stored.terms
-            owed = () if terms.practice or terms.daily else (Deadline(self.id, DEEDS, -1, self.now()),)
+            terms, owed = self.stored.terms, tuple[Deadline, ...]()
+            if not (terms.practice or terms.daily):
+                owed = (Deadline(self.id, POST_GAME, -1, self.now()),)
+                entries = await self._context.database.read_at_once(lambda c: store.journal(c, self.id))
+                terms = replace(terms, missed=terms.missed | turns.missed_most(standing(entries)))
+            if terms != self.stored.terms:
+                await self.keep(Change({"terms": terms}))
             await self.end("over", "", also=keep_results, owed=owed)
 
     # -- for the modules beside this one ----------------------------------------------------
 
     def must_be(self, phase: str) -> None:
-        """Return if the table is in this phase.
-
-        Raises:
-            Refused: it is in another one.
-        """
+        """Return if the table is in this phase; raise Refused otherwise."""
         if self.phase != phase:
             keys = {"lobby": "not_started", "live": "already_started", "cancelled": "closed"}
             raise Refused(keys.get(self.phase, "over"))
@@ -469,7 +476,8 @@ class Table(Unit):
             return
         step = {"revision": before.revision + 1, "edition": before.edition + (not change.quiet)}
         # by now its message may show more than when this change began
-        self.stored = replace(before, **change.columns, **step, shown=self.stored.shown, touched_at=now)
+        columns = {"shown": self.stored.shown, **change.columns, **step}
+        self.stored = replace(before, **columns, touched_at=now)
         if change.sitters is not None:
             self.sitters = list(change.sitters)
         if change.deadlines is not None:

@@ -16,29 +16,29 @@ from bot.store import games as store
 from bot.store.database import Database, StoreError
 from bot.store.games import Deadline, Entry, Sitter, Stored, StoredGame
 from bot.store.prefs import prefs_of
-from bot.store.queries import Line
+from bot.store.queries import TableLine
 from bot.store.terms import Terms
 from bot.tables import results
-from bot.tables.croupier import Croupier
 from bot.tables.daily import is_sealed
-from bot.tables.deeds import Deeds
+from bot.tables.game_runner import GameRunner
+from bot.tables.game_statistics import GameStatistics
 from bot.tables.journal import replayed, standing
-from bot.tables.loader import Loader
-from bot.tables.mornings import Mornings
+from bot.tables.lease_holder import LeaseHolder
+from bot.tables.people.quotas import Quotas, check_opening
 from bot.tables.ports import Clock, Refused, Thinker, Titles
 from bot.tables.publishing import Publisher
-from bot.tables.quotas import Quotas, check_opening
-from bot.tables.resting import TooManyRest
-from bot.tables.retention import Keeping, Retention
-from bot.tables.reviews import Reviews
-from bot.tables.shelf import Shelf
+from bot.tables.results import AtEnd
+from bot.tables.scheduling.loops import Loops
+from bot.tables.scheduling.tasks import Tasks
+from bot.tables.scheduling.timers import Timers
+from bot.tables.scheduling.upkeep import Upkeep
+from bot.tables.storage.loader import Loader
+from bot.tables.storage.resting import TooManyRest
+from bot.tables.storage.retention import Keeping, Retention
+from bot.tables.storage.table_cache import Shelf
 from bot.tables.table import Table, TableContext
-from bot.tables.tasks import Tasks
-from bot.tables.tenure import Tenure
-from bot.tables.timers import Timers
-from bot.tables.turns import DEEDS, OWED
+from bot.tables.turns import OWED, POST_GAME
 from bot.tables.unit import find_out, make
-from bot.tables.upkeep import Upkeep
 from engine import catalog, record
 from engine.fair import Commitment
 from engine.game import AnyGame, Event, Value
@@ -59,7 +59,10 @@ MOST_IN_THREADS = 100
 """The most that are looked up beside them in the threads of a channel."""
 MOST_UNSHOWN = 500
 """How many tables whose message is behind are looked up at a time."""
-RETRY_SECONDS = 5.0
+UPKEEP_SECONDS = 30.0
+"""Seconds between two checks whether upkeep is due."""
+LONGEST_UPKEEP = 3 * 3600.0
+"""Seconds that a round of upkeep may take: old games are folded by the thousand."""
 
 
 class Tables:
@@ -77,7 +80,7 @@ class Tables:
         pace: float = 1.2,
         lobby_minutes: int = 60,
         quotas: Quotas | None = None,
-        tenure: Tenure | None = None,
+        lease_holder: LeaseHolder | None = None,
         tasks: Tasks | None = None,
         rest_anyway: bool = False,
         offers: Callable[[str], bool] = lambda _game: True,
@@ -87,40 +90,48 @@ class Tables:
         self.clock = clock
         self.publisher = publisher
         self.thinker = thinker
-        self.tenure = tenure or Tenure(database, clock)
-        shards = self.tenure.shards
+        self.lease_holder = lease_holder or LeaseHolder(database, clock)
+        shards = self.lease_holder.shards
         self.tasks = tasks or Tasks()
+        self.loops = Loops(clock, self.spawn)
         self.shelf = Shelf(clock.monotonic)
         self.lobby_ms = lobby_minutes * 60_000
         self._quotas = quotas or Quotas()
         self._rest_anyway = rest_anyway
         self._offers = offers
         retention = Retention(database, clock, thinker, keeping)
-        self.upkeep = Upkeep(
-            database, clock, self.get, Mornings(database, clock, publisher, shards), retention, shards=shards
-        )
-        self.reviews = Reviews(database, thinker, self.spawn)
-        self._deeds = Deeds(database, thinker, self.spawn)
-        self._timers = Timers(clock, self.tenure.now, self._rang)
-        self._croupier = Croupier(
-            clock, thinker, publisher, self.spawn, self.get, pace=pace, holiday=self._holiday
+        self.upkeep = Upkeep(database, clock, self.get, retention, shards=shards)
+        self._statistics = GameStatistics(database, thinker, self.spawn)
+        self._timers = Timers(clock, self.lease_holder.now, self._rang)
+        self.at_end: list[AtEnd] = []
+        """What features note in the transaction that stores the results of a game."""
+        self._game_runner = GameRunner(
+            clock,
+            thinker,
+            publisher,
+            self.spawn,
+            self.get,
+            pace=pace,
+            holiday=self._holiday,
+            at_end=self.at_end,
         )
         self._context = TableContext(
             database,
             clock,
-            now=self.tenure.now,
-            wall=self.tenure.wall,
+            now=self.lease_holder.now,
+            wall=self.lease_holder.wall,
             find=self.get,
             changed=self._changed,
             rescheduled=self._rescheduled,
             shown=self._note_shown,
         )
-        self._loader = Loader(database, self.shelf, self.tenure, publisher, make=self._make, offers=offers)
+        self._loader = Loader(
+            database, self.shelf, self.lease_holder, publisher, make=self._make, offers=offers
+        )
         self._opening = asyncio.Lock()
         self._shown: dict[int, Table] = {}
         """Tables whose message was brought up to date since the last beat."""
-        self._open = False
-        self.ended: list[Callable[[Table], None]] = [self._deeds.note]
+        self.ended: list[Callable[[Table], None]] = [self._statistics.note]
         """Called once for each table that is over or closed."""
 
     # -- opening and closing ----------------------------------------------------------------
@@ -132,57 +143,56 @@ class Tables:
             StoreError: the database cannot be used.
             TooManyRest: this version cannot replay what people play.
         """
-        await self.tenure.take()
-        self._open = True
+        await self.lease_holder.take()
         self.tasks.open()
         if not self._rest_anyway:
             try:
                 await self._loader.try_some(self.clock)
             except TooManyRest:
-                await self.tenure.give_back()
+                await self.lease_holder.give_back()
                 raise
         for deadline in await self._look_ahead():
             if deadline.kind in OWED:
                 self._rang(deadline)  # whoever was at it is gone
-        self.spawn(self._catch_up(), "catch up")
-        self._next_beat()
+        every = self.lease_holder.renew_every
+        self.loops.keep("catch up", self._catch_up)
+        self.loops.keep("heartbeat", self._beat, first=every, again=every, most=every)
+        self.loops.keep("upkeep", self._look_after, first=every, longest=LONGEST_UPKEEP)
 
     async def _catch_up(self) -> None:
         """Count what an earlier release left uncounted, show what had not been shown, and try again the
-        tables that rest."""
-        try:
-            if self.tenure.shards.first:
-                await self.database.write_at_once(results.catch_up)
-            for table_id in await self.database.read_at_once(
-                lambda c: queries.resting(c, self.tenure.shards)
-            ):
+        tables that rest. Nothing is left to do after the first round that succeeds."""
+        if self.lease_holder.shards.first:
+            await self.database.write_at_once(results.catch_up)
+        for table_id in await self.database.read_at_once(
+            lambda c: queries.resting(c, self.lease_holder.shards)
+        ):
+            await self._come_back(table_id)
+        before: int | None = None
+        while unshown := await self.database.read_at_once(
+            partial(queries.unshown, most=MOST_UNSHOWN, shards=self.lease_holder.shards, before=before)
+        ):
+            for table_id in unshown:
                 await self._come_back(table_id)
-            before: int | None = None
-            while unshown := await self.database.read_at_once(
-                partial(queries.unshown, most=MOST_UNSHOWN, shards=self.tenure.shards, before=before)
-            ):
-                for table_id in unshown:
-                    await self._come_back(table_id)
-                before = unshown[-1]
-        except StoreError as found:
-            log.warning("not caught up yet", kind=found.kind)
-            self.clock.call_later(RETRY_SECONDS, lambda: self.spawn(self._catch_up(), "catch up"))
+            before = unshown[-1]
 
     def begin(self, table: Table) -> None:
         """Start what a table that was opened in the middle of its game waits for, and show it."""
-        self._croupier.go_on(table)
+        self._game_runner.go_on(table)
         self.publisher.came_back(table)
 
     async def _come_back(self, table_id: int) -> None:
         try:
-            table = await self.get(table_id)
+            self.begin(await self.get(table_id))
         except Refused:
             return  # it rests
-        self.begin(table)
+        except StoreError:
+            raise
+        except Exception as error:
+            log.error("table does not come back", table=table_id, exc_info=error)
 
     def halt(self) -> None:
         """Begin nothing more by itself: no turn, no deadline, no heartbeat. What is under way goes on."""
-        self._open = False
         self.tasks.halt()
         self._timers.close()
 
@@ -200,10 +210,10 @@ class Tables:
         """Stop timers, opponents and tasks, and give the lease back; what is stored goes on elsewhere."""
         self.halt()
         await self.end_tasks()
-        if not self.tenure.lost:
+        if not self.lease_holder.lost:
             await self._store_shown()
         self.shelf.clear()
-        await self.tenure.give_back()
+        await self.lease_holder.give_back()
         await self.thinker.close()
 
     # -- tables -----------------------------------------------------------------------------
@@ -246,7 +256,7 @@ class Tables:
         )
         sitters = list(opponents)
         sitters.insert(host_at, Sitter(host_name, user_id=host_id, entropy=entropy))
-        closes_at = self.tenure.now() + self.lobby_ms
+        closes_at = self.lease_holder.now() + self.lobby_ms
         return await self.open_table(
             stored, sitters, due=lambda table_id: (Deadline(table_id, "lobby", -1, closes_at),)
         )
@@ -392,14 +402,19 @@ class Tables:
 
         return sorted(mine, key=order)
 
-    async def in_channel(self, channel_id: int, threads: Collection[int] = ()) -> list[Table]:
-        """The open tables of a channel, and of these threads, newest first."""
+    async def in_channel(
+        self, channel_id: int, threads: Collection[int] = (), *, practice: bool = True
+    ) -> list[Table]:
+        """The open tables of a channel, and of these threads, with or without practice, newest first."""
         most = MOST_LISTED + (MOST_IN_THREADS if threads else 0)
-        found = await self.database.read_at_once(lambda c: queries.in_channel(c, channel_id, most, threads))
+        found = await self.database.read_at_once(
+            lambda c: queries.in_channel(c, channel_id, most, threads, practice=practice)
+        )
         return await self._loader.those(found)
 
     async def games_at(self, user_id: int, channel_id: int) -> list[str]:
-        """The keys of the games that a person plays, then of those in a channel; without repeats."""
+        """The keys of the games that a person plays, then of those in a channel; without repeats, and without
+        practice."""
         return await self.database.read_at_once(
             lambda c: queries.keys_at(c, user_id, channel_id, MOST_LISTED)
         )
@@ -410,7 +425,7 @@ class Tables:
 
     async def listed(
         self, guild_id: int | None, user_id: int, most: int, offset: int = 0, *, seeking: bool = False
-    ) -> tuple[list[Line], int]:
+    ) -> tuple[list[TableLine], int]:
         """A page of the open tables of a server, or of a person where there is none, those that sleep last,
         newest first; and how many there are. `seeking`: of lobbies for which people are sought."""
         return await self.database.read_at_once(
@@ -460,7 +475,7 @@ class Tables:
     def _changed(self, table: Table, events: Sequence[Event]) -> None:
         self.shelf.touch(table)
         self.publisher.changed(table, events)
-        self._croupier.go_on(table)
+        self._game_runner.go_on(table)
         if table.phase in ("over", "cancelled"):
             for ended in self.ended:
                 ended(table)
@@ -476,6 +491,8 @@ class Tables:
                 await table.clear_doubt()
             except (Refused, StoreError):
                 log.info("still in doubt", table=table.id)
+            except Exception as error:
+                log.error("table stays in doubt", table=table.id, exc_info=error)
 
     async def _holiday(self, user_id: int) -> int:
         return (await self.database.read_at_once(lambda c: prefs_of(c, user_id))).holiday
@@ -497,41 +514,40 @@ class Tables:
         self._timers.replace(table.id, table.deadlines)
 
     def _rang(self, deadline: Deadline) -> None:
-        work = self._note_deeds(deadline) if deadline.kind == DEEDS else self._croupier.answer(deadline)
+        work = (
+            self._note_deeds(deadline) if deadline.kind == POST_GAME else self._game_runner.answer(deadline)
+        )
         self.spawn(work, f"{deadline.kind} of table {deadline.game_id}")
 
     async def _note_deeds(self, deadline: Deadline) -> None:
         """A game has ended whose deeds were not noted: a stop came between, or the worker failed."""
         try:
-            self._deeds.note(await self.get(deadline.game_id))
+            self._statistics.note(await self.get(deadline.game_id))
         except (Refused, StoreError) as found:
             log.warning("deeds not noted yet", table=deadline.game_id, why=str(found))
 
     async def _look_ahead(self) -> list[Deadline]:
-        until = self.tenure.now() + int(1000 * max(AHEAD_SECONDS, 3 * self.tenure.renew_every))
+        until = self.lease_holder.now() + int(1000 * max(AHEAD_SECONDS, 3 * self.lease_holder.renew_every))
         # beside those that have rung and cannot be answered: they must not stand before all others for ever
         most = MOST_DUE + min(self._timers.rung, MOST_STUCK)
-        due = await self.database.read_at_once(lambda c: queries.due(c, until, most, self.tenure.shards))
+        due = await self.database.read_at_once(
+            lambda c: queries.due(c, until, most, self.lease_holder.shards)
+        )
         # where there is more than can be taken up, nothing is known of what comes after
         self._timers.found(due, until if len(due) < most else due[-1].due_at)
         return due
 
-    def _next_beat(self) -> None:
-        if self._open:
-            self.clock.call_later(self.tenure.renew_every, lambda: self.spawn(self._beat(), "heartbeat"))
+    async def _beat(self) -> float | None:
+        """Renew the lease and store what waits for that. Return None once another process has it."""
+        if await self.lease_holder.renew():
+            await self._store_shown()
+            await self._clear_doubts()
+            await self._look_ahead()
+            self.shelf.sweep()
+            await self.database.tidy()
+        return None if self.lease_holder.lost else self.lease_holder.renew_every
 
-    async def _beat(self) -> None:
-        try:
-            if await self.tenure.renew():
-                await self._store_shown()
-                await self._clear_doubts()
-                await self._look_ahead()
-                self.shelf.sweep()
-                await self.database.tidy()
-                if self.upkeep.due():
-                    self.spawn(self.upkeep.round(), "upkeep")
-        except StoreError as found:
-            log.warning("heartbeat not stored", kind=found.kind)
-        finally:
-            if not self.tenure.lost:
-                self._next_beat()
+    async def _look_after(self) -> float:
+        if self.upkeep.due():
+            await self.upkeep.round()
+        return UPKEEP_SECONDS

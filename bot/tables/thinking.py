@@ -8,6 +8,7 @@ import contextlib
 import random
 import time
 from collections.abc import Callable, Hashable, Sequence
+from functools import partial
 from importlib import import_module
 from typing import Any, Final
 
@@ -122,19 +123,27 @@ class WorkerThinker:
     Other work has a process of its own, so that no opponent waits for it, and so has what takes seconds, so
     that no picture does. With a `cluster` thoughts and studies go there while it is up; what it does not
     answer, or not soon, is done here. Keepsakes and films never leave: they are pictures and people's data.
+
+    `load_pictures` runs once in each process that may be asked for a picture. It loads what a picture needs
+    and its pickle does not name, such as the painters of sprites.
     """
 
     def __init__(
-        self, workers: int, *, thought_seconds: float = THOUGHT_SECONDS, cluster: Cluster | None = None
+        self,
+        workers: int,
+        *,
+        thought_seconds: float = THOUGHT_SECONDS,
+        cluster: Cluster | None = None,
+        load_pictures: Callable[[], object] | None = None,
     ) -> None:
         self._thought_seconds = thought_seconds
         self.cluster = cluster
         self.thoughts = Pool("opponents", workers, prepare=load_games, wait=6 * thought_seconds)
-        self.makers = Pool("makers", min(1, workers), keep=0, idle=MAKER_REST_SECONDS, wait=KEEPSAKE_SECONDS)
-        self.ponderers = Pool(
-            "ponderers", min(1, workers), keep=0, idle=MAKER_REST_SECONDS, wait=5 * PONDER_SECONDS
-        )
-        self.pools = [self.thoughts, self.makers, self.ponderers]
+        one = partial(Pool, workers=min(1, workers), keep=0, idle=MAKER_REST_SECONDS, prepare=load_pictures)
+        self.makers = one("makers", wait=KEEPSAKE_SECONDS)
+        self.ponderers = one("ponderers", wait=5 * PONDER_SECONDS)
+        self.films = one("films", wait=5 * PONDER_SECONDS)
+        self.pools = [self.thoughts, self.makers, self.ponderers, self.films]
         """All of them, with their figures."""
         if cluster is not None:
             self._far_thoughts = Pool("opponents-cluster", 0, port=cluster, wait=thought_seconds)
@@ -239,13 +248,13 @@ class WorkerThinker:
         return await self.ponderers.run(work, *args, deadline=PONDER_SECONDS, whose=whose)
 
     async def draw(self, work: Callable[..., object], *args: object, whose: Hashable = None) -> object:
-        """Call a function that draws for seconds, in the third worker.
+        """Call a function that draws for seconds, in a worker of its own, so that no review waits for it.
 
         Raises:
             NoAnswer: it took longer than a minute, its process died, or too much waits.
             Exception: whatever the function raises.
         """
-        return await self.ponderers.run(work, *args, deadline=PONDER_SECONDS, whose=whose)
+        return await self.films.run(work, *args, deadline=PONDER_SECONDS, whose=whose)
 
     async def close(self) -> None:
         """Stop the workers, whatever they do; nobody waits for a thought any more."""

@@ -3,12 +3,13 @@ has been here in time."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Sequence
 from typing import Any
 
 from msgspec.structs import replace
 
-from bot.store.games import Deadline, Sitter, StoredGame
+from bot.store.games import Deadline, Entry, Sitter, StoredGame
 from bot.store.terms import Terms
 from engine.game import AnyState, Seat
 
@@ -28,9 +29,9 @@ SPOKEN = ("remind", "nudge", "warn", "note")
 quarter is left (to everybody), and the same where the person has been pinged in this turn already."""
 PART_LEFT = {"remind": 2, "warn": 4, "note": 4}
 """What part of the turn clock is left then."""
-DEEDS = "deeds"
+POST_GAME = "deeds"
 """The deadline of a game that is over whose deeds are not noted yet."""
-OWED = ("opponent", "settle", DEEDS)
+OWED = ("opponent", "settle", POST_GAME)
 """Deadlines that only say that the bot is at it."""
 OVERDUE_SECONDS = 10
 """What the bot does at once is looked for again after so long: it may have stopped in between."""
@@ -66,6 +67,17 @@ def presence(
     elif present and stored.asleep_at:
         columns |= {"asleep_at": 0, "why": ""}
     return columns
+
+
+def missed_most(acts: Sequence[Entry]) -> dict[Seat, int]:
+    """Return `Terms.missed` for the seats for which an opponent made most of the moves of these acts.
+
+    They count as away even if their person looked in before the end: whoever lets an opponent play does not
+    win a game that is rated.
+    """
+    made = Counter(entry.seat for entry in acts)
+    missed = Counter(entry.seat for entry in acts if entry.kind == "timeout")
+    return {seat: MISSED for seat, count in missed.items() if 2 * count > made[seat]}
 
 
 def at_leisure(terms: Terms) -> bool:

@@ -22,8 +22,6 @@ from engine.game import IllegalSetup, Refusal
 log = structlog.get_logger(__name__)
 T = TypeVar("T")
 
-ACT_SECONDS = 2.0
-"""How long a change may take before the person hears that it is still being stored."""
 ASK_AGAIN_SECONDS = 5.0
 """The pause before a question that nobody could answer is asked again."""
 
@@ -71,7 +69,7 @@ class Unit:
             StoreError: it did not answer; the unit is in doubt until it is read.
         """
         try:
-            await self._change(self._read_again(), patience=None)
+            await self._change(self._read_again())
         except StoreError:
             self._in_doubt = True
             raise
@@ -118,13 +116,10 @@ class Unit:
         self,
         work: Coroutine[object, object, T],
         after: Callable[[], None] = lambda: None,
-        *,
-        patience: float | None = ACT_SECONDS,
     ) -> T:
         """Run `work` under the lock in a task of its own, then `after`.
 
-        Raises:
-            Refused: `slow`, when it is not stored yet after so many seconds; it goes on.
+        Both finish even if the caller is cancelled.
         """
 
         async def run() -> T:
@@ -142,12 +137,10 @@ class Unit:
         task.add_done_callback(lambda _: work.close())  # where it never began, as the task may not have
         try:
             with waiting_for(task):
-                return await asyncio.wait_for(asyncio.shield(task), patience)
-        except (TimeoutError, asyncio.CancelledError) as error:
+                return await asyncio.shield(task)
+        except asyncio.CancelledError:
             if not task.done():
                 task.add_done_callback(_hear_out)
-            if isinstance(error, TimeoutError):
-                raise Refused("slow") from None
             raise
 
 

@@ -1,1 +1,1 @@
-"""What an operator sees of the running bot: figures, its health, and one id through the lines of a press."""
+"""Telemetry for operators: metrics, health checks, and one id through all log lines of an interaction."""

@@ -1,4 +1,4 @@
-"""Figures about the running bot, for Prometheus."""
+"""Prometheus metrics of the running bot."""
 
 from __future__ import annotations
 
@@ -16,29 +16,29 @@ from bot.telemetry.trace import Trace, stage
 from bot.workers.pool import Pool
 
 LATE_SECONDS = 3.0
-"""After so long Discord takes no first answer any more."""
+"""Seconds after which Discord no longer accepts a first answer."""
 _BUCKETS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2, 3)
 
 
 class Cache(Protocol):
-    """What is remembered: pictures, tables."""
+    """A cache of pictures or tables."""
 
     hits: int
 
     @property
     def missed(self) -> int:
-        """How often it was not there, and had to be made."""
+        """Number of lookups that had to create the entry."""
 
 
 class _Live(Collector):
-    """What is asked for when somebody looks: pools of workers, and caches of pictures."""
+    """Metrics read at scrape time: worker pools and caches."""
 
     def __init__(self) -> None:
         self.pools: list[Pool] = []
         self.caches: dict[str, Cache] = {}
 
     def collect(self) -> Iterator[Metric]:
-        """The figures of every pool and cache, by its name."""
+        """Yield the metrics of every pool and cache, labelled by name."""
         happened = CounterMetricFamily(
             "valence_pool_events", "What happened to jobs and workers of a pool", labels=["pool", "event"]
         )
@@ -68,7 +68,7 @@ class _Live(Collector):
 
 
 class Metrics:
-    """What the bot counts and times. Labels are verbs of the code, never anything of a person."""
+    """Counters and timers of the bot. Labels are verbs from the code, never personal data."""
 
     def __init__(self) -> None:
         self.registry = registry = CollectorRegistry()
@@ -149,26 +149,26 @@ class Metrics:
         registry.register(self._live)
 
     def watch(self, pool: Pool) -> None:
-        """Tell how this pool stands, too."""
+        """Export the state of this pool."""
         self._live.pools.append(pool)
 
     def watch_cache(self, name: str, cache: Cache) -> None:
-        """Tell how often this cache helped, too."""
+        """Export the hits and misses of this cache."""
         self._live.caches[name] = cache
 
     def ended(self, trace: Trace) -> None:
-        """All work for this press is done."""
+        """Record that all work for this interaction is done."""
         trace.sent()
         self._presses.labels(trace.verb).observe(perf_counter() - trace.began)
         if trace.seconds is None:
             self.outcomes.labels("failed").inc()
 
     def store(self, kind: str) -> AbstractContextManager[None]:
-        """Time one `read` or `write` of the database, and count it as a stage of the press behind it."""
+        """Time one `read` or `write` of the database, and count it as a stage of the current interaction."""
         return stage("store", self._store.labels(kind).observe)
 
     def answered(self, trace: Trace) -> None:
-        """Discord has the first answer of this press."""
+        """Record the time at which Discord got the first answer to this interaction."""
         seconds = trace.seconds or 0.0
         self._answers.labels(trace.verb).observe(seconds)
         self.outcomes.labels("in_time" if seconds < LATE_SECONDS else "late").inc()

@@ -1,4 +1,4 @@
-"""What is asked of Discord: counted and timed where the requests leave, whoever makes them."""
+"""Counting and timing of requests to Discord at the HTTP client, for all callers."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from typing import Final
 import aiohttp
 
 from bot.telemetry.metrics import Metrics
+from bot.telemetry.other_bot import OtherBot
 from bot.telemetry.trace import unanswered
 
 KINDS: Final = (
@@ -20,11 +21,11 @@ KINDS: Final = (
     ("channel", re.compile(r"/channels/\d+")),
     ("command", re.compile(r"/applications/\d+/")),
 )
-"""What a request is for, by its path; the first one that fits."""
+"""Purpose of a request by its path; the first match counts."""
 
 
 def kind(path: str) -> str:
-    """What a request is for: never an id or a token, of which there are without end.
+    """Return the purpose of a request. Ids and tokens are left out, because labels must be few.
 
     >>> kind("/api/v10/interactions/8/a-token/callback"), kind("/api/v10/gateway/bot")
     ('answer', 'other')
@@ -32,19 +33,23 @@ def kind(path: str) -> str:
     return next((name for name, pattern in KINDS if pattern.search(path)), "other")
 
 
-def tracing(metrics: Metrics) -> aiohttp.TraceConfig:
-    """To be given to discord.py: each request is timed, and the answer to a press ends its trace."""
+def tracing(metrics: Metrics, other_bot: OtherBot | None = None) -> aiohttp.TraceConfig:
+    """Return the trace config for discord.py: it times each request and ends traces at the first answer.
+
+    `other_bot` sees the first answer to each interaction.
+    """
 
     async def begin(
         _session: object, asked: SimpleNamespace, request: aiohttp.TraceRequestStartParams
     ) -> None:
         asked.began, asked.kind = perf_counter(), kind(request.url.path)
         asked.press = unanswered() if asked.kind == "answer" else None
+        asked.first = other_bot is not None and other_bot.is_first(request.url.path)
 
     async def sent(
         _session: object, asked: SimpleNamespace, _headers: aiohttp.TraceRequestHeadersSentParams
     ) -> None:
-        # the body is written in one go by a task that aiohttp makes next: what gives way comes after that
+        # aiohttp writes the body at once in the task it creates next, so this callback runs after that
         if asked.press is not None:
             asyncio.get_running_loop().call_soon(asked.press.sent)
 
@@ -52,6 +57,8 @@ def tracing(metrics: Metrics) -> aiohttp.TraceConfig:
         _note(metrics, str(answer.response.status), asked)
         if answer.response.status < 400:
             _answered(metrics, asked)
+        elif other_bot is not None and asked.first:
+            await other_bot.look_at(answer.response)
 
     async def fail(
         _session: object, asked: SimpleNamespace, _failed: aiohttp.TraceRequestExceptionParams

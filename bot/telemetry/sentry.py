@@ -1,7 +1,7 @@
-"""Failures to Sentry, for who sets a DSN: where and of what type, never what was in anybody's hand.
+"""Error reports to Sentry if a DSN is set: location and type of an error, never the cards in a hand.
 
-The message of an error and the variables around it may name cards, so they stay here: an event bears the
-types, the places in the code, the press and the code that the person was told, by which the log is found.
+Error messages and local variables may name cards, so they are not sent. An event contains the types, the
+places in the code, the interaction, and the error code shown to the person, which leads to the log.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections.abc import MutableMapping
 from typing import Any
 
 KEPT = ("code", "press", "task", "table", "game", "level")
-"""What of a log line goes along."""
+"""Fields of a log line that are sent along."""
 
 
 class NoSentry(Exception):
@@ -19,15 +19,15 @@ class NoSentry(Exception):
 
 
 class BadDsn(Exception):
-    """What is set is no DSN."""
+    """The configured value is not a valid DSN."""
 
 
 def connect(dsn: str, release: str) -> None:
-    """Tell Sentry of each failure from now on.
+    """Report all failures to Sentry from now on.
 
     Raises:
         NoSentry: the extra `sentry` is not installed.
-        BadDsn: that is none.
+        BadDsn: the DSN is invalid.
     """
     try:
         import sentry_sdk
@@ -44,16 +44,16 @@ def connect(dsn: str, release: str) -> None:
             server_name="",
             before_send=without_words,
         )
-    except ValueError as error:  # the library's own word for it, and what urllib says of a port
+    except ValueError as error:  # the library's BadDsn, or urllib's error for a bad port
         raise BadDsn from error
 
 
 def look_at(dsn: str) -> None:
-    """Look whether Sentry could be told of failures; nothing is sent. An empty DSN is none, and well.
+    """Check that failures could be reported to Sentry, without sending anything. An empty DSN passes.
 
     Raises:
         NoSentry: the extra `sentry` is not installed.
-        BadDsn: that is none.
+        BadDsn: the DSN is invalid.
     """
     if not dsn:
         return
@@ -68,7 +68,7 @@ def look_at(dsn: str) -> None:
 
 
 def without_words(event: Any, _hint: object = None) -> Any:
-    """The event without messages of errors and without variables."""
+    """Return the event without error messages and variables."""
     for error in (event.get("exception") or {}).get("values", ()):
         error["value"] = ""
         for frame in (error.get("stacktrace") or {}).get("frames", ()):
@@ -77,7 +77,7 @@ def without_words(event: Any, _hint: object = None) -> Any:
 
 
 def report(_logger: object, _method: str, line: MutableMapping[str, Any]) -> MutableMapping[str, Any]:
-    """A processor for structlog: what is logged with an error goes to Sentry, too."""
+    """Send log lines that carry an error to Sentry. A processor for structlog."""
     failure = line.get("exc_info")
     if failure is True:
         failure = sys.exc_info()[1]
@@ -87,7 +87,10 @@ def report(_logger: object, _method: str, line: MutableMapping[str, Any]) -> Mut
         import sentry_sdk
 
         with sentry_sdk.new_scope() as scope:
-            scope.set_tag("event", str(line.get("event", "")))
+            if line.get("_from_structlog", True):
+                scope.set_tag("event", str(line.get("event", "")))
+            else:  # a library's line, which may repeat the error message
+                scope.set_tag("logger", str(line.get("logger", "")))
             for name in KEPT:
                 if name in line:
                     scope.set_tag(name, str(line[name]))

@@ -1,5 +1,4 @@
-"""The press that is being answered: its id, which stands in each log line that it causes, and where its time
-goes."""
+"""Tracing of interactions: an id for all log lines an interaction causes, and how its time is spent."""
 
 from __future__ import annotations
 
@@ -15,38 +14,41 @@ from typing import Any
 from structlog.contextvars import bind_contextvars, bound_contextvars
 
 WORK = "work"
-"""The stage of all time that no other stage has: rules, words, and waiting for the event loop."""
+"""The stage of all time not spent in another stage: rules, texts, and waiting for the event loop."""
 
 
 @dataclass(slots=True)
 class Trace:
-    """One press or command, from its arrival until it is answered."""
+    """One interaction, from its arrival until it is answered."""
 
     verb: str
     began: float = field(default_factory=perf_counter)
-    """By `time.perf_counter`."""
+    """Start time by `time.perf_counter`."""
     id: str = field(default_factory=lambda: secrets.token_hex(4))
     stages: dict[str, float] = field(default_factory=dict)
-    """Seconds by stage, of what came before the answer."""
+    """Seconds by stage, before the first answer."""
     task: asyncio.Task[Any] | None = field(default_factory=asyncio.current_task)
-    """Who answers: what runs beside it costs nobody's patience."""
+    """The answering task. Other tasks run in parallel and delay no answer."""
     seconds: float | None = None
-    """How long the answer took; None as long as there is none."""
+    """Seconds until the first answer, None before it."""
     inside: int = 0
-    """How many stages are under way: one within another counts once, as the outer one."""
+    """Number of open stages: nested stages count once, as the outer one."""
     refused: bool = False
-    """Nothing was to come of it, and what is answered says so: no time of a handler."""
+    """Whether it was rejected, so that the answer time is not that of a handler."""
     on_sent: Callable[[], None] | None = None
-    """Told once when the first answer is on its way, or when there will be none."""
+    """Called once when the first answer is on its way or will never come."""
 
     def sent(self) -> None:
-        """Its first answer is on its way: whatever else this press has changed may be shown now."""
+        """Record that the first answer is on its way.
+
+        Other changes of this interaction may be shown from now on.
+        """
         told, self.on_sent = self.on_sent, None
         if told is not None:
             told()
 
     def answered(self) -> None:
-        """Its first answer has reached Discord; what is done after that, nobody waits for."""
+        """Record that the first answer has reached Discord. No one waits for any later work."""
         self.sent()
         if self.seconds is None:
             self.seconds = perf_counter() - self.began
@@ -58,7 +60,7 @@ _current: ContextVar[Trace | None] = ContextVar("press", default=None)
 
 
 def unanswered() -> Trace | None:
-    """The press that waits for what the running task does, if any."""
+    """Return the unanswered interaction that waits for the running task, if any."""
     trace = _current.get()
     if trace is None or trace.seconds is not None or trace.task is not asyncio.current_task():
         return None
@@ -67,8 +69,7 @@ def unanswered() -> Trace | None:
 
 @contextmanager
 def waiting_for(task: asyncio.Task[Any]) -> Iterator[None]:
-    """Within, the running task does nothing but wait for this one: what that does costs the patience of who
-    pressed, so its stages count."""
+    """Count stages of `task` for the interaction while the running task only waits for it."""
     trace = unanswered()
     if trace is None:
         yield
@@ -82,7 +83,7 @@ def waiting_for(task: asyncio.Task[Any]) -> Iterator[None]:
 
 @contextmanager
 def following(trace: Trace) -> Iterator[Trace]:
-    """Within, all that this task does, and whatever it starts, belongs to the press; log lines name it."""
+    """Attribute all work within, and all tasks it starts, to this interaction, also in the log."""
     token = _current.set(trace)
     try:
         with bound_contextvars(press=trace.id):
@@ -93,17 +94,17 @@ def following(trace: Trace) -> Iterator[Trace]:
 
 
 def begin(trace: Trace) -> None:
-    """The running task works for this press until it ends."""
+    """Attribute the running task to this interaction until the task ends."""
     _current.set(trace)
     bind_contextvars(press=trace.id)
 
 
 @contextmanager
 def stage(name: str, also: Callable[[float], object] | None = None) -> Iterator[None]:
-    """Count the time within as this stage of the press that waits for it, if there is one; `also` is told the
-    seconds in any case.
+    """Count the time within as this stage of the unanswered interaction, if any.
 
-    The answer itself may be the last stage: it is counted when Discord has it.
+    `also` receives the seconds in any case. The answer itself may be the last stage: it counts once Discord
+    has it.
     """
     trace, began = unanswered(), perf_counter()
     if trace is not None:

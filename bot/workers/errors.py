@@ -21,7 +21,7 @@ class WorkerDied(NoAnswer):
     why = "died"
 
 
-class Refused(NoAnswer):
+class JobRefused(NoAnswer):
     """Too much waits already, it waited too long, or no worker can be started at present."""
 
     why = "refused"

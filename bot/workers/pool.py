@@ -16,17 +16,20 @@ from typing import Any
 
 import structlog
 
-from bot.workers.errors import Closed, NoAnswer, Refused, TooSlow, WorkerDied
-from bot.workers.lane import Job, Lane
+from bot.workers.errors import Closed, JobRefused, NoAnswer, TooSlow, WorkerDied
 from bot.workers.port import PortLane
-from bot.workers.process_lane import Kind, ProcessLane
+from bot.workers.process_worker import ProcessKind, ProcessLane
 from bot.workers.queue import FairQueue
+from bot.workers.worker import Job, Worker
 
 log = structlog.get_logger(__name__)
 
 MOST_WAITING = 512
 WAIT_SECONDS = 15.0
 """How long a job may wait for a worker."""
+OVERTAKEN = 1 / 3
+"""Share of that time after which a job that can wait counts as urgent. Otherwise the picture of a table gets
+no turn while hands are opened faster than they are painted."""
 START_SECONDS = 30.0
 """How long a worker may take to start."""
 IDLE_SECONDS = 300.0
@@ -92,7 +95,7 @@ class Pool:
     ) -> None:
         self.name = name
         self.counts = Counts()
-        self._kind = Kind(prepare, memory) if workers else None
+        self._kind = ProcessKind(prepare, memory) if workers else None
         self._prepare = None if workers or port is not None else prepare
         """What the first thread does before its first job: all share what it loads."""
         self._port = port
@@ -103,7 +106,7 @@ class Pool:
         self._keep = keep
         self._idle, self._most_jobs, self._wait, self._start_limit = idle, most_jobs, wait, start
         self._queue: FairQueue[Job] = FairQueue(most_waiting)
-        self._lanes: list[Lane] = []
+        self._lanes: list[Worker] = []
         self._failures = 0
         self._brake: asyncio.TimerHandle | None = None
         self._closed = False
@@ -161,7 +164,10 @@ class Pool:
             self._refuse(job, "no worker can be started at present")
         else:
             job.future.add_done_callback(lambda _: self._forget(job))
-            job.timer = loop.call_later(self._wait, self._waited, job)
+            if urgent:
+                job.timer = loop.call_later(self._wait, self._waited, job)
+            else:
+                job.timer = loop.call_later(self._wait * OVERTAKEN, self._overtaken, job)
             gone = self._queue.put(job)
             if gone is not None:
                 self._refuse(gone, "too much waits already")
@@ -184,9 +190,9 @@ class Pool:
         """
         return await self.submit(work, *args, deadline=deadline, whose=whose, urgent=urgent).future
 
-    def hurry(self, job: Job) -> None:
+    def expedite(self, job: Job) -> None:
         """A job that may still wait has become urgent."""
-        self._queue.hurry(job)
+        self._queue.expedite(job)
         self._go_on()
 
     async def warm_up(self) -> None:
@@ -212,13 +218,19 @@ class Pool:
         if self._queue.remove(job) and job.timer is not None:
             job.timer.cancel()
 
+    def _overtaken(self, job: Job) -> None:
+        """Let a job that others went ahead of take its turn among the urgent ones."""
+        if self.loop is not None:
+            job.timer = self.loop.call_later(self._wait * (1 - OVERTAKEN), self._waited, job)
+            self.expedite(job)
+
     def _waited(self, job: Job) -> None:
         if self._queue.remove(job):
             self._refuse(job, f"it waited {self._wait:g} seconds")
 
     def _refuse(self, job: Job, why: str) -> None:
         self.counts.refused += 1
-        self._fail(job, Refused(f"{self.name}: {why}"))
+        self._fail(job, JobRefused(f"{self.name}: {why}"))
 
     def _fail(self, job: Job, error: NoAnswer) -> None:
         if job.timer is not None:
@@ -253,29 +265,29 @@ class Pool:
         """How many workers there are that have not been told to end."""
         return sum(not lane.ending for lane in self._lanes)
 
-    def _free(self) -> Lane | None:
+    def _free(self) -> Worker | None:
         """The ready worker with the least to do, if it has room."""
         ready = [lane for lane in self._lanes if lane.ready and not lane.ending]
         best = min(ready, key=lambda lane: len(lane.jobs), default=None)
         return best if best is not None and len(best.jobs) < self._room else None
 
-    def _time(self, lane: Lane, job: Job) -> None:
+    def _time(self, lane: Worker, job: Job) -> None:
         """The worker takes this job up now."""
         if self.loop is not None:
             due = self.loop.time() + job.deadline
             job.timer = self.loop.call_at(due, self._overdue, lane, job, due, context=job.context)
 
-    def _start(self, replaces: Lane | None = None) -> bool:
+    def _start(self, replaces: Worker | None = None) -> bool:
         if self._brake is not None or self.loop is None or self._closed:
             return False
         name = f"{self.name}-{self.counts.started}"
-        lane: Lane
+        lane: Worker
         if self._port is not None:
             lane = PortLane(name, self, self.loop, self._port)
         elif self._kind is not None:
             lane = ProcessLane(name, self, self.loop, self._kind)
         else:
-            lane = Lane(name, self, self.loop, self._prepare)
+            lane = Worker(name, self, self.loop, self._prepare)
         lane.replaces = replaces
         self.counts.started += 1
         self._lanes.append(lane)
@@ -283,7 +295,7 @@ class Pool:
         lane.start()
         return True
 
-    def lane_ready(self, lane: Lane) -> None:
+    def lane_ready(self, lane: Worker) -> None:
         """A worker has started."""
         if lane not in self._lanes:
             return
@@ -297,7 +309,7 @@ class Pool:
         self._go_on()
         self._rest(lane)
 
-    def job_done(self, lane: Lane, job: Job, fine: bool, value: Any) -> None:
+    def job_done(self, lane: Worker, job: Job, fine: bool, value: Any) -> None:
         """A worker has an answer."""
         if lane not in self._lanes or not lane.jobs or lane.jobs[0] is not job:
             return  # it came after its worker had been given up
@@ -324,7 +336,7 @@ class Pool:
             self._go_on()
         self._rest(lane)
 
-    def _rest(self, lane: Lane) -> None:
+    def _rest(self, lane: Worker) -> None:
         """A worker with nothing to do ends after a while, unless it is to be kept."""
         if lane.jobs or self._kind is None or self.loop is None or self._closed:
             return
@@ -332,17 +344,17 @@ class Pool:
             return
         lane.timer = self.loop.call_later(self._idle, self._rested, lane)
 
-    def _rested(self, lane: Lane) -> None:
+    def _rested(self, lane: Worker) -> None:
         lane.timer = None
         if lane in self._lanes and not lane.jobs and self._staying() > self._keep:
             self._retire(lane)
 
-    def _retire(self, lane: Lane) -> None:
+    def _retire(self, lane: Worker) -> None:
         """Let a worker finish what it has been given, and end."""
         if lane in self._lanes and not lane.ending:
             lane.end()
 
-    def lane_lost(self, lane: Lane) -> None:
+    def lane_lost(self, lane: Worker) -> None:
         """A worker has ended."""
         if lane in self._lanes:
             if not lane.ending:
@@ -350,7 +362,7 @@ class Pool:
                 log.warning("worker died", pool=self.name, jobs=lane.done, starting=not lane.ready)
             self._lose(lane)
 
-    def _overdue(self, lane: Lane, job: Job, due: float) -> None:
+    def _overdue(self, lane: Worker, job: Job, due: float) -> None:
         """The time of a job is up: its worker is ended, and another one started for the others."""
         loop = self.loop
         if loop is None or lane not in self._lanes or not lane.jobs or lane.jobs[0] is not job:
@@ -365,7 +377,7 @@ class Pool:
             self._fail(job, TooSlow(f"{self.name}: no answer after {job.deadline:g} seconds"))
         self._lose(lane, blameless=job.begun)
 
-    def _lose(self, lane: Lane, *, blameless: bool = False) -> None:
+    def _lose(self, lane: Worker, *, blameless: bool = False) -> None:
         """Give a worker up: what it has not answered goes to others, the first one twice at most.
 
         `blameless`: it was the work, so the next one may be started at once.

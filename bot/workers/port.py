@@ -8,11 +8,11 @@ from concurrent.futures import CancelledError, Executor, Future
 from typing import Any
 
 from bot.workers.errors import WorkerDied
-from bot.workers.lane import Job, Lane, Owner
 from bot.workers.process import within
+from bot.workers.worker import Job, Owner, Worker
 
 
-class PortLane(Lane):
+class PortLane(Worker):
     """One job at a time goes through an executor, and its thread waits for the answer.
 
     When it is killed, what it has handed over is cancelled; what was begun by then ends by its own deadline.

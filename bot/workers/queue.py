@@ -87,7 +87,7 @@ class FairQueue(Generic[J]):
             del turns[job.whose]
         return True
 
-    def hurry(self, job: J) -> None:
+    def expedite(self, job: J) -> None:
         """A job that waits has become urgent; nothing happens to one that does not wait."""
         if not job.urgent and self.remove(job):
             job.urgent = True

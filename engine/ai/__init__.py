@@ -1,4 +1,4 @@
-"""What computer opponents share. Their only input is an observation."""
+"""Code shared by computer opponents. Their only input is an observation."""
 
 from engine.ai.choosers import at_random
 

@@ -1,7 +1,7 @@
-"""Advice: which of the legal decisions is best, whether that is beyond doubt, and in what it differs.
+"""Advice about a decision: the best legal action, whether it is clearly best, and why.
 
-A teacher says something only where it knows: a decision is *clearly* better than another where it led by more
-than two standard errors in the worlds that both were tried in.
+The teacher only makes claims it can support: an action is *clearly* better than another if it led by more
+than two standard errors in the samples in which both were tried.
 """
 
 from __future__ import annotations
@@ -19,15 +19,18 @@ from engine.game import Action, AnyGame
 from engine.verdict import Candidate, Stop, Study, gap
 
 SURE: Final = 2.0
-"""So many standard errors make a difference clear."""
+"""Standard errors that make a difference clear."""
 LEAST: Final = 0.01
-"""A smaller share of the win is no difference that a person would feel, however sure it is."""
+"""Smallest share of the win that counts as a difference. A person would not feel less, however certain it
+is."""
 
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """What one decision brings and the other does not, in the game's own terms: a measure, its mean after
-    the better decision, and its mean after the other."""
+    """A difference between two decisions in the game's own terms.
+
+    It consists of a measure, its mean after the better decision, and its mean after the other.
+    """
 
     measure: str
     better: float
@@ -36,8 +39,11 @@ class Difference:
 
 @dataclass(frozen=True, slots=True)
 class Worse:
-    """A decision that is clearly worse than the best one, by how much, and in what it differs: what speaks
-    against it, the greatest first, each `better` being what the best one brings."""
+    """A decision that is clearly worse than the best one: by how much, and in which measures.
+
+    `differences` are the arguments against it, largest first; their `better` values belong to the best
+    decision.
+    """
 
     action: Action
     lead: float
@@ -46,11 +52,11 @@ class Worse:
 
 @dataclass(frozen=True, slots=True)
 class Advice:
-    """What a study found of one decision.
+    """The result of studying one decision.
 
-    `best` and `second` are the best decisions that were tried, `second` None where only one was; `chance` is
-    the share of the win that the best can expect, None where nothing was tried; `lead` is how far the second
-    is behind and `error` the standard error of that.
+    `best` and `second` are the best decisions tried; `second` is None if there was only one. `chance` is the
+    expected share of the win after the best, or None without tries. `lead` is how far the second is behind,
+    and `error` the standard error of that lead.
     """
 
     best: Action
@@ -59,18 +65,18 @@ class Advice:
     lead: float
     error: float
     differences: tuple[Difference, ...]
-    """In what the two differ beyond doubt in favour of the best, the greatest first."""
+    """Clear differences between the two in favour of the best, largest first."""
     worse: Worse | None = None
-    """Where the best is not clearly better than the second: the first decision than which it is."""
+    """The first decision that is clearly worse than the best, if the second is not."""
 
     @property
     def clear(self) -> bool:
-        """Whether the best is better than the second beyond doubt."""
+        """Whether the best is clearly better than the second."""
         return self.second is not None and clear(self.lead, self.error)
 
 
 def clear(lead: float, error: float) -> bool:
-    """Whether such a lead is beyond doubt, and large enough to speak of.
+    """Return whether a lead is beyond doubt and large enough to mention.
 
     >>> clear(.05, .02), clear(.05, .03), clear(.005, 0.)
     (True, False, False)
@@ -79,10 +85,10 @@ def clear(lead: float, error: float) -> bool:
 
 
 def study_of(game: AnyGame) -> Study:
-    """What tries the decisions of a game.
+    """Return the study of a game.
 
     Raises:
-        LookupError: nothing does.
+        LookupError: the game has no study.
     """
     if game.study is None:
         raise LookupError(f"{game.key} has no study")
@@ -90,7 +96,7 @@ def study_of(game: AnyGame) -> Study:
 
 
 def luck_of(*asked: object) -> random.Random:
-    """Luck that hangs on the question alone, observations and the like: whoever asks again is told the same.
+    """Return a random generator seeded only by the question, so that asking again gives the same answer.
 
     >>> luck_of((1, 2)).random() == luck_of((1, 2)).random() != luck_of((1, 3)).random()
     True
@@ -107,9 +113,9 @@ def advise(
     tries: int | None = None,
     stop: Stop | None = None,
 ) -> Advice:
-    """Advice for the seat that observes, from what it may know and nothing else.
+    """Return advice for the observing seat, based only on what it may know.
 
-    `tries` and `stop` are as for `Study.think`.
+    `tries` and `stop` are as in `Study.think`.
 
     Raises:
         LookupError: the game has no study.
@@ -118,7 +124,7 @@ def advise(
     best, *others = verdict.candidates
     if not others:
         return Advice(best.action, None, best.mean if best.values else None, 0.0, 0.0, ())
-    # what came to the same in every world is the same decision
+    # decisions with the same result in every sample count as the same decision
     second = next((other for other in others if best.lead(other) != (0.0, 0.0)), others[0])
     lead, error = best.lead(second)
     found = reasons(game, verdict.candidates, best, second)
@@ -127,7 +133,8 @@ def advise(
 
 
 def _worse(game: AnyGame, tried: Sequence[Candidate]) -> Worse | None:
-    """Of what was tried, the best first, the first decision that is clearly worse than the best."""
+    """Return the first decision in `tried` that is clearly worse than the best. `tried` starts with the
+    best."""
     best, *others = tried
     for one in others:
         lead, error = best.lead(one)
@@ -137,7 +144,7 @@ def _worse(game: AnyGame, tried: Sequence[Candidate]) -> Worse | None:
 
 
 def differences(measures: Sequence[str], better: Candidate, other: Candidate) -> tuple[Difference, ...]:
-    """In what a decision differs from another beyond doubt, in the order of the measures."""
+    """Return the measures in which two decisions clearly differ, in the order of `measures`."""
     found = []
     for key in measures:
         mine, yours = better.measured.get(key, ()), other.measured.get(key, ())
@@ -151,8 +158,10 @@ def differences(measures: Sequence[str], better: Candidate, other: Candidate) ->
 def reasons(
     game: AnyGame, tried: Sequence[Candidate], better: Candidate, other: Candidate
 ) -> tuple[Difference, ...]:
-    """Of the differences those that speak for the better decision and that a reader sees, the greatest first:
-    each is counted in its spread over all that was tried."""
+    """Return the visible differences in favour of the better decision, largest first.
+
+    Each difference is scaled by the spread of its measure over everything that was tried.
+    """
     found = list[tuple[float, Difference]]()
     for each in differences(game.measures, better, other):
         if seen(each) and (each.better < each.other) == (each.measure in game.fewer):
@@ -162,7 +171,7 @@ def reasons(
 
 
 def seen(difference: Difference) -> bool:
-    """Whether a reader sees it: below ten a digit behind the point is told, above none.
+    """Return whether the two displayed numbers differ. Below ten they have one decimal, from ten on none.
 
     >>> seen(Difference("points", 3.04, 3.01)), seen(Difference("points", 3.04, 2.9))
     (False, True)

@@ -1,4 +1,4 @@
-"""Opponents made of the scores of a heuristic: the one that does what is best, and weaker ones."""
+"""Opponents built from a heuristic's scores: one that plays the best action, and weaker ones."""
 
 from __future__ import annotations
 
@@ -15,17 +15,20 @@ from engine.game import AnyState, Chooser, Seat
 A = TypeVar("A")
 
 WORLDS: Final = 4
-"""A win is sure when it comes in so many worlds."""
+"""Samples in which an action must win to count as a certain win."""
 
 Sample: TypeAlias = Callable[[Any, random.Random], AnyState]
-"""`Game.sample`: one world that an observation allows."""
+"""`Game.sample`: draws one position consistent with an observation."""
 
 
 def by_scores(
     scores: Scores, sample: Sample, *, newcomer: float, casual: float, **stronger: Chooser
 ) -> Mapping[str, Chooser]:
-    """The opponents of a game, weakest first: the steady one does what a heuristic scores best, and the
-    weaker ones choose by its scores at these temperatures."""
+    """Return the opponents of a game, weakest first.
+
+    The steady opponent plays the action that the heuristic scores best. The weaker ones choose by softmax of
+    the scores at these temperatures.
+    """
     return {
         levels.RANDOM: at_random,
         levels.NEWCOMER: Relaxed(scores, sample, newcomer),
@@ -36,18 +39,18 @@ def by_scores(
 
 
 def at_random(_observation: object, actions: Sequence[A], rng: random.Random) -> A:
-    """One of the legal actions, each equally likely."""
+    """Return one of the legal actions, each equally likely."""
     return actions[int(rng.random() * len(actions))]
 
 
 @dataclass(frozen=True, slots=True)
 class Best:
-    """An opponent that takes the action with the best score, equal ones by chance."""
+    """An opponent that plays the action with the best score, breaking ties at random."""
 
     scores: Scores
 
     def __call__(self, observation: object, actions: Sequence[A], rng: random.Random) -> A:
-        """One of the actions."""
+        """Return the chosen action."""
         if len(actions) == 1:
             return actions[0]
         found = self.scores(observation, actions, rng)
@@ -56,9 +59,9 @@ class Best:
 
 @dataclass(frozen=True, slots=True)
 class Relaxed:
-    """An opponent that often does what is nearly best, and never lets go of a win that is sure.
+    """An opponent that often plays a nearly best action, and never misses a certain win.
 
-    An action is chosen with a chance in proportion to exp(score / temperature); the temperature is in the
+    It chooses an action with probability proportional to exp(score / temperature); the temperature has the
     unit of the scores.
     """
 
@@ -67,7 +70,7 @@ class Relaxed:
     temperature: float
 
     def __call__(self, observation: Any, actions: Sequence[A], rng: random.Random) -> A:
-        """One of the actions."""
+        """Return the chosen action."""
         if len(actions) == 1:
             return actions[0]
         candidates = self._wins(observation, actions, rng) or actions
@@ -77,7 +80,7 @@ class Relaxed:
         return rng.choices(candidates, weights)[0]
 
     def _wins(self, observation: Any, actions: Sequence[A], rng: random.Random) -> Sequence[A]:
-        """The actions that end the game with a win of the seat that decides, whatever is hidden."""
+        """Return the actions that end the game with a win for the deciding seat in every sample."""
         left = actions
         for _ in range(WORLDS):
             world = self.sample(observation, rng)

@@ -1,4 +1,4 @@
-"""Worlds as often as they are likely by what others have done."""
+"""Sampling weighted by what the others have done."""
 
 from __future__ import annotations
 
@@ -10,15 +10,16 @@ from engine.ai.search import Sampler
 from engine.game import AnyState
 
 DRAWN: Final = 4
-"""Out of so many worlds one is taken, by weight. More would be nearer to the likely ones, and slower."""
+"""Samples drawn for each one kept, chosen by weight. More would approximate the weights better, but more
+slowly."""
 
 
 def likely(
     sampler: Sampler, likelihood: Callable[[Any], Callable[[Any], float]], drawn: int = DRAWN
 ) -> Sampler:
-    """A sampler of those worlds, each about as often as it comes times what `Game.likelihood` says of it.
+    """Return a sampler that weights each position by `Game.likelihood`.
 
-    That is importance resampling: exact only for many worlds drawn, near enough for a search.
+    This is importance resampling: exact only in the limit of many draws, but close enough for a search.
     """
 
     def read(observation: Any) -> Callable[[random.Random], AnyState]:

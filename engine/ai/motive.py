@@ -1,9 +1,9 @@
-"""Why a seat did something: as far as another seat can tell while the game goes on, and in hindsight.
+"""The reason for a seat's decision: as far as another seat can tell during the game, and in hindsight.
 
-While the game goes on it is told from what the asker saw before and of the decision, and from nothing else:
-in worlds that the asker cannot tell from the real one, what the decision brings is held against what the
-usual player would have done there. Where hardly any of those worlds allows it, the hidden cards decided, and
-nobody but their holder can say more. Once all is over, the seat's own observation is asked.
+During the game the reason is derived only from what the asker saw before the decision and of it. In samples
+the asker cannot tell from the real position, the result of the decision is compared with what the usual
+player would have done. If hardly any sample allows the decision, hidden cards decided, and only their holder
+can say more. Once the game is over, the seat's own observation is used.
 """
 
 from __future__ import annotations
@@ -18,28 +18,28 @@ from engine.game import Action, AnyGame, AnyState, Chooser, Event, Seat, Viewer
 from engine.verdict import Candidate, Stop, Study
 
 WORLDS: Final = 12
-"""In how many worlds that allow it a decision is tried."""
+"""Samples allowing a decision in which it is tried."""
 LEAST_WORLDS: Final = 4
-"""In fewer worlds nothing is said of it."""
+"""Fewest such samples needed to say anything about the decision."""
 MOST_SAMPLED: Final = 10 * WORLDS
-"""So many worlds are looked at for those."""
+"""Samples drawn to find those."""
 TRIES: Final = 24
-"""How often the decision and the other one are tried in each, together."""
+"""Tries per sample for the decision and its alternative together."""
 FITTING: Final = 6
-"""In how many worlds in which it is the usual decision it is tried, where in most it is not."""
+"""Samples to try in which the decision is the usual one, if it is unusual in most."""
 MOST_LOOKED: Final = 4 * MOST_SAMPLED
-"""So many worlds are looked at for those; `MOST_SAMPLED` where none of them is one."""
+"""Samples drawn to find those; only `MOST_SAMPLED` if none of the first ones fits."""
 BESIDE: Final = 4
-"""Beside how many other decisions it is seen what the decision does at once."""
+"""Alternatives with which the immediate effect of the decision is compared."""
 
 
 @dataclass(frozen=True, slots=True)
 class Motive:
-    """What an asker can know of a decision of another seat.
+    """The information an asker can have about another seat's decision.
 
-    `worlds` is in how many of the worlds that were looked at it could be made, `usual` in how many of them
-    the usual player makes it too. `lead` is by how much it was better than what the usual player would have
-    done otherwise, in shares of the win, with the standard error of that.
+    `worlds` counts the samples examined in which the decision is possible, and `usual` those in which the
+    usual player makes it too. `lead` is by how much it beat the alternative of the usual player, as a share
+    of the win, and `error` is the standard error.
     """
 
     worlds: int
@@ -47,61 +47,62 @@ class Motive:
     lead: float
     error: float
     differences: tuple[Difference, ...]
-    """In what it differs from that beyond doubt and in its favour, of a slip to its cost; the greatest first.
-    `better` is what comes of the decision itself."""
+    """Clear differences from that alternative, largest first: in favour of the decision, or its cost if it
+    was a slip. `better` belongs to the decision itself."""
     at_once: tuple[Difference, ...] = ()
-    """What it does at once in its favour, beside any other decisions: told where nothing else is."""
+    """Immediate effects in its favour compared with other decisions; used if there is nothing else to say."""
     fits: int = 0
-    """Where it is not the usual decision: in how many worlds, found by looking longer, it is."""
+    """Samples, found by a longer search, where an unusual decision is the usual one."""
     fitting: tuple[Difference, ...] = ()
-    """In what it differs there from what is next to it, or from any others at once."""
+    """Differences in those samples from the next best decision, or else from any others immediately."""
     forced: int = 0
-    """In how many of `worlds` nothing else could be done."""
+    """Number of `worlds` in which nothing else could be done."""
 
     @property
     def hidden(self) -> bool:
-        """Whether what the asker cannot see decided it."""
+        """Whether cards the asker cannot see decided it."""
         return self.worlds < LEAST_WORLDS
 
     @property
     def clear(self) -> bool:
-        """Whether it was better beyond doubt, as far as the asker can see."""
+        """Whether the decision was clearly better, as far as the asker can see."""
         return clear(self.lead, self.error)
 
     @property
     def slip(self) -> bool:
-        """Whether the usual player would have done better beyond doubt, as far as the asker can see."""
+        """Whether the usual player would clearly have done better, as far as the asker can see."""
         return clear(-self.lead, self.error)
 
     @property
     def only(self) -> bool:
-        """Whether in most hands that the asker can imagine nothing else could be done."""
+        """Whether most hands the asker can imagine allow nothing else."""
         return not self.hidden and 2 * self.forced > self.worlds
 
     @property
     def held(self) -> bool:
-        """Whether hands that the asker can imagine make it the usual decision, and most do not."""
+        """Whether the decision is unusual in most imaginable hands, but some hands make it the usual one."""
         return self.fits >= LEAST_WORLDS and not self.clear
 
     @property
     def brought(self) -> tuple[Difference, ...]:
-        """What can be told of it, held against what is usual, or with the hands that make it so."""
+        """The differences to report: from the usual decision, or with the hands that make this decision
+        usual."""
         if self.held:
             return self.fitting or (() if self.at_once else self.differences)
         return () if self.hidden else self.differences
 
     @property
     def telling(self) -> bool:
-        """Whether there is a reason to tell."""
+        """Whether there is a reason to report."""
         return not self.hidden and (self.clear or self.slip or (self.held and bool(self.fitting)))
 
 
 HIDDEN: Final = Motive(0, 0, 0.0, 1.0, ())
-"""Of a decision of which the asker saw nothing."""
+"""The motive for a decision of which the asker saw nothing."""
 
 
 def telling(events: Iterable[Event], seat: Seat, viewer: Viewer) -> Event | None:
-    """What a viewer is told first of what a seat did; None for nothing."""
+    """Return the first event about a seat's action that the viewer sees, or None."""
     seen = (event.seen_by(viewer) for event in events if event.seat == seat)
     return next((event for event in seen if event is not None), None)
 
@@ -115,7 +116,7 @@ def motive(
     *,
     stop: Stop | None = None,
 ) -> Motive:
-    """Why a seat may have done what the viewer of `before`, an observation, was then told.
+    """Return why a seat may have done what the viewer of the observation `before` was then shown.
 
     Raises:
         LookupError: the game has no study.
@@ -145,7 +146,7 @@ def motive(
             asked.look(world, made, others, pair)
     lead, error = mine.lead(yours)
     found = reasons(game, (mine, yours), mine, yours)
-    if clear(-lead, error):  # then it is told what it cost
+    if clear(-lead, error):  # then report its cost
         against = reasons(game, (mine, yours), yours, mine)
         found = tuple(Difference(each.measure, each.other, each.better) for each in against)
     fits, fitting = asked.fitting() if worlds >= LEAST_WORLDS and 2 * same < worlds else (0, ())
@@ -154,7 +155,7 @@ def motive(
 
 @dataclass(frozen=True, slots=True)
 class _Asked:
-    """A question: who is taken for usual, what the asker saw before, and what it was told then."""
+    """A question: the usual player, what the asker saw before, and the event it was then shown."""
 
     game: AnyGame
     study: Study
@@ -166,12 +167,12 @@ class _Asked:
 
     @property
     def seat(self) -> Seat:
-        """Whose decision it is."""
+        """The deciding seat."""
         return -1 if self.told is None else self.told.seat
 
     def worlds(self, most: int = MOST_SAMPLED) -> Iterator[AnyState]:
-        """Worlds that the asker cannot tell from the real one, in which the seat decides, as long as there
-        is time."""
+        """Yield samples the asker cannot tell from the real position and in which the seat decides, until
+        time is up."""
         make = self.game.sampler(self.before)
         for _ in range(most):
             if self.told is None or (self.stop is not None and self.stop()):
@@ -181,7 +182,7 @@ class _Asked:
                 yield world
 
     def shows(self, world: AnyState, action: Action) -> bool:
-        """Whether the asker would be told the same of this decision."""
+        """Return whether the asker would have seen the same event after this action."""
         tried = world.clone()
         tried.events = []
         tried.push(self.seat, action)
@@ -190,7 +191,7 @@ class _Asked:
     def look(
         self, world: AnyState, made: Action, others: Sequence[Action], into: tuple[Candidate, Candidate]
     ) -> None:
-        """What a decision does at once beside some others, counted as one world."""
+        """Compare the immediate effect of a decision with that of some others, counted as one sample."""
         beside = self.rng.sample(others, min(BESIDE, len(others)))
         for actions, whole in zip(([made], beside), into, strict=True):
             found = [self.reached(world, action) for action in actions]
@@ -198,13 +199,16 @@ class _Asked:
                 whole.measured.setdefault(key, []).append(sum(each[key] for each in found) / len(found))
 
     def reached(self, world: AnyState, action: Action) -> Mapping[str, float]:
-        """What the position is to the seat right after a decision."""
+        """Return the measures of the position for the seat right after a decision."""
         after = world.clone()
         after.push(self.seat, action)
         return self.game.measured(after, self.seat)
 
     def fitting(self) -> tuple[int, tuple[Difference, ...]]:
-        """In how many worlds the usual player does just this, and what it brings there, or does at once."""
+        """Return the number of samples in which the usual player does the same, and the effects there.
+
+        The effects are those of the whole decision, or else the immediate ones.
+        """
         fits, mine, yours, now, beside = 0, *(_nobody() for _ in range(4))
         for looked, world in enumerate(self.worlds(MOST_LOOKED)):
             if fits == FITTING or (looked >= MOST_SAMPLED and not fits):
@@ -222,7 +226,7 @@ class _Asked:
         return fits, brought or reasons(self.game, (now, beside), now, beside)
 
     def weigh(self, seen: Any, pair: tuple[Action, Action], into: tuple[Candidate, Candidate]) -> None:
-        """Try two decisions of the seat that observes; what came of each on average counts as one world."""
+        """Try two decisions of the observing seat. The mean result of each counts as one sample."""
         verdict = self.study.think(seen, pair, self.rng, tries=TRIES)
         tried = {one.action: one for one in verdict.candidates}
         if not all(action in tried and tried[action].values for action in pair):
@@ -243,8 +247,9 @@ def hindsight(
     *,
     stop: Stop | None = None,
 ) -> Advice:
-    """What would have been best for the seat that observed this and made one of these decisions; `second` is
-    the decision that it made, or the next best where it made the best.
+    """Return what would have been best for the seat that observed this and made one of these decisions.
+
+    `second` is the decision it made, or the next best if it made the best one.
 
     Raises:
         LookupError: the game has no study.
@@ -262,5 +267,5 @@ def hindsight(
 
 
 def _nobody() -> Candidate:
-    """A decision of which nothing is known yet."""
+    """Return a candidate without any results."""
     return Candidate(None, 0, 0.0)

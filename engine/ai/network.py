@@ -1,7 +1,7 @@
-"""What the networks of several games have in common: the second line of neurons, and what comes out.
+"""Common parts of the games' neural networks: the second hidden layer and the output.
 
-The first line sees the numbers of a game, each in its own way; the second sees the first. The weights are
-data of each game.
+The first hidden layer reads the input features of a game, each game in its own way; the second reads the
+first. Each game stores its weights as data.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import msgspec
 
 
 class Second(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A neuron of the second line: it adds `out` times what it sees of the first beyond nothing."""
+    """A neuron of the second layer. It adds `out` times its ReLU activation to the output."""
 
     bias: float
     weights: list[float]
@@ -21,7 +21,7 @@ class Second(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def leaning(second: Sequence[Second], seen: Sequence[float]) -> float:
-    """What comes out, where the first line says `seen`."""
+    """Return the network output, given the activations of the first layer."""
     found = 0.0
     for one in second:
         more = sum(map(mul, one.weights, seen), one.bias)
@@ -31,6 +31,10 @@ def leaning(second: Sequence[Second], seen: Sequence[float]) -> float:
 
 
 def must_fit(second: Sequence[Second], first: Sequence[object]) -> None:
-    """Raises ValueError unless each neuron of the second line sees as many as the first one has."""
+    """Check that the second layer has one weight for each neuron of the first.
+
+    Raises:
+        ValueError: a neuron has a different number of weights.
+    """
     if any(len(one.weights) != len(first) for one in second):
         raise ValueError("a neuron of the second line sees another first line")

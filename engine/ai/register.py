@@ -1,4 +1,4 @@
-"""Opponents of one's own, for the arena: a function in a file of one's own, with a name.
+"""Registration of custom opponents for the arena: a named function in your own file.
 
 from engine.ai.register import opponent
 
@@ -18,11 +18,11 @@ from engine import levels
 from engine.game import Chooser
 
 REGISTERED: Final[dict[tuple[str, str], Chooser]] = {}
-"""By the key of the game and a name."""
+"""Registered choosers by (game key, name)."""
 
 
 def opponent(game: str, name: str) -> Callable[[Chooser], Chooser]:
-    """Let the function below take part in arenas of a game under this name, whatever its capitals.
+    """Register the decorated function for arenas of a game under this name, in lower case.
 
     Raises:
         ValueError: the name is that of a level.

@@ -1,12 +1,14 @@
-"""Review: a finished game once more, as one seat knew it at each of its decisions.
+"""Reviews of finished games: each decision of one seat, judged by what the seat knew at the time.
 
-Of each decision: what would have been best, what the played one cost, and how much the chance of winning
-changed until the next one through nothing that the seat chose: that is luck, of the deal and of the others.
+A review says for each decision what would have been best, what the played action cost, and how much the
+chance of winning changed until the next decision for reasons other than the seat's choice. That change is
+luck: the deal, and the other players.
 
-The tries are spent twice. First all decisions get the same few; then those that may have cost something are
-tried alone against what seemed best, in fresh worlds, since the best of several always looks better than it
-is in the worlds in which it was found. Where the seat went on at once, its next decision says better than any
-try what the one before had left: as it met it where no chance came between, else as it might have met it.
+The tries are spent in two passes. First all decisions get the same small number. Then those that may have
+cost something are compared with the apparent best alone, in fresh samples, because the best of several always
+looks better than it is in the samples that selected it. If the seat decided again at once, its next decision
+shows better than any try how much chance the previous one left: as the seat met it if no chance intervened,
+otherwise averaged over what the seat might have met.
 """
 
 from __future__ import annotations
@@ -23,22 +25,22 @@ from engine.game import Action, AnyGame, AnyState, Outcome, Seat, Setup, as_json
 from engine.verdict import Candidate, Stop, Verdict
 
 LEAST: Final = 0.03
-"""So great a share of the win a decision must have cost to be spoken of after the game."""
+"""Smallest cost of a decision, as a share of the win, that is mentioned after the game."""
 HINTS: Final = 32
-"""A game is worth as many tries as so many hints."""
+"""Tries spent on a game, in multiples of a hint's tries."""
 WORLDS: Final = 6
-"""In so many worlds it is looked what a decision leads to: the same each time is certain."""
+"""Samples used to see what a decision leads to. If all give the same position, it is certain."""
 CLOSER: Final = 12
-"""At most so many decisions are tried against the best one alone; they get half of the tries."""
+"""Most decisions compared with the best one alone. These comparisons get half of the tries."""
 
 
 class Judged(msgspec.Struct, frozen=True, kw_only=True):
     """One decision of a seat, judged by what the seat knew.
 
-    `act` is how many acts came before it, `best` the best decision as JSON, `chance` the share of the win
-    that this could expect. `loss` is what the played one cost of that, with its standard error; 0 where it
-    was the best, or came to the same. `luck` is the change of the chance from there to the next decision, or
-    the end.
+    `act` is the number of acts before it, `best` the best action as JSON, and `chance` the expected share of
+    the win after that. `loss` is how much of that the played action cost, with its standard error; 0 if it
+    was the best or equal to it. `luck` is the change of the chance from there to the next decision, or to the
+    end.
     """
 
     act: int
@@ -48,21 +50,22 @@ class Judged(msgspec.Struct, frozen=True, kw_only=True):
     error: float
     luck: float = 0.0
     differences: tuple[Difference, ...] = ()
-    """What speaks for the best against the played one, the greatest first."""
+    """Differences in favour of the best action over the played one, largest first."""
 
     @property
     def after(self) -> float:
-        """The chance that was left after what was played."""
+        """The chance left after the played action."""
         return self.chance - self.loss
 
     @property
     def clear(self) -> bool:
-        """Whether it cost something beyond doubt, and enough to speak of."""
+        """Whether the decision clearly cost something, and enough to mention."""
         return self.loss > SURE * self.error and self.loss >= LEAST
 
 
 class Review(msgspec.Struct, frozen=True):
-    """A game as one seat decided it; `share` is what it won: all (1), a part where others won too, or 0."""
+    """A game as one seat decided it. `share` is its share of the win: 1, a fraction if others won too, or
+    0."""
 
     seat: Seat
     decisions: tuple[Judged, ...]
@@ -70,25 +73,30 @@ class Review(msgspec.Struct, frozen=True):
 
     @property
     def costly(self) -> list[Judged]:
-        """The decisions that clearly cost something, what cost most first."""
+        """The decisions that clearly cost something, most costly first."""
         return sorted((one for one in self.decisions if one.clear), key=lambda one: -one.loss)
 
     @property
     def luck(self) -> float:
-        """What the deal and the others have changed in all, from the first decision to the end: all that was
-        not clearly a loss."""
+        """The total effect of the deal and the other players, from the first decision to the end.
+
+        That is every change that was not clearly a loss.
+        """
         if not self.decisions:
             return 0.0
         lost = sum(one.loss for one in self.decisions if one.clear)
         return self.share - self.decisions[0].chance + lost
 
     def curve(self) -> tuple[float, ...]:
-        """The chance at each decision, and what came of it."""
+        """Return the chance at each decision, followed by the final share."""
         return (*(one.chance for one in self.decisions), self.share)
 
     def turnings(self, most: int = 3, *, among: int | None = None) -> tuple[int, ...]:
-        """The decisions with which the chance changed most up to the next point of the curve, by their place,
-        in the order of the game. The one at `among` counts as the first of them, whatever came after it."""
+        """Return the decisions with the largest change up to the next point of the curve.
+
+        They are indices in game order. The decision at `among` is always included, even if little changed
+        after it.
+        """
         curve = self.curve()
         steps = [abs(curve[at + 1] - curve[at]) for at in range(len(self.decisions))]
         greatest = sorted(range(len(steps)), key=lambda at: (at != among, -steps[at], at))[:most]
@@ -104,18 +112,18 @@ class _Met:
     actions: Sequence[Any]
     played: Action
     at_once: bool = False
-    """Whether the seat's next decision came at once."""
+    """Whether the seat's next decision followed at once."""
     tries: int = 0
-    """How many tries it was worth."""
+    """Tries spent on this decision."""
 
     def rng(self, seat: Seat, turn: str) -> random.Random:
-        """The same luck whenever this decision of this game is looked at."""
+        """Return a generator that gives this decision the same random numbers in every review."""
         return random.Random(f"{turn}/{seat}/{self.act}")
 
 
 @dataclass(slots=True)
 class _Found:
-    """What trying has found: the best decision, the played one, and by how much the first leads."""
+    """The result of trying a decision: the best action, the played one, and the reasons for the best."""
 
     best: Candidate
     played: Candidate
@@ -123,7 +131,7 @@ class _Found:
 
     @classmethod
     def of(cls, verdict: Verdict, met: _Met, game: AnyGame) -> _Found | None:
-        """None where nothing was tried, or not the decision that was played."""
+        """Return the finding of a verdict, or None if the played action or nothing was tried."""
         best = verdict.candidates[0]
         played = next((one for one in verdict.candidates if one.action == met.played), None)
         if played is None or not best.values:
@@ -132,14 +140,14 @@ class _Found:
 
     @property
     def lost(self) -> tuple[float, float]:
-        """What the played one cost, with the standard error; nothing where both come to the same."""
+        """The cost of the played action and its standard error; zero if it is the best one."""
         if self.best is self.played:
             return 0.0, 0.0
         return self.best.lead(self.played)
 
     @property
     def doubtful(self) -> float:
-        """What it may have cost at most."""
+        """Upper bound on the cost."""
         loss, error = self.lost
         return loss + SURE * error
 
@@ -154,12 +162,12 @@ def review(
     hints: int = HINTS,
     stop: Stop | None = None,
 ) -> Review:
-    """The review of a game that is over, for one of its seats; the same one whenever it is asked for.
+    """Return the review of a finished game for one seat. The same game always gives the same review.
 
-    `game`: by whose rules it was played. `by_others`: the acts of the seat (by how many came before) that
-    somebody else decided for it, which it would be wrong to teach. `hints`: how many hints' tries are spent.
-    `stop` cuts it short: what nobody has looked at by then is left out, and what should have been looked at
-    more closely is as it seemed.
+    `game` must have the rules by which the game was played. `by_others` holds the acts of the seat (by the
+    number of acts before them) that someone else decided for it; it would be wrong to teach those. `hints` is
+    the number of hints whose tries are spent. `stop` cuts the review short: decisions not examined by then
+    are left out, and those waiting for the second pass keep their first result.
 
     Raises:
         ValueError: the game has no study, or is not over.
@@ -182,12 +190,12 @@ def review(
 def _met(
     state: AnyState, acts: Sequence[tuple[Seat, Action]], seat: Seat, by_others: Collection[int]
 ) -> tuple[list[_Met], Outcome]:
-    """The decisions of a seat with more than one way, from the deal on, and how the game ended."""
+    """Return the decisions of a seat that had a choice, from the deal on, and the outcome of the game."""
     found = list[_Met]()
     for number, (who, action) in enumerate(acts):
         if who == seat and number not in by_others:
             actions = state.legal_actions(seat)
-            # what a person put together may be none of those that are listed
+            # an action put together by a person may not be among those listed
             if len(actions) > 1 and action in actions:
                 found.append(_Met(number, state.observe(seat), actions, action))
         state.apply(who, action)
@@ -200,7 +208,8 @@ def _met(
 
 
 def _left(game: AnyGame, met: _Met, one: Judged, then: float) -> float:
-    """The chance that the played decision left, by the seat's next one; `then` is the chance at that."""
+    """Return the chance left by the played action, judged by the seat's next decision; `then` is the chance
+    there."""
     seat, rng, make = met.seen.viewer, met.rng(met.seen.viewer, "next"), game.sampler(met.seen)
     worlds = []
     for _ in range(WORLDS):
@@ -222,7 +231,8 @@ def _left(game: AnyGame, met: _Met, one: Judged, then: float) -> float:
 
 
 def _share(outcome: Outcome, seat: Seat) -> float:
-    """What a seat has won: all of it with its partners, a part where others won too."""
+    """Return a seat's share of the win: all of it together with its partners, a fraction if other sides won
+    too."""
     winners = outcome.winners()
     teams = [outcome.standings[one].team for one in winners]
     sides = len({team for team in teams if team >= 0}) + teams.count(-1)
@@ -232,7 +242,7 @@ def _share(outcome: Outcome, seat: Seat) -> float:
 def _swept(
     game: AnyGame, met: Sequence[_Met], seat: Seat, hints: int, stop: Stop | None
 ) -> dict[int, _Found]:
-    """What trying all decisions found, by their acts."""
+    """Return the results of trying all decisions, by act."""
     study = game.study
     if study is None:
         raise ValueError(f"{game.key} has no study")
@@ -240,11 +250,11 @@ def _swept(
     usual, spent = 0, 0
 
     def over() -> bool:
-        """Whether the time is up: a look that this cut short has seen too little to go by."""
+        """Return whether the time is up. A search cut short by that has seen too little to use."""
         return stop is not None and stop()
 
     for one in met:
-        # the first that is tried says how many tries a hint takes
+        # the first decision tried tells how many tries a hint takes
         share = max(1, min(usual, hints * usual // 2 // len(met))) if usual else None
         verdict = study.think(
             one.seen, one.actions, one.rng(seat, "all"), tries=share, stop=stop, also=(one.played,)
@@ -269,7 +279,7 @@ def _swept(
 
 
 def damped(loss: float, chance: float, near: float) -> float:
-    """A loss as it comes out when it is played on from there, see `Game.near`.
+    """Return a loss corrected for chances near 0 or 1 (see `Game.near`).
 
     >>> round(damped(.1, .5, .1), 3), round(damped(.1, .05, .1), 3), damped(.1, .05, 0)
     (0.1, 0.048, 0.1)
@@ -294,8 +304,10 @@ def _judged(met: _Met, found: _Found, near: float) -> Judged:
 def _told_apart(
     judged: Sequence[Judged], after: Sequence[float], left: Mapping[int, float]
 ) -> tuple[Judged, ...]:
-    """The same, each with the luck until the chance `after` it, and a loss no greater than by what was
-    `left`, where that is known."""
+    """Return the same decisions with losses capped and luck filled in.
+
+    A loss is at most what is `left` allows, if that is known. Luck is the change to the chance `after` it.
+    """
     found = []
     for one, then in zip(judged, after, strict=True):
         loss = min(one.loss, max(0.0, one.chance - left[one.act])) if one.act in left else one.loss

@@ -1,11 +1,12 @@
-"""Flat Monte Carlo with sequential halving: try a few decisions in many worlds, keep the better half, go on.
+"""Flat Monte Carlo search with sequential halving.
 
-The heuristic says which decisions are worth a try, and plays on from them; the game is left after a few
-decisions and judged. Every decision that is still in the race meets the same worlds, so that the luck of
-a world cancels. The budget is counted in tries, so the same seed gives the same answer on any machine;
-a deadline may cut it short.
+The search tries a few actions in many samples, keeps the better half, and repeats. The heuristic selects the
+actions worth trying and serves as the rollout policy. A rollout stops after a few decisions, and the position
+is evaluated. Every action still in the race is tried in the same samples, so that their luck cancels out. The
+budget is a number of tries, so the same seed gives the same answer on any machine; a deadline may cut the
+search short.
 
-The way is that of Karnin, Koren and Somekh, "Almost Optimal Exploration in Multi-Armed Bandits" (2013).
+The method is from Karnin, Koren and Somekh, "Almost Optimal Exploration in Multi-Armed Bandits" (2013).
 """
 
 from __future__ import annotations
@@ -20,31 +21,32 @@ from engine.game import AnyState, Seat
 from engine.verdict import Candidate, Stop, Verdict
 
 Scores: TypeAlias = Callable[[Any, Sequence[Any], random.Random], Sequence[float]]
-"""What a heuristic thinks of each legal action: `(observation, actions, rng) -> scores`, the best highest."""
+"""A heuristic's scores for the legal actions, higher is better: `(observation, actions, rng) -> scores`."""
 
 Sampler: TypeAlias = Callable[[Any], Callable[[random.Random], AnyState]]
-"""`Game.sampler`: an observation is read once, then gives as many worlds as one asks for."""
+"""`Game.sampler`: processes an observation once, then draws samples from it."""
 
 Policy: TypeAlias = Callable[[AnyState, Seat, random.Random], Any]
-"""How a seat plays on in a world that was sampled."""
+"""Chooses the actions of a seat during a rollout."""
 
 Judge: TypeAlias = Callable[[AnyState, Seat], float]
-"""What a position of a sampled world is worth to a seat: its share of the win, from 0 to 1."""
+"""Evaluates a sampled position for a seat: the expected share of the win, from 0 to 1."""
 
 Measures: TypeAlias = Callable[[AnyState, Seat], Mapping[str, float]]
-"""What a position of a sampled world is to a seat in the game's own terms, by the keys of `Game.measures`."""
+"""Measures a sampled position for a seat in the game's own terms, by the keys of `Game.measures`."""
 
 FEWEST: Final = 2
-"""How many worlds each candidate meets in the first round, whatever the budget."""
+"""Samples in which each candidate is tried in the first round, even on a small budget."""
 
 
 @dataclass(frozen=True, slots=True)
 class Search:
-    """An opponent that searches; as a `Chooser` it needs nothing but an observation.
+    """An opponent that searches. As a `Chooser` it needs only an observation.
 
-    `budget` is the number of tries, one candidate in one world; `depth` the decisions after the candidate
-    until the position is judged (forced ones do not count; None: to the end); `top` how many candidates;
-    `lean` what the heuristic's own choice has in advance, in shares of the win, since few tries are noise.
+    `budget` is the number of tries, each of one candidate in one sample. `depth` is the number of decisions
+    in a rollout before the position is evaluated (forced ones do not count; None plays to the end). `top` is
+    the number of candidates. `lean` is a bonus for the heuristic's own choice, in shares of the win, because
+    few tries are noisy.
     """
 
     sampler: Sampler
@@ -56,10 +58,10 @@ class Search:
     top: int = 5
     lean: float = 0.02
     measures: Measures | None = None
-    """What the teacher compares decisions by; opponents measure nothing."""
+    """Measures by which the teacher compares decisions, or None for opponents."""
 
     def __call__(self, observation: Any, actions: Sequence[Any], rng: random.Random) -> Any:
-        """The decision that does best."""
+        """Return the best decision found."""
         return self.think(observation, actions, rng).action
 
     def think(
@@ -72,7 +74,8 @@ class Search:
         stop: Stop | None = None,
         also: Sequence[Any] = (),
     ) -> Verdict:
-        """Try the most promising decisions of the seat that acts, and those of `also`; what came of each."""
+        """Try the most promising actions of the acting seat, and those of `also`. Return the results of
+        each."""
         apart = self._apart(observation, actions, also)
         scores = self.scores(observation, [actions[place] for place in apart], rng)
         priors = dict(zip(apart, scores, strict=True))
@@ -88,20 +91,22 @@ class Search:
         return race(every, lambda: make(rng), attempt, budget=budget, lean=self.lean, stop=stop)
 
     def _apart(self, _observation: Any, actions: Sequence[Any], _also: Sequence[Any]) -> Sequence[int]:
-        """The places of the decisions that are worth telling apart: all, unless a game knows that some come
-        to the same. Those of `_also` are among them."""
+        """Return the indices of the actions worth distinguishing, including those in `_also`.
+
+        All of them are, unless a game knows that some lead to the same result.
+        """
         return range(len(actions))
 
     def _top(self, _observation: Any, _actions: Sequence[Any]) -> int:
-        """How many candidates this decision is worth; with one nothing is tried."""
+        """Return how many candidates this decision is worth. If it is one, nothing is tried."""
         return self.top
 
     def _budget(self, _observation: Any) -> int:
-        """How many tries this decision is worth where nobody says so."""
+        """Return how many tries this decision is worth by default."""
         return self.budget
 
     def _try(self, world: AnyState, seat: Seat, candidate: Candidate, rng: random.Random) -> None:
-        """Carry a decision out in a world, play on, and judge where that leads."""
+        """Carry out an action in a sample, roll it out, and evaluate the result."""
         world.push(seat, candidate.action)
         self._play_on(world, rng)
         candidate.values.append(self.judge(world, seat))
@@ -110,7 +115,7 @@ class Search:
                 candidate.measured.setdefault(key, []).append(value)
 
     def _play_on(self, world: AnyState, rng: random.Random) -> None:
-        """Play on from the candidate to the position that is judged."""
+        """Roll out from the candidate to the position to be evaluated."""
         left = self.depth
         while waiting := world.to_act():
             acting = waiting[0]
@@ -134,9 +139,10 @@ def race(
     lean: float,
     stop: Stop | None,
 ) -> Verdict:
-    """Sequential halving: `attempt` tries a candidate in a world that `make` gives, and leaves it as it was.
+    """Run sequential halving. `attempt` tries a candidate in a sample from `make` without changing the
+    sample.
 
-    The first candidate is the favourite, which has `lean` in advance.
+    The first candidate is the favourite and gets `lean` as a bonus.
     """
     if len(every) == 1:
         return Verdict(tuple(every), 0)
@@ -155,5 +161,5 @@ def race(
                 attempt(world, candidate)
             tried += len(racing)
         racing = sorted(racing, key=worth, reverse=True)[: ceil(len(racing) / 2)]
-    # who left the race early was tried less: a lucky start does not bring it back
+    # candidates eliminated early were tried less often: a lucky start must not bring them back
     return Verdict(tuple(sorted(every, key=lambda one: (-len(one.values), -worth(one)))), tried)

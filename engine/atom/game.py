@@ -11,16 +11,17 @@ from typing_extensions import override
 
 from engine import levels
 from engine.ai.choosers import by_scores
-from engine.atom import inference, master, moves, sample
+from engine.atom import moves, sample
 from engine.atom.achievements import ACHIEVEMENTS
+from engine.atom.ai import inference, master
+from engine.atom.ai.heuristic import scores
+from engine.atom.ai.searching import MEASURES, measures, study
+from engine.atom.ai.sharp import SEATS, sharp
 from engine.atom.cards import CARDS, PACKS
 from engine.atom.events import EVENTS, REFUSALS
-from engine.atom.heuristic import scores
 from engine.atom.moves import Move
 from engine.atom.observation import Observation
 from engine.atom.position import MATCH
-from engine.atom.searching import MEASURES, measures, study
-from engine.atom.sharp import SEATS, sharp
 from engine.atom.sides import CALLERS
 from engine.atom.state import AtomState
 from engine.facts import Facts

@@ -5,7 +5,7 @@ Of two sets of one size, rank and number of jokers only that is offered whose re
 and nukes; where neither rest is good for all that the other is, both are. Every other set of the same
 cards is accepted too (docs/rules/atom.md, section 3). What one rank of a hand offers depends on nothing else
 in the hand but its jokers, so it is found once and kept. Games of five go on meeting new ones: with half the
-places, random ones take a sixth more time (bench/engines.md).
+places, random ones take a sixth more time (research/engines.md).
 """
 
 from __future__ import annotations

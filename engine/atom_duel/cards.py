@@ -6,6 +6,7 @@ Source: docs/rules/atom_duel.md, sections 2 and 5. A card is its atomic number; 
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 from typing import TypeAlias
 
 import msgspec
@@ -20,7 +21,7 @@ UNIQUE_LEVEL = 7
 ANNOUNCED = frozenset({"laser", "alloy", "magnet", "carbide"})
 """Powers that a card may have to choose between; the others are always on."""
 
-# What a play brings into a hand, one bit each. `Table.bits` says which cards have which.
+# What a play brings into a hand, one bit each. `CardTable.bits` says which cards have which.
 SCIENTIST = 1
 LABORATORY = 1 << 1
 ANTI_SCIENTIST = 1 << 2
@@ -60,8 +61,9 @@ _UNIQUE_BITS = {
     "oxidise_second": OXYGEN,
     "join_scientist": POTASSIUM,
 }
-_IMMUNE_TO_LASER = frozenset({"immune_laser", "immune_laser_magnet_carbide"})
-_IMMUNE_TO_MAGNET = frozenset({"immune_magnet_carbide", "immune_laser_magnet_carbide"})
+IMMUNITY_OF_GOLD = "immune_laser_magnet_carbide"
+_IMMUNE_TO_LASER = frozenset({"immune_laser", IMMUNITY_OF_GOLD})
+_IMMUNE_TO_MAGNET = frozenset({"immune_magnet_carbide", IMMUNITY_OF_GOLD})
 _RINGS = ("red", "pink")
 
 
@@ -216,7 +218,7 @@ AFTER_FIRST, WITH_ZINC = 1, 2
 """When a card is played: after the first hand of a round, by a player who has played Zinc."""
 
 
-class Table(msgspec.Struct, frozen=True):
+class CardTable(msgspec.Struct, frozen=True, eq=False):
     """What each card does at one level (section 3.6); every list is keyed by card, entry 0 is unused.
 
     `choices` are the powers to announce, empty where there is nothing to choose; `bits` what a
@@ -224,6 +226,8 @@ class Table(msgspec.Struct, frozen=True):
     `instant` the key of the power that works at play time, by card and by announcement ("" for none).
     `plain` and `chosen` are what is brought into a hand where nothing is announced, and by announcement;
     they are by when it is played (AFTER_FIRST and WITH_ZINC added up), then card.
+
+    There is one table for each level and rules, so tables are compared and hashed by identity.
     """
 
     level: int
@@ -242,7 +246,14 @@ class Table(msgspec.Struct, frozen=True):
         return self.chosen[when][card][power] if power else self.plain[when][card]
 
 
-def _table(level: int) -> Table:
+@cache
+def table(level: int, gold_immune_from: int = UNIQUE_LEVEL) -> CardTable:
+    """Return the table of a level.
+
+    Gold is immune from level `gold_immune_from` on: 7, and by rules 1 from the first level (decision 34).
+    The other immunities hold at every level; there is nothing to be immune to before they matter.
+    """
+    gold_is_immune = level >= gold_immune_from
     choices: list[tuple[str, ...]] = [()]
     bits = [0]
     announced: list[dict[str, int]] = [{}]
@@ -262,7 +273,7 @@ def _table(level: int) -> Table:
         # the bar of noble gases matters to Magnets (level 6) and to unique powers (level 7)
         if card.category == "noble gas":
             base |= NOBLE
-        if card.unique in _IMMUNE_TO_MAGNET:
+        if card.unique in _IMMUNE_TO_MAGNET and (gold_is_immune or card.unique != IMMUNITY_OF_GOLD):
             base |= IMMUNE
         base |= _UNIQUE_BITS.get(unique or "", 0)
         if len(usable) == 2:
@@ -281,7 +292,11 @@ def _table(level: int) -> Table:
         else:
             powers.append((usable or tuple(kinds) or tuple(active) or ("",))[0])
     late = frozenset(of_unique("first_or_zero")) if level >= UNIQUE_LEVEL else frozenset()
-    laser = frozenset(card.z for card in DECK.cards if card.unique in _IMMUNE_TO_LASER)
+    laser = frozenset(
+        card.z
+        for card in DECK.cards
+        if card.unique in _IMMUNE_TO_LASER and (gold_is_immune or card.unique != IMMUNITY_OF_GOLD)
+    )
 
     def brought(card: int, power: str, when: int) -> Brought:
         if when & AFTER_FIRST and card in late:
@@ -297,10 +312,10 @@ def _table(level: int) -> Table:
         ({}, *({power: brought(card, power, when) for power in choices[card]} for card in CARDS))
         for when in whens
     )
-    return Table(
+    return CardTable(
         level, tuple(choices), tuple(bits), tuple(announced), tuple(powers), late, laser, plain, chosen
     )
 
 
-TABLES: tuple[Table, ...] = tuple(_table(max(level, 1)) for level in range(LEVELS + 1))
-"""The table of each level; entry 0 repeats level 1 so that a level is its own index."""
+TABLES: tuple[CardTable, ...] = tuple(table(max(level, 1)) for level in range(LEVELS + 1))
+"""The table of each level by today's rules; entry 0 repeats level 1 so that a level is its own index."""

@@ -28,7 +28,7 @@ JOINERS = cards.JOIN | cards.CARBON | cards.PRASEODYMIUM
 NITROGEN_TAKES = 2 * 77
 
 
-class Line(msgspec.Struct, frozen=True):
+class EvaluationLine(msgspec.Struct, frozen=True):
     """One step that changed a number or a winner, or a power that found nothing to work on."""
 
     kind: str
@@ -61,7 +61,7 @@ def evaluate(plays: Sequence[Played], seats: int, cards_of_hand: int = 0) -> Res
     )
 
 
-def explain(plays: Sequence[Played], seats: int, cards_of_hand: int = 0) -> list[Line]:
+def explain(plays: Sequence[Played], seats: int, cards_of_hand: int = 0) -> list[EvaluationLine]:
     """The same evaluation, told step by step."""
     contest = _contest(plays, seats, cards_of_hand)
     contest.trace = []
@@ -99,7 +99,7 @@ class Contest:
         self.kinds = kinds
         self.seats = seats
         self.count = count or n
-        self.trace: list[Line] | None = None
+        self.trace: list[EvaluationLine] | None = None
         self.value = [play[0] for play in plays]
         self.head = list(range(n))
         self.size = [1] * n
@@ -198,7 +198,9 @@ class Contest:
 
     def _tell(self, kind: str, i: int, **facts: Any) -> None:
         if self.trace is not None:
-            self.trace.append(Line(kind, {"card": self.plays[i][1], "seat": self.plays[i][2], **facts}))
+            self.trace.append(
+                EvaluationLine(kind, {"card": self.plays[i][1], "seat": self.plays[i][2], **facts})
+            )
 
     def _wasted(self, i: int, power: str, reason: str, target: int = -1) -> None:
         self._tell("wasted", i, power=power, reason=reason, target=self._card(target))

@@ -11,14 +11,15 @@ from typing_extensions import override
 
 from engine import levels
 from engine.ai.choosers import by_scores
-from engine.atom_duel import inference, master, moves, sample, sharp
+from engine.atom_duel import moves, sample
 from engine.atom_duel.achievements import ACHIEVEMENTS
-from engine.atom_duel.cards import CARDS, LEVELS
+from engine.atom_duel.ai import inference, master, sharp
+from engine.atom_duel.ai.heuristic import scores
+from engine.atom_duel.ai.searching import MEASURES, measures, study
+from engine.atom_duel.cards import CARDS, LEVELS, UNIQUE_LEVEL
 from engine.atom_duel.events import EVENTS, REFUSALS
-from engine.atom_duel.heuristic import scores
 from engine.atom_duel.moves import Move
 from engine.atom_duel.observation import Observation
-from engine.atom_duel.searching import MEASURES, measures, study
 from engine.atom_duel.state import AtomDuelState
 from engine.elements import ELEMENTS
 from engine.facts import Facts
@@ -44,7 +45,8 @@ class AtomDuel(Game[Move, Observation]):
 
     key: ClassVar[str] = "atom_duel"
     title: ClassVar[str] = "Atom Duel"
-    version: ClassVar[int] = 1
+    version: ClassVar[int] = 2
+    earlier: ClassVar[Mapping[int, str]] = {1: "engine.atom_duel.version_1"}
     options: ClassVar[tuple[Option, ...]] = (
         Option("level", tuple(range(1, LEVELS + 1)), 4),
         Option("hand_size", (5, 7), 5),
@@ -62,6 +64,7 @@ class AtomDuel(Game[Move, Observation]):
     measures: ClassVar[tuple[str, ...]] = MEASURES
     fewer: ClassVar[frozenset[str]] = frozenset({"theirs"})
     observation: ClassVar[type[msgspec.Struct]] = Observation
+    gold_immune_from: ClassVar[int] = UNIQUE_LEVEL
 
     def seats(self, options: Mapping[str, Value]) -> tuple[int, ...]:
         """Two to five, as far as the deck reaches."""
@@ -101,7 +104,7 @@ class AtomDuel(Game[Move, Observation]):
 
     @override
     def deal(self, setup: Setup) -> AtomDuelState:
-        return AtomDuelState.dealt(setup)
+        return AtomDuelState.dealt(setup, self.gold_immune_from)
 
     @override
     def sample(self, observation: Observation, rng: random.Random) -> AtomDuelState:

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import msgspec
 
-from engine.atom_duel.evaluate import Line
+from engine.atom_duel.cards import UNIQUE_LEVEL, CardTable, table
+from engine.atom_duel.evaluate import EvaluationLine
 from engine.atom_duel.knowledge import Look, Memory
 
 EMPTY = 0
@@ -46,7 +47,7 @@ class HandView(msgspec.Struct, frozen=True):
     card: int
     value2: int
     plays: tuple[PlayView, ...]
-    trace: tuple[Line, ...]
+    trace: tuple[EvaluationLine, ...]
 
 
 class Group(msgspec.Struct, frozen=True):
@@ -83,6 +84,7 @@ class Observation(msgspec.Struct, frozen=True, kw_only=True):
     Last round of level 7: `sealing` while rows are ordered, `sealed` the viewer's own row so far,
     `announced` the sealed announcements of the cards it knows, `queue` the instant powers of the
     flipped cards still to work, as (seat, power), `earlier` its finished hands before `last_hand`.
+    `gold_immune_from` is the level from which Gold is immune.
     """
 
     viewer: int | None
@@ -122,6 +124,12 @@ class Observation(msgspec.Struct, frozen=True, kw_only=True):
     announced: tuple[tuple[int, str], ...]
     last_hand: HandView | None
     earlier: tuple[HandView, ...] = ()
+    gold_immune_from: int = UNIQUE_LEVEL
+
+    @property
+    def table(self) -> CardTable:
+        """The powers of the cards in this game."""
+        return table(self.level, self.gold_immune_from)
 
     @property
     def hidden(self) -> bool:

@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from engine.atom_duel import position as positions
-from engine.atom_duel.cards import CARDS, DEAD, PLUS_FIVE, Table
+from engine.atom_duel.cards import CARDS, DEAD, PLUS_FIVE, CardTable
 from engine.atom_duel.evaluate import Played
 from engine.atom_duel.knowledge import Recalled
 from engine.atom_duel.observation import HIDDEN, HandView, Observation, Place, PlayView
@@ -131,7 +131,8 @@ class _Worlds:
 
 def _table(seen: Observation) -> AtomDuelState:
     """The position as far as the observer knows it, HIDDEN in the slots that it does not know."""
-    state = AtomDuelState(seen.level, seen.seats, seen.hand_size, seen.rounds, bytes(32))
+    setting = seen.level, seen.seats, seen.hand_size, seen.rounds
+    state = AtomDuelState(*setting, bytes(32), gold_immune_from=seen.gold_immune_from)
     state.restore(seen)
     state.turn = seen.to_act[0] if seen.to_act else 0
     state.phase = positions.OVER if seen.over else positions.SEALING if seen.sealing else positions.PLAYING
@@ -148,7 +149,7 @@ def _table(seen: Observation) -> AtomDuelState:
     return state
 
 
-def played(view: PlayView, table: Table) -> Played:
+def played(view: PlayView, table: CardTable) -> Played:
     """The card in the hand as the rules hold it."""
     bits = table.announced[view.card].get(view.power, table.bits[view.card])
     if view.dead:
@@ -158,7 +159,7 @@ def played(view: PlayView, table: Table) -> Played:
     return (view.number2, view.card, view.seat, bits, view.power)
 
 
-def _last(view: HandView, table: Table) -> LastHand:
+def _last(view: HandView, table: CardTable) -> LastHand:
     return LastHand(view.round, view.hand, view.leader, tuple(played(play, table) for play in view.plays))
 
 

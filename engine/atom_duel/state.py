@@ -13,7 +13,7 @@ from itertools import compress
 from typing_extensions import override
 
 from engine.atom_duel import last_round, powers, refuse, rounds, view
-from engine.atom_duel.cards import CARDS
+from engine.atom_duel.cards import CARDS, UNIQUE_LEVEL
 from engine.atom_duel.moves import FLIPS, PLAYS, SEALS, Move
 from engine.atom_duel.observation import Observation
 from engine.atom_duel.position import OVER, PLAYING, SEALING, Pending, Position
@@ -27,7 +27,7 @@ class AtomDuelState(Position):
     __slots__ = ()
 
     @classmethod
-    def dealt(cls, setup: Setup) -> AtomDuelState:
+    def dealt(cls, setup: Setup, gold_immune_from: int = UNIQUE_LEVEL) -> AtomDuelState:
         """The first position of a setup."""
         options = setup.options
         state = cls(
@@ -36,6 +36,7 @@ class AtomDuelState(Position):
             int(options["hand_size"]),
             int(options["rounds"]),
             setup.key,
+            gold_immune_from=gold_immune_from,
         )
         state.deck = shuffled(setup.key, "deck", CARDS)
         state.start = Stream(setup.key, "start").below(setup.seats)

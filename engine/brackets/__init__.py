@@ -1,11 +1,11 @@
 """Tournaments: elimination, Swiss and round robin for 3 to 32 players (docs/rules/duel52.md, decision 16).
 
-A bracket is its players in the order of their seeds and a log of what was reported; everything else
-follows from these, so it is small and JSON-able. It knows neither games nor tables: whoever plays a match
-reports who won it, or that it was drawn.
+A bracket consists of its players in seed order and a log of reports. Everything else is derived from these,
+so it is small and JSON-compatible. It knows nothing of games or tables: its caller reports who won a match,
+or that it was drawn.
 
-How single and double elimination go on stands in `engine.brackets.elimination`, leagues (Swiss and round
-robin, whose matches are called `R3.2`) in `engine.brackets.leagues`.
+`engine.brackets.elimination` implements single and double elimination. `engine.brackets.leagues` implements
+leagues (Swiss and round robin), whose matches have keys like `R3.2`.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ from engine.brackets.parts import (
     LEAST,
     MOST,
     RULES,
+    BracketEntry,
     BracketError,
-    Entry,
+    BracketPlace,
     Kind,
     Match,
-    Place,
     Player,
     Score,
 )
@@ -55,53 +55,54 @@ __all__ = [
 ]
 
 MOST_TWICE: Final = 10
-"""The most players of a double round robin: eighteen rounds."""
+"""The most players in a double round robin, which makes eighteen rounds."""
 
 
 def most(kind: Kind) -> int:
-    """The most players of a kind."""
+    """Return the most players allowed in a tournament of this kind."""
     return MOST_TWICE if kind == "double_round_robin" else MOST
 
 
 def by_rating(ratings: Mapping[Player, float]) -> tuple[Player, ...]:
-    """The players in the order of their seeds: the best first, equals in the order given."""
+    """Return the players in seed order: highest rating first, equal ratings in the order given."""
     return tuple(sorted(ratings, key=lambda player: -ratings[player]))
 
 
 def at_random(players: Sequence[Player], key: bytes) -> tuple[Player, ...]:
-    """The players in an order that follows from a deal key, as checkable as a shuffle (docs/fair.md)."""
+    """Return the players in an order derived from a deal key, as verifiable as a shuffle (docs/fair.md)."""
     order = shuffled(key, "bracket", range(len(players)))
     return tuple(players[place] for place in order)
 
 
 class Bracket(msgspec.Struct, frozen=True):
-    """A tournament: `players` from the first seed to the last, and what was reported, oldest first.
+    """A tournament: `players` from the first seed to the last, and the reports so far, oldest first.
 
-    It never changes; `report` and `withdraw` give a new one. It turns into JSON and back by
-    msgspec. Make one by `start`.
+    Immutable: `report`, `miss` and `withdraw` return a new one. It can be stored as JSON with msgspec. Create
+    one with `start`.
     """
 
     kind: Kind
     players: tuple[Player, ...]
-    log: tuple[Entry, ...] = ()
+    log: tuple[BracketEntry, ...] = ()
     rounds: int = 0
-    """How many rounds a Swiss tournament has, 0 for as many as find a winner."""
+    """Rounds of a Swiss tournament; 0 for as many as are needed to find a winner."""
 
     @property
     def league(self) -> League | None:
-        """The league played through; None of an elimination."""
+        """The state of a league, or None for an elimination tournament."""
         run = _run(self)
         return run if isinstance(run, League) else None
 
     def matches(self) -> tuple[Match, ...]:
-        """All matches that are or will be played, as far as they are known, in the order of the plan."""
+        """Return all matches played or still to play, as far as they are known, in the order of the
+        schedule."""
         return tuple(_run(self).matches.values())
 
     def match(self, key: str) -> Match:
-        """One match.
+        """Return one match.
 
         Raises:
-            BracketError: there is none of that key, or not yet.
+            BracketError: no match has this key, or not yet.
         """
         found = _run(self).matches.get(key)
         if found is None:
@@ -109,43 +110,43 @@ class Bracket(msgspec.Struct, frozen=True):
         return found
 
     def ready(self) -> tuple[Match, ...]:
-        """What is to be played next; several matches may go on at the same time."""
+        """Return the matches that can be played now; several may be in progress at once."""
         return tuple(match for match in _run(self).matches.values() if match.ready)
 
     @property
     def champion(self) -> Player:
-        """Who has won the tournament, "" while it goes on."""
+        """The winner of the tournament, or "" until it is over."""
         return _run(self).champion
 
     @property
     def withdrawn(self) -> frozenset[Player]:
-        """Who has left."""
+        """The players who have withdrawn."""
         return frozenset(entry.player for entry in self.log if entry.what == "withdrawn")
 
     def report(self, key: str, winner: Player | None) -> Bracket:
-        """Note who has won a match, or None for a drawn game of it.
+        """Record the winner of a match, or None for a drawn game.
 
-        In an elimination the first drawn game is played again with seats exchanged; after a second one the
-        higher seed advances. In a league it is half a point for each.
+        In an elimination tournament the first drawn game is replayed with seats exchanged; after a second
+        draw the higher seed advances. In a league each player gets half a point.
 
         Raises:
-            BracketError: the match is not ready, or that player is not in it.
+            BracketError: the match is not ready, or the player is not in it.
         """
         match = self._to_decide(key)
         if winner is None:
-            return self._with(Entry("drawn", key))
+            return self._with(BracketEntry("drawn", key))
         if winner not in match.players:
             raise BracketError("not_in_match", match=key, player=winner, players=list(match.players))
-        return self._with(Entry("won", key, winner))
+        return self._with(BracketEntry("won", key, winner))
 
     def miss(self, key: str) -> Bracket:
-        """Note that neither came: in an elimination the higher seed advances, in a league both lose.
+        """Record that neither player came. In an elimination the higher seed advances; in a league both lose.
 
         Raises:
             BracketError: the match is not ready.
         """
         self._to_decide(key)
-        return self._with(Entry("missed", key))
+        return self._with(BracketEntry("missed", key))
 
     def _to_decide(self, key: str) -> Match:
         match = self.match(key)
@@ -156,19 +157,19 @@ class Bracket(msgspec.Struct, frozen=True):
         return match
 
     def withdraw(self, player: Player) -> Bracket:
-        """A player leaves: the match it is in and all later ones are lost without being played.
+        """Withdraw a player. The current match and all later ones are lost without being played.
 
         Raises:
-            BracketError: no such player, or one that has left before.
+            BracketError: there is no such player, or the player has already withdrawn.
         """
         if player not in self.players:
             raise BracketError("no_such_player", player=player)
         if player in self.withdrawn:
             raise BracketError("already_withdrawn", player=player)
-        return self._with(Entry("withdrawn", player=player))
+        return self._with(BracketEntry("withdrawn", player=player))
 
-    def places(self) -> tuple[Place, ...]:
-        """How everybody ended, best first; empty while the tournament goes on.
+    def places(self) -> tuple[BracketPlace, ...]:
+        """Return the final ranking, best first; empty until the tournament is over.
 
         >>> bracket = start("single", ["ann", "bob", "cat"]).report("W1.2", "bob").report("W2.1", "bob")
         >>> [(place.rank, place.player) for place in bracket.places()]
@@ -176,19 +177,22 @@ class Bracket(msgspec.Struct, frozen=True):
         """
         return _run(self).places()
 
-    def _with(self, entry: Entry) -> Bracket:
+    def _with(self, entry: BracketEntry) -> Bracket:
         return msgspec.structs.replace(self, log=(*self.log, entry))
 
 
 @lru_cache(maxsize=256)
 def _place(_bracket: Bracket) -> list[Elimination | League]:
-    """Where a tournament that was played through is kept; empty until it has been."""
+    """Return the cache entry of a bracket: a list that is empty until the bracket has been evaluated."""
     return []
 
 
 def _run(bracket: Bracket) -> Elimination | League:
-    """A tournament played through. It is asked for many times between two reports, perhaps in threads; nobody
-    changes it. A league goes on from the report before, where that is still known."""
+    """Return the evaluated bracket, cached.
+
+    It is used many times between two reports, perhaps from several threads, and never modified. A league
+    continues from the state before the last report if that is still cached.
+    """
     kept = _place(bracket)
     if not kept:
         kept.append(_played(bracket))
@@ -205,9 +209,10 @@ def _played(bracket: Bracket) -> Elimination | League:
 
 
 def start(kind: Kind, players: Sequence[Player], rounds: int = 0) -> Bracket:
-    """A new tournament of players in the order of their seeds; the top seeds get the byes of an elimination.
+    """Return a new tournament; `players` are in seed order, and the top seeds get the byes of an elimination.
 
-    `rounds`: how many a Swiss tournament has, fewer than players; 0 for as many as find a winner.
+    `rounds` is the length of a Swiss tournament, less than the number of players; 0 means as many as are
+    needed to find a winner.
 
     >>> bracket = start("single", ["ann", "bob", "cat"])
     >>> [(match.key, match.players) for match in bracket.ready()]
@@ -219,7 +224,7 @@ def start(kind: Kind, players: Sequence[Player], rounds: int = 0) -> Bracket:
     'cat'
 
     Raises:
-        BracketError: fewer than 3 or more than 32 players (10 of a double round robin), somebody twice, or
+        BracketError: fewer than 3 or more than 32 players (10 in a double round robin), a repeated player, or
             more rounds than a Swiss tournament can have without rematches.
     """
     if not LEAST <= len(players) <= most(kind):

@@ -1,7 +1,7 @@
-"""Single and double elimination: who meets whom, and how far everybody came.
+"""Single and double elimination: the pairings and the final ranks.
 
-Matches are called `W2.1` (round 2, match 1 of the main bracket), `L3.2` (losers' bracket), `F1` and `F2`
-(the finals of double elimination; the second is played when the unbeaten player loses the first).
+Matches are called `W2.1` (round 2, match 1 of the main bracket), `L3.2` (losers' bracket), `F1` and `F2` (the
+finals of double elimination; the second is played if the unbeaten player loses the first).
 """
 
 from __future__ import annotations
@@ -9,17 +9,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final, TypeAlias
 
-from engine.brackets.parts import Entry, Kind, Match, Place, Player
+from engine.brackets.parts import BracketEntry, BracketPlace, Kind, Match, Player
 
 _BYE: Final = "\0"
-"""Nobody: whoever meets it goes on without a match."""
+"""The absent opponent; a player paired with it advances without a match."""
 
 _Source: TypeAlias = tuple[str, str]
-"""Where a player of a match comes from: ("seed", number), ("winner", match) or ("loser", match)."""
+"""The origin of a player in a match: ("seed", number), ("winner", match) or ("loser", match)."""
 
 
 def _seeds(size: int) -> list[int]:
-    """The seeds of the first round from top to bottom: 1 and 2 can meet in the final only."""
+    """Return the seeds of the first round from top to bottom. Seeds 1 and 2 can only meet in the final."""
     order = [0]
     while len(order) < size:
         order = [seed for low in order for seed in (low, 2 * len(order) - 1 - low)]
@@ -27,7 +27,7 @@ def _seeds(size: int) -> list[int]:
 
 
 def _plan(players: int, kind: Kind) -> dict[str, tuple[_Source, _Source]]:
-    """All matches of a full bracket in the order in which they can be played, and who meets there."""
+    """Return all matches of a full bracket in playing order, with the sources of their players."""
     size = 4
     while size < players:
         size *= 2
@@ -49,7 +49,7 @@ def _plan(players: int, kind: Kind) -> dict[str, tuple[_Source, _Source]]:
     for place in range(1, count + 1):
         plan[f"L1.{place}"] = (("loser", f"W1.{2 * place - 1}"), ("loser", f"W1.{2 * place}"))
     for number in range(2, rounds + 1):
-        # those who drop out of the main bracket come from the far end: rematches stay rare
+        # losers of the main bracket enter from the far end, which keeps rematches rare
         down = 2 * (number - 1)
         for place in range(1, count + 1):
             plan[f"L{down}.{place}"] = (
@@ -70,21 +70,22 @@ def _plan(players: int, kind: Kind) -> dict[str, tuple[_Source, _Source]]:
 
 
 class Elimination:
-    """A bracket played through: what each match has become.
+    """A bracket played through the log: the resulting state of each match.
 
-    A match is decided by the first report that can, and stays so: who leaves later has won it all the same.
+    A match is decided by the first report that can decide it, and stays so even if the winner withdraws
+    later.
     """
 
-    def __init__(self, kind: Kind, players: Sequence[Player], log: Sequence[Entry]) -> None:
+    def __init__(self, kind: Kind, players: Sequence[Player], log: Sequence[BracketEntry]) -> None:
         self.players = players
         self.seed = {player: place for place, player in enumerate(players)}
         self.won: dict[str, Player] = {}
         self.draws: dict[str, int] = {}
         self.missed: set[str] = set()
         self.left: dict[Player, int] = {}
-        """By the number of the report, who has left."""
+        """Number of the report with which each player withdrew."""
         self.told: dict[str, int] = {}
-        """The last report of each match, by its number; the one that has decided it, where any has."""
+        """Number of the last report of each match, which is the one that decided it, if any did."""
         for number, entry in enumerate(log):
             if entry.what == "withdrawn":
                 self.left[entry.player] = number
@@ -97,14 +98,14 @@ class Elimination:
             else:
                 self.missed.add(entry.match)
         self.decided: dict[str, int] = {}
-        """The report after which each match was decided; before the first one it is -1."""
+        """Number of the report that decided each match; -1 if it was decided before the first one."""
         self.winner: dict[str, Player] = {}
         self.loser: dict[str, Player] = {}
         self.matches: dict[str, Match] = {}
         self.plan = _plan(len(players), kind)
         for key, sources in self.plan.items():
             if key == "F2" and self.winner.get("F1") != self._of(self.plan["F1"][1]):
-                break  # the unbeaten player won, or the first final is still to come
+                break  # the unbeaten player won, or the first final has not been played yet
             since = max(self.decided.get(where, -1) for _, where in sources)
             self._settle(key, [self._of(source) for source in sources], since)
         last = "F2" if "F2" in self.matches else list(self.plan)[-2 if kind == "double" else -1]
@@ -117,10 +118,10 @@ class Elimination:
         return (self.winner if what == "winner" else self.loser).get(where, "")
 
     def _settle(self, key: str, players: list[Player], since: int) -> None:
-        """What a match has become whose players are known from a report on."""
+        """Compute the state of a match whose players are known since report number `since`."""
         known = [player for player in players if player not in ("", _BYE)]
         if _BYE in players:
-            # a bye is no match: whoever is there goes on, and a bye falls down
+            # a bye needs no match: the other player advances, and the bye drops into the losers' bracket
             other = players[0] if players[1] == _BYE else players[1]
             if other:
                 self.winner[key], self.loser[key], self.decided[key] = other, _BYE, since
@@ -136,7 +137,7 @@ class Elimination:
         elif not winner and (left := [player for player in known if player in self.left]):
             first = min(left, key=lambda player: self.left[player])
             walkover, decided = True, max(since, self.left[first])
-            # whoever has left before could not win it
+            # a player who had already withdrawn could not win it
             able = [
                 player for player in known if player != first and self.left.get(player, decided) >= decided
             ]
@@ -149,14 +150,14 @@ class Elimination:
             self.loser[key] = known[0] if winner == known[1] else known[1]
 
     def _better(self, players: Sequence[Player]) -> Player:
-        """The one with the better seed."""
+        """Return the player with the better seed."""
         return min(players, key=lambda player: self.seed[player])
 
-    def places(self) -> tuple[Place, ...]:
-        """How everybody ended, best first; empty while it goes on."""
+    def places(self) -> tuple[BracketPlace, ...]:
+        """Return the final ranking, best first; empty until the tournament is over."""
         if not self.champion:
             return ()
-        # the last match that a player lost says how far it came: the plan goes from early to late
+        # the last match that a player lost shows how far they came, since the plan runs from early to late
         depth: dict[Player, tuple[int, int]] = {}
         for key, match in self.matches.items():
             depth[self.loser[key]] = _depth(key)
@@ -164,12 +165,14 @@ class Elimination:
         depth[self.champion] = (9, 9)
         order = sorted(self.players, key=lambda player: (depth[player], -self.seed[player]), reverse=True)
         return tuple(
-            Place(1 + sum(depth[other] > depth[player] for other in self.players), player) for player in order
+            BracketPlace(1 + sum(depth[other] > depth[player] for other in self.players), player)
+            for player in order
         )
 
 
 def _depth(key: str) -> tuple[int, int]:
-    """How late a match comes for whoever loses it for good: finals, then the losers' or main rounds."""
+    """Return how late in the bracket the match eliminates its loser: first finals, then losers' and main
+    rounds."""
     if key[0] == "F":
         return 8, int(key[1:])
     return (1 if key[0] == "W" else 2), int(key[1:].partition(".")[0])

@@ -1,20 +1,21 @@
 """Leagues: Swiss tournaments and round robins, round by round.
 
-The words are those of the FIDE Handbook (Swiss rules C.04, tie-breaks C.07). A win counts one point, a draw
-half of one. A league goes on when all matches of its round are decided; they may be reported in any order.
+Terms are those of the FIDE Handbook (Swiss rules C.04, tie-breaks C.07). A win scores one point, a draw half
+a point. The next round starts when all matches of the current one are decided; they may be reported in any
+order.
 
-Swiss: the bye is worth a win. Equal points are told apart by Buchholz (the points of all opponents), then by
-Sonneborn-Berger (the points of those beaten, and half of those drawn with), then by the direct encounter
-where all of them have met, then by seed. A round without an opponent (a bye, or after withdrawing) counts
-in both as one against somebody with as many points as the player itself. Who withdraws is not paired any
-more.
+Swiss: the bye scores as a win. Ties on points are broken by Buchholz (the points of all opponents), then by
+Sonneborn-Berger (the points of beaten opponents, and half of those of drawn ones), then by direct encounter
+if all tied players have met, then by seed. A round without an opponent (a bye, or after withdrawing) counts
+in both tie-breaks as a match against a player with the same points. Players who withdraw are no longer
+paired.
 
-Round robin: a bye is worth nothing, as everybody has it equally often. Equal points are told apart by
-Sonneborn-Berger, direct encounter, wins, seed. Who withdraws before half of its matches are decided is
-annulled: its results count for nobody; later on, what is left is lost by walkover.
+Round robin: a bye scores nothing, since everyone has it equally often. Ties on points are broken by
+Sonneborn-Berger, direct encounter, wins, seed. If a player withdraws before half of their matches are
+decided, all their results are annulled; later on, the remaining matches are lost by walkover.
 
-Other than with FIDE, whoever has missed a round by withdrawing stands behind all who stayed: the winner of a
-league is somebody who was there to the end.
+Unlike FIDE, players who missed a round by withdrawing rank below everyone who stayed: the winner of a league
+must have been there to the end.
 """
 
 from __future__ import annotations
@@ -28,14 +29,14 @@ from typing import Final
 from msgspec.structs import replace
 
 from engine.brackets import pairing
-from engine.brackets.parts import Entry, Kind, Match, Place, Player, Score
+from engine.brackets.parts import BracketEntry, BracketPlace, Kind, Match, Player, Score
 
 _BOTH: Final = ""
-"""Who wins a match that both players have missed."""
+"""The winner of a match that both players missed."""
 
 
 def swiss_rounds(players: int) -> int:
-    """How many rounds find a winner: the binary logarithm, rounded up.
+    """Return how many rounds are needed to find a winner: the binary logarithm, rounded up.
 
     >>> [swiss_rounds(players) for players in (3, 4, 5, 8, 9, 32)]
     [2, 2, 3, 3, 4, 5]
@@ -44,9 +45,11 @@ def swiss_rounds(players: int) -> int:
 
 
 class League:
-    """A league played through: its rounds as far as they are known, and how it stands."""
+    """A league played through its log: the rounds known so far, and the standings."""
 
-    def __init__(self, kind: Kind, players: Sequence[Player], rounds: int, log: Sequence[Entry]) -> None:
+    def __init__(
+        self, kind: Kind, players: Sequence[Player], rounds: int, log: Sequence[BracketEntry]
+    ) -> None:
         self._players = players
         self._seed = {player: place for place, player in enumerate(players)}
         self.swiss = kind == "swiss"
@@ -56,12 +59,12 @@ class League:
         self.rounds = (rounds or swiss_rounds(len(players))) if self.swiss else len(self._schedule)
         self.matches: dict[str, Match] = {}
         self.round = 0
-        """The round that is being played, or the last one; from 1."""
+        """The round being played, or the last one; counted from 1."""
         self.byes: Counter[Player] = Counter()
         self.bye: Player = ""
-        """Who has a bye in this round."""
+        """The player with a bye in this round."""
         self._alone: Counter[Player] = Counter()
-        """How many rounds a player was without an opponent in a Swiss tournament, byes among them."""
+        """Rounds each player spent without an opponent in a Swiss tournament, including byes."""
         self.gone: set[Player] = set()
         self._left: set[Player] = set()
         self._annulled: set[Player] = set()
@@ -71,21 +74,21 @@ class League:
         self._open_round()
         self._go_on(log)
 
-    def after(self, entry: Entry) -> League:
-        """The same league with one more report; this one stays what it is.
+    def after(self, entry: BracketEntry) -> League:
+        """Return the league after one more report, leaving this one unchanged.
 
-        Most reports change a single match, so this costs a hundredth of playing a long league anew.
+        Most reports change a single match, so this costs a hundredth of replaying a long league.
         """
         later = copy(self)
-        # those that are only announced may never be played
+        # matches that were only announced may never be played
         later.matches = {key: match for key, match in self.matches.items() if match.ready or match.decided}
         later.byes, later._alone = Counter(self.byes), Counter(self._alone)
         later.gone, later._left, later._annulled = set(self.gone), set(self._left), set(self._annulled)
         later._go_on([entry])
         return later
 
-    def _go_on(self, log: Sequence[Entry]) -> None:
-        """Take these reports, open the rounds to which they lead, and see how the league stands then."""
+    def _go_on(self, log: Sequence[BracketEntry]) -> None:
+        """Apply these reports, open the rounds they lead to, and update the standings."""
         for entry in log:
             self._take(entry)
             while not self.over and all(match.decided for match in self.of_round(self.round)):
@@ -98,11 +101,12 @@ class League:
     # -- round by round -----------------------------------------------------------------------
 
     def of_round(self, number: int) -> list[Match]:
-        """The matches of a round, as far as they are known."""
+        """Return the matches of a round, as far as they are known."""
         return [match for match in self.matches.values() if match.key.startswith(f"R{number}.")]
 
     def _open_round(self) -> None:
-        """Pair the next round, or end: after the last one, or where nobody is left to meet."""
+        """Pair the next round, or end the league after the last round or if fewer than two players are
+        left."""
         staying = [player for player in self._players if player not in self.gone]
         if self.round == self.rounds or len(staying) < 2:
             self.over = True
@@ -122,7 +126,7 @@ class League:
             self._put(Match(f"R{self.round}.{number}", pair, ready=True))
 
     def _pair(self, staying: list[Player]) -> pairing.Pairs:
-        """A round of a Swiss tournament; the first seat goes to who had it less often."""
+        """Pair a Swiss round. The first seat goes to the player who has had it less often."""
         points = {score.player: score.points for score in self._scores()}
         order = sorted(staying, key=lambda player: (-points[player], self._seed[player]))
         met = {frozenset(match.players) for match in self.matches.values()}
@@ -131,7 +135,7 @@ class League:
         return [(one, two) if began[one] <= began[two] else (two, one) for one, two in pairs]
 
     def _put(self, match: Match) -> None:
-        """Note a match, with a walkover where somebody who plays it has gone."""
+        """Store a match, as a walkover if one of its players has withdrawn."""
         staying = [player for player in match.players if player not in self.gone]
         if len(staying) < 2 and not match.decided:
             self._left |= self.gone.intersection(match.players)
@@ -139,7 +143,7 @@ class League:
             match = Match(match.key, match.players, winner=winner, walkover=True)
         self.matches[match.key] = match
 
-    def _take(self, entry: Entry) -> None:
+    def _take(self, entry: BracketEntry) -> None:
         if self.over:
             return
         if entry.what == "withdrawn":
@@ -169,7 +173,7 @@ class League:
             self._put(match)
 
     def _announce(self) -> None:
-        """The matches of a round robin that are still to come."""
+        """Add the matches of a round robin that are still to come."""
         if self.over:
             return
         for number, pairs in enumerate(self._schedule[self.round :], self.round + 1):
@@ -178,18 +182,18 @@ class League:
 
     # -- standings ----------------------------------------------------------------------------
 
-    def places(self) -> tuple[Place, ...]:
-        """How everybody ended, best first; empty while it goes on."""
-        return tuple(Place(score.rank, score.player) for score in self.standings) if self.over else ()
+    def places(self) -> tuple[BracketPlace, ...]:
+        """Return the final ranking, best first; empty until the league is over."""
+        return tuple(BracketPlace(score.rank, score.player) for score in self.standings) if self.over else ()
 
     def counted(self) -> Iterator[Match]:
-        """The matches that are decided and count."""
+        """Yield the decided matches that count."""
         for match in self.matches.values():
             if match.decided and not self._annulled.intersection(match.players):
                 yield match
 
     def _scores(self) -> list[Score]:
-        """How everybody stands, in the order of the seeds."""
+        """Return the score of every player, in seed order."""
         wins, draws, losses = Counter(self.byes), Counter[Player](), Counter[Player]()
         for match in self.counted():
             for player in match.players:
@@ -220,7 +224,7 @@ class League:
         ]
 
     def _standings(self) -> Iterator[Score]:
-        """How everybody stands, best first: a total order."""
+        """Yield the standings, best first; every player gets a different rank."""
 
         def key(score: Score) -> tuple[float, ...]:
             behind = (score.annulled, score.left)
@@ -239,7 +243,7 @@ class League:
                 yield replace(score, rank=rank)
 
     def _encounters(self, group: set[Player]) -> Counter[Player]:
-        """The points of these players against each other, in halves; nothing unless all of them have met."""
+        """Return these players' points against each other, in halves; empty unless all of them have met."""
         if len(group) == 1:
             return Counter()
         among = [match for match in self.counted() if group.issuperset(match.players)]

@@ -1,9 +1,9 @@
-"""Who meets whom in a round: the Swiss system, and the circle method of a round robin.
+"""Pairings: the Swiss system, and the circle method for a round robin.
 
-A round of a Swiss tournament has as few rematches as can be: none, as long as one can be avoided. Plainly
-choosing from the top mostly finds such a pairing. Where it does not, each choice is held against the largest
-matching of those who are left (Edmonds' blossoms, O(n³)), so that a round of n players costs at most n²
-matchings, with n of at most 32 some hundredths of a second in practice, and never a search without an end.
+A Swiss round has as few rematches as possible: none if they can all be avoided. Choosing greedily from the
+top usually finds such a pairing. If it does not, each choice is checked against a maximum matching of the
+remaining players (Edmonds' blossom algorithm, O(n³)). A round of n players then needs at most n² matchings:
+for n up to 32 a few hundredths of a second in practice, and never an unbounded search.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ from engine.brackets.parts import Player
 
 Pairs: TypeAlias = list[tuple[Player, Player]]
 Met: TypeAlias = Set[frozenset[Player]]
-"""Who has met whom."""
+"""The pairs of players who have met."""
 
 
 def circle(players: Sequence[Player]) -> list[Pairs]:
-    """The rounds of a round robin by the circle method; who is missing in a round has a bye.
+    """Return the rounds of a round robin by the circle method. A player missing from a round has a bye.
 
-    The last place stands still and the others turn. First seats differ by one at most between players.
+    The last place stays fixed and the others rotate. Players' numbers of first seats differ by at most one.
 
     >>> circle(["ann", "bob", "cat"])
     [[('bob', 'cat')], [('cat', 'ann')], [('ann', 'bob')]]
@@ -43,11 +43,11 @@ def circle(players: Sequence[Player]) -> list[Pairs]:
 def swiss(
     order: Sequence[Player], points: Mapping[Player, float], met: Met, byes: Mapping[Player, int]
 ) -> tuple[Pairs, Player]:
-    """A round of players in the order of their scores, then of their seeds, and who has the bye ("": nobody).
+    """Pair a round of players ordered by score, then seed. Also return the player with the bye, or "".
 
-    The bye goes to the lowest of those who had fewest of them; only where that would force a rematch which
-    another one of them would spare, to that one. In each group of equal scores the upper half meets the
-    lower half; whoever is left over meets the group below.
+    The bye goes to the lowest of the players with the fewest byes, unless that forces a rematch that giving
+    it to another of them would avoid. In each group of equal scores the upper half meets the lower half, and
+    players left over meet the group below.
     """
     if len(order) % 2 == 0:
         return _paired(order, points, met), ""
@@ -59,12 +59,12 @@ def swiss(
         needed[player] = rematches(rest[player], met)
         if needed[player] == 0:
             break
-    best = min(needed, key=lambda player: needed[player])  # of equals the first: the lowest
+    best = min(needed, key=lambda player: needed[player])  # the first of equals is the lowest
     return _paired(rest[best], points, met), best
 
 
 def rematches(players: Sequence[Player], met: Met) -> int:
-    """How many rematches a round of these (an even number) needs at least."""
+    """Return the minimum number of rematches in a round of these players (an even number)."""
     fresh = [
         [other for other in range(len(players)) if other != one and _fresh(players[one], players[other], met)]
         for one in range(len(players))
@@ -77,10 +77,11 @@ def _fresh(one: Player, two: Player, met: Met) -> bool:
 
 
 def _paired(order: Sequence[Player], points: Mapping[Player, float], met: Met) -> Pairs:
-    """The pairing that comes first when the highest chooses first, with as few rematches as can be."""
+    """Return the pairing with the fewest rematches; among those, the one found by letting the highest choose
+    first."""
     pairs: Pairs = []
     left = list(order)
-    while left:  # where this reaches the end, asking for the matchings would have chosen the same
+    while left:  # if this reaches the end, checking against matchings would have given the same pairs
         top = left.pop(0)
         wished = (other for other in _wishes(top, left, points) if _fresh(top, other, met))
         found = next(wished, None)
@@ -92,7 +93,7 @@ def _paired(order: Sequence[Player], points: Mapping[Player, float], met: Met) -
 
 
 def _spared(order: Sequence[Player], points: Mapping[Player, float], met: Met) -> Pairs:
-    """The same, where a wish must be given up so that others are spared a rematch."""
+    """Return the same pairing when a wish must be given up to spare others a rematch."""
     pairs: Pairs = []
     left = list(order)
     while left:
@@ -108,15 +109,15 @@ def _spared(order: Sequence[Player], points: Mapping[Player, float], met: Met) -
 
 
 def _wishes(top: Player, others: Sequence[Player], points: Mapping[Player, float]) -> list[Player]:
-    """Whom the highest of those who are left would meet, in that order."""
+    """Return the opponents that the highest remaining player prefers, in order."""
     group = [other for other in others if points[other] == points[top]]
     half = (len(group) - 1) // 2
-    # the upper half meets the lower half: then those further down, then upwards, then the groups below
+    # the upper half meets the lower half: try players further down first, then upwards, then the groups below
     return [*group[half:], *group[:half][::-1], *others[len(group) :]]
 
 
 def _largest_matching(graph: Sequence[Sequence[int]]) -> int:
-    """How many pairs the largest matching of a graph has (Edmonds' blossom algorithm)."""
+    """Return the number of pairs in a maximum matching of a graph (Edmonds' blossom algorithm)."""
     search = _Blossoms(graph)
     for root in range(len(graph)):
         if search.mate[root] < 0:
@@ -130,7 +131,7 @@ class _Blossoms:
     def __init__(self, graph: Sequence[Sequence[int]]) -> None:
         self._graph = graph
         self.mate = [-1] * len(graph)
-        for one, others in enumerate(graph):  # a matching to begin with, so that few paths are left to find
+        for one, others in enumerate(graph):  # an initial matching, so that few paths are left to find
             free = next((other for other in others if self.mate[other] < 0), None)
             if self.mate[one] < 0 and free is not None:
                 self.mate[one], self.mate[free] = free, one
@@ -138,7 +139,7 @@ class _Blossoms:
         self._base: list[int] = []
 
     def augment(self, root: int) -> None:
-        """Look for an augmenting path from an unmatched vertex, and take it."""
+        """Search for an augmenting path from an unmatched vertex, and apply it."""
         size = len(self._graph)
         self._parent, self._base = [-1] * size, list(range(size))
         outer = [False] * size
@@ -160,7 +161,7 @@ class _Blossoms:
                     queue.append(self.mate[there])
 
     def _shrink(self, here: int, there: int, outer: list[bool], queue: deque[int]) -> None:
-        """Make one vertex of an odd cycle."""
+        """Contract an odd cycle into a single vertex."""
         base = self._meeting(here, there)
         inside: set[int] = set()
         self._mark(here, base, there, inside)
@@ -173,7 +174,7 @@ class _Blossoms:
                     queue.append(vertex)
 
     def _meeting(self, one: int, two: int) -> int:
-        """Where the ways of two vertices to the root meet."""
+        """Return the vertex where the paths of two vertices to the root meet."""
         seen = set()
         at = one
         while True:

@@ -1,4 +1,4 @@
-"""What brackets and leagues are made of: entries of the log, matches, places, and what is refused."""
+"""The parts of brackets and leagues: log entries, matches, ranks, scores, and refusals."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ MOST: Final = 32
 
 Kind: TypeAlias = Literal["single", "double", "swiss", "round_robin", "double_round_robin"]
 LEAGUES: Final[frozenset[Kind]] = frozenset({"swiss", "round_robin", "double_round_robin"})
-"""The kinds in which everybody plays every round and points decide."""
+"""The kinds in which everyone plays every round and points decide."""
 Player: TypeAlias = str
-"""A player's name or number, as text; what it means is up to the caller."""
+"""A player's name or number, as text. Callers decide what it means."""
 
 
 class BracketError(Refusal):
-    """What cannot be done with a bracket: the key of the rule and its facts."""
+    """An operation a bracket refuses: the key of the rule and its facts."""
 
 
 RULES: Final = frozenset(
@@ -35,11 +35,12 @@ RULES: Final = frozenset(
         "already_withdrawn",
     }
 )
-"""The keys of all rules that can refuse."""
+"""Keys of all rules that can refuse."""
 
 
-class Entry(msgspec.Struct, frozen=True, array_like=True):
-    """One report: `won` a match by a player, a match `drawn` or `missed` by both, or a player `withdrawn`."""
+class BracketEntry(msgspec.Struct, frozen=True, array_like=True):
+    """One report: a match `won` by a player, `drawn`, or `missed` by both players; or a player
+    `withdrawn`."""
 
     what: Literal["won", "drawn", "missed", "withdrawn"]
     match: str = ""
@@ -47,11 +48,13 @@ class Entry(msgspec.Struct, frozen=True, array_like=True):
 
 
 class Match(msgspec.Struct, frozen=True):
-    """A match as it stands. `players` holds who is known so far; there are no matches against byes.
+    """The current state of a match.
 
-    In a match that is `ready` the first player takes the first seat. `draws` counts its drawn games;
-    `winner` is "" until it is decided, `walkover` says that nobody had to play for it. In a league a
-    match can be decided without a winner: `drawn`, or a walkover that nobody won.
+    `players` holds those known so far; a bye never makes a match.
+
+    In a match that is `ready`, the first player takes the first seat. `draws` counts drawn games. `winner` is
+    "" until the match is decided, and `walkover` means that it was decided without playing. In a league a
+    match can be decided without a winner: `drawn`, or a walkover that both lost.
     """
 
     key: str
@@ -64,26 +67,26 @@ class Match(msgspec.Struct, frozen=True):
 
     @property
     def decided(self) -> bool:
-        """Whether it is over."""
+        """Whether the match is over."""
         return bool(self.winner) or self.drawn or self.walkover
 
     def other(self, player: Player) -> Player:
-        """Whom this player meets here."""
+        """Return this player's opponent in the match."""
         return self.players[0] if player == self.players[1] else self.players[1]
 
 
-class Place(msgspec.Struct, frozen=True):
-    """Where a player ended: equal ranks went out in the same round."""
+class BracketPlace(msgspec.Struct, frozen=True):
+    """A player's final rank. Equal ranks were eliminated in the same round."""
 
     rank: int
     player: Player
 
 
 class Score(msgspec.Struct, frozen=True):
-    """One line of the standings of a league. A bye of a Swiss tournament counts among the `wins`.
+    """One line of a league's standings. A bye in a Swiss tournament counts among the `wins`.
 
-    `left` says that the player has withdrawn and missed a round by it, `annulled` that its results do not
-    count.
+    `left` means that the player withdrew and missed a round because of it; `annulled` means that the player's
+    results do not count.
     """
 
     rank: int

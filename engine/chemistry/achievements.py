@@ -1,4 +1,4 @@
-"""What is worth remembering of Compound Capture and Chemistry Canasta."""
+"""Achievements of Compound Capture and Chemistry Canasta."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ _CANASTA_ROUND: Final = 220
 
 
 def _large(played: Played) -> int:
-    """A compound of six cards and more."""
+    """A compound of six or more cards."""
     return sum(len(each["cards"]) >= _LARGE for each in played.did("capture"))
 
 
 def _pure(played: Played) -> int:
-    """A compound of four cards and more, none of them wild."""
+    """A compound of four or more cards, none of them wild."""
     cards = [each["cards"] for each in played.did("capture")]
     return sum(len(each) >= _PURE and _WILD not in each for each in cards)
 
@@ -41,13 +41,13 @@ def _great_canasta_round(played: Played) -> int:
 
 
 def _swift(played: Played) -> int:
-    """The target reached first within two rounds."""
+    """The target reached first, within two rounds."""
     facts, reason = played.outcome.facts, played.outcome.reason
     return int(played.won and reason == "target" and facts["rounds"] <= _SWIFT)
 
 
 def _every_round(played: Played) -> int:
-    """Most points in each of two rounds and more, and the match won."""
+    """Most points in every round of a match of two or more rounds, and the match won."""
     rounds = [each["points"] for each in played.told("round_over")]
     best = all(points[played.seat] == max(points) > min(points) for points in rounds)
     return int(played.won and len(rounds) > 1 and best)
@@ -63,12 +63,12 @@ def _many_runs(played: Played) -> int:
 
 
 def _borrower(played: Played) -> int:
-    """A wild card claimed from somebody else's run."""
+    """A wild card claimed from another player's run."""
     return sum(each["owner"] != played.seat for each in played.did("claim"))
 
 
 def _chemist_out(played: Played) -> int:
-    """Out in a round in which one had captured a compound."""
+    """Out in a round in which the player had captured a compound."""
     out = {each["round"] for each in played.did("round_over") if each["reason"] == "out"}
     made = {each["round"] for each in played.did("made") if each["compounds"]}
     return len(out & made)

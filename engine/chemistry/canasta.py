@@ -10,19 +10,19 @@ from typing_extensions import override
 from engine import levels
 from engine.ai.choosers import by_scores
 from engine.chemistry.achievements import CANASTA
-from engine.chemistry.canasta_master import DECKS, SEATS, master
+from engine.chemistry.ai.canasta_master import DECKS, SEATS, master
+from engine.chemistry.ai.heuristic import scores
+from engine.chemistry.ai.searching import MEASURES, sharp, study
 from engine.chemistry.collecting import ROUNDS, Collecting
 from engine.chemistry.events import CANASTA_REFUSALS
-from engine.chemistry.heuristic import scores
 from engine.chemistry.sample import sample
-from engine.chemistry.searching import MEASURES, sharp, study
 from engine.facts import Facts
 from engine.game import Achievement, Chooser, Value
 from engine.verdict import Study
 
 
 class ChemistryCanasta(Collecting):
-    """Captures, runs, wilds to claim, and going out (docs/rules/chemistry.md, section 4)."""
+    """Captures, runs, wild cards to claim, and going out (docs/rules/chemistry.md, section 4)."""
 
     key: ClassVar[str] = "canasta"
     title: ClassVar[str] = "Chemistry Canasta"
@@ -38,7 +38,7 @@ class ChemistryCanasta(Collecting):
     fewer: ClassVar[frozenset[str]] = frozenset({"theirs"})
 
     def seats(self, _options: Mapping[str, Value]) -> tuple[int, ...]:
-        """One to six with one expansion or both."""
+        """Return one to six seats, with one expansion or both."""
         return tuple(range(1, 7))
 
     @override

@@ -1,4 +1,4 @@
-"""Compound Capture: make the compounds that lie open from the elements in your hand."""
+"""Compound Capture: make the face-up compounds from the elements in your hand."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from typing_extensions import override
 from engine import levels
 from engine.ai.choosers import by_scores
 from engine.chemistry.achievements import CAPTURE
+from engine.chemistry.ai.heuristic import scores
+from engine.chemistry.ai.master import master
+from engine.chemistry.ai.searching import MEASURES, sharp, study
 from engine.chemistry.collecting import ROUNDS, Collecting
 from engine.chemistry.events import CAPTURE_REFUSALS
-from engine.chemistry.heuristic import scores
-from engine.chemistry.master import master
 from engine.chemistry.sample import sample
-from engine.chemistry.searching import MEASURES, sharp, study
 from engine.facts import Facts
 from engine.game import Achievement, Chooser, Value
 from engine.verdict import Study
@@ -39,7 +39,7 @@ class CompoundCapture(Collecting):
     near: ClassVar[float] = 0.1
 
     def seats(self, options: Mapping[str, Value]) -> tuple[int, ...]:
-        """One deck is enough for three, both for six (section 3.1)."""
+        """Return one to three seats with one deck, up to six with both (section 3.1)."""
         return tuple(range(1, 7 if options.get("decks") == "both" else 4))
 
     @override

@@ -1,4 +1,4 @@
-"""What Compound Capture and Chemistry Canasta share as games of the catalog."""
+"""The common base of Compound Capture and Chemistry Canasta as games of the catalog."""
 
 from __future__ import annotations
 
@@ -11,21 +11,21 @@ from typing_extensions import override
 
 from engine.chemistry import moves, worlds
 from engine.chemistry import sample as sampling
+from engine.chemistry.ai.searching import measures
 from engine.chemistry.deck import BOOK, CHOICES, WILD, compounds, draw_cards
 from engine.chemistry.events import EVENTS
 from engine.chemistry.moves import Move
 from engine.chemistry.observation import HAND, SOLO_DRY, Observation
-from engine.chemistry.searching import measures
 from engine.chemistry.state import CollectState
 from engine.facts import Facts
 from engine.game import Game, Option, Seat, Setup
 
 ROUNDS = 10
-"""A match ends after so many rounds at the latest (decision 10)."""
+"""Maximum number of rounds in a match (decision 10)."""
 
 
 class Collecting(Game[Move, Observation]):
-    """A game of captured compounds. `canasta` says which of the two it is."""
+    """A game of captured compounds; `canasta` tells which of the two it is."""
 
     canasta: ClassVar[bool]
     version: ClassVar[int] = 1
@@ -73,7 +73,8 @@ class Collecting(Game[Move, Observation]):
         if self.canasta:
             stock = len(draw_cards(decks, basic=True)) - seats * HAND - 1
             # each turn takes a card of the stock and asks for two draws, a play and an end; each claim
-            # answers a wild that was laid with an element, and no turn lays more than two
+            # replaces a wild
+            # laid in a run by an element, and no turn lays more than two wilds
             turns = stock * 6
         else:
             dry = max(seats, SOLO_DRY)

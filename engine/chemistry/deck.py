@@ -1,7 +1,7 @@
-"""The compound decks: what the data file says, checked, and the tables that the rules look up.
+"""The compound decks: the checked data file, and lookup tables for the rules.
 
-Source: docs/rules/chemistry.md, section 2. An element card is its atomic number, 1 to 54; every wild card is
-WILD, since its law changes nothing. A compound is its place in the data file, from 0.
+Source: docs/rules/chemistry.md, section 2. An element card is its atomic number, 1 to 54. Every wild card is
+WILD, because the law on it has no effect. A compound is its index in the data file, from 0.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ WILD = 0
 BASIC = tuple(range(1, 55))
 """The basic deck: one card of each element from hydrogen to xenon."""
 KINDS = len(BASIC) + 1
-"""How many kinds of cards the draw pile can hold, the wild included."""
+"""Number of kinds of cards in the draw pile, the wild included."""
 COMPOUNDS, ELEMENT_CARDS, LAWS = 24, 24, 6
-"""What makes a deck of 54."""
+"""Numbers of cards that make up a deck of 54."""
 
 Point = tuple[str, float, float, float]
-"""An atom in a drawing: symbol, x, y (upwards), and how near it is to the reader."""
+"""An atom in a drawing: symbol, x, y (upwards), and closeness to the reader."""
 
 _PART = re.compile(r"([A-Z][a-z]?)(\d*)")
 _ION = re.compile(r"([A-Z][a-z]?)(\d?)([+-])")
@@ -34,9 +34,9 @@ _ION = re.compile(r"([A-Z][a-z]?)(\d?)([+-])")
 class Compound(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """One compound card.
 
-    `elements` counts the atoms, in the order of the formula. A molecule has `smiles`, and `atoms` and
-    `bonds` (two places in `atoms`, order) as its drawing; a salt has `ions` such as Mg2+ instead.
-    `equation` is one balanced way in which it forms.
+    `elements` counts the atoms in the order of the formula. A molecule has `smiles`, and its drawing in
+    `atoms` and `bonds` (two indices into `atoms`, and the order). A salt has `ions` such as Mg2+ instead.
+    `equation` is one balanced reaction that forms it.
     """
 
     formula: str
@@ -54,7 +54,7 @@ class Compound(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def size(self) -> int:
-        """How many cards a capture takes."""
+        """The number of cards a capture takes."""
         return sum(self.elements.values())
 
 
@@ -67,7 +67,7 @@ class Deck(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Law(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The law on a wild card: its name, who found it and when, and what it says in one sentence."""
+    """The law on a wild card: its name, discoverer and year, and its statement in one sentence."""
 
     key: str
     name: str
@@ -77,7 +77,7 @@ class Law(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Book(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The whole data file. `radii` are those of the ions in picometres, with six neighbours (Shannon)."""
+    """The whole data file. `radii` are ionic radii in picometres for six neighbours (Shannon)."""
 
     decks: tuple[Deck, ...]
     radii: dict[str, int]
@@ -86,10 +86,10 @@ class Book(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def atoms_of(formula: str) -> dict[str, int]:
-    """The atoms of a formula without brackets, such as CH3OH.
+    """Return the atoms of a formula without brackets, such as CH3OH.
 
     Raises:
-        ValueError: it cannot be read.
+        ValueError: the formula cannot be read.
     """
     found: Counter[str] = Counter()
     if "".join(part[0] for part in _PART.finditer(formula)) != formula or not formula:
@@ -100,10 +100,10 @@ def atoms_of(formula: str) -> dict[str, int]:
 
 
 def ion_of(ion: str) -> tuple[str, int]:
-    """Symbol and charge of an ion such as Mg2+.
+    """Return symbol and charge of an ion such as Mg2+.
 
     Raises:
-        ValueError: it cannot be read.
+        ValueError: the ion cannot be read.
     """
     match = _ION.fullmatch(ion)
     if match is None:
@@ -112,10 +112,10 @@ def ion_of(ion: str) -> tuple[str, int]:
 
 
 def read(source: bytes | None = None) -> Book:
-    """Read and check the decks; `source` stands in for the file in tests.
+    """Read and check the decks. Tests pass `source` instead of the file.
 
     Raises:
-        BrokenData: names the file, the line and what is wrong there.
+        BrokenData: names the file, the line and the problem.
     """
     book = data.load(DATA, Book, source)
     raw = (data.folder() / "cards" / DATA).read_bytes() if source is None else source
@@ -139,7 +139,7 @@ def read(source: bytes | None = None) -> Book:
 
 
 def _problem(compound: Compound, book: Book) -> str:
-    """What is wrong with a compound, or nothing."""
+    """Return what is wrong with a compound, or an empty string."""
     formula = compound.formula
     deck = next((deck for deck in book.decks if deck.key == compound.deck), None)
     try:
@@ -171,7 +171,7 @@ def _problem(compound: Compound, book: Book) -> str:
 
 
 BOOK = read()
-"""The decks as the data file has them."""
+"""The decks of the data file."""
 
 BY_FORMULA = {compound.formula: number for number, compound in enumerate(BOOK.compounds)}
 
@@ -179,17 +179,17 @@ NEEDS: tuple[tuple[tuple[int, int], ...], ...] = tuple(
     tuple(sorted((BY_SYMBOL[symbol].z, count) for symbol, count in compound.elements.items()))
     for compound in BOOK.compounds
 )
-"""By compound: (atomic number, how many atoms), ascending."""
+"""Atoms of each compound as (atomic number, count), ascending."""
 
 SIZES = tuple(compound.size for compound in BOOK.compounds)
-"""By compound: how many cards a capture takes."""
+"""Number of cards a capture takes, by compound."""
 
 CHOICES = ("both", *(deck.key for deck in BOOK.decks))
-"""The values of the option that says which decks are played."""
+"""The values of the option that selects the decks."""
 
 
 def decks(choice: str) -> tuple[Deck, ...]:
-    """The decks that a value of that option means."""
+    """Return the decks selected by a value of that option."""
     return tuple(deck for deck in BOOK.decks if choice in ("both", deck.key))
 
 

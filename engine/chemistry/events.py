@@ -12,7 +12,7 @@ Card = NewType("Card", int)
 Top = NewType("Top", int)
 """The card on top of the discard pile."""
 Compound = NewType("Compound", int)
-"""The place of a compound in the deck."""
+"""Index of a compound in the deck."""
 Laid = NewType("Laid", list[int])
 """The cards of a run; its lowest number is the fact `start`."""
 Number = NewType("Number", int)
@@ -20,11 +20,11 @@ Points = NewType("Points", int)
 Totals = NewType("Totals", list[int])
 """The points of all seats."""
 Counted = NewType("Counted", list[list[int]])
-"""Cards, each with how many of it."""
+"""Cards, each with its count."""
 
 _PROBLEM: Final = Facts().silent(problem=str).may(missing=list[list[int]], short=int, wilds=int)
-"""Which part of a rule was broken. With missing cards, how many are short, and how many wild cards in the
-hand could stand in for them."""
+"""The part of a rule that was broken and, if cards are missing, how many and how many wilds in the hand could
+replace them."""
 
 EVENTS: Final[Mapping[str, Facts]] = {
     "capture": Facts(compound=Compound, cards=list[Card]),

@@ -1,12 +1,12 @@
-"""Filling in what a viewer did not see of a round: who drew which card, so that every card laid was there.
+"""Filling in the hidden draws of a round so that every card played had been drawn before.
 
-A hidden draw is a *token*. What each stock holds in all is known (the first one the deck, a later one the
-discard pile that was shuffled), and which tokens each seat drew from it; the kinds are not. A seat can lay
-a card only when it has drawn one of that kind before, or openly taken it.
+A hidden draw is a *token*. The contents of each stock are known (the deck first, later the shuffled discard
+pile), and so are the tokens each seat drew from it; their kinds are not. A seat can play a card only if it
+has drawn one of that kind before or openly taken one.
 
-First the cards laid are given to tokens by chance, in order; where that leads astray (a later card finds no
-token), what is wrong is repaired by swapping the kinds of two tokens of one stock, which keeps all totals.
-Every world that fits can come out, though not with exactly equal chances.
+Played cards are first assigned to tokens at random, in order. If that fails because a later card finds no
+token, swaps of two tokens' kinds within one stock repair the assignment and keep all totals. Every fitting
+sample can come out, though not with exactly equal probability.
 """
 
 from __future__ import annotations
@@ -29,25 +29,25 @@ from engine.chemistry.observation import (
 )
 
 _NOBODY = -1
-"""The holder of a card that is still in the stock."""
+"""The seat number of cards still in the stock."""
 _STEPS, _STARTS = 3000, 60
-"""Repairs before a new start, and starts before giving up."""
+"""Repair steps before a restart, and restarts before giving up."""
 _TRIED = 10
-"""Swaps that are compared in one step."""
+"""Number of swaps compared per step."""
 _NOISE = 0.08
-"""How often a step is taken although it makes things worse: the way out of a dead end."""
+"""Probability of accepting a step that makes things worse, to escape dead ends."""
 
 
 class NoWorld(ValueError):
-    """No world was found that fits the observation."""
+    """No sample that fits the observation was found."""
 
 
-class Story:
+class FillingStory:
     """The history of a round as a viewer can read it.
 
-    Tokens are numbered; `seat`, `epoch` (which stock), `place` in it and `time` (when it was drawn, -1
-    at the deal) are lists by token. `pools` are the hidden kinds of each stock. `known` and `laid` are,
-    by seat and kind, the times of the cards taken openly and of those laid.
+    Tokens are numbered; `seat`, `epoch` (number of the stock), `place` in it and `time` (of the draw, -1 at
+    the deal) are lists by token. `pools` are the hidden kinds of each stock. `known` and `laid` hold, by seat
+    and kind, the times of cards taken openly and of cards played.
     """
 
     __slots__ = ("epoch", "known", "laid", "place", "pools", "seat", "time")
@@ -62,16 +62,16 @@ class Story:
         self.laid: dict[tuple[int, int], list[int]] = {}
 
     def add(self, seat: int, epoch: int, place: int, time: int) -> None:
-        """A hidden draw."""
+        """Add a hidden draw."""
         self.seat.append(seat)
         self.epoch.append(epoch)
         self.place.append(place)
         self.time.append(time)
 
 
-def read(seen: Observation) -> Story:
-    """The story of an observation."""
-    story = Story()
+def read(seen: Observation) -> FillingStory:
+    """Return the story of an observation."""
+    story = FillingStory()
     deck = Counter(draw_cards(seen.decks, basic=seen.canasta))
     opening = seen.seats * HAND
     pile = [seen.orders[0][opening]]
@@ -110,21 +110,21 @@ def read(seen: Observation) -> Story:
     for place in range(at, len(seen.orders[epoch])):
         drawn(_NOBODY, epoch, place, len(seen.log))
     if seen.over and seen.last is not None:
-        # the hands were laid open
+        # the hands have been revealed
         for seat, hand in enumerate(seen.last.hands):
             for card in hand:
                 story.laid.setdefault((seat, card), []).append(len(seen.log))
-    if seen.viewer is not None:  # whose own cards are known, so nothing of its has to be explained
+    if seen.viewer is not None:  # the viewer's own cards are known and need no explanation
         for key in [key for key in story.laid if key[0] == seen.viewer]:
             del story.laid[key]
     return story
 
 
-def fill(seen: Observation, story: Story, rng: random.Random) -> list[list[int]]:
-    """Each stock of the round with a kind in every place; the story is that of the observation.
+def fill(seen: Observation, story: FillingStory, rng: random.Random) -> list[list[int]]:
+    """Return each stock of the round with a kind in every place. `story` must be that of `seen`.
 
     Raises:
-        NoWorld: there is none that fits, as far as was searched.
+        NoWorld: the search found no fitting sample.
     """
     kinds = solve(story, rng)
     orders = [list(order) for order in seen.orders]
@@ -133,11 +133,11 @@ def fill(seen: Observation, story: Story, rng: random.Random) -> list[list[int]]
     return orders
 
 
-def solve(story: Story, rng: random.Random) -> list[int]:
-    """A kind for each token that explains every card laid.
+def solve(story: FillingStory, rng: random.Random) -> list[int]:
+    """Return a kind for each token such that every played card is explained.
 
     Raises:
-        NoWorld: there is none, as far as was searched.
+        NoWorld: the search found no fitting sample.
     """
     for _ in range(_STARTS):
         attempt = _Attempt(story, rng)
@@ -147,11 +147,11 @@ def solve(story: Story, rng: random.Random) -> list[int]:
 
 
 class _Attempt:
-    """One try: `kind` by token. `wrong` counts the cards laid that were not there, by seat and kind."""
+    """One attempt: `kind` by token; `wrong` counts the unexplained played cards by seat and kind."""
 
     __slots__ = ("kind", "members", "own", "rng", "story", "times", "wrong")
 
-    def __init__(self, story: Story, rng: random.Random) -> None:
+    def __init__(self, story: FillingStory, rng: random.Random) -> None:
         self.story = story
         self.rng = rng
         self.own: dict[int, list[int]] = {}
@@ -159,9 +159,9 @@ class _Attempt:
             self.own.setdefault(seat, []).append(token)
         self.kind = self._deal()
         self.members: dict[tuple[int, int], list[int]] = {}
-        """By stock and kind: the tokens that have it."""
+        """Tokens by stock and kind."""
         self.times: dict[tuple[int, int], list[int]] = {}
-        """By seat and kind: when it was drawn from a stock."""
+        """Times of draws from a stock, by seat and kind."""
         for token, kind in enumerate(self.kind):
             self.members.setdefault((story.epoch[token], kind), []).append(token)
             self.times.setdefault((story.seat[token], kind), []).append(story.time[token])
@@ -170,7 +170,7 @@ class _Attempt:
             self._judge(key)
 
     def _deal(self) -> list[int]:
-        """Give the cards laid to tokens in order, then everything else by chance."""
+        """Assign the played cards to tokens in order, then everything else at random."""
         story, rng = self.story, self.rng
         pools = [Counter(pool) for pool in story.pools]
         totals = [pool.total() for pool in pools]
@@ -197,11 +197,11 @@ class _Attempt:
         return [rests[story.epoch[token]].pop() if k == HIDDEN else k for token, k in enumerate(kind)]
 
     def _laid(self) -> Iterator[tuple[int, int, int]]:
-        """The cards laid, in the order of time: (time, seat, kind)."""
+        """Yield the played cards in order of time as (time, seat, kind)."""
         yield from sorted((t, seat, card) for (seat, card), times in self.story.laid.items() for t in times)
 
     def _missing(self, key: tuple[int, int]) -> list[int]:
-        """When this seat laid a card of this kind without having one."""
+        """Return the times at which this seat played a card of this kind without having one."""
         had = sorted([*self.times.get(key, ()), *self.story.known.get(key, ())])
         found, used = [], 0
         for time in self.story.laid.get(key, ()):
@@ -219,7 +219,7 @@ class _Attempt:
             self.wrong.pop(key, None)
 
     def repair(self) -> bool:
-        """Swap kinds until nothing is wrong; whether that came about."""
+        """Swap kinds until nothing is wrong. Return whether that succeeded."""
         rng = self.rng
         for _ in range(_STEPS):
             if not self.wrong:
@@ -234,7 +234,7 @@ class _Attempt:
         return not self.wrong
 
     def _swaps(self, key: tuple[int, int], time: int) -> Iterator[tuple[int, int]]:
-        """Some swaps that give this seat a card of this kind before this time."""
+        """Yield some swaps that give this seat a card of this kind before this time."""
         story, rng = self.story, self.rng
         seat, kind = key
         pairs = [
@@ -247,7 +247,7 @@ class _Attempt:
         yield from rng.sample(pairs, min(_TRIED, len(pairs)))
 
     def _change(self, one: int, other: int) -> int:
-        """How many cards more would be laid without having them after a swap."""
+        """Return the change in the number of unexplained cards that a swap would cause."""
         keys = self._keys(one, other)
         before = sum(self.wrong.get(key, 0) for key in keys)
         self._exchange(one, other)
@@ -260,7 +260,7 @@ class _Attempt:
         return {(seat, kind) for seat in seats for kind in (self.kind[one], self.kind[other])}
 
     def _exchange(self, one: int, other: int) -> None:
-        """Swap two kinds in the books that `_missing` reads."""
+        """Swap two kinds in the data that `_missing` reads."""
         story, kind = self.story, self.kind
         for token, old, new in ((one, kind[one], kind[other]), (other, kind[other], kind[one])):
             self.times[story.seat[token], old].remove(story.time[token])

@@ -1,4 +1,4 @@
-"""The decisions of Compound Capture and Chemistry Canasta: one type, every value made once.
+"""The moves of Compound Capture and Chemistry Canasta: one type, and each value created only once.
 
 | verb | fields | when |
 |---|---|---|
@@ -9,8 +9,8 @@
 | discard | what: card | after drawing; in Canasta also after a run, and with one card left after a capture |
 | end | | Canasta: nothing more after a capture |
 
-In `cards` and `what` a wild card is WILD. Where several orders of the same cards differ only in what lies
-below the top of the discard pile, the one with ascending numbers stands for all of them.
+In `cards` and `what` a wild card is WILD. If orders of the same cards differ only below the top of the
+discard pile, the ascending one represents them all.
 """
 
 from __future__ import annotations
@@ -45,13 +45,13 @@ END = Move("end")
 
 @cache
 def claim(number: int, seat: int, place: int) -> Move:
-    """Put an element on the wild card that stands for it in a run."""
+    """Replace a wild card in a run by the element it represents."""
     return Move("claim", number, (), seat, place)
 
 
 @cache
 def run(start: int, cards: tuple[int, int, int]) -> Move:
-    """Lay a run from the number `start` on."""
+    """Lay a run that starts at the number `start`."""
     return Move("run", start, cards)
 
 
@@ -63,9 +63,10 @@ def capture(compound: int, cards: tuple[int, ...]) -> Move:
 
 @cache
 def ways(compound: int, have: tuple[int, ...], wilds: int) -> tuple[Move, ...]:
-    """Every way to capture it with so many cards of each needed element (in the order of NEEDS).
+    """Return every way to capture a compound with `have` cards of each needed element (in the order of
+    NEEDS).
 
-    The fewest wilds come first, and an element on top before a wild.
+    The ways with the fewest wilds come first; among those, an element on top precedes a wild.
     """
     found = []
     needs, size = NEEDS[compound], SIZES[compound]
@@ -89,12 +90,12 @@ _Relevant = Callable[[Sequence[int]], tuple[int, ...]]
 _by_hand: tuple[tuple[_Relevant, dict[tuple[int, ...], tuple[Move, ...]]], ...] = tuple(
     (itemgetter(*(z for z, _ in needs), WILD), {}) for needs in NEEDS
 )
-"""By compound: what of a hand matters for it, how many cards of each needed element and how many wilds, and
-the ways to capture it with so many, as far as they have been asked for."""
+"""For each compound, a getter of the relevant part of a hand (cards of each needed element, and wilds), and a
+cache of the ways to capture it with such a hand."""
 
 
 def captures(row: Sequence[int], hand: Sequence[int]) -> list[Move]:
-    """All captures of face-up compounds from a hand (how many cards of each kind)."""
+    """Return all captures of face-up compounds from a hand (card counts by kind)."""
     found: list[Move] = []
     for compound in row:
         relevant, known = _by_hand[compound]
@@ -110,14 +111,14 @@ def captures(row: Sequence[int], hand: Sequence[int]) -> list[Move]:
 
 
 def missing(compound: int, hand: Sequence[int]) -> dict[int, int]:
-    """The atoms that a hand lacks for a compound, before any wild is counted."""
+    """Return the atoms a hand lacks for a compound, before any wilds are used."""
     return {z: n - hand[z] for z, n in NEEDS[compound] if hand[z] < n}
 
 
 def lack(compound: int, hand: Sequence[int]) -> int:
-    """How many cards a capture still lacks, wilds counted; 0 means that it can be captured now.
+    """Return how many cards a capture still lacks, with wilds used; 0 means it is possible now.
 
-    A hand without any of its elements lacks at least one, however many wilds it has.
+    A hand without any of its elements lacks at least one card, however many wilds it has.
     """
     held = 0
     for z, n in NEEDS[compound]:
@@ -128,7 +129,8 @@ def lack(compound: int, hand: Sequence[int]) -> int:
 
 
 def _patterns() -> Iterator[tuple[int, tuple[int, ...], tuple[Move | None, ...]]]:
-    """By pattern of wilds: which kind must be there beside the first one held, and the run by that kind."""
+    """Yield for each pattern of wilds their number, the offsets of the other kinds held, and a table of runs
+    by the first kind held."""
     for shape in product((True, False), repeat=RUN):
         if not any(shape):
             continue
@@ -146,7 +148,7 @@ _HIGH = int.from_bytes(b"\x80" * KINDS, "little")
 
 
 def runs(hand: bytearray) -> list[Move]:
-    """All runs that a hand (how many cards of each kind, one byte each) can lay."""
+    """Return all runs a hand (card counts by kind, one byte each) can lay."""
     found: list[Move] = []
     wilds = hand[WILD]
     # one flag a byte: adding 127 carries into the high bit exactly where at least one card is held
@@ -167,7 +169,7 @@ def runs(hand: bytearray) -> list[Move]:
 
 
 def parse(data: object) -> Move:
-    """The move of a JSON value: a list of verb, what, cards, seat and place.
+    """Return the move of a JSON value: a list of verb, what, cards, seat and place.
 
     Raises:
         ValueError: there is no such move.
@@ -187,7 +189,7 @@ def parse(data: object) -> Move:
 
 
 def exists(move: object) -> bool:
-    """Whether this is a move of the games at all, legal or not."""
+    """Return whether this is a move of these games at all, legal or not."""
     if not isinstance(move, Move):
         return False
     verb, what, cards, seat, place = move

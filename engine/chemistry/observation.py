@@ -1,8 +1,8 @@
-"""What a seat may know of Compound Capture and Chemistry Canasta: plain data with perfect recall.
+"""Observations of Compound Capture and Chemistry Canasta: plain data with perfect recall.
 
-The public history of the running round is part of it: who drew when, what was taken, laid, claimed and
-shuffled. Together with the own cards that is all there is to know, so every other field could be
-computed from it; and a sampled world is that history with the hidden draws filled in.
+An observation includes the public history of the running round: each draw, take, discard, run, claim and
+shuffle. Together with the viewer's own cards this is all there is to know, so every other field could be
+computed from it. A sample is that history with the hidden draws filled in.
 """
 
 from __future__ import annotations
@@ -13,40 +13,41 @@ import msgspec
 
 HIDDEN = -1
 HAND = 7
-"""How many cards are dealt to each seat."""
+"""Number of cards dealt to each seat."""
 
 ROW = 6
-"""How many compounds lie open while there are enough."""
+"""Number of compounds face up while enough are left."""
 SOLO_DRY = 3
-"""A solo round ends after so many turns in a row without a capture."""
+"""Turns in a row without a capture after which a solo round ends."""
 
 FIRST, SECOND, PLAY, CLOSE, AFTER, OVER = range(6)
-"""Phases: first card, second card, capture or run or discard, discard after a run, after a capture
-(Canasta: claims, or the last card away), game over."""
+"""Phases: first draw; second draw; capture, run or discard; discard after a run; after a capture (Canasta:
+claims, or discarding the last card); game over."""
 
 DRAW, TAKE, LAY, SHUFFLE, RUN, GAIN = range(6)
-"""The entries of the history: a card from the stock; the top of the discard pile; a card put on that pile;
-the pile turned into a new stock; a card put on the table; a wild card taken from a run."""
+"""Entries of the history: a draw from the stock; the top of the discard pile taken; a card put on that pile;
+the pile shuffled into a new stock; a card put into a run; a wild card taken from a run."""
 
 
 def entry(op: int, seat: int = 0, card: int = 0) -> int:
-    """An entry of the history as a number."""
+    """Encode an entry of the history as a number."""
     return op | seat << 3 | card << 6
 
 
 def parts(one: int) -> tuple[int, int, int]:
-    """What happened, who did it, with which card."""
+    """Decode an entry into its kind, seat and card."""
     return one & 7, one >> 3 & 7, one >> 6
 
 
 RunView = tuple[int, tuple[int, int, int]]
-"""A run on the table: its lowest number and its three cards, WILD where a wild lies."""
+"""A run on the table: its lowest number and its three cards, WILD for a wild card."""
 
 
 class Sheet(msgspec.Struct, frozen=True):
-    """A round that is over, cards laid open: what was captured and laid, what was left, what it gave.
+    """The score sheet of a finished round: captures, runs, cards left in hand, points and totals.
 
-    `reason` is all_captured, stuck, out or exhausted; `seat` who went out or took the last card, else -1.
+    `reason` is all_captured, stuck, out or exhausted. `seat` is the one that went out or took the last card,
+    else -1.
     """
 
     round: int
@@ -60,14 +61,14 @@ class Sheet(msgspec.Struct, frozen=True):
 
 
 class Observation(msgspec.Struct, frozen=True, kw_only=True):
-    """All that a viewer has lawfully seen.
+    """Everything a viewer has lawfully seen.
 
-    Cards are atomic numbers or WILD, ascending; compounds are places in the deck. `hand` is the viewer's
-    own, `known` by seat what it certainly holds; `discard` is the whole pile, top last, since all of it
-    was laid openly. `phase` is one of those above, `took` says whether this turn's first card came from
-    the discard pile, `dry` counts the turns since the last capture. `turned` are the compounds turned
-    up so far, in order. `log` and `orders` are the history of the round and each stock in its order,
-    HIDDEN where the viewer saw nothing; they serve `sample`.
+    Cards are atomic numbers or WILD, ascending; compounds are indices into the deck. `hand` is the viewer's
+    own, `known` the cards each seat certainly holds. `discard` is the whole pile, top last, since all of it
+    was played openly. `phase` is one of the constants above, `took` tells whether this turn's first card came
+    from the discard pile, and `dry` counts the turns since the last capture. `turned` are the compounds
+    turned up so far, in order. `log` and `orders` serve `sample`: the history of the round, and each stock in
+    its order, HIDDEN for cards the viewer has not seen.
     """
 
     viewer: int | None
@@ -99,14 +100,14 @@ class Observation(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def to_act(self) -> tuple[int, ...]:
-        """The seat that decides now, if any."""
+        """The seat that must act now, if any."""
         return () if self.over else (self.turn,)
 
 
 def known_cards(log: Sequence[int], seats: int) -> list[list[int]]:
-    """By seat: the cards that everybody knows to be in its hand, in the order in which they got there.
+    """Return by seat the cards publicly known to be in its hand, in the order in which it got them.
 
-    A card laid is taken for the known one of its kind: equal cards cannot be told apart, so that is no loss.
+    A played card counts as the known one of its kind. Equal cards are interchangeable, so nothing is lost.
     """
     known: list[list[int]] = [[] for _ in range(seats)]
     for one in log:

@@ -1,6 +1,6 @@
-"""Why a move is refused: always with what is missing, so that the next try is better.
+"""Reasons for refusing a move, always with what is missing so that the next try can be better.
 
-Looks at the refused seat's own cards and at what lies open, at nothing else.
+Only the refused seat's own cards and face-up cards are used.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from engine.game import IllegalAction, Seat
 
 
 def check(state: Position, seat: Seat, move: Move) -> None:
-    """Return if the rules allow the move to a seat that is to act.
+    """Return if the rules allow this move to a seat that must act.
 
     Raises:
         IllegalAction: with the rule that forbids it.
@@ -59,7 +59,7 @@ def _check_draw(state: Position, move: Move) -> None:
 
 
 def _instead(state: Position) -> str:
-    """What is to be done instead of drawing."""
+    """Return the key of what the seat must do instead of drawing."""
     if state.phase == positions.PLAY:
         return "play_canasta" if state.canasta else "play"
     return "after_run" if state.phase == positions.CLOSE else "after_capture"
@@ -77,10 +77,10 @@ def _check_discard(state: Position, seat: Seat, move: Move) -> None:
 
 
 def _check_capture(state: Position, seat: Seat, move: Move) -> None:
-    """The exact cards: the formula's atoms, any of them a wild, at least one an element.
+    """Require the exact cards: the formula's atoms, any of them replaced by wilds, at least one an element.
 
-    That wild cards alone do not do is said only when there would be enough of them: with fewer, what is
-    missing counts.
+    The refusal names wild cards alone as the problem only if there are enough of them; with fewer, it lists
+    what is missing.
     """
     compound, cards = move.what, move.cards
     if compound not in state.row:
@@ -119,22 +119,22 @@ def _check_capture(state: Position, seat: Seat, move: Move) -> None:
 
 
 def _lacking(hand: Sequence[int], cards: Sequence[int]) -> list[list[int]]:
-    """The named cards that the hand has too few of, with how many; the wild last."""
+    """Return the named cards of which the hand has too few, each with the shortfall; wilds last."""
     named = sorted(Counter(cards).items(), key=lambda one: (one[0] == WILD, one[0]))
     return [[card, count - hand[card]] for card, count in named if count > hand[card]]
 
 
 def _stand_ins(hand: Sequence[int], cards: Sequence[int], short: int) -> int:
-    """How many of the cards still needed could be wild cards that the hand has left.
+    """Return how many of the cards still needed the hand's remaining wild cards can replace.
 
-    Wild cards alone never do, so without an element of the hand among the named ones it is one fewer.
+    Wild cards alone are never enough, so the limit is one lower if no named card is an element from the hand.
     """
     real = any(card != WILD and hand[card] for card in cards)
     return min(max(hand[WILD] - list(cards).count(WILD), 0), short if real else short - 1)
 
 
 def _check_run(state: Position, seat: Seat, move: Move) -> None:
-    """Three numbers in a row from 1 to 54, at least one of them an element card."""
+    """Require three consecutive numbers from 1 to 54, at least one of them an element card."""
     start, cards = move.what, move.cards
     numbers = range(start, start + len(cards))
     if numbers[-1] > BASIC[-1]:

@@ -1,4 +1,4 @@
-"""From what a seat knows back to a whole position: a random world that fits."""
+"""Sampling: from what a seat knows back to a complete random position that fits."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from engine.chemistry.state import CollectState
 
 
 def sample(seen: Observation, rng: random.Random) -> CollectState:
-    """A random world that the observer cannot tell from the real one, with a deal key of its own."""
+    """Return a random position the observer cannot tell from the real one, with its own deal key."""
     state = CollectState(
         seen.seats, canasta=seen.canasta, decks=seen.decks, rounds=seen.rounds, key=rng.randbytes(32)
     )
@@ -37,7 +37,7 @@ def sample(seen: Observation, rng: random.Random) -> CollectState:
 
 
 def hands_of(seen: Observation, orders: Sequence[Sequence[int]]) -> list[bytearray]:
-    """The hands that the history leads to."""
+    """Return the hands that the history leads to."""
     hands = [bytearray(KINDS) for _ in range(seen.seats)]
     for seat, hand in enumerate(hands):
         for card in orders[0][seat * HAND : (seat + 1) * HAND]:

@@ -1,4 +1,4 @@
-"""Points of a round, and how a match ends (docs/rules/chemistry.md, sections 3.6, 3.7 and 4.6)."""
+"""Round scores, and how a match ends (docs/rules/chemistry.md, sections 3.6, 3.7 and 4.6)."""
 
 from __future__ import annotations
 
@@ -16,26 +16,26 @@ _KINDS = tuple(range(KINDS))
 
 
 def cards_of(hand: bytearray) -> tuple[int, ...]:
-    """The cards of a hand, ascending."""
+    """Return the cards of a hand, ascending."""
     return tuple(chain.from_iterable(map(repeat, compress(_KINDS, hand), filter(None, hand))))
 
 
 def points(compounds: int, runs: int, hand: bytearray, size: int) -> int:
-    """What a seat gets for its captures and runs, less what the hand of that size costs; may be negative."""
+    """Return a seat's points for captures and runs minus the cost of its hand; may be negative."""
     wilds = hand[WILD]
     board = COMPOUND * compounds + RUN_CARD * RUN * runs
     return board + ELEMENT_LEFT * (size - wilds) + WILD_LEFT * wilds
 
 
 def cost_of(hand: bytearray) -> int:
-    """What the cards that are left in a hand cost at the end of a round."""
+    """Return the penalty for the cards left in a hand at the end of a round."""
     return -points(0, 0, hand, sum(hand))
 
 
 def outcome(totals: Sequence[int], played: int, rounds: int) -> Outcome:
-    """The end of a match after so many rounds played of those it may have: equal totals share.
+    """Return the outcome of a match after `played` of at most `rounds` rounds. Equal totals share a rank.
 
-    One player has lost with the rounds played and the target missed; a single round cannot be lost.
+    A solo player loses by missing the target in the last round; a single-round match cannot be lost.
     """
     reason = "one_round" if rounds == 1 else "target" if max(totals) >= TARGET else "last_round"
     if len(totals) == 1 and reason == "last_round":

@@ -1,7 +1,7 @@
-"""Compound Capture and Chemistry Canasta played: draws, captures, runs, claims, and the rounds of a match.
+"""Rules of Compound Capture and Chemistry Canasta: draws, captures, runs, claims, rounds and matches.
 
-Source: docs/rules/chemistry.md, sections 3 and 4. Who holds what is in `position`, why a move is refused in
-`refuse`, what a seat may see in `view`.
+Source: docs/rules/chemistry.md, sections 3 and 4. The data of a position is in `position`, refusals are in
+`refuse`, observations in `view`.
 """
 
 from __future__ import annotations
@@ -41,20 +41,20 @@ from engine.fair import Stream, shuffled
 from engine.game import ALONE, Event, Outcome, Seat, Setup, Viewer
 
 _FORESIGHT = 14
-"""How many compounds of a round's pile are worked out at its deal; most rounds need no more."""
+"""Number of compounds of a round's pile worked out at its deal; most rounds need no more."""
 
 _BOTH, _STOCK, _PILE = DRAWS, DRAWS[:1], DRAWS[1:]
 _DRAWN = tuple(entry(DRAW, seat) for seat in range(6))
 
 
 class CollectState(Position):
-    """A position, and the contract."""
+    """A position with the rules of both games."""
 
     __slots__ = ()
 
     @classmethod
     def dealt(cls, setup: Setup, *, canasta: bool) -> CollectState:
-        """The first position of a setup; the first dealer is drawn."""
+        """Return the first position of a setup, with the first dealer drawn at random."""
         options = setup.options
         state = cls(
             setup.seats,
@@ -75,7 +75,7 @@ class CollectState(Position):
 
     @override
     def legal_actions(self, seat: Seat) -> Sequence[Move]:
-        """Captures, runs, claims and discards in this order, draws first."""
+        """Return captures, runs, claims and discards in this order, or draws and claims before the play."""
         phase = self.phase
         if seat != self.turn or phase == OVER:
             return ()
@@ -125,15 +125,15 @@ class CollectState(Position):
 
     @override
     def outcome(self) -> Outcome | None:
-        """Scores are totals, equal ones share (decision 10)."""
+        """Return the outcome, scored by totals; equal totals share a rank (decision 10)."""
         if self.phase != OVER:
             return None
         return scoring.outcome(self.totals, self.round, self.rounds)
 
-    # what the rules ask
+    # rules
 
     def draws(self) -> Sequence[Move]:
-        """The sources of the next card. Two cards must be drawn while two can be had (section 3.2)."""
+        """Return the sources of the next card. Two cards must be drawn if two can be had (section 3.2)."""
         pile = len(self.discard)
         if pile and len(self.order) - self.at > 1:  # nearly always
             return _BOTH
@@ -141,7 +141,7 @@ class CollectState(Position):
         if not reach:
             return _PILE if pile else ()
         if self.phase == FIRST and reach == 1:
-            # the stock gives one card and the pile the other, in whatever order
+            # the stock gives one card and the pile the other, in either order
             return _STOCK
         return _BOTH if pile else _STOCK
 
@@ -151,7 +151,7 @@ class CollectState(Position):
     # a turn
 
     def begin_turn(self, seat: Seat) -> None:
-        """The turn comes to a seat; whoever has nothing to draw and nothing to play is passed over."""
+        """Start a seat's turn. A seat with nothing to draw and nothing to play is skipped."""
         self.turn = seat
         self.took = False
         self.phase = FIRST
@@ -163,7 +163,7 @@ class CollectState(Position):
                 self._next_turn()
 
     def _draw(self, seat: Seat, source: int) -> None:
-        """One card, and the second one with it where there is no choice."""
+        """Draw one card, and the second one too if there is no choice."""
         first = self.phase == FIRST
         if source == PILE:
             self._take(seat)
@@ -198,7 +198,7 @@ class CollectState(Position):
             )
 
     def _reshuffle(self) -> None:
-        """The discard pile except its top becomes the stock."""
+        """Turn the discard pile, except its top card, into the new stock."""
         top = self.discard.pop()
         label = f"reshuffle/{self.round}/{len(self.orders)}"
         self.order = shuffled(self.key, label, sorted(self.discard))
@@ -232,7 +232,7 @@ class CollectState(Position):
             self._next_turn()
 
     def _capture(self, seat: Seat, compound: int, cards: Sequence[int]) -> None:
-        """The cards go to the discard pile in the named order, the compound to its captor."""
+        """Move the cards to the discard pile in the named order and the compound to its captor."""
         hand, log, entry_ = self.hands[seat], self.log, LAY | seat << 3
         for card in cards:
             hand[card] -= 1
@@ -260,7 +260,7 @@ class CollectState(Position):
         elif not row:
             self._finish_round("all_captured", -1)
         elif self.canasta and (self.wilds or self.sizes[seat] == 1):
-            # whether to pause depends on what all can see, or the pause would tell a card
+            # whether to pause must depend on public facts only, or the pause would reveal a card
             self.phase = AFTER
         else:
             self._next_turn()
@@ -298,7 +298,7 @@ class CollectState(Position):
         self.tell("claim", seat, owner=owner, number=number, start=start)
 
     def _next_turn(self) -> None:
-        """The turn is over: the round may be, too."""
+        """End the turn, and the round if it is over."""
         if self.canasta:
             if self.at == len(self.order):
                 self._finish_round("exhausted", self.turn)
@@ -346,7 +346,7 @@ class CollectState(Position):
         self.begin_turn((self.dealer + 1) % seats)
 
     def _finish_round(self, reason: str, seat: Seat) -> None:
-        """The cards are laid open and scored; the match may be over (sections 3.6, 3.7 and 4.6)."""
+        """Reveal and score the cards. The match may be over (sections 3.6, 3.7 and 4.6)."""
         points = tuple(
             map(scoring.points, map(len, self.captured), map(len, self.runs), self.hands, self.sizes)
         )

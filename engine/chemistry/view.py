@@ -1,4 +1,4 @@
-"""What a seat may see of a position of Compound Capture or Chemistry Canasta."""
+"""A seat's view of a position of Compound Capture or Chemistry Canasta."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from engine.game import Viewer
 
 
 def observe(state: Position, viewer: Viewer) -> Observation:
-    """All that the viewer knows: the public table, its own cards, and the history of the round."""
+    """Return the viewer's observation: the public table, its own cards and the history of the round."""
     log = tuple(state.log)
     hand: tuple[int, ...] = ()
     if viewer is not None:
@@ -35,7 +35,7 @@ def observe(state: Position, viewer: Viewer) -> Observation:
 
 
 def _seen_orders(state: Position, viewer: Viewer) -> tuple[tuple[int, ...], ...]:
-    """Each stock with the places that the viewer drew, and the card that opened the discard pile."""
+    """Return each stock reduced to the cards the viewer drew and the card that opened the discard pile."""
     orders = [[HIDDEN] * len(order) for order in state.orders]
     opening = state.seats * HAND
     orders[0][opening] = state.orders[0][opening]

@@ -1,8 +1,8 @@
-"""Many worlds of one observation: what `sample` reads of it for each world is read once.
+"""Fast sampling of many positions from one observation, which is read only once.
 
-The cards laid are given to hidden draws in the order of time, with the chances of `filling`; everything else
-lies at random. As long as each of them finds a draw, nothing can be wrong, so the books for repairs are not
-kept; where one finds none, the world is left to `filling`.
+Played cards are assigned to hidden draws in order of time, with the probabilities of `filling`; all other
+cards are placed at random. While every played card finds a draw nothing can be wrong, so the bookkeeping for
+repairs is skipped. If one finds none, the sample is left to `filling`.
 """
 
 from __future__ import annotations
@@ -20,35 +20,35 @@ from engine.chemistry.sample import hands_of, sample
 from engine.chemistry.state import CollectState
 
 _ATTEMPTS = 64
-"""How often the cards laid are given to draws anew before the repairs of `filling` are called in, which take
-some hundred times as long. Where that is in vain, the next world has half of the attempts."""
+"""Attempts at assigning the played cards before `filling` repairs a sample, which takes about a hundred times
+as long. After a failure the next sample gets half as many attempts."""
 _REPAIRED, _RENEWED = 4, 8
-"""So many repaired worlds of one observation are kept and serve again. Each time that so many were asked for,
-another one takes the place of the oldest: no world that fits stays out, however many are drawn."""
+"""Repaired samples kept per observation for reuse, and how many requests pass before a new one replaces the
+oldest. Renewal makes sure that every fitting sample can still come up."""
 
 
 def sampler(
     seen: Observation, kind: type[CollectState] = CollectState
 ) -> Callable[[random.Random], CollectState]:
-    """Draws worlds that the observer cannot tell from the real one, each with a deal key of its own.
+    """Return a function that draws positions the observer cannot tell from the real one.
 
-    `kind` is what the worlds of a running game are made of.
+    Each has its own deal key. `kind` is the state class used while the game is running.
     """
     return partial(sample, seen) if seen.over else _Worlds(seen, kind).draw
 
 
 class _Worlds:
-    """An observation, read and ready to be filled in."""
+    """An observation prepared for repeated sampling."""
 
     def __init__(self, seen: Observation, kind: type[CollectState]) -> None:
         self.seen = seen
         self.story = read(seen)
         self.needs: list[tuple[int, int, list[tuple[int, list[int]]]]] = []
-        """The cards laid that came from hidden draws: seat, kind, and by stock the draws since its last."""
+        """Played cards from hidden draws: seat, kind, and per stock the draws since the previous one."""
         self.hands = self._read()
         self.pools = [bytes(sorted(pool.elements())) for pool in self.story.pools]
         self.held: list[list[tuple[int, int, int]]] = [[] for _ in self.pools]
-        """By stock: the draws as (token, seat, place)."""
+        """The draws of each stock as (token, seat, place)."""
         for token, (seat, epoch, place) in enumerate(
             zip(self.story.seat, self.story.epoch, self.story.place, strict=True)
         ):
@@ -63,12 +63,12 @@ class _Worlds:
         self.table = table
         self.attempts = _ATTEMPTS
         self.repaired: deque[tuple[list[bytearray], list[Sequence[int]]]] = deque(maxlen=_REPAIRED)
-        """Hands and stocks."""
+        """Hands and stocks of repaired samples."""
         self.asked = 0
-        """How often a repaired world was asked for."""
+        """Number of times a repaired sample was requested."""
 
     def _read(self) -> list[bytearray]:
-        """Note the needs; the hands as far as they are known and still held."""
+        """Record the needs and return each hand's known cards."""
         story, seen = self.story, self.seen
         draws: dict[int, list[int]] = {}
         for token, seat in enumerate(story.seat):
@@ -94,7 +94,7 @@ class _Worlds:
         return hands
 
     def draw(self, rng: random.Random) -> CollectState:
-        """One world."""
+        """Return one sampled position."""
         state = self.table.clone()
         state.key = rng.randbytes(32)
         state.stack = [*self.seen.turned, *_mixed(self.compounds, rng)]
@@ -115,14 +115,14 @@ class _Worlds:
                         kind = rest.pop()
                         hands[seat][kind] += 1
                     order[place] = kind
-                if rest:  # of the last stock, what nobody has drawn
+                if rest:  # undrawn cards of the last stock
                     order[state.at :] = rest
                 orders[epoch] = order
         state.orders, state.order = orders, orders[-1]
         return state
 
     def _repaired(self, rng: random.Random) -> tuple[list[bytearray], list[Sequence[int]]]:
-        """Hands and stocks in which all cards laid were there, found by repairs."""
+        """Return hands and stocks that explain all played cards, found by repairs."""
         self.asked += 1
         if len(self.repaired) == _REPAIRED and self.asked % _RENEWED:
             return rng.choice(self.repaired)
@@ -131,8 +131,11 @@ class _Worlds:
         return self.repaired[-1]
 
     def _lay(self, rng: random.Random) -> tuple[list[int], list[bytearray]] | None:
-        """Give the cards laid to draws: a kind by token, HIDDEN where it may still be any, and what each
-        stock has left for those. None where a card finds no draw."""
+        """Assign the played cards to draws.
+
+        Return the kind of each token, HIDDEN if it may still be any, and what each stock has left for those.
+        Return None if a card finds no draw.
+        """
         chance = rng.random
         kinds = [HIDDEN] * len(self.story.seat)
         pools = list(map(bytearray, self.pools))
@@ -159,7 +162,7 @@ class _Worlds:
 def _stock(
     own: Mapping[int, Sequence[int]], kind: int, pools: Sequence[bytearray], chance: Callable[[], float]
 ) -> int:
-    """The stock that a card laid came from, by what is free in it and how common the kind is there."""
+    """Pick the stock a played card came from, weighted by free draws and frequency of the kind."""
     epochs = list(own)
     weights = [
         len(own[epoch]) * pools[epoch].count(kind) / len(pools[epoch]) if own[epoch] else 0.0
@@ -174,6 +177,6 @@ def _stock(
 
 
 def _mixed(cards: Iterable[int], rng: random.Random) -> list[int]:
-    """The cards in a random order: several times as fast as a shuffle."""
+    """Return the cards in random order, several times as fast as a shuffle."""
     chance = rng.random
     return sorted(cards, key=lambda _: chance())

@@ -1,4 +1,4 @@
-"""What is worth remembering of a game of Duel 52."""
+"""Achievements of Duel 52."""
 
 from __future__ import annotations
 
@@ -15,24 +15,24 @@ _FROZEN: Final = 3
 
 
 def _swift(played: Played) -> int:
-    """Won within thirty turns, both sides counted."""
+    """Won within thirty turns, counting both sides."""
     return int(played.won and played.outcome.facts["turns"] <= _SWIFT)
 
 
 def _killed(events: Sequence[Event], *, own: bool, seat: int) -> int:
-    """How many cards of one's own, or of others alone, died in a decision."""
+    """Count the cards killed in a decision: the seat's own, or only those of others."""
     owners = [event.facts["owners"] for event in events if event.kind == "killed"]
     return sum((seat in each) is own for each in owners if isinstance(each, list))
 
 
 def _few_losses(played: Played) -> int:
-    """Won with five cards lost at most."""
+    """Won with at most five cards lost."""
     lost = sum(_killed(events, own=True, seat=played.seat) for _, events in played.steps)
     return int(played.won and lost <= _FEW)
 
 
 def _two_at_once(played: Played) -> int:
-    """Two cards of the other side killed by one decision, and none of one's own."""
+    """Two enemy cards killed by one decision without an own loss."""
     seat = played.seat
     return sum(
         _killed(events, own=False, seat=seat) >= _AT_ONCE and not _killed(events, own=True, seat=seat)
@@ -41,7 +41,7 @@ def _two_at_once(played: Played) -> int:
 
 
 def _trap(played: Played) -> int:
-    """A trap that somebody else walked into, and that killed."""
+    """A trap that another player walked into, and that killed."""
     seat = played.seat
     return sum(
         any(event.kind == "sprung" and event.seat == seat for event in events)

@@ -1,4 +1,4 @@
-"""The thirteen ranks and the six variants: what the data file says, checked, and the tables of the rules.
+"""The thirteen ranks and the six variants: the checked data file, and lookup tables for the rules.
 
 Source: docs/rules/duel52.md, section 2.2, and the creators' rule sheet (www.duel52.com).
 """
@@ -15,16 +15,16 @@ from engine.playing_cards import JACK, RANK_CODES, RANKS
 
 DATA: Final = "duel52.json"
 LONE: Final = 2
-"""Hit points of every card, and of any card that lies face-down."""
+"""Hit points of every card but the Jack, and of any face-down card."""
 
 Kind = Literal["flip", "constant", "trap"]
 
 
 class Card(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One rank: the key of its power, when that works, and its hit points face-up.
+    """One rank: the key and kind of its power, and its hit points face-up.
 
-    `kind` is "flip" for powers that work when the card is turned up (and again for a King), "constant"
-    for those that hold while it lies face-up, "trap" for the 3.
+    `kind` is "flip" for powers that work when the card is turned up (and again with a King), "constant" for
+    those that last while it is face-up, and "trap" for the 3.
     """
 
     rank: str
@@ -34,7 +34,10 @@ class Card(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Variant(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One way to set up. `aside` cards are not used; `actions` are those of the first turns, then 3."""
+    """One way to set up the game.
+
+    `aside` cards are not used; `actions` are those of the first turns, then 3.
+    """
 
     key: str
     seats: int
@@ -47,12 +50,12 @@ class Variant(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def pile(self) -> int:
-        """The cards of the draw pile after the deal."""
+        """The size of the draw pile after the deal."""
         return 52 - self.seats * self.hand - self.lanes * self.sides * self.bases - self.aside
 
 
 class Sheet(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The whole data file; `vampiric` are the ranks that change in Vampiric games."""
+    """The whole data file; `vampiric` lists the ranks that change in Vampiric games."""
 
     cards: tuple[Card, ...]
     vampiric: tuple[str, ...]
@@ -60,10 +63,10 @@ class Sheet(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def read(source: bytes | None = None) -> Sheet:
-    """Read and check the card data; `source` stands in for the file in tests.
+    """Read and check the card data. Tests pass `source` instead of the file.
 
     Raises:
-        BrokenData: names the file, the line and what is wrong there.
+        BrokenData: names the file, the line and the problem.
     """
     sheet = data.load(DATA, Sheet, source)
     raw = (data.folder() / "cards" / DATA).read_bytes() if source is None else source
@@ -104,14 +107,14 @@ def _check_variants(sheet: Sheet, broken: Callable[[str, int, str], data.BrokenD
 
 
 SHEET: Final = read()
-"""The data file as it stands."""
+"""The content of the data file."""
 
 VARIANTS: Final = {variant.key: variant for variant in SHEET.variants}
 POINTS: Final = tuple(card.points for card in SHEET.cards)
-"""By rank: hit points face-up."""
+"""Hit points face-up, by rank."""
 VAMPIRES: Final = frozenset(RANK_CODES.index(rank) for rank in SHEET.vampiric)
-"""The ranks that drink in Vampiric games and have no other power there."""
+"""Ranks that heal after a kill in Vampiric games and have no other power there."""
 FLIPPERS: Final = frozenset(rank for rank, card in enumerate(SHEET.cards) if card.kind == "flip")
-"""The ranks whose powers work when they are turned up."""
+"""Ranks whose powers work when they are turned up."""
 TURN: Final = 3
-"""Actions of a turn."""
+"""Actions per turn."""

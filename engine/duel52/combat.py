@@ -11,7 +11,7 @@ from engine.playing_cards import EIGHT, JACK, NINE, THREE
 
 
 def points(state: Position, unit: int) -> int:
-    """The hit points of a unit, damage not counted: face-down all are alike (decision 5)."""
+    """Return a unit's hit points before damage; all face-down cards are alike (decision 5)."""
     return POINTS[state.card[unit] >> 2] if state.flags[unit] & UP else LONE
 
 
@@ -54,7 +54,7 @@ def attack(state: Position, seat: Seat, unit: int, target: int, second: int) -> 
 
 
 def _struck(state: Position, unit: int, amount: int, by: int) -> Hit:
-    """Damage a target of a card of rank `by`; what became of it is carried out later."""
+    """Damage a target of a card of rank `by`. The caller carries out its fate."""
     card = state.card[unit]
     limit, seen, fate = LONE, -1, STANDS
     if state.flags[unit] & UP:
@@ -73,10 +73,10 @@ def _struck(state: Position, unit: int, amount: int, by: int) -> Hit:
 
 
 def _spent(state: Position, unit: int, back: int, heal: int) -> Hit:
-    """Count an attack of a card, with the damage that comes back and what it drinks."""
+    """Use up an attack of a card, and apply the damage it takes back and the healing it gets."""
     flags = state.flags
     flag = flags[unit]
-    # an Ace's second attack goes first, so that what is left is what others have
+    # an Ace's second attack is used up first, so that the remaining one is like any other's
     if flag & EXTRA:
         flags[unit] = flag & ~EXTRA
         state.marked.discard(unit)
@@ -107,7 +107,7 @@ def _tell(state: Position, blow: Blow) -> None:
 
 
 def _spring(state: Position, unit: int) -> None:
-    """A 3 that was killed face-down stands again, face-up and whole (decision 4)."""
+    """Turn a 3 that was killed face-down back face-up and undamaged (decision 4)."""
     changed(state, state.place[unit])
     state.flags[unit] |= UP
     state.faces[state.place[unit]] += FACES[state.card[unit]]
@@ -118,7 +118,7 @@ def _spring(state: Position, unit: int) -> None:
 
 
 def kill(state: Position, unit: int) -> None:
-    """A unit goes to the discard pile, unseen if it lay face-down; its pair is a pair no more."""
+    """Discard a unit, unseen if it was face-down, and break its pair."""
     at, card = state.place[unit], state.card[unit]
     shown = state.flags[unit] & UP
     state.rows[at].remove(unit)
@@ -141,6 +141,6 @@ def kill(state: Position, unit: int) -> None:
             state.tell(
                 "killed", -1, state.secret(card, state.known[unit]), unit=unit, owners=owners, lane=lane
             )
-    # nothing of a card that is gone stays behind
+    # keep no data of a card that is gone
     state.marked.discard(unit)
     state.card[unit] = state.known[unit] = state.flags[unit] = state.damage[unit] = 0

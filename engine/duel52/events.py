@@ -10,7 +10,7 @@ from engine.facts import Count, Facts, Player
 Card = NewType("Card", int)
 """A card, or HIDDEN for a back."""
 Lane = NewType("Lane", int)
-"""A lane; a triangle where the fact `triangles` says so."""
+"""A lane, or a triangle if the fact `triangles` is set."""
 Unit = NewType("Unit", int)
 """The number of a card on the table."""
 Side = NewType("Side", int)

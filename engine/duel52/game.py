@@ -11,16 +11,17 @@ from typing_extensions import override
 
 from engine import levels
 from engine.ai.choosers import by_scores
-from engine.duel52 import inference, moves, sample
+from engine.duel52 import moves, sample
 from engine.duel52.achievements import ACHIEVEMENTS
+from engine.duel52.ai import inference
+from engine.duel52.ai.heuristic import scores
+from engine.duel52.ai.master import LEARNED, master
+from engine.duel52.ai.searching import MEASURES, measures, study
+from engine.duel52.ai.sharp import sharp
 from engine.duel52.cards import VARIANTS
 from engine.duel52.events import EVENTS, REFUSALS
-from engine.duel52.heuristic import scores
-from engine.duel52.master import LEARNED, master
 from engine.duel52.moves import Move
 from engine.duel52.observation import Observation
-from engine.duel52.searching import MEASURES, measures, study
-from engine.duel52.sharp import sharp
 from engine.duel52.state import DuelState
 from engine.facts import Facts
 from engine.game import Achievement, Chooser, Event, Game, Option, Seat, Setup, Value, Viewer
@@ -29,11 +30,12 @@ from engine.verdict import Study
 
 
 class Duel52(Game[Move, Observation]):
-    """Three lanes, hidden cards with powers: win two lanes (docs/rules/duel52.md)."""
+    """Three lanes and hidden cards with powers: win two lanes (docs/rules/duel52.md)."""
 
     key: ClassVar[str] = "duel52"
     title: ClassVar[str] = "Duel 52"
-    version: ClassVar[int] = 1
+    version: ClassVar[int] = 2
+    earlier: ClassVar[Mapping[int, str]] = {1: "engine.duel52.version_1"}
     options: ClassVar[tuple[Option, ...]] = (
         Option("variant", tuple(VARIANTS), "standard"),
         Option("vampiric", (False, True), False, settled=(("variant", "solo", True),)),
@@ -52,15 +54,15 @@ class Duel52(Game[Move, Observation]):
     observation: ClassVar[type[msgspec.Struct]] = Observation
 
     def held_by_one(self, options: Mapping[str, Value]) -> bool:
-        """In solo one person plays both sides (section 7.1)."""
+        """Return whether one person plays both sides, as in solo (section 7.1)."""
         return options.get("variant") == "solo"
 
     def seats(self, options: Mapping[str, Value]) -> tuple[int, ...]:
-        """Each variant has one number of seats; both of solo are held by one person."""
+        """Return the variant's number of seats; a solo player holds two."""
         return (VARIANTS[str(options["variant"])].seats,)
 
     def partners(self, seats: int, options: Mapping[str, Value]) -> tuple[tuple[Seat, ...], ...]:
-        """Teams sit alternately (section 7.4)."""
+        """Return the teams, whose members sit alternately (section 7.4)."""
         sides = VARIANTS[str(options["variant"])].sides
         return tuple(tuple(range(side, seats, sides)) for side in range(sides)) if seats > sides else ()
 
@@ -73,7 +75,7 @@ class Duel52(Game[Move, Observation]):
 
     @override
     def played(self, kind: str, facts: Mapping[str, Any]) -> tuple[str, ...]:
-        if kind != "play" or "card" not in facts:  # in teams no event says which one it was
+        if kind != "play" or "card" not in facts:  # in teams the event does not name the card
             return ()
         return (RANK_CODES[facts["card"] >> 2],)
 
@@ -108,13 +110,13 @@ class Duel52(Game[Move, Observation]):
         return moves.parse(data)
 
     def bound(self, _setup: Setup) -> int:
-        """Far above what can happen: see the reckoning below.
+        """Return a bound far above any real game.
 
-        A card is laid, flipped and killed once. Powers work when flipped and, but for Kings, once more
-        for each King: 52 + 4 * 40 activations of one choice each, and as many orders. A 7 works at most
-        4 + 4 * 4 times and heals two points on each of 26 cards; every attack deals a point, Kings and
-        7s apart there are 3 on each card to deal. Pairs break by death or by a Queen only. Solo has two
-        decisions before it begins.
+        A card is laid, flipped and killed once. Powers work when flipped and, except Kings, once more per
+        King: 52 + 4 * 40 activations with one choice each, and as many orders. A 7 works at most 4 + 4 * 4
+        times and heals two points on each of 26 cards. Every attack deals at least one point; besides what 7s
+        heal, each card takes at most 3. Pairs break only by a death or a Queen. Solo has two decisions before
+        play begins.
         """
         return 3 * 52 + 2 * (52 + 4 * 40) + 3 * 52 + 20 * 2 * 26 + 2 * 52 + 52
 

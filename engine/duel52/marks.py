@@ -1,4 +1,4 @@
-"""The small words of a position: the marks of a unit, the ways into the discard pile, an attack."""
+"""Small constants and types of a position: marks of a unit, ways into the discard pile, attacks."""
 
 from __future__ import annotations
 
@@ -9,37 +9,37 @@ from engine.playing_cards import DECK52, JACK, RANKS
 UP: Final = 1
 FROZEN: Final = 2
 SPENT: Final = 4
-"""It has no attack left in this turn."""
+"""No attack left this turn."""
 EXTRA: Final = 8
-"""It has one attack more than others in this turn (an Ace)."""
+"""One extra attack this turn (an Ace)."""
 LOCKED: Final = 16
-"""A base, while cards are in the draw pile."""
+"""A base, while the draw pile has cards."""
 IDLE: Final = FROZEN | SPENT
-"""Either keeps a face-up card from attacking."""
+"""Marks that keep a face-up card from attacking."""
 FADES: Final = FROZEN | SPENT | EXTRA
-"""What ends with the turn of the card's side."""
+"""Marks that end with the turn of the card's side."""
 
 FACES: Final = tuple(1 << 3 * (card >> 2) for card in DECK52)
-"""By card: what it adds to the number of the face-up cards of its row, an octal digit for each rank."""
+"""Increment of a row's face-up count for each card: an octal digit per rank."""
 JACKS: Final = 7 << 3 * JACK
-"""The digit of the Jacks in such a number."""
+"""The digit of the Jacks in such a count."""
 TWINS: Final = sum(6 << 3 * rank for rank in range(RANKS))
-"""The bits that only a rank has of which two cards or more lie there, which a pair takes."""
+"""Bits set only in digits of at least two cards, as a pair needs."""
 
 SHOWN, KILLED, DISCARDED = range(3)
-"""How a card came to the discard pile: face-up, killed face-down, or by a 2."""
+"""Ways into the discard pile: face-up, killed face-down, or by a 2."""
 
 STANDS, DIES, SPRINGS = range(3)
-"""What became of a card that was hit."""
+"""Fates of a card that was hit."""
 
 QUIET: Final = 30
-"""How many turns in a row without a play, flip or kill are a draw (decision 13)."""
+"""Turns in a row without a play, flip or kill that make a draw (decision 13)."""
 
 Gone: TypeAlias = tuple[int, int, int]
-"""A card in the discard pile, how it came there, and the seats that know it, one bit each."""
+"""A card in the discard pile, its way there, and the seats that know it as a bit mask."""
 
 Hit: TypeAlias = tuple[int, int, int, int, int]
-"""A card in an attack, as all may know it: unit, card (-1 for a back), damage, healed, what became of it."""
+"""A card in an attack, as publicly known: unit, card (-1 for a back), damage, healing, fate."""
 
 Blow: TypeAlias = tuple[int, int, bool, tuple[Hit, ...], tuple[Hit, ...]]
-"""The last attack, for whoever asks why: seat, lane, whether a pair struck, attackers and targets."""
+"""The last attack, kept to explain it: seat, lane, whether a pair attacked, attackers and targets."""

@@ -1,7 +1,7 @@
-"""What the cards of one row may do: flips, attacks and pairs, in a fixed order.
+"""Possible flips, attacks and pairs of the cards of a row, in a fixed order.
 
-Half of the time of a random game went into building these lists anew for lanes where nothing had
-happened, so a position keeps the list of each row until something happens in its lane (`touch`).
+Rebuilding these lists for lanes in which nothing had happened took half the time of a random game. A position
+therefore keeps the list of each row until something happens in its lane (`touch`).
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ from engine.game import Seat
 from engine.playing_cards import JACK, NINE, TEN
 
 _WARM = UP | FROZEN
-"""A card that attacks unless it is spent has the first of these bits alone."""
+"""A card with only the first of these bits can attack unless it is spent."""
 _UNLIKE = TWINS | 7 << 3 * TEN
-"""The digits of 10s, and of ranks that may be paired."""
+"""The digits of 10s, and of ranks with at least two face-up cards."""
 
 
 def of_turn(state: Position, seat: Seat) -> list[Move]:
-    """What a seat could do on its own turn while no power asks: plays, then lane by lane the rest."""
+    """Return a seat's legal moves if no choice is pending: plays, then the rest lane by lane."""
     out: list[Move] = []
     plays = state.plays
     for card in state.hands[seat]:
@@ -34,7 +34,7 @@ def of_turn(state: Position, seat: Seat) -> list[Move]:
 
 
 def of_row(state: Position, at: int) -> Sequence[Move]:
-    """The decisions of the cards of a row; to be read only, it is kept."""
+    """Return the moves of the cards of a row. The list is cached, so do not modify it."""
     kept = state.menus[at]
     if kept is not None:
         return kept
@@ -64,7 +64,7 @@ def of_row(state: Position, at: int) -> Sequence[Move]:
 
 
 def _able(state: Position, at: int) -> Able:
-    """What the cards of a row can do whatever the others have; it is kept."""
+    """Compute and cache the part of a row's moves that does not depend on other rows."""
     flags = state.flags
     flips, fighters = [], []
     for unit in state.rows[at]:
@@ -81,20 +81,20 @@ def _able(state: Position, at: int) -> Able:
 
 
 def _are_unlike(state: Position, fighters: list[int]) -> bool:
-    """Whether not all attack one by one, one target each: there is a pair or a 10."""
+    """Return whether a pair or a 10 is among the attackers; all others attack singly."""
     mates, card = state.mate, state.card
     return any(mates[unit] >= 0 or card[unit] >> 2 == TEN for unit in fighters)
 
 
 def touch(state: Position, lane: int) -> None:
-    """Something has happened in a lane: what was kept for its rows no longer holds."""
+    """Drop the cached moves of a lane after something happened in it."""
     menus = state.menus
     for at in state.columns[lane]:
         menus[at] = None
 
 
 def laid(state: Position, at: int, unit: int) -> None:
-    """A unit was laid face-down into a row: it is one more to flip there, and to attack for the others."""
+    """Update the caches for a unit laid face-down: it can be flipped, and others may attack it."""
     menus, able = state.menus, state.able[at]
     kept = menus[at]
     for row in state.columns[at % state.lanes]:
@@ -108,12 +108,12 @@ def laid(state: Position, at: int, unit: int) -> None:
 
 
 def changed(state: Position, at: int) -> None:
-    """What the cards of a row can do is not what it was; others may attack what they might before."""
+    """Drop the caches of a row whose own moves changed. Other rows' targets stay the same."""
     state.able[at] = state.menus[at] = None
 
 
 def targets(state: Position, at: int) -> list[int]:
-    """What the cards of a row may attack; to be read only."""
+    """Return the units that the cards of a row may attack. Do not modify the list."""
     if state.sides > 2:
         return _targets_of_three(state, at)
     lanes = state.lanes
@@ -149,7 +149,7 @@ def _unlocked(state: Position, foes: list[int]) -> list[int]:
 
 
 def is_nimble(state: Position, unit: int) -> bool:
-    """Whether this is a face-up 9."""
+    """Return whether this is a face-up 9."""
     return state.flags[unit] & UP == UP and state.card[unit] >> 2 == NINE
 
 
@@ -170,7 +170,7 @@ def _attacks(state: Position, out: list[Move], fighters: Sequence[int], found: l
 
 
 def _strikes(state: Position, out: list[Move], unit: int, found: list[int]) -> None:
-    """The attacks of a 10 on several targets (decision 1)."""
+    """Add the attacks of a 10 on several targets (decision 1)."""
     nimble = [target for target in found if is_nimble(state, target)]
     plain = [target for target in found if target not in nimble] if nimble else found
     if len(plain) == 1:

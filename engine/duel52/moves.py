@@ -1,7 +1,7 @@
-"""The decisions of Duel 52, and the one object that each of them is.
+"""The moves of Duel 52; each value is created only once.
 
-A *unit* is a card on the table, named by the number under which it was laid: bases first, then in the
-order of play. Who laid what when is public, so the numbers tell nothing.
+A *unit* is a card on the table, identified by the order in which cards were laid: bases first, then in order
+of play. That order is public, so the numbers reveal nothing.
 """
 
 from __future__ import annotations
@@ -12,18 +12,18 @@ from typing import Final, NamedTuple
 from engine.playing_cards import DECK52
 
 UNITS: Final = 52
-"""Every card is laid at most once."""
+"""Maximum number of units: every card is laid at most once."""
 LANES: Final = 4
 SEATS: Final = 4
 
 
 class Move(NamedTuple):
-    """A decision; fields that a verb does not use are -1.
+    """A move; fields that a verb does not use are -1.
 
-    `play` a card into a lane · `flip` a unit · `attack` with a unit (of a pair, either) a target, and a
-    second one · `pair` a unit with a target · `look` (4) and `move` (Queen) a target, `stay` instead of a
-    move · `order` the unit whose power works next (5, King) · `discard` a card (2) · `open` both
-    hands, then `bet` on the side `target` (solo).
+    `play` a card into a lane · `flip` a unit · `attack` with a unit (either one of a pair) a target, and a
+    second one · `pair` a unit with a target · `look` at a target (4) · `move` a target (Queen), or `stay`
+    instead · `order` the unit whose power works next (5, King) · `discard` a card (2) · `open` both hands,
+    then `bet` on the side `target` (solo).
     """
 
     verb: str
@@ -40,12 +40,12 @@ PLAYS: Final = tuple(
     tuple(tuple(Move("play", card, lane) for lane in range(lanes)) for card in DECK52)
     for lanes in range(LANES + 1)
 )
-"""By number of lanes, then card: the ways to play it."""
+"""Plays, by number of lanes, card and lane."""
 FLIPS: Final = tuple(Move("flip", unit=unit) for unit in range(UNITS))
 ATTACKS: Final = tuple(
     tuple(Move("attack", unit=unit, target=target) for target in range(UNITS)) for unit in range(UNITS)
 )
-"""By unit, then target."""
+"""Attacks, by unit and target."""
 PAIRS: Final = tuple(
     tuple(Move("pair", unit=unit, target=target) for target in range(UNITS)) for unit in range(UNITS)
 )
@@ -60,7 +60,7 @@ BETS: Final = tuple(Move("bet", target=side) for side in range(2))
 
 @cache
 def strike(unit: int, target: int, second: int) -> Move:
-    """A 10's attack on two targets."""
+    """Return a 10's attack on two targets."""
     return Move("attack", unit=unit, target=target, second=second)
 
 
@@ -81,7 +81,7 @@ _ENDS: Final = {"card": 52, "lane": LANES, "unit": UNITS, "target": UNITS, "seco
 
 
 def parse(data: object) -> Move:
-    """The move of a JSON value: a list of verb, card, lane, unit, target and second target.
+    """Return the move of a JSON value: a list of verb, card, lane, unit, target and second target.
 
     Raises:
         ValueError: there is no such move.
@@ -95,7 +95,7 @@ def parse(data: object) -> Move:
 
 
 def exists(move: object) -> bool:
-    """Whether this is a move at all, at some table."""
+    """Return whether this is a move at all, at any table."""
     if not isinstance(move, tuple) or len(move) != len(Move._fields) or move[0] not in VERBS:
         return False
     used = _USES[move[0]]

@@ -1,8 +1,8 @@
-"""A whole position as one line of text, read and written: docs/duel52-notation.md.
+"""Reading and writing a whole position as one line of text: docs/duel52-notation.md.
 
     standard A3 8s1,(2h)|[Kd]|-/9c|-|[4d] hands=5s/6h pile=Ah
 
-What it leaves out is the memory of the last attack, which matters for "Why?" alone.
+The memory of the last attack is left out; it matters only for "Why?".
 """
 
 from __future__ import annotations
@@ -43,13 +43,14 @@ _FIELDS: Final = (
     "bet",
     "ask",
     "point",
+    "held",
     "out",
     "over",
 )
 
 
 class BadNotation(ValueError):
-    """A text that is no position: `column` (from 1) is the place that is wrong."""
+    """A text that is not a valid position; `column` (from 1) is the place of the error."""
 
     def __init__(self, problem: str, column: int) -> None:
         super().__init__(f"column {column}: {problem}")
@@ -58,7 +59,7 @@ class BadNotation(ValueError):
 
 
 def write(state: DuelState) -> str:
-    """The position as text; what equals its default is left out."""
+    """Return the position as text, omitting fields that equal their defaults."""
     seats = range(state.seats)
     words = [state.variant.key + ("+v" if state.vampiric and state.variant.key != "solo" else "")]
     words.append(f"{_LETTERS[state.turn]}{state.actions}")
@@ -88,6 +89,8 @@ def write(state: DuelState) -> str:
             fields["ask"] += ":" + CODES[state.drawn]
     if state.glimpse >= 0:
         fields["point"] = str(state.glimpse) + _LETTERS[state.pointer]
+    if state.held != _usual_holders(state):
+        fields["held"] = "".join(_LETTERS[side] if side >= 0 else "-" for side in state.held) or "none"
     if state.outs:
         fields["out"] = ";".join("".join(_LETTERS[seat] for seat in group) for group in state.outs)
     if state.ranks:
@@ -104,8 +107,18 @@ def _knowers(known: int) -> str:
 
 
 def _usual(state: DuelState, side: int, flag: int) -> int:
-    """Who knows a back when nothing else is said: who laid it; nobody a base, and in teams nobody."""
+    """Return the default mask of seats that know a back.
+
+    These are the seats that see what its player sees; for bases and in teams there are none.
+    """
     return 0 if flag & (UP | LOCKED) or state.variant.key == "teams" else state.knowers(side)
+
+
+def _usual_holders(state: DuelState) -> list[int]:
+    """Return the default holder of each lane: the side alone in it once the draw pile is empty."""
+    if state.sides > 2:
+        return []
+    return [-1] * state.lanes if state.pile else victory.alone(state)
 
 
 def _rows(state: DuelState) -> str:
@@ -158,16 +171,16 @@ def _ask(ask: Pending) -> str:
 
 
 def read(text: str) -> DuelState:
-    """The position of a text. Cards that it does not name are in no place: a test needs no full deck.
+    """Return the position of a text. Cards it does not name are nowhere, so a test needs no full deck.
 
     Raises:
-        BadNotation: names the column, counted from 1, and what is wrong there.
+        BadNotation: names the column, counted from 1, and the problem.
     """
     return _Reader(text).state
 
 
 class _Reader:
-    """Reads one text, from left to right."""
+    """A parser of one text, from left to right."""
 
     def __init__(self, text: str) -> None:
         self.seen: dict[int, int] = {}
@@ -197,6 +210,7 @@ class _Reader:
         piles = {name: tuple(self._cards(*fields[name])) for name in ("pile", "aside") if name in fields}
         state.pile, state.aside = piles.get("pile", ()), piles.get("aside", ())
         self._rows(*rows, *fields.get("laid", ("", 0)))
+        state.held = _usual_holders(state)
         for label, (value, start) in fields.items():
             if label not in ("pile", "aside", "laid"):
                 getattr(self, f"_{label}")(value, start)
@@ -204,7 +218,7 @@ class _Reader:
         state.derive()
 
     def _draw(self, code: str, at: int) -> None:
-        """A 2 has just drawn this card: it is in the hand, and was the last to leave the draw pile."""
+        """Set the card that a 2 has just drawn: it must be in the hand that drew it."""
         if not code:
             return
         state, card = self.state, CODES.index(code)
@@ -385,6 +399,20 @@ class _Reader:
             self.drawn = (match[4] or "", at)
             at += len(part) + 1
 
+    def _held(self, text: str, at: int) -> None:
+        state = self.state
+        if text == "none":
+            state.held = []
+            return
+        if state.sides > 2:
+            raise BadNotation("no lane is held in triangles", at)
+        if len(text) != state.lanes:
+            raise BadNotation(f"{len(text)} holders, {state.lanes} are needed", at)
+        for lane, letter in enumerate(text):
+            if letter not in "AB-":
+                raise BadNotation(f"{letter!r} is no side", at + lane)
+            state.held[lane] = "AB".find(letter)
+
     def _out(self, text: str, at: int) -> None:
         for part in text.split(";"):
             self.state.outs.append(tuple(self._seat(letter, at) for letter in part))
@@ -403,7 +431,7 @@ class _Reader:
 
 
 def _column(found: list[tuple[int, re.Match[str], int]], unit: int) -> int:
-    """The column of a card by its number."""
+    """Return the column of a card by its unit number."""
     for number, (_, match, column) in enumerate(found):
         if int(match["unit"] or number) == unit:
             return column

@@ -1,4 +1,4 @@
-"""What a seat, or a spectator, may know of a position: the struct that leaves the rules."""
+"""Observations of Duel 52: what a seat or a spectator may know of a position."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ HIDDEN = -1
 """A card that the viewer does not know."""
 
 
-class Unit(msgspec.Struct, frozen=True):
+class LaneUnit(msgspec.Struct, frozen=True):
     """A card on the table.
 
-    `card` is what the viewer knows it to be; `shown` whether a presenter may still display it: face-up
-    cards always, known backs in all variants but teams, where a 4 shows its back once. `attacks` is how
-    often it may still attack in this turn, `mate` the other unit of its pair (-1), `knowers` the seats
-    that know it face-down.
+    `card` is its identity if the viewer knows it. `shown` tells whether a presenter may display it: face-up
+    cards always; known backs in all variants except teams, where a 4 shows a back only once. `attacks` is the
+    number of attacks it has left this turn, `mate` the other unit of its pair (-1 for none), and `knowers`
+    the seats that know it face-down.
     """
 
     unit: int
@@ -33,7 +33,7 @@ class Unit(msgspec.Struct, frozen=True):
 
 
 class Discard(msgspec.Struct, frozen=True):
-    """A card of the discard pile: as known, and how it came there (`marks`), and who knows it."""
+    """A card of the discard pile: its identity if known, how it got there (see `marks`), and who knows it."""
 
     card: int
     way: int
@@ -41,10 +41,10 @@ class Discard(msgspec.Struct, frozen=True):
 
 
 class Pending(msgspec.Struct, frozen=True):
-    """A choice that is asked for: `look`, `move`, `order`, `discard`, `open` or `bet`, by which
-    unit (-1 for none).
+    """A pending choice: `look`, `move`, `order`, `discard`, `open` or `bet`, and the unit that asks (-1 for
+    none).
 
-    `rest` are the units still to be ordered.
+    `rest` holds the units still to be ordered.
     """
 
     verb: str
@@ -53,7 +53,7 @@ class Pending(msgspec.Struct, frozen=True):
 
 
 class HitView(msgspec.Struct, frozen=True):
-    """A card in the last attack: as all may know it, the damage it took, what it healed, and its fate."""
+    """A card in the last attack as publicly known: its damage, healing and fate."""
 
     unit: int
     card: int
@@ -73,15 +73,18 @@ class BlowView(msgspec.Struct, frozen=True):
 
 
 class Observation(msgspec.Struct, frozen=True, kw_only=True):
-    """All that a viewer has lawfully seen and can deduce from public acts.
+    """Everything a viewer has lawfully seen or can deduce from public acts.
 
-    `rows[side * lanes + lane]` are units in the order in which they came. `hands[seat]` holds the cards
-    that the viewer sees, `counts` how many there are. `pile` and `aside` are card counts, `laid` counts
-    all units so far. `quiet` counts turns without a play, flip or kill (-1: this turn had one). `asks` is
-    the stack of choices, the last on top. `glimpse` is the unit that the last decision pointed at: the
-    card that was flipped, whose power was let work, or at which a 4 looked (-1: none of these), `pointer`
-    the seat that did. `drawn` is the card that a 2 has just drawn, while its viewer chooses the discard
-    (-1 otherwise). `outs` are the seats that went out, first to last; `ranks` and `reason` the end.
+    `rows[side * lanes + lane]` are units in order of arrival. `hands[seat]` holds the cards the viewer sees,
+    `counts` the hand sizes. `pile` and `aside` are card counts; `laid` counts all units so far. `quiet`
+    counts turns without a play, flip or kill (-1: this turn had one). `asks` is the stack of choices, the
+    last on top.
+
+    `glimpse` is the unit the last decision pointed at (-1 for none): the card that was flipped, that was next
+    in order, or that a 4 looked at. `pointer` is the seat that pointed. `drawn` is the card a 2 has just
+    drawn, while its viewer chooses the discard (-1 otherwise). `outs` are the seats that went out, first to
+    last; `ranks` and `reason` describe the end. `held` is the side that last had each lane to itself (-1:
+    none); it is empty if empty lanes need no holder.
     """
 
     viewer: int | None
@@ -98,7 +101,7 @@ class Observation(msgspec.Struct, frozen=True, kw_only=True):
     laid: int
     counts: tuple[int, ...]
     hands: tuple[tuple[int, ...], ...]
-    rows: tuple[tuple[Unit, ...], ...]
+    rows: tuple[tuple[LaneUnit, ...], ...]
     gone: tuple[Discard, ...]
     asks: tuple[Pending, ...]
     bet: int
@@ -109,10 +112,11 @@ class Observation(msgspec.Struct, frozen=True, kw_only=True):
     last: BlowView | None
     reason: str
     ranks: tuple[int, ...]
+    held: tuple[int, ...] = ()
 
     @property
     def setup(self) -> Variant:
-        """How this variant is set up."""
+        """The variant's setup."""
         return VARIANTS[self.variant]
 
     @property
@@ -122,9 +126,9 @@ class Observation(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def ask(self) -> Pending | None:
-        """The choice that is asked for now."""
+        """The choice to be made now, if any."""
         return self.asks[-1] if self.asks else None
 
-    def row(self, side: int, lane: int) -> tuple[Unit, ...]:
-        """The cards of a side in a lane."""
+    def row(self, side: int, lane: int) -> tuple[LaneUnit, ...]:
+        """Return the cards of a side in a lane."""
         return self.rows[side * self.setup.lanes + lane]

@@ -1,6 +1,6 @@
-"""One position of Duel 52: what lies where, and whose turn it is.
+"""The data of a position of Duel 52.
 
-The deck is ordered once, at the deal, and nothing is shuffled afterwards: a position needs no secret.
+The deck is ordered once, at the deal, and never reshuffled: a position needs no secret key.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing_extensions import override
 from engine.duel52.cards import FLIPPERS, VAMPIRES, VARIANTS, Variant
 from engine.duel52.marks import FACES, FADES, LOCKED, UP, Blow, Gone
 from engine.duel52.moves import PLAYS, Move
-from engine.duel52.observation import BlowView, Discard, Observation, Pending, Unit
+from engine.duel52.observation import BlowView, Discard, LaneUnit, Observation, Pending
 from engine.fields import Derived, Hidden, Owned, Public
 from engine.game import Event, Seat, State
 
@@ -31,12 +31,12 @@ Board: TypeAlias = tuple[
 ]
 
 Able: TypeAlias = tuple[Sequence[Move], Sequence[int], Sequence[Move], bool]
-"""The flips of a row, its cards that attack unless they are spent, the pairs that it may make, and whether a
-pair or a 10 is among those that attack."""
+"""The flips of a row, its cards that can attack unless spent, its possible pairs, and whether a pair or a 10
+is among the attackers."""
 
 
 def _board(variant: Variant, *, vampiric: bool) -> Board:
-    """What follows from the variant alone, from `flippers` to `sights`."""
+    """Return the values that depend only on the variant, from `flippers` to `sights`."""
     seats, sides, lanes = variant.seats, variant.sides, variant.lanes
     starts = tuple(seat % sides * lanes for seat in range(seats))
     return (
@@ -60,32 +60,33 @@ _BOARDS: Final = {
 
 
 class Position(State[Move, Observation]):
-    """What lies where, and whose turn it is.
+    """All cards and whose turn it is.
 
-    A *unit* is a card on the table, named by the number under which it was laid. `rows[side * lanes + lane]`
-    are units in the order in which they came. `quiet` is -1 in a turn with a play, flip or kill.
+    A *unit* is a card on the table, identified by the order in which cards were laid. `rows[side * lanes +
+    lane]` are units in order of arrival. `quiet` is -1 in a turn with a play, flip or kill.
     """
 
     variant: Public[Variant]
     vampiric: Public[bool]
     hands: Owned[list[list[int]]]
     pile: Hidden[tuple[int, ...]]
-    """The draw pile, its top first."""
+    """The draw pile, top first."""
     aside: Hidden[tuple[int, ...]]
-    """The cards that are not used."""
+    """Cards not used in this game."""
     drawn: Owned[int]
-    """The card that a 2 has just drawn, while its discard is asked for; -1 where there is none, or where the
-    notation did not name it."""
+    """The card a 2 has just drawn while its discard is pending; -1 if none or not in the notation."""
     card: Owned[list[int]]
-    """By unit: what it is."""
+    """Identity, by unit."""
     flags: Public[list[int]]
-    """By unit: the bits of `marks`."""
+    """Bits of `marks`, by unit."""
     damage: Public[list[int]]
     mate: Public[list[int]]
-    """By unit: the other one of its pair, -1 without."""
+    """The other unit of its pair or -1, by unit."""
     known: Public[list[int]]
-    """By unit: the seats that know it face-down, one bit each. Public, since everybody sees who laid it and
-    who looked; 0 once it lies face-up."""
+    """Seats that know it face-down, by unit, as a bit mask.
+
+    Public, since everyone sees who laid it and who looked; 0 once it is face-up.
+    """
     rows: Public[list[list[int]]]
     gone: Owned[list[Gone]]
     first: Public[int]
@@ -94,9 +95,14 @@ class Position(State[Move, Observation]):
     actions: Public[int]
     quiet: Public[int]
     asks: Public[list[Pending]]
-    """The stack of choices that powers wait for."""
+    """The stack of pending choices."""
     bet: Public[int]
     outs: Public[list[tuple[Seat, ...]]]
+    held: Public[list[int]]
+    """The side that last had each lane to itself once the draw pile was empty, -1 for none.
+
+    Empty in `triangles` and under rules 1, where empty lanes need no holder.
+    """
     glimpse: Public[int]
     pointer: Public[int]
     last: Public[Blow | None]
@@ -108,30 +114,30 @@ class Position(State[Move, Observation]):
     lanes: Derived[int]
     plays: Derived[tuple[tuple[Move, ...], ...]]
     starts: Derived[tuple[int, ...]]
-    """By seat: its first row."""
+    """First row, by seat."""
     lines: Derived[tuple[tuple[int, ...], ...]]
-    """By seat: its rows."""
+    """Rows, by seat."""
     columns: Derived[tuple[tuple[int, ...], ...]]
-    """By lane: its rows."""
+    """Rows, by lane."""
     sights: Derived[tuple[int, ...]]
-    """By seat: the seats that see what it sees, one bit each: in solo one person holds both."""
+    """Seats that see what a seat sees, by seat, as a bit mask: a solo player holds both."""
     place: Derived[list[int]]
-    """By unit: its row, -1 when it is gone."""
+    """Row or -1 for a unit that is gone, by unit."""
     faces: Derived[list[int]]
-    """By row: how many face-up cards of each rank lie there, an octal digit each (`marks.FACES`)."""
+    """Number of face-up cards of each rank, by row: an octal digit per rank (`marks.FACES`)."""
     bases: Derived[int]
-    """0 once none are locked, 1 while the locked base of each row is its first card, as dealt; 2 where they
-    lie otherwise, as they may in a position that was written down."""
+    """0 if no bases are locked, 1 if each row's first card is its locked base, as dealt, 2 if they are
+    elsewhere, as a position in notation allows."""
     marked: Derived[set[int]]
-    """The units with marks that fade."""
+    """Units with marks that end with their side's turn."""
     able: Derived[list[Able | None]]
-    """By row: what its cards can do whatever others have, as far as it was looked for since they changed."""
+    """Cached flips, attackers and pairs of each row, None after the row changed."""
     menu: Derived[Sequence[Move] | None]
-    """The legal actions, when the rules had to look for them."""
+    """The legal actions if the rules already computed them, else None."""
     menus: Derived[list[Sequence[Move] | None]]
-    """By row: what its cards may do, as far as it was looked for since something happened in its lane."""
+    """Cached moves of each row, None after something happened in its lane."""
 
-    # written by scripts/positions.py from the fields above
+    # generated by tools/positions.py from the fields above
     __slots__ = (
         "able",
         "actions",
@@ -150,6 +156,7 @@ class Position(State[Move, Observation]):
         "glimpse",
         "gone",
         "hands",
+        "held",
         "known",
         "lanes",
         "last",
@@ -178,7 +185,7 @@ class Position(State[Move, Observation]):
     )
 
     def clone(self) -> Self:
-        """A copy that shares nothing that changes."""
+        """Return a copy that shares no mutable data."""
         kind = type(self)
         twin = kind.__new__(kind)
         twin.events = None
@@ -203,6 +210,7 @@ class Position(State[Move, Observation]):
         twin.asks = self.asks.copy()
         twin.bet = self.bet
         twin.outs = self.outs.copy()
+        twin.held = self.held.copy()
         twin.glimpse = self.glimpse
         twin.pointer = self.pointer
         twin.last = self.last
@@ -227,7 +235,7 @@ class Position(State[Move, Observation]):
         return twin
 
     def empty(self) -> None:
-        """Nothing yet: no events, and 0, none or nobody in every field that has such a value."""
+        """Reset every field to its empty value: no events, 0, or nothing."""
         self.events = None
         self.vampiric = False
         self.hands = []
@@ -249,6 +257,7 @@ class Position(State[Move, Observation]):
         self.asks = []
         self.bet = 0
         self.outs = []
+        self.held = []
         self.glimpse = 0
         self.pointer = 0
         self.last = None
@@ -256,7 +265,7 @@ class Position(State[Move, Observation]):
         self.ranks = ()
 
     def fingerprint(self) -> bytes:
-        """All but what is derived, as bytes: equal exactly where the positions are. Holds secrets."""
+        """Return all but derived fields as bytes, the same for equal positions. Contains secrets."""
         return msgspec.msgpack.encode(
             (
                 self.variant,
@@ -280,6 +289,7 @@ class Position(State[Move, Observation]):
                 self.asks,
                 self.bet,
                 self.outs,
+                self.held,
                 self.glimpse,
                 self.pointer,
                 self.last,
@@ -299,12 +309,12 @@ class Position(State[Move, Observation]):
         laid: int,
         counts: tuple[int, ...],
         hands: tuple[tuple[int, ...], ...],
-        rows: tuple[tuple[Unit, ...], ...],
+        rows: tuple[tuple[LaneUnit, ...], ...],
         gone: tuple[Discard, ...],
         drawn: int,
         last: BlowView | None,
     ) -> Observation:
-        """An observation: what everybody sees as it is, and what is given here."""
+        """Return an observation from the public fields and the given values."""
         return Observation(
             viewer=viewer,
             variant=variant,
@@ -331,10 +341,11 @@ class Position(State[Move, Observation]):
             last=last,
             reason=self.reason,
             ranks=self.ranks,
+            held=tuple(self.held),
         )
 
     def restore(self, seen: Observation) -> None:
-        """Take what everybody sees from an observation."""
+        """Copy the public fields from an observation."""
         self.vampiric = seen.vampiric
         self.first = seen.first
         self.turn = seen.turn
@@ -344,12 +355,13 @@ class Position(State[Move, Observation]):
         self.asks = list(seen.asks)
         self.bet = seen.bet
         self.outs = list(seen.outs)
+        self.held = list(seen.held)
         self.glimpse = seen.glimpse
         self.pointer = seen.pointer
         self.reason = seen.reason
         self.ranks = seen.ranks
 
-    # as far as here
+    # end of generated code
 
     def __init__(self, variant: Variant, *, vampiric: bool) -> None:
         self.empty()
@@ -357,11 +369,12 @@ class Position(State[Move, Observation]):
         self.vampiric = vampiric or variant.key == "solo"
         self.hands = [[] for _ in range(variant.seats)]
         self.rows = [[] for _ in range(variant.sides * variant.lanes)]
+        self.held = [-1] * variant.lanes if variant.sides == 2 else []
         self.drawn = self.bet = self.glimpse = self.pointer = -1
         self.derive()
 
     def derive(self) -> None:
-        """Find again what follows from the other fields."""
+        """Recompute the derived fields from the others."""
         board = _BOARDS[self.variant.key, self.vampiric]
         self.flippers, self.seats, self.sides, self.lanes, self.plays = board[:5]
         self.starts, self.lines, self.columns, self.sights = board[5:]
@@ -390,19 +403,19 @@ class Position(State[Move, Observation]):
         return tuple(sorted(cards + [entry[0] for entry in self.gone]))
 
     def lane(self, unit: int) -> int:
-        """The lane in which a unit lies."""
+        """Return the lane a unit is in."""
         return self.place[unit] % self.lanes
 
     def side(self, unit: int) -> int:
-        """The side to which a unit belongs."""
+        """Return the side a unit belongs to."""
         return self.place[unit] // self.lanes
 
     def knowers(self, seat: Seat) -> int:
-        """The seats that see what `seat` sees, one bit each."""
+        """Return the seats that see what `seat` sees, as a bit mask."""
         return self.sights[seat]
 
     def lay(self, card: int, at: int, flags: int, known: int) -> int:
-        """Put a new unit face-down into a row; its number."""
+        """Put a new unit face-down into a row. Return its number."""
         unit = len(self.card)
         self.card.append(card)
         self.flags.append(flags)
@@ -414,7 +427,7 @@ class Position(State[Move, Observation]):
         return unit
 
     def tell(self, kind: str, seat: Seat = -1, secret: tuple[int, int] = (-1, 0), /, **facts: object) -> None:
-        """Note an event, if anybody listens; `secret` is a card and the seats that know it."""
+        """Record an event if events are collected; `secret` is a card and the seats that know it."""
         if self.events is None:
             return
         if self.sides > 2 and "lane" in facts:
@@ -427,13 +440,13 @@ class Position(State[Move, Observation]):
             self.events.append(Event(kind, seat, facts))
 
     def secret(self, card: int, known: int) -> tuple[int, int]:
-        """A card and those whom an event may remind of it; in teams everybody must remember alone."""
+        """Return a card and the seats an event may show it to; in teams players must use their memory."""
         return (card, 0 if self.variant.key == "teams" else known)
 
     def owners(self, side: int) -> list[Seat]:
-        """The seats that play a side."""
+        """Return the seats that play a side."""
         return list(range(side, self.seats, self.sides))
 
     def is_out(self, seat: Seat) -> bool:
-        """Whether this seat has lost its last card (triangles)."""
+        """Return whether this seat has lost its last card (triangles)."""
         return any(seat in group for group in self.outs)

@@ -1,7 +1,7 @@
-"""What cards do when they are turned up, and the answers to what they ask.
+"""Powers that work when a card is turned up, and the answers to the choices they raise.
 
-Source: docs/rules/duel52.md, decisions 5 to 12. A power either does its work at once or puts a choice on the
-stack `state.asks`; `run` works the stack off until somebody must choose.
+Source: docs/rules/duel52.md, decisions 5 to 12. A power either does its work at once or pushes a choice on
+the stack `state.asks`; `run` processes the stack until a player must choose.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from engine.playing_cards import ACE, FIVE, FOUR, JACK, KING, NINE, QUEEN, SEVEN
 
 
 def raise_up(state: Position, unit: int, by: int) -> None:
-    """Turn a unit face-up; `by` is the 5 that did it, -1 for an action. A 9 shakes off the frost."""
+    """Turn a unit face-up. `by` is the 5 that did it, or -1 for an action. A 9 thaws."""
     card = state.card[unit]
     rank = card >> 2
     state.flags[unit] |= UP
@@ -39,14 +39,14 @@ def raise_up(state: Position, unit: int, by: int) -> None:
 
 
 def activate(state: Position, unit: int) -> None:
-    """Let the power of a unit work, if it has one that works when turned up."""
+    """Trigger a unit's power if it is one that works when turned up."""
     rank = state.card[unit] >> 2
     if rank in state.flippers:
         FLIPPED[rank](state, unit)
 
 
 def run(state: Position) -> bool:
-    """Work off what needs no choice; whether a choice is left."""
+    """Process what needs no choice. Return whether a choice is left."""
     asks = state.asks
     while asks:
         ask = asks[-1]
@@ -59,7 +59,7 @@ def run(state: Position) -> bool:
 
 
 def _own(state: Position, unit: int) -> list[list[int]]:
-    """The rows of a unit's side, lane by lane."""
+    """Return the rows of a unit's side, lane by lane."""
     start = state.side(unit) * state.lanes
     return state.rows[start : start + state.lanes]
 
@@ -69,7 +69,7 @@ def _ask(state: Position, verb: str, unit: int, rest: tuple[int, ...] = ()) -> N
 
 
 def _view(state: Position, unit: int) -> None:
-    """2: draw a card, then discard one; nothing when the draw pile is empty (decision 10)."""
+    """2: draw a card, then discard one; no effect if the draw pile is empty (decision 10)."""
     if not state.pile:
         return
     card = state.pile[0]
@@ -80,13 +80,13 @@ def _view(state: Position, unit: int) -> None:
 
 
 def _foresight(state: Position, unit: int) -> None:
-    """4: look at a back, while there is one."""
+    """4: look at a back, if there is one."""
     if any(not state.flags[one] & UP for row in state.rows for one in row):
         _ask(state, "look", unit)
 
 
 def _call(state: Position, unit: int) -> None:
-    """5: turn all own backs of the lane up, then their powers in the order chosen (decision 6)."""
+    """5: turn up all own backs of the lane, then trigger their powers in the chosen order (decision 6)."""
     row = state.rows[state.place[unit]]
     backs = [one for one in row if not state.flags[one] & (UP | LOCKED)]
     for one in backs:
@@ -97,7 +97,7 @@ def _call(state: Position, unit: int) -> None:
 
 
 def _freeze(state: Position, unit: int) -> None:
-    """6: everything of the enemy in the lane but face-up 9s (decision 7)."""
+    """6: freeze all enemy cards in the lane except face-up 9s (decision 7)."""
     side, lane = divmod(state.place[unit], state.lanes)
     cold = []
     for other in range(state.sides):
@@ -115,7 +115,7 @@ def _freeze(state: Position, unit: int) -> None:
 
 
 def _heal(state: Position, unit: int) -> None:
-    """7: all damage of the own side, in every lane."""
+    """7: heal all damage of the own side, in every lane."""
     healed = [one for row in _own(state, unit) for one in row if state.damage[one]]
     for one in healed:
         state.damage[one] = 0
@@ -124,7 +124,7 @@ def _heal(state: Position, unit: int) -> None:
 
 
 def _movable(state: Position, unit: int) -> list[int]:
-    """What a Queen may call: the own cards of other lanes, no locked base (decision 8)."""
+    """Return the cards a Queen may move: own cards in other lanes, except locked bases (decision 8)."""
     at = state.place[unit]
     start = state.side(unit) * state.lanes
     return [
@@ -142,7 +142,7 @@ def _move(state: Position, unit: int) -> None:
 
 
 def _empower(state: Position, unit: int) -> None:
-    """King: the own powers of the lane work again, in the order chosen (decision 6)."""
+    """King: trigger the own powers of the lane again, in the chosen order (decision 6)."""
     rest = tuple(
         one
         for one in state.rows[state.place[unit]]
@@ -155,7 +155,7 @@ def _empower(state: Position, unit: int) -> None:
 
 
 def _action(state: Position, unit: int) -> None:
-    """Ace: one more action, and two attacks in this turn, counted anew (decision 9)."""
+    """Ace: gain one action, and two fresh attacks this turn (decision 9)."""
     state.actions += 1
     state.flags[unit] = state.flags[unit] & ~SPENT | EXTRA
     state.marked.add(unit)
@@ -174,11 +174,11 @@ FLIPPED: Mapping[int, Callable[[Position, int], None]] = {
     KING: _empower,
     ACE: _action,
 }
-"""By rank: what it does when it is turned up."""
+"""Effects of turning up a card, by rank."""
 
 
 def answers(state: Position) -> Sequence[Move]:
-    """The decisions that answer the choice on top of the stack."""
+    """Return the moves that answer the choice on top of the stack."""
     ask = state.asks[-1]
     if ask.verb == "discard":
         return [DISCARDS[card] for card in state.hands[state.turn]]
@@ -210,7 +210,7 @@ def _look(state: Position, seat: Seat, move: Move) -> None:
     state.pointer = seat
     if state.events is not None:
         place = {"owners": state.owners(state.side(unit)), "lane": state.lane(unit)}
-        # a log can be read again: in teams the card is in the hand's picture, until somebody acts
+        # logs can be reread, but in teams the card is only in the hand's picture until the next action
         seen = state.secret(state.card[unit], state.knowers(seat))
         state.tell("look", seat, seen, by=ask.unit, unit=unit, **place)
 
@@ -273,4 +273,4 @@ ANSWERS: Mapping[str, Callable[[Position, Seat, Move], None]] = {
     "open": _open,
     "bet": _bet,
 }
-"""By verb: what an answer does; it takes its choice off the stack."""
+"""Effects of answers, by verb; each removes its choice from the stack."""

@@ -1,6 +1,6 @@
-"""Why a decision is refused. Looks at nothing that the refused seat may not know.
+"""Reasons for refusing a move, based only on what the refused seat may know.
 
-Whether a card may attack, flip or be hit never depends on what a back hides, so no answer does.
+Whether a card may attack, flip or be hit never depends on the identity of a back, so the answers reveal none.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from engine.playing_cards import JACK, TEN
 
 
 def check(state: Position, seat: Seat, move: Move) -> None:
-    """Return if the rules allow the decision to the seat that is to act.
+    """Return if the rules allow this move to the seat that must act.
 
     Raises:
         IllegalAction: with the rule that forbids it.
@@ -32,11 +32,11 @@ def check(state: Position, seat: Seat, move: Move) -> None:
         raise IllegalAction("not_asked", verb=move.verb)
     else:
         {"play": _play, "flip": _flip, "attack": _attack, "pair": _pair}[move.verb](state, seat, move)
-    raise IllegalAction("unknown_action")  # every rule above should have spoken
+    raise IllegalAction("unknown_action")  # a rule above should have raised
 
 
 def _equivalents(state: Position, move: Move) -> Iterator[Move]:
-    """The decision, and others that mean the same: either card of a pair, targets named the other way."""
+    """Yield the move and its equivalents: either card of a pair, targets in the other order."""
     yield move
     if not _lies(state, move.unit):
         return
@@ -51,7 +51,7 @@ def _equivalents(state: Position, move: Move) -> Iterator[Move]:
 
 
 def _place(state: Position, lane: int) -> dict[str, object]:
-    """The facts that name a lane, or triangle."""
+    """Return the facts that name a lane or triangle."""
     return {"lane": lane, "triangles": state.sides > 2}
 
 
@@ -116,7 +116,7 @@ def _attack(state: Position, seat: Seat, move: Move) -> None:
 
 
 def _target(state: Position, seat: Seat, unit: int, target: int) -> None:
-    """Whether this may be hit by that."""
+    """Raise if `unit` may not hit `target`."""
     _here(state, target)
     if state.side(target) == seat % state.sides:
         raise IllegalAction("own_card")

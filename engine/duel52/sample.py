@@ -1,7 +1,7 @@
-"""From what a seat knows back to a whole position: a random world that fits.
+"""Sampling: from what a seat knows back to a complete random position that fits.
 
-Everything but the identity of unseen cards is public. One thing can be deduced of them: a card that
-was killed face-down and did not spring is no 3, unless 3s are Vampiric.
+Everything except the identity of unseen cards is public. One deduction about them is possible: a card that
+was killed face-down and did not spring is not a 3, unless 3s are Vampiric.
 """
 
 from __future__ import annotations
@@ -12,17 +12,17 @@ from typing import Any, TypeAlias
 
 from engine.duel52.cards import VARIANTS
 from engine.duel52.marks import EXTRA, FROZEN, KILLED, LOCKED, SHOWN, SPENT, UP, Hit
-from engine.duel52.observation import HIDDEN, HitView, Observation, Unit
+from engine.duel52.observation import HIDDEN, HitView, LaneUnit, Observation
 from engine.duel52.state import DuelState
 from engine.game import Event, Viewer
 from engine.playing_cards import DECK52, THREE
 
 World: TypeAlias = DuelState
-"""A position that was made up from an observation: all that an opponent ever gets to try things in."""
+"""A position sampled from an observation, the only kind that opponents may search."""
 
 
 def sample(seen: Observation, rng: random.Random) -> DuelState:
-    """A random world that the observer cannot tell from the real one."""
+    """Return a random position that the observer cannot tell from the real one."""
     state = DuelState(VARIANTS[seen.variant], vampiric=seen.vampiric)
     hidden, killed = _unseen(seen, rng)
     state.restore(seen)
@@ -51,8 +51,11 @@ def sample(seen: Observation, rng: random.Random) -> DuelState:
 
 
 def suited(world: World, told: Event, viewer: Viewer) -> World:
-    """The world with the card under a back that was flipped, where the viewer did not know it: it changes
-    places with the card that was made up for it. As it was where that card lies in sight of the viewer."""
+    """Return the sample with the true card under a back that was flipped, if the viewer did not know it.
+
+    The true card swaps places with the sampled one. The sample stays unchanged if the viewer can see the true
+    card elsewhere.
+    """
     if told.kind != "flip":
         return world
     facts: Mapping[str, Any] = told.facts
@@ -69,7 +72,7 @@ def suited(world: World, told: Event, viewer: Viewer) -> World:
 
 
 def _exchanged(world: World, card: int, other: int, viewer: Viewer, sees: int) -> bool:
-    """Put `other` where `card` lies unseen; whether it may lie there."""
+    """Put `other` where `card` is hidden. Return whether it may be there."""
     if card == world.drawn:
         return False
     for seat, hand in enumerate(world.hands):
@@ -99,7 +102,7 @@ def _hits(hits: tuple[HitView, ...]) -> tuple[Hit, ...]:
 
 
 def _unseen(seen: Observation, rng: random.Random) -> tuple[list[int], list[int]]:
-    """The cards that the viewer does not know, shuffled: those for everywhere, those killed face-down."""
+    """Return the unknown cards, shuffled: those for any place, and those killed face-down."""
     known = {card for hand in seen.hands for card in hand}
     known.update(unit.card for row in seen.rows for unit in row)
     known.update(one.card for one in seen.gone)
@@ -112,7 +115,7 @@ def _unseen(seen: Observation, rng: random.Random) -> tuple[list[int], list[int]
     return [card for card in pool if card not in taken], killed
 
 
-def _flags(unit: Unit) -> int:
+def _flags(unit: LaneUnit) -> int:
     flag = 0
     if unit.up:
         flag |= UP if unit.attacks else UP | SPENT

@@ -1,8 +1,7 @@
-"""Duel 52 played: whose turn it is, what is legal, what a decision does.
+"""Rules of Duel 52: turns, legal actions, and the effects of moves.
 
-Source: docs/rules/duel52.md. What lies where is in `position`, what cards do when turned up in `powers`,
-attacks are in `combat`, turns in `turns`, the end in `victory`, why a decision is refused in `refuse`, what
-a seat may see in `view`.
+Source: docs/rules/duel52.md. The data of a position is in `position`, powers are in `powers`, attacks in
+`combat`, turns in `turns`, the end in `victory`, refusals in `refuse`, observations in `view`.
 """
 
 from __future__ import annotations
@@ -23,13 +22,13 @@ from engine.playing_cards import DECK52
 
 
 class DuelState(Position):
-    """A position, and the contract."""
+    """A position with the rules of the game."""
 
     __slots__ = ()
 
     @classmethod
     def dealt(cls, setup: Setup) -> DuelState:
-        """The first position of a setup."""
+        """Return the first position of a setup."""
         variant = VARIANTS[str(setup.options["variant"])]
         state = cls(variant, vampiric=bool(setup.options["vampiric"]))
         deck = shuffled(setup.key, "deck", DECK52)
@@ -63,7 +62,7 @@ class DuelState(Position):
             return powers.answers(self)
         if self.menu:
             return self.menu
-        # what `menu.of_turn` does, without the call: this is the hottest place of all
+        # inlined `menu.of_turn`: this is the hottest code of the game
         out: list[Move] = []
         plays = self.plays
         for card in self.hands[seat]:
@@ -126,7 +125,7 @@ class DuelState(Position):
 
     @override
     def outcome(self) -> Outcome | None:
-        """A win scores 1, a draw one half, and who was out later stands higher."""
+        """Return the outcome: a win scores 1, a draw one half; seats that went out later rank higher."""
         if not self.ranks:
             return None
         first = self.ranks.count(1)

@@ -1,4 +1,4 @@
-"""How a turn begins and ends: the draw, what is left to do, and who is next.
+"""Beginning and end of a turn: the draw, the remaining actions, and the next seat.
 
 Source: docs/rules/duel52.md, section 3, decisions 12, 13 and 18.
 """
@@ -15,12 +15,12 @@ from engine.game import Seat
 
 
 def draw(state: Position, seat: Seat) -> None:
-    """Take the top card of the draw pile; an empty one unlocks the bases at once (decision 12)."""
+    """Take the top card of the draw pile; emptying the pile unlocks the bases at once (decision 12)."""
     card = state.pile[0]
     state.pile = state.pile[1:]
     insort(state.hands[seat], card)
     if state.events is not None:
-        state.tell("draw", seat, state.secret(card, state.knowers(seat)), pile=len(state.pile))
+        state.tell("draw", seat, (card, state.knowers(seat)), pile=len(state.pile))
     if not state.pile:
         flags = state.flags
         for unit, flag in enumerate(flags):
@@ -32,10 +32,12 @@ def draw(state: Position, seat: Seat) -> None:
         state.tell("pile_empty", -1, bases=state.variant.bases)
         if state.sides > 2:
             victory.decide(state)
+        elif state.held:
+            victory.hold(state)
 
 
 def begin(state: Position) -> bool:
-    """Begin the turn of `turn`; False where nothing is legal and the turn is lost."""
+    """Begin the turn of `state.turn`. Return False if nothing is legal and the turn is lost."""
     seat = state.turn
     opening = state.variant.actions
     state.actions = opening[state.turns] if state.turns < len(opening) else TURN
@@ -58,7 +60,7 @@ def begin(state: Position) -> bool:
 
 
 def _fade(state: Position) -> None:
-    """What ends with the turn of a side fades from its cards."""
+    """Remove the marks that end with the side's turn from its cards."""
     flags, place, menus = state.flags, state.place, state.menus
     start = state.starts[state.turn]
     end = start + state.lanes
@@ -78,8 +80,8 @@ def _fade(state: Position) -> None:
 
 
 def settle(state: Position) -> None:
-    """An action and its powers are done: is it decided, and who goes on?"""
-    # nobody wins or goes out while cards lie in every row
+    """Finish an action and its powers: end the game if it is decided, else find the next seat to act."""
+    # no one can win or go out while every row has cards
     if state.ranks or (not state.pile and not all(state.rows) and victory.decide(state)):
         return
     if not state.actions:
@@ -92,7 +94,7 @@ def settle(state: Position) -> None:
 
 
 def _next(state: Position) -> None:
-    """End this turn and go on to the next one in which somebody can act."""
+    """End this turn and start the next one in which a seat can act."""
     while True:
         if state.marked:
             _fade(state)

@@ -1,4 +1,4 @@
-"""How a game of Duel 52 ends (docs/rules/duel52.md, decisions 13 and 14)."""
+"""The end of a game of Duel 52 (docs/rules/duel52.md, decisions 13 and 14)."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from engine.duel52.position import Position
 from engine.game import Seat
 
 LANES: Final = 2
-"""How many lanes, or triangles, win."""
+"""Number of lanes or triangles that win."""
 
 REASONS: Final = (
     "two_lanes",
@@ -21,21 +21,26 @@ REASONS: Final = (
     "no_moves",
     "thirty_turns",
 )
-"""What can decide a game."""
+"""Possible reasons for the end of a game."""
 
 
 def decide(state: Position) -> bool:
-    """Whether the game is decided now; the draw pile is empty. Ends the game if so."""
+    """End the game if it is decided, and return whether it was. The draw pile must be empty."""
     if state.sides > 2:
         return _triangles(state)
-    hands = state.hands
+    hands, held = state.hands, state.held
+    if held:
+        hold(state)
     won = [False, False]
     for side in (0, 1):
-        # a side can be beaten once no hand of it holds a card
+        # a side can be beaten only if all its hands are empty
         if hands[side] or (state.seats > 2 and hands[side + 2]):
             continue
-        start = side * state.lanes
-        won[1 - side] = state.rows[start : start + state.lanes].count([]) >= LANES
+        start, other = side * state.lanes, 1 - side
+        lost = [lane for lane in range(state.lanes) if not state.rows[start + lane]]
+        if held:
+            lost = [lane for lane in lost if held[lane] == other]
+        won[other] = len(lost) >= LANES
     if not won[0] and not won[1]:
         return False
     if won[0] and won[1]:
@@ -46,8 +51,24 @@ def decide(state: Position) -> bool:
     return True
 
 
+def hold(state: Position) -> None:
+    """Record which side has each lane to itself; it keeps a lane that becomes empty."""
+    for lane, side in enumerate(alone(state)):
+        if side >= 0:
+            state.held[lane] = side
+
+
+def alone(state: Position) -> list[int]:
+    """Return for each lane the side that is alone in it in a two-sided game, or -1."""
+    rows, lanes = state.rows, state.lanes
+    return [
+        -1 if bool(rows[lane]) == bool(rows[lanes + lane]) else 0 if rows[lane] else 1
+        for lane in range(lanes)
+    ]
+
+
 def controlled(state: Position, seat: Seat) -> int:
-    """The triangles in which a seat has a card and nobody else has."""
+    """Return the number of triangles in which only this seat has cards."""
     rows, lanes = state.rows, state.lanes
     return sum(
         bool(rows[seat * lanes + lane])
@@ -85,7 +106,7 @@ def _triangles(state: Position) -> bool:
 
 
 def _ranked(state: Position, winners: tuple[Seat, ...]) -> tuple[int, ...]:
-    """Winners, those still in, then who went out: the later the better."""
+    """Return the ranks: winners, those still in, then those who went out, latest first."""
     inside = tuple(s for s in range(state.seats) if s not in winners and not state.is_out(s))
     ranks = [0] * state.seats
     rank = 1
@@ -97,12 +118,12 @@ def _ranked(state: Position, winners: tuple[Seat, ...]) -> tuple[int, ...]:
 
 
 def draw(state: Position, reason: str) -> None:
-    """Nobody wins: all who are still in share the first rank."""
+    """End the game without a winner: all who are still in share the first rank."""
     _end(state, reason, _ranked(state, tuple(s for s in range(state.seats) if not state.is_out(s))))
 
 
 def is_dead(state: Position) -> bool:
-    """Whether nothing can ever happen again: nothing is frozen and nobody has a legal action."""
+    """Return whether nothing can ever happen again: no card is frozen and no seat has a legal action."""
     if any(state.flags[unit] & FROZEN for row in state.rows for unit in row):
         return False
     return not any(menu.of_turn(state, seat) for seat in range(state.seats) if not state.is_out(seat))

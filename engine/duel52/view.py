@@ -1,4 +1,4 @@
-"""From a position to what a viewer may know of it."""
+"""A viewer's observation of a position of Duel 52."""
 
 from __future__ import annotations
 
@@ -8,20 +8,20 @@ from engine.duel52.observation import (
     BlowView,
     Discard,
     HitView,
+    LaneUnit,
     Observation,
-    Unit,
 )
 from engine.duel52.position import Position
 from engine.game import Viewer
 
 
 def observe(state: Position, viewer: Viewer) -> Observation:
-    """All that `viewer` may know; None is a spectator."""
+    """Return everything `viewer` may know. None is a spectator."""
     mask = 0 if viewer is None else 1 << viewer
     solo, teams = state.variant.key == "solo", state.variant.key == "teams"
-    # one person holds both seats of solo and has both hands before them, once they are opened
+    # in solo one person holds both seats and sees both hands once they are opened
     both = solo and viewer is not None and not (state.asks and state.asks[-1].verb == "open")
-    # in teams a back is shown once, to whom a 4 has just shown it
+    # in teams a 4 shows a back only once, to the player who looked
     once = state.glimpse if viewer is not None and state.pointer == viewer else -1
     return state.public_view(
         viewer=viewer,
@@ -53,12 +53,15 @@ def _hits(hits: tuple[Hit, ...]) -> tuple[HitView, ...]:
     return tuple(HitView(*hit) for hit in hits)
 
 
-def _unit(state: Position, unit: int, mask: int, once: int) -> Unit:
-    """A card as those in `mask` see it; of the backs they know only `once` is shown, unless it is -2."""
+def _unit(state: Position, unit: int, mask: int, once: int) -> LaneUnit:
+    """Return a card as those in `mask` see it.
+
+    Of the backs they know only `once` is shown, or all if it is -2.
+    """
     flag, known = state.flags[unit], state.known[unit]
     up = bool(flag & UP)
     sees = up or bool(known & mask)
-    return Unit(
+    return LaneUnit(
         unit=unit,
         card=state.card[unit] if sees else HIDDEN,
         up=up,

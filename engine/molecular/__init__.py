@@ -1,4 +1,4 @@
-"""Molecular: players build one molecule of hexagonal atoms and name what grows in it."""
+"""Molecular: players build one molecule of hexagonal atoms and score the groups that grow in it."""
 
 from engine.molecular.game import GAME
 

@@ -1,8 +1,8 @@
-"""The molecule: tiles on a hexagonal board, where the next one fits, and what is bonded to what.
+"""The molecule: tiles on a hexagonal board, the cells where the next one fits, and the bonds.
 
-Source: docs/rules/molecular.md, section 2. A cell is one number made of axial q and r (`cell_of`). Of every
-empty cell beside a tile the *rim* keeps what its six edges meet, three bits for each: 0 for an
-empty neighbour, else 4 plus the bond order that faces the cell. It is *open* where a bond faces it.
+Source: docs/rules/molecular.md, section 2. A cell is a single number that combines axial q and r (`cell_of`).
+For every empty cell adjacent to a tile, the *rim* stores what its six edges meet, three bits each: 0 for an
+empty neighbour, else 4 plus the bond order facing the cell. The cell is *open* if a bond faces it.
 """
 
 from __future__ import annotations
@@ -23,38 +23,39 @@ from engine.molecular.cards import (
 )
 
 STEPS: Final = ((1, -1), (1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1))
-"""From a cell to its neighbours, clockwise from north-east, in axial (q, r)."""
+"""Axial (q, r) steps to the neighbours of a cell, clockwise from north-east."""
 REACH: Final = 200
-"""No cell is so far from the middle: there are not so many tiles."""
+"""Bound on the distance of a cell from the middle; there are fewer tiles than this."""
 _WIDE: Final = 512
 
 
 def cell_of(q: int, r: int) -> int:
-    """The cell at axial (q, r)."""
+    """Return the cell at axial (q, r)."""
     return (q + REACH) * _WIDE + r + REACH
 
 
 def place_of(cell: int) -> tuple[int, int]:
-    """Axial (q, r) of a cell."""
+    """Return the axial (q, r) of a cell."""
     q, r = divmod(cell, _WIDE)
     return q - REACH, r - REACH
 
 
 MIDDLE: Final = cell_of(0, 0)
-"""Where the start tile lies."""
+"""The cell of the start tile."""
 OFFSETS: Final = tuple(q * _WIDE + r for q, r in STEPS)
 _FACING: Final = tuple((edge, OFFSETS[edge], ~(7 << (3 * ((edge + 3) % EDGES)))) for edge in range(EDGES))
-"""By edge: the edge, the way to the neighbour, and what the rim of the neighbour keeps without it."""
+"""For each edge: the edge, the offset of the neighbour, and the mask that clears this tile from its rim
+entry."""
 BONDED: Final = 0o333333
-"""A rim entry with one of these bits has at least one bond to satisfy."""
+"""Mask of bond bits in a rim entry. If any is set, the cell has at least one bond to satisfy."""
 
 FAMILIES: Final = tuple(sorted({(tile.element, sum(map(bool, tile.edges))) for tile in BOX.tiles}))
-"""Tiles that no pattern can tell apart: an element and its number of bonds, whatever lies there."""
+"""The classes of tiles that no pattern can distinguish: an element and its number of bonds, of any order."""
 FAMILY: Final = tuple(
     FAMILIES.index((ELEMENT[SHAPE_KIND[shape]], sum(map(bool, SHAPE_EDGES[shape]))))
     for shape in range(len(SHAPES))
 )
-"""By shape: its family."""
+"""The family of each shape."""
 
 _LAID: Final = tuple(
     tuple(
@@ -63,13 +64,14 @@ _LAID: Final = tuple(
     )
     for shape, edges in enumerate(SHAPE_EDGES)
 )
-"""By shape, then edge: the way to the neighbour, the bond order, what the rim of the neighbour meets there,
-and the bond as the neighbour has it."""
+"""For each shape and edge: the offset of the neighbour, the bond order, the bits added to the neighbour's rim
+entry, and the bond as stored at the neighbour."""
 
 KIND_BITS: Final = 21
-"""A placement is one number: kind, cell and rotation, in this order from the highest bits."""
+"""Bit position of the kind in a placement, which is one number: kind, cell and rotation from the highest
+bits."""
 _PLACED: Final = tuple(kind << KIND_BITS | turn for kind, turn in SHAPES)
-"""By shape: its placement at cell 0."""
+"""The placement of each shape at cell 0."""
 
 Ways = tuple[int, dict[int, tuple[int, ...]]]
 _EVERY_SHAPE: Final = (1 << len(SHAPES)) - 1
@@ -80,7 +82,7 @@ _WITH: Final = tuple(
     )
     for edge in range(EDGES)
 )
-"""By edge and order: a bit for each shape that has it there."""
+"""For each edge and order: a bit for each shape with that order there."""
 
 
 class _Ways(dict[int, Ways]):
@@ -103,32 +105,35 @@ class _Ways(dict[int, Ways]):
 
 
 WAYS: Final[dict[int, Ways]] = _Ways()
-"""What fits into a cell whose edges meet a pattern, by `[pattern]`: a bit for each kind that does, and by
-kind its shapes, ascending. Worked out once for each."""
+"""Tiles that fit into a cell, by the pattern its edges meet: a bit for each fitting kind, and the fitting
+shapes of each kind, ascending. Computed once per pattern."""
 
 
 def bonds_of(pattern: int) -> tuple[int, ...]:
-    """The orders of the bonds that a tile in such a cell satisfies, clockwise."""
+    """Return the orders of the bonds that a tile in a cell with this pattern satisfies, clockwise."""
     return tuple(order for edge in range(EDGES) if (order := pattern >> 3 * edge & 3))
 
 
 def unpacked(code: int) -> tuple[int, int, int, int]:
-    """Kind, q, r and rotation of a placement."""
+    """Return the kind, q, r and rotation of a placement."""
     q, r = place_of(code >> 3 & (1 << KIND_BITS - 3) - 1)
     return code >> KIND_BITS, q, r, code & 7
 
 
 class Board:
-    """The molecule on the table. `tiles` gives the shape in a cell, `rim` what an empty cell beside a
-    tile meets, `open` those of the rim that a bond faces, `bonds` the satisfied bonds of a cell as (order and
-    family of the other, other cell)."""
+    """The molecule on the table.
+
+    `tiles` maps cells to shapes. `rim` maps each empty cell adjacent to a tile to what it meets, and `open`
+    is the part of it that a bond faces. `bonds` maps a cell to its satisfied bonds, as (order and family of
+    the other tile, other cell).
+    """
 
     tiles: Public[dict[int, int]]
     rim: Derived[dict[int, int]]
     open: Derived[dict[int, int]]
     bonds: Derived[dict[int, Loose[tuple[int, int]]]]
 
-    # written by scripts/positions.py from the fields above
+    # generated by tools/positions.py from the fields above
     __slots__ = (
         "bonds",
         "open",
@@ -137,7 +142,7 @@ class Board:
     )
 
     def clone(self) -> Self:
-        """A copy that shares nothing that changes."""
+        """Return a copy that shares no mutable data."""
         kind = type(self)
         twin = kind.__new__(kind)
         twin.tiles = self.tiles.copy()
@@ -147,10 +152,10 @@ class Board:
         return twin
 
     def parts(self) -> tuple[object, ...]:
-        """What it is made of, for fingerprints: equal where the values are."""
+        """Return the contents for fingerprints, equal if the values are."""
         return (sorted(self.tiles.items()),)
 
-    # as far as here
+    # end of generated code
 
     def __init__(self) -> None:
         self.tiles = {}
@@ -159,28 +164,28 @@ class Board:
         self.bonds = {}
 
     def derive(self) -> None:
-        """Find again what follows from the tiles."""
+        """Recompute everything derived from the tiles."""
         tiles, self.tiles, self.rim, self.open, self.bonds = self.tiles, {}, {}, {}, {}
         for cell, shape in tiles.items():
             self.lay(cell, shape)
 
     @classmethod
     def begun(cls) -> Board:
-        """Only the start tile."""
+        """Return a board with only the start tile."""
         board = cls()
         board.lay(MIDDLE, START)
         return board
 
     @classmethod
     def of(cls, tiles: Iterable[tuple[int, int]] | Mapping[int, int]) -> Board:
-        """A board with these (cell, shape) pairs, in any order; trusts that they fit."""
+        """Return a board with these (cell, shape) pairs, in any order, without checking that they fit."""
         board = cls()
         for cell, shape in tiles.items() if isinstance(tiles, Mapping) else tiles:
             board.lay(cell, shape)
         return board
 
     def lay(self, cell: int, shape: int) -> None:
-        """Put a tile into an empty cell; trusts that it fits."""
+        """Put a tile into an empty cell without checking that it fits."""
         tiles, rim, bonds = self.tiles, self.rim, self.bonds
         tiles[cell] = shape
         rim.pop(cell, None)
@@ -199,7 +204,7 @@ class Board:
         bonds[cell] = tuple(mine)
 
     def lift(self, cell: int) -> int:
-        """Take a tile away; its shape. Edges that it met are open again."""
+        """Remove a tile and return its shape. The edges that it met are open again."""
         tiles, rim, bonds = self.tiles, self.rim, self.bonds
         shape = tiles.pop(cell)
         del bonds[cell]
@@ -216,7 +221,7 @@ class Board:
         return shape
 
     def _meets(self, cell: int, pattern: int) -> None:
-        """An empty cell meets this from now on; 0 where it lies beside no tile."""
+        """Set what an empty cell meets; 0 if it is no longer adjacent to a tile."""
         for kept, holds in ((self.rim, pattern), (self.open, pattern & BONDED)):
             if holds:
                 kept[cell] = pattern
@@ -226,8 +231,10 @@ class Board:
     def bond(
         self, cell: int, shape: int, met: Sequence[tuple[int, int]]
     ) -> list[tuple[int, Loose[tuple[int, int]]]]:
-        """Lay a tile for groups to be counted, the rim left as it is; `met` are its bonds. What `part` needs
-        to take it away again."""
+        """Lay a tile only for counting groups, without updating the rim; `met` are its bonds.
+
+        Return the data that `part` needs to remove the tile again.
+        """
         bonds, own = self.bonds, FAMILY[shape]
         kept = [(near, bonds[near]) for _, near in met]
         self.tiles[cell] = shape
@@ -237,12 +244,12 @@ class Board:
         return kept
 
     def part(self, cell: int, kept: Iterable[tuple[int, Loose[tuple[int, int]]]]) -> None:
-        """Take a tile away that `bond` has laid."""
+        """Remove a tile laid by `bond`."""
         del self.tiles[cell], self.bonds[cell]
         self.bonds.update(kept)
 
     def placements(self, kinds: Iterable[int]) -> list[int]:
-        """Where tiles of these kinds (each named once) can be laid, ascending; see `unpacked`."""
+        """Return the placements of tiles of these kinds (without duplicates), ascending; see `unpacked`."""
         wanted = tuple(kinds)
         found: list[int] = []
         for cell, pattern in self.open.items():
@@ -254,25 +261,25 @@ class Board:
         return found
 
     def takes(self, mask: int) -> bool:
-        """Whether a tile of at least one of these kinds (a bit each) fits anywhere."""
+        """Return whether a tile of at least one of these kinds (a bit each) fits anywhere."""
         for pattern in self.open.values():  # noqa: SIM110 - asked in every turn
             if WAYS[pattern][0] & mask:
                 return True
         return False
 
     def ends(self) -> list[int]:
-        """The cells of end tiles: bonded to exactly one neighbour, and not the start tile."""
+        """Return the cells of end tiles: bonded to exactly one neighbour, and not the start tile."""
         return sorted(cell for cell, bonds in self.bonds.items() if len(bonds) == 1 and cell != MIDDLE)
 
     def open_bonds(self, cell: int) -> list[tuple[int, int]]:
-        """The bonds of a tile that lead into empty cells, as (order, cell)."""
+        """Return the bonds of a tile that lead into empty cells, as (order, cell)."""
         edges = SHAPE_EDGES[self.tiles[cell]]
         near = ((edges[edge], cell + OFFSETS[edge]) for edge in range(EDGES))
         return [(order, other) for order, other in near if order and other not in self.tiles]
 
 
 def board_of(tiles: Iterable[Sequence[int]]) -> Board:
-    """The board with these tiles, JSON-able: q, r, kind and rotation of each.
+    """Build a board from JSON: q, r, kind and rotation of each tile.
 
     Raises:
         IndexError, TypeError, ValueError: there is no such tile.

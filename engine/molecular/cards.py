@@ -1,7 +1,7 @@
-"""Tiles, functional groups and effectors: what the data file says, checked, and tables for the rules.
+"""Tiles, functional groups and effectors: the data file, validated, and tables for the rules.
 
-Source: docs/rules/molecular.md, sections 2, 3 and 5. Inside the rules a tile is the number of its kind (0 to
-35), a group and an effector are their places in the data file.
+Source: docs/rules/molecular.md, sections 2, 3 and 5. In the rules a tile is the number of its kind (0 to 35);
+groups and effectors are identified by their index in the data file.
 """
 
 from __future__ import annotations
@@ -32,13 +32,13 @@ CARD_REAGENTS = {
     "hydrolysis": ("acid", "alcohol", "diol", "amide"),
     "base": ("enol", "enone", "diene", "aminoacid"),
 }
-"""Reagents that raise group cards, and which ones (section 5.3)."""
+"""Reagents that raise group cards, with those groups (section 5.3)."""
 CARD_BONUS = 2
 TILE_REAGENTS = ("hydrogen", "grignard", "catalyst")
 
 
 class TileKind(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One kind of tile, the same up to rotation: `edges` are bond orders clockwise from north-east."""
+    """One kind of tile up to rotation. `edges` are bond orders clockwise from north-east."""
 
     id: str
     element: str
@@ -48,7 +48,7 @@ class TileKind(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Group(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A functional group: its pattern, the points on its card and how many cards there are."""
+    """A functional group: its pattern, the points on its card and the number of cards."""
 
     id: str
     name: str
@@ -60,7 +60,7 @@ class Group(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Effector(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """An effector: `symbols` are instant, or active, or active and reagent."""
+    """An effector. Its `symbols` are instant, or active, or active and reagent."""
 
     id: str
     name: str
@@ -70,14 +70,14 @@ class Effector(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class StartTile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The tile that lies in the middle from the start."""
+    """The tile in the middle at the start."""
 
     element: str
     edges: tuple[int, ...]
 
 
 class Meta(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The numbers of the game; `rounds` by number of seats, from one."""
+    """The numbers of the game. `rounds` is indexed by the number of seats, starting with one."""
 
     pool: int
     hand: int
@@ -86,7 +86,7 @@ class Meta(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     start_tile: StartTile
 
 
-class Box(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class CardBox(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The whole data file."""
 
     meta: Meta
@@ -98,13 +98,13 @@ class Box(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 Broken = Callable[[str, int, str], data.BrokenData]
 
 
-def read(source: bytes | None = None) -> Box:
-    """Read and check the card data; `source` stands in for the file in tests.
+def read(source: bytes | None = None) -> CardBox:
+    """Read and validate the card data; tests can pass `source` instead of the file.
 
     Raises:
-        BrokenData: names the file, the line and what is wrong there.
+        BrokenData: names the file and line, and says what is wrong there.
     """
-    box = data.load(DATA, Box, source)
+    box = data.load(DATA, CardBox, source)
     raw = (data.folder() / "cards" / DATA).read_bytes() if source is None else source
 
     def broken(list_key: str, nth: int, problem: str) -> data.BrokenData:
@@ -120,12 +120,12 @@ def read(source: bytes | None = None) -> Box:
 
 
 def turned(edges: Sequence[int], turn: int) -> tuple[int, ...]:
-    """The edges of a tile after so many sixths of a turn clockwise."""
+    """Return the edges of a tile after `turn` sixths of a turn clockwise."""
     return tuple(edges[(edge - turn) % EDGES] for edge in range(EDGES))
 
 
 def _least(edges: Sequence[int]) -> tuple[int, ...]:
-    """The same for all rotations of a tile."""
+    """Return a canonical form that is the same for all rotations of a tile."""
     return min(turned(edges, turn) for turn in range(EDGES))
 
 
@@ -216,15 +216,15 @@ def _check_effectors(effectors: Sequence[Effector], broken: Broken) -> None:
 
 
 BOX = read()
-"""The cards as the data file has them."""
+"""The cards from the data file."""
 
 KINDS = len(BOX.tiles)
 GROUPS = len(BOX.groups)
 EFFECTORS = len(BOX.effectors)
 ELEMENT: tuple[str, ...] = tuple(tile.element for tile in BOX.tiles)
-"""By kind of tile."""
+"""The element of each kind of tile."""
 COPIES: tuple[int, ...] = tuple(tile.count for tile in BOX.tiles)
-"""By kind of tile: how many there are in the supply at first."""
+"""The number of tiles of each kind in the full supply."""
 GROUP: dict[str, int] = {group.id: number for number, group in enumerate(BOX.groups)}
 EFFECTOR: dict[str, int] = {effector.id: number for number, effector in enumerate(BOX.effectors)}
 TILE: dict[str, int] = {tile.id: number for number, tile in enumerate(BOX.tiles)}
@@ -235,14 +235,14 @@ REAGENTS: frozenset[int] = frozenset(
 RAISED: dict[int, frozenset[int]] = {
     EFFECTOR[reagent]: frozenset(GROUP[one] for one in ids) for reagent, ids in CARD_REAGENTS.items()
 }
-"""By reagent: the group cards that score more under it."""
+"""The group cards that score more under each reagent."""
 
 SUPPLY: tuple[int, ...] = tuple(kind for kind, count in enumerate(COPIES) for _ in range(count))
-"""Every tile but the start tile, by kind."""
+"""Every tile except the start tile, sorted by kind."""
 DECK: tuple[int, ...] = tuple(n for n, group in enumerate(BOX.groups) for _ in range(group.copies))
-"""Every group card, by group."""
+"""Every group card, sorted by group."""
 EFFECTOR_DECK: tuple[int, ...] = tuple(n for n, card in enumerate(BOX.effectors) for _ in range(card.copies))
-"""Every effector card, by effector."""
+"""Every effector card, sorted by effector."""
 
 _SHAPES: list[tuple[int, int]] = []
 _SHAPE_OF: list[tuple[int, ...]] = []
@@ -255,11 +255,11 @@ for _kind, _tile in enumerate(BOX.tiles):
     _SHAPE_OF.append(tuple(_first[turned(_tile.edges, _turn)] for _turn in range(EDGES)))
 
 SHAPES: tuple[tuple[int, int], ...] = tuple(_SHAPES)
-"""Every kind in every rotation that looks different: (kind, sixths of a turn clockwise)."""
+"""Every kind in each distinguishable rotation: (kind, sixths of a turn clockwise)."""
 SHAPE_OF: tuple[tuple[int, ...], ...] = tuple(_SHAPE_OF)
-"""By kind and rotation: the shape; rotations that look alike share the first one."""
+"""The shape of each kind and rotation; rotations that look alike share the first one."""
 SHAPE_EDGES: tuple[tuple[int, ...], ...] = tuple(turned(BOX.tiles[kind].edges, turn) for kind, turn in SHAPES)
-"""By shape: its six bond orders."""
+"""The six bond orders of each shape."""
 SHAPE_KIND: tuple[int, ...] = tuple(kind for kind, _ in SHAPES)
 START: int = next(
     shape
@@ -270,9 +270,9 @@ START: int = next(
 
 
 def unplayed(shapes: Iterable[int]) -> list[int]:
-    """By kind: how many tiles are left in supply and pools when these shapes lie on the board."""
+    """Return how many tiles of each kind are left in supply and pools if these shapes are on the board."""
     left = list(COPIES)
-    left[SHAPE_KIND[START]] += 1  # the start tile never was in the supply
+    left[SHAPE_KIND[START]] += 1  # the start tile was never in the supply
     for shape in shapes:
         left[SHAPE_KIND[shape]] -= 1
     return left

@@ -1,7 +1,8 @@
-"""What effectors do: a table of plain functions, and the answers to their choices.
+"""The effects of effectors: a table of plain functions, and the answers to the choices they ask for.
 
-Source: docs/rules/molecular.md, section 5. An instant either does its work at once or leaves a `pending`
-choice of the seat in turn (Conference: of all who hold a card); one that can do nothing is simply discarded.
+Source: docs/rules/molecular.md, section 5. An instant either takes effect at once or leaves a `pending`
+choice for the seat whose turn it is (Conference: for everyone holding a card). One that can do nothing is
+discarded.
 """
 
 from __future__ import annotations
@@ -25,13 +26,12 @@ from engine.molecular.position import Position
 
 GRANT = 2
 DELIVERY = 2
-MOST_ACTIVES = 3
 NOBODY = -2
-"""Whose pieces go back into a pile when several hands are mixed into it at once."""
+"""Stands for several seats when pieces from all hands are mixed back into a pile at once."""
 
 
 def explosive(board: Board) -> list[int]:
-    """The hydrogen end tiles bonded to oxygen."""
+    """Return the hydrogen end tiles bonded to oxygen."""
     found = []
     for cell in board.ends():
         (_, near) = board.bonds[cell][0]
@@ -45,7 +45,7 @@ def _element(board: Board, cell: int) -> str:
 
 
 def victims(state: Position, seat: Seat) -> list[Seat]:
-    """The other players who hold a group card."""
+    """Return the other players who hold a group card."""
     return [other for other in range(state.seats) if other != seat and state.cards.held[other]]
 
 
@@ -101,7 +101,7 @@ def _rival(state: Position, _seat: Seat) -> None:
 
 
 def _serendipity(state: Position, seat: Seat) -> None:
-    # whether one of the tiles fits is the player's secret, so the question is always asked
+    # the question is always asked, because whether one of the tiles fits is the player's secret
     if state.tiles.held[seat]:
         state.pending = Pending("tile", EFFECTOR["serendipity"])
 
@@ -146,11 +146,11 @@ INSTANTS: Mapping[int, Callable[[Position, Seat], None]] = {
         ("poach", _poach),
     )
 }
-"""By effector: what happens at once."""
+"""The effect of each instant effector."""
 
 
 def reveal(state: Position, seat: Seat) -> None:
-    """Turn over the top effector and let it work; an empty deck is made from the discard first."""
+    """Reveal the top effector and apply it. An empty deck is first rebuilt from the discard pile."""
     if not state.effectors:
         state.effectors = state.mixer("effectors")(sorted(state.used_effectors))
         state.used_effectors = []
@@ -174,17 +174,17 @@ def reveal(state: Position, seat: Seat) -> None:
         state.reagent = card
     else:
         state.actives.append(card)
-        if len(state.actives) > MOST_ACTIVES:
+        if 0 < state.most_actives < len(state.actives):
             gone.append(state.actives.pop(0))
     state.used_effectors += gone
     state.tell("active", seat, card=card, gone=gone)
 
 
-# the choices that instants ask for
+# choices that instants ask for
 
 
 def options(state: Position, seat: Seat, pending: Pending) -> Sequence[Move]:
-    """All answers to the pending choice, in a fixed order."""
+    """Return all answers to the pending choice, in a fixed order."""
     verb = pending.verb
     if verb == "tile":
         return [*menu.tiles(state.board, set(state.tiles.kinds(seat))), SKIP]
@@ -202,7 +202,7 @@ def options(state: Position, seat: Seat, pending: Pending) -> Sequence[Move]:
 
 
 def answer(state: Position, seat: Seat, move: Move, pending: Pending) -> None:
-    """Carry out the answer; `state.pending` says whether another one is asked for."""
+    """Carry out an answer. Afterwards `state.pending` says whether another one is needed."""
     state.pending = None
     verb = move.verb
     if verb == "tile":
@@ -233,7 +233,7 @@ def answer(state: Position, seat: Seat, move: Move, pending: Pending) -> None:
 
 
 def _take(state: Position, seat: Seat, other: Seat, pending: Pending) -> None:
-    """A card at random from the other player's hand."""
+    """Take a random card from another player's hand."""
     held = state.cards.held[other]
     piece = held.pop(state.chance(len(held)))
     state.cards.hand_over(piece, other, seat)
@@ -251,7 +251,7 @@ def _give_back(state: Position, seat: Seat, group: int, other: Seat) -> None:
 
 
 def _give(state: Position, seat: Seat, group: int, pending: Pending) -> None:
-    """Conference: the cards change hands when all have chosen."""
+    """Choose a card for a Conference; the cards change hands once everyone has chosen."""
     state.gifts[seat] = group
     if any(gift < 0 and state.cards.held[other] for other, gift in enumerate(state.gifts)):
         state.pending = pending

@@ -18,16 +18,16 @@ Card = NewType("Card", int)
 Edge = NewType("Edge", int)
 """An edge of a cell, clockwise from north-east."""
 Order = NewType("Order", int)
-"""The order of the bond on an edge, 0 on a blank one."""
+"""The order of the bond on an edge; 0 for a blank edge."""
 Points = NewType("Points", int)
 Counters = NewType("Counters", int)
-"""How many handicap counters lie on a group."""
+"""Handicap counters on a group."""
 Verb = NewType("Verb", str)
-"""What an effector asks for."""
+"""The verb an effector asks for."""
 Play = NewType("Play", str)
 """A kind of action: tile, reveal or group."""
 Reason = NewType("Reason", str)
-"""Why the game ended."""
+"""The reason the game ended."""
 
 _PLACE: Final = {"q": int, "r": int}
 _PASSED: Final = Facts(other=Player).may(group=Group)

@@ -13,14 +13,15 @@ from engine import levels
 from engine.ai.choosers import by_scores
 from engine.facts import Facts
 from engine.game import Achievement, Chooser, Game, IllegalSetup, Option, Seat, Setup, Value
-from engine.molecular import master, moves, sample, worlds
+from engine.molecular import moves, sample, worlds
 from engine.molecular.achievements import ACHIEVEMENTS
+from engine.molecular.ai import master
+from engine.molecular.ai.heuristic import scores
+from engine.molecular.ai.searching import MEASURES, measures, sharp, study
 from engine.molecular.cards import BOX, MOST_SEATS
 from engine.molecular.events import EVENTS, REFUSALS
-from engine.molecular.heuristic import scores
 from engine.molecular.moves import Move
 from engine.molecular.observation import Observation
-from engine.molecular.searching import MEASURES, measures, sharp, study
 from engine.molecular.state import MolecularState
 from engine.verdict import Study
 
@@ -28,17 +29,19 @@ MOST_ROUNDS = 20
 
 
 class Molecular(Game[Move, Observation]):
-    """One molecule of hexagonal atoms, functional groups, effectors (docs/rules/molecular.md)."""
+    """One molecule of hexagonal atoms, functional groups and effectors (docs/rules/molecular.md)."""
 
     key: ClassVar[str] = "molecular"
     title: ClassVar[str] = "Molecular"
-    version: ClassVar[int] = 1
+    version: ClassVar[int] = 2
+    earlier: ClassVar[Mapping[int, str]] = {1: "engine.molecular.version_1"}
     options: ClassVar[tuple[Option, ...]] = (
         Option("rounds", tuple(range(MOST_ROUNDS + 1)), 0),
         Option("bond_points", ("orders", "edges"), "orders"),
         Option("first", tuple(range(MOST_SEATS + 1)), 0),
     )
-    """`rounds` 0 is the number that fits the seats; `first` 0 is by chance, else that seat from 1."""
+    """`rounds` 0 means the usual number for the seats. `first` is the starting seat, from 1; 0 means at
+    random."""
     achievements: ClassVar[tuple[Achievement, ...]] = ACHIEVEMENTS
     events: ClassVar[Mapping[str, Facts]] = EVENTS
     rules: ClassVar[Mapping[str, Facts]] = REFUSALS
@@ -52,11 +55,12 @@ class Molecular(Game[Move, Observation]):
     observation: ClassVar[type[msgspec.Struct]] = Observation
 
     def seats(self, options: Mapping[str, Value]) -> tuple[int, ...]:
-        """One (a score attack) to eight, and at least as many as the seat that begins."""
+        """Return one (a score attack) to eight seats, and at least as many as the number of the starting
+        seat."""
         return tuple(range(max(1, int(options["first"])), MOST_SEATS + 1))
 
     def check(self, setup: Setup) -> IllegalSetup | None:
-        """As every game, and `first_seat` where nobody sits on the seat that is to begin."""
+        """Check as in every game, with `first_seat` as the reason if the starting seat does not exist."""
         refusal = super().check(setup)
         if refusal is not None and refusal.rule == "seats" and 1 <= setup.seats <= MOST_SEATS:
             return IllegalSetup("first_seat", first=int(setup.options["first"]), seats=setup.seats)
@@ -99,11 +103,11 @@ class Molecular(Game[Move, Observation]):
         return moves.parse(data)
 
     def bound(self, setup: Setup) -> int:
-        """Both actions of a turn may reveal effectors that ask for a few choices; one tile is free."""
+        """Return the bound if both actions of each turn reveal effectors with several choices; one tile is
+        free."""
         rounds = int(setup.options["rounds"]) or BOX.meta.rounds[setup.seats - 1]
         asked = max(2, setup.seats)
         return rounds * setup.seats * (2 * (1 + asked) + 1)
 
 
 GAME = Molecular()
-"""Molecular."""

@@ -1,7 +1,7 @@
-"""How many examples of a functional group a molecule holds: a plain matcher over tiles.
+"""Counts of functional groups in a molecule: a plain matcher over tiles.
 
-It follows the same patterns as RDKit (`reference`), to which tests hold it equal. Examples that
-share an atom count once: the count is the largest number of pairwise disjoint matches, exactly
+It uses the same patterns as RDKit (`reference`), and tests check that both give the same counts. Examples
+that share an atom count once: the count is the largest number of pairwise disjoint matches, computed exactly
 (docs/rules/molecular.md, section 3).
 """
 
@@ -18,11 +18,12 @@ Match = tuple[int, ...]
 """The cells of one match."""
 
 
-class Step(NamedTuple):
-    """The next atom of a plan: from which one, over which bonds, what never, and rings it closes.
+class GroupStep(NamedTuple):
+    """The next atom of a plan.
 
-    `codes` are order and family as `Board.bonds` holds them; `never` bonds of those codes forbid it;
-    `rings` are (earlier atom, order) that it must be bonded to besides.
+    `source` is the earlier atom it is bonded to, and `codes` are the allowed bonds to it (order and family,
+    as in `Board.bonds`). A bond of the atom with a code in `never` rules it out. `rings` are further (earlier
+    atom, order) pairs to which it must be bonded.
     """
 
     source: int
@@ -32,17 +33,20 @@ class Step(NamedTuple):
 
 
 class Plan(NamedTuple):
-    """How a pattern is searched: the families of the first atom and the shapes that belong to them, what
-    it never has, then the steps."""
+    """The search plan of a pattern.
+
+    It holds the families of the first atom and their shapes, the bonds the first atom must not have, and the
+    remaining steps.
+    """
 
     roots: frozenset[int]
     shapes: frozenset[int]
     never: frozenset[int]
-    steps: tuple[Step, ...]
+    steps: tuple[GroupStep, ...]
 
 
 def families_of(atom: smarts.Atom) -> frozenset[int]:
-    """The families that can be this atom of a pattern."""
+    """Return the families that can be this atom of a pattern."""
     return frozenset(
         number
         for number, (element, bonds) in enumerate(FAMILIES)
@@ -64,16 +68,16 @@ def _never(atom: smarts.Atom) -> frozenset[int]:
 
 
 def _abundance(atom: smarts.Atom) -> int:
-    """How many tiles of the supply could be this atom: a search starts at the rarest."""
+    """Return how many tiles of the supply could be this atom. A search starts at the rarest."""
     kinds = [tile for tile in BOX.tiles if tile.element in atom.elements]
     return sum(tile.count for tile in kinds if atom.bonds in (0, len(tile.orders)))
 
 
 def plan_of(pattern: smarts.Pattern) -> Plan:
-    """The order in which the atoms of a pattern are searched."""
+    """Return the order in which the atoms of a pattern are searched."""
     atoms = pattern.atoms
     root = min(range(len(atoms)), key=lambda number: (_abundance(atoms[number]), number))
-    order, steps = [root], list[Step]()
+    order, steps = [root], list[GroupStep]()
     while len(order) < len(atoms):
         links = [
             (_abundance(atoms[new]), old, new, bond)
@@ -90,7 +94,7 @@ def plan_of(pattern: smarts.Pattern) -> Plan:
             and (other if one == new else one) != old
         )
         codes = _codes(bond, families_of(atoms[new]))
-        steps.append(Step(order.index(old), codes, _never(atoms[new]), rings))
+        steps.append(GroupStep(order.index(old), codes, _never(atoms[new]), rings))
         order.append(new)
     roots = families_of(atoms[root])
     shapes = frozenset(shape for shape, family in enumerate(FAMILY) if family in roots)
@@ -98,11 +102,11 @@ def plan_of(pattern: smarts.Pattern) -> Plan:
 
 
 PLANS: tuple[Plan, ...] = tuple(plan_of(smarts.parse(group.smarts)) for group in BOX.groups)
-"""By group."""
+"""The plan of each group."""
 
 
 def by_family(board: Board) -> list[list[int]]:
-    """The cells of each family."""
+    """Return the cells of each family."""
     cells: list[list[int]] = [[] for _ in FAMILIES]
     for cell, shape in board.tiles.items():
         cells[FAMILY[shape]].append(cell)
@@ -110,7 +114,8 @@ def by_family(board: Board) -> list[list[int]]:
 
 
 def matches(board: Board, group: int, cells: Sequence[Sequence[int]] | None = None) -> set[frozenset[int]]:
-    """Every example of a group as a set of cells, overlapping ones too; `cells` as from `by_family`."""
+    """Return every example of a group as a set of cells, including overlapping ones; `cells` as from
+    `by_family`."""
     plan = PLANS[group]
     bonds = board.bonds
     if cells is None:
@@ -145,23 +150,23 @@ def _linked(bonds: Iterable[tuple[int, int]], cell: int, order: int) -> bool:
 
 
 def count(board: Board, group: int) -> int:
-    """How many examples of a group the molecule holds, no atom in two of them."""
+    """Return the number of examples of a group in the molecule, with no atom in two of them."""
     return most_disjoint(matches(board, group))
 
 
 def count_all(board: Board) -> tuple[int, ...]:
-    """The count of every group, in the order of the data file."""
+    """Return the count of every group, in the order of the data file."""
     cells = by_family(board)
     return tuple(most_disjoint(matches(board, group, cells)) for group in range(len(PLANS)))
 
 
 def most_disjoint(sets: Iterable[frozenset[int]]) -> int:
-    """The largest number of these sets that are pairwise disjoint, exactly."""
+    """Return the exact maximum number of pairwise disjoint sets."""
     return len(disjoint(sets))
 
 
 def disjoint(sets: Iterable[frozenset[int]]) -> list[frozenset[int]]:
-    """A largest choice of pairwise disjoint sets; always the same one for the same sets."""
+    """Return a maximum selection of pairwise disjoint sets, always the same one for the same sets."""
     found = list(sets)
     if len(found) < 2:
         return found
@@ -183,10 +188,10 @@ def disjoint(sets: Iterable[frozenset[int]]) -> list[frozenset[int]]:
 
 
 def _independent(left: int, conflicts: Sequence[int], known: dict[int, int]) -> int:
-    """A largest set of vertices without conflicts among `left`, both as bits; branch and bound.
+    """Return a maximum set of vertices without conflicts among `left`, both as bits (branch and bound).
 
-    A vertex with at most one conflict is always worth taking; otherwise the busiest one is tried
-    both ways, and parts that do not touch are solved apart.
+    A vertex with at most one conflict is always worth taking. Otherwise the search branches on the vertex
+    with the most conflicts, and solves unconnected components separately.
     """
     if left in known:
         return known[left]
@@ -222,7 +227,7 @@ def _independent(left: int, conflicts: Sequence[int], known: dict[int, int]) -> 
 
 
 def _part(left: int, seed: int, conflicts: Sequence[int]) -> int:
-    """The vertices among `left` that hang together with `seed`."""
+    """Return the vertices among `left` that are connected to `seed`."""
     part, edge = seed, seed
     while edge:
         bit = edge & -edge
@@ -234,7 +239,7 @@ def _part(left: int, seed: int, conflicts: Sequence[int]) -> int:
 
 
 def formula(board: Board) -> dict[str, int]:
-    """How many atoms of each element lie on the table."""
+    """Return the number of atoms of each element on the table."""
     found: dict[str, int] = {}
     for shape in board.tiles.values():
         element = FAMILIES[FAMILY[shape]][0]
@@ -243,10 +248,10 @@ def formula(board: Board) -> dict[str, int]:
 
 
 def mass(board: Board) -> float:
-    """The mean mass of the atoms on the table in g/mol; open ends weigh nothing."""
+    """Return the mean mass of the atoms on the table in g/mol; open ends weigh nothing."""
     return sum(MASS[element] * count for element, count in formula(board).items())
 
 
 def open_ends(board: Board) -> int:
-    """How many bonds still lead nowhere."""
+    """Return the number of bonds that still lead nowhere."""
     return sum(FAMILIES[FAMILY[shape]][1] - len(board.bonds[cell]) for cell, shape in board.tiles.items())

@@ -1,8 +1,8 @@
-"""Where tiles can be laid, as moves.
+"""The legal tile placements, as moves.
 
-The order is that of `Board.placements`: by kind, cell, rotation. It is met by going through the kinds and the
-open cells, so nothing is sorted but these; the moves of each cell are made once (`moves.LAID`). To sort the
-placements and look each up took a third of a random game.
+They are ordered by kind, cell and rotation, as in `Board.placements`. Looping over the sorted kinds and open
+cells gives this order without sorting anything else, and the moves of each cell are created only once
+(`moves.LAID`). Sorting the placements and looking each one up took a third of a random game.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from engine.molecular.moves import LAID, Move
 
 
 def tiles(board: Board, kinds: Collection[int]) -> list[Move]:
-    """The moves that lay a tile of these kinds, each named once."""
+    """Return the moves that lay a tile of these kinds (without duplicates)."""
     met = board.open
     cells = [(WAYS[met[cell]][1], LAID[cell]) for cell in sorted(met)]
     moves: list[Move] = []

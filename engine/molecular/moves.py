@@ -1,4 +1,4 @@
-"""The decisions of Molecular: one type, every value made once.
+"""The moves of Molecular: a single type, with every value created once.
 
 | verb | fields | when |
 |---|---|---|
@@ -24,14 +24,14 @@ from engine.molecular.board import REACH, place_of
 from engine.molecular.cards import EDGES, GROUPS, KINDS, MOST_SEATS, SHAPES
 
 TILE_ACTION, REVEAL_ACTION, GROUP_ACTION = 1, 2, 4
-"""Kinds of action, a bit each: Safety audit forbids the same twice in a turn."""
+"""Kinds of action, a bit each. Safety audit forbids using one twice in a turn."""
 EVERY_ACTION = TILE_ACTION | REVEAL_ACTION | GROUP_ACTION
 ACTIONS = {"tile": TILE_ACTION, "reveal": REVEAL_ACTION, "group": GROUP_ACTION}
-"""By verb: the kind of action that it takes when it is not free."""
+"""The kind of action that each verb uses, unless it is free."""
 
 
 class Move(NamedTuple):
-    """One decision of one seat; fields that a verb does not need keep their defaults."""
+    """One decision of one seat. Fields that a verb does not need keep their defaults."""
 
     verb: str
     what: int = -1
@@ -51,7 +51,7 @@ def _plain() -> Iterator[Move]:
 
 
 EVERY: dict[Move, Move] = {move: move for move in _plain()}
-"""All moves that name no cell; two equal ones are the same object."""
+"""All moves without a cell; equal ones are the same object."""
 
 REVEAL = EVERY[Move("reveal")]
 PASS = EVERY[Move("pass")]
@@ -64,7 +64,7 @@ GIVES = tuple(EVERY[Move("give", group)] for group in range(GROUPS))
 POACHES = tuple(EVERY[Move("poach", seat)] for seat in range(MOST_SEATS))
 
 _MOST_KEPT = 800
-"""Cells; random games of every number of seats come to some six hundred."""
+"""Cells to cache. Random games with every number of seats use about six hundred."""
 
 
 class _Laid(dict[int, tuple[Move, ...]]):
@@ -72,21 +72,21 @@ class _Laid(dict[int, tuple[Move, ...]]):
         if len(self) >= _MOST_KEPT:
             self.clear()
         q, r = place_of(cell)
-        make = Move._make  # takes half as long as a call by fields
+        make = Move._make  # takes half as long as a call with fields
         moves = self[cell] = tuple([make(("tile", kind, q, r, turn)) for kind, turn in SHAPES])
         return moves
 
 
 LAID: dict[int, tuple[Move, ...]] = _Laid()
-"""The moves into a cell, by `[cell]` and shape; made once for as many cells as are in use."""
+"""The moves into a cell, by `[cell]` and shape. Created once while the cell stays cached."""
 
 
 def sound(move: object) -> bool:
-    """Whether this is a move at all: a verb of the game with fields that can occur."""
+    """Return whether this is a well-formed move: a verb of the game, with possible field values."""
     if not isinstance(move, tuple) or len(move) != len(Move._fields):
         return False
     verb, what, q, r, turn = move
-    # not one by one in a loop: every action of a replay comes by here twice
+    # not a loop over the fields: every action of a replay comes through here twice
     whole = type(what) is int and type(q) is int and type(r) is int and type(turn) is int
     if not whole or type(verb) is not str:
         return False
@@ -98,7 +98,7 @@ def sound(move: object) -> bool:
 
 
 def parse(data: object) -> Move:
-    """The move of a JSON value: a list of verb, what, q, r and turn.
+    """Parse a move from JSON: a list of verb, what, q, r and turn.
 
     Raises:
         ValueError: there is no such move.

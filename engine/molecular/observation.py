@@ -1,7 +1,7 @@
-"""What a seat may know of a game of Molecular: plain data, JSON-able, with perfect recall.
+"""The observation of a game of Molecular: plain JSON-compatible data, with perfect recall.
 
-A tile on the board is one number, `shape | cell << 8` (`engine.molecular.board`); kinds, groups and
-effectors are places in the data file.
+A tile on the board is one number, `shape | cell << 8` (`engine.molecular.board`). Kinds, groups and effectors
+are indices in the data file.
 """
 
 from __future__ import annotations
@@ -12,9 +12,12 @@ HIDDEN = -1
 
 
 class Mixed(msgspec.Struct, frozen=True, array_like=True):
-    """A mixing of a pile: whose pieces went in (-1 all saw them, -2 those of everybody), how many, the
-    size of the pile afterwards, which they were if all saw them, and who knew some of them before: for
-    each such piece a bit for each of those seats, sorted."""
+    """One mixing of a pile.
+
+    `who` is the seat whose pieces went in (-1: everyone saw them, -2: everyone's pieces), `pieces` their
+    number, and `size` the size of the pile afterwards. `kinds` lists the pieces if everyone saw them. `known`
+    has one sorted entry for each piece that some seats already knew, with a bit for each of those seats.
+    """
 
     who: int
     pieces: int
@@ -24,11 +27,11 @@ class Mixed(msgspec.Struct, frozen=True, array_like=True):
 
 
 class HeldView(msgspec.Struct, frozen=True):
-    """A pile and what the seats hold of it, as one viewer may know it.
+    """A pile and the pieces held from it, as far as one viewer may know.
 
-    `held[seat]` are kinds, or HIDDEN; `epochs` how often the pile had been mixed when each piece was
-    drawn, `knowers` a bit for each other seat that knows it, both public. `marks` are pieces that the
-    viewer knows to lie in the pile, or in hands drawn in that epoch or later: `kind | epoch << 6`.
+    `held[seat]` are kinds, or HIDDEN. `epochs` says how often the pile had been mixed when each piece was
+    drawn, and `knowers` has a bit for each other seat that knows it; both are public. `marks` are pieces that
+    the viewer knows to be in the pile, or in hands drawn in that epoch or later: `kind | epoch << 6`.
     """
 
     pile: int
@@ -40,8 +43,10 @@ class HeldView(msgspec.Struct, frozen=True):
 
 
 class Pending(msgspec.Struct, frozen=True):
-    """A choice that an effector asks for: the verb that answers it, the effector, and what was chosen
-    before (Rival paper: the first group; Poached student: the seat it was taken from)."""
+    """A choice an effector asks for: the verb that answers it, the effector, and the previous choice.
+
+    The previous choice is the first group for Rival paper, and the seat robbed for Poached student.
+    """
 
     verb: str
     card: int
@@ -49,8 +54,8 @@ class Pending(msgspec.Struct, frozen=True):
 
 
 class Scored(msgspec.Struct, frozen=True):
-    """The last play that scored: a tile or a group card, and the parts of its score as `scoring` has
-    them (TileScore or GroupScore)."""
+    """The last play that scored: a tile or a group card, with the parts of its score (TileScore or
+    GroupScore)."""
 
     verb: str
     seat: int
@@ -60,11 +65,12 @@ class Scored(msgspec.Struct, frozen=True):
 
 
 class Observation(msgspec.Struct, frozen=True, kw_only=True):
-    """All that a viewer has lawfully seen and can deduce from public acts.
+    """Everything a viewer has legitimately seen or can deduce from public actions.
 
-    `board` is sorted; `last_cell` the cell of the last tile, -1 if it was removed. `tiles` are supply
-    and pools, `cards` group deck and hands. `counters` and `used_cards` are by group or sorted groups;
-    `actives` in order of age; `conference` says whether one goes on, `gift` what the viewer gives.
+    `board` is sorted; `last_cell` is the cell of the last tile, -1 if it was removed. `tiles` describes
+    supply and pools, `cards` group deck and hands. `counters` is indexed by group, and `used_cards` lists
+    groups, sorted. `actives` is in order of age, and `most_actives` limits their number (0: no limit).
+    `conference` says whether one is in progress, and `gift` is the card the viewer gives.
     """
 
     viewer: int | None
@@ -94,3 +100,4 @@ class Observation(msgspec.Struct, frozen=True, kw_only=True):
     pending: Pending | None
     conference: bool
     gift: int
+    most_actives: int = 0

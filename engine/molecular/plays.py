@@ -1,4 +1,4 @@
-"""What a play does: tiles and group cards are drawn, laid and scored.
+"""The mechanics of a play: drawing, laying and scoring tiles and group cards.
 
 Source: docs/rules/molecular.md, sections 2 to 4.
 """
@@ -18,7 +18,7 @@ from engine.molecular.scoring import tile_score
 
 
 def draw_tiles(state: Position, seat: Seat, most: int) -> None:
-    """Draw so many tiles, fewer if the supply is short."""
+    """Draw up to `most` tiles, fewer if the supply is short."""
     tiles = state.tiles
     drawn = [tiles.draw(seat) for _ in range(min(most, len(tiles.pile)))]
     if drawn and state.events is not None:
@@ -27,7 +27,7 @@ def draw_tiles(state: Position, seat: Seat, most: int) -> None:
 
 
 def _draw_cards(state: Position, seat: Seat, most: int) -> None:
-    """Draw so many group cards; an empty deck is made from the discard first."""
+    """Draw up to `most` group cards. An empty deck is first rebuilt from the discard pile."""
     drawn: list[int] = []
     cards = state.cards
     for _ in range(most):
@@ -44,7 +44,7 @@ def _draw_cards(state: Position, seat: Seat, most: int) -> None:
 
 
 def refill(state: Position, seat: Seat) -> None:
-    """Draw up to the pool size and the hand limit; a larger pool or hand is kept."""
+    """Draw up to the pool size and the hand limit. A larger pool or hand is kept."""
     size, limit = (state.pool_size(), state.hand_limit()) if state.actives else (POOL, HAND)
     missing = size - len(state.tiles.held[seat])
     if missing > 0:
@@ -55,7 +55,7 @@ def refill(state: Position, seat: Seat) -> None:
 
 
 def lift(state: Position, cells: Sequence[int]) -> None:
-    """Tiles leave the board for the supply, seen by all, which is mixed; nobody's points move."""
+    """Return tiles from the board to the supply in view of everyone, and mix it. Scores do not change."""
     pieces = [entry(SHAPE_KIND[state.board.lift(cell)], 0) for cell in cells]
     for piece in pieces:
         state.left[piece] += 1
@@ -67,7 +67,7 @@ def lift(state: Position, cells: Sequence[int]) -> None:
 
 
 def play_tile(state: Position, seat: Seat, move: Move, *, free: bool) -> None:
-    """A tile goes onto the board and scores."""
+    """Lay a tile on the board and score it."""
     _, kind, q, r, turn = move
     cell = cell_of(q, r)
     board, tiles = state.board, state.tiles
@@ -90,7 +90,7 @@ def play_tile(state: Position, seat: Seat, move: Move, *, free: bool) -> None:
 
 
 def play_group(state: Position, seat: Seat, group: int) -> None:
-    """A group card goes to the discard and scores; if it scored at all, a counter goes on the group."""
+    """Discard a group card and score it. If the molecule has an example, put a counter on the group."""
     score = state.worth(group)
     piece = state.cards.take(seat, group, state.chance)
     state.cards.show(piece, seat)

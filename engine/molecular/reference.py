@@ -1,8 +1,8 @@
-"""The molecule as RDKit sees it: the counts that the plain matcher must equal, and a drawing.
+"""The molecule in RDKit: reference counts for the plain matcher, and a drawing.
 
-RDKit is imported when a function is called and never by the rules, so that only tests and worker
-processes carry its weight. The molecule is built with one atom for each tile and a dummy atom on
-every open end; hydrogens are explicit and nothing is aromatic (docs/rules/molecular.md, section 3).
+RDKit is imported inside functions and never by the rules, so that only tests and worker processes load it.
+The molecule has one atom for each tile and a dummy atom on every open end; hydrogens are explicit and nothing
+is aromatic (docs/rules/molecular.md, section 3).
 """
 
 from __future__ import annotations
@@ -21,19 +21,19 @@ from engine.molecular.cards import BOX, EDGES, ELEMENT, SHAPE_EDGES, SHAPE_KIND
 
 NUMBER = {"H": 1, "C": 6, "N": 7, "O": 8}
 LEAST_TRIES, MOST_TRIES, ATOMS_PLACED = 4, 30, 2500
-"""How many depictions with another order of atoms are tried: fewer of large molecules."""
+"""Depictions to try with the atoms in another order, fewer for large molecules."""
 LARGE = 60
-"""From so many tiles the lines of a drawing are thinner."""
+"""Number of tiles from which the lines of a drawing are thinner."""
 TOO_NEAR = 0.45
-"""Atoms nearer than this, in bonds, clash."""
+"""Atoms closer than this, in bond lengths, clash."""
 STRAIGHT = 170
-"""Bonds of an sp atom that meet at less, in degrees, look bent."""
+"""Bonds of an sp atom at a smaller angle than this, in degrees, look bent."""
 
 Point = tuple[float, float]
 
 
 def molecule(board: Board, *, dummies: bool = True) -> Any:
-    """An RDKit molecule: atoms of tiles first, in the order of `board.tiles`."""
+    """Return an RDKit molecule. The atoms of tiles come first, in the order of `board.tiles`."""
     from rdkit import Chem
 
     kinds = [Chem.BondType.ZERO, Chem.BondType.SINGLE, Chem.BondType.DOUBLE, Chem.BondType.TRIPLE]
@@ -67,7 +67,7 @@ def _queries() -> tuple[object, ...]:
 
 
 def matches(board: Board) -> tuple[set[frozenset[int]], ...]:
-    """By group: every match that RDKit finds, as sets of cells."""
+    """Return every match that RDKit finds for each group, as sets of cells."""
     made, cells = molecule(board), list(board.tiles)
     return tuple(
         {
@@ -79,12 +79,12 @@ def matches(board: Board) -> tuple[set[frozenset[int]], ...]:
 
 
 def count_all(board: Board) -> tuple[int, ...]:
-    """The count of every group by RDKit, in the order of the data file."""
+    """Return the count of every group according to RDKit, in the order of the data file."""
     return tuple(groups.most_disjoint(found) for found in matches(board))
 
 
 def _tidy(board: Board) -> Any:
-    """The molecule for people: hydrogens folded in where they sit on an atom, ends left open."""
+    """Return a molecule for drawing, with hydrogens merged into their atoms and ends left open."""
     from rdkit import Chem
 
     made = molecule(board)
@@ -102,13 +102,13 @@ def _tidy(board: Board) -> Any:
 
 
 def drawing(data: Mapping[str, Any]) -> bytes:
-    """A clean structural drawing as a PNG file, for a worker process.
+    """Draw a structural formula as a PNG file; meant for a worker process.
 
-    `data` is JSON-able: `tiles` a list of [q, r, kind, rotation], and optionally `width` and
-    `height` in pixels. A wavy line across a bond marks an open end.
+    `data` is JSON-compatible: `tiles` is a list of [q, r, kind, rotation], with optional `width` and `height`
+    in pixels. A wavy line across a bond marks an open end.
 
     Raises:
-        ValueError: there is no tile, or a tile that does not exist.
+        ValueError: there are no tiles, or a tile does not exist.
     """
     from rdkit.Chem.Draw import rdMolDraw2D
 
@@ -124,7 +124,7 @@ def drawing(data: Mapping[str, Any]) -> bytes:
     options.prepareMolsBeforeDrawing = False
     options.dummiesAreAttachments = True
     options.updateAtomPalette({0: (0.62, 0.62, 0.62)})
-    # waves of thick lines close up where many atoms make them short
+    # in a drawing of many short bonds, waves in thick lines would fill up
     options.bondLineWidth = 3 if len(board.tiles) < LARGE else 2
     options.minFontSize = 18
     options.padding = 0.04
@@ -134,7 +134,7 @@ def drawing(data: Mapping[str, Any]) -> bytes:
 
 
 def laid_out(board: Board) -> object:
-    """The molecule with places for its atoms: of several depictions the one with the fewest flaws."""
+    """Return the molecule with atom positions: of several depictions the one with the fewest flaws."""
     best, fewest = None, (math.inf, 0.0)
     for depiction in depictions(board):
         found = flaws(depiction)
@@ -146,16 +146,16 @@ def laid_out(board: Board) -> object:
 
 
 def depictions(board: Board) -> Iterator[object]:
-    """The usual depiction, that of CoordGen, and some with the atoms in another order.
+    """Yield the usual depiction, that of CoordGen, and some with the atoms in another order.
 
-    Where rings are fused and crowded, the order decides which part is laid first and so what
-    collides. How many are tried keeps a drawing of 120 tiles to about two seconds.
+    If rings are fused and crowded, the order of the atoms decides which part is placed first, and so what
+    collides. The number of depictions keeps a drawing of 120 tiles to about two seconds.
     """
     from rdkit import Chem
     from rdkit.Chem import rdDepictor
 
     tidy = _tidy(board)
-    # atoms with two double bonds or a triple bond lie on a line only if RDKit knows them as sp
+    # RDKit only draws two double bonds or a triple bond in a straight line if it knows the atom as sp
     Chem.SetConjugation(tidy)
     Chem.SetHybridization(tidy)
 
@@ -176,8 +176,7 @@ def depictions(board: Board) -> Iterator[object]:
 
 
 def flaws(made: Any) -> tuple[int, int]:
-    """What is wrong with a depiction: bonds that cross, then atoms too near to each other or bent
-    where they ought to lie on a line."""
+    """Count the flaws of a depiction: crossing bonds, then clashing atoms and bent sp atoms."""
     places = [(x, y) for x, y, _ in made.GetConformer().GetPositions().tolist()]
     bonds = [(bond.GetBeginAtomIdx(), bond.GetEndAtomIdx()) for bond in made.GetBonds()]
     length = (
@@ -197,7 +196,7 @@ def flaws(made: Any) -> tuple[int, int]:
 
 
 def angles_at_sp(made: Any) -> list[float]:
-    """The angles in degrees at atoms outside rings whose two bonds lie on a line."""
+    """Return the angles in degrees at atoms outside rings whose two bonds should form a straight line."""
     from rdkit import Chem
 
     places = made.GetConformer().GetPositions().tolist()
@@ -213,12 +212,12 @@ def angles_at_sp(made: Any) -> list[float]:
 
 
 def _cross(a: Point, b: Point, c: Point, d: Point) -> bool:
-    """Whether the lines from a to b and from c to d cross."""
+    """Return whether the lines from a to b and from c to d cross."""
     if max(a[0], b[0]) < min(c[0], d[0]) or max(c[0], d[0]) < min(a[0], b[0]):
         return False
     return _side(a, b, c) * _side(a, b, d) < 0 and _side(c, d, a) * _side(c, d, b) < 0
 
 
 def _side(a: Point, b: Point, p: Point) -> float:
-    """On which side of the line from a to b a point lies, by its sign."""
+    """Return which side of the line from a to b a point is on, as a sign."""
     return (b[0] - a[0]) * (p[1] - a[1]) - (b[1] - a[1]) * (p[0] - a[0])

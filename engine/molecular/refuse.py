@@ -1,4 +1,4 @@
-"""Why a move is refused. Looks at nothing that the refused seat may not know."""
+"""Reasons for refusing a move, using only what the refused seat may know."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from engine.molecular.turns import audited
 
 
 def check(state: Position, seat: Seat, move: Move) -> None:
-    """Return if the rules allow the move to a seat that is to act.
+    """Check a move of a seat that is to act.
 
     Raises:
         IllegalAction: with the rule that forbids it.

@@ -1,10 +1,10 @@
-"""From what a seat knows back to a whole position: a random world that fits.
+"""Determinization: a random full position consistent with what a seat knows.
 
-Every hidden place (a piece in another hand, or the pile) has the epoch of its last mixing, every
-unseen piece the epoch of the mark on it (0 without one). A piece fits a place that is at least as
-young as its mark; and where the pile was known piece by piece when a place was filled from it (it
-had just been made anew from the discard), the piece must be one of those. Where nothing was mixed,
-which is nearly always, that leaves a plain shuffle.
+Every hidden place (a piece in another hand, or in the pile) has the epoch of its last mixing, and every
+unseen piece the epoch of its mark (0 without one). A piece fits a place that is at least as recent as its
+mark. If the viewer knew every piece of the pile when a place was filled from it (because the pile had just
+been rebuilt from the discard), the piece must be one of those. If nothing was mixed, which is nearly always
+the case, this is a plain shuffle.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ Piece = tuple[int, int]
 
 
 def sample(seen: Observation, rng: random.Random) -> MolecularState:
-    """A random world that the observer cannot tell from the real one, with a deal key of its own."""
+    """Return a random position that the observer cannot tell from the real one, with its own deal key."""
     board = Board.of((code >> 8, code & 255) for code in seen.board)
     state = MolecularState(seen.seats, Rules(seen.rounds, seen.per_edge), rng.randbytes(32), board)
     state.restore(seen)
@@ -42,7 +42,8 @@ def sample(seen: Observation, rng: random.Random) -> MolecularState:
 
 
 def choose_gifts(state: MolecularState, seen: Observation, rng: random.Random) -> None:
-    """A Conference: who has chosen is known, what only of the viewer."""
+    """Fill in the gifts of a Conference. Everyone knows which seats have chosen, but only their own
+    choice."""
     state.gifts = [-1] * seen.seats
     for seat in range(seen.seats):
         held = state.cards.kinds(seat)
@@ -53,7 +54,7 @@ def choose_gifts(state: MolecularState, seen: Observation, rng: random.Random) -
 
 
 def hoard(view: HeldView, viewer: int | None, all_kinds: Counter[int], rng: random.Random) -> Hoard:
-    """A pile and hands that fit the view; `all_kinds` are the pieces that lie in them together."""
+    """Return a pile and hands consistent with the view; `all_kinds` counts all their pieces together."""
     pieces = unseen(view, all_kinds)
     rng.shuffle(pieces)
     hidden = [
@@ -82,23 +83,23 @@ def hoard(view: HeldView, viewer: int | None, all_kinds: Counter[int], rng: rand
 
 
 def unseen(view: HeldView, all_kinds: Counter[int]) -> list[Piece]:
-    """The pieces that the viewer does not see, in no order; `all_kinds` as for `hoard`."""
+    """Return the pieces the viewer does not see, in no particular order; `all_kinds` as for `hoard`."""
     known = Counter(kind for kinds in view.held for kind in kinds if kind != HIDDEN)
     left = all_kinds - known
     pieces: list[Piece] = []
     for mark in view.marks:
         kind, epoch = mark & KIND, mark >> MARK
-        if left[kind]:  # a mark never outnumbers the pieces; this guards a made-up observation
+        if left[kind]:  # a mark never outnumbers the pieces; this guards against a made-up observation
             pieces.append((epoch, kind))
             left[kind] -= 1
     return pieces + [(0, kind) for kind in left.elements()]
 
 
 def needs_of(view: HeldView, viewer: int | None, epochs: Sequence[int]) -> dict[int, int]:
-    """By epoch, that of the pile too: the least mark that a piece drawn in it has.
+    """Return the lowest mark allowed for a piece drawn in each epoch, including the pile's current epoch.
 
-    A pile made of nothing but pieces that the viewer saw holds only those until others put
-    something in that the viewer did not see.
+    If the viewer saw every piece that makes up a pile, it contains only those pieces until someone puts in
+    one that the viewer did not see.
     """
     oldest = min(epochs, default=len(view.mixes))
     needs: dict[int, int] = {}
@@ -117,8 +118,10 @@ def needs_of(view: HeldView, viewer: int | None, epochs: Sequence[int]) -> dict[
 def arranged(
     pieces: list[Piece], epochs: Sequence[int], needs: dict[int, int], rng: random.Random
 ) -> list[Piece]:
-    """The pieces in an order in which the first ones fit the hidden places of these epochs and the
-    rest the pile: a matching found in random order (Kuhn), so every fitting order can come up."""
+    """Order the pieces so that the first ones fit hidden places of these epochs and the rest fit the pile.
+
+    Uses a matching found in random order (Kuhn's algorithm), so that every fitting order can occur.
+    """
     at_pile = needs[max(needs)]
     holder: dict[int, int] = {}
     taken: dict[int, int] = {}
@@ -156,7 +159,7 @@ def arranged(
 
 
 def in_any_order(size: int, rng: random.Random) -> Iterator[int]:
-    """The numbers below `size` in random order, drawn one by one: mostly the first few are enough."""
+    """Yield the numbers below `size` in random order, drawn one by one because a few usually suffice."""
     order = list(range(size))
     while order:
         place = int(rng.random() * len(order))
@@ -165,7 +168,7 @@ def in_any_order(size: int, rng: random.Random) -> Iterator[int]:
 
 
 def remember(made: Hoard, view: HeldView, viewer: int | None, rng: random.Random) -> None:
-    """The viewer's own marks as they are; for everybody else marks that fit this world."""
+    """Copy the viewer's own marks, and make up marks for everyone else that fit this sample."""
     made.mixes = list(view.mixes)
     own = len(made.held) if viewer is None else viewer
     for other, marks in enumerate(made.marks):
@@ -177,8 +180,10 @@ def remember(made: Hoard, view: HeldView, viewer: int | None, rng: random.Random
 
 
 def _imagined(made: Hoard, mixes: Sequence[Mixed], other: int, rng: random.Random) -> list[int]:
-    """Marks that another viewer may have, latest mixing first: pieces that it saw go in and has not
-    seen since are among those that it does not see now."""
+    """Return marks that another viewer may have, latest mixing first.
+
+    Pieces that it saw go in and has not seen since are among those that it does not see now.
+    """
     found: list[int] = []
     pool: list[int] = []
     places = [(len(mixes), kind) for kind in made.pile]
@@ -198,10 +203,10 @@ def _imagined(made: Hoard, mixes: Sequence[Mixed], other: int, rng: random.Rando
             continue
         rng.shuffle(pool)
         known = mixed.pieces if mixed.who == other else sum(mask >> other & 1 for mask in mixed.known)
-        # what it drew of that pile it sees: of a pile that it drew alone no mark is left
+        # a viewer sees what it draws from that pile: if it drew all of it, no mark is left
         drawn = sum(epoch_of(piece) == epoch for piece in made.held[other]) if other < len(made.held) else 0
         known = min(known, mixed.size - drawn)
-        # never for certain: what lies there now may have come by a later mixing, and the mark be gone
+        # never certain: the piece there now may have come with a later mixing, and the mark be gone
         share = min(0.9, max(0.5, len(pool) / max(1, mixed.size)))
         found += [pool.pop() | epoch << MARK for _ in range(known) if pool and rng.random() < share]
     return found

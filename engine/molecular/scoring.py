@@ -1,4 +1,4 @@
-"""What a play is worth. Plain numbers in, the parts of the score out; the same for rules and advice.
+"""Scores of plays: plain numbers in, the parts of the score out. Used by both the rules and the opponents.
 
 Source: docs/rules/molecular.md, sections 2, 3 and 5. Bonuses raise the base before the floor at 0.
 """
@@ -22,7 +22,7 @@ _CARBON = frozenset(number for number, (element, _) in enumerate(FAMILIES) if el
 
 
 class TileScore(NamedTuple):
-    """The parts of a tile's score: bonds satisfied, and what lasting effectors add."""
+    """The parts of a tile's score: bonds satisfied, and the bonuses from active effectors."""
 
     bonds: int
     unsat: int = 0
@@ -31,12 +31,12 @@ class TileScore(NamedTuple):
 
     @property
     def total(self) -> int:
-        """The points it brings."""
+        """The points scored."""
         return self.bonds + self.unsat + self.ring + self.reagent
 
 
 class GroupScore(NamedTuple):
-    """The parts of a group card's score. Without an example nothing counts and the total is 0."""
+    """The parts of a group card's score. Without an example the total is 0."""
 
     examples: int
     base: int
@@ -46,7 +46,7 @@ class GroupScore(NamedTuple):
 
     @property
     def total(self) -> int:
-        """The points it brings: never below 0."""
+        """The points scored, never below 0."""
         if not self.examples:
             return 0
         return max(0, self.base + self.bonus + self.examples - 1 - self.counters * self.weight)
@@ -56,7 +56,7 @@ _satisfied: dict[int, tuple[int, ...]] = {}
 
 
 def satisfied(pattern: int) -> tuple[int, ...]:
-    """The orders of the bonds that a tile in a cell with this rim satisfies."""
+    """Return the orders of the bonds that a tile in a cell with this rim entry satisfies."""
     found = _satisfied.get(pattern)
     if found is None:
         found = _satisfied[pattern] = bonds_of(pattern)
@@ -74,15 +74,15 @@ class _Plain(dict[int, TileScore]):
 
 
 _plain: Final = (_Plain(sum), _Plain(len))
-"""By `per_edge`, then `[pattern]`: what a tile brings where no effector lasts."""
+"""The score of a tile without active effectors, by `per_edge`, then `[pattern]`."""
 
 
 def tile_score(
     board: Board, cell: int, kind: int, actives: Sequence[int], reagent: int, *, per_edge: bool = False
 ) -> TileScore:
-    """What a tile of this kind brings in this empty cell, where it fits; its rotation does not matter.
+    """Return the score of a tile of this kind in this empty cell, if it fits; the rotation does not matter.
 
-    Bonds count with their order, or 1 for each edge under the option `per_edge`.
+    Bonds count with their order, or 1 per edge with the option `per_edge`.
     """
     pattern = board.rim[cell]
     if not actives and reagent < 0:
@@ -100,7 +100,7 @@ def tile_score(
 
 
 def _meets_carbon(board: Board, cell: int, pattern: int) -> bool:
-    """Whether a bond that this cell satisfies leads to carbon."""
+    """Return whether a bond satisfied in this cell leads to carbon."""
     return any(
         pattern >> 3 * edge & 3 and FAMILY[board.tiles[cell + OFFSETS[edge]]] in _CARBON
         for edge in range(EDGES)
@@ -108,13 +108,13 @@ def _meets_carbon(board: Board, cell: int, pattern: int) -> bool:
 
 
 def weight_of(actives: Sequence[int]) -> int:
-    """What each handicap counter subtracts: Open access overrules Strict referee."""
+    """Return how much each handicap counter subtracts. Open access overrules Strict referee."""
     if OPEN_ACCESS in actives:
         return 0
     return 1 + actives.count(STRICT)
 
 
 def group_score(group: int, count: int, counters: int, actives: Sequence[int], reagent: int) -> GroupScore:
-    """What a group card brings with so many examples on the table and counters on the group."""
+    """Return the score of a group card with `count` examples on the table and `counters` on the group."""
     bonus = CARD_BONUS if group in RAISED.get(reagent, ()) else 0
     return GroupScore(count, BASE[group], bonus, counters, weight_of(actives))

@@ -1,8 +1,8 @@
-"""The part of SMARTS that the group patterns use, read into plans for a plain matcher.
+"""A parser for the subset of SMARTS used by the group patterns.
 
-Atoms are `[…]` with `#n`, `,` (or), `Xn` (so many bonds) and `!$([#6]=[#8])` (not bonded like
-this); bonds are `-`, `=` and `#`; there are branches and one-digit ring closures. Hydrogens are
-written out and there is no aromaticity: tiles are drawn as Kekulé would (docs/rules/molecular.md, section 3).
+Atoms are `[…]` with `#n`, `,` (or), `Xn` (number of bonds) and `!$([#6]=[#8])` (not bonded like this). Bonds
+are `-`, `=` and `#`. There are branches and one-digit ring closures. Hydrogens are explicit and there is no
+aromaticity: tiles are read as Kekulé structures (docs/rules/molecular.md, section 3).
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ _NOT = re.compile(r"!\$\(\[#6\]([-=#])\[((?:#\d+,?)+)\]\)$")
 
 
 class BadPattern(ValueError):
-    """A pattern that this reader does not know; the message says where it stopped."""
+    """A pattern this parser does not support. The message says where it stopped."""
 
 
 class Atom(NamedTuple):
-    """What an atom must be: one of these elements, with so many bonds (0: any), and not bonded so.
+    """The conditions on an atom: its possible elements, its number of bonds (0: any), and forbidden bonds.
 
-    `never` holds (order, element) pairs: no such bond may be satisfied.
+    `never` holds the forbidden bonds as (order, element) pairs: no such bond may be satisfied.
     """
 
     elements: frozenset[str]
@@ -34,7 +34,7 @@ class Atom(NamedTuple):
 
 
 class Pattern(NamedTuple):
-    """Atoms, and bonds between them as (order, one, other) by place in `atoms`."""
+    """Atoms, and the bonds between them as (order, one, other) with indices into `atoms`."""
 
     atoms: tuple[Atom, ...]
     bonds: tuple[tuple[int, int, int], ...]
@@ -60,10 +60,10 @@ def _atom(text: str) -> Atom:
 
 @cache
 def parse(text: str) -> Pattern:
-    """The pattern of a SMARTS string.
+    """Parse a SMARTS string.
 
     Raises:
-        BadPattern: it uses what this reader does not know.
+        BadPattern: it uses something this parser does not support.
     """
     atoms: list[Atom] = []
     bonds: list[tuple[int, int, int]] = []

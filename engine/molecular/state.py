@@ -1,8 +1,8 @@
-"""Molecular played: turns, actions and the end.
+"""The course of a game of Molecular: turns, actions and the end.
 
-Source: docs/rules/molecular.md, section 4. What lies where is in `position`, what a play does in `plays`,
-what single effectors do in `effects`, what a play is worth in `scoring`, why a move is refused in `refuse`,
-what a seat may see in `view`.
+Source: docs/rules/molecular.md, section 4. Other modules hold the fields (`position`), the plays (`plays`),
+the effects of effectors (`effects`), the scores (`scoring`), the reasons for refusing a move (`refuse`) and
+what a seat may see (`view`).
 """
 
 from __future__ import annotations
@@ -38,13 +38,13 @@ from engine.molecular.turns import CATALYST, allowed
 
 
 class MolecularState(Position):
-    """A position, and the contract."""
+    """A position with the rules of the game: the implementation of `State`."""
 
     __slots__ = ()
 
     @classmethod
     def dealt(cls, setup: Setup) -> MolecularState:
-        """The first position of a setup."""
+        """Return the first position of a setup."""
         seats, options = setup.seats, setup.options
         rounds = int(options["rounds"]) or BOX.meta.rounds[seats - 1]
         state = cls(seats, Rules(rounds, options["bond_points"] == "edges"), setup.key)
@@ -96,7 +96,7 @@ class MolecularState(Position):
         if self.pending is not None:
             effects.answer(self, seat, action, self.pending)
         elif verb == "tile":
-            # Catalyst's tile is the first of the turn, so an ordinary one settles it
+            # Catalyst only makes the first tile of the turn free, so an ordinary one uses it up
             free = self.reagent == CATALYST and not self.tiled
             if not free:
                 self.actions -= 1
@@ -126,9 +126,9 @@ class MolecularState(Position):
 
     @override
     def outcome(self) -> Outcome | None:
-        """The facts hold the molecule as `reference.drawing` takes it.
+        """Return the outcome; its facts hold the molecule in the form `reference.drawing` takes.
 
-        One player plays for the score: that cannot be lost.
+        A single player plays for the score and cannot lose.
         """
         if not self.over:
             return None
@@ -151,7 +151,7 @@ class MolecularState(Position):
             self.tell("no_free_tile", seat)
 
     def _forfeit(self, seat: Seat) -> None:
-        """Both actions and a point for a new pool and a new hand."""
+        """Exchange the whole turn and one point for a new pool and a new hand."""
         self.scores[seat] -= 1
         self.actions = 0
         self.tiled = True
@@ -167,7 +167,7 @@ class MolecularState(Position):
     # turns
 
     def _end_turn(self) -> None:
-        """The next seat's turn, the next round, or the end of the game (section 4)."""
+        """Start the next seat's turn or the next round, or end the game (section 4)."""
         self.turn += 1
         if self.turn == self.seats:
             self.turn = 0

@@ -1,4 +1,4 @@
-"""What a turn still allows: one answer for the rules, opponents, choices and pictures.
+"""The actions a turn still allows, as used by the rules, opponents, menus and pictures.
 
 Source: docs/rules/molecular.md, sections 4 and 5 (Catalyst, Safety audit).
 """
@@ -15,11 +15,11 @@ AUDIT, CATALYST = EFFECTOR["audit"], EFFECTOR["catalyst"]
 
 
 class Turn(Protocol):
-    """What positions and observations say of the turn that is being played."""
+    """The state of the current turn, as found in positions and observations."""
 
     @property
     def actions(self) -> int:
-        """How many actions are left."""
+        """The number of actions left."""
 
     @property
     def used(self) -> int:
@@ -31,25 +31,25 @@ class Turn(Protocol):
 
     @property
     def actives(self) -> Collection[int]:
-        """The lasting effectors that are no reagents."""
+        """The active effectors other than reagents."""
 
     @property
     def reagent(self) -> int:
-        """The reagent in play, -1 without one."""
+        """The reagent in play, or -1."""
 
 
 def free_tile(turn: Turn) -> bool:
-    """Whether the next tile of this turn is free (Catalyst)."""
+    """Return whether the next tile of this turn is free (Catalyst)."""
     return turn.reagent == CATALYST and not turn.tiled
 
 
 def audited(turn: Turn, verb: str) -> bool:
-    """Whether Safety audit forbids an action of this kind: one was used already."""
+    """Return whether Safety audit forbids an action of this kind because one was already used."""
     return bool(turn.used & ACTIONS[verb]) and AUDIT in turn.actives
 
 
 def allowed(turn: Turn) -> int:
-    """The kinds of action that the turn allows where no effector asks for a choice, a bit each."""
+    """Return the kinds of action the turn allows (a bit each) when no effector asks for a choice."""
     kinds = 0
     if turn.actions > 0:
         kinds = EVERY_ACTION
@@ -61,5 +61,6 @@ def allowed(turn: Turn) -> int:
 
 
 def may_use(turn: Turn, verb: str) -> bool:
-    """Whether the turn allows this kind of play (tile, group, reveal) where no effector asks for a choice."""
+    """Return whether the turn allows this kind of play (tile, group, reveal) when no effector asks for a
+    choice."""
     return bool(allowed(turn) & ACTIONS[verb])

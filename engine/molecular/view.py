@@ -1,4 +1,4 @@
-"""From a position to what a viewer may know of it."""
+"""The observation a viewer gets of a position."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from engine.molecular.position import Position
 
 
 def observe(state: Position, viewer: Viewer) -> Observation:
-    """All that `viewer` may know; None is a spectator."""
+    """Return everything `viewer` may know. A `viewer` of None is a spectator."""
     gifts = state.gifts
     return state.public_view(
         viewer=viewer,

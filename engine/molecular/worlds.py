@@ -1,7 +1,7 @@
-"""Many worlds of one observation: what `sample` reads of it for each world is read once.
+"""A fast sampler: it does the work that `sample` repeats for each sample only once per observation.
 
-The table is laid out once and copied; a world differs from it in what lies hidden, which comes with the
-chances of `sample`.
+The table is set up once and copied. A sample differs from it in the hidden pieces, which are drawn with the
+same probabilities as in `sample`.
 """
 
 from __future__ import annotations
@@ -23,12 +23,15 @@ T = TypeVar("T")
 
 
 def sampler(seen: Observation) -> Callable[[random.Random], MolecularState]:
-    """Draws worlds that the observer cannot tell from the real one, each with a deal key of its own."""
+    """Return a function drawing samples that the observer cannot tell from the real position.
+
+    Each has its own deal key.
+    """
     return _Worlds(seen).draw
 
 
 class _Worlds:
-    """An observation, read and ready to be filled in."""
+    """An observation, prepared to be completed."""
 
     def __init__(self, seen: Observation) -> None:
         self.seen = seen
@@ -43,7 +46,7 @@ class _Worlds:
         self.effectors = list((Counter(EFFECTOR_DECK) - gone).elements())
 
     def draw(self, rng: random.Random) -> MolecularState:
-        """One world."""
+        """Return one sample."""
         state = self.table.clone()
         state.key = rng.randbytes(32)
         state.tiles = self.tiles.draw(rng)
@@ -55,7 +58,7 @@ class _Worlds:
 
 
 class _Hidden:
-    """A pile and hands in which the places of unseen pieces are still empty."""
+    """A pile and hands with empty places for the unseen pieces."""
 
     def __init__(self, view: HeldView, viewer: int | None, all_kinds: Counter[int]) -> None:
         self.view, self.viewer = view, viewer
@@ -75,12 +78,12 @@ class _Hidden:
         ]
 
     def draw(self, rng: random.Random) -> Hoard:
-        """All unseen pieces where they may lie."""
+        """Return the pile and hands with every unseen piece in a possible place."""
         pieces = _mixed(self.pieces, rng)
         if self.view.marks:
             pieces = arranged(pieces, self.epochs, self.needs, rng)
         made = self.empty.clone()
-        # the pile grows long and hands stay small: what is left of the list is the pile
+        # the pile is long and hands are small, so what is left of the list becomes the pile
         made.pile = [kind for _, kind in pieces]
         for (seat, place), kind in zip(self.places, made.pile, strict=False):
             made.held[seat][place] |= kind
@@ -91,6 +94,6 @@ class _Hidden:
 
 
 def _mixed(pieces: Iterable[T], rng: random.Random) -> list[T]:
-    """The pieces in a random order: faster than a shuffle."""
+    """Return the pieces in a random order; faster than a shuffle."""
     chance = rng.random
     return sorted(pieces, key=lambda _: chance())

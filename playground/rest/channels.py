@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from playground import payloads, threads
+from playground import payloads
 from playground import permissions as perm
+from playground.actions import threads
 from playground.errors import ApiError, invalid, missing_permissions, unknown
 from playground.model import DM, Channel, Json, Overwrite, User
 from playground.rest.routing import Call, route

@@ -6,12 +6,12 @@ from urllib.parse import unquote
 
 from playground import payloads
 from playground import permissions as perm
+from playground.actions.reactions import react
 from playground.errors import ApiError, invalid, missing_permissions, unknown
 from playground.gateway import DIRECT_TYPING, GUILD_TYPING
 from playground.ids import moment
-from playground.model import Channel, Json, Message
+from playground.model import Channel, Json, PostedMessage
 from playground.ratelimits import DELETE, EDIT, REACTION, SEND
-from playground.reactions import react
 from playground.rest.routing import Call, route
 from playground.rules.components import is_emoji
 
@@ -20,7 +20,7 @@ _MESSAGE = _MESSAGES + "/{message_id}"
 _REACTION = _MESSAGE + "/reactions/{emoji}"
 
 
-def _shown(call: Call, message: Message) -> Json:
+def _shown(call: Call, message: PostedMessage) -> Json:
     return payloads.message(message, world=call.core.world)
 
 
@@ -43,7 +43,7 @@ def create(call: Call) -> Json:
     return _shown(call, message)
 
 
-def _reference(channel: Channel, body: Json, bits: int) -> Message | None:
+def _reference(channel: Channel, body: Json, bits: int) -> PostedMessage | None:
     wanted = body.get("message_reference")
     if not wanted or not wanted.get("message_id"):
         return None

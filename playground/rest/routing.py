@@ -10,10 +10,10 @@ import msgspec
 from aiohttp import web
 
 from playground import permissions as perm
+from playground.actions.posts import Uploads
 from playground.core import Core
 from playground.errors import ApiError, missing_access, missing_permissions, unauthorized, unknown
-from playground.model import DM, Channel, Guild, Json, Message
-from playground.posts import Uploads
+from playground.model import DM, Channel, Guild, Json, PostedMessage
 from playground.ratelimits import GLOBAL, Limit
 from playground.rest.body import parse
 
@@ -76,7 +76,7 @@ class Call:
             raise missing_permissions()
         return channel
 
-    def message(self, channel: Channel) -> Message:
+    def message(self, channel: Channel) -> PostedMessage:
         """Return the message of the path; ephemerals do not exist here. Raises ApiError 10008."""
         message = channel.messages.get(self.number("message_id"))
         if message is None or message.ephemeral:

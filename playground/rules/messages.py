@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from playground.errors import ApiError, FormErrors, Path
-from playground.model import COMPONENTS_V2, Json, Message
+from playground.model import COMPONENTS_V2, Json, PostedMessage
 from playground.rules import components
 
 MAX_CONTENT, MAX_EMBEDS, MAX_FILES = 2000, 6000, 10
@@ -16,7 +16,7 @@ def check(
     body: Json,
     *,
     prefix: Path = (),
-    old: Message | None = None,
+    old: PostedMessage | None = None,
     files: Collection[str],
     emojis: Collection[int],
 ) -> None:

@@ -4,33 +4,25 @@ from __future__ import annotations
 
 import signal
 import sys
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Iterator
+from pathlib import Path
 
-import msgspec
 import pytest
 import rich
 
 from bot.__main__ import main
+from tests.support.processes.command_line import Command, command
 
-TRACEBACK = "Traceback"
-
-
-@dataclass(frozen=True)
-class Said:
-    """What a command answered."""
-
-    code: int
-    out: str
-    err: str
-
-    @property
-    def json(self) -> Any:
-        return msgspec.json.decode(self.out)
+Valence = Command
 
 
-Valence = Callable[..., Said]
+@pytest.fixture
+def place(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
+    """Change to an empty folder and clear the settings in the environment. Return the folder."""
+    monkeypatch.chdir(tmp_path)
+    for name in ("DISCORD_TOKEN", "DATABASE_URL", "VALENCE_DISCORD_BASE", "VALENCE_BACKUPS"):
+        monkeypatch.delenv(name, raising=False)
+    return tmp_path
 
 
 @pytest.fixture
@@ -40,14 +32,10 @@ def valence(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str])
     monkeypatch.setenv("COLUMNS", "300")
     monkeypatch.setitem(sys.modules, "rich", rich)  # `run` hides it, and other tests want it back
 
-    def call(*words: object) -> Said:
-        monkeypatch.setattr(sys, "argv", ["valence", *map(str, words)])
-        capsys.readouterr()
-        code = main()
-        said = capsys.readouterr()
-        assert TRACEBACK not in said.err
-        return Said(code, said.out, said.err)
+    def run(words: list[str]) -> int:
+        monkeypatch.setattr(sys, "argv", ["valence", *words])
+        return main()
 
-    yield call
+    yield command(capsys, run)
     for sign, handler in heard.items():  # `run` takes them over
         signal.signal(sign, handler)

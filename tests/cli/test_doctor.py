@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import os
+import shutil
 import socket
 import sqlite3
 import sys
 import threading
+from collections.abc import Iterator
 from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from http.server import BaseHTTPRequestHandler, HTTPServer
@@ -16,36 +19,30 @@ from typing import Any
 
 import pytest
 
-from bot import doctor, health_check, presenters
-from bot.backups import name_at
-from bot.health_check import Finding, Health
+from bot import presenters
 from bot.locales import words
+from bot.ops import doctor, health_check
+from bot.ops.backups import name_at
+from bot.ops.health_check import Finding, HealthAnswer
+from bot.ops.startup import cluster_words, notes
 from bot.presenters import extras
+from bot.render.assets import asset
 from bot.settings import Settings
-from bot.startup import cluster_words, notes
-from bot.store import migrate
+from bot.store.backend import migrate
 from bot.workers.cluster import NoCluster
 from engine import catalog
 from engine.data import BrokenData
 from tests.cli.conftest import Valence
+from tests.support.processes.command_line import TOKEN
 
-TOKEN = "M" + "a1" * 12 + ".Gabcde." + "b2" * 15
-
-
-@pytest.fixture(autouse=True)
-def place(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
-    """A folder without `.env`, an environment without settings."""
-    monkeypatch.chdir(tmp_path)
-    for name in ("DISCORD_TOKEN", "DATABASE_URL", "VALENCE_DISCORD_BASE", "VALENCE_BACKUPS"):
-        monkeypatch.delenv(name, raising=False)
-    return tmp_path
+pytestmark = pytest.mark.usefixtures("place")
 
 
 @pytest.mark.parametrize("there", [True, False])
 def test_what_is_not_installed_is_no_trouble(monkeypatch: pytest.MonkeyPatch, there: bool) -> None:
     monkeypatch.setattr(extras.Extra, "there", there)
     found = list(doctor._extras())
-    assert {one.health for one in found} == {Health.WELL}
+    assert {one.health for one in found} == {HealthAnswer.WELL}
     told = " ".join(one.words for one in found)
     for key in ("molecules", "print", "sentry", "speed"):
         assert (f"pip install '.[{key}]'" in told) is not there
@@ -54,18 +51,25 @@ def test_what_is_not_installed_is_no_trouble(monkeypatch: pytest.MonkeyPatch, th
 @pytest.mark.parametrize(
     ("body", "status", "health", "told"),
     [
-        (b'{"status": "ok", "parts": {"loop": {"well": true, "facts": {}}}}', 200, Health.WELL, "is well"),
-        (b'{"status": "starting", "parts": {}}', 200, Health.WELL, "standby"),
+        (
+            b'{"status": "ok", "parts": {"loop": {"well": true, "facts": {}}}}',
+            200,
+            HealthAnswer.WELL,
+            "is well",
+        ),
+        (b'{"status": "starting", "parts": {}}', 200, HealthAnswer.WELL, "standby"),
         (
             b'{"status": "ill", "parts": {"database": {"well": false, "facts": {"why": "locked"}}}}',
             503,
-            Health.WRONG,
+            HealthAnswer.WRONG,
             "database (why locked)",
         ),
-        (b"<html>", 200, Health.WRONG, "not Valence"),
+        (b"<html>", 200, HealthAnswer.WRONG, "not Valence"),
     ],
 )
-def test_the_bot_that_runs_is_asked_how_it_is(body: bytes, status: int, health: Health, told: str) -> None:
+def test_the_bot_that_runs_is_asked_how_it_is(
+    body: bytes, status: int, health: HealthAnswer, told: str
+) -> None:
     class Other(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
             self.send_response(status)
@@ -93,21 +97,52 @@ def test_what_speaks_no_http_is_told_in_words() -> None:
 
         threading.Thread(target=greet, daemon=True).start()
         (found,) = health_check.running(Settings(metrics_port=server.getsockname()[1]))
-    assert (found.health, "not Valence" in found.words) == (Health.WRONG, True)
+    assert (found.health, "not Valence" in found.words) == (HealthAnswer.WRONG, True)
 
 
 def test_the_machine_itself_is_asked_whatever_proxy_it_has(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("http_proxy", "http://127.0.0.1:1")
     monkeypatch.delenv("no_proxy", raising=False)
     test_the_bot_that_runs_is_asked_how_it_is(
-        b'{"status": "ok", "parts": {"loop": {"well": true, "facts": {}}}}', 200, Health.WELL, "is well"
+        b'{"status": "ok", "parts": {"loop": {"well": true, "facts": {}}}}', 200, HealthAnswer.WELL, "is well"
     )
 
 
 def test_a_bot_that_does_not_run_is_no_trouble() -> None:
     (found,) = health_check.running(Settings(metrics_port=1))
-    assert found.health is Health.CARE
+    assert found.health is HealthAnswer.CARE
     assert list(health_check.running(Settings())) == []
+
+
+@pytest.fixture
+def shut(place: Path) -> Iterator[Path]:
+    """A folder in one that the bot's user may not enter."""
+    above = place / "shut"
+    (above / "folder").mkdir(parents=True)
+    above.chmod(0)
+    root = os.geteuid() == 0
+    if root:
+        os.seteuid(65534)  # root may enter everything
+    yield above / "folder"
+    if root:
+        os.seteuid(0)
+    above.chmod(0o700)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="rights of files")
+def test_a_folder_that_may_not_be_entered_is_told_in_words(shut: Path) -> None:
+    names = {"backups": str(shut), "cache": str(shut)}
+    settings = Settings(_env_file=None, DATABASE_URL=f"sqlite:///{shut}/valence.db", **names)  # type: ignore[call-arg, arg-type]
+    found = [*doctor._database(settings), *doctor._backups(settings), *doctor._cache(settings)]
+    assert all(str(shut) in one.words for one in found)
+    assert [one.part for one in found] == ["database", "backups", "backups", "pictures"]
+
+
+def test_missing_time_zones_are_told_of(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert list(doctor._time_zones()) == []
+    monkeypatch.setattr(doctor, "available_timezones", set)
+    (found,) = doctor._time_zones()
+    assert (found.health, "tzdata" in found.words) == (HealthAnswer.WRONG, True)
 
 
 def look(part: str, **settings: Any) -> Finding:
@@ -129,20 +164,20 @@ def test_a_healthy_place(valence: Valence) -> None:
         "pictures",
         *["extras"] * 6,
     ]
-    assert {one.health for one in found} == {Health.WELL}
+    assert {one.health for one in found} == {HealthAnswer.WELL}
 
 
 @pytest.mark.parametrize(
     ("token", "health", "says"),
     [
-        ("", Health.WRONG, "not set"),
-        ("abc", Health.WRONG, "does not look like"),
-        (f'"{TOKEN}"', Health.WRONG, "does not look like"),
-        (f"Bot {TOKEN}", Health.WRONG, "does not look like"),
-        (TOKEN, Health.WELL, "is set"),
+        ("", HealthAnswer.WRONG, "not set"),
+        ("abc", HealthAnswer.WRONG, "does not look like"),
+        (f'"{TOKEN}"', HealthAnswer.WRONG, "does not look like"),
+        (f"Bot {TOKEN}", HealthAnswer.WRONG, "does not look like"),
+        (TOKEN, HealthAnswer.WELL, "is set"),
     ],
 )
-def test_the_token(token: str, health: Health, says: str) -> None:
+def test_the_token(token: str, health: HealthAnswer, says: str) -> None:
     found = look("token", DISCORD_TOKEN=token)
     assert found.health == health
     assert says in found.words
@@ -156,14 +191,14 @@ def test_the_token(token: str, health: Health, says: str) -> None:
 def test_a_setting_that_ends_a_start_is_wrong_here_too(name: str, value: str, says: str) -> None:
     pytest.importorskip("sentry_sdk")
     found = look("settings", **{name: value})
-    assert found.health is Health.WRONG
+    assert found.health is HealthAnswer.WRONG
     assert says in found.words
 
 
 def test_a_dsn_without_its_library(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "sentry_sdk.utils", None)
     found = look("settings", sentry_dsn="https://public@sentry.example/1")
-    assert (found.health, "'.[sentry]'" in found.words) == (Health.WRONG, True)
+    assert (found.health, "'.[sentry]'" in found.words) == (HealthAnswer.WRONG, True)
 
 
 def test_settings_that_can_be_used_are_no_finding() -> None:
@@ -175,7 +210,7 @@ def test_settings_that_can_be_used_are_no_finding() -> None:
 
 def test_a_database_that_is_not_there_yet_is_not_made(place: Path) -> None:
     found = look("database")
-    assert (found.health, "first start makes it" in found.words) == (Health.WELL, True)
+    assert (found.health, "first start makes it" in found.words) == (HealthAnswer.WELL, True)
     assert list(place.iterdir()) == []
 
 
@@ -183,13 +218,13 @@ def test_a_database_that_is_behind(place: Path) -> None:
     file = place / "valence.db"
     sqlite3.connect(file).close()
     found = look("database")
-    assert (found.health, "names another file" in found.words) == (Health.CARE, True)
+    assert (found.health, "names another file" in found.words) == (HealthAnswer.CARE, True)
     asyncio.run(migrate.upgrade(f"sqlite:///{file}"))
     with closing(sqlite3.connect(file)) as connection:
         connection.execute("UPDATE alembic_version SET version_num = '0015'")
         connection.commit()
     found = look("database")
-    assert (found.health, "next start upgrades it" in found.words) == (Health.CARE, True)
+    assert (found.health, "next start upgrades it" in found.words) == (HealthAnswer.CARE, True)
 
 
 @pytest.mark.parametrize(
@@ -203,7 +238,7 @@ def test_a_database_that_is_behind(place: Path) -> None:
 )
 def test_a_database_that_cannot_be_used(url: str, says: str) -> None:
     found = look("database", DATABASE_URL=url)
-    assert found.health == Health.WRONG
+    assert found.health == HealthAnswer.WRONG
     assert says in found.words
     assert "secret" not in found.words
 
@@ -211,10 +246,10 @@ def test_a_database_that_cannot_be_used(url: str, says: str) -> None:
 def test_a_file_that_is_no_database(place: Path) -> None:
     (place / "valence.db").write_bytes(b"a letter\n" * 500)
     found = look("database")
-    assert (found.health, "no database" in found.words) == (Health.WRONG, True)
+    assert (found.health, "no database" in found.words) == (HealthAnswer.WRONG, True)
 
 
-def findings(part: str, **settings: Any) -> list[tuple[Health, str]]:
+def findings(part: str, **settings: Any) -> list[tuple[HealthAnswer, str]]:
     """All findings on one part, Discord left out."""
     found = doctor.examine(Settings(**settings), online=False)
     return [(one.health, one.words) for one in found if one.part == part]
@@ -229,7 +264,7 @@ def test_a_torn_page_is_found_though_the_schema_is_there(valence: Valence, place
         raw.seek(4096 * (root - 1))
         raw.write(b"\0" * 4096)
     found = findings("database")
-    assert [health for health, _ in found] == [Health.WELL, Health.WRONG]
+    assert [health for health, _ in found] == [HealthAnswer.WELL, HealthAnswer.WRONG]
     assert "valence db restore" in found[-1][1]
     said = valence("db", "check")
     assert (said.code, "is damaged" in said.err, said.err.count("\n")) == (1, True, 1)
@@ -247,20 +282,20 @@ def test_rows_that_belong_to_nothing_are_found(valence: Valence, place: Path) ->
 def test_a_restore_that_was_cut_short(valence: Valence, place: Path) -> None:
     valence("db", "upgrade")
     (place / "valence.db").rename(place / "valence.db.restoring")
-    assert findings("database") == [(Health.WRONG, words("en")("doctor.store.restoring"))]
+    assert findings("database") == [(HealthAnswer.WRONG, words("en")("doctor.store.restoring"))]
     assert not (place / "valence.db").exists()
 
 
 def test_what_is_left_out_of_a_url_is_told() -> None:
     url = "postgresql://ann:secret@127.0.0.1:1/valence?sslmode=disable&channel_binding=require"
     health, says = findings("database", DATABASE_URL=url)[0]
-    assert (health, "channel_binding" in says) == (Health.CARE, True)
+    assert (health, "channel_binding" in says) == (HealthAnswer.CARE, True)
 
 
 def test_where_games_are_kept_and_how_much_room_there_is(valence: Valence, place: Path) -> None:
     valence("db", "upgrade")
     ((health, says),) = findings("disk")
-    assert health is Health.WELL
+    assert health is HealthAnswer.WELL
     assert str(place / "valence.db") in says, "an absolute path, also where the URL has none"
     assert "MiB are free" in says
 
@@ -277,19 +312,20 @@ def test_a_disk_that_fills_and_a_log_that_grows(
         connection.execute("CREATE TABLE fill (x)")
         connection.execute("INSERT INTO fill VALUES (zeroblob(3000000))")
         connection.commit()
-        said = [says for health, says in findings("disk") if health is Health.CARE]
+        said = [says for health, says in findings("disk") if health is HealthAnswer.CARE]
     little, log = said
     assert "Only 50 MiB" in little
     assert "grown to 3" in log
     monkeypatch.setattr("shutil.disk_usage", lambda _: SimpleNamespace(free=15 << 20))
-    assert findings("disk")[0][0] is Health.WRONG, "nothing can be stored soon"
+    assert findings("disk")[0][0] is HealthAnswer.WRONG, "nothing can be stored soon"
 
 
 def test_a_file_that_others_may_read(valence: Valence, place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     valence("db", "upgrade")
     (place / "valence.db").chmod(0o644)
-    monkeypatch.setattr("bot.store.engines.keep_private", lambda _: None)  # as where it is somebody else's
-    assert (Health.CARE, True) in [(health, "chmod 600" in says) for health, says in findings("disk")]
+    # someone else owns it
+    monkeypatch.setattr("bot.store.backend.engines.keep_private", lambda _: None)
+    assert (HealthAnswer.CARE, True) in [(health, "chmod 600" in says) for health, says in findings("disk")]
 
 
 @pytest.mark.parametrize(
@@ -314,7 +350,7 @@ def test_a_disk_that_does_not_last(
     for name, value in env.items():
         monkeypatch.setenv(name, value)
     monkeypatch.setattr("os.path.ismount", lambda path: str(path) == "/" or (mounted and path == place))
-    wrong = [says for health, says in findings("disk") if health is Health.WRONG]
+    wrong = [says for health, says in findings("disk") if health is HealthAnswer.WRONG]
     assert [host in says for says in wrong] == ([True] if host else [])
     told = list(notes(Settings()))
     assert [warning for warning, _ in told] == [bool(host)], "one line at the start too"
@@ -328,7 +364,7 @@ def test_a_disk_that_does_not_last(
 def test_railways_own_word_for_its_volume_is_believed(monkeypatch: pytest.MonkeyPatch, place: Path) -> None:
     monkeypatch.setenv("RAILWAY_VOLUME_MOUNT_PATH", str(place))
     monkeypatch.setattr("os.path.ismount", lambda path: str(path) == "/")
-    assert [health for health, _ in findings("disk")] == [Health.WELL]
+    assert [health for health, _ in findings("disk")] == [HealthAnswer.WELL]
 
 
 def test_the_age_of_backups(valence: Valence, place: Path) -> None:
@@ -336,14 +372,14 @@ def test_the_age_of_backups(valence: Valence, place: Path) -> None:
     folder = place / "backups"
     assert findings("backups") == []
     ((health, says),) = findings("backups", backups=str(folder))
-    assert (health, "no backup" in says) == (Health.CARE, True)
+    assert (health, "no backup" in says) == (HealthAnswer.CARE, True)
     folder.mkdir()
     now = datetime.now(UTC)
     for hours, wanted, age in (
-        (72, Health.CARE, "is 72 hours old"),
-        (2, Health.WELL, "taken 2 hours ago"),
-        (1, Health.WELL, "taken an hour ago"),
-        (0, Health.WELL, "taken less than an hour ago"),
+        (72, HealthAnswer.CARE, "is 72 hours old"),
+        (2, HealthAnswer.WELL, "taken 2 hours ago"),
+        (1, HealthAnswer.WELL, "taken an hour ago"),
+        (0, HealthAnswer.WELL, "taken less than an hour ago"),
     ):
         (folder / name_at(now - timedelta(hours=hours))).touch()
         ((health, says),) = findings("backups", backups=str(folder))
@@ -354,7 +390,7 @@ def test_the_age_of_backups(valence: Valence, place: Path) -> None:
 def test_a_folder_that_may_not_be_written(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(doctor.os, "access", lambda *_: False)
     found = look("database")
-    assert (found.health, "may not be written" in found.words) == (Health.WRONG, True)
+    assert (found.health, "may not be written" in found.words) == (HealthAnswer.WRONG, True)
 
 
 @pytest.mark.parametrize("suffix", ["", "-wal"])
@@ -367,7 +403,7 @@ def test_a_file_of_another_user(
     file.touch()
     monkeypatch.setattr("os.access", lambda path, _mode: path != file)
     found = look("database")
-    assert found.health is Health.WRONG
+    assert found.health is HealthAnswer.WRONG
     assert f"{file} may not be read or written by whoever runs this" in found.words
 
 
@@ -381,24 +417,39 @@ def test_a_game_whose_cards_are_broken(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(catalog, "get", get)
     found = [one for one in doctor.examine(Settings(), online=False) if one.part == "games"]
-    assert found[0].health == Health.WRONG
+    assert found[0].health == HealthAnswer.WRONG
     assert "probe cannot be played: probe.json, line 3" in found[0].words
-    assert found[-1].health == Health.WELL
+    assert found[-1].health == HealthAnswer.WELL
 
 
 def test_a_game_whose_presenter_cannot_be_imported(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(presenters.ELSEWHERE, "probe", "tests.support.broken_presenter")
+    monkeypatch.setitem(presenters.ELSEWHERE, "probe", "tests.support.games.broken_presenter")
     presenters._imported.cache_clear()
     found = [one for one in doctor.examine(Settings(), online=False) if one.part == "games"]
     presenters._imported.cache_clear()
-    assert [one.health for one in found] == [Health.WRONG, Health.WELL]
+    assert [one.health for one in found] == [HealthAnswer.WRONG, HealthAnswer.WELL]
     assert "probe cannot be played: its presenter cannot be imported: KeyError: 'nothing'." in found[0].words
 
 
 def test_fonts_that_are_missing(monkeypatch: pytest.MonkeyPatch, place: Path) -> None:
     monkeypatch.setattr(doctor, "asset", place.joinpath)
     found = look("pictures")
-    assert (found.health, "cannot be drawn" in found.words) == (Health.WRONG, True)
+    assert (found.health, "cannot be drawn" in found.words) == (HealthAnswer.WRONG, True)
+
+
+def test_one_font_that_is_missing(monkeypatch: pytest.MonkeyPatch, place: Path) -> None:
+    shutil.copytree(asset("fonts"), place / "fonts")
+    (place / "fonts" / "NotoSansThai-Medium.ttf").unlink()
+    monkeypatch.setattr(doctor, "asset", place.joinpath)
+    found = look("pictures")
+    assert (found.health, "NotoSansThai-Medium.ttf" in found.words) == (HealthAnswer.WRONG, True)
+
+
+def test_a_pillow_that_cannot_shape(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(doctor, "can_shape", lambda: False)
+    found = [one for one in doctor.examine(Settings(), online=False) if one.part == "pictures"]
+    assert [one.health for one in found][:2] == [HealthAnswer.WELL, HealthAnswer.CARE]
+    assert "letter by letter" in found[1].words
 
 
 def test_a_folder_for_drawn_cards_that_is_none(place: Path) -> None:
@@ -409,7 +460,7 @@ def test_a_folder_for_drawn_cards_that_is_none(place: Path) -> None:
             for one in doctor.examine(Settings(cache=str(cache)), online=False)
             if "VALENCE_CACHE" in one.words
         ]
-        assert [one.health for one in found] == [Health.CARE] * told
+        assert [one.health for one in found] == [HealthAnswer.CARE] * told
 
 
 def test_the_command_tells_all_and_fails_where_something_is_wrong(valence: Valence) -> None:
@@ -432,10 +483,10 @@ def test_the_command_is_content_with_what_only_needs_care(
 
 
 def test_a_cluster_that_is_away_is_a_note(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("bot.workers.cluster.CONNECT_SECONDS", 0.2)
+    monkeypatch.setattr("bot.plugins.dask_cluster.CONNECT_SECONDS", 0.2)
     monkeypatch.setitem(sys.modules, "distributed", None)
     (found,) = doctor.cluster(Settings(scheduler="tcp://127.0.0.1:9"))
-    assert found.health is Health.CARE
+    assert found.health is HealthAnswer.CARE
     assert "pip install '.[cluster]'" in found.words
     assert "comes back" in found.words
     assert list(doctor.cluster(Settings())) == []

@@ -11,14 +11,16 @@ from typing import Any
 import discord
 import pytest
 
-from bot import doctor
-from bot.health_check import Finding, Health
+from bot.ops import doctor
+from bot.ops.health_check import Finding, HealthAnswer
 from bot.settings import Settings, with_async_driver
-from bot.store import migrate
+from bot.store.backend import migrate
 from bot.store.database import Database
 from bot.store.servers import Server, put_server
 from playground.server import start
-from tests.cli.test_doctor import TOKEN, place  # noqa: F401 - a fixture for each test
+from tests.support.processes.command_line import TOKEN
+
+pytestmark = pytest.mark.usefixtures("place")
 
 
 @pytest.fixture
@@ -40,7 +42,7 @@ def online(**settings: Any) -> list[Finding]:
 async def test_discord_knows_the_bot(base: None) -> None:
     async with start() as playground:
         found = await asyncio.to_thread(online, DISCORD_TOKEN=playground.token, discord_base=playground.base)
-    assert {one.health for one in found} == {Health.WELL}
+    assert {one.health for one in found} == {HealthAnswer.WELL}
     assert "knows the bot as" in found[0].words
     assert "all 2 servers" in found[-1].words
 
@@ -63,32 +65,36 @@ async def test_a_clock_that_is_wrong(
 async def test_discord_does_not_know_the_token(base: None) -> None:
     async with start() as playground:
         found = await asyncio.to_thread(online, DISCORD_TOKEN="another", discord_base=playground.base)
-    assert [one.health for one in found] == [Health.WRONG]
+    assert [one.health for one in found] == [HealthAnswer.WRONG]
     assert "does not know this DISCORD_TOKEN" in found[0].words
 
 
 def test_discord_cannot_be_reached(base: None) -> None:
     found = online(DISCORD_TOKEN=TOKEN, discord_base="http://127.0.0.1:1")
-    assert [one.health for one in found] == [Health.WRONG]
+    assert [one.health for one in found] == [HealthAnswer.WRONG]
     assert "cannot be reached" in found[0].words
 
 
 @pytest.mark.parametrize(
     ("guilds", "health", "says"),
     [
-        ([], Health.CARE, "in no server yet. Invite it: https://discord.com/"),
-        ([{"name": "Den", "permissions": "0"}], Health.WRONG, "In Den the bot lacks: "),
-        ([{"name": "Den", "permissions": "8"}], Health.WELL, "one server"),
-        ([{"name": "Den", "permissions": str(doctor.needed().value)}] * 2, Health.WELL, "all 2 servers"),
+        ([], HealthAnswer.CARE, "in no server yet. Invite it: https://discord.com/"),
+        ([{"name": "Den", "permissions": "0"}], HealthAnswer.WRONG, "In Den the bot lacks: "),
+        ([{"name": "Den", "permissions": "8"}], HealthAnswer.WELL, "one server"),
+        (
+            [{"name": "Den", "permissions": str(doctor.needed().value)}] * 2,
+            HealthAnswer.WELL,
+            "all 2 servers",
+        ),
         (
             [{"name": "Den", "permissions": "8"}] * 400 + [{"name": "Last", "permissions": "0"}],
-            Health.WRONG,
+            HealthAnswer.WRONG,
             "In Last the bot lacks: ",
         ),
     ],
 )
 async def test_what_the_bot_may_do(
-    base: None, monkeypatch: pytest.MonkeyPatch, guilds: list[Any], health: Health, says: str
+    base: None, monkeypatch: pytest.MonkeyPatch, guilds: list[Any], health: HealthAnswer, says: str
 ) -> None:
     numbered = [{**guild, "id": str(n)} for n, guild in enumerate(guilds)]
 
@@ -132,7 +138,7 @@ async def test_channels_and_roles_that_are_gone_are_named(
     async with start() as playground:
         words = {"DISCORD_TOKEN": playground.token, "discord_base": playground.base, "DATABASE_URL": url}
         found = await asyncio.to_thread(online, **words)
-    (gone,) = [one for one in found if one.health is Health.CARE]
+    (gone,) = [one for one in found if one.health is HealthAnswer.CARE]
     assert "The settings of Den name what is there no more: channel 6, role 9." in gone.words
 
 
@@ -147,9 +153,9 @@ async def test_many_servers_that_answer_slowly_make_discord_no_stranger(
     monkeypatch.setattr(doctor, "_gone", never)
     async with start() as playground:
         found = await asyncio.to_thread(online, DISCORD_TOKEN=playground.token, discord_base=playground.base)
-    told = [one.words for one in found if one.health is Health.CARE]
+    told = [one.words for one in found if one.health is HealthAnswer.CARE]
     assert ["The settings of Den" in told[0], "did not tell in time" in told[1]] == [True, True]
-    assert "unreachable" not in {one.words for one in found if one.health is Health.WRONG}
+    assert "unreachable" not in {one.words for one in found if one.health is HealthAnswer.WRONG}
 
 
 @pytest.mark.parametrize("hangs", [False, True])
@@ -172,8 +178,8 @@ async def test_a_hundred_pages_of_servers_have_each_its_time(
     monkeypatch.setattr(discord.http.HTTPClient, "get_guilds", get_guilds)
     async with start() as playground:
         found = await asyncio.to_thread(online, DISCORD_TOKEN=playground.token, discord_base=playground.base)
-    assert [one.health for one in found if one.health is Health.WRONG] == []
-    care = [one.words for one in found if one.health is Health.CARE]
+    assert [one.health for one in found if one.health is HealthAnswer.WRONG] == []
+    care = [one.words for one in found if one.health is HealthAnswer.CARE]
     if hangs:
         assert "the first 11800 servers" in care[0]
     else:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bot import doctor
+from bot.ops import doctor
 from bot.store.leases import Lease
 
 

@@ -13,7 +13,7 @@ from random import Random
 
 import pytest
 
-from bot.cli import foreign
+from bot.cli import external_opponents as foreign
 from engine import catalog
 from engine.ai.register import REGISTERED, opponent
 from engine.arena import Forfeit

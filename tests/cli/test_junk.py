@@ -14,12 +14,12 @@ from hypothesis import strategies as st
 
 from bot.cli import main
 from engine import record
-from tests.cli.test_records import game
+from tests.support.tables.records import game
 
 RECORD = record.to_json(game())
 WORDS = st.sampled_from(
     [
-        *("games", "simulate", "arena", "play", "record", "show", "replay", "verify", "db", "check", "bench"),
+        *("games", "simulate", "arena", "play", "record", "show", "replay", "verify", "db", "check"),
         *(
             "render",
             "probe",
@@ -78,8 +78,6 @@ def nothing_heavy(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("DATABASE_URL", "sqlite:///valence.db")
     monkeypatch.setattr("builtins.input", lambda *_: (_ for _ in ()).throw(EOFError))
-    monkeypatch.setattr("bot.cli.bench._line", lambda *_: {})
-    monkeypatch.setattr("bot.cli.bench._press", lambda **_: None)
 
 
 @given(st.lists(WORDS, min_size=1, max_size=7).filter(lambda words: "--games" not in words))

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from bot.cli import lab as command
-from bot.cli.plots import Mark, Row, spreads, whiskers
+from bot.cli.plots import PlotMark, PlotRow, spreads, whiskers
 from engine import catalog, lab, record
 from tests.cli.conftest import Valence
 
@@ -64,6 +64,8 @@ def test_people_get_tables_and_what_chance_would_do(valence: Valence) -> None:
     said = valence("lab", "chemistry-battle", "chemistry-battle:blind=yes", "--games", 60, *FAST)
     assert said.code == 0
     assert "Wins of each seat" in said.out
+    assert "Whoever begins" in said.out
+    assert "B: whoever begins wins" in " ".join(said.out.split())
     assert "would by chance alone" in " ".join(said.out.split())
 
 
@@ -192,8 +194,8 @@ def test_names_cannot_break_the_page(valence: Valence, tmp_path: Path) -> None:
 
 def test_plots_have_axes_and_intervals() -> None:
     rows = [
-        Row("one", (Mark(0.5, 0.4, 0.6), Mark(0.7, 0.6, 0.8))),
-        Row("two & more", (None, Mark(1, 0.9, 1))),
+        PlotRow("one", (PlotMark(0.5, 0.4, 0.6), PlotMark(0.7, 0.6, 0.8))),
+        PlotRow("two & more", (None, PlotMark(1, 0.9, 1))),
     ]
     drawn = whiskers("shares", "share of wins", rows, 0.5)
     assert drawn.count('class="dot a"') == 1

@@ -2,19 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from msgspec import structs
 from PIL import Image
 
-from bot import presenters
-from bot.render.scene import Look, Rect, Scene, Text
-from bot.views.showcase import showcase
-from engine import catalog
 from tests.cli.conftest import Valence
-from tests.support.probe import Observation
 
 
 def test_a_table_is_drawn(valence: Valence, tmp_path: Path) -> None:
@@ -64,48 +57,6 @@ def test_a_game_that_ends_early_is_drawn_at_its_end(valence: Valence, tmp_path: 
     assert "over" in figures["alt"]
 
 
-def test_one_sheet_of_every_picture(valence: Valence, tmp_path: Path) -> None:
-    out = tmp_path / "sheet.png"
-    figures = valence("render", "probe", "--all", "--out", out, "--json").json
-    assert figures["pictures"] == ["probe", *(f"Table, {seats} seats" for seats in seats_of_the_probe())]
-    assert figures["drawn"] >= 4 * sum(1 + seats for seats in seats_of_the_probe())
-    with Image.open(out) as picture:
-        assert picture.size == (figures["width"], figures["height"])
-
-
-def test_the_sheet_of_all_games_has_the_pictures_around_them(
-    valence: Valence, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(catalog, "listed", lambda: ("probe",))
-    figures = valence("render", "--all", "--out", tmp_path / "sheet.png", "--json").json
-    around = [title for title, _ in showcase()]
-    assert figures["pictures"][: len(around) + 1] == [*around, "probe"]
-
-
-def seats_of_the_probe() -> tuple[int, ...]:
-    game = catalog.get("probe")
-    return game.seats(game.defaults())
-
-
-def test_a_table_that_cannot_be_painted_stops_the_sheet(
-    valence: Valence, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Only with three seats, only at the end: nobody would have looked there."""
-    real = presenters.get("probe")
-
-    def table(observation: Observation, look: Look) -> Scene:
-        scene = real.table(observation, look)
-        if len(look.names) < 3 or not real.status(observation, look).endswith("over"):
-            return scene
-        return structs.replace(scene, items=(*scene.items, Text(Rect(40, 40, 30, 12), "far too long")))
-
-    monkeypatch.setattr(presenters, "get", lambda _: replace(real, table=table))
-    said = valence("render", "probe", "--all", "--out", tmp_path / "s.png")
-    assert said.code == 1
-    assert "probe, 3 seats" in said.err
-    assert "over, table" in said.err
-
-
 def test_what_was_drawn_is_said(valence: Valence, tmp_path: Path) -> None:
     said = valence("render", "probe", "--out", tmp_path / "p.png")
     assert "1280x320" in said.out
@@ -115,13 +66,12 @@ def test_what_was_drawn_is_said(valence: Valence, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "says"),
     [
-        (("render",), "which game?"),
+        (("render",), "GAME"),
         (("render", "porbe"), "did you mean probe?"),
         (("render", "probe", "--seat", 2, "--seats", 1), "no hand of seat 2"),
         (("render", "probe", "--palette", "contrats"), "did you mean contrast?"),
         (("render", "probe", "--after", -1), "--after"),
         (("render", "probe", "--out", "no/such/folder.png"), "cannot be written"),
-        (("render", "probe", "--all", "--out", "no/such/folder.png"), "cannot be written"),
     ],
 )
 def test_wrong_input_is_one_line_and_2(valence: Valence, words: tuple[object, ...], says: str) -> None:

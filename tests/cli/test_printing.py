@@ -35,7 +35,7 @@ def test_paper_blanks_and_backs_are_chosen(
     """And the file has a name of its own."""
     whole = printed.deck("atom", 4, Look(palette=PALETTE))
     assert whole is not None
-    few = printed.Deck(whole.fronts[:9], whole.rules)
+    few = printed.PrintedDeck(whole.fronts[:9], whole.rules)
     monkeypatch.setattr(printed, "deck", lambda *_: few)
     monkeypatch.chdir(tmp_path)
     said = valence("print", "atom", "--paper", "letter", "--blanks", 3, "--no-backs")

@@ -9,11 +9,12 @@ from typing import Any
 import pytest
 
 from bot.cli import main
+from bot.features.stats import rows as boards
 from bot.settings import with_async_driver
-from bot.store import boards, migrate
+from bot.store.backend import migrate
 from bot.store.database import Database
 from bot.store.people import EVERYWHERE
-from tests.support.results import finish
+from tests.support.tables.results import finish
 
 
 def on(url: str, work: Any) -> Any:

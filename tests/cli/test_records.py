@@ -8,22 +8,9 @@ from typing import Any
 import msgspec
 import pytest
 
-from engine import catalog, record
-from engine.fair import Commitment
+from engine import record
 from tests.cli.conftest import Valence
-
-FAIR = Commitment(bytes(range(32)), bytes(16))
-
-
-def game(version: int = 2) -> record.Record:
-    """All bid the same, so that another seat looks by rules 1 than by rules 2."""
-    probe = catalog.get("probe").at(version)
-    setup = probe.setup(3, FAIR.deal_key([7]), rounds=1)
-    state, done = probe.deal(setup), []
-    while seats := state.to_act():
-        done.append((seats[0], state.legal_actions(seats[0])[0]))
-        state.apply(*done[-1])
-    return record.write(setup, done, commitment=FAIR, entropy=[7], names=["Ada", "[b]Ben[/b]", ""])
+from tests.support.tables.records import FAIR, game
 
 
 def write(folder: Path, **fields: Any) -> Path:

@@ -18,25 +18,27 @@ from types import SimpleNamespace
 
 import pytest
 
-from bot import backups, restoring
-from bot.store import copies, migrate
+from bot.ops import backups
+from bot.ops import restore as restoring
+from bot.store.backend import migrate
+from bot.store.backend import sqlite_backup as copies
+from bot.store.backend.file_lock import holder_of
 from bot.store.database import Database, StoreError
-from bot.store.holder import holder_of
 from bot.store.models import SCHEMA
 from bot.tables import lobby
 from tests.cli.conftest import Valence
 from tests.house.tree import ROOT
 from tests.support.share import share
-from tests.support.tables import close_tables, first_act, new_table, opened_tables, the_table
+from tests.support.tables.tables import close_tables, first_act, new_table, opened_tables, the_table
 
 LIVING = """
 import asyncio, sys
 from pathlib import Path
 from engine import catalog
-catalog.PACKAGES["probe"] = "tests.support.probe"
+catalog.PACKAGES["probe"] = "tests.support.games.probe"
 from bot.tables import lobby
-from bot.tables.quotas import Quotas
-from tests.support.tables import new_table, opened_tables, first_act
+from bot.tables.people.quotas import Quotas
+from tests.support.tables.tables import new_table, opened_tables, first_act
 
 async def main(path, people):
     tables, _, _ = await opened_tables(Path(path), quotas=Quotas(1000, 1000, 1000, 1000))
@@ -110,6 +112,7 @@ def journal(file: Path) -> list[tuple[int, int]]:
         return connection.execute("SELECT game_id, seq FROM entries ORDER BY 1, 2").fetchall()
 
 
+@pytest.mark.long
 def test_a_log_that_stayed_behind_does_not_reach_what_is_restored(
     valence: Valence, file: Path, tmp_path: Path
 ) -> None:
@@ -140,6 +143,7 @@ def test_a_log_that_stayed_behind_does_not_reach_what_is_restored(
     assert f"kept as {aside}" in said.out.replace("\n", "") or aside.name.endswith("-wal")
 
 
+@pytest.mark.long
 def test_the_old_file_is_kept_with_all_that_was_written_last(
     valence: Valence, file: Path, tmp_path: Path
 ) -> None:
@@ -489,6 +493,7 @@ def test_a_copy_in_which_a_game_no_longer_plays_is_kept_out(
     assert not (tmp_path / "saved.db").exists()
 
 
+@pytest.mark.long
 def test_backups_are_taken_until_told_to_stop(file: Path, tmp_path: Path) -> None:
     """By name and time, the oldest pruned, and nothing else in the folder touched."""
     play(file, game="atom_duel")
@@ -545,7 +550,7 @@ def test_a_backup_that_fails_is_told_and_the_others_stay(
             assert seconds == 6 * 3600
             self.rounds += 1
 
-    monkeypatch.setattr("bot.cli.stores.Event", Once)
+    monkeypatch.setattr("bot.cli.db.Event", Once)
     said = valence("db", "backup", "--every", "6h", "--keep", "1", folder)
     assert said.code == 0
     assert "no backup was taken" in said.err
@@ -560,7 +565,7 @@ def test_an_old_backup_that_stays_keeps_no_new_one_from_being_taken(
     (folder / "valence-20200101T000000Z.db").mkdir(parents=True)  # nothing that can be unlinked
     rounds = iter([False, True])
     monkeypatch.setattr(
-        "bot.cli.stores.Event",
+        "bot.cli.db.Event",
         lambda: SimpleNamespace(is_set=lambda: next(rounds), wait=lambda _seconds: None),
     )
     said = valence("db", "backup", "--every", "6h", "--keep", "1", folder)

@@ -42,7 +42,8 @@ def test_every_game_can_be_simulated(valence: Valence, key: str) -> None:
     assert figures["actions_per_game"] > 0
     assert figures["games_per_s"] == pytest.approx(3 / figures["seconds"])
     assert figures["actions_per_s"] == pytest.approx(3 * figures["actions_per_game"] / figures["seconds"])
-    assert sum(figures["results"]["win_share"]) == pytest.approx(1)
+    # alone one may lose to the game itself
+    assert sum(figures["results"]["win_share"]) == pytest.approx(1) or figures["seats"] == 1
 
 
 @pytest.mark.parametrize("key", catalog.listed())
@@ -157,7 +158,6 @@ def test_help_names_every_command(valence: Valence) -> None:
         "render",
         "record",
         "db",
-        "bench",
     ):
         assert f"  {command} " in said.out
 

@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
+from bot.ops.startup import misuse_words, notes
 from bot.settings import BadSetting, settings, unknown
-from bot.startup import misuse_words, notes
 from bot.telemetry import sentry
 from bot.telemetry.health import Health
 from bot.telemetry.metrics import Metrics
-from bot.telemetry.server import Watchman
+from bot.telemetry.server import HealthServer
 from tests.cli.conftest import Valence
 
 
@@ -39,6 +39,11 @@ def place(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
         ("VALENCE_SHARDS", "6/6", "the first is 0 and the last 5"),
         ("VALENCE_LOG_LEVEL", "LOUD", "'DEBUG', 'INFO'"),
         ("VALENCE_MOST_PRESSES_A_SECOND", "nan", "greater than 0"),
+        ("VALENCE_BACKUPS", "a" * 300, "longer than the name of a file or folder can be"),
+        ("VALENCE_BACKUPS", "a/" * 3000, "longer than the name of a file or folder can be"),
+        ("VALENCE_CACHE", "/tmp/" + "é" * 200, "longer than the name of a file or folder can be"),
+        ("VALENCE_METRICS_HOST", "http://127.0.0.1", "name an address"),
+        ("VALENCE_METRICS_HOST", "1" * 300, "name an address"),
     ],
 )
 def test_what_cannot_be_used(name: str, value: str, says: str, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -67,6 +72,56 @@ def test_a_line_that_cannot_be_read_is_not_passed_over(
     assert found.value.name == ".env"
     assert f"line {line} of {place / '.env'}" in found.value.why
     assert capfd.readouterr().err == ""
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("VALENCE_PACE=2\nMTA1.Gabc.d-ef\n", 2),
+        ("\nDISCORD_TOKEN\n", 2),
+        ("export valence_pace # 2\n", 1),
+    ],
+)
+def test_a_line_without_an_equals_sign_is_not_passed_over(text: str, line: int, place: Path) -> None:
+    """A token alone, or a setting without its value; other programs' variables may have none."""
+    (place / ".env").write_text(f"OTHER\nexport HOME\n{text}")
+    with pytest.raises(BadSetting) as found:
+        settings()
+    assert found.value.name == ".env"
+    assert f"line {line + 2} of {place / '.env'}" in found.value.why
+    assert "Gabc" not in found.value.why
+
+
+def test_a_file_that_is_too_large_for_settings_is_not_read(
+    place: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (place / ".env").write_text("VALENCE_PACE=2\n" * 100)
+    assert settings().pace == 2
+    monkeypatch.setattr("bot.settings.MOST_BYTES", 1499)
+    with pytest.raises(BadSetting, match="larger than any file of settings"):
+        settings()
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("DATABASE_URL", "postgresql://" + "1" * 60_000),
+        ("DATABASE_URL", "postgresql://a..b/valence"),
+        ("DATABASE_URL", "postgresql://a..b:1,c..d:2/valence"),
+        ("DATABASE_URL", "sqlite:///valence.db?" + "1" * 60_000),
+        ("DATABASE_URL", "postgresql://127.0.0.1:1/valence?" + "a" * 60_000 + "=1"),
+        ("DATABASE_URL", "sqlite:///" + "a" * 300),
+        ("VALENCE_METRICS_HOST", "a..b"),
+        ("VALENCE_" + "A" * 5_000, "1"),
+    ],
+)
+def test_the_doctor_tells_of_strange_values_in_short_lines(
+    name: str, value: str, valence: Valence, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("VALENCE_METRICS_PORT", "1")
+    monkeypatch.setenv(name, value)
+    told = valence("doctor", "--offline", "--json")
+    assert all(len(found["words"]) < 400 for found in told.json)
 
 
 def test_a_file_as_other_programs_write_it_is_read(place: Path) -> None:
@@ -122,7 +177,7 @@ def test_a_name_that_is_no_setting(place: Path, valence: Valence, monkeypatch: p
 )
 def test_figures_at_an_address_of_nobody(host: str, says: str) -> None:
     with pytest.raises(Exception, match="elsewhere") as found:
-        Watchman(Metrics(), Health(Metrics())).open(host, 0)
+        HealthServer(Metrics(), Health(Metrics())).open(host, 0)
     said = misuse_words(found.value)
     assert said is not None
     assert says in said

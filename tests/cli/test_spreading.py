@@ -10,11 +10,11 @@ from typing import Any
 
 import pytest
 
-from bot.cli import in_parts
-from bot.cli.puzzling import Ahead
-from bot.cli.spreading import Here
+from bot.cli import chunks as in_parts
+from bot.cli.executors import Here
 from engine import arena, catalog, ladder
 from tests.cli.conftest import Valence
+from tools.puzzles import Ahead
 
 NOWHERE = "tcp://127.0.0.1:9"
 SHORT = {"rounds": 1}
@@ -86,7 +86,6 @@ def test_what_breaks_here_breaks_when_it_is_asked_for() -> None:
         ["simulate", "chemistry_battle", "--games", "2"],
         ["arena", "chemistry_battle", "--players", "casual,newcomer", "--games", "2"],
         ["lab", "chemistry_battle", "chemistry_battle", "--games", "2"],
-        ["puzzles", "make", "canasta", "--append", "new.jsonl", "--count", "1"],
     ],
 )
 def test_a_cluster_that_cannot_be_used_is_one_sentence(

@@ -14,9 +14,9 @@ import pytest
 
 import playground
 from bot import running
-from bot.cli import local
+from bot.cli import playground as local
 from bot.store.database import StoreError
-from bot.tables.resting import TooManyRest
+from bot.tables.storage.resting import TooManyRest
 from tests.cli.conftest import Valence
 from tests.house.tree import ROOT
 

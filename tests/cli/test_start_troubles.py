@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.startup import closed_words
+from bot.ops.startup import closed_words
 from playground import gateway
 from playground.server import start
 from tests.house.tree import ROOT
@@ -63,6 +63,7 @@ async def test_a_database_url_that_nobody_understands(tmp_path: Path, url: str, 
     assert "secret" not in said[0]
 
 
+@pytest.mark.long
 async def test_a_server_that_is_not_there(tmp_path: Path) -> None:
     """A URL as hosts hand it out, and nobody at its end: that may be bad luck, so another exit code."""
     async with start() as playground:
@@ -75,6 +76,7 @@ async def test_a_server_that_is_not_there(tmp_path: Path) -> None:
     ]
 
 
+@pytest.mark.long
 async def test_a_port_for_figures_that_is_taken(tmp_path: Path) -> None:
     with socket.socket() as other:
         other.bind(("127.0.0.1", 0))
@@ -130,6 +132,7 @@ async def test_discord_does_not_know_the_token(tmp_path: Path) -> None:
     assert "does not know this DISCORD_TOKEN" in said[0]
 
 
+@pytest.mark.long
 async def test_nobody_answers(tmp_path: Path) -> None:
     code, said = await run_bot(tmp_path, base="http://127.0.0.1:1")
     assert (code, len(said)) == (1, 1)

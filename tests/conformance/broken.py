@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from engine.game import IllegalAction, Setup
-from tests.support.probe import Observation, ProbeGame, ProbeState
+from tests.support.games.probe import Observation, ProbeGame, ProbeState
 
 BROKEN: list[Any] = []
 """The rows of the test: the law that must fail, and a maker of the game that breaks it."""

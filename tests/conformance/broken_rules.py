@@ -12,8 +12,8 @@ from engine.game import IllegalAction, IllegalSetup, Option, Outcome, Setup, Sta
 from engine.packed import BadPosition
 from tests.conformance import test_laws as laws
 from tests.conformance.broken import breaks
-from tests.support import probe
-from tests.support.probe import Act, ProbeGame, ProbeState
+from tests.support.games import probe
+from tests.support.games.probe import Act, ProbeGame, ProbeState
 
 # 1: every game ends
 
@@ -385,7 +385,7 @@ class AnEarlierVersionThatIsLater(ProbeGame):
 @breaks(versions)
 class AnEarlierVersionOfAnotherNumber(ProbeGame):
     version = 3
-    earlier: Mapping[int, str] = {2: "tests.support.probe_1"}
+    earlier: Mapping[int, str] = {2: "tests.support.games.probe_1"}
 
 
 @breaks(versions)

@@ -11,7 +11,7 @@ import msgspec
 from engine.game import Event, IllegalAction, Outcome, Setup, Viewer
 from tests.conformance import test_laws as laws
 from tests.conformance.broken import breaks
-from tests.support.probe import Act, Observation, ProbeGame, ProbeState
+from tests.support.games.probe import Act, Observation, ProbeGame, ProbeState
 
 # 4: no leak
 

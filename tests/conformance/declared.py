@@ -11,7 +11,7 @@ import msgspec
 
 from engine.fields import Field, Sight, bare, changes, declared, is_bag
 from engine.game import Game, State, Viewer
-from tests.support.script import script
+from tests.support.processes.script import script
 
 POSITIONS = script("positions")
 

@@ -12,17 +12,17 @@ from typing import Final
 
 import pytest
 
-from bot.presenters.everywhere import kinds_in, shown
-from bot.render.scene import Group, Item, Scene, Text
+from bot.render.scene import Item, ItemGroup, Scene, Text
 from engine.chemistry.deck import BOOK
-from tests.support.keys import patterns
+from tests.support.discord.keys import patterns
+from tools.contact_sheet.tables import kinds_in, shown
 
 ELSEWHERE: Final = {
     "chemistry": {
-        "picture": ("ready", "ready_for", "needs", "held", "more", "more_runs", "on_pile"),
+        "picture": ("ready", "ready_for", "needs", "held", "more", "more_runs", "on_pile", "scores"),
     },
-    "atom": {"picture": ("points", "multiple")},
-    "molecular": {"picture": ("unripe", "worth", "worth_less", "held_counters", "more")},
+    "atom": {"picture": ("points", "multiple", "cards_left")},
+    "molecular": {"picture": ("unripe", "worth", "worth_less", "held_counters", "more", "scores")},
     "duel52": {"hand": ("empty", "unseen"), "picture": ("pile", "alone")},
 }
 """By table and part of it: strings whose matter the alt text tells in words of its own, or not at all."""
@@ -34,7 +34,7 @@ KEYS: Final = ("compound_capture", "canasta", "chemistry_battle", "duel52", "ato
 
 def texts(items: Sequence[Item]) -> Iterator[str]:
     for item in items:
-        if isinstance(item, Group):
+        if isinstance(item, ItemGroup):
             yield from texts(item.items)
         elif isinstance(item, Text):
             yield item.string

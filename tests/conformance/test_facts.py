@@ -14,12 +14,12 @@ from bot.locales import catalogue, languages
 from bot.presenters.telling import Teller
 from engine.facts import Count, Facts
 from engine.game import AnyGame, Refusal
-from tests.conformance.test_languages import fields
-from tests.conformance.test_words import HARD, refusals_of
-from tests.conformance.walk import GAMES, a_setup, name_of, random_play
+from tests.conformance.walk import GAMES, a_setup, parameters, random_play
+from tests.support.discord.languages import fields
+from tests.support.discord.wording import HARD, refusals_of
 
 DECLARED = [game for game in GAMES if game.events]
-every_declared = pytest.mark.parametrize("game", DECLARED, ids=name_of)
+every_declared = pytest.mark.parametrize("game", parameters(DECLARED))
 
 
 def teller_of(game: AnyGame) -> type[Teller[Any]]:

@@ -12,12 +12,14 @@ from hypothesis import strategies as st
 
 from bot import presenters
 from bot.presenters.base import KEY_PATTERN, Branch, Form, Node
-from bot.views import ids
-from bot.views.forms import LONGEST_LABEL, MOST_FIELDS
-from bot.views.walk import OPTIONS, Decision, follow, pick_segment
+from bot.ui import custom_ids as ids
+from bot.ui.forms import LONGEST_LABEL, MOST_FIELDS
+from bot.ui.table.choices import BUTTONS, OPTIONS, Decision, follow, pick_segment
+from bot.ui.table.hand import STRONG
 from engine import catalog
 from engine.game import Game
-from tests.conformance.test_words import (
+from tests.conformance.walk import a_setup, every_game, random_play
+from tests.support.discord.wording import (
     HUGE_DECISION,
     HUGE_TABLE,
     LABEL,
@@ -27,7 +29,6 @@ from tests.conformance.test_words import (
     well_labelled,
     well_said,
 )
-from tests.conformance.walk import a_setup, every_game, random_play
 
 
 def forms(node: Node, path: tuple[str, ...] = ()) -> Iterator[tuple[Form, tuple[str, ...]]]:
@@ -35,6 +36,9 @@ def forms(node: Node, path: tuple[str, ...] = ()) -> Iterator[tuple[Form, tuple[
     if isinstance(node, Form):
         yield node, path
     elif isinstance(node, Branch):
+        if len(node.choices) > BUTTONS:  # a form cannot redraw the select it would be chosen in
+            strong = [choice for choice in node.choices if choice.strong][:STRONG]
+            assert all(choice in strong for choice in node.choices if isinstance(choice.child, Form))
         for choice in node.ways():
             yield from forms(choice.child, (*path, choice.key))
 
@@ -61,6 +65,7 @@ def check_answer(tree: Node, form: Form, path: tuple[str, ...], state: Any, seat
     """What stands in it can be decided, and the way to it fits a custom id, whatever is filled in."""
     longest = [max((item.key for item in blank.items), key=len) for blank in form.blanks]
     ids.make("go", HUGE_TABLE, seat, HUGE_DECISION, ids.path_text((*path, pick_segment(longest))))
+    ids.with_digest(ids.make("form", HUGE_TABLE, seat, HUGE_DECISION, ids.path_text(path)), b"")
     place = follow(tree, (*path, pick_segment(form.filled_in()), "ok"))
     assert isinstance(place, Decision)
     twin = state.clone()

@@ -1,6 +1,6 @@
 """Golden pictures: a redraw is a reviewed change.
 
-Of every picture of `valence render --all` its size, digests of its scene and of its pixels, and its alt text
+Of every picture of a game its size, digests of its scene and of its pixels, and its alt text
 are kept; of one picture of each kind the whole scene. Where they differ on purpose, look at `make gallery`,
 run `pytest tests/conformance/test_golden_pictures.py --snapshot-update`, and let the commit say why.
 """
@@ -24,15 +24,15 @@ from PIL import Image
 from syrupy.assertion import SnapshotAssertion
 from syrupy.extensions.single_file import SingleFileSnapshotExtension, WriteMode
 
-from bot import presenters
 from bot.locales import FALLBACK
-from bot.presenters.everywhere import every_picture, spoken
 from bot.render.canvas import paint
 from bot.render.encode import encode
-from bot.render.scene import Group, Panel, Rect, Scene, Text
+from bot.render.scene import ItemGroup, Panel, Rect, Scene, Text
 from engine import catalog
 from tests.house.tree import ROOT, files
-from tests.support.script import script
+from tests.support.processes.script import script
+from tools.contact_sheet.galleries import gallery
+from tools.contact_sheet.tables import every_picture, spoken
 
 GALLERY: Any = script("gallery")
 KEPT = Path(__file__).parent / "__snapshots__" / "test_golden_pictures"
@@ -54,7 +54,7 @@ def kept(snapshot: SnapshotAssertion) -> SnapshotAssertion:
 @cache
 def gallery_of(key: str) -> tuple[tuple[str, Scene], ...]:
     """One picture of each kind, drawn once for all tests."""
-    return tuple(presenters.get(key).gallery())
+    return tuple(gallery(key))
 
 
 def line(name: str, scene: Scene) -> str:
@@ -134,8 +134,10 @@ def test_one_pixel_changes_the_digest() -> None:
 
 def test_one_box_changes_the_digest_of_a_scene_and_is_found_in_its_lines() -> None:
     box = Panel(Rect(10, 20, 30, 40), "panel")
-    plain = Scene(100, 100, (Group(Rect(0, 0, 90, 90), (box,)), Text(Rect(0, 0, 9, 9), "two\nlines")), "Alt")
-    moved = replace(plain, items=(Group(Rect(0, 0, 90, 90), (replace(box, radius=3),)), plain.items[1]))
+    plain = Scene(
+        100, 100, (ItemGroup(Rect(0, 0, 90, 90), (box,)), Text(Rect(0, 0, 9, 9), "two\nlines")), "Alt"
+    )
+    moved = replace(plain, items=(ItemGroup(Rect(0, 0, 90, 90), (replace(box, radius=3),)), plain.items[1]))
     assert GALLERY.scene_digest(plain) == GALLERY.scene_digest(replace(plain, alt="Other words"))
     assert GALLERY.scene_digest(plain) != GALLERY.scene_digest(moved)
     assert GALLERY.lines(moved) == [
@@ -149,10 +151,10 @@ def test_one_box_changes_the_digest_of_a_scene_and_is_found_in_its_lines() -> No
 def test_pictures_are_the_same_in_every_process() -> None:
     """Sets have another order in each, and nobody reads the fonts or the settings of the machine."""
     code = (
-        "import sys; sys.path.insert(0, 'scripts'); import gallery; from engine import catalog\n"
-        "from bot import presenters\n"
+        "import sys; sys.path.insert(0, 'tools'); import gallery; from engine import catalog\n"
+        "from tools.contact_sheet.galleries import gallery as gallery_of\n"
         "for key in catalog.listed():\n"
-        "    for title, scene in presenters.get(key).gallery():\n"
+        "    for title, scene in gallery_of(key):\n"
         "        print(key, title, gallery.scene_digest(scene))\n"
         "    print(gallery.pixel_digest(gallery.paint(scene)))"
     )
@@ -194,11 +196,11 @@ def change(path: Path, before: str, after: str) -> None:
 def a_small_house(house: Path) -> None:
     """A checkout with all that draws, whose games are played at few tables, and few changes are shown."""
     for path in files():
-        if path.parts[0] in ("assets", "bot", "engine", "scripts") or path.name == ".gitignore":
+        if path.parts[0] in ("assets", "bot", "engine", "tools") or path.name == ".gitignore":
             (house / path).parent.mkdir(parents=True, exist_ok=True)
             shutil.copy(ROOT / path, house / path)
-    change(house / "scripts" / "gallery.py", "MOST = 40\n", "MOST = 4\n")
-    change(house / "bot" / "presenters" / "everywhere.py", "covering(rules) if", "covering(rules)[:2] if")
+    change(house / "tools" / "gallery.py", "MOST = 40\n", "MOST = 4\n")
+    change(house / "tools" / "contact_sheet" / "tables.py", "covering(rules) if", "covering(rules)[:2] if")
     git(house.parent, "init", "--quiet", str(house))
     git(house, "add", "--all")
     git(house, "commit", "--quiet", "--message", "Begin")
@@ -209,7 +211,7 @@ def a_small_house(house: Path) -> None:
 def test_the_gallery_shows_before_and_after_and_leaves_no_trace(tmp_path: Path) -> None:
     house = tmp_path / "house"
     a_small_house(house)
-    words = [sys.executable, "scripts/gallery.py", "chemistry_battle"]
+    words = [sys.executable, "tools/gallery.py", "chemistry_battle"]
 
     def run(*more: str) -> subprocess.CompletedProcess[str]:
         env = {**os.environ, "PYTHONPATH": ""}
@@ -220,7 +222,7 @@ def test_the_gallery_shows_before_and_after_and_leaves_no_trace(tmp_path: Path) 
     assert re.fullmatch(r"\d+ pictures, all as they were in HEAD\n", run().stdout)
     assert not (house / "gallery.png").exists()
     strings = house / "bot" / "locales" / "en" / "chemistry.toml"
-    change(strings, '"You have won {n} cards"', '"You have taken {n} cards"')
+    change(strings, 'scores = "cards won"', 'scores = "cards taken"')
     ran = run()
     assert (ran.returncode, ran.stderr) == (0, "")
     found = re.fullmatch(
@@ -239,7 +241,7 @@ def test_the_gallery_shows_before_and_after_and_leaves_no_trace(tmp_path: Path) 
     missing = run("--against", "nowhere")
     assert (missing.returncode, missing.stdout) == (1, "")
     assert "nowhere" in missing.stderr
-    git(house, "rm", "--quiet", "--cached", "scripts/gallery.py")
+    git(house, "rm", "--quiet", "--cached", "tools/gallery.py")
     git(house, "commit", "--quiet", "--all", "--message", "Change the felt")
     younger = run()
     assert younger.returncode == 1

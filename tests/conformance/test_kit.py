@@ -15,10 +15,10 @@ from hypothesis import strategies as st
 from engine import catalog
 from engine.game import Game
 from tests.conformance import broken_rules, broken_secrets  # noqa: F401 - they declare the games
-from tests.conformance import test_laws as laws
 from tests.conformance.broken import BROKEN, Law, game_of
 from tests.conformance.walk import GAMES, Found, a_setup
-from tests.support.probe import ProbeGame, ProbeState, rank
+from tests.support.games.laws import ALL_LAWS, hold
+from tests.support.games.probe import ProbeGame, ProbeState, rank
 
 
 def check(law: Law, game: Game[Any, Any], monkeypatch: pytest.MonkeyPatch) -> None:
@@ -26,25 +26,6 @@ def check(law: Law, game: Game[Any, Any], monkeypatch: pytest.MonkeyPatch) -> No
     real = catalog.get
     monkeypatch.setattr(catalog, "get", lambda key: game if key == game.key else real(key))
     hold(law, game)
-
-
-def hold(law: Law, game: Game[Any, Any]) -> None:
-    """Hold one law against one game; shrinking is off, as a broken game needs no smaller example."""
-    if not hasattr(law, "hypothesis"):
-        law(game)
-        return
-    quick = settings(phases=[Phase.generate], max_examples=40, derandomize=True, deadline=None, database=None)
-    drawn = {"data": st.data(), "seed": st.integers(0, 2**32)}
-
-    @quick
-    @given(**drawn)
-    def held(**values: Any) -> None:
-        law.hypothesis.inner_test(game=game, **values)  # type: ignore[attr-defined]
-
-    held()
-
-
-ALL_LAWS = [value for name, value in vars(laws).items() if name.startswith("test_")]
 
 
 @pytest.mark.parametrize("law", ALL_LAWS, ids=lambda law: law.__name__.removeprefix("test_"))

@@ -5,26 +5,17 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from string import Formatter
-from typing import Any, Final
+from typing import Final
 
 import pytest
 from babel import Locale
 
 from bot.locales import FALLBACK, OPTIONAL, begun, catalogue, lacking, languages
+from tests.support.discord.languages import fields
 
 OTHERS: Final = [language for language in begun() if language != FALLBACK]
 SHORT: Final = 12
 """An English string of so many letters is a button, a heading or a name."""
-
-
-def fields(template: Any) -> set[str]:
-    """The facts that a string needs; a plural table needs those of all its forms, and `n`."""
-    if isinstance(template, dict):
-        return set().union(*map(fields, template.values())) | {"n"}
-    if isinstance(template, list):
-        return set()
-    return {name for _, name, _, _ in Formatter().parse(template) if name is not None}
 
 
 def wide(said: object) -> int:

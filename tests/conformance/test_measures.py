@@ -10,8 +10,8 @@ import pytest
 from bot import presenters
 from engine.ai.advice import Difference
 from engine.game import Game
-from tests.conformance.test_words import LOCALES, NOTE, well_said
 from tests.conformance.walk import every_game
+from tests.support.discord.wording import LOCALES, NOTE, well_said
 
 
 @every_game

@@ -14,13 +14,14 @@ from typing import Any
 
 import pytest
 
+from bot import presenters
 from bot.locales import FALLBACK
-from bot.presenters.everywhere import PHASES, kinds_in, shown, spoken
-from bot.render.check import HAND_HEIGHT, HAND_HEIGHTS, HEIGHTS, audit, faults
+from bot.render.check import HEIGHTS, audit, faults
 from engine import catalog
 from engine.game import Game
 from engine.setups import covering, every_kind
 from tests.conformance.walk import GAMES
+from tools.contact_sheet.tables import PHASES, kinds_in, shown, spoken
 
 DEEP = os.environ.get("VALENCE_HYPOTHESIS") == "deep"
 every_game = pytest.mark.parametrize("game", GAMES, ids=lambda game: game.key)
@@ -38,7 +39,7 @@ def test_every_table_can_be_drawn_from_the_deal_to_the_end(game: Game[Any, Any])
             else:
                 traits = [("seats", one.kind.seats), *one.kind.options.items()]
                 hands |= {(*trait, one.phase, one.viewer) for trait in traits}
-            high = HEIGHTS if one.viewer is None else (HEIGHTS[0], HAND_HEIGHTS.get(game.key, HAND_HEIGHT))
+            high = HEIGHTS if one.viewer is None else (HEIGHTS[0], presenters.get(game.key).hand_height)
             wrong += [f"{one} ({locale}): {fault}" for fault in faults(one.scene(), high)]
     assert wrong == []
     kinds = list(every_kind(game) if DEEP else covering(game))

@@ -10,24 +10,16 @@ import pytest
 
 from bot import presenters
 from bot.presenters.base import Page
-from bot.render import check
-from bot.render.scene import Look, Scene
+from bot.render.scene import Look
 from engine import catalog
 from engine.game import Setup
 from engine.setups import covering
 from tests.conformance.walk import random_play, viewers
-from tests.presenters.test_sentences import GAMES, refused, texts
-from tests.support.pseudo import PSEUDO, left
+from tests.support.discord.pseudo import PSEUDO, drawn, left
+from tests.support.discord.wording import GAMES, refused, texts
 
 LOOK = Look(locale=PSEUDO, names=("Ж", "Ш", "Щ", "Ф", "Ц", "Ч", "Ю", "Я"))
 MOST_GAMES = 2
-
-
-def drawn(scene: Scene | None) -> Iterator[str]:
-    """What a picture says: its alt text, and what is written on it."""
-    if scene is not None:
-        yield scene.alt
-        yield from (found.string for _, found in check._texts(scene, scene.items))
 
 
 def on_page(page: Page) -> Iterator[str]:

@@ -8,6 +8,8 @@ import pytest
 from msgspec.structs import replace
 
 from bot import presenters
+from bot.features.replays.messages import ReplayPosition, replay_message, stops, turn_lines, views_of
+from bot.features.replays.service import Replay
 from bot.locales import words
 from bot.presenters.ending import headline
 from bot.presenters.voice import unmarked
@@ -15,14 +17,12 @@ from bot.store.database import Database
 from bot.store.games import UNDO, Entry, Sitter, Stored, StoredGame
 from bot.store.terms import Terms
 from bot.tables.ports import Refused
-from bot.tables.replays import Replay
 from bot.tables.table import Table, TableContext
-from bot.views.names import picture_look, word_look
-from bot.views.replay import Where, replay_message, stops, turn_lines, views_of
+from bot.ui.names import picture_look, word_look
 from engine import catalog, record
 from engine.digests import digest
 from engine.game import AnyState
-from tests.support.script import script
+from tests.support.processes.script import script
 
 GOLDEN = script("golden")
 NOWHERE = cast("Database", None)
@@ -68,7 +68,7 @@ def finished(key: str, acts: int | None = None) -> tuple[record.Record, Table, l
 
 @pytest.fixture(autouse=True)
 def _of_record(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("bot.tables.replays.Table", OfRecord)
+    monkeypatch.setattr("bot.features.replays.service.Table", OfRecord)
 
 
 def state_of(table: Table) -> AnyState:
@@ -106,7 +106,7 @@ def test_nothing_tells_the_end_before_it_is_there(key: str) -> None:
     replay = Replay.of(NOWHERE, table, journal)
     hidden, views = spoilers(table), views_of(table)
     for act in range(replay.last + 1):
-        where = Where("12", views[act % len(views)], act)
+        where = ReplayPosition("12", views[act % len(views)], act)
         message = replay_message(replay, where, "en", {})
         said = unmarked(f"{message.view.to_components()} {list(message.pictures)}".replace("\\n", "\n"))
         alts = " ".join(unmarked(scene.alt) for scene in message.pictures.values())
@@ -131,7 +131,7 @@ def test_turns_and_stops_lead_from_the_deal_to_the_end(key: str) -> None:
         assert found == sorted(set(found))
         assert (found[0], found[-1]) == (0, replay.last)
         assert replay.turn_before(act) <= act <= replay.turn_after(act)
-        lines = turn_lines(replay, Where("1", "t", act), words("en"))
+        lines = turn_lines(replay, ReplayPosition("1", "t", act), words("en"))
         assert [int(line.value) for line in lines] == found
         assert [int(line.value) for line in lines if line.chosen] == [act] * (act in found)
 

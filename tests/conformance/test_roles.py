@@ -8,8 +8,8 @@ import pytest
 
 from bot import presenters
 from engine.game import Game
-from tests.conformance.test_words import LABEL, LOCALES, well_said
 from tests.conformance.walk import every_game
+from tests.support.discord.wording import LABEL, LOCALES, well_said
 
 
 @every_game

@@ -19,7 +19,7 @@ from engine.arena import key_of
 from engine.game import Action, AnyGame, AnyState, Seat
 from engine.setups import Kind, covering
 from engine.verdict import Stop
-from tests.conformance.test_studies import STUDIED, hold_laws
+from tests.support.games.laws import STUDIED, hold_laws
 
 FEW = 12
 """Tries: more candidates than worlds."""

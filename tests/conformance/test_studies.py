@@ -12,8 +12,8 @@ from engine import catalog, levels
 from engine.ai.advice import advise
 from engine.arena import key_of
 from engine.game import AnyGame
+from tests.support.games.laws import STUDIED, hold_laws
 
-STUDIED = [key for key in catalog.listed() if catalog.get(key).study is not None]
 TABLES = [(key, seats) for key in STUDIED for seats in catalog.get(key).seats(catalog.get(key).defaults())]
 FEW = 24
 """Tries: enough to meet every candidate, too few to be wise."""
@@ -33,26 +33,6 @@ def decisions(game: AnyGame, seats: int) -> Iterator[tuple[Any, Sequence[Any]]]:
                 found += 1
                 yield seen, actions
         state.push(seat, steady(seen, actions, rng))
-
-
-def hold_laws(game: AnyGame, seen: Any, actions: Sequence[Any], tries: int) -> None:
-    """What any study owes at any decision: legal ones tried, the one that was asked for among them, in worlds
-    that all have met, and the same again by the same luck."""
-    study, last = game.study, actions[-1]
-    assert study is not None
-    verdict = study.think(seen, actions, random.Random(1), tries=tries, also=(last,))
-    assert verdict == study.think(seen, actions, random.Random(1), tries=tries, also=(last,))
-    tried = [candidate.action for candidate in verdict.candidates]
-    assert len(tried) == len(set(tried))
-    assert last in tried
-    for candidate in verdict.candidates:
-        assert actions[candidate.place] == candidate.action
-        assert all(0 <= value <= 1 for value in candidate.values)
-        assert set(candidate.measured) <= set(game.measures)
-        assert {len(values) for values in candidate.measured.values()} <= {len(candidate.values)}
-    if len(tried) > 1:
-        # the chosen one has met as many worlds as any other, so that a lead can be told from luck
-        assert len(verdict.candidates[0].values) == max(len(one.values) for one in verdict.candidates) > 1
 
 
 @pytest.mark.parametrize(("key", "seats"), TABLES)

@@ -7,16 +7,16 @@ from typing import Any
 
 import pytest
 
+from bot.features.watching.messages import Watch, watch_message
 from bot.store.games import Entry
 from bot.tables.recent import Recent
 from bot.tables.table import RECENT_EVENTS, Table
-from bot.views.board import board_message
-from bot.views.components import Message
-from bot.views.watching import Watch, watch_message
+from bot.ui.components import Message
+from bot.ui.table.board import board_message
 from engine import catalog
 from engine.game import AnyGame, as_json
 from engine.setups import Kind, covering
-from tests.support.replayed import a_table
+from tests.support.tables.replayed import a_table
 
 KEYS = [key for key in catalog.listed() if key != "probe"]
 MOST_ACTS = 60

@@ -15,42 +15,41 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from bot import locales, presenters
-from bot.locales import FALLBACK, catalogue, languages
+from bot.locales import FALLBACK, catalogue
 from bot.presenters.base import KEY_PATTERN, Branch, Choice, Form, Leaf, Node, Page, Pick
+from bot.presenters.paths import routes, ways_to
 from bot.presenters.voice import Voice
-from bot.presenters.ways import routes, ways_to
-from bot.render.scene import Look, Scene
-from bot.views import ids
-from bot.views.walk import Decision, follow
-from engine.game import SETUP_REFUSALS, TURN_REFUSALS, Game, IllegalAction, Refusal, Setup
-from tests.conformance.walk import Found, a_setup, actions_of, every_game, looked_at, random_play, viewers
+from bot.render.scene import Scene
+from bot.ui import custom_ids as ids
+from bot.ui.table.choices import Decision, follow
+from engine.game import SETUP_REFUSALS, TURN_REFUSALS, Game, IllegalAction, Setup
+from tests.conformance.walk import Found, a_setup, every_game, looked_at, random_play, viewers
+from tests.support.discord.wording import (
+    ALT,
+    EXPLAIN,
+    HARD,
+    HUGE_DECISION,
+    HUGE_TABLE,
+    LABEL,
+    LINE,
+    LOCALES,
+    NOTE,
+    PROMPT,
+    STATUS,
+    TEXT,
+    TITLE,
+    look,
+    refusals_of,
+    well_labelled,
+    well_said,
+)
+from tools.contact_sheet.galleries import gallery
 
 seeds = st.integers(0, 2**32)
 
-LOCALES = (*languages(), "pt-BR", "en-GB")
-"""All languages that there are, and two that borrow."""
-NAMES = ("Ann", "Marie-Anne \\*the Great\\* of Nowhere", "小明", "O", "🦊🦊🦊", "Ben", "Cy", "Dee")
 
-LABEL, NOTE, PROMPT, LINE, STATUS, EXPLAIN, TEXT, TITLE, ALT = 80, 100, 300, 300, 150, 3500, 3000, 100, 1024
 TAGLINE = 32
 """One line of the poster on a phone."""
-HUGE_TABLE, HUGE_DECISION = 2**40, 999_999
-
-HARD: dict[str, tuple[Refusal, ...]] = {
-    "atom_duel": (IllegalAction("trade_two_cards", seat=1),),
-    "duel52": (IllegalAction("nine_alone"),),
-    "molecular": (
-        IllegalAction("forfeit_late"),
-        IllegalAction("forfeit_points"),
-        IllegalAction("no_counters", group=1),
-    ),
-    "probe": (IllegalAction("not_one_rank", cards=[3, 17]),),
-}
-"""By game: refusals that a search at random does not meet, with facts as the rules give them."""
-
-
-def look(locale: str = FALLBACK) -> Look:
-    return Look(locale=locale, names=NAMES)
 
 
 # -- trees ------------------------------------------------------------------------------------
@@ -61,17 +60,6 @@ def nodes(node: Node) -> Iterator[Node]:
     if isinstance(node, Branch):
         for choice in node.ways():
             yield from nodes(choice.child)
-
-
-def well_said(text: str, most: int, least: int = 1) -> bool:
-    """A text with Markdown in it: the signs in a name are escaped, or they would work."""
-    names_are_safe = re.search(r"(?<!\\)\*the Great", text) is None
-    return least <= len(text) <= most and text == text.strip() and "{" not in text and names_are_safe
-
-
-def well_labelled(text: str, most: int, least: int = 1) -> bool:
-    """A text that Discord shows as it is: a name has no escapes in it."""
-    return least <= len(text) <= most and text == text.strip() and "{" not in text and "\\*" not in text
 
 
 def check_choice(choice: Choice) -> None:
@@ -270,46 +258,6 @@ def check_scene(scene: Scene) -> None:
     assert hash(scene) is not None
 
 
-def random_setup(game: Game[Any, Any], rng: random.Random) -> Setup | None:
-    """A setup with rich options: those that come last in their lists have the most rules to break."""
-    options = {o.key: o.values[-1] if rng.random() < 0.5 else rng.choice(o.values) for o in game.options}
-    allowed = game.seats(options)
-    if not allowed:
-        return None
-    return Setup(game.key, game.version, rng.choice(allowed), options, rng.randbytes(32))
-
-
-def refusals_of(game: Game[Any, Any]) -> dict[str, Refusal]:
-    """One real refusal for each rule that a search at random meets."""
-    rng, found = random.Random(7), dict[str, Refusal]()
-    spaces = [option.values for option in game.options]
-    for _ in range(60):
-        options = {o.key: rng.choice(v) for o, v in zip(game.options, spaces, strict=True)}
-        for seats in range(1, 8):
-            refusal = game.check(Setup(game.key, game.version, seats, options, bytes(32)))
-            if refusal is not None:
-                found.setdefault(refusal.rule, refusal)
-    rich = [setup for _ in range(40) if (setup := random_setup(game, rng)) is not None]
-    # what is legal at one table makes the most telling mistakes at another
-    every: dict[str, list[Any]] = {}
-    for setup in rich[:12]:
-        for action in actions_of(game, setup, rng):
-            every.setdefault(action[0], []).append(action)
-    for setup in rich:
-        if game.refusals.issubset(found):
-            break
-        for state, _ in random_play(game, setup, rng):
-            for seat in state.to_act():
-                legal = {action[0] for action in state.legal_actions(seat)}
-                for verb, actions in every.items():
-                    for action in rng.sample(actions, min(12 if verb in legal else 3, len(actions))):
-                        try:
-                            state.verify(seat, action)
-                        except Refusal as refusal:
-                            found.setdefault(refusal.rule, refusal)
-    return found
-
-
 @every_game
 def test_every_rule_that_refuses_has_a_sentence(game: Game[Any, Any]) -> None:
     presenter, found = presenters.get(game.key), refusals_of(game)
@@ -405,7 +353,7 @@ def test_the_rules_are_pages_that_fit(game: Game[Any, Any], locale: str) -> None
 
 @every_game
 def test_the_gallery_shows_pictures(game: Game[Any, Any]) -> None:
-    shown = presenters.get(game.key).gallery()
+    shown = gallery(game.key)
     assert shown
     for title, scene in shown:
         assert well_said(title, TITLE)
@@ -537,7 +485,7 @@ def spoken_keys() -> Iterator[tuple[str, str]]:
 
 def test_keys_of_what_games_share_are_asked_of_those_that_use_it() -> None:
     assert set(asked_of(ROOT / "presenters" / "voice.py")) == set(VOICES)
-    assert set() < set(asked_of(ROOT / "presenters" / "moments.py")) <= set(VOICES)
+    assert set() < set(asked_of(ROOT / "presenters" / "elements" / "page.py")) <= set(VOICES)
 
 
 def test_every_key_that_is_used_exists() -> None:

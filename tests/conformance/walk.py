@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import msgspec
@@ -25,7 +25,15 @@ def name_of(game: Game[Any, Any]) -> str:
     return game.key if catalog.get(game.key) is game else f"{game.key}-v{game.version}"
 
 
-every_game = pytest.mark.parametrize("game", GAMES, ids=name_of)
+def parameters(games: Iterable[Game[Any, Any]]) -> list[Any]:
+    """Return games as parameters of a test, with earlier versions, which change no more, in `make long`."""
+    return [
+        pytest.param(game, id=name_of(game), marks=() if catalog.get(game.key) is game else pytest.mark.long)
+        for game in games
+    ]
+
+
+every_game = pytest.mark.parametrize("game", parameters(GAMES))
 
 
 @st.composite

@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 import pytest_asyncio
 
-from playground.person import Person
+from playground.actions.person import Person
 from tests.e2e.room import Room
-from tests.support.must import chromium, playwright
-from tests.support.stage import Stage, stage
+from tests.support.processes.must import chromium, playwright
+from tests.support.processes.stage import Stage, stage
 
 MEMORY = Path("/dev/shm")
 

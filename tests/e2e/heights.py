@@ -20,18 +20,18 @@ from bot import presenters
 from bot.presenters.base import Branch, Form
 from bot.store.games import Sitter
 from bot.tables.table import Table
-from bot.views import walk
-from bot.views.components import Message
-from bot.views.hand import TOP, Spot, hand_message
-from bot.views.seat_view import SeatView
+from bot.ui.components import Message
+from bot.ui.table import choices as walk
+from bot.ui.table.hand import TOP, ChoiceCursor, hand_message
+from bot.ui.table.seat_view import SeatView
 from engine import catalog
 from engine.fair import Commitment
 from engine.game import AnyGame, AnyState
 from engine.setups import Kind, covering
 from playground.server import start
 from tests.e2e.browser import Tab
-from tests.support.must import chromium, playwright
-from tests.support.replayed import a_table
+from tests.support.processes.must import chromium, playwright
+from tests.support.tables.replayed import a_table
 
 SIZES: dict[str, dict[str, Any]] = {
     "phone": {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True},
@@ -150,7 +150,7 @@ def asked(table: Table, seat: int, rng: random.Random, where: str) -> Iterator[S
             return
         path = (*path, rng.choice(ways).key)
         if isinstance(view.at(path), walk.Question):
-            yield Shown(f"{where} way {'.'.join(path)}", hand_message(view, Spot(path)))
+            yield Shown(f"{where} way {'.'.join(path)}", hand_message(view, ChoiceCursor(path)))
 
 
 async def measure(shown: Iterable[Shown]) -> dict[str, int]:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import itertools
 from typing import Any
 
-from playground.person import Outcome, Person
-from tests.support.stage import Stage
+from playground.actions.person import ActionOutcome, Person
+from tests.support.processes.stage import Stage
 
 _numbers = itertools.count(1)
 WAIT = 15.0
@@ -82,12 +82,12 @@ async def channel_by(mia: Person, *, guild: str | None = None) -> str:
     return channel
 
 
-def ids(person: Person, message: str | Outcome) -> list[str]:
+def ids(person: Person, message: str | ActionOutcome) -> list[str]:
     """The custom ids of a message, from top to bottom."""
     return [str(c["custom_id"]) for c in person.components(message) if c.get("custom_id")]
 
 
-def table_of(person: Person, board: str | Outcome) -> int:
+def table_of(person: Person, board: str | ActionOutcome) -> int:
     """The number of the table that a message shows."""
     return int(ids(person, board)[0].split(":")[2])
 
@@ -97,12 +97,12 @@ def lobby_id(person: Person, board: str, verb: str, *more: str) -> str:
     return ":".join(("v", verb, str(table_of(person, board)), *more))
 
 
-async def choose(host: Person, board: str, **options: str) -> Outcome:
+async def choose(host: Person, board: str, **options: str) -> ActionOutcome:
     """Change options of the game by the form of the lobby."""
     return await host.submit(await host.press(board, lobby_id(host, board, "options")), dict(options))
 
 
-async def arrange(host: Person, board: str, **values: str) -> Outcome:
+async def arrange(host: Person, board: str, **values: str) -> ActionOutcome:
     """Change opponents, their level, the clock or the place by the form of the lobby."""
     return await host.submit(await host.press(board, lobby_id(host, board, "arrange")), dict(values))
 
@@ -124,6 +124,6 @@ async def beside(person: Person, board: str, hand: str, label: str) -> str:
     return person.text(hand)
 
 
-def labels(person: Person, message: str | Outcome) -> list[str]:
+def labels(person: Person, message: str | ActionOutcome) -> list[str]:
     """The words on the buttons of a message."""
     return [str(button.get("label")) for button in person.buttons(message)]

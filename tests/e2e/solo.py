@@ -11,7 +11,7 @@ from typing import Any
 from engine import record
 from tests.e2e.browser import Tab
 from tests.e2e.room import Room
-from tests.support.must import chromium, playwright
+from tests.support.processes.must import chromium, playwright
 
 OFFERED = """
 (id) => {

@@ -12,7 +12,7 @@ from axe_playwright_python.async_playwright import Axe
 
 from tests.e2e.browser import Tab
 from tests.e2e.conftest import scene
-from tests.support.stage import Stage, stage
+from tests.support.processes.stage import Stage, stage
 
 pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session")]
 SIZES: dict[int, dict[str, Any]] = {

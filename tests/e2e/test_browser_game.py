@@ -14,7 +14,7 @@ import pytest_asyncio
 from engine import record
 from tests.e2e.browser import Tab
 from tests.e2e.conftest import scene
-from tests.support.stage import Stage, stage
+from tests.support.processes.stage import Stage, stage
 from tests.support.waiting import until
 
 pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session")]

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import random
-from contextlib import suppress
 from typing import Any
 
 import pytest
 
 from engine import catalog, record
-from playground.person import Person, PersonError
+from playground.actions.person import PersonError
 from tests.e2e.room import BACK, WAIT, Room, arrange, beside, labels, table_of
+from tests.support.processes.playground_people import my_turn, press_anything
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
@@ -20,36 +20,6 @@ SHORT: dict[str, dict[str, Any]] = {
 }
 """Options that make a game short enough."""
 MOST_PRESSES = 700
-
-
-def choices(person: Person, hand: str) -> list[dict[str, Any]]:
-    """What a hand offers: buttons that choose, and selects."""
-    verbs = ("v:go:", "v:sel:", "v:pick:", "v:group:", "v:add:", "v:page:")
-    return [c for c in person.components(hand) if str(c.get("custom_id", "")).startswith(verbs)]
-
-
-async def press_anything(person: Person, hand: str, rng: random.Random) -> None:
-    """One press; a select gets as many values as it asks for."""
-    control = rng.choice(choices(person, hand))
-    if "options" not in control:
-        out = await person.press(hand, control["custom_id"])
-    else:
-        least, most = control.get("min_values", 1), control.get("max_values", 1)
-        values = [option["value"] for option in control["options"]]
-        count = rng.randint(max(1, least), max(1, min(most, len(values))))
-        out = await person.select(hand, control["custom_id"], rng.sample(values, count))
-    assert not out.failed, control
-
-
-async def my_turn(person: Person, hand: str, board: str) -> None:
-    """Wait until the hand offers something or the game is over, looking again now and then as people do."""
-    for _ in range(60):
-        with suppress(TimeoutError):
-            await person.wait_for(lambda: choices(person, hand) or "Game over" in person.text(board), 0.3)
-            return
-        with suppress(PersonError):
-            await person.press(hand, label="Refresh")
-    raise AssertionError("it is nobody's turn")
 
 
 @pytest.mark.parametrize("game", catalog.listed())

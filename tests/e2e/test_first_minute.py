@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import AsyncIterator
-from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -14,16 +12,13 @@ import pytest_asyncio
 from bot import presenters
 from tests.e2e.browser import Tab
 from tests.e2e.conftest import scene
-from tests.support.stage import Stage, stage
+from tests.support.processes.playground_people import SIZES, decisions
+from tests.support.processes.stage import Stage, stage
 from tests.support.waiting import until
 
 pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session")]
 MOST = 3
 """So many presses after /play is sent, until the first decision stands in the journal."""
-SIZES: dict[str, dict[str, Any]] = {
-    "desktop": {},
-    "phone": {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True},
-}
 WAYS = ", ".join(
     ("button[data-custom-id^='v:go:']:enabled", "[data-custom-id^='v:sel:']", "[data-custom-id^='v:pick:']")
 )
@@ -35,15 +30,6 @@ async def real(browser: Any, backstage: Path) -> AsyncIterator[Stage]:
         await here.ready(await here.person("mia"))
         yield here
         assert "Traceback" not in here.log()
-
-
-def decisions(database: Path, game: str) -> int:
-    """How many decisions of people stand in the journals of a game."""
-    query = """SELECT count(*) FROM entries JOIN games ON games.id = entries.game_id
-        JOIN seats ON seats.game_id = games.id AND seats.seat = entries.seat
-        WHERE games.game = ? AND entries.kind = 'act' AND seats.user_id IS NOT NULL"""
-    with closing(sqlite3.connect(database)) as connection:
-        return int(connection.execute(query, (game,)).fetchone()[0])
 
 
 async def press_on(tab: Tab, hand: Any) -> list[str]:

@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from tests.support.bots import people, troupe, until
+from tests.support.processes.bots import people, troupe, until
 
 pytestmark = [
     pytest.mark.asyncio(loop_scope="session"),

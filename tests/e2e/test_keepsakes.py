@@ -6,9 +6,9 @@ import random
 
 import pytest
 
-from playground.person import PersonError
+from playground.actions.person import PersonError
 from tests.e2e.room import Room, arrange
-from tests.e2e.test_every_game import choices, press_anything
+from tests.support.processes.playground_people import choices, press_anything
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 

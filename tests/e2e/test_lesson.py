@@ -12,8 +12,8 @@ import pytest_asyncio
 from bot.locales import words
 from tests.e2e.browser import Tab
 from tests.e2e.conftest import scene
-from tests.e2e.test_first_minute import SIZES
-from tests.support.stage import Stage, stage
+from tests.support.processes.playground_people import SIZES
+from tests.support.processes.stage import Stage, stage
 
 pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session")]
 LESSON = "atom_duel_1"

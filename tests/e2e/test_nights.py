@@ -11,12 +11,12 @@ from typing import Any
 import pytest
 import pytest_asyncio
 
-from playground.person import Person
+from playground.actions.person import Person
 from playground.server import start
 from tests.e2e.conftest import scene
 from tests.e2e.room import WAIT, Room, labels
-from tests.support.keys import part
-from tests.support.stage import Stage
+from tests.support.discord.keys import part
+from tests.support.processes.stage import Stage
 from tests.support.waiting import until
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from playground.person import Person
+from playground.actions.person import Person
 from tests.e2e.room import WAIT, Room, arrange, channel_by, hand_of, labels, table_of
 from tests.support.waiting import until
 

@@ -14,7 +14,7 @@ import pytest
 import pytest_asyncio
 
 from tests.e2e.browser import Tab
-from tests.support.must import chromium, playwright
+from tests.support.processes.must import chromium, playwright
 
 pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session")]
 

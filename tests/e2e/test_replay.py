@@ -10,20 +10,20 @@ from typing import Any
 import pytest
 import pytest_asyncio
 
+from bot.features.replays.service import code_of
 from bot.locales import words
 from bot.store import games as store
 from bot.store.database import Database
 from bot.store.games import Entry, Sitter, StoredGame
 from bot.store.terms import Terms
-from bot.tables.replaying import read_table
-from bot.tables.replays import code_of
+from bot.tables.storage.replaying import read_table
 from engine import catalog
 from engine.fair import Commitment
 from engine.game import as_json
 from tests.e2e.browser import Tab
 from tests.e2e.conftest import scene
-from tests.e2e.test_first_minute import SIZES
-from tests.support.stage import Stage, stage
+from tests.support.processes.playground_people import SIZES
+from tests.support.processes.stage import Stage, stage
 
 pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session")]
 say = words("en")

@@ -16,13 +16,13 @@ from typing import Any
 import pytest
 import pytest_asyncio
 
-from bot.store import migrate
-from playground.person import Person
+from bot.store.backend import migrate
+from playground.actions.person import Person
 from playground.server import start
 from tests.e2e.conftest import scene
 from tests.e2e.room import WAIT, Room, beside, hand_of, ids, labels, table_of
-from tests.support.playground_clock import ManualClock
-from tests.support.stage import Stage, stage
+from tests.support.processes.playground_clock import ManualClock
+from tests.support.processes.stage import Stage, stage
 from tests.support.waiting import until
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
@@ -187,7 +187,7 @@ async def test_deadlines_that_pass_while_the_bot_is_away(shaken: Shaken, room: R
         )
     )
     ping = await ann.wait_message(
-        room.channel, lambda m: f"it's your turn at [table {live}](" in ann.text(m["id"]), WAIT
+        room.channel, lambda m: f"it's your turn at table {live}." in ann.text(m["id"]), WAIT
     )
     assert ann.text(ping).startswith(f"<@{ann.me['id']}>")
     assert [str(user["id"]) for user in ping["mentions"]] == [str(ann.me["id"])]

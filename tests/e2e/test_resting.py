@@ -12,10 +12,10 @@ from pathlib import Path
 
 import pytest
 
-from playground.person import Person
+from playground.actions.person import Person
 from tests.e2e.room import hand_of, table_of
-from tests.support.bots import Bots, ask, dealt, leave, many_tables, people, public, troupe
-from tests.support.stage import HERE, PROBE_BOT
+from tests.support.processes.bots import Bots, ask, dealt, leave, many_tables, people, public, troupe
+from tests.support.processes.stage import HERE, PROBE_BOT
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 

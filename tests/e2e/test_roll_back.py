@@ -12,13 +12,12 @@ from pathlib import Path
 
 import pytest
 
-from bot.store import migrate
+from bot.store.backend import migrate
 from bot.store.models import SCHEMA
 from tests.e2e.room import hand_of
-from tests.e2e.test_shards import ask
 from tests.house.tree import ROOT
-from tests.support.bots import Bot, dealt, leave, people, troupe
-from tests.support.must import postgres_server
+from tests.support.processes.bots import Bot, dealt, leave, people, rows_of, troupe
+from tests.support.processes.must import postgres_server
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 MIGRATIONS = "bot/store/migrations/versions"
@@ -77,12 +76,12 @@ async def test_the_version_before_plays_on_and_so_does_this_one_again(
             await older.until("ready")
             assert "the database is of a newer version, on which this one still runs" in older.said
             assert not (await ben.press(await hand_of(ben, board), label="Bid 0")).failed
-            assert await ask(url, "SELECT count(*) FROM entries") == [(2,)]
+            assert await rows_of(url, "SELECT count(*) FROM entries") == [(2,)]
             await stop(older)
 
             again = await bots.start(DATABASE_URL=url)
             await again.until("ready")
-            assert await ask(url, "SELECT version_num FROM alembic_version") == [(SCHEMA,)]
+            assert await rows_of(url, "SELECT version_num FROM alembic_version") == [(SCHEMA,)]
             assert "Round 1 of 2: look" in ann.text(await hand_of(ann, board))
             await stop(again)
             await leave(ann, ben)

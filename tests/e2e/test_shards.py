@@ -5,18 +5,14 @@ from __future__ import annotations
 import signal
 import sys
 from pathlib import Path
-from typing import Any
 
 import pytest
-from sqlalchemy import text
-from sqlalchemy.ext.asyncio import create_async_engine
 
-from bot.settings import with_async_driver
-from bot.store import migrate
-from playground.person import Person
+from bot.store.backend import migrate
+from playground.actions.person import Person
 from tests.e2e.room import hand_of, table_of
-from tests.support.bots import Bot, leave, people, troupe
-from tests.support.must import postgres_server
+from tests.support.processes.bots import Bot, leave, people, rows_of, troupe
+from tests.support.processes.must import postgres_server
 from tests.support.waiting import until
 
 pytestmark = [
@@ -29,22 +25,14 @@ LONG = 120
 """Seconds for a process to start or to take over, on a machine that has much else to do."""
 
 
-async def ask(url: str, sql: str) -> list[Any]:
-    engine = create_async_engine(with_async_driver(url))
-    async with engine.connect() as connection:
-        found = list((await connection.execute(text(sql))).all())
-    await engine.dispose()
-    return found
-
-
 async def epochs(url: str) -> dict[int, int]:
     """Of each part, how many processes have had it by now."""
-    return {part: epoch for part, epoch in await ask(url, "SELECT part, epoch FROM leases")}  # noqa: C416 - rows
+    return {part: epoch for part, epoch in await rows_of(url, "SELECT part, epoch FROM leases")}  # noqa: C416 - rows
 
 
 async def journal(url: str, table: int) -> list[tuple[int, int]]:
     """The number and the seat of each act of a table."""
-    rows = await ask(url, f"SELECT seq, seat FROM entries WHERE game_id = {table} ORDER BY seq")
+    rows = await rows_of(url, f"SELECT seq, seat FROM entries WHERE game_id = {table} ORDER BY seq")
     return [tuple(row) for row in rows]
 
 
@@ -102,7 +90,7 @@ async def test_a_killed_process_takes_down_its_own_servers_alone(
             await again.until("ready", 60)
             await bids(ben, boards[1], 1)
             sql = "SELECT game_id, count(*) FROM entries GROUP BY game_id ORDER BY game_id"
-            assert [tuple(row) for row in await ask(url, sql)] == [(table, 2) for table in sorted(tables)]
+            assert [tuple(row) for row in await rows_of(url, sql)] == [(table, 2) for table in sorted(tables)]
             assert await epochs(url) == {0: 1, 1: 1, 2: 1, 3: 2, 4: 2, 5: 1, 6: 1}
             for bot in (started[0], started[2], again):
                 bot.check()
@@ -145,7 +133,9 @@ async def test_a_share_goes_to_its_standby_with_all_that_was_played(
             assert await journal(url, table) == [(1, 0), (2, 1)]
 
             # nothing is owed to the table, so that whoever comes next has no reason to load it
-            await until(lambda: ask(url, f"SELECT 1 FROM games WHERE id = {table} AND edition = shown"), LONG)
+            await until(
+                lambda: rows_of(url, f"SELECT 1 FROM games WHERE id = {table} AND edition = shown"), LONG
+            )
             # it would wait for minutes for a lease that was not given back
             patient = {**settings, "VALENCE_LEASE_SECONDS": "300"}
             third = await bots.start(**patient, VALENCE_SHARDS=SHARES[1])

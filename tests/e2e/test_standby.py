@@ -12,9 +12,20 @@ from pathlib import Path
 
 import pytest
 
-from playground.person import Person, PersonError
+from playground.actions.person import Person, PersonError
 from tests.e2e.room import hand_of, table_of
-from tests.support.bots import Bot, Bots, ask, dealt, leave, many_tables, people, public, troupe, until
+from tests.support.processes.bots import (
+    Bot,
+    Bots,
+    ask,
+    dealt,
+    leave,
+    many_tables,
+    people,
+    public,
+    troupe,
+    until,
+)
 
 pytestmark = [
     pytest.mark.asyncio(loop_scope="session"),

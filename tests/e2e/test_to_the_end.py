@@ -19,8 +19,8 @@ from bot import presenters
 from bot.locales import words
 from tests.e2e.browser import Tab
 from tests.e2e.conftest import scene
-from tests.e2e.test_first_minute import SIZES, decisions
-from tests.support.stage import Stage, stage
+from tests.support.processes.playground_people import SIZES, decisions
+from tests.support.processes.stage import Stage, stage
 from tests.support.waiting import until
 
 pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session")]

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from playground.person import Outcome, Person
+from playground.actions.person import ActionOutcome, Person
 from tests.e2e.room import WAIT, Room, hand_of, labels
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
@@ -55,7 +55,7 @@ class TournamentRoom:
         assert out.kind == "update"
         return tournament
 
-    async def command(self, person: Person, name: str, **options: Any) -> Outcome:
+    async def command(self, person: Person, name: str, **options: Any) -> ActionOutcome:
         return await person.command(self.room.channel, "tournament", name, number=self.number, **options)
 
     def threads(self) -> dict[str, str]:
@@ -104,7 +104,7 @@ class TournamentRoom:
         assert f"**{winner.name}** wins match {key}." in winner.text(table)
         return winner
 
-    def alt(self, person: Person, message: str | Outcome) -> str:
+    def alt(self, person: Person, message: str | ActionOutcome) -> str:
         """The words for the picture of the bracket, which is there to be fetched."""
         (picture,) = person.images(message)
         return str(picture["alt"])

@@ -9,9 +9,9 @@ import pytest
 
 from engine import catalog
 from engine.duel52.cards import VARIANTS as DUEL52
-from playground.person import Person, PersonError
+from playground.actions.person import Person, PersonError
 from tests.e2e.room import Room, arrange, beside, hand_of
-from tests.e2e.test_every_game import my_turn, press_anything
+from tests.support.processes.playground_people import my_turn, press_anything
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 

@@ -12,7 +12,7 @@ import pytest
 from engine import arena as machine
 from engine import catalog
 from engine.game import IllegalAction, IllegalSetup, Outcome, Standing
-from tests.support.probe import Act, ProbeGame, ProbeState
+from tests.support.games.probe import Act, ProbeGame, ProbeState
 
 PROBE = catalog.get("probe")
 

@@ -13,23 +13,18 @@ from hypothesis import strategies as st
 from engine.brackets import (
     LEAST,
     MOST,
-    RULES,
     Bracket,
-    BracketError,
     Kind,
     Match,
     at_random,
     by_rating,
     start,
 )
+from tests.support.games.brackets import named, refusal
 
 kinds: st.SearchStrategy[Kind] = st.sampled_from(["single", "double"])
 sizes = st.integers(LEAST, MOST)
 seeds = st.integers(0, 2**32)
-
-
-def named(count: int) -> tuple[str, ...]:
-    return tuple(f"p{number}" for number in range(1, count + 1))
 
 
 def play(bracket: Bracket, rng: random.Random, *, draws: float = 0.0) -> Bracket:
@@ -46,14 +41,6 @@ def best_wins(bracket: Bracket) -> Bracket:
         match = ready[0]
         bracket = bracket.report(match.key, min(match.players, key=bracket.players.index))
     return bracket
-
-
-def refusal(action: object, *args: object) -> str:
-    with pytest.raises(BracketError) as caught:
-        action(*args)  # type: ignore[operator]
-    assert caught.value.rule in RULES
-    msgspec.json.encode(caught.value.facts)
-    return caught.value.rule
 
 
 # -- what holds for all of them ---------------------------------------------------------------

@@ -12,13 +12,13 @@ import pytest
 from engine.duel52.notation import read
 from engine.fields import Bag, Derived, Hidden, Owned, Public, Sight, changes, declared
 from engine.game import State
-from tests.support.script import script
+from tests.support.processes.script import script
 
 POSITIONS = script("positions")
 
 
 def test_what_is_written_from_the_fields_is_fresh(capsys: pytest.CaptureFixture[str]) -> None:
-    assert POSITIONS.main(["--check"]) == 0, "run python scripts/positions.py"
+    assert POSITIONS.main(["--check"]) == 0, "run python tools/positions.py"
     assert capsys.readouterr().out == ""
 
 

@@ -9,13 +9,14 @@ from typing import Any
 import pytest
 
 from engine import catalog, lab
+from engine.arena import key_of
 from engine.game import Outcome, Standing
-from engine.lab import Batch, Count, Rules
+from engine.lab import Batch, Count, LabRules
 from tests.conformance.walk import every_game
 
 
-def rules(game: str = "probe", level: str = "random", seats: int = 2, **options: Any) -> Rules:
-    return Rules(game, {**catalog.get(game).defaults(), **options}, seats, level)
+def rules(game: str = "probe", level: str = "random", seats: int = 2, **options: Any) -> LabRules:
+    return LabRules(game, {**catalog.get(game).defaults(), **options}, seats, level)
 
 
 @pytest.mark.parametrize(
@@ -39,7 +40,7 @@ def test_differences_are_those_of_newcombe() -> None:
     assert ends == pytest.approx((0.0524, 0.3339), abs=0.00006)
 
 
-def batch(rules: Rules, games: int, rng: random.Random, *, strong: str = "", seat: float = 0.5) -> Batch:
+def batch(rules: LabRules, games: int, rng: random.Random, *, strong: str = "", seat: float = 0.5) -> Batch:
     """Games of a toy: each of two seats holds one of ten cards, seat 0 wins so often, `strong` oftener."""
     made = Batch(rules.digest, 1, 0, games, won=[0.0, 0.0])
     for _ in range(games):
@@ -76,6 +77,23 @@ def test_a_planted_card_is_found_and_no_more_than_chance_besides() -> None:
     assert every[0].telling
     assert every[0].differs == pytest.approx(0.2, abs=0.06)
     assert sum(each.telling for each in every) <= 3
+
+
+def test_who_begins_is_counted_by_lot_and_not_by_seat() -> None:
+    """In Duel 52 the first seat is drawn: each seat begins in some games, and a game has one beginner."""
+    mine = LabRules("duel52", catalog.get("duel52").defaults(), 2, "random")
+    found = lab.findings(mine, [lab.play(mine, 5, 0, 20)], 5)
+    won = 0.0
+    for number in range(20):
+        game = lab.play(mine, 5, number, 1)
+        state = catalog.get("duel52").deal(catalog.get("duel52").setup(2, key_of(5, number)))
+        won += game.won[state.to_act()[0]]
+    assert found.began == Count(20, won)
+    assert found.began.won not in {each.won for each in found.seats}
+
+
+def test_nobody_begins_where_all_act_at_once() -> None:
+    assert lab.play(rules(), 5, 0, 2).began.seats == 0
 
 
 def test_equal_sets_report_no_difference() -> None:
@@ -125,7 +143,7 @@ def test_every_game_says_what_a_seat_holds(game: Any) -> None:
     options = game.defaults()
     seats = next((n for n in game.seats(options) if n > 1), 1)
     level = next(iter(game.opponents))
-    played = lab.play(Rules(game.key, options, seats, level), 1, 0, 1)
+    played = lab.play(LabRules(game.key, options, seats, level), 1, 0, 1)
     state = game.deal(game.setup(seats, bytes(32), **options))
     assert game.in_hand(state.observe(None)) == ()
     assert played.cards or game.key == "probe"

@@ -68,7 +68,10 @@ def test_what_was_played_by_other_rules_tells_nothing_of_today() -> None:
 
 
 def test_people_are_told_of_games_by_todays_rules_alone(monkeypatch: pytest.MonkeyPatch) -> None:
-    told = next(one for one in ladder.kept(DUEL.key) if one.games >= ladder.ENOUGH and not one.options)
+    kept = ladder.kept(DUEL.key)
+    told = next(one for one in kept if one.games >= ladder.ENOUGH and not one.options)
+    told = replace(told, rules=DUEL.version)
+    monkeypatch.setattr(ladder, "kept", lambda _key: (told,))
     other = told.level if told.against == levels.STEADY else told.against
     assert ladder.of_hundred(DUEL, other) is not None
     monkeypatch.setattr(ladder, "kept", lambda _key: (replace(told, rules=DUEL.version + 1),))

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from engine.brackets import LEAGUES, LEAST, MOST, Bracket, Kind, League, Match, most, start, swiss_rounds
 from engine.brackets.pairing import circle, rematches, swiss
-from tests.engine.test_brackets import named, refusal
+from tests.support.games.brackets import named, refusal
 
 kinds: st.SearchStrategy[Kind] = st.sampled_from(sorted(LEAGUES))
 sizes = st.integers(LEAST, 12)

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from engine import catalog, puzzles
 from engine.data import folder
-from engine.puzzles import Puzzle, Stale
+from engine.puzzles import Puzzle, StalePuzzle
 
 KEPT = [(key, number) for key in catalog.listed() for number in puzzles.kept(key)]
 MOST_BYTES = 1_000_000
@@ -68,9 +68,9 @@ def test_making_goes_on_where_the_file_ends() -> None:
 
 def test_a_puzzle_that_leads_elsewhere_is_told() -> None:
     puzzle = kept(KEPT[0][0])[0]
-    with pytest.raises(Stale):
+    with pytest.raises(StalePuzzle):
         replace(puzzle, digest="0" * 16).position()
-    with pytest.raises(Stale):
+    with pytest.raises(StalePuzzle):
         replace(puzzle, way=puzzle.way + ".9999").position()
 
 

@@ -16,7 +16,7 @@ from engine import arena, catalog, digests, record
 from engine.fair import Commitment
 from engine.game import IllegalAction, Outcome, Setup, Standing, UnknownRules, as_json
 from engine.record import BadRecord, Record, Step
-from tests.support.probe import Act
+from tests.support.games.probe import Act
 
 FAIR = Commitment(bytes(range(32)), bytes(16))
 ENTROPY = [1311985040398352384, 7]

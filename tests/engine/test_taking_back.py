@@ -3,30 +3,53 @@
 from __future__ import annotations
 
 import random
-from typing import Any
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
 
 import pytest
 
 from engine import catalog
 from engine.arena import key_of
-from engine.game import AnyGame, AnyState
+from engine.duel52.cards import VARIANTS
+from engine.game import AnyGame, AnyState, Seat, Value
 from engine.taking_back import shows_nothing
 from tests.conformance.walk import every_game
 
 
-def kinds(key: str, deals: int = 3, acts: int = 60) -> dict[str, set[bool]]:
-    """By the kind of an action in random games: whether it could be taken back."""
-    game, found = catalog.get(key), dict[str, set[bool]]()
-    seats = game.seats(game.defaults())[0]
+class Move(NamedTuple):
+    """A move of a random game: the positions around it, and whether it could be taken back freely."""
+
+    kind: str
+    seat: Seat
+    before: Any
+    after: Any
+    free: bool
+
+
+def moves(
+    key: str, seats: int = 0, deals: int = 3, acts: int = 60, options: Mapping[str, Value] | None = None
+) -> Iterator[Move]:
+    """The moves of random games, by as few people as may play where nobody says how many."""
+    game = catalog.get(key)
+    chosen = {**game.defaults(), **(options or {})}
     for deal in range(deals):
-        state, rng = game.deal(game.setup(seats, key_of(3, deal))), random.Random(deal)
+        setup = game.setup(seats or game.seats(chosen)[0], key_of(3, deal), **chosen)
+        state, rng = game.deal(setup), random.Random(deal)
         for _ in range(acts):
             if not (waiting := state.to_act()):
                 break
-            seat = waiting[0]
+            seat, before = waiting[0], state.clone()
             action = rng.choice(state.legal_actions(seat))
-            found.setdefault(action[0], set()).add(shows_nothing(game, state, [(seat, action)], seats))
+            free = shows_nothing(game, setup, state, [(seat, action)])
             state.apply(seat, action)
+            yield Move(action[0], seat, before, state.clone(), free)
+
+
+def kinds(key: str, seats: int = 0) -> dict[str, set[bool]]:
+    """By the kind of a move in random games: whether it could be taken back freely."""
+    found = dict[str, set[bool]]()
+    for move in moves(key, seats):
+        found.setdefault(move.kind, set()).add(move.free)
     return found
 
 
@@ -47,7 +70,8 @@ def test_that_a_card_was_no_trap_is_seen_too() -> None:
     that is so in one of fifteen worlds, the attack has told the attacker something."""
     duel, told = catalog.get("duel52"), 0
     for deal in (9, 24, 30):
-        state, rng = duel.deal(duel.setup(2, key_of(31, deal))), random.Random(deal)
+        setup = duel.setup(2, key_of(31, deal))
+        state, rng = duel.deal(setup), random.Random(deal)
         while waiting := state.to_act():
             seat = waiting[0]
             action = rng.choice(state.legal_actions(seat))
@@ -60,14 +84,49 @@ def test_that_a_card_was_no_trap_is_seen_too() -> None:
                 otherwise = sum(world.observe(seat) != after.observe(seat) for world in worlds)
                 if 15 * otherwise >= len(worlds):
                     told += 1
-                    assert not shows_nothing(duel, state, [(seat, action)], 2)
+                    assert not shows_nothing(duel, setup, state, [(seat, action)])
             state.apply(seat, action)
     assert told > 10
 
 
 @pytest.mark.repeats
-def test_what_was_played_openly_from_the_hand_is_no_secret_of_the_game() -> None:
-    assert kinds("atom") == {"play": {True}, "pass": {True}}
+def test_a_card_that_opponents_have_seen_may_be_taken_up_again() -> None:
+    assert True in kinds("atom_duel")["play"]
+    assert True in kinds("molecular")["group"]
+
+
+@pytest.mark.repeats
+@pytest.mark.parametrize("seats", [4, 5])
+def test_a_card_that_a_partner_may_have_seen_is_taken_up_by_consent_alone(seats: int) -> None:
+    found = kinds("atom", seats)
+    assert found["play"] == {False}
+    assert found["pass"] == {True}
+
+
+@pytest.mark.repeats
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_the_last_action_of_a_turn_of_duel_52_is_not_free_as_the_next_player_has_drawn(variant: str) -> None:
+    drawn = 0
+    for move in moves("duel52", options={"variant": variant}):
+        if len(move.after.pile) < len(move.before.pile) and move.after.turn != move.seat:
+            drawn += 1
+            assert not move.free
+    assert drawn or variant == "solo"
+
+
+@every_game
+@pytest.mark.repeats
+def test_nobody_else_holds_other_cards_after_a_move_that_is_free(game: AnyGame) -> None:
+    for options in game.variants().values():
+        chosen = {**game.defaults(), **options}
+        for seats in {game.seats(chosen)[0], game.seats(chosen)[-1]}:
+            for move in moves(game.key, seats, 1, 25, chosen):
+                others = [seat for seat in range(seats) if seat != move.seat]
+                hands = [
+                    [sorted(game.in_hand(state.observe(seat))) for seat in others]
+                    for state in (move.before, move.after)
+                ]
+                assert not move.free or hands[0] == hands[1]
 
 
 @pytest.mark.repeats
@@ -79,13 +138,14 @@ def test_who_plays_first_may_take_it_back_and_who_plays_last_opens_the_round() -
 @pytest.mark.repeats
 def test_nothing_changes_by_asking(game: AnyGame) -> None:
     seats = game.seats(game.defaults())[0]
-    state: AnyState = game.deal(game.setup(seats, key_of(2, 2)))
+    setup = game.setup(seats, key_of(2, 2))
+    state: AnyState = game.deal(setup)
     rng = random.Random(2)
     for _ in range(20):
         if not (waiting := state.to_act()):
             break
         before: Any = state.fingerprint()
         act = (waiting[-1], rng.choice(state.legal_actions(waiting[-1])))
-        assert shows_nothing(game, state, [act], seats) == shows_nothing(game, state, [act], seats)
+        assert shows_nothing(game, setup, state, [act]) == shows_nothing(game, setup, state, [act])
         assert state.fingerprint() == before
         state.apply(*act)

@@ -9,13 +9,12 @@ import pytest
 
 from bot.store.prefs import Prefs
 from bot.store.servers import Server
-from bot.views.preferences import Preferences
-from tests.flows.test_moving import said as told
-from tests.flows.test_moving import the_table
-from tests.flows.test_views import custom_ids
-from tests.support.forging import double_click, forge
-from tests.support.keys import part
-from tests.support.lobbies import arrange
+from bot.ui.preferences import Preferences
+from tests.support.discord.forging import answer_of, double_click, forge
+from tests.support.discord.keys import part
+from tests.support.discord.lobbies import arrange
+from tests.support.discord.room_play import the_table
+from tests.support.discord.sent_messages import custom_ids, said
 
 pytestmark = pytest.mark.simcord(check_errors=False)  # refusals are part of what this is about
 
@@ -25,14 +24,6 @@ async def opened(room: Any, place: str, game: str = "duel52") -> tuple[Any, Any]
     result = await room.ann.slash(room.channel, "play", game=game)
     await arrange(room.ann, result.response.message, place=place)
     return result.response.message, the_table(room)
-
-
-def said(message: Any) -> str:
-    """What a message says, whichever way it came."""
-    try:
-        return told(message)
-    except AttributeError:
-        return str(message.components)
 
 
 def names(table: Any) -> list[str]:
@@ -109,38 +100,38 @@ async def test_a_host_who_wants_direct_messages_answers_there(room: Any) -> None
 @pytest.mark.parametrize("place", ["here-invited", "private"])
 async def test_who_is_invited_sits_down_at_once(room: Any, place: str) -> None:
     lobby, table = await opened(room, place, "atom")
-    sent = await room.ann.select(lobby, [room.ben], custom_id=f"v:invite:{table.id}")
-    await room.ben.click(sent.response, label="I'm in")
+    sent = answer_of(await room.ann.select(lobby, [room.ben], custom_id=f"v:invite:{table.id}"))
+    await room.ben.click(sent, label="I'm in")
     assert names(table) == ["ann", "ben"]
     refused = await room.ben.select(lobby, [room.cleo], custom_id=f"v:invite:{table.id}")
-    assert part("refused.host_only") in said(refused.response), "a guest invites nobody"
+    assert part("refused.host_only") in said(answer_of(refused)), "a guest invites nobody"
 
 
 @pytest.mark.parametrize("place", ["here-invited", "private"])
 async def test_an_invitation_to_a_lobby_that_closes_offers_nothing_to_press(room: Any, place: str) -> None:
     lobby, table = await opened(room, place)
-    sent = await room.ann.select(lobby, [room.ben], custom_id=f"v:invite:{table.id}")
+    sent = answer_of(await room.ann.select(lobby, [room.ben], custom_id=f"v:invite:{table.id}"))
     stands = room.env.backend.messages[room.channel.id]
-    assert "I'm in" in str(stands[sent.response.id].components)
+    assert "I'm in" in str(stands[sent.id].components)
     await table.cancel("expired")
     await room.env.settle()
-    left = str(stands[sent.response.id].components)
+    left = str(stands[sent.id].components)
     assert part("lobby.invitation_lapsed") in left
     assert "I'm in" not in left
 
 
 async def test_an_invitation_from_before_a_restart_says_so_when_it_is_pressed(room: Any) -> None:
     lobby, table = await opened(room, "here-invited")
-    sent = await room.ann.select(lobby, [room.ben], custom_id=f"v:invite:{table.id}")
+    sent = answer_of(await room.ann.select(lobby, [room.ben], custom_id=f"v:invite:{table.id}"))
     room.bot.app.publisher.calls._calls.clear()  # as a restart does
     await table.cancel("expired")
     await room.env.settle()
     stands = room.env.backend.messages[room.channel.id]
-    assert "I'm in" in str(stands[sent.response.id].components)
+    assert "I'm in" in str(stands[sent.id].components)
     forged = await forge(room.ben, lobby, f"v:come:{table.id}")
     assert part("refused.closed") in said(forged.response), "no other message is changed by it"
-    await room.ben.click(sent.response, label="I'm in")
-    left = str(stands[sent.response.id].components)
+    await room.ben.click(sent, label="I'm in")
+    left = str(stands[sent.id].components)
     assert part("lobby.invitation_lapsed") in left
     assert "I'm in" not in left
 
@@ -173,8 +164,8 @@ async def test_strangers_neither_join_nor_watch_a_private_table(room: Any) -> No
 
 async def test_a_private_table_is_played_in_a_private_thread(room: Any) -> None:
     lobby, table = await opened(room, "private")
-    sent = await room.ann.select(lobby, [room.ben], custom_id=f"v:invite:{table.id}")
-    await room.ben.click(sent.response, label="I'm in")
+    sent = answer_of(await room.ann.select(lobby, [room.ben], custom_id=f"v:invite:{table.id}"))
+    await room.ben.click(sent, label="I'm in")
     await room.ann.click(lobby, label="Start")
     await room.env.settle()
     assert table.phase == "live"

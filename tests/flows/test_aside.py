@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from bot.locales import words
-from tests.flows.test_moving import said, the_table
-from tests.flows.test_views import custom_ids, dealt
+from tests.support.discord.room_play import dealt, the_table
+from tests.support.discord.sent_messages import custom_ids, said
 
 say = words("en")
 BACK = say("hand.back_to")

@@ -9,18 +9,18 @@ import msgspec
 import pytest
 
 from bot import locales
-from bot.store import left_servers
+from bot.features.teacher.review_messages import moral_line
+from bot.store.personal_data import left_servers
 from bot.store.prefs import Prefs
-from bot.tables import absent
+from bot.tables.people import absent
 from bot.tables.table import Table
-from bot.views.names import table_url
-from bot.views.review import moral_line
+from bot.ui.names import table_url
 from engine.ai.review import Judged, Review
-from tests.flows.test_moving import said, the_table, words
-from tests.flows.test_views import custom_ids, dealt
-from tests.support.keys import part
-from tests.support.lobbies import arrange, choose
-from tests.support.tables import first_act, journal_of, settle
+from tests.support.discord.keys import part
+from tests.support.discord.lobbies import arrange, choose
+from tests.support.discord.room_play import dealt, the_table
+from tests.support.discord.sent_messages import custom_ids, said, texts
+from tests.support.tables.tables import first_act, journal_of, settle
 
 HELD = part("table.held")
 ASLEEP = part("table.asleep")
@@ -53,7 +53,7 @@ async def ben_away(room: Any) -> tuple[Any, Table]:
 async def board_of(room: Any, board: Any) -> str:
     channel = room.bot.get_partial_messageable(room.channel.id)
     message = await channel.fetch_message(board.id)
-    return "\n".join(words(component.to_dict() for component in message.components))
+    return "\n".join(texts(component.to_dict() for component in message.components))
 
 
 WAYS = {
@@ -197,7 +197,7 @@ async def test_who_stayed_has_won_however_the_opponent_in_the_empty_seat_did(roo
     assert own in said(private)
     await room.ann.click(private, label=say("end.post"))
     last = room.channel.last_message
-    posted = "\n".join(words(each.to_dict() for each in last.components))
+    posted = "\n".join(texts(each.to_dict() for each in last.components))
     assert say("end.away", name="ben") in posted, "who reads it here alone must not take Ben for the winner"
     assert say("end.left_by_others", names="ann") in posted
     query = f"SELECT user_id, rank, won FROM results WHERE game_id = {table.id} ORDER BY seat"
@@ -278,8 +278,10 @@ async def test_who_is_reminded_finds_the_table_by_it(room: Any) -> None:
     table = the_table(room)
     room.bot.app.tables.publisher.remind(table, 0, 300, aloud=True)
     await quiet(room)
-    link = f"[table {table.id}]({table_url(table)})"
-    assert f"5 minutes left for your move at {link}" in str(room.channel.last_message.components)
+    reminder = room.channel.last_message
+    assert f"5 minutes left for your move at table {table.id}" in reminder.content
+    (row,) = reminder.components
+    assert [(each.label, each.url) for each in row.children] == [("Go to the table", table_url(table))]
 
 
 async def reminded(room: Any) -> tuple[Table, int]:
@@ -297,7 +299,7 @@ async def test_a_reminder_goes_when_the_table_falls_asleep(room: Any) -> None:
     table, _ = await reminded(room)
     await table.sleep("quiet")
     await quiet(room)
-    assert not any("5 minutes left" in str(one.components) for one in room.channel.history())
+    assert not any("5 minutes left" in one.content for one in room.channel.history())
 
 
 async def test_a_reminder_goes_when_its_person_has_moved(room: Any) -> None:

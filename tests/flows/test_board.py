@@ -10,28 +10,17 @@ import pytest
 
 from bot.locales import words
 from bot.presenters import extras
-from bot.presenters.molecular.benchmark import grown, position
 from engine import catalog, record
-from tests.flows.test_moving import said, the_table
-from tests.flows.test_views import custom_ids, dealt
-from tests.support.forging import at_once, forge
-from tests.support.tables import settle
+from tests.support.discord.forging import at_once, forge
+from tests.support.discord.room_play import dealt, play_out, the_table
+from tests.support.discord.sent_messages import custom_ids, said
+from tools.bench.molecular import grown, position
 
 say = words("en")
 
 
-async def play_out(room: Any) -> Any:
-    table = the_table(room)
-    while table.phase == "live" and table.waiting():
-        seat = table.waiting()[0]
-        await table.act(seat, table.decisions[seat], table.legal[seat][0])
-    await settle(room.bot.app.tables)
-    await room.env.settle()
-    return table
-
-
 async def test_a_log_is_turned_page_by_page(room: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("bot.views.presses.board.LOG_LINES", 4)
+    monkeypatch.setattr("bot.ui.table.board_handlers.LOG_LINES", 4)
     board = await dealt(room, rounds="3")
     table = await play_out(room)
     page = (await room.ann.click(room.channel.last_message, label=say("table.log"))).response
@@ -148,7 +137,7 @@ async def test_an_end_that_could_not_be_posted_may_be_posted_again(
         raise RuntimeError("no worker")
 
     with monkeypatch.context() as patch:
-        patch.setattr("bot.views.presses.ending._picture", fail)
+        patch.setattr("bot.features.ending.handlers._picture", fail)
         failed = await forge(room.ann, board, f"v:end-post:{table.id}")
     assert room.channel.last_message.id == board.id
     (told,) = failed.followups
@@ -167,7 +156,7 @@ async def test_who_may_not_write_here_posts_nothing(room: Any) -> None:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(discord.Interaction, "permissions", discord.Permissions(view_channel=True))
         refused = (await room.ann.click(mine, label=say("end.post"))).response
-    assert say("refused.share_rights") in said(refused)
+    assert say("refused.write_rights") in said(refused)
     assert room.channel.last_message.id == board.id
 
 

@@ -10,9 +10,9 @@ import pytest
 import structlog
 
 from bot.tables import lobby
-from bot.views import live_message
-from tests.support.keys import part
-from tests.support.tables import at_hand
+from bot.ui.live import live_message
+from tests.support.discord.keys import part
+from tests.support.tables.tables import at_hand
 from tests.support.waiting import until
 
 

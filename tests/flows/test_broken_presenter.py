@@ -6,6 +6,7 @@ import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
@@ -13,17 +14,17 @@ import structlog
 
 from bot import presenters
 from bot.client import Valence
-from bot.commands.games import known_game
+from bot.features.lookups import handlers as lookup
 from bot.settings import Settings
 from bot.tables import lobby
 from bot.tables.thinking import WorkerThinker
-from bot.views.errors import words_for
-from bot.views.presses import lookup
+from bot.ui.commands.game_option import known_game
+from bot.ui.errors import words_for
 from engine import catalog
-from tests.flows.conftest import HurriedClock
-from tests.flows.test_moving import said
-from tests.support.forging import forge
-from tests.support.tables import close_tables, first_act, new_table, opened_tables
+from tests.support.discord.forging import answer_of, forge
+from tests.support.discord.sent_messages import said
+from tests.support.discord.simulated_discord import HurriedClock
+from tests.support.tables.tables import close_tables, first_act, new_table, opened_tables
 
 BROKEN = "duel52"
 SENTENCE = "Duel 52 can't be played for now: something of it is broken here."
@@ -35,7 +36,7 @@ def without(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
         presenters._imported.cache_clear()
         lookup._index.cache_clear()
 
-    monkeypatch.setitem(presenters.ELSEWHERE, BROKEN, "tests.support.broken_presenter")
+    monkeypatch.setitem(presenters.ELSEWHERE, BROKEN, "tests.support.games.broken_presenter")
     forget()
     yield
     monkeypatch.undo()
@@ -63,8 +64,8 @@ def errors() -> Iterator[list[Any]]:
 
 
 @pytest.fixture
-def simcord_bot(settings: Settings, without: None, table: int, errors: list[Any]) -> Valence:
-    return Valence(settings, clock=HurriedClock(), thinker=WorkerThinker(0))
+def simcord_bot(settings: Settings, chance: Random, without: None, table: int, errors: list[Any]) -> Valence:
+    return Valence(settings, clock=HurriedClock(), thinker=WorkerThinker(0), chance=chance)
 
 
 def change(path: Path, *statements: str) -> None:
@@ -91,7 +92,7 @@ async def test_the_game_is_not_offered_and_the_others_are_played(room: Any) -> N
     await room.ann.slash(room.channel, "play", game="probe")
     lobby = room.channel.last_message
     for custom_id in (f"v:rule-page:{BROKEN}:0", f"v:board:{BROKEN}:all:0"):
-        assert SENTENCE in said((await forge(room.ann, lobby, custom_id, ("0",))).response), custom_id
+        assert SENTENCE in said(answer_of(await forge(room.ann, lobby, custom_id, ("0",)))), custom_id
     await room.ben.click(lobby, label="Join or leave")
     await room.ann.click(lobby, label="Start")
     hand = (await room.ann.click(lobby, label="My hand")).response
@@ -110,7 +111,7 @@ async def test_a_live_table_of_it_rests_and_says_so(room: Any, table: int) -> No
     for _ in range(2):
         result = await forge(room.ann, lobby, f"v:hand:{table}")
         assert f"Table {table} rests: I can't read it as I am now." in said(result.response)
-    shown = [str(message.components) for message in room.channel.history()]
+    shown = [f"{message.content} {message.components}" for message in room.channel.history()]
     told = [text for text in shown if f"Table {table} rests" in text]
     assert len(told) == 1
     with closing(sqlite3.connect(path)) as connection:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import aiohttp
@@ -13,14 +12,22 @@ import pytest
 import structlog
 from discord import app_commands
 
-from bot import commands
-from bot.commands import tournaments
-from bot.commands.options import read_options
+from bot.client import TYPED_PER_PRESS
+from bot.features.house_rules import service as house_rules
+from bot.features.lookups import handlers as lookup
+from bot.features.nights.service import Nights
+from bot.features.tournaments import command as tournaments
+from bot.features.tournaments.service import Tournaments
 from bot.store.database import StoreError
-from bot.tables import house_rules
 from bot.tables.ports import Refused
 from bot.tables.tables import Tables
+from bot.ui.commands.autocomplete import LONGEST
+from bot.ui.commands.typed_options import read_options
+from bot.ui.rate_limiter import RateLimiter
+from bot.ui.table import hand_commands as hands
 from engine import catalog
+from tests.house.tree import read, texts
+from tests.support.discord.room_play import dealt
 
 TYPED = ("", "1", "zzz", "*", "💥" * 20)
 NUMBERS = {"table", "number"}
@@ -154,8 +161,8 @@ async def test_whatever_fails_offers_nothing(
 
     for name in ("of_user", "listed", "in_channel", "games_at", "finished"):
         monkeypatch.setattr(Tables, name, fail)
-    monkeypatch.setattr(type(room.bot.app.tournaments), "of_guild", fail)
-    monkeypatch.setattr(type(room.bot.app.nights), "of_guild", fail)
+    monkeypatch.setattr(type(room.bot.app.service(Tournaments)), "of_guild", fail)
+    monkeypatch.setattr(type(room.bot.app.service(Nights)), "of_guild", fail)
     monkeypatch.setattr(tournaments, "for_two", fail)
     monkeypatch.setattr(house_rules, "of_channel", fail)
     asked = completed(room.bot.tree)
@@ -183,6 +190,57 @@ async def test_a_line_that_breaks_while_offering_is_no_error(
 
 def test_there_is_one_way_to_offer_something() -> None:
     """Another one would not be guarded."""
-    folder = Path(commands.__file__).parent
-    found = [path.name for path in folder.glob("*.py") if ".autocomplete(" in path.read_text()]
-    assert found == ["completing.py"]
+    found = [path.name for path in texts(".py") if path.parts[0] == "bot" and ".autocomplete(" in read(path)]
+    assert found == ["autocomplete.py"]
+
+
+async def test_no_more_is_searched_for_than_a_choice_can_hold(
+    room: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Discord lets people type 6,000 characters; each would be compared with every line of every table."""
+    await dealt(room)
+    searched = list[str]()
+    ratio = hands.fuzz.partial_ratio
+
+    def heard(wanted: str, name: str) -> float:
+        searched.append(wanted)
+        return float(ratio(wanted, name))
+
+    monkeypatch.setattr(hands.fuzz, "partial_ratio", heard)
+    for person in (room.ann, room.ben):
+        await person.autocomplete(room.channel, "move", "choice", "bid 2 " * 1000)
+    assert searched
+    assert max(map(len, searched)) <= LONGEST
+
+
+def test_a_card_is_searched_by_no_more_than_a_name_can_hold(monkeypatch: pytest.MonkeyPatch) -> None:
+    searched = list[str]()
+    extract = lookup.process.extract
+
+    def heard(wanted: str, *args: Any, **how: Any) -> Any:
+        searched.append(wanted)
+        return extract(wanted, *args, **how)
+
+    monkeypatch.setattr(lookup.process, "extract", heard)
+    lookup.search("gold " * 1200, "en")
+    assert [len(each) <= lookup.LONGEST_NAME for each in searched] == [True]
+
+
+async def test_who_asks_faster_than_anybody_types_gets_an_empty_list(room: Any) -> None:
+    await room.ann.slash(room.channel, "play", game="probe")
+
+    async def offered(person: Any) -> Any:
+        return await person.autocomplete(room.channel, "table leave", "table", "")
+
+    app = room.bot.app
+    app.typing = RateLimiter(app.tables.clock, rate=0.001, room=2)
+    assert [len(await offered(room.ann)) for _ in range(4)] == [1, 1, 0, 0]
+    await room.ben.click(room.channel.last_message, label="Join or leave")
+    assert len(await offered(room.ben)) == 1, "nobody else is affected"
+    shown = await room.ann.slash(room.channel, "hand")
+    assert shown.response, "and commands have a bucket of their own"
+
+
+def test_people_may_type_faster_than_they_press(room: Any) -> None:
+    app = room.bot.app
+    assert app.typing._rate / app.rate_limiter._rate == TYPED_PER_PRESS > 1

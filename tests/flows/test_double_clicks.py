@@ -8,16 +8,15 @@ import discord
 import pytest
 
 from bot.tables.ports import Refused
-from bot.views import ids
-from bot.views.board import board_message
-from bot.views.clicks import SECONDS, Clicks
-from tests.flows.test_moving import said, the_table
-from tests.flows.test_slow_pictures import heard
-from tests.flows.test_views import custom_ids, dealt
-from tests.support.forging import double_click, forge
-from tests.support.keys import part
-from tests.support.lobbies import arrange
-from tests.support.tables import ManualClock, at_hand
+from bot.ui.debouncer import RARELY_SECONDS, SECONDS, Debouncer
+from bot.ui.table.board import board_message
+from tests.support.discord.controls import way
+from tests.support.discord.forging import double_click, forge
+from tests.support.discord.keys import part
+from tests.support.discord.lobbies import arrange
+from tests.support.discord.room_play import dealt, the_table
+from tests.support.discord.sent_messages import custom_ids, heard, said
+from tests.support.tables.tables import ManualClock, at_hand
 
 STALE = part("refused.stale")
 
@@ -105,27 +104,49 @@ async def test_who_is_refused_hears_why_at_every_click(room: Any) -> None:
 
 async def test_who_clicks_again_later_hears_how_things_are() -> None:
     clock = ManualClock()
-    clicks = Clicks(clock)
+    debouncer = Debouncer(clock)
 
     async def work(refused: bool) -> None:
         if refused:
             raise Refused("already_seated")
 
-    assert await clicks.once(1, "join", work(False))
-    assert not await clicks.once(1, "join", work(True))
+    assert await debouncer.once(1, "join", work(False))
+    assert not await debouncer.once(1, "join", work(True))
     with pytest.raises(Refused):
-        await clicks.once(2, "join", work(True))
+        await debouncer.once(2, "join", work(True))
     with pytest.raises(Refused):
-        await clicks.once(1, "leave", work(True))
+        await debouncer.once(1, "leave", work(True))
     clock.move(SECONDS + 1)
     for _ in range(2):
         with pytest.raises(Refused):
-            await clicks.once(1, "join", work(True))
+            await debouncer.once(1, "join", work(True))
 
 
-def way(hand: Any, label: str) -> str:
-    """The id of the first button of a hand that decides."""
-    return next(i for i in custom_ids(hand.components) if ids.parse(i).verb == "go" and i.endswith(label))
+def test_what_is_done_rarely_is_done_by_one_person_at_a_time_and_forgotten_in_time() -> None:
+    """A deletion does not lift it, and no longer than it lasts does anything remember it."""
+    clock = ManualClock()
+    debouncer = Debouncer(clock)
+
+    def tries(user: int = 1, what: str = "export") -> bool:
+        try:
+            with debouncer.seldom(user, what, "export_again"):
+                debouncer.forget(user)
+        except Refused:
+            return False
+        return True
+
+    with debouncer.seldom(1, "export", "export_again"):
+        assert not tries()
+        assert tries(2)
+        assert tries(1, "other")
+    assert not tries()
+    clock.move(RARELY_SECONDS - 1)
+    assert not tries()
+    clock.move(2)
+    assert not any(1 in key for key in debouncer._done)
+    with pytest.raises(LookupError), debouncer.seldom(1, "export", "export_again"):
+        raise LookupError
+    assert tries(), "what failed does not count"
 
 
 async def test_a_double_click_is_answered_with_the_hand_alone(room: Any) -> None:

@@ -7,10 +7,8 @@ from typing import Any
 
 import pytest
 
-from bot.views import slots
-from tests.flows.test_moving import the_table
-from tests.flows.test_sharing import posted
-from tests.flows.test_views import dealt
+from bot.ui import channel_budget as slots
+from tests.support.discord.room_play import dealt, posted, the_table
 from tests.support.waiting import until
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from tests.support.lobbies import arrange, choose
-from tests.support.tables import at_hand
+from tests.support.discord.lobbies import arrange, choose
+from tests.support.tables.tables import at_hand
 
 
 async def test_a_lobby_opens_and_deals(room: Any) -> None:

@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
-from bot.views import ids
-from tests.flows.test_moving import said, the_table
-from tests.flows.test_views import custom_ids, dealt
-from tests.support.forging import BUTTON, SELECT, forge, forge_modal
-from tests.support.keys import part
+from bot.ui import custom_ids as ids
+from tests.support.discord.forging import BUTTON, SELECT, forge, forge_modal
+from tests.support.discord.keys import part
+from tests.support.discord.room_play import dealt, the_table
+from tests.support.discord.sent_messages import custom_ids, said
 
 
 def kinds(components: Any) -> dict[str, int]:

@@ -7,14 +7,14 @@ from typing import Any
 import pytest
 
 from bot.settings import Settings
+from bot.tables.people.quotas import Quotas
 from bot.tables.ports import Refused
-from bot.tables.quotas import Quotas
-from bot.views.hurry import Hurry
-from tests.flows.test_double_clicks import way
-from tests.flows.test_views import dealt
-from tests.support.forging import double_click
-from tests.support.keys import part
-from tests.support.tables import ManualClock, at_hand, first_act, settle
+from bot.ui.rate_limiter import RateLimiter
+from tests.support.discord.controls import way
+from tests.support.discord.forging import double_click
+from tests.support.discord.keys import part
+from tests.support.discord.room_play import dealt
+from tests.support.tables.tables import ManualClock, at_hand, first_act, settle
 
 
 def lobbies(room: Any) -> list[int]:
@@ -43,7 +43,7 @@ async def over(room: Any) -> Any:
     ("quotas", "words"),
     [
         (Quotas(2, 9, 9, 9), "You have 2 lobbies open already. Start one of them or close it"),
-        (Quotas(9, 2, 9, 9), "You sit at 2 tables already. Finish one of them or leave it"),
+        (Quotas(9, 2, 9, 9), "You already sit at 2 tables, counting paused ones"),
         (Quotas(9, 9, 2, 9), "This channel has 2 open tables already."),
         (Quotas(9, 9, 9, 2), "This server has 2 open tables already. `/games` lists them"),
     ],
@@ -69,7 +69,9 @@ async def test_who_hurries_is_told_and_nothing_changes(room: Any) -> None:
     board = await dealt(room)
     (table,) = at_hand(room.bot.app.tables).values()
     hand = (await room.ann.click(board, label="My hand")).response
-    room.bot.app.hurry = Hurry(room.bot.app.tables.clock, rate=0.001)  # one press, then none for long
+    room.bot.app.rate_limiter = RateLimiter(
+        room.bot.app.tables.clock, rate=0.001
+    )  # one press, then none for long
     await room.ann.click(board, label="Rules")
     before = (table.stored.revision, table.acts, len(lobbies(room)))
     for press in (
@@ -82,7 +84,7 @@ async def test_who_hurries_is_told_and_nothing_changes(room: Any) -> None:
     assert (table.stored.revision, table.acts, len(lobbies(room))) == before
     await room.ben.slash(room.channel, "move", choice="Bid 1")  # nobody else is affected
     assert table.acts == 1
-    room.bot.app.hurry = Hurry(room.bot.app.tables.clock, rate=1000)
+    room.bot.app.rate_limiter = RateLimiter(room.bot.app.tables.clock, rate=1000)
     await room.ann.click(hand, label="Bid 2")
     assert table.acts == 2
 
@@ -90,7 +92,7 @@ async def test_who_hurries_is_told_and_nothing_changes(room: Any) -> None:
 async def test_a_double_click_is_no_hurry(room: Any) -> None:
     board = await dealt(room)
     usual = Settings.model_fields["most_presses_a_second"].default
-    room.bot.app.hurry = Hurry(room.bot.app.tables.clock, rate=usual)
+    room.bot.app.rate_limiter = RateLimiter(room.bot.app.tables.clock, rate=usual)
     hand = (await room.ann.click(board, label="My hand")).response
     for answer in await double_click(room.ann, hand, way(hand, "2")):
         assert "faster" not in str(answer.response.components if answer.response else "")
@@ -98,10 +100,10 @@ async def test_a_double_click_is_no_hurry(room: Any) -> None:
 
 def test_the_bucket_fills_again() -> None:
     clock = ManualClock()
-    hurry = Hurry(clock, rate=5)
-    assert [hurry.allows(1) for _ in range(12)] == [True] * 10 + [False] * 2
-    assert hurry.allows(2)
+    rate_limiter = RateLimiter(clock, rate=5)
+    assert [rate_limiter.allows(1) for _ in range(12)] == [True] * 10 + [False] * 2
+    assert rate_limiter.allows(2)
     clock.move(0.2)
-    assert [hurry.allows(1) for _ in range(2)] == [True, False]
+    assert [rate_limiter.allows(1) for _ in range(2)] == [True, False]
     clock.move(3600)
-    assert [hurry.allows(1) for _ in range(12)].count(True) == 10
+    assert [rate_limiter.allows(1) for _ in range(12)].count(True) == 10

@@ -8,13 +8,13 @@ import pytest
 from msgspec.structs import replace
 
 from bot.store.servers import Server
-from bot.views.components import shown_ids
-from tests.flows.test_moving import said, the_table
-from tests.flows.test_views import custom_ids
-from tests.support.forging import forge, forge_modal
-from tests.support.keys import part
-from tests.support.lobbies import arrange, choose, fill_in
-from tests.support.tables import at_hand, settle
+from bot.ui.components import shown_ids
+from tests.support.discord.forging import answer_of, forge, forge_modal
+from tests.support.discord.keys import part
+from tests.support.discord.lobbies import arrange, choose, fill_in
+from tests.support.discord.room_play import the_table
+from tests.support.discord.sent_messages import custom_ids, said
+from tests.support.tables.tables import at_hand, settle
 
 pytestmark = pytest.mark.simcord(check_errors=False)  # refusals are part of what this is about
 
@@ -77,6 +77,27 @@ async def test_only_the_host_opens_the_forms(room: Any) -> None:
     assert table.phase == "lobby"
 
 
+async def test_a_form_whose_values_changed_has_another_id(room: Any) -> None:
+    """Phones show the values that a form had when they first saw its id."""
+    lobby, _ = await opened(room)
+    for label, change in (("Opponents and clock…", arrange), ("Options…", choose)):
+        first = (await room.ann.click(lobby, label=label)).modal["custom_id"]
+        same = (await room.ann.click(lobby, label=label)).modal["custom_id"]
+        assert same == first
+        changed = {"clock": "60"} if change is arrange else {"vampiric": "yes"}
+        await change(room.ann, lobby, **changed)
+        assert (await room.ann.click(lobby, label=label)).modal["custom_id"] != first
+
+
+async def test_a_form_without_a_digest_in_its_id_is_still_taken(room: Any) -> None:
+    lobby, table = await opened(room, "molecular")
+    shown = await room.ann.click(lobby, label="Opponents and clock…")
+    shown._interaction.modal["custom_id"] = f"v:arrange:{table.id}"
+    values = {"opponents": ["1"], "level": ["newcomer"], "clock": ["60"], "place": ["here"], "hints": ["yes"]}
+    await room.ann.submit_modal(shown, values)
+    assert table.stored.terms.clock == 60
+
+
 async def test_opponents_are_counted_not_added(room: Any) -> None:
     lobby, table = await opened(room, "molecular")
     await arrange(room.ann, lobby, opponents="3", level="newcomer")
@@ -123,7 +144,7 @@ async def test_start_fills_the_seats_that_it_takes(room: Any) -> None:
 async def test_who_sits_is_asked_before_getting_up(room: Any) -> None:
     lobby, table = await opened(room, "atom_duel")
     await room.ben.click(lobby, label="Join or leave")
-    room.bot.app.clicks._clicked.clear()  # later, not a double click
+    room.bot.app.debouncer._clicked.clear()  # later, not a double click
     asked = await room.ben.click(lobby, label="Join or leave")
     assert asked.ephemeral
     assert len(table.sitters) == 2
@@ -133,24 +154,24 @@ async def test_who_sits_is_asked_before_getting_up(room: Any) -> None:
 
 async def test_an_invitation_calls_and_seats(room: Any) -> None:
     lobby, table = await opened(room)
-    sent = await room.ann.select(lobby, [room.ben], custom_id=f"v:invite:{table.id}")
+    sent = answer_of(await room.ann.select(lobby, [room.ben], custom_id=f"v:invite:{table.id}"))
     assert not sent.ephemeral
-    assert room.ben.mention in said(sent.response)
-    again = await room.ann.select(lobby, [room.ben], custom_id=f"v:invite:{table.id}")
+    assert room.ben.mention in said(sent)
+    again = answer_of(await room.ann.select(lobby, [room.ben], custom_id=f"v:invite:{table.id}"))
     assert again.ephemeral, "nobody is called twice in a row"
-    come = await room.ben.click(sent.response, label="I'm in")
+    come = await room.ben.click(sent, label="I'm in")
     assert come.ephemeral
     assert [sitter.name for sitter in table.sitters] == ["ann", "ben"]
-    await room.ben.click(sent.response, label="I'm in")
+    await room.ben.click(sent, label="I'm in")
     assert len(table.sitters) == 2
 
 
 async def test_who_does_not_sit_invites_nobody(room: Any) -> None:
     lobby, table = await opened(room)
-    refused = await room.ben.select(lobby, [room.cleo], custom_id=f"v:invite:{table.id}")
+    refused = answer_of(await room.ben.select(lobby, [room.cleo], custom_id=f"v:invite:{table.id}"))
     assert refused.ephemeral
-    itself = await room.ann.select(lobby, [room.ann], custom_id=f"v:invite:{table.id}")
-    assert part("refused.invites_nobody") in said(itself.response)
+    itself = answer_of(await room.ann.select(lobby, [room.ann], custom_id=f"v:invite:{table.id}"))
+    assert part("refused.invites_nobody") in said(itself)
 
 
 async def test_fairness_is_told_to_who_asks(room: Any) -> None:
@@ -213,7 +234,7 @@ async def test_playing_again_twice_opens_one_table(room: Any) -> None:
     board, _ = await ended(room)
     await room.ann.click(board, label="Play again")
     before = len(tables(room))
-    room.bot.app.clicks._clicked.clear()  # much later, not a double click
+    room.bot.app.debouncer._clicked.clear()  # much later, not a double click
     hand = await room.ann.click(board, label="Play again")
     assert len(tables(room)) == before
     assert f"table {tables(room)[-1].id}" in said(hand.response)

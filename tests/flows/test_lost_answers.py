@@ -10,11 +10,13 @@ import aiohttp
 import discord
 import pytest
 
+from bot.features.tournaments.service import Tournaments
 from bot.tables.ports import Refused
 from bot.tables.table import Table
-from bot.views import live_message, slots
-from tests.support.lobbies import arrange
-from tests.support.tables import at_hand
+from bot.ui import channel_budget as slots
+from bot.ui.live import live_message
+from tests.support.discord.lobbies import arrange
+from tests.support.tables.tables import at_hand
 from tests.support.waiting import until
 
 Answer = discord.InteractionResponse
@@ -203,7 +205,7 @@ async def test_a_tournament_is_shown_though_its_answers_are_lost(
         lose(patch, how, "send_message", "edit_message")
         await room.ann.slash(room.channel, "tournament create", name="Autumn cup", game="probe")
         await room.env.settle()
-        (tournament,) = room.bot.app.tournaments.of_guild(room.guild.id)
+        (tournament,) = room.bot.app.service(Tournaments).of_guild(room.guild.id)
         here = room.channel.last_message
         assert tournament.stored.message_id == here.id
         await room.ben.click(here, label="Take part")
@@ -224,4 +226,4 @@ async def test_a_tournament_that_cannot_be_posted_either_is_called_off(
     monkeypatch.setattr(discord.PartialMessageable, "send", forbidden)
     await room.ann.slash(room.channel, "tournament create", name="Autumn cup", game="probe")
     await room.env.settle()
-    assert room.bot.app.tournaments.of_guild(room.guild.id) == []
+    assert room.bot.app.service(Tournaments).of_guild(room.guild.id) == []

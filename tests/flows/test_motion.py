@@ -8,8 +8,7 @@ from typing import Any
 import pytest
 
 from bot.store.prefs import Pictures
-from tests.flows.test_moving import the_table
-from tests.flows.test_views import dealt
+from tests.support.discord.room_play import dealt, the_table
 from tests.support.waiting import until
 
 

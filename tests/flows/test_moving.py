@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
 from typing import Any
 
 import aiohttp
@@ -10,31 +9,13 @@ import discord
 import pytest
 
 from bot.tables.table import Table
-from bot.views import ids
-from tests.flows.test_views import custom_ids, dealt
-from tests.support.forging import forge
-from tests.support.lobbies import choose
-from tests.support.tables import at_hand
+from bot.ui import custom_ids as ids
+from tests.support.discord.forging import forge
+from tests.support.discord.lobbies import choose
+from tests.support.discord.room_play import dealt, the_table
+from tests.support.discord.sent_messages import custom_ids, said, verbs
 
 ROOM_FOR_A_LINE = 200
-
-
-def words(components: Iterable[Any]) -> Iterator[str]:
-    for component in components:
-        yield component.get("content", "")
-        yield from words(component.get("components", ()))
-
-
-def said(message: Any) -> str:
-    return "\n".join(filter(None, words(message.components)))
-
-
-def verbs(message: Any) -> set[str]:
-    return {ids.parse(custom_id).verb for custom_id in custom_ids(message.components)}
-
-
-def the_table(room: Any) -> Table:
-    return next(iter(at_hand(room.bot.app.tables).values()))
 
 
 async def solo(room: Any) -> Table:

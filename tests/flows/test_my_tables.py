@@ -7,9 +7,9 @@ from typing import Any
 
 from bot import locales
 from bot.tables.table import PAUSED
-from tests.flows.test_moving import said
-from tests.flows.test_views import custom_ids, dealt
-from tests.support.tables import at_hand, first_act
+from tests.support.discord.room_play import dealt
+from tests.support.discord.sent_messages import custom_ids, said
+from tests.support.tables.tables import at_hand, first_act
 
 
 async def at_tables(room: Any, count: int) -> Any:

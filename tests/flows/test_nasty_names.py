@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
-from tests.flows.test_moving import the_table
-from tests.flows.test_views import KINDS
-from tests.support.lobbies import choose
-from tests.support.tables import settle
+from bot.features.tournaments.service import Tournaments
+from tests.support.discord.lobbies import choose
+from tests.support.discord.room_play import KINDS, the_table
+from tests.support.tables.tables import settle
 
 LINK, EMPHASIS, MENTION = "[Nitro](https://x.co/a)", "# x**Z**`q`||s||", "<@77> @everyone </play:1>"
 TOURNAMENT = "[Claim Nitro](https://x.co/cup)"
@@ -119,7 +119,7 @@ async def test_names_of_people_who_leave(room: Any, nasty: Any) -> None:
 async def test_names_in_a_tournament(room: Any, nasty: Any) -> None:
     ann, ben, cleo = nasty.ann, nasty.ben, nasty.cleo
     await ann.slash(room.channel, "tournament create", name=TOURNAMENT, game="duel52", minutes=1)
-    (tournament,) = room.bot.app.tournaments.of_guild(room.guild.id)
+    (tournament,) = room.bot.app.service(Tournaments).of_guild(room.guild.id)
     assert tournament.stored.name == TOURNAMENT
     for person in (ann, ben, cleo):
         await person.slash(room.channel, "tournament join")

@@ -13,31 +13,16 @@ import pytest
 from structlog.testing import capture_logs
 
 from bot.locales import words
-from bot.views import router
-from bot.views.ids import parse
-from tests.flows.test_moving import said
-from tests.flows.test_views import dealt
-from tests.support.forging import forge
-from tests.support.tables import at_hand
-from tests.support.waiting import until
+from bot.ui import router
+from bot.ui.custom_ids import parse
+from tests.support.discord.controls import UNDER_A_LOBBY, over
+from tests.support.discord.forging import forge
+from tests.support.discord.room_play import dealt
+from tests.support.discord.sent_messages import said
 
 say = words("en")
 pytestmark = pytest.mark.simcord(check_errors=False)
 
-UNDER_A_LOBBY = {
-    "v:join:1": None,
-    "v:stand:1": None,
-    "v:add-opponent:1": ("random",),
-    "v:drop-opponent:1": None,
-    "v:opt:1:rounds": ("3",),
-    "v:clock:1": ("3600",),
-    "v:place:1": ("here",),
-    "v:close:1": None,
-    "v:close-no:1": None,
-    "v:start:1": None,
-    "v:rules:1": None,
-    "v:close-yes:1": None,
-}
 UNDER_A_GAME = {
     "v:hand:1": None,
     "v:why:1": None,
@@ -87,15 +72,6 @@ async def lobby(room: Any) -> Any:
     return (await room.ann.slash(room.channel, "play", game="probe")).response.message
 
 
-async def over(room: Any) -> Any:
-    board = await dealt(room)
-    (table,) = at_hand(room.bot.app.tables).values()
-    while waiting := table.waiting():
-        await table.act(waiting[0], None, table.legal[waiting[0]][0])
-    await until(lambda: table.phase == "over")
-    return board
-
-
 async def tournament(room: Any) -> Any:
     made = await room.ann.slash(room.channel, "tournament create", game="probe", name="Cup")
     return made.response.message
@@ -130,5 +106,5 @@ async def test_an_old_button_is_known(
 
 def test_no_verb_of_that_release_is_gone() -> None:
     known = {parse(custom_id).verb for _, presses in PRESSES for custom_id in presses}
-    assert known <= set(router.HANDLERS)
+    assert known <= set(router.handlers())
     assert len(known) == 46  # as many as it had

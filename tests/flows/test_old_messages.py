@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from bot.views import live_message
+from bot.features.tournaments.service import Tournaments
+from bot.ui.live import live_message
 
 
 @pytest.mark.parametrize("too_old", [True, False])
@@ -21,7 +22,7 @@ async def test_a_tournament_moves_down_when_its_message_is_old(
     last = room.channel.last_message
     assert (last.id != first.id) is too_old
     assert "ben" in str(last.components)
-    (here,) = room.bot.app.tournaments.of_guild(room.guild.id)
+    (here,) = room.bot.app.service(Tournaments).of_guild(room.guild.id)
     assert here.stored.message_id == last.id
     if too_old:
         old = await room.bot.get_partial_messageable(room.channel.id).fetch_message(first.id)

@@ -11,13 +11,14 @@ from typing import Any
 import pytest
 
 from bot import presenters
-from bot.views.hand import way_shown
+from bot.ui.table.hand import way_shown
 from engine import catalog
 from engine.game import State
 from engine.ladder import fewest_seats
-from tests.flows.test_views import dealt
-from tests.support.forging import forge
-from tests.support.tables import at_hand
+from tests.support.discord.forging import forge
+from tests.support.discord.room_play import dealt
+from tests.support.share import share
+from tests.support.tables.tables import at_hand
 from tests.support.waiting import until
 
 
@@ -153,7 +154,9 @@ async def test_a_picture_that_a_step_does_not_change_is_not_sent_again(room: Any
     while mine not in table.waiting():
         other = table.waiting()[0]
         await table.act(other, None, table.legal[other][0])
-    await until(lambda: numbers(hand) != before and f":{table.decisions[mine]}:" in go_back(hand))
+    await until(
+        lambda: numbers(hand) != before and asks(hand) and f":{table.decisions[mine]}:" in go_back(hand)
+    )
     now = numbers(hand)
     await forge(who, hand, go_back(hand))
     assert numbers(hand) == now
@@ -175,14 +178,17 @@ async def test_a_way_with_a_picture_of_its_own_shows_it_and_the_way_back_the_han
 
 @pytest.mark.parametrize(
     ("game", "options"),
-    [
-        *(
-            (game, {})
-            for game in catalog.listed()
-            if game != "probe" and fewest_seats(catalog.get(game), {}) <= 2
-        ),
-        *(("atom_duel", {"level": str(level)}) for level in range(2, 8)),
-    ],
+    share(
+        [
+            *(
+                (game, {})
+                for game in catalog.listed()
+                if game != "probe" and fewest_seats(catalog.get(game), {}) <= 2
+            ),
+            *(("atom_duel", {"level": str(level)}) for level in range(2, 8)),
+        ],
+        3,
+    ),
     ids=str,
 )
 async def test_whatever_is_pressed_the_picture_is_that_of_the_place(
@@ -204,8 +210,8 @@ async def test_whatever_is_pressed_the_picture_is_that_of_the_place(
             before = numbers(hand)
             ways = offers(hand)
             walked += bool(ways)
-            # as often back to the first question as on
-            if ways and chance.random() < 0.5:
+            # back to the first question at first, and then as often as on
+            if ways and (walked == 1 or chance.random() < 0.5):
                 await forge(who, hand, go_back(hand))
             elif ways:
                 await who.click(hand, custom_id=chance.choice(ways))

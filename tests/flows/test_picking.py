@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from bot.locales import words
-from bot.views import ids
+from bot.ui import custom_ids as ids
 from engine.playing_cards import RANK_CODES
-from tests.flows.test_moving import said, the_table
-from tests.flows.test_views import custom_ids
-from tests.support.keys import part
-from tests.support.lobbies import arrange
+from tests.support.discord.keys import part
+from tests.support.discord.lobbies import arrange
+from tests.support.discord.room_play import the_table
+from tests.support.discord.sent_messages import custom_ids, said
 
 JOKERS = f"r{RANK_CODES[13]}"
 """The group of the jokers, who go with any rank."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from functools import partial
 from types import SimpleNamespace
 from typing import Any
@@ -11,109 +12,36 @@ import pytest
 from simcord.backend import serializers
 
 from bot import locales
-from bot.views import router
-from tests.flows.test_moving import said, the_table
-from tests.flows.test_views import dealt
-from tests.support.forging import forge
-from tests.support.keys import part
-from tests.support.lobbies import arrange
-from tests.support.tables import at_hand
+from bot.features.tournaments.service import Tournaments
+from bot.ui import router
+from bot.ui.context import Reach
+from tests.support.discord.controls import KEEPING, PRIVATE, PUBLIC, SELECTS, chosen, ref, standing
+from tests.support.discord.forging import answer_of, forge
+from tests.support.discord.keys import part
+from tests.support.discord.lobbies import arrange
+from tests.support.discord.room_play import dealt, the_table
+from tests.support.discord.sent_messages import said
+from tests.support.tables.tables import at_hand
 
-PRIVATE = {
-    "hand": "",
-    "autopass": ":{seat}",
-    "go": ":{seat}:{decision}:",
-    "sel": ":{seat}:{decision}:",
-    "sure": ":{seat}:{decision}:bid-1",
-    "pick": ":{seat}:{decision}:",
-    "page": ":{seat}:{decision}::1",
-    "group": ":{seat}:{decision}::+",
-    "add": ":{seat}:{decision}::+:a",
-    "help": ":{seat}",
-    "closer": "",
-    "closer-part": "",
-    "again": "",
-    "end": "",
-    "hint": ":{seat}:{decision}",
-    "moral": ":end",
-    "review": "",
-    "try-again": ":0",
-    "retry": "",
-    **dict.fromkeys(("more", "ping", "undo", "pause", "resume", "hands-show", "hands-hide"), ""),
-    **dict.fromkeys(("leave", "leave-yes", "stand"), ""),
-    **dict.fromkeys(("undo-ask", "agree", "decline"), ":{decision}"),
-    **dict.fromkeys(("let-in", "turn-away"), ":1"),
-}
-"""What is in a hand, with the rest of its id: for who sits there, wherever they are."""
-PUBLIC = {
-    **dict.fromkeys(
-        (
-            "why",
-            "log",
-            "record",
-            "keepsake",
-            "rules",
-            "end-post",
-            "computer",
-            "report",
-            "status",
-            "watch",
-            "watch-hands",
-            "guess",
-        ),
-        "",
-    ),
-    **dict.fromkeys(("join", "start", "add-opponent", "drop-opponent", "clock", "place"), ""),
-    **dict.fromkeys(("options", "arrange", "invite", "come", "fair", "start-filled"), ""),
-    **dict.fromkeys(("close", "close-yes", "house-save"), ""),
-    **dict.fromkeys(("house-replace", "take-up", "stay-away"), ":1"),
-    "opt": ":rounds",
-}
-"""What stands under a table or changes it."""
 TOURNAMENTS = ("join", "leave", "start", "page", "off", "on", "leave-yes", "leave-no")
-OF_NO_TABLE = {
-    "games",
-    "hands",
-    "board",
-    "board-game",
-    "leave-no",
-    "close-no",
-    "poster",
-    "settings",
-    "set",
-    "set-pings",
-    "set-holiday",
-}
-OF_NO_TABLE |= {"bear", "achieved", "daily", "dailies", "daily-of", "daily-go", "daily-puzzle"}
-OF_NO_TABLE |= {"daily-morning", "here-morning"}
-OF_NO_TABLE |= {"set-holiday", "stats", "variant", "season", "settings-here", "set-here", "about-game"}
-OF_NO_TABLE |= {"set-language", "here-begin", "seek-on", "seek-off", "seeking", "server-seek"}
-OF_NO_TABLE |= {"night", "nights", "night-ask", "night-zone", "night-off", "night-off-yes", "night-keep"}
-OF_NO_TABLE |= {f"server{rest}" for rest in ("", "-channels", "-games", "-who", "-role", "-begin", "-limits")}
-OF_NO_TABLE |= {"privacy", "privacy-export", "privacy-delete", "privacy-yes"}
-OF_NO_TABLE |= {"lessons", "learn", "learn-skip", "step", "puzzles", "puzzle", "solve"}
-OF_NO_TABLE |= {"element", "elements", "cards-tag", "cards-page", "cards-one", "cards-game", "card-also"}
-OF_NO_TABLE |= {f"house-{rest}" for rest in ("all", "one", "lobby", "file", "name", "keep")}
-OF_NO_TABLE |= {"house-delete", "house-delete-yes"}
-OF_ANY_TABLE = {"rule-page", "rule-turn", "rule-game", "share", "now", "lobby-of"}
-"""Names a game first."""
-OF_REPLAYS = {"replays", *(f"replay{rest}" for rest in ("", "-code", "-file", "-jump", "-more", "-play"))}
-OF_REPLAYS |= {"replay-view", "replay-watch", "led", "led-ask", "led-give", "led-jump", "led-view"}
-"""Of a finished game: for who sat there and whoever has its code, wherever they are (test_replays.py)."""
-SELECTS = {"sel": "bid", "pick": "a", "group": "a", "add": "a", "closer-part": "0", "add-opponent": "random"}
 SELECTS |= {"guess": "0", "opt": "1", "clock": "120", "place": "thread", "help": "1", "invite": "2"}
 
-KEEPING = discord.Permissions(manage_messages=True, view_channel=True, send_messages=True)
 pytestmark = pytest.mark.simcord(check_errors=False)  # refused commands are what this is about
 
 
-def test_every_control_is_of_one_kind() -> None:
-    """A new one must say whether it may be pressed elsewhere."""
-    tournaments = {f"cup-{verb}" for verb in TOURNAMENTS}
-    kinds = (set(PRIVATE), set(PUBLIC), tournaments, OF_NO_TABLE, OF_ANY_TABLE, OF_REPLAYS)
-    every = set[str]().union(*kinds)
-    assert set(router.HANDLERS) == every
-    assert len(every) == sum(map(len, kinds))
+def test_every_control_of_a_table_is_tried_here() -> None:
+    reach = router.handlers().reach
+    of = {kind: {verb for verb, each in reach.items() if each is kind} for kind in Reach}
+    assert of[Reach.HAND] == set(PRIVATE)
+    assert of[Reach.TABLE] == set(PUBLIC)
+    assert of[Reach.TOURNAMENT] == {f"cup-{verb}" for verb in TOURNAMENTS}
+
+
+def test_a_handler_that_asks_for_a_table_declares_its_reach() -> None:
+    handlers = router.handlers()
+    asking = {verb for verb, handler in handlers.items() if ".table(" in inspect.getsource(handler)}
+    assert "join" in asking
+    assert [verb for verb in asking if handlers.reach[verb] is Reach.ANYWHERE] == []
 
 
 @pytest.fixture
@@ -131,12 +59,6 @@ def away(room: Any) -> Any:
     )
 
 
-async def standing(person: Any, channel: Any) -> Any:
-    """A message of the bot in a place, to press on; in direct messages without a channel."""
-    result = await (person.slash(channel, "help") if channel is not None else person.slash("help"))
-    return result.response
-
-
 def state_of(table: Any) -> Any:
     stored = table.stored
     return (
@@ -150,15 +72,6 @@ def state_of(table: Any) -> Any:
         stored.guild_id,
         stored.message_id,
     )
-
-
-def ref(table: Any, verb: str, rest: str, seat: int) -> str:
-    decision = table.decisions[seat] if table.decisions else 0
-    return f"v:{verb}:{table.id}" + rest.format(seat=seat, decision=decision)
-
-
-def chosen(verb: str) -> tuple[str, ...] | None:
-    return (SELECTS[verb],) if verb in SELECTS else None
 
 
 @pytest.mark.parametrize("lobby", [True, False])
@@ -177,9 +90,9 @@ async def test_strangers_elsewhere_reach_nothing(room: Any, away: Any, lobby: bo
     for person, message in places:
         for verb, rest in (PRIVATE | PUBLIC).items():
             result = await forge(person, message, ref(table, verb, rest, 0), chosen(verb))
-            assert locales.words("en")("refused.no_table", table=table.id) in said(result.response), verb
+            assert locales.words("en")("refused.no_table", table=table.id) in said(answer_of(result)), verb
         result = await forge(person, message, f"v:rule-page:probe:{table.id}", ("0",))
-        assert locales.words("en")("refused.no_table", table=table.id) in said(result.response)
+        assert locales.words("en")("refused.no_table", table=table.id) in said(answer_of(result))
     assert state_of(table) == before
     assert len(at_hand(room.bot.app.tables)) == count
 
@@ -194,7 +107,7 @@ async def test_who_sits_there_has_their_hand_anywhere_and_nothing_else(room: Any
         before = state_of(table)
         for verb, rest in PUBLIC.items():
             result = await forge(person, message, ref(table, verb, rest, 1), chosen(verb))
-            words = said(result.response)
+            words = said(answer_of(result))
             assert f"[Table {table.id}](https://discord.com/channels/{room.guild.id}/" in words, verb
             assert part("refused.elsewhere") in words
         assert state_of(table) == before
@@ -203,8 +116,8 @@ async def test_who_sits_there_has_their_hand_anywhere_and_nothing_else(room: Any
                 continue
             result = await forge(person, message, ref(table, verb, rest, 1), chosen(verb))
             assert result.acknowledged, verb
-            assert result.response is None or result.response.flags.ephemeral
-            assert part("refused.elsewhere") not in said(result.response), verb
+            assert answer_of(result) is None or answer_of(result).flags.ephemeral
+            assert part("refused.elsewhere") not in said(answer_of(result)), verb
     hand = await away.ben.slash(away.channel, "hand")
     acts = table.acts
     await away.ben.click(hand.response, label="Bid 2")
@@ -314,7 +227,7 @@ async def test_a_table_in_direct_messages_stays_there(room: Any) -> None:
 
 async def test_a_tournament_is_run_in_its_server_alone(room: Any, away: Any) -> None:
     await room.ann.slash(room.channel, "tournament create", name="Autumn cup", game="duel52")
-    (tournament,) = room.bot.app.tournaments.of_guild(room.guild.id)
+    (tournament,) = room.bot.app.service(Tournaments).of_guild(room.guild.id)
     for person in (room.ann, room.ben):
         await person.click(room.channel.last_message, label="Take part")
         await room.env.settle()
@@ -355,7 +268,7 @@ async def test_a_moderator_of_this_server_still_closes_and_calls_off(room: Any) 
     await room.ann.slash(room.channel, "tournament create", name="Autumn cup", game="duel52")
     asked = await mia.slash(room.channel, "tournament cancel")
     await mia.click(asked.response, label="Call it off")
-    assert room.bot.app.tournaments.of_guild(room.guild.id) == []
+    assert room.bot.app.service(Tournaments).of_guild(room.guild.id) == []
 
 
 async def test_under_a_message_for_all_nobody_gets_up_from_a_lobby_elsewhere(room: Any, away: Any) -> None:

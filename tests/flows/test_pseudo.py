@@ -9,10 +9,9 @@ from typing import Any
 import pytest
 import simcord.interactions
 
-from tests.conformance.test_pseudo_language import drawn
-from tests.flows.test_moving import the_table
-from tests.support.forging import forge
-from tests.support.pseudo import PSEUDO, left
+from tests.support.discord.forging import forge
+from tests.support.discord.pseudo import PSEUDO, drawn, left
+from tests.support.discord.room_play import the_table
 
 pytestmark = pytest.mark.simcord(check_errors=False)  # what is refused is said in words too
 SAID = ("content", "label", "placeholder", "description", "title")

@@ -7,13 +7,13 @@ from typing import Any
 import pytest
 
 from bot.tables.table import Table
-from bot.views import ids
+from bot.ui import custom_ids as ids
 from engine.elements import ELEMENTS
-from tests.flows.test_moving import said, the_table
-from tests.flows.test_settings import prefer
-from tests.flows.test_views import custom_ids
-from tests.support.forging import forge_modal
-from tests.support.lobbies import choose
+from tests.support.discord.forging import forge_modal
+from tests.support.discord.lobbies import choose
+from tests.support.discord.people import prefer
+from tests.support.discord.room_play import the_table
+from tests.support.discord.sent_messages import custom_ids, said
 
 ALL = "Order all at once…"
 

@@ -7,12 +7,12 @@ from typing import Any
 import pytest
 
 from bot.store.database import StoreError
-from bot.views import ids
-from bot.views.board import lines_of
-from tests.flows.test_moving import said, the_table
-from tests.flows.test_views import custom_ids
-from tests.support.keys import part
-from tests.support.lobbies import arrange
+from bot.ui import custom_ids as ids
+from bot.ui.table.board import lines_of
+from tests.support.discord.keys import part
+from tests.support.discord.lobbies import arrange
+from tests.support.discord.room_play import the_table
+from tests.support.discord.sent_messages import custom_ids, said
 
 
 async def at_the_draw(room: Any) -> tuple[Any, Any, str]:

@@ -18,14 +18,15 @@ from bot.render.encode import encode
 from bot.render.pool import StudioClosed
 from bot.render.scene import Scene
 from bot.store.prefs import Prefs
-from bot.views import context, repaint
-from bot.views.board import board_message
-from bot.views.components import Message, page
-from bot.views.context import Answer
+from bot.ui import context
+from bot.ui.components import Message, page
+from bot.ui.context import Answer
+from bot.ui.live import repaint
+from bot.ui.table.board import board_message
 from bot.workers.errors import TooSlow
-from tests.flows.test_moving import said, the_table
-from tests.flows.test_views import custom_ids, dealt
-from tests.support.keys import part
+from tests.support.discord.keys import part
+from tests.support.discord.room_play import dealt, the_table
+from tests.support.discord.sent_messages import custom_ids, heard, said
 from tests.support.waiting import until
 
 SCENE = Scene(320, 80, (), alt="A hand of seven")
@@ -42,6 +43,7 @@ class Discord:
         self.followup = SimpleNamespace(send=self._later("followup"))
         self.edit_original_response = self._later("edit")
         self.message = None
+        self.data: dict[str, Any] = {}
         self.channel_id = self.id = 7
         self.locale = discord.Locale.british_english
         self.spawned: list[asyncio.Task[Any]] = []
@@ -188,7 +190,7 @@ async def test_a_late_picture_never_covers_a_newer_answer(monkeypatch: pytest.Mo
     again.client, again.id = discord.client, 8
     again.client.app.studio = studio()
     private = SimpleNamespace(ephemeral=True)
-    again.message = SimpleNamespace(id=99, attachments=[], flags=private)  # type: ignore[assignment]
+    again.message = SimpleNamespace(id=99, content="", attachments=[], flags=private)  # type: ignore[assignment]
     await Answer.to(again).update(page("Newer words", SCENE))  # type: ignore[arg-type]
     await asyncio.gather(*discord.spawned)
     assert (discord.said, again.said) == ([f"message {COMING}"], ["update picture"])
@@ -235,15 +237,6 @@ class Room:
             await each()
         self.brush.go.set()
         return await pressing
-
-
-def heard(view: discord.ui.LayoutView) -> str:
-    """Texts and labels, one to a line."""
-    found = []
-    for item in view.walk_children():
-        found += getattr(item, "content", "").splitlines()
-        found.append(getattr(getattr(item, "item", item), "label", None) or "")
-    return "\n".join(filter(None, found))
 
 
 @pytest.fixture

@@ -7,11 +7,10 @@ from typing import Any
 import pytest
 
 from bot.locales import words
-from tests.flows.test_moving import said, the_table
-from tests.flows.test_undo import bids, hand_of, shows
-from tests.flows.test_views import dealt
-from tests.support.forging import forge
-from tests.support.lobbies import arrange
+from tests.support.discord.forging import forge
+from tests.support.discord.lobbies import arrange
+from tests.support.discord.room_play import bids, dealt, hand_of, shows, the_table
+from tests.support.discord.sent_messages import said
 
 say = words("en")
 

@@ -11,8 +11,8 @@ import discord
 import pytest
 
 from bot.tables import lobby
-from bot.views import slots
-from tests.support.tables import at_hand
+from bot.ui import channel_budget as slots
+from tests.support.tables.tables import at_hand
 from tests.support.waiting import turns, until
 
 

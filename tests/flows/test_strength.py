@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
-from engine import ladder
+from engine import catalog, ladder
 from engine.ladder import Tally
-from tests.flows.test_moving import said
-from tests.support.lobbies import choose
+from tests.support.discord.lobbies import choose
+from tests.support.discord.sent_messages import said
 
 
 @pytest.fixture
@@ -21,7 +23,19 @@ def played(monkeypatch: pytest.MonkeyPatch) -> None:
         Tally("atom_duel", "newcomer", "steady", 4, 1, 400, {"1": 200}, 9, 0.1),
         Tally("duel52", "newcomer", "steady", 2, 1, 20, {"0": 10}, 9, 0.1),
     )
-    monkeypatch.setattr(ladder, "kept", lambda key: tuple(run for run in runs if run.game == key))
+    show(monkeypatch, runs)
+
+
+@pytest.fixture
+def played_battle(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Enough games of Chemistry Battle."""
+    show(monkeypatch, [Tally("chemistry_battle", "newcomer", "steady", 2, 1, 400, {"0.5": 200}, 9, 0.1)])
+
+
+def show(monkeypatch: pytest.MonkeyPatch, runs: Sequence[Tally]) -> None:
+    """Let the ladder hold these runs, played by today's rules."""
+    known = [replace(run, rules=catalog.get(run.game).version) for run in runs]
+    monkeypatch.setattr(ladder, "kept", lambda key: tuple(run for run in known if run.game == key))
 
 
 async def notes_of_levels(room: Any) -> dict[str, str | None]:
@@ -64,6 +78,7 @@ async def test_three_sides_are_played_by_the_steady_one(room: Any) -> None:
     assert notes["sharp"] == notes["master"] == "In such a game it plays like Steady"
 
 
+@pytest.mark.usefixtures("played_battle")
 async def test_a_game_of_luck_says_why_nobody_is_stronger(room: Any) -> None:
     await room.ann.slash(room.channel, "play", game="chemistry_battle")
     notes = await notes_of_levels(room)

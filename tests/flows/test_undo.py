@@ -6,27 +6,9 @@ from typing import Any
 
 import pytest
 
-from bot.locales import words
-from tests.flows.test_moving import said, the_table
-from tests.flows.test_views import dealt
-from tests.support.forging import forge
-
-say = words("en")
-
-
-def shows(message: Any, words_of: str) -> bool:
-    """Whether these words, or a button with this label, stand in a message."""
-    return words_of in str(message.components).replace("\u2068", "").replace("\u2069", "")
-
-
-async def hand_of(room: Any, person: Any, board: Any) -> Any:
-    return (await person.click(board, label=say("table.hand"))).response
-
-
-async def bids(room: Any, person: Any, board: Any, number: int) -> Any:
-    hand = await hand_of(room, person, board)
-    await person.click(hand, label=f"Bid {number}")
-    await room.env.settle()
+from tests.support.discord.forging import forge
+from tests.support.discord.room_play import bids, dealt, hand_of, say, shows, the_table
+from tests.support.discord.sent_messages import said
 
 
 async def test_a_bid_that_nobody_has_seen_is_taken_back_by_one_press(room: Any) -> None:

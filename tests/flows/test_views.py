@@ -11,21 +11,22 @@ import gc
 import importlib
 import pkgutil
 import re
-from collections.abc import Awaitable, Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import discord
 import pytest
 
-from bot import locales, views
-from bot.views import ids
+from bot import features, locales, ui
+from bot.ui import custom_ids as ids
 from engine.elements import ELEMENTS
-from tests.support.keys import part
-from tests.support.lobbies import choose
-from tests.support.tables import at_hand
+from tests.support.discord.keys import part
+from tests.support.discord.lobbies import choose
+from tests.support.discord.room_play import KINDS, dealt
+from tests.support.discord.sent_messages import custom_ids
+from tests.support.tables.tables import at_hand
 
 HOUR = 3600.0
-Open = Callable[[Any, Any], Awaitable[Any]]
 
 
 def store_of(room: Any) -> Any:
@@ -39,69 +40,6 @@ def nothing_kept(room: Any) -> None:
     assert store._synced_message_views == {}
     assert store._modals == {}
     assert store._dynamic_items == {}
-
-
-def custom_ids(components: Iterable[Any]) -> Iterator[str]:
-    for component in components:
-        if custom_id := component.get("custom_id"):
-            yield custom_id
-        yield from custom_ids(component.get("components", ()))
-        if accessory := component.get("accessory"):
-            yield from custom_ids([accessory])
-
-
-async def dealt(room: Any, game: str = "probe", **options: str) -> Any:
-    """A table of two people and its message."""
-    result = await room.ann.slash(room.channel, "play", game=game)
-    lobby = result.response
-    await room.ben.click(lobby.message, label="Join or leave")
-    if options:
-        await choose(room.ann, lobby.message, **options)
-    await room.ann.click(lobby.message, label="Start")
-    return result.response.message
-
-
-def by_button(label: str) -> Open:
-    async def press(room: Any, board: Any) -> Any:
-        return await room.ann.click(board, label=label)
-
-    return press
-
-
-def by_command(command: str, /, **options: Any) -> Open:
-    async def use(room: Any, board: Any) -> Any:
-        return await room.ann.slash(room.channel, command, **options)
-
-    return use
-
-
-async def two_tables(room: Any, board: Any) -> Any:
-    """/hand with several tables: a list, not a hand."""
-    await dealt(room)
-    return await room.ann.slash(room.channel, "hand")
-
-
-KINDS: dict[str, Open] = {
-    "lobby": by_command("play", game="probe"),
-    "lobby of Atom Duel": by_command("play", game="atom_duel"),
-    "hand": by_button("My hand"),
-    "hand by command": by_command("hand"),
-    "why": by_button("Why?"),
-    "log": by_button("Log"),
-    "rules of a table": by_button("Rules"),
-    "more": by_button("More"),
-    "closing": by_command("table cancel"),
-    "rules": by_command("rules", game="atom_duel"),
-    "card": by_command("card", name="atom_duel:Fe"),
-    "cards": by_command("cards", game="atom_duel"),
-    "periodic table": by_command("periodic"),
-    "leaderboard": by_command("leaderboard", game="atom_duel"),
-    "stats": by_command("stats"),
-    "games": by_command("games"),
-    "help": by_command("help"),
-    "about": by_command("about"),
-    "list of tables": two_tables,
-}
 
 
 async def test_a_hand_works_after_every_kind_of_view_has_lain_for_an_hour(room: Any) -> None:
@@ -165,7 +103,8 @@ async def test_three_hundred_hands_leave_nothing_behind(room: Any) -> None:
 
 
 def test_no_class_of_ours_holds_a_control() -> None:
-    for found in pkgutil.walk_packages(views.__path__, views.__name__ + "."):
+    rooms = [(ui.__path__, "bot.ui."), (features.__path__, "bot.features.")]
+    for found in (found for room in rooms for found in pkgutil.walk_packages(*room)):
         importlib.import_module(found.name)
     importlib.import_module("bot.client")
 

@@ -8,10 +8,11 @@ from typing import Any
 
 import pytest
 
-from bot.views import ids
+from bot.ui import custom_ids as ids
 from engine import catalog, record
-from tests.flows.test_moving import said, the_table
-from tests.support.lobbies import arrange, choose
+from tests.support.discord.lobbies import arrange, choose
+from tests.support.discord.room_play import the_table
+from tests.support.discord.sent_messages import said
 
 SHORT: dict[str, dict[str, str]] = {
     "atom_duel": {"level": "7", "rounds": "2"},

@@ -16,8 +16,8 @@ import pytest
 
 from engine import catalog, record
 from engine.game import UnknownRules
-from tests.conformance.test_kit import ALL_LAWS, hold
 from tests.house.tree import ROOT, files, read
+from tests.support.games.laws import ALL_LAWS, hold
 
 PAGE = Path("docs/add-a-game.md")
 RULES, OLD_RULES = "engine/high_card.py", "engine/high_card_1.py"
@@ -129,7 +129,7 @@ def run(tree: Path, *words: str) -> None:
 @pytest.mark.long
 def test_the_game_of_the_page_is_complete(tree: Path) -> None:
     """Laws, words, pictures, a whole game through the bot, lint and types: with no other file touched."""
-    run(tree, "scripts/golden.py", "high_card")
+    run(tree, "tools/golden.py", "high_card")
     pytest_ = ("-m", "pytest", "-n", "0", "--no-cov", "-p", "no:cacheprovider")
     kept = ("tests/conformance/test_golden_pictures.py", "tests/presenters/test_sentences.py")
     run(tree, *pytest_, *kept, "-k", "high_card", "--snapshot-update")

@@ -13,9 +13,9 @@ from typing import NamedTuple
 
 import pytest
 
-from scripts import rules_index
-from scripts.rules_index import BrokenRulebook, Page, marks_of, read_page, rulebook
 from tests.house.tree import read, texts
+from tools import rules_index
+from tools.rules_index import BrokenRulebook, IndexedPage, marks_of, read_page, rulebook
 
 BOOK = rulebook()
 FOLDER = Path("docs/rules")
@@ -57,7 +57,7 @@ def spans(numbers: str, *, decisions: bool) -> Iterator[str | int]:
             yield n if decisions else f"{head}.{n}" if head else f"section {n}"
 
 
-def knows(page: Page, number: str | int) -> bool:
+def knows(page: IndexedPage, number: str | int) -> bool:
     if isinstance(number, str) and number.startswith("section "):
         return int(number.removeprefix("section ")) in page.sections
     return page.has(number)
@@ -238,7 +238,7 @@ def test_every_decision_is_cited_by_code_or_a_test_or_says_text_only() -> None:
 
 def test_what_is_made_from_the_rulebook_is_fresh() -> None:
     for path, text in rules_index.written().items():
-        assert path.read_text(encoding="utf-8") == text, "run python scripts/rules_index.py"
+        assert path.read_text(encoding="utf-8") == text, "run python tools/rules_index.py"
 
 
 GOOD = """# Chess

@@ -13,8 +13,8 @@ import yaml
 from bot.render.pool import Studio
 from bot.telemetry.metrics import Metrics
 from bot.telemetry.trace import Trace
-from scripts import dashboard
 from tests.house.tree import ROOT, read
+from tools import dashboard
 
 ALERTS = yaml.safe_load(read(Path("deploy/alerts.yml")))
 RULES: list[dict[str, Any]] = [rule for group in ALERTS["groups"] for rule in group["rules"]]

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ast
+import os
+import subprocess
 import sys
 import tomllib
 from collections import defaultdict
@@ -20,11 +22,12 @@ from tests.house.tree import read, texts
 
 PROJECT: dict[str, Any] = tomllib.loads(read(Path("pyproject.toml")))["project"]
 SHIPPED = ("bot", "engine", "playground")
-OURS = {*SHIPPED, "bench", "scripts", "tests"}
+OURS = {*SHIPPED, "tests", "tools"}
 BY_NAME = {
     "aiosqlite": "SQLAlchemy loads it by the URL of a database",
     "asyncpg": "SQLAlchemy loads it by the URL of a database",
     "orjson": "discord.py reads JSON with it where it is there",
+    "tzdata": "zoneinfo reads it where the machine has no time zones",
 }
 TOOLS = {
     "cyclonedx-bom": "a command",
@@ -84,6 +87,15 @@ def imported(*roots: str) -> Mapping[str, list[str]]:
 def test_every_import_is_declared(roots: tuple[str, ...], extras: tuple[str, ...]) -> None:
     known = declared(*extras)
     assert {name: files for name, files in imported(*roots).items() if name not in known} == {}
+
+
+def test_time_zones_are_known_on_a_machine_without_any() -> None:
+    assert "tzdata" in declared()
+    parser = "bot.features.nights.time_parsing"
+    line = f"from {parser} import zone_of; print(zone_of('Europe/Berlin'), zone_of('new york'))"
+    bare = {**os.environ, "PYTHONTZPATH": ""}
+    done = subprocess.run([sys.executable, "-c", line], env=bare, capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["Europe/Berlin", "America/New_York"]
 
 
 def test_every_dependency_is_imported() -> None:

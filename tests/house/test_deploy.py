@@ -19,8 +19,8 @@ import yaml
 
 from bot.settings import Settings
 from playground.server import start
-from scripts import image
 from tests.house.tree import ROOT, read, texts
+from tools import image
 
 DOCKERFILE = read(Path("Dockerfile"))
 COMPOSE: dict[str, Any] = yaml.safe_load(read(Path("deploy/compose.yml")))
@@ -70,6 +70,17 @@ def test_the_compose_file_upgrades_before_it_starts() -> None:
     assert Settings(DATABASE_URL=url).async_database_url.startswith("postgresql+asyncpg://")
 
 
+def test_our_containers_have_no_right_of_root_and_get_none() -> None:
+    """The unit of systemd says the same in its own words. PostgreSQL's image begins as root."""
+    ours = [service for service in COMPOSE["services"].values() if "build" in service]
+    assert len(ours) == 2
+    for service in ours:
+        assert service["cap_drop"] == ["ALL"]
+        assert service["security_opt"] == ["no-new-privileges:true"]
+    assert "NoNewPrivileges=yes" in UNIT
+    assert "\nCapabilityBoundingSet=\n" in UNIT
+
+
 def test_every_setting_that_is_set_for_a_deployment_exists() -> None:
     known = {f"VALENCE_{name}".upper() for name in Settings.model_fields} | {"DATABASE_URL", "DISCORD_TOKEN"}
     named = set(
@@ -111,14 +122,14 @@ def test_the_workflow_runs_all_versions_that_are_promised() -> None:
 
 @pytest.mark.long
 def test_the_steps_of_the_image_make_a_bot_that_is_well(tmp_path: Path) -> None:
-    script = [sys.executable, str(ROOT / "scripts" / "image.py"), str(tmp_path)]
+    script = [sys.executable, str(ROOT / "tools" / "image.py"), str(tmp_path)]
     done = subprocess.run(script, capture_output=True, text=True, check=False, timeout=900)
     assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-3000:]
 
 
 @pytest.mark.long
 def test_what_the_operations_page_says_about_files_is_so() -> None:
-    script = [sys.executable, str(ROOT / "scripts" / "drill.py")]
+    script = [sys.executable, str(ROOT / "tools" / "drill.py")]
     done = subprocess.run(script, capture_output=True, text=True, check=False, timeout=300)
     assert done.returncode == 0, done.stdout + done.stderr
 

@@ -33,7 +33,7 @@ SAMPLES = [
     ("a bot token", "M" + "a1" * 12 + ".Gabcde." + "b2" * 15),
 ]
 
-CODE = [path for path in texts(".py") if path.parts[0] in ("bot", "engine", "playground", "scripts", "bench")]
+CODE = [path for path in texts(".py") if path.parts[0] in ("bot", "engine", "playground", "tools")]
 
 
 def found(pattern: str, text: str) -> list[str]:
@@ -161,3 +161,9 @@ def test_the_changelog_keeps_its_form() -> None:
 
 def test_the_pins_are_left_out_of_nothing() -> None:
     assert {str(path) for path in files()} >= PINS
+
+
+def test_helpers_are_in_support_and_not_in_other_tests() -> None:
+    """A file whose tests run again in another setting is imported as a whole, so it does not count."""
+    borrowing = re.compile(r"^ *from tests\.(?:\w+\.)*test_\w+ import", re.MULTILINE)
+    assert [path for path in texts(".py") if borrowing.search(read(path))] == []

@@ -16,6 +16,7 @@ from typing import Any
 import grimp
 import msgspec
 
+from bot.ui.feature_loader import load
 from engine import catalog
 from engine.arena import key_of
 from engine.game import Game, State
@@ -44,18 +45,21 @@ BACKWARDS = {
     "bot/render/theme.py": "import engine.game",
     "bot/presenters/base.py": "import discord",
     "bot/store/games.py": "import PIL",
-    "bot/tables/ports.py": "import bot.views",
-    "bot/views/ids.py": "import alembic",
+    "bot/tables/ports.py": "import bot.ui",
+    "bot/ui/custom_ids.py": "import alembic",
     "playground/model.py": "import engine",
     "bot/telemetry/metrics.py": "import playground",
-    "bot/store/urls.py": "import distributed",
+    "bot/store/backend/urls.py": "import distributed",
+    "bot/cli/arguments.py": "import tools",
+    "bot/features/about/handlers.py": "import bot.features.privacy.handlers",
+    "bot/features/seek/rows.py": "import bot.ui.names",
 }
 """An import in each layer that its contract forbids."""
 
 
 def test_each_contract_notices_an_arrow_that_runs_back(tmp_path: Path) -> None:
     skip = shutil.ignore_patterns("__pycache__", "data", "fonts", "page")
-    for name in ("bot", "engine", "playground"):
+    for name in ("bot", "engine", "playground", "tools"):
         shutil.copytree(ROOT / name, tmp_path / name, ignore=skip)
     shutil.copy(ROOT / ".importlinter", tmp_path)
     for name, line in BACKWARDS.items():
@@ -64,8 +68,13 @@ def test_each_contract_notices_an_arrow_that_runs_back(tmp_path: Path) -> None:
     done = lint(tmp_path)
     verdicts = re.findall(r"^(.+) (KEPT|BROKEN)\b", done.stdout, re.MULTILINE)
     assert done.returncode == 1, done.stdout + done.stderr
-    assert len(verdicts) == 10
+    assert len(verdicts) == 13
     assert [name for name, verdict in verdicts if verdict == "KEPT"] == []
+
+
+def test_the_contract_knows_every_feature() -> None:
+    listed = re.findall(r"^    bot\.features\.(\w+)$", (ROOT / ".importlinter").read_text(), re.MULTILINE)
+    assert listed == sorted(load())
 
 
 def test_a_game_never_imports_another() -> None:
@@ -155,8 +164,8 @@ def defining_states() -> set[str]:
     return {module for module in found if module.startswith("engine.") and module != "engine.game"}
 
 
-OPPONENTS = {"ai", "heuristic", "heuristics", "opponent", "opponents", "search"}
-"""How the modules of computer opponents are called."""
+OPPONENTS = {"heuristic", "heuristics", "opponent", "opponents", "search"}
+"""Names of modules and folders that decide for a seat, apart from `engine.ai`."""
 
 
 def with_their_own(minds: set[str], graph: grimp.ImportGraph) -> set[str]:
@@ -171,7 +180,11 @@ def test_no_opponent_imports_a_position() -> None:
     graph = grimp.build_graph("engine")
     positions = defining_states()
     assert positions
-    named = {module for module in graph.modules if OPPONENTS & set(module.split("."))}
+    named = {
+        module
+        for module in graph.modules
+        if module.startswith("engine.ai.") or OPPONENTS & set(module.split("."))
+    }
     minds = with_their_own(named, graph)
     assert minds > named
     for module in minds:

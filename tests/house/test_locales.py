@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 import pytest
 
 from bot import locales
-from bot.locales import MissingWords, catalogue, words
+from bot.locales import MissingWords, catalogue, languages, words
+from engine import catalog
+from tests.support.discord.languages import missing_strings
 
 
 def test_a_borrowed_string_is_counted_as_its_own_language_counts() -> None:
@@ -30,6 +33,27 @@ def test_a_missing_string_or_fact_is_named() -> None:
         words("en")("no.such")
     with pytest.raises(MissingWords, match="table"):
         words("en")("table.moved")
+
+
+def test_two_files_with_one_key_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = tmp_path / "en"
+    folder.mkdir()
+    (folder / "server.toml").write_text('[server]\nopen = "Who may open tables?"\n')
+    (folder / "watch.toml").write_text('[watch]\nlabel = "Watch"\n[server]\nopen = "Open"\n')
+    monkeypatch.setattr(locales, "HERE", tmp_path)
+    with pytest.raises(
+        locales.DuplicateWords, match=r"en: server\.open is in server\.toml and in watch\.toml"
+    ):
+        catalogue.__wrapped__("en")
+
+
+def test_a_missing_string_is_told_with_its_file(monkeypatch: pytest.MonkeyPatch) -> None:
+    own = {key: said for key, said in catalogue("zh-CN").items() if key != "watch.label"}
+    monkeypatch.setattr(
+        locales, "catalogue", lambda language: own if language == "zh-CN" else catalogue("en")
+    )
+    (line,) = missing_strings()
+    assert line.startswith("bot/locales/zh-CN/watching.toml lacks watch.label")
 
 
 def test_a_language_that_lacks_a_string_is_not_offered(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -150,3 +174,15 @@ def test_a_number_that_may_be_one_chooses_the_form_of_its_noun() -> None:
 )
 def test_one_of_a_kind_is_said_as_one(key: str, facts: dict[str, object], said: str) -> None:
     assert words("en")(key, **facts).endswith(said)
+
+
+@pytest.mark.parametrize("language", languages())
+def test_no_card_is_named_like_the_button_that_leads_back(language: str) -> None:
+    """A card called "Back a" next to the button "Back" is pressed by mistake."""
+    strings = catalogue(language)
+    label, games = str(strings["hand.back"]), catalog.listed()
+    named = {
+        key: text for key, text in strings.items() if key.split(".")[0] in games and isinstance(text, str)
+    }
+    assert named
+    assert [key for key, text in named.items() if re.match(rf"{label}( \{{|$)", text)] == []

@@ -11,11 +11,11 @@ from pathlib import Path
 import pytest
 
 from tests.house.tree import ROOT, read, texts
-from tests.support import must
+from tests.support.processes import must
 
 LACKS_A_BROWSER = """
 import shutil
-from tests.support.must import chromium
+from tests.support.processes.must import chromium
 shutil.which = lambda name: None
 
 def test_page():
@@ -47,6 +47,7 @@ def run(folder: Path, code: str, *words: str, **env: str) -> subprocess.Complete
     )
 
 
+@pytest.mark.long
 def test_a_browser_that_is_missing_is_a_skip_here_and_a_failure_there(tmp_path: Path) -> None:
     here = run(tmp_path, LACKS_A_BROWSER)
     assert (here.returncode, "1 skipped" in here.stdout) == (0, True), here.stdout
@@ -59,6 +60,7 @@ def numbers(done: subprocess.CompletedProcess[str]) -> list[str]:
     return re.findall(r"^number \d+", done.stdout, re.MULTILINE)
 
 
+@pytest.mark.long
 def test_examples_are_the_same_here_and_new_there(tmp_path: Path) -> None:
     here = [numbers(run(tmp_path, EXPLORES, "-s")) for _ in range(2)]
     assert here[0] == here[1] != []
@@ -71,6 +73,7 @@ def test_examples_are_the_same_here_and_new_there(tmp_path: Path) -> None:
     assert numbers(again) == numbers(there[0])
 
 
+@pytest.mark.long
 def test_processes_side_by_side_share_the_seed(tmp_path: Path) -> None:
     code = "def test_seed(pytestconfig):\n    print('seed', pytestconfig.option.hypothesis_seed)\n"
     done = run(tmp_path, code, "-n", "1", "-rP", VALENCE_MUST="1")

@@ -15,10 +15,11 @@ from tests.house.tree import files, read, texts
 PAGES = [page for page in texts(".md") if page != Path("CHANGELOG.md")]
 """All but the changelog, which tells of what was."""
 SPAN = re.compile(r"`([^`\n]+)`")
-PLACE = re.compile(r"(?<![\w./-])(?:bot|engine|tests|docs|scripts|bench|playground|assets|deploy)/[\w./-]+")
+FOLDERS = "bot|engine|tests|docs|tools|research|playground|assets|deploy"
+PLACE = re.compile(rf"(?<![\w./-])(?:{FOLDERS})/[\w./-]+")
 LINK = re.compile(r"\]\((?!https?:|mailto:)([^)\s#]*)(?:#([^)\s]+))?\)")
-WALK = Path("docs/add-a-game.md")
-"""Has its reader make files, and `test_add_a_game.py` makes them."""
+WALKS = (Path("docs/add-a-game.md"), Path("docs/add-a-feature.md"))
+"""Pages that have their reader make files; `test_add_a_game.py` and `test_add_a_feature.py` make them."""
 
 
 @cache
@@ -44,11 +45,11 @@ def headings(page: Path) -> set[str]:
 
 
 def test_places_are_found_in_a_text() -> None:
-    text = "`engine/none.py`, `bot/` and `tests/x_*.py`, `engine/<game>/a.py`, `python scripts/no.py --all`"
-    assert list(places(text)) == ["engine/none.py", "scripts/no.py"]
+    text = "`engine/none.py`, `bot/` and `tests/x_*.py`, `engine/<game>/a.py`, `python tools/no.py --all`"
+    assert list(places(text)) == ["engine/none.py", "tools/no.py"]
 
 
-@pytest.mark.parametrize("page", [page for page in PAGES if page != WALK], ids=str)
+@pytest.mark.parametrize("page", [page for page in PAGES if page not in WALKS], ids=str)
 def test_files_and_folders_that_a_page_names_are_there(page: Path) -> None:
     assert sorted(set(places(read(page))) - there()) == []
 

@@ -53,7 +53,8 @@ def test_every_setting_that_a_page_names_exists() -> None:
     pages = [
         *root.glob("*.md"),
         *root.glob("docs/**/*.md"),
-        *root.glob("bench/*.md"),
+        *root.glob("research/*.md"),
+        *root.glob("tools/**/*.md"),
         *root.glob("tests/*.md"),
     ]
     unknown = {

@@ -14,18 +14,18 @@ from sqlalchemy import Connection, func, select
 
 from bot.settings import with_async_driver
 from bot.store import games as store
-from bot.store import migrate
+from bot.store.backend import migrate
 from bot.store.database import Database
 from bot.store.models import Base, GameRow, ResultRow, table_of
-from bot.tables.replaying import read_table
+from bot.tables.storage.replaying import read_table
 from tests.jepsen.history import Ending, Line, Seated
 from tests.jepsen.player import deal_of
-from tests.support.must import postgres_server
+from tests.support.processes.must import postgres_server
 from tests.support.waiting import until
 
 
 class Server(Protocol):
-    """What `tests.store.conftest.Postgres` offers."""
+    """What `tests.support.processes.databases.Postgres` offers."""
 
     def fresh(self) -> str:
         """The URL of a new database that is upgraded and empty."""
@@ -112,7 +112,7 @@ def lanes(kind: str, number: int, server: Server | None = None) -> Iterator[list
 @contextmanager
 def a_server(folder: Path) -> Iterator[Server]:
     """A PostgreSQL of its own."""
-    from tests.store.conftest import Postgres
+    from tests.support.processes.databases import Postgres
 
     folder.mkdir()
     with postgres_server(folder) as url:

@@ -8,20 +8,20 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Any
 
+from bot.features.daily.morning_rows import Morning, Summary
 from bot.store.database import Database, Fenced, StoreError
 from bot.store.games import Whereabouts
-from bot.store.mornings import Morning, Summary
 from bot.store.terms import Terms
 from bot.tables import lobby
+from bot.tables.lease_holder import LeaseHolder
 from bot.tables.ports import Clock, Refused
 from bot.tables.table import Table
 from bot.tables.tables import Tables
-from bot.tables.tenure import Tenure
 from bot.tables.thinking import WorkerThinker
 from engine import catalog
 from engine.game import Refusal
 from tests.jepsen.marks import Say
-from tests.support.tables import PLENTY
+from tests.support.tables.tables import PLENTY
 
 _PRESS: ContextVar[dict[str, Any] | None] = ContextVar("press", default=None)
 """What is known of the press in whose name something is stored."""
@@ -68,13 +68,15 @@ def deal_of(table: Table) -> str:
 
 def unopened_tables(database: Database, clock: Clock, seconds: float, renew_every: float) -> Tables:
     """Tables that are not open yet."""
-    tenure = Tenure(database, clock, seconds=seconds, renew_every=renew_every)
-    return Tables(database, clock, WorkerThinker(0), Witness(), pace=0.0, tenure=tenure, quotas=PLENTY)
+    lease_holder = LeaseHolder(database, clock, seconds=seconds, renew_every=renew_every)
+    return Tables(
+        database, clock, WorkerThinker(0), Witness(), pace=0.0, lease_holder=lease_holder, quotas=PLENTY
+    )
 
 
 async def ask(tables: Tables, press: dict[str, Any]) -> dict[str, Any]:
     """Do what a press asks for; what a person would hear, and what they would see then."""
-    if not tables._open or not (leases := tables.tenure._mine):
+    if not tables.tasks._open or not (leases := tables.lease_holder._mine):
         return {"out": "standby"}
     note: dict[str, Any] = {}
     _PRESS.set(note)

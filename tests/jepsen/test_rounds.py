@@ -19,6 +19,7 @@ from bot.store import leases
 from bot.store.database import StoreError
 from bot.tables.unit import Unit
 from tests.jepsen.rounds import Found, play
+from tests.support.share import share
 
 BOTH = pytest.mark.parametrize("database", ["sqlite", "postgresql"])
 REAL = pytest.mark.skipif(
@@ -49,8 +50,7 @@ def _silence() -> Iterator[None]:
 
 
 @pytest.mark.parametrize(
-    ("database", "rounds"),
-    [("sqlite", 20), ("postgresql", 6), pytest.param("sqlite", 170, marks=pytest.mark.long)],
+    ("database", "rounds"), share([("sqlite", 20), ("postgresql", 6), ("sqlite", 170)], 3)
 )
 def test_under_virtual_time_every_answer_holds(database: str, rounds: int) -> None:
     held(play(rounds, database, virtual=True), rounds)

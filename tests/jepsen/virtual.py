@@ -16,13 +16,13 @@ from sqlalchemy import event
 from sqlalchemy.util import await_only
 
 from bot.settings import with_async_driver
+from bot.store.backend.engines import WaitLimits
 from bot.store.database import Database
-from bot.store.engines import Limits
 from tests.jepsen import player
 from tests.jepsen.crowd import Pace, Round
 from tests.jepsen.databases import Lane
 from tests.jepsen.faults import Faults
-from tests.support.tables import ManualClock, ManualTimer
+from tests.support.tables.tables import ManualClock, ManualTimer
 
 PACE = Pace(
     lease=5.0,
@@ -35,7 +35,7 @@ PACE = Pace(
 )
 RENEW_SECONDS = 1.5
 STEP_SECONDS = 0.25
-LIMITS = Limits(connect=2.0, command=2.0, lock=0.2, idle=0.3, pool=0.5)
+LIMITS = WaitLimits(connect=2.0, command=2.0, lock=0.2, idle=0.3, pool=0.5)
 
 
 class Inline(ThreadPoolExecutor):
@@ -119,7 +119,7 @@ class VirtualBot:
         self.done.append(self.faults)
         self._gate(self.database, self.clock)
         self.tables = player.unopened_tables(self.database, self.clock, PACE.lease, RENEW_SECONDS)
-        self.tables.tenure.on_lost = lambda: self._lost(self.tables)
+        self.tables.lease_holder.on_lost = lambda: self._lost(self.tables)
         self._dead = asyncio.Event()
         self._opening = asyncio.ensure_future(self._open(self.tables))
 

@@ -21,14 +21,14 @@ import asyncpg  # noqa: F401 - loaded before the fork
 import structlog
 
 from bot.settings import with_async_driver
+from bot.store.backend.engines import WaitLimits
 from bot.store.database import Database
-from bot.store.engines import Limits
 from bot.tables.ports import SystemClock
 from tests.jepsen import player
 from tests.jepsen.faults import Faults
 
 LEASE_SECONDS, RENEW_SECONDS = 0.3, 0.08
-LIMITS = Limits(connect=1.0, command=1.0, lock=0.2, idle=0.3, pool=0.5)
+LIMITS = WaitLimits(connect=1.0, command=1.0, lock=0.2, idle=0.3, pool=0.5)
 
 
 class ClockThatIsSet(SystemClock):
@@ -52,7 +52,7 @@ async def serve(line: socket.socket) -> None:
     clock.offset_ms = first["offset"]
     faults = Faults(database, lambda: os.kill(os.getpid(), signal.SIGSTOP))
     tables = player.unopened_tables(database, clock, LEASE_SECONDS, RENEW_SECONDS)
-    tables.tenure.on_lost = over.set
+    tables.lease_holder.on_lost = over.set
     tell({"pid": os.getpid()}, writer)
     working: set[asyncio.Task[Any]] = set()
 

@@ -12,7 +12,7 @@ import pytest
 
 from playground import Person, Playground, start
 from tests.playground.sample_bot import make_client, point_at
-from tests.support.playground_clock import ManualClock
+from tests.support.processes.playground_clock import ManualClock
 
 
 class Rest:

@@ -7,7 +7,7 @@ import re
 from fontTools.ttLib import TTFont  # type: ignore[import-untyped]
 
 from tests.house.tree import ROOT
-from tests.support.script import script
+from tests.support.processes.script import script
 
 FONT = ROOT / "playground" / "page" / "fonts" / "emoji.woff"
 RULES = ROOT / "playground" / "page" / "css" / "base.css"
@@ -15,7 +15,7 @@ MOST_BYTES = 600_000
 
 
 def test_every_emoji_of_the_bot_is_in_the_font() -> None:
-    """Made anew by scripts/emoji.py where one is missing."""
+    """Made anew by tools/emoji.py where one is missing."""
     emoji = script("emoji")
     drawn = set(range_of_the_font())
     wanted = {code for code in emoji.shown() if is_emoji(code)}

@@ -6,9 +6,9 @@ import sys
 
 import pytest
 
+from playground.actions.person import Person, PersonError
 from playground.keeper import Keeper
 from playground.launch import _welcome
-from playground.person import Person, PersonError
 
 SLEEPER = [sys.executable, "-c", "import time; time.sleep(600)"]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.support.must import chromium, playwright
+from tests.support.processes.must import chromium, playwright
 
 pytestmark = pytest.mark.browser
 

@@ -15,7 +15,7 @@ from playground import Person, start
 from playground.errors import ApiError
 from tests.playground.raw_gateway import RawGateway
 from tests.playground.sample_bot import make_client
-from tests.support.playground_clock import ManualClock
+from tests.support.processes.playground_clock import ManualClock
 from tests.support.waiting import until
 
 

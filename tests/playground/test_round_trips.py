@@ -11,7 +11,7 @@ import discord
 import pytest
 
 from playground import payloads
-from playground.person import PersonError, upload
+from playground.actions.person import PersonError, upload
 from tests.support.waiting import until
 
 

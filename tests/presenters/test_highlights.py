@@ -29,38 +29,6 @@ def captions(block: Block) -> list[Text]:
     return [item for item in block.items(Rect(0, 0, WIDTH, block.height(WIDTH))) if isinstance(item, Text)]
 
 
-def round_of(points: list[int], totals: list[int]) -> Block:
-    event = Event("round_over", -1, {"points": points, "totals": totals})
-    block: Block | None = get("canasta").highlight([event], None, Look(names=NAMES[: len(points)]))
-    assert block is not None
-    return block
-
-
-@pytest.mark.parametrize(
-    ("points", "totals"),
-    [
-        ([44, 56, 111, 142, 87, 82], [289, 206, 165, 248, 299, 297]),
-        ([11, 44, 11, 11, 11, 44], [55, 44, 33, 22, 11, 0]),
-        ([-144, -44, -4, 5, 44, 144], [-145, 90, 1650, 7, 0, -14]),
-        ([144, 44, 4, 0, 4, 44], [-1145, 1320, 1290, 1310, 900, 870]),
-    ],
-)
-def test_the_points_of_six_players_are_whole(points: list[int], totals: list[int]) -> None:
-    """Six stand in one line where their totals can be written smaller, in two lines where not."""
-    block = round_of(points, totals)
-    assert audit(shown(block, Look(names=NAMES))) == []
-    told = [item for item in captions(block) if item.string.startswith("→")]
-    assert len(told) == len(points)
-    assert len({item.size for item in told}) == 1
-    assert len({item.rect.y for item in told}) == (2 if min(totals) < -1000 else 1)
-
-
-def test_all_points_of_a_round_are_of_one_size() -> None:
-    """A 1 is narrow: that "+11" would fit larger must not cut "+44"."""
-    block = round_of([11, 44, 11, 11, 11, 44], [55, 44, 33, 22, 11, 0])
-    assert len({item.size for item in captions(block) if item.string.startswith("+")}) == 1
-
-
 @LOCALES
 @pytest.mark.parametrize("cards", [1, 4, 5, 6, 7, 12])
 def test_the_lane_of_the_card_just_laid_is_named_in_full(cards: int, locale: str) -> None:

@@ -14,10 +14,11 @@ from bot import presenters
 from bot.render.encode import encode
 from bot.render.motion import LONGEST_MS
 from bot.render.scene import Look, Rect, Scene
-from bot.tables.croupier import steady
+from bot.tables.game_runner import steady
 from engine import catalog
 from engine.arena import key_of, opponent
 from engine.game import Event
+from tests.support.share import share
 
 MOST_BYTES = 400 * 1024
 NAMES = ("Ada", "Ben", "Cleo", "Dmitri", "Eva")
@@ -49,7 +50,7 @@ def shown(key: str, seats: int, seed: int, **options: Any) -> Iterator[Scene]:
         yield presenter.motion(news, seen, presenter.table(seen, look), look)
 
 
-@pytest.mark.parametrize(("key", "seats", "options"), MOVING)
+@pytest.mark.parametrize(("key", "seats", "options"), share(MOVING, 4))
 def test_what_is_worth_it_moves_and_fits(key: str, seats: int, options: dict[str, Any]) -> None:
     scenes = list(shown(key, seats, 2, **options))
     moving = [scene for scene in scenes if scene.motion]

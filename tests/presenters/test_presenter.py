@@ -3,12 +3,11 @@
 import pytest
 
 from bot.presenters.base import Presenter
-from bot.presenters.voice import drawn_name
-from bot.render.check import audit
+from bot.presenters.voice import drawn_name, undecorated
 from bot.render.scene import Look
 from engine import catalog
 from engine.game import Outcome, Standing
-from tests.support import probe_presenter as probe
+from tests.support.games import probe_presenter as probe
 
 LEAST = Presenter(
     key="probe",
@@ -30,12 +29,6 @@ def test_the_end_tells_who_has_how_many_points() -> None:
     assert LEAST.ending(outcome, Look(names=("Ann", "Ben"))) == "🥇 **Ben** · 2.5\n🥈 **Ann** · 1"
 
 
-def test_the_gallery_shows_a_table_and_a_hand() -> None:
-    shown = dict(LEAST.gallery())
-    assert set(shown) == {"Table", "Hand"}
-    assert all(audit(scene) == [] for scene in shown.values())
-
-
 def test_nothing_else_is_said_or_drawn() -> None:
     game = catalog.get("probe")
     state = game.deal(game.setup(2, bytes(32)))
@@ -51,8 +44,26 @@ def test_nothing_else_is_said_or_drawn() -> None:
     assert LEAST.looked_up("3", look, {}, seen) == LEAST.card("3", look)
 
 
-@pytest.mark.parametrize("name", ["🦊🦊", "ليلى"])
-def test_pictures_call_the_seat_where_they_cannot_write_a_name(name: str) -> None:
+def test_pictures_write_names_so_that_sentences_keep_their_order() -> None:
+    look = Look(names=("🦊🦊", "ليلى", "Ada"))
+    assert [drawn_name(look, seat) for seat in range(3)] == ["🦊🦊", "\u2068ليلى\u2069", "Ada"]
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ("📣 **Ada** calls", "Ada calls"),
+        ("**🦊** lays 3", "🦊 lays 3"),
+        ("♠ wins", "wins"),
+        ("**Ada**: 7", "Ada: 7"),
+    ],
+)
+def test_lines_lose_their_emoji_in_pictures_and_names_do_not(line: str, told: str) -> None:
+    assert undecorated(line) == told
+
+
+@pytest.mark.parametrize("name", ["\u3164", "\u2800\u2800"])
+def test_pictures_call_the_seat_if_there_is_nothing_to_see_in_a_name(name: str) -> None:
     look = Look(names=(name, "Ada", ""))
     assert [drawn_name(look, seat) for seat in range(4)] == ["Seat A", "Ada", "", ""]
     assert drawn_name(Look(locale="zh-CN", names=(name,)), 0) == "座位 A"

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.drawing_ahead import draw_ahead
+from bot.ops.prerender import draw_ahead
 from bot.presenters.painting import load_painters
 from bot.presenters.rehearsal import LEAST_ROOM, PARTS, rehearse, rehearsed, to_rehearse
 from bot.render import sprites
@@ -70,6 +70,7 @@ def test_without_a_place_or_room_nothing_is_rehearsed(
     assert to_rehearse([GAME]) == []
 
 
+@pytest.mark.long
 async def test_a_start_draws_what_is_missing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Here a painter and the process for what takes long are threads of this one."""
     monkeypatch.setattr("bot.presenters.rehearsal.PARTS", 3)

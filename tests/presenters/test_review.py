@@ -15,7 +15,7 @@ from engine.arena import key_of
 from engine.game import Game, as_json
 from engine.ladder import fewest_seats
 from tests.conformance.walk import GAMES
-from tests.presenters.test_victory import played
+from tests.support.games.random_play import played
 
 TAUGHT = [game for game in GAMES if game.study is not None]
 LOOK = Look(names=("Ada", "Ben", "Cy", "Dan"))

@@ -7,24 +7,16 @@ import re
 import pytest
 
 from bot import presenters
+from bot.features.lookups.rules_messages import AROUND, rule_screens
 from bot.locales import FALLBACK, catalogue
 from bot.presenters.base import Page
 from bot.render.check import faults
 from bot.render.scene import Item, Scene, Size, Text
-from bot.views import phone
-from bot.views.rules import AROUND, rule_screens
-from bot.views.screens import SHORT
-from tests.support.keys import patterns
+from bot.ui.paging import SHORT
+from bot.ui.table import screen_space as phone
+from tests.support.discord.keys import patterns
+from tests.support.discord.wording import GAMES
 
-GAMES = (
-    "atom_duel",
-    "duel52",
-    "atom",
-    "chemistry_battle",
-    "compound_capture",
-    "canasta",
-    "molecular",
-)
 DETAILS = {"rulings", "decided", "details", "tips", "laws", "deck", "sheet"}
 """Words in the keys of pages that only collect what is rare, or list cards: no example."""
 PARTS, LEAST = 3, 240

@@ -15,16 +15,14 @@ from syrupy.assertion import SnapshotAssertion
 from syrupy.extensions.single_file import SingleFileSnapshotExtension, WriteMode
 
 from bot import presenters
-from bot.presenters.base import Branch, Form, Leaf, Node, Pick
 from bot.render.scene import Look
 from engine import catalog
-from engine.game import SETUP_REFUSALS, TURN_REFUSALS, Event, Game, Refusal, Setup, State
+from engine.game import Event, Game, Setup, State
 from engine.setups import covering
-from tests.conformance.test_words import HARD, refusals_of
 from tests.conformance.walk import random_play, viewers
-from tests.support.keys import MARKED, all_keys, keys, plain
+from tests.support.discord.keys import MARKED, all_keys, keys, plain
+from tests.support.discord.wording import GAMES, refused, texts
 
-GAMES = [key for key in catalog.listed() if catalog.PACKAGES[key].startswith("engine.")]
 NAMES = ("Ann", "Ben", "Cy", "Dee", "Eve", "Fay", "Gil", "Hal")
 MARKS, ENGLISH = Look(names=NAMES, locale=MARKED), Look(names=NAMES)
 MOST_GAMES = 16
@@ -61,28 +59,6 @@ def hear(into: Heard, marked: str, english: str) -> None:
             into.setdefault((*outer, *dict.fromkeys(inner)), said.strip())
 
 
-def texts(node: Node) -> Iterator[tuple[str, str]]:
-    """Questions, choices and notes of a tree: where each belongs, and how it reads."""
-    if isinstance(node, Pick):
-        yield "questions", node.prompt
-        for item in node.items:
-            yield from (("choices", item.label), ("notes", item.note), ("choices", item.group[1]))
-    if isinstance(node, Form):
-        yield "questions", node.title
-        alike = tuple(blank.items[0].key for blank in node.blanks)
-        yield "questions", node.amiss(alike)
-        for blank in node.blanks:
-            yield "questions", blank.label
-            for item in blank.items:
-                yield from (("choices", item.label), ("notes", item.note))
-    if isinstance(node, Branch):
-        yield "questions", node.prompt
-        for choice in node.ways():
-            yield from (("choices", choice.label), ("notes", choice.note))
-            if not isinstance(choice.child, Leaf):
-                yield from texts(choice.child)
-
-
 def hear_game(voices: Voices, game: Game[Any, Any], setup: Setup) -> None:
     """Play one game and listen to it all the time; to what it asks and shows, at some of its positions."""
     presenter, rng = presenters.get(game.key), random.Random(setup.key)
@@ -115,14 +91,6 @@ def hear_position(voices: Voices, presenter: Any, state: State[Any, Any]) -> Non
             marked, english = (texts(presenter.choices(seen, actions, look)) for look in (MARKS, ENGLISH))
             for (where, one), (_, other) in zip(marked, english, strict=True):
                 hear(voices[where], one, other)
-
-
-def refused(game: Game[Any, Any]) -> list[Refusal]:
-    """One refusal for each rule of the game."""
-    found = refusals_of(game)
-    for refusal in HARD.get(game.key, ()):
-        found.setdefault(refusal.rule, refusal)
-    return [found[rule] for rule in sorted(game.refusals - SETUP_REFUSALS - TURN_REFUSALS)]
 
 
 @pytest.mark.slow

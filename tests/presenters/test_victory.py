@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import random
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -11,32 +11,23 @@ import pytest
 from bot import presenters
 from bot.locales import languages
 from bot.presenters.ending import headline, placed
-from bot.presenters.highlights import WIDTH
-from bot.presenters.story import MOST_POINTS, Story, story
+from bot.presenters.story import MOST_POINTS, Story, story, turning_act
 from bot.presenters.victory import made, victory
+from bot.presenters.voice import unmarked
 from bot.render.check import audit, faults
 from bot.render.scene import Look, Scene, Text
-from bot.views.names import shown
+from bot.render.text import written
+from bot.ui.names import shown
 from engine import catalog
 from engine.arena import key_of
-from engine.game import Game, Outcome, Setup, Standing
+from engine.game import Event, Game, Outcome, Setup, Standing
 from engine.setups import covering
 from tests.conformance.walk import GAMES
-from tests.support.keys import MARKED, all_keys, facts, keys
+from tests.support.discord.keys import MARKED, all_keys, facts, keys
+from tests.support.games.random_play import played
 
 NAMES = ("Ada", "Ben", "Cleo", "Dmitri", "Eva", "Finn", "Gus", "Hana")
 every_game = pytest.mark.parametrize("game", GAMES, ids=lambda game: game.key)
-
-
-def played(game: Game[Any, Any], setup: Setup, seed: int) -> list[tuple[int, Any]]:
-    """A random game to its end."""
-    state, rng, acts = game.deal(setup), random.Random(seed), []
-    while waiting := state.to_act():
-        seat = rng.choice(waiting)
-        action = rng.choice(state.legal_actions(seat))
-        state.push(seat, action)
-        acts.append((seat, action))
-    return acts
 
 
 def told(game: Game[Any, Any], seats: int, seed: int, **options: Any) -> tuple[Story, Look]:
@@ -207,35 +198,96 @@ def test_names_that_look_like_markdown_stay_as_they_are() -> None:
     assert all(name in best or not best for name, best in zip(names, found.best, strict=True))
 
 
-def test_who_has_a_name_that_cannot_be_written_is_called_by_the_seat() -> None:
+def test_who_has_a_blank_name_is_called_by_the_seat() -> None:
     game = catalog.get("compound_capture")
     setup = game.setup(2, key_of(3, 0), rounds=1)
-    look = Look(names=("🦊🦊", "🦊"))
+    look = Look(names=("\u3164", "\u2800"))
     acts = played(game, setup, 3)
     scene = made({"game": game.key, "setup": setup, "acts": acts, "look": look, "spoken": look})
     title = next(item.string for item in scene.items if isinstance(item, Text))
     assert " ".join(title.split()[:2]) in ("Seat A", "Seat B")
 
 
-@pytest.mark.parametrize(
-    ("key", "kind"), [("canasta", "round_over"), ("compound_capture", "round_over"), ("duel52", "play")]
-)
-def test_what_decides_without_an_open_card_is_drawn_large_too(key: str, kind: str) -> None:
-    """The points of a round for every seat, and the lane of a card that was laid face-down."""
-    game, drawn = catalog.get(key), 0
-    for seed in range(3):
-        state: Any = game.deal(game.setup(2, key_of(seed, 0), **game.defaults()))
-        rng = random.Random(seed)
-        while waiting := state.to_act():
-            seat = rng.choice(waiting)
-            state.events = []
-            state.push(seat, rng.choice(state.legal_actions(seat)))
-            heard = [cut for event in state.events if (cut := event.seen_by(None)) is not None]
-            events = [event for event in heard if event.kind == kind]
-            if not events:
+def test_every_turning_point_is_a_feat_of_a_winner() -> None:
+    """Never a card that was laid face-down, nor the points of a round being counted."""
+    tried = 0
+    for key in ("duel52", "chemistry_battle", "compound_capture", "canasta", "atom", "atom_duel"):
+        game, presenter = catalog.get(key), presenters.get(key)
+        seats = next(count for count in game.seats(game.defaults()) if count > 1)
+        for seed in range(4):
+            found, look = told(game, seats, seed)
+            if found.turning is None or found.turning.step:
                 continue
-            block = presenters.get(key).highlight(events, state.observe(None), Look(names=NAMES[:2]))
-            assert block is not None
-            assert block.height(WIDTH) > 0
-            drawn += 1
-    assert drawn
+            setup = game.setup(seats, key_of(seed, 0))
+            events = _events(game, setup, played(game, setup, seed)[: found.turning.act])
+            feats = [event for event in events if event.kind in presenter.feats]
+            assert {event.seat for event in feats} & set(found.outcome.winners())
+            lines = [
+                presenter.recall(event, setup.options, look) or presenter.line(event, None, look) or ""
+                for event in feats
+            ]
+            assert any(unmarked(found.turning.words)[:20] in unmarked(line) for line in lines)
+            tried += 1
+    assert tried > 12
+
+
+@pytest.mark.parametrize(("rounds", "named"), [(1, False), (2, True)])
+def test_the_end_of_atom_duel_names_the_round_only_if_there_were_several(rounds: int, named: bool) -> None:
+    """A game of two rounds has two hands with the number 5."""
+    tried = 0
+    for seed in range(4):
+        found, _ = told(catalog.get("atom_duel"), 3, seed, rounds=rounds)
+        lines = [line for line in (*found.best, found.turning.words if found.turning else "") if line]
+        assert all((" of round " in line) is named for line in lines)
+        tried += len(lines)
+    assert tried > 4
+
+
+def _events(game: Game[Any, Any], setup: Setup, acts: Sequence[tuple[int, Any]]) -> list[Event]:
+    """Return the public events of the last of these actions."""
+    state = game.deal(setup)
+    for seat, action in acts:
+        state.events = []
+        state.apply(seat, action)
+    return [cut for event in state.events or () if (cut := event.seen_by(None)) is not None]
+
+
+@pytest.mark.parametrize(
+    ("leads", "great", "turned"),
+    [
+        ([0, -1, -2, 3, 4, 5], "01111", 3),  # a comeback
+        ([0, -1, -2, 3, 4, 9], "01011", 4),  # not by a feat: the greatest gain of the feats before the end
+        ([0, 1, 2, 5, 6, 7], "11111", 3),  # ahead from the start: the greatest gain
+        ([0, 2, 4, 2, 4, 6, 8, 10, 12, 14], "111111111", 4),  # of equal gains the closest moment ...
+        ([0, 2, 4, 6, 8, 10], "11111", 2),  # ... after the opening
+        ([0, 1, 3, 10], "111", 2),  # what ended a game that was won before did not turn it
+        ([0, -2, -4, -1], "111", 3),  # ahead by something that the curve does not show
+        ([0, 1, 2, 3], "000", None),
+    ],
+)
+def test_the_turning_point_of_a_course(leads: list[float], great: str, turned: int | None) -> None:
+    assert turning_act(leads, [flag == "1" for flag in great]) == turned
+
+
+@pytest.mark.parametrize("locale", languages())
+@pytest.mark.parametrize("key", ["atom", "duel52"])
+def test_a_picture_of_the_end_without_scores_says_how_it_was_won(key: str, locale: str) -> None:
+    game, presenter = catalog.get(key), presenters.get(key)
+    assert not presenter.points
+    for seed, kind in enumerate(covering(game)[:8]):
+        found, _ = told(game, kind.seats, seed, **kind.options)
+        look = Look(names=NAMES[: kind.seats], locale=locale)
+        drawn = [item.string for item in victory(presenter, found, look).items if isinstance(item, Text)]
+        expected = written(unmarked(presenter.verdict(found.outcome, look)))
+        assert expected.startswith("".join(drawn[1:2]).rstrip("…")[:12])
+        if key == "atom":
+            numbers = found.outcome.facts["totals"]
+            assert all(str(number) in expected for number in numbers)
+
+
+def test_only_games_without_points_have_a_verdict() -> None:
+    for key in catalog.listed():
+        game, presenter = catalog.get(key), presenters.get(key)
+        seats = next(count for count in game.seats(game.defaults()) if count > 1)
+        found, look = told(game, seats, 0)
+        assert bool(presenter.verdict(found.outcome, look)) == (not presenter.points), key

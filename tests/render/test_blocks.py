@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.render.blocks import Block, Box, Column, Flow, Grid, Piece, Spaced, Words, even, frozen
+from bot.render.blocks import Block, Box, Column, Flow, Grid, Paragraph, Piece, Spaced, even, frozen
 from bot.render.check import audit
 from bot.render.scene import BASE_WIDTH, Align, Fit, Item, Look, Panel, Rect, Size, Text
 
@@ -26,7 +26,7 @@ flows = st.builds(
     most=st.integers(1, 9),
     gap=st.integers(0, 20),
 )
-words = st.builds(Words, st.sampled_from(("", "Round 1", LONG)), lines=st.integers(1, 3))
+words = st.builds(Paragraph, st.sampled_from(("", "Round 1", LONG)), lines=st.integers(1, 3))
 leaves: st.SearchStrategy[Block] = st.one_of(boxes, flows, words)
 blocks: st.SearchStrategy[Block] = st.recursive(
     leaves,
@@ -52,7 +52,7 @@ def rects(block: Block, width: int) -> list[Rect]:
 
 
 def test_an_empty_block_leaves_nothing_free() -> None:
-    full, empty = Box(50, panel), Words("")
+    full, empty = Box(50, panel), Paragraph("")
     assert Column((full, Spaced(empty, 12), full), gap=8).height(400) == 108
     assert Spaced(empty, 12).height(400) == 0
     assert Grid((), columns=3).height(400) == Flow(()).height(400) == 0
@@ -73,22 +73,22 @@ def test_seats_stand_in_columns_and_a_row_is_as_high_as_its_highest() -> None:
 
 
 def test_words_shrink_to_the_last_of_their_sizes_then_are_cut() -> None:
-    short, long = (Words(text, (Size.TITLE, Size.BODY, Size.SMALL)) for text in ("Your turn", LONG))
+    short, long = (Paragraph(text, (Size.TITLE, Size.BODY, Size.SMALL)) for text in ("Your turn", LONG))
     assert [item.size for item in short.items(Rect(0, 0, 600, 64)) if isinstance(item, Text)] == [Size.TITLE]
     assert short.height(600) == Size.TITLE + 8
     assert long.height(600) == Size.SMALL + 8
-    assert Words(LONG, lines=3).height(900) == 44 + 2 * 45
+    assert Paragraph(LONG, lines=3).height(900) == 44 + 2 * 45
 
 
 @pytest.mark.parametrize("size", [Size.SMALL, Size.BODY, Size.TITLE])
 def test_words_in_lines_are_written_whole(size: Size) -> None:
-    scene = frozen(Words(LONG, (size,), lines=8), "Alt", Look())
+    scene = frozen(Paragraph(LONG, (size,), lines=8), "Alt", Look())
     assert audit(scene) == []
     assert [item.fit for item in scene.items if isinstance(item, Text)] == [Fit.STRICT]
 
 
 def test_a_picture_is_as_high_as_its_blocks() -> None:
-    scene = frozen(Column((Words("Round 1"), Words(LONG, lines=2)), gap=8), "Alt", Look())
+    scene = frozen(Column((Paragraph("Round 1"), Paragraph(LONG, lines=2)), gap=8), "Alt", Look())
     assert (scene.width, scene.height) == (BASE_WIDTH, 16 + 44 + 8 + 89 + 24)
     assert audit(scene) == []
 

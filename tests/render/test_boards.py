@@ -9,11 +9,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bot import presenters
-from bot.render.boards import Board, Columns, Tally, board_scene, emblem, medal
 from bot.render.check import faults
+from bot.render.pages.boards import BoardLine, BoardPicture, Columns, board_scene, emblem, medal
+from bot.render.pages.stats import StatFigure, Stats, stats_scene
 from bot.render.scene import Look, Text
-from bot.render.stats import Figure, Stats, stats_scene
-from tests.support.pictures import every_item, in_corner
+from tests.support.games.pictures import every_item, in_corner
 
 NAMES = (
     "Mira",
@@ -30,11 +30,11 @@ COLUMNS = Columns("Won", "of {n}", "Rating")
 
 
 @st.composite
-def tallies(draw_: st.DrawFn) -> Tally:
+def tallies(draw_: st.DrawFn) -> BoardLine:
     """A line of which everything may be there or not."""
     games = draw_(st.sampled_from([0, 1, 7, 12_345]))
     rated = draw_(st.booleans())
-    return Tally(
+    return BoardLine(
         draw_(st.sampled_from(NAMES)),
         games and draw_(st.integers(0, games)),
         games,
@@ -52,10 +52,10 @@ def tallies(draw_: st.DrawFn) -> Tally:
 
 @settings(max_examples=25, deadline=None)
 @given(st.lists(tallies(), max_size=10), st.none() | tallies(), st.sampled_from(NAMES))
-def test_boards_are_sound(lines: list[Tally], own: Tally | None, title: str) -> None:
+def test_boards_are_sound(lines: list[BoardLine], own: BoardLine | None, title: str) -> None:
     lines = [replace(line, note="") for line in lines]
     own = own and replace(own, note="")
-    board = Board(title, "Atom Duel", COLUMNS, tuple(lines), own, "Nobody has played yet.", "Page 1")
+    board = BoardPicture(title, "Atom Duel", COLUMNS, tuple(lines), own, "Nobody has played yet.", "Page 1")
     scene = board_scene(board, Look())
     assert faults(scene) == []
     assert in_corner(scene) == []
@@ -66,10 +66,12 @@ def test_boards_are_sound(lines: list[Tally], own: Tally | None, title: str) -> 
     st.sampled_from(NAMES),
     st.lists(tallies(), max_size=7),
     st.lists(st.booleans(), max_size=10),
-    st.sampled_from([(), (Figure("12345", "games"), Figure("100 %", "won"), Figure("1234", "longest run"))]),
+    st.sampled_from(
+        [(), (StatFigure("12345", "games"), StatFigure("100 %", "won"), StatFigure("1234", "longest run"))]
+    ),
 )
 def test_statistics_are_sound(
-    name: str, lines: list[Tally], last: list[bool], figures: tuple[Figure, ...]
+    name: str, lines: list[BoardLine], last: list[bool], figures: tuple[StatFigure, ...]
 ) -> None:
     said = "Two were won."
     footer = "Practice is against the computer alone."
@@ -85,8 +87,8 @@ def test_statistics_are_sound(
 def test_the_emblem_of_every_game_can_be_made_small(key: str) -> None:
     sign = presenters.get(key).poster.emblem
     assert sign is not None
-    tally = Tally(key, 1, 2, "A line.", sign=emblem(sign.painter, sign.args, sign.shape))
-    assert faults(board_scene(Board("Board", "", COLUMNS, (tally,)), Look())) == []
+    tally = BoardLine(key, 1, 2, "A line.", sign=emblem(sign.painter, sign.args, sign.shape))
+    assert faults(board_scene(BoardPicture("Board", "", COLUMNS, (tally,)), Look())) == []
 
 
 def test_medals_are_for_three() -> None:
@@ -94,9 +96,9 @@ def test_medals_are_for_three() -> None:
 
 
 def test_the_own_line_of_another_page_stands_below_the_others() -> None:
-    lines = (Tally("Mira", 9, 9, "1 Mira.", rank="1"),)
-    own = Tally("Tobias", 0, 3, "7 Tobias.", rank="7", tag="you")
-    scene = board_scene(Board("Board", "", COLUMNS, lines, own), Look())
+    lines = (BoardLine("Mira", 9, 9, "1 Mira.", rank="1"),)
+    own = BoardLine("Tobias", 0, 3, "7 Tobias.", rank="7", tag="you")
+    scene = board_scene(BoardPicture("Board", "", COLUMNS, lines, own), Look())
     words = [item.string for item in every_item(scene.items) if isinstance(item, Text)]
     assert words.index("Mira") < words.index("· · ·") < words.index("Tobias") < words.index("you")
     assert scene.alt.index("1 Mira.") < scene.alt.index("7 Tobias.")

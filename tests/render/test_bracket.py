@@ -9,19 +9,19 @@ from typing import Any, cast
 import msgspec
 import pytest
 
+from bot.features.tournaments.brackets import bracket_pages
+from bot.features.tournaments.messages import PICTURE, tournament_message
+from bot.features.tournaments.rows import Entrant, StoredTournament, TournamentState
+from bot.features.tournaments.tournament import Tournament
 from bot.locales import words
-from bot.render.bracket import COLUMNS, ROWS, BracketView, Pair, Round, bracket_scene, following
 from bot.render.check import faults
+from bot.render.pages.bracket import COLUMNS, ROWS, BracketRound, BracketView, Pair, bracket_scene, following
 from bot.render.parts import text_width
 from bot.render.scene import Line, Look, Scene, Text
 from bot.store.terms import TournamentTerms
-from bot.store.tournaments import Entrant, StoredTournament, TournamentState
-from bot.tables.tournament import Tournament
-from bot.views.brackets import bracket_pages
-from bot.views.tournament import PICTURE, tournament_message
 from engine import brackets
-from tests.support.keys import part
-from tests.support.pictures import every_item, in_corner
+from tests.support.discord.keys import part
+from tests.support.games.pictures import every_item, in_corner
 
 
 @pytest.mark.parametrize("kind", ["single", "double"])
@@ -89,7 +89,7 @@ def test_rules_lead_to_the_match_that_the_winner_plays_next(
     assert seen or played
 
 
-def view(*rounds: Round, won: bool = False) -> BracketView:
+def view(*rounds: BracketRound, won: bool = False) -> BracketView:
     return BracketView("Mira", "of 8", won, rounds, "…", "Gold", "{winner} beat {loser}.", "{one}, {two}.")
 
 
@@ -98,8 +98,8 @@ def strings(scene: Scene) -> list[str]:
 
 
 def test_the_way_of_the_champion_is_gold_and_the_others_are_not() -> None:
-    first = Round("1", (Pair(("Mira", "Ann"), 0, path=True), Pair(("Ben", "Cleo"), 1, place=1)), 2)
-    final = Round("2", (Pair(("Mira", "Cleo"), 0, path=True),), 1)
+    first = BracketRound("1", (Pair(("Mira", "Ann"), 0, path=True), Pair(("Ben", "Cleo"), 1, place=1)), 2)
+    final = BracketRound("2", (Pair(("Mira", "Cleo"), 0, path=True),), 1)
     scene = bracket_scene(view(first, final, won=True), Look())
     rules = [item for item in every_item(scene.items) if isinstance(item, Line)]
     assert {rule.colour for rule in rules} == {"accent", "muted"}
@@ -123,9 +123,9 @@ def test_the_two_finals_have_names_of_their_own() -> None:
 
 def test_names_get_the_room_that_others_leave() -> None:
     long = "Rosalind Franklin"
-    first = Round("1", (Pair((long, "Ann")),), 2)
-    final = Round("2", (Pair(("", "")),), 1)
-    scene = bracket_scene(view(first, Round("2", (), 1), final), Look())
+    first = BracketRound("1", (Pair((long, "Ann")),), 2)
+    final = BracketRound("2", (Pair(("", "")),), 1)
+    scene = bracket_scene(view(first, BracketRound("2", (), 1), final), Look())
     assert faults(scene) == []
     (name,) = (item for item in every_item(scene.items) if isinstance(item, Text) and item.string == long)
     assert name.max_lines == 1
@@ -136,16 +136,16 @@ def test_a_bye_leaves_no_hole() -> None:
     """Five players: one match in the first round, and the picture is no higher than two matches."""
     five = bracket_scene(
         view(
-            Round("1", (Pair(("D", "E"), place=1),), 4),
-            Round("2", (Pair(("A", "")), Pair(("B", "C"), place=1)), 2),
-            Round("3", (Pair(("", "")),), 1),
+            BracketRound("1", (Pair(("D", "E"), place=1),), 4),
+            BracketRound("2", (Pair(("A", "")), Pair(("B", "C"), place=1)), 2),
+            BracketRound("3", (Pair(("", "")),), 1),
         ),
         Look(),
     )
     four = bracket_scene(
         view(
-            Round("2", (Pair(("A", "")), Pair(("B", "C"), place=1)), 2),
-            Round("3", (Pair(("", "")),), 1),
+            BracketRound("2", (Pair(("A", "")), Pair(("B", "C"), place=1)), 2),
+            BracketRound("3", (Pair(("", "")),), 1),
         ),
         Look(),
     )
@@ -155,4 +155,4 @@ def test_a_bye_leaves_no_hole() -> None:
 
 def test_four_rounds_are_too_many() -> None:
     with pytest.raises(ValueError, match="4 rounds"):
-        bracket_scene(view(*[Round("1", (), 1)] * 4), Look())
+        bracket_scene(view(*[BracketRound("1", (), 1)] * 4), Look())

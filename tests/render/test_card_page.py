@@ -6,15 +6,15 @@ import pytest
 
 from bot.presenters.elements.page import signed
 from bot.render.blocks import Piece
-from bot.render.card_page import Fact, Kind, card_page, on_table
 from bot.render.check import audit, unclear
 from bot.render.colour import contrast
+from bot.render.pages.card_page import CardKind, Fact, card_page, on_table
 from bot.render.parts import CORNER, CORNER_SHARE
-from bot.render.scene import Group, Item, Look, Panel, Scene, Sprite, Text
+from bot.render.scene import Item, ItemGroup, Look, Panel, Scene, Sprite, Text
 from bot.render.theme import PALETTES, theme
 
 LOOK = Look()
-KIND = Kind("transition metal", "transition metal", (signed("crown", "transition metal", LOOK),))
+KIND = CardKind("transition metal", "transition metal", (signed("crown", "transition metal", LOOK),))
 LONG = "In a hand of two cards it beats a transition metal instead, whatever the numbers are. " * 4
 
 
@@ -27,7 +27,7 @@ def art(width: int, tall: int) -> Piece:
 
 
 def flat(items: tuple[Item, ...]) -> list[Item]:
-    return [one for item in items for one in (flat(item.items) if isinstance(item, Group) else [item])]
+    return [one for item in items for one in (flat(item.items) if isinstance(item, ItemGroup) else [item])]
 
 
 def things(scene: Scene) -> list[Item]:

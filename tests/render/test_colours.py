@@ -8,7 +8,7 @@ from bot.render.colour import DEFICIENCIES, contrast, difference, mix, rgb, simu
 from bot.render.fixed_palette import FIXED
 from bot.render.ink import indices, ramp
 from bot.render.theme import CATEGORIES, GROUNDS, SEATS, Theme, seat_colour, seat_letter, theme, themes
-from scripts import palette as script
+from tools import palette as script
 
 VISIONS = ("normal", *DEFICIENCIES)
 

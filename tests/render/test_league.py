@@ -6,13 +6,13 @@ import random
 
 import pytest
 
+from bot.features.tournaments.leagues import league_pages, league_picture
 from bot.locales import words
 from bot.render.check import faults
-from bot.render.league import ROWS
+from bot.render.pages.league import ROWS
 from bot.render.scene import Look
-from bot.views.leagues import league_pages, league_picture
 from engine import brackets
-from tests.support.pictures import in_corner
+from tests.support.games.pictures import in_corner
 
 
 def name_of(player: str) -> str:

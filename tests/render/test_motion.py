@@ -18,13 +18,13 @@ from bot.render.animate import FIRST_MS, moving
 from bot.render.canvas import paint
 from bot.render.encode import encode
 from bot.render.motion import LONGEST_MS, At, Effect, burst, glow, lie, one_by_one, over, rise, turn
-from bot.render.scene import Group, Panel, Rect, Scene, Text, places
+from bot.render.scene import ItemGroup, Panel, Rect, Scene, Text, places
 
 CARD = Rect(500, 200, 240, 330)
 STILL = Scene(
     1280,
     720,
-    (Group(CARD, (Panel(CARD, "paper", 16), Text(CARD, "42", colour="ink")), "card"),),
+    (ItemGroup(CARD, (Panel(CARD, "paper", 16), Text(CARD, "42", colour="ink")), "card"),),
     "A card",
 )
 ALL = (

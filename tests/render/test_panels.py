@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from bot.render.canvas import Canvas
 from bot.render.ink import indices
-from bot.render.panels import Box, Shape
+from bot.render.panels import PanelBox, Shape
 from bot.render.scene import Look, Panel, Rect, Scene
 from bot.render.theme import theme
 
@@ -46,6 +46,6 @@ def test_a_box_is_painted_as_if_part_by_part(
         None if outline is None else names[outline],
         0 if outline is None else min(thickness, (min(w, h) + 1) // 2),
     )
-    whole = Box(look, shape, h).rows(0, h)
+    whole = PanelBox(look, shape, h).rows(0, h)
     expected.image.paste(whole.pixels, (x + 1, y), whole.mask)
     assert painted.tobytes() == expected.image.tobytes()

@@ -11,7 +11,7 @@ import pytest
 from bot.render import pool
 from bot.render.pool import LATER, THREADS, Studio, StudioClosed
 from bot.render.scene import Panel, Rect, Scene
-from bot.workers.errors import Refused, TooSlow, WorkerDied
+from bot.workers.errors import JobRefused, TooSlow, WorkerDied
 from bot.workers.pool import MOST_WAITING
 from tests.support.waiting import until
 
@@ -238,7 +238,7 @@ async def test_a_thousand_pictures_are_painted_or_refused() -> None:
         answers = await asyncio.wait_for(asyncio.gather(*later, return_exceptions=True), 8)
         assert await urgent == b"picture 5"
     kinds = {type(answer) for answer in answers}
-    assert kinds == {bytes, Refused}
+    assert kinds == {bytes, JobRefused}
     assert sum(isinstance(answer, bytes) for answer in answers) >= MOST_WAITING
 
 

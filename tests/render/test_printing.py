@@ -14,7 +14,7 @@ from bot.locales import languages
 from bot.presenters.printed import deck, may_be_printed, plain, rule_blocks
 from bot.render.canvas import paint
 from bot.render.check import audit
-from bot.render.pdf import Area, Laid, Sheet, Stroke, pdf
+from bot.render.pdf import Area, LaidPage, PdfSheet, Stroke, pdf
 from bot.render.printing import (
     CARD,
     EACH,
@@ -31,7 +31,7 @@ from bot.render.printing import (
     places,
     rule_sheets,
 )
-from bot.render.scene import BASE_WIDTH, Group, Item, Look, Panel, Scene, Sprite, Text
+from bot.render.scene import BASE_WIDTH, Item, ItemGroup, Look, Panel, Scene, Sprite, Text
 from engine import catalog
 from engine.playing_cards import DECK54, RANK_LABELS, RANK_OF, SUIT_NAMES, SUIT_OF
 
@@ -198,7 +198,7 @@ def strings(items: tuple[Item, ...]) -> list[str]:
     for item in items:
         if isinstance(item, Text):
             found.append(item.string)
-        elif isinstance(item, Group):
+        elif isinstance(item, ItemGroup):
             found += strings(item.items)
     return found
 
@@ -247,9 +247,11 @@ def drawn(data: bytes) -> list[str]:
 
 def test_a_file_keeps_a_picture_once_and_says_where_it_lies() -> None:
     card = blank(LOOK)
-    sheet = Sheet((Laid(card, Area(10, 20, *CARD)), Laid(card, Area(80, 20, *CARD))), (Stroke(1, 2, 1, 5),))
-    data = pdf([sheet, sheet, Sheet()], 210, 297, "Düell")
-    assert data == pdf([sheet, sheet, Sheet()], 210, 297, "Düell")
+    sheet = PdfSheet(
+        (LaidPage(card, Area(10, 20, *CARD)), LaidPage(card, Area(80, 20, *CARD))), (Stroke(1, 2, 1, 5),)
+    )
+    data = pdf([sheet, sheet, PdfSheet()], 210, 297, "Düell")
+    assert data == pdf([sheet, sheet, PdfSheet()], 210, 297, "Düell")
     assert data.startswith(b"%PDF-1.7\n")
     assert data.count(b"/Type /Page\n") == len(drawn(data)) == 3
     assert b"/Count 3" in data
@@ -267,7 +269,9 @@ def test_a_file_keeps_a_picture_once_and_says_where_it_lies() -> None:
 
 def test_a_picture_in_a_file_lost_nothing() -> None:
     card = back(LOOK)
-    data = pdf([Sheet((Laid(card, Area(0, 0, *CARD)),), (), (Area(1, 1, 5, 5), "back"))], 210, 297, "x")
+    data = pdf(
+        [PdfSheet((LaidPage(card, Area(0, 0, *CARD)),), (), (Area(1, 1, 5, 5), "back"))], 210, 297, "x"
+    )
     ((head, pixels),) = [found for found in streams(data) if "/Image" in found[0]]
     assert f"/Width {BASE_WIDTH}\n" in head
     assert f"/Height {TALL}\n" in head

@@ -12,8 +12,8 @@ from bot.render.encode import encode
 from bot.render.scene import (
     Align,
     Fit,
-    Group,
     Item,
+    ItemGroup,
     Line,
     Look,
     Panel,
@@ -21,13 +21,12 @@ from bot.render.scene import (
     Scene,
     Size,
     Sprite,
-    State,
+    SpriteState,
     Text,
     Weight,
 )
-from bot.render.sheet import contact_sheet
 from bot.render.sprites import Pen, draw, painter
-from bot.render.theme import CONTAINER_WIDTH, theme
+from bot.render.theme import theme
 
 
 @painter("test.card")
@@ -53,10 +52,14 @@ def scene(*items: Item, width: int = 640, height: int = 360, palette: str = "def
 EVERYTHING = (
     Panel(Rect(10, 10, 300, 200), "panel", 24, "accent", 4),
     Text(Rect(30, 30, 200, 40), "Ag → 47", Size.BODY, Weight.BOLD),
-    Sprite("test.card", ("K",), Rect(330, 60, 100, 140), frozenset({State.OUTLINED, State.RAISED})),
-    Sprite("test.card", ("K",), Rect(450, 60, 140, 100), frozenset({State.SIDEWAYS, State.HATCHED})),
+    Sprite(
+        "test.card", ("K",), Rect(330, 60, 100, 140), frozenset({SpriteState.OUTLINED, SpriteState.RAISED})
+    ),
+    Sprite(
+        "test.card", ("K",), Rect(450, 60, 140, 100), frozenset({SpriteState.SIDEWAYS, SpriteState.HATCHED})
+    ),
     Line((20, 300), (600, 300), "edge", 6, dash=12),
-    Group(Rect(20, 310, 300, 40), (Text(Rect(20, 310, 300, 40), "小明", align=Align.RIGHT),)),
+    ItemGroup(Rect(20, 310, 300, 40), (Text(Rect(20, 310, 300, 40), "小明", align=Align.RIGHT),)),
 )
 
 
@@ -130,10 +133,10 @@ def test_every_state_leaves_its_mark() -> None:
         state: paint(
             scene(Sprite("test.card", ("K",), Rect(100, 100, 100, 140), frozenset({state})))
         ).tobytes()
-        for state in State
+        for state in SpriteState
     }
     plain = paint(scene(Sprite("test.card", ("K",), Rect(100, 100, 100, 140)))).tobytes()
-    assert len({plain, *drawn.values()}) == len(State) + 1
+    assert len({plain, *drawn.values()}) == len(SpriteState) + 1
 
 
 def test_pen_draws_three_times_as_large() -> None:
@@ -154,9 +157,9 @@ def test_a_good_scene_has_no_faults() -> None:
         ((Text(Rect(600, 0, 80, 40), "out"),), "leaves"),
         ((Text(Rect(0, 0, 80, 40), "a"), Text(Rect(60, 0, 80, 40), "b")), "overlap"),
         ((Panel(Rect(0, 0, 80, 40), "panel"), Text(Rect(60, 0, 80, 40), "b")), "overlap"),
-        ((Sprite("test.card", ("K",), Rect(5, 0, 90, 90), frozenset({State.OUTLINED})),), "leaves"),
+        ((Sprite("test.card", ("K",), Rect(5, 0, 90, 90), frozenset({SpriteState.OUTLINED})),), "leaves"),
         ((Sprite("test.small", ("tiny",), Rect(0, 0, 90, 90)),), "px high on a phone"),
-        ((Group(Rect(0, 0, 50, 50), (Panel(Rect(40, 0, 20, 20), "panel"),)),), "leaves"),
+        ((ItemGroup(Rect(0, 0, 50, 50), (Panel(Rect(40, 0, 20, 20), "panel"),)),), "leaves"),
     ],
 )
 def test_faults_are_found(items: tuple[Item, ...], fault: str) -> None:
@@ -176,13 +179,6 @@ def test_missing_alt_text_is_a_fault() -> None:
 def test_type_follows_the_width() -> None:
     for width in (400, 640, 800, 1000, 1280, 1600, 2000):
         assert Scene(width, 10, (), "x").points(Size.SMALL) * 400 / width >= 11
-
-
-def test_contact_sheet_holds_both_sizes() -> None:
-    sheet = contact_sheet([("one", scene(*EVERYTHING)), ("two", scene(width=1280, height=200))])
-    assert sheet.width > 1280 + CONTAINER_WIDTH
-    with pytest.raises(ValueError, match="nothing"):
-        contact_sheet([])
 
 
 def test_animation_plays() -> None:

@@ -19,18 +19,24 @@ from bot.presenters.painting import load_painters
 from bot.render import sprite_cache as module
 from bot.render import sprites
 from bot.render.encode import encode
-from bot.render.scene import Group, Item, Look, Rect, Scene, Sprite, State
+from bot.render.scene import Item, ItemGroup, Look, Rect, Scene, Sprite, SpriteState
 from bot.render.sprite_cache import SpriteCache, fingerprint, stable, user_folder
 from engine import catalog
 from engine.arena import key_of
+from tools.contact_sheet.galleries import gallery
 
 CARDS = Scene(
     400,
     200,
     (
-        Sprite("cards.face", ("7", "hearts"), Rect(20, 40, 100, 140), frozenset({State.RAISED})),
-        Sprite("cards.face", ("7", "hearts"), Rect(140, 40, 140, 100), frozenset({State.SIDEWAYS})),
-        Sprite("cards.back", ("",), Rect(290, 40, 100, 140), frozenset({State.OUTLINED, State.DIMMED})),
+        Sprite("cards.face", ("7", "hearts"), Rect(20, 40, 100, 140), frozenset({SpriteState.RAISED})),
+        Sprite("cards.face", ("7", "hearts"), Rect(140, 40, 140, 100), frozenset({SpriteState.SIDEWAYS})),
+        Sprite(
+            "cards.back",
+            ("",),
+            Rect(290, 40, 100, 140),
+            frozenset({SpriteState.OUTLINED, SpriteState.DIMMED}),
+        ),
     ),
     "Three cards",
 )
@@ -207,8 +213,8 @@ def test_files_are_for_the_bot_only(tmp_path: Path) -> None:
 
 def test_the_name_of_a_file_is_the_same_in_every_process() -> None:
     code = (
-        "from bot.render.sprite_cache import stable; from bot.render.scene import State\n"
-        "print(stable(('x', frozenset(State), (1, None, True, frozenset({'b', 'a', 'c'})))))\n"
+        "from bot.render.sprite_cache import stable; from bot.render.scene import SpriteState\n"
+        "print(stable(('x', frozenset(SpriteState), (1, None, True, frozenset({'b', 'a', 'c'})))))\n"
     )
     said = {
         subprocess.run(
@@ -232,7 +238,7 @@ def test_other_things_have_other_names() -> None:
         None,
         ("1",),
         frozenset({"1"}),
-        State.RAISED,
+        SpriteState.RAISED,
         Rect(1, 2, 3, 4),
         Rect(1, 2, 3, 5),
     )
@@ -288,7 +294,7 @@ def test_a_painter_gets_ready_with_its_cache(tmp_path: Path) -> None:
 
 def sprites_of(items: tuple[Item, ...]) -> Iterator[Sprite]:
     for item in items:
-        if isinstance(item, Group):
+        if isinstance(item, ItemGroup):
             yield from sprites_of(item.items)
         elif isinstance(item, Sprite):
             yield item
@@ -316,9 +322,7 @@ def test_nothing_of_a_person_is_kept(game: str) -> None:
                     said = stable(sprite.args)
                     assert not any(word in said for name in NAMES for word in (name, *name.split())), said
     assert kept or not any(
-        sprite.painter in sprites._printed
-        for _, scene in presenter.gallery()
-        for sprite in sprites_of(scene.items)
+        sprite.painter in sprites._printed for _, scene in gallery(game) for sprite in sprites_of(scene.items)
     )
 
 

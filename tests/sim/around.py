@@ -15,11 +15,13 @@ import msgspec
 import structlog
 
 from bot import presenters
+from bot.features.nights import service as nights
+from bot.features.watching import watchers
 from bot.store.database import StoreError
-from bot.tables import nights
 from bot.tables.ports import Refused
 from bot.tables.table import Table
-from bot.views import names, open_hands, watchers
+from bot.ui import names
+from bot.ui.live import open_hands
 from engine import catalog
 from engine.fair import NONCE_BYTES, SEED_BYTES, Commitment
 from engine.game import as_json

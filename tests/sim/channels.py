@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any
 
 import discord
 
-from bot.views.errors import ARCHIVED, UNKNOWN_CHANNEL, UNKNOWN_MESSAGE
-from tests.support.forging import refusal
+from bot.ui.errors import ARCHIVED, UNKNOWN_CHANNEL, UNKNOWN_MESSAGE
+from tests.support.discord.forging import refusal
 
 if TYPE_CHECKING:
     from tests.sim.discord_in_memory import Client

@@ -15,9 +15,9 @@ from bot.store import games as store
 from bot.store.games import ACTS, UNDO, Entry
 from bot.store.models import GameRow, ResultRow, table_of
 from bot.tables.journal import first_of, standing
-from bot.tables.replaying import read_table
+from bot.tables.storage.replaying import read_table
 from bot.tables.table import Table, TableContext
-from bot.views.board import board_message
+from bot.ui.table.board import board_message
 from tests.sim import whims
 from tests.sim.discord_in_memory import alts, texts
 
@@ -97,7 +97,7 @@ def _same(world: World, held: Table, fresh: Table) -> None:
 
 def _on_time(world: World, owner: Owner, table: Table) -> None:
     """Nothing that falls due is forgotten, and nobody waits who is not waited for."""
-    now, most = owner.tenure.now(), int(1000 * (2 * owner.tenure.renew_every + 60))
+    now, most = owner.lease_holder.now(), int(1000 * (2 * owner.lease_holder.renew_every + 60))
     for deadline in table.deadlines:
         if deadline.due_at < now - most:
             late = (now - deadline.due_at) // 1000

@@ -11,15 +11,15 @@ from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import Connection, select
 
+from bot.features.daily.handlers import day_message
+from bot.features.daily.service import NOWHERE
 from bot.store import days
 from bot.store import games as store
 from bot.store.models import DailyResultRow, GameRow, table_of
 from bot.tables.daily import PERSON
 from bot.tables.journal import standing
-from bot.tables.today import NOWHERE
-from bot.views.context import Answer
-from bot.views.presses.daily import day_message
-from bot.views.router import explain
+from bot.ui.context import Answer
+from bot.ui.router import explain
 from engine.fair import NONCE_BYTES, SEED_BYTES
 from tests.sim.discord_in_memory import PRESS, Interaction
 from tests.sim.plan import Act, games

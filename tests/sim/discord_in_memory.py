@@ -18,18 +18,28 @@ from typing import Any
 import aiohttp
 import discord
 
-from bot.views import ids
-from bot.views.errors import ALREADY_ANSWERED, DEAD_TOKEN, UNKNOWN_INTERACTION, UNKNOWN_MESSAGE
+from bot.ui import custom_ids as ids
+from bot.ui.errors import (
+    ALREADY_ANSWERED,
+    DEAD_TOKEN,
+    INVALID_FORM,
+    UNKNOWN_INTERACTION,
+    UNKNOWN_MESSAGE,
+)
 from tests.sim.channels import BOT, GUILD, Room, channel_of, server_of, thread_under
 from tests.sim.loop import VirtualLoop, deliver
 from tests.sim.plan import Fault
-from tests.support.forging import refusal
+from tests.support.discord.forging import refusal
 
 _TABLE = re.compile(r"(?:[Tt]able|第) (\d+)")
 ANSWER_SECONDS, TOKEN_SECONDS = 3.0, 900.0
 """How long Discord waits for the first answer to a press, and lets later ones change it."""
 EDITS_SECONDS, MOST_EDITS = 5.0, 5
 """How much of one channel it takes; who writes more hears 429."""
+WRITING = discord.Permissions(send_messages=True, send_messages_in_threads=True)
+"""Permissions of everyone in every channel."""
+KEPT = "\0"
+"""Stands for the content of a message where an edit leaves it as it is."""
 
 
 PRESS: contextvars.ContextVar[Interaction | None] = contextvars.ContextVar("sim press", default=None)
@@ -39,7 +49,9 @@ PRESS: contextvars.ContextVar[Interaction | None] = contextvars.ContextVar("sim 
 class Posted:
     """A message that stands somewhere, for everybody or for one person alone."""
 
-    def __init__(self, number: int, channel_id: int, view: Any, at: float, *, user_id: int = 0) -> None:
+    def __init__(
+        self, number: int, channel_id: int, view: Any, at: float, *, user_id: int = 0, content: str = ""
+    ) -> None:
         self.id = number
         self.channel_id = channel_id
         self.user_id = user_id
@@ -47,10 +59,13 @@ class Posted:
         self.posted_at = at
         self.edits = 0
         self.deleted = False
-        self.show(view)
+        self.show(view, content)
 
-    def show(self, view: Any) -> None:
-        self.view = view
+    def show(self, view: Any, content: str) -> None:
+        """Raises HTTPException where there would be plain text and Components V2 at once."""
+        if content and view.has_components_v2():
+            raise refusal(400, INVALID_FORM)
+        self.view, self.content = view, content
         self._offered: list[ids.Ref] | None = None
 
     @property
@@ -72,7 +87,7 @@ class Posted:
         return int(found.group(1)) if found else 0
 
     def texts(self) -> list[str]:
-        return texts(self.view)
+        return [*filter(None, [self.content]), *texts(self.view)]
 
     def alts(self) -> list[str]:
         return alts(self.view)
@@ -222,10 +237,12 @@ class Discord:
             raise refusal(429, 0)
         lately.append(now)
 
-    def post(self, channel_id: int, view: Any, *, nonce: str | None = None, user_id: int = 0) -> Posted:
+    def post(
+        self, channel_id: int, view: Any, *, nonce: str | None = None, user_id: int = 0, content: str = ""
+    ) -> Posted:
         if nonce is not None and (known := self._nonces.get((channel_id, nonce))) is not None:
             return known
-        made = Posted(self.number(), channel_id, view, self.loop.time(), user_id=user_id)
+        made = Posted(self.number(), channel_id, view, self.loop.time(), user_id=user_id, content=content)
         shelf = self.private.setdefault(user_id, {}) if user_id else self.channel(channel_id)
         shelf[made.id] = made
         if nonce is not None:
@@ -233,10 +250,10 @@ class Discord:
         self._tell(made)
         return made
 
-    def edit(self, posted: Posted | None, view: Any) -> Posted:
+    def edit(self, posted: Posted | None, view: Any, content: str | None = KEPT) -> Posted:
         if posted is None or posted.deleted:
             raise refusal(404, UNKNOWN_MESSAGE)
-        posted.show(view)
+        posted.show(view, posted.content if content is KEPT else content or "")
         posted.edits += 1
         self._tell(posted)
         return posted
@@ -256,10 +273,10 @@ class Discord:
         async def delete() -> None:
             await self.call(lambda: self.delete(posted))
 
-        async def edit(*, view: Any, **_: Any) -> None:
+        async def edit(*, view: Any, content: str | None = KEPT, **_: Any) -> None:
             def act() -> None:
                 self.room(posted.channel_id, edit=True)
-                self.edit(posted, view)
+                self.edit(posted, view, content)
 
             await self.call(act)
 
@@ -279,6 +296,7 @@ class Client:
     def __init__(self, there: Discord) -> None:
         self.there = there
         self.app: Any = None
+        self.application_id = None
         self.closing = ""
         self.user = SimpleNamespace(id=BOT)
 
@@ -294,18 +312,18 @@ class Client:
     def get_partial_messageable(self, channel_id: int, *, guild_id: int | None = None) -> Any:
         there = self.there
 
-        async def send(*, view: Any, nonce: str | None = None, **_: Any) -> Any:
+        async def send(*, view: Any, content: str = "", nonce: str | None = None, **_: Any) -> Any:
             def act() -> Posted:
                 there.room(channel_id)
-                return there.post(channel_id, view, nonce=nonce)
+                return there.post(channel_id, view, nonce=nonce, content=content)
 
             return there.message_of(await there.call(act), guild_id)
 
         def partial(number: int) -> Any:
-            async def edit(*, view: Any, **_: Any) -> None:
+            async def edit(*, view: Any, content: str | None = KEPT, **_: Any) -> None:
                 def act() -> Posted:
                     there.room(channel_id, edit=True)
-                    return there.edit(there.channel(channel_id).get(number), view)
+                    return there.edit(there.channel(channel_id).get(number), view, content)
 
                 await there.call(act)
 
@@ -341,6 +359,7 @@ class Interaction:
         there = self.there = client.there
         self.client = client
         self.id = there.number()
+        self.token = f"token of {self.id}"
         self.user = SimpleNamespace(id=user_id, display_name=name)
         self.locale = SimpleNamespace(value=locale)
         self.guild_locale = None
@@ -350,7 +369,7 @@ class Interaction:
         self.channel = channel_of(client, channel_id)
         self.context = SimpleNamespace(private_channel=False)
         managers = user_id in there.managers
-        self.permissions = discord.Permissions.all() if managers else discord.Permissions.none()
+        self.permissions = discord.Permissions.all() if managers else WRITING
         self.app_permissions = discord.Permissions.all()
         self.data = {"custom_id": custom_id, "values": list(values)}
         self.pressed = pressed
@@ -397,15 +416,15 @@ class Interaction:
 
         return taken
 
-    async def _follow_up(self, *, view: Any, ephemeral: bool = False, **_: Any) -> Any:
+    async def _follow_up(self, *, view: Any, ephemeral: bool = False, content: str = "", **_: Any) -> Any:
         user = self.user.id if ephemeral else 0
         posted = await self.there.call(
-            self.later(lambda: self.there.post(self.channel_id, view, user_id=user))
+            self.later(lambda: self.there.post(self.channel_id, view, user_id=user, content=content))
         )
         return self.there.message_of(posted)
 
-    async def edit_original_response(self, *, view: Any, **_: Any) -> Any:
-        return await self.there.call(self.later(lambda: self.there.edit(self.shown, view)))
+    async def edit_original_response(self, *, view: Any, content: str | None = KEPT, **_: Any) -> Any:
+        return await self.there.call(self.later(lambda: self.there.edit(self.shown, view, content)))
 
 
 class Response:
@@ -420,24 +439,25 @@ class Response:
         return self._done
 
     async def send_message(
-        self, *, view: Any, ephemeral: bool = False, files: Iterable[Any] = (), **_: Any
+        self, *, view: Any, content: str = "", ephemeral: bool = False, files: Iterable[Any] = (), **_: Any
     ) -> Any:
         whose = self._whose
         whose.files += [file.fp.read() for file in files if file.filename.endswith(".json")]
 
         def act() -> Posted:
-            whose.shown = whose.there.post(whose.channel_id, view, user_id=whose.user.id if ephemeral else 0)
+            user_id = whose.user.id if ephemeral else 0
+            whose.shown = whose.there.post(whose.channel_id, view, user_id=user_id, content=content)
             return whose.shown
 
         posted = await whose.there.call(whose.first(act))
         self._done = True
         return SimpleNamespace(message_id=posted.id)
 
-    async def edit_message(self, *, view: Any, **_: Any) -> None:
+    async def edit_message(self, *, view: Any, content: str | None = KEPT, **_: Any) -> None:
         whose = self._whose
 
         def act() -> Posted:
-            whose.shown = whose.there.edit(whose.pressed, view)
+            whose.shown = whose.there.edit(whose.pressed, view, content)
             return whose.shown
 
         await whose.there.call(whose.first(act))
@@ -466,5 +486,6 @@ def _pressed(client: Client, posted: Posted) -> Any:
     found.create_thread = thread_under(client, posted.channel_id, posted.id)
     found.flags = SimpleNamespace(ephemeral=bool(posted.user_id))
     found.attachments = []
+    found.content = posted.content
     found.components = list(posted.view.children)
     return found

@@ -21,7 +21,7 @@ from typing import Any
 from sqlalchemy import Engine, event
 
 from bot.settings import with_async_driver
-from bot.store import engines, migrate
+from bot.store.backend import engines, migrate
 from bot.store.database import Database
 
 

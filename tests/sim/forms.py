@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from bot.views.router import dispatch_form
+from bot.ui.router import dispatch_form
 from tests.sim.discord_in_memory import PRESS, Interaction
 
 if TYPE_CHECKING:

@@ -16,11 +16,11 @@ from bot.store import servers
 from bot.store.servers import Opening, Server
 from bot.store.terms import DAY
 from bot.tables.table import Table
-from bot.views import ids
-from bot.views.lobby import CLOCKS
-from bot.views.openings import WIDER
-from bot.views.preferences import Kept, Preferences
-from bot.views.seating import PLACES
+from bot.ui import custom_ids as ids
+from bot.ui.preferences import CachedRows, Preferences
+from bot.ui.table.lobby import CLOCKS
+from bot.ui.table.seating import PLACES
+from bot.ui.table.table_defaults import WIDER
 from tests.sim.channels import GUILD
 from tests.sim.discord_in_memory import PRESS
 from tests.sim.forms import send_form
@@ -129,7 +129,7 @@ def witnessed(world: World, preferences: Preferences) -> None:
         _witness(world, kept)
 
 
-def _witness(world: World, kept: Kept[Any]) -> None:
+def _witness(world: World, kept: CachedRows[Any]) -> None:
     change = kept.change
 
     async def changed(whose: int, what: Callable[[Any], Any]) -> None:

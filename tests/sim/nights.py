@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import Connection, select
 
+from bot.features.nights import service as nights
+from bot.features.nights.handlers import begin_plan
+from bot.features.nights.messages import NightBoard
 from bot.store.models import GameRow, NightCallRow, NightRow, table_of
-from bot.tables import nights
-from bot.views import ids
-from bot.views.context import Answer
-from bot.views.nights import NightBoard
-from bot.views.presses.night import begin_plan
-from bot.views.router import explain
+from bot.ui import custom_ids as ids
+from bot.ui.context import Answer
+from bot.ui.router import explain
 from tests.sim.discord_in_memory import PRESS, Interaction, Posted
 from tests.sim.plan import Act
 
@@ -41,10 +41,10 @@ class Board(NightBoard):
         super().__init__(publisher)
         self._world = world
 
-    def night_opens(self, night: Any, table: Any, guests: list[Any], as_it_is: Any, still: Any) -> None:
+    def night_opens(self, night: Any, table: Any, guests: list[Any], settle: Any) -> None:
         if all(night.id != known for known, _, _ in self._world.nights):  # else a stop kept the call back
             self._world.nights.append((night.id, table.id, {guest.user_id for guest in guests}))
-        super().night_opens(night, table, guests, as_it_is, still)
+        super().night_opens(night, table, guests, settle)
 
 
 # -- people ---------------------------------------------------------------------------------------

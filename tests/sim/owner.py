@@ -8,28 +8,28 @@ from typing import TYPE_CHECKING, Any
 
 from cachetools import TTLCache
 
+from bot.features.nights.service import Nights
+from bot.features.teacher.reviews import Reviews, reviewed
+from bot.features.tournaments.messages import TournamentBoard
+from bot.features.tournaments.service import Tournaments
+from bot.features.watching.watchers import MOST_VIEWS, Watchers
 from bot.store.database import StoreError
-from bot.tables.nights import Nights
-from bot.tables.reviews import reviewed
+from bot.tables.lease_holder import LeaseHolder
+from bot.tables.scheduling.tasks import Tasks
 from bot.tables.tables import Tables
-from bot.tables.tasks import Tasks
-from bot.tables.tenure import Tenure
-from bot.tables.tournaments import Tournaments
 from bot.telemetry.metrics import Metrics
-from bot.views import open_hands
-from bot.views.app import App
-from bot.views.clicks import Clicks
-from bot.views.hurry import Hurry
-from bot.views.open_hands import OpenHands
-from bot.views.outbox import Outbox
-from bot.views.preferences import Preferences
-from bot.views.publish import TablePublisher
-from bot.views.tournament import TournamentBoard
-from bot.views.watchers import MOST_VIEWS, Watchers
+from bot.ui.app import App
+from bot.ui.debouncer import Debouncer
+from bot.ui.live import open_hands
+from bot.ui.live.open_hands import OpenHands
+from bot.ui.live.publisher import TablePublisher
+from bot.ui.outbox import Outbox
+from bot.ui.preferences import Preferences
+from bot.ui.rate_limiter import RateLimiter
 from tests.sim import asking, doors, house, nights
 from tests.sim.discord_in_memory import Client
 from tests.sim.loop import Process, VirtualLoop
-from tests.support.tables import PLENTY
+from tests.support.tables.tables import PLENTY
 
 if TYPE_CHECKING:
     from tests.sim.world import World
@@ -137,8 +137,9 @@ class Owner:
         outbox = Outbox(clock, client, studio, METRICS, self.tasks.spawn, preferences=preferences)
         watchers = Watchers(studio, self.database)
         watchers._views = TTLCache(MOST_VIEWS, minutes, timer=loop.time)
-        self.publisher = TablePublisher(outbox, self.hands, watchers)
-        self.tenure = Tenure(
+        self.publisher = TablePublisher(outbox, self.hands)
+        self.publisher.followers.append(watchers)
+        self.lease_holder = LeaseHolder(
             self.database,
             PatientClock(loop, self.process, world.lease),
             seconds=world.lease,
@@ -152,7 +153,7 @@ class Owner:
             thinker,
             self.publisher,
             quotas=PLENTY,
-            tenure=self.tenure,
+            lease_holder=self.lease_holder,
             tasks=self.tasks,
             lobby_minutes=doors.LOBBY_MINUTES if world.has_doors else 60,
         )
@@ -169,16 +170,17 @@ class Owner:
             tables=self.tables,
             publisher=self.publisher,
             hands=self.hands,
-            watchers=watchers,
-            tournaments=self.tournaments,
-            nights=self.nights,
-            tournament_board=board,
-            hurry=Hurry(clock, 1e6),
-            clicks=Clicks(clock),
+            rate_limiter=RateLimiter(clock, 1e6),
+            typing=RateLimiter(clock, 1e6),
+            debouncer=Debouncer(clock),
             preferences=preferences,
             metrics=METRICS,
-            precedence=outbox.precedence,
+            reply_priority=outbox.reply_priority,
+            chance=Random(f"chance {world.plan.seed}"),
         )
+        reviews = Reviews(self.database, thinker, self.tables.spawn)
+        for service in (self.tournaments, self.nights, board, watchers, reviews):
+            client.app.services[type(service)] = service
         self.open = False
         """Whether it has the lease, and presses reach it."""
         self._stopping = False

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from bot.views import ids
-from bot.views.context import Answer
-from bot.views.presses.opening import open_lobby
-from bot.views.router import dispatch, explain
+from bot.ui import custom_ids as ids
+from bot.ui.context import Answer
+from bot.ui.router import dispatch, explain
+from bot.ui.table.opening import open_lobby
 from tests.sim import asking, dailies, doors, house, learning, nights, rooms, watching, whims
 from tests.sim.discord_in_memory import PRESS, Interaction, Posted
 from tests.sim.plan import Act, Place
@@ -229,7 +229,7 @@ class Person:
         """What the command /play does."""
         PRESS.set(command)
         from bot.store.games import Sitter
-        from bot.tables.croupier import steady
+        from bot.tables.game_runner import steady
         from engine import catalog
 
         whose: Any = command

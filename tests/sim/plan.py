@@ -279,12 +279,23 @@ SITTINGS, IN_A_SITTING = {"setting": 1, "learn": 1}, {"setting": 8}
 """How often in an hour somebody comes for that, and how much they do then, where it is not the usual."""
 
 
+REVIEWED = "atom_duel"
+"""A game that ends within the acts of a small world, so that there is something to review."""
+
+
 def _company(kind: Kind, seed: int, place: Place) -> Place:
-    """Who is there: somebody has to knock, and hints are for who plays alone."""
+    """Return the place with the people and games that this kind of act needs.
+
+    A closed table needs someone to knock. Half of the worlds with a teacher are for hints, which only a solo
+    player gets; the others start with a game short enough to be reviewed.
+    """
     if kind == "door":
         return msgspec.structs.replace(place, people=3, opponents=0)
     if kind == "teach" and seed // PAIRS % 2 == 0:
-        return msgspec.structs.replace(place, people=1, opponents=1)
+        return msgspec.structs.replace(place, people=1, opponents=1, short=True)
+    if kind == "teach":
+        rest = (game for game in place.games if game != REVIEWED)
+        return msgspec.structs.replace(place, games=(REVIEWED, *rest), short=True)
     return place
 
 

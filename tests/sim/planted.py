@@ -17,18 +17,19 @@ from bot.store import games as store
 from bot.store import leases, models
 from bot.store.database import Fenced, StoreError
 from bot.store.games import Deadline
-from bot.tables import consent, croupier, results, turns
+from bot.tables import game_runner, results, turns
 from bot.tables import table as table_module
+from bot.tables.people import consent
 from bot.tables.ports import Refused, Stale
+from bot.tables.scheduling.timers import Timers
 from bot.tables.table import Table
-from bot.tables.timers import Timers
 from bot.tables.unit import Unit
-from bot.views import ids
-from bot.views.live_message import LiveMessage
-from bot.views.presses import play as play_module
-from bot.views.publish import TablePublisher
-from bot.views.seat_view import SeatView
-from bot.views.sureness import Sureness
+from bot.ui import custom_ids as ids
+from bot.ui.live.delivery_state import DeliveryState
+from bot.ui.live.live_message import LiveMessage
+from bot.ui.live.publisher import TablePublisher
+from bot.ui.table import hand_handlers as play_module
+from bot.ui.table.seat_view import SeatView
 from engine.game import Refusal
 from tests.sim import planted_apart, planted_beside  # noqa: F401 - which add their own faults
 from tests.sim.registry import FAULTS, planted
@@ -218,7 +219,7 @@ def a_hand_is_rendered_for_the_wrong_seat(patch: pytest.MonkeyPatch) -> None:
 
 @planted("leak", seed=0)
 def the_table_is_drawn_as_its_first_seat_sees_it(patch: pytest.MonkeyPatch) -> None:
-    from bot.views import board
+    from bot.ui.table import board
 
     shown = board.board_message
 
@@ -234,7 +235,7 @@ def the_table_is_drawn_as_its_first_seat_sees_it(patch: pytest.MonkeyPatch) -> N
             )
             return shown(table, *args, **how)
 
-    patch.setattr("bot.views.publish.board_message", careless)
+    patch.setattr("bot.ui.live.publisher.board_message", careless)
 
 
 # -- messages -------------------------------------------------------------------------------------
@@ -257,14 +258,14 @@ def a_stale_message_is_edited_last(patch: pytest.MonkeyPatch) -> None:
 @planted("message", seed=33)
 def a_lost_answer_counts_as_shown(patch: pytest.MonkeyPatch) -> None:
     @contextlib.contextmanager
-    def hopeful(sureness: Sureness, version: int) -> Iterator[None]:
-        sureness.depart()
+    def hopeful(delivery: DeliveryState, version: int) -> Iterator[None]:
+        delivery.depart()
         try:
             yield
         finally:
-            sureness.arrive(version)
+            delivery.arrive(version)
 
-    patch.setattr(Sureness, "on_its_way", hopeful)
+    patch.setattr(DeliveryState, "on_its_way", hopeful)
 
 
 @planted("message", seed=5)
@@ -337,4 +338,4 @@ def results_are_kept_twice(patch: pytest.MonkeyPatch) -> None:
         for row in connection.execute(rows.select().where(rows.c.game_id == table.id)).mappings().all():
             connection.execute(rows.insert(), {**row, "seat": row["seat"] + 100})
 
-    patch.setattr(croupier, "keep_results", twice)
+    patch.setattr(game_runner, "keep_results", twice)

@@ -11,33 +11,41 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from bot.store import lessons, models
+from bot.features.lessons import rows as lessons
+from bot.features.puzzles import service as puzzles
+from bot.features.settings import handlers as settings
+from bot.features.settings import server_handlers as server
+from bot.features.teacher import handlers as teacher
+from bot.features.teacher import review_handlers as review
+from bot.features.watching import handlers as watch_module
+from bot.features.watching import messages as watching
+from bot.features.watching import service as watched
+from bot.store import models
 from bot.store.terms import Terms
-from bot.tables import croupier, guests, puzzles, watched
+from bot.tables import game_runner
 from bot.tables.journal import standing
+from bot.tables.people import guests
 from bot.tables.table import Table
-from bot.views import watching
-from bot.views.preferences import Kept
-from bot.views.presses import lobby as lobby_module
-from bot.views.presses import morning, review, server, settings, teacher
-from bot.views.presses import watching as watch_module
+from bot.ui import effective_settings
+from bot.ui.preferences import CachedRows
+from bot.ui.table import lobby_handlers as lobby_module
 from tests.sim.registry import planted
 
 # -- knocks and challenges ------------------------------------------------------------------------
 
 
-@planted("door", seed=27)
+@planted("door", seed=27, kind="door")
 def who_is_turned_away_is_seated(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(guests, "turn_away", guests.let_in)
 
 
-@planted("door", seed=11)
+@planted("door", seed=11, kind="door")
 def nobody_has_to_knock(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(lobby_module.guests, "must_knock", lambda *_: False)
     patch.setattr(Terms, "admits", lambda *_: True)
 
 
-@planted("door", seed=59)
+@planted("door", seed=59, kind="door")
 def who_knocks_last_is_heard_alone(patch: pytest.MonkeyPatch) -> None:
     """Whoever waits already is forgotten."""
     keep = Table.keep
@@ -51,15 +59,15 @@ def who_knocks_last_is_heard_alone(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(Table, "keep", forgetful)
 
 
-@planted("timer", seed=11)
+@planted("timer", seed=11, kind="door")
 def a_challenge_never_lapses(patch: pytest.MonkeyPatch) -> None:
     async def patient(_table: Table) -> None:
         return
 
-    patch.setattr(croupier, "_close_or_deal", patient)
+    patch.setattr(game_runner, "_close_or_deal", patient)
 
 
-@planted("left behind", seed=11)
+@planted("left behind", seed=11, kind="door")
 def a_lobby_that_closes_keeps_its_deadline(patch: pytest.MonkeyPatch) -> None:
     keep = Table.keep
 
@@ -74,38 +82,38 @@ def a_lobby_that_closes_keeps_its_deadline(patch: pytest.MonkeyPatch) -> None:
 # -- settings -------------------------------------------------------------------------------------
 
 
-@planted("settings", seed=51)
+@planted("settings", seed=51, kind="setting")
 def settings_are_kept_in_memory_alone(patch: pytest.MonkeyPatch) -> None:
-    async def change(kept: Kept[Any], whose: int, what: Any, _write: Any = None) -> None:
+    async def change(kept: CachedRows[Any], whose: int, what: Any, _write: Any = None) -> None:
         kept._known[whose] = what(await kept.of(whose))
 
-    patch.setattr(Kept, "change", change)
+    patch.setattr(CachedRows, "change", change)
 
 
-@planted("settings", seed=51)
+@planted("settings", seed=51, kind="setting")
 def settings_hold_from_the_next_start_on(patch: pytest.MonkeyPatch) -> None:
     """What was read once stays."""
-    read = Kept.of
+    read = CachedRows.of
 
     async def once(kept: Any, whose: int) -> Any:
         found = await read(kept, whose)
         first = kept.__dict__.setdefault("_first", {})
         return first.setdefault(whose, found)
 
-    patch.setattr(Kept, "of", once)
+    patch.setattr(CachedRows, "of", once)
 
 
-@planted("settings", seed=51)
+@planted("settings", seed=51, kind="setting")
 def anybody_may_change_the_settings(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(server, "may_set_server", lambda _answer: True)
     patch.setattr(settings, "may_set_server", lambda _answer: True)
-    patch.setattr(morning, "may_set_here", lambda _answer: True)
+    patch.setattr(effective_settings, "may_set_here", lambda _answer: True)
 
 
 # -- watchers -------------------------------------------------------------------------------------
 
 
-@planted("leak", seed=13)
+@planted("leak", seed=13, kind="watch")
 def a_watcher_sees_the_hand_of_the_first_seat(patch: pytest.MonkeyPatch) -> None:
     shown = watching.watch_message
 
@@ -121,13 +129,13 @@ def a_watcher_sees_the_hand_of_the_first_seat(patch: pytest.MonkeyPatch) -> None
     patch.setattr(watch_module, "watch_message", curious)
 
 
-@planted("leak", seed=13)
+@planted("leak", seed=13, kind="watch")
 def watchers_see_hands_as_they_are(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(watched, "old_enough", lambda journal, _now: standing(journal))
     patch.setattr(watched, "round_before", lambda _game, _setup, acts: acts)
 
 
-@planted("watch", seed=109)
+@planted("watch", seed=109, kind="watch")
 def a_guess_that_is_changed_counts_twice(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(watched.guesses, "guess_of", lambda *_: None)
 
@@ -135,7 +143,7 @@ def a_guess_that_is_changed_counts_twice(patch: pytest.MonkeyPatch) -> None:
 # -- lessons and puzzles --------------------------------------------------------------------------
 
 
-@planted("lesson", seed=37)
+@planted("lesson", seed=37, kind="learn")
 def a_lesson_is_taken_up_a_move_too_late(patch: pytest.MonkeyPatch) -> None:
     keep = lessons.keep_progress
 
@@ -145,7 +153,7 @@ def a_lesson_is_taken_up_a_move_too_late(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(lessons, "keep_progress", ahead)
 
 
-@planted("lesson", seed=37)
+@planted("lesson", seed=37, kind="learn")
 def a_lesson_counts_in_ratings(patch: pytest.MonkeyPatch) -> None:
     keep = lessons.keep_progress
 
@@ -160,7 +168,7 @@ def a_lesson_counts_in_ratings(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(lessons, "keep_progress", rated)
 
 
-@planted("puzzle", seed=21)
+@planted("puzzle", seed=21, kind="learn")
 def a_puzzle_counts_each_time(patch: pytest.MonkeyPatch) -> None:
     keep = puzzles.keep_standing
 
@@ -175,7 +183,7 @@ def a_puzzle_counts_each_time(patch: pytest.MonkeyPatch) -> None:
 # -- the teacher ----------------------------------------------------------------------------------
 
 
-@planted("leak", seed=8)
+@planted("leak", seed=8, kind="teach")
 def the_teacher_tells_what_an_opponent_knows(patch: pytest.MonkeyPatch) -> None:
     motive = teacher._motive
 
@@ -185,7 +193,7 @@ def the_teacher_tells_what_an_opponent_knows(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(teacher, "_motive", telling)
 
 
-@planted("leak", "review", seed=24)
+@planted("leak", "review", seed=56, kind="teach")
 def a_review_is_of_another_seat(patch: pytest.MonkeyPatch) -> None:
     mine = review.reviewed_seat
 

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 
 import pytest
 
+from tests.sim.plan import Kind
+
 Plant = Callable[[pytest.MonkeyPatch], None]
 
 
@@ -18,14 +20,16 @@ class Planted:
     plant: Plant
     shows: tuple[str, ...]
     seed: int = 0
+    kind: Kind | None = None
+    """The kind of act without which no world shows the fault."""
 
 
 FAULTS: dict[str, Planted] = {}
 
 
-def planted(*shows: str, seed: int = 0) -> Callable[[Plant], Plant]:
+def planted(*shows: str, seed: int = 0, kind: Kind | None = None) -> Callable[[Plant], Plant]:
     def register(plant: Plant) -> Plant:
-        FAULTS[plant.__name__] = Planted(plant.__name__, plant, shows, seed)
+        FAULTS[plant.__name__] = Planted(plant.__name__, plant, shows, seed, kind)
         return plant
 
     return register

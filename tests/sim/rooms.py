@@ -11,14 +11,15 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from bot.commands import hands, tables
+from bot.features.play.messages import poster_message
 from bot.store.servers import Opening
-from bot.tables.shelf import WARM_SECONDS
-from bot.views import ids
-from bot.views.context import Answer
-from bot.views.local import games_of
-from bot.views.poster import poster_message
-from bot.views.router import explain
+from bot.tables.storage.table_cache import WARM_SECONDS
+from bot.ui import custom_ids as ids
+from bot.ui.context import Answer
+from bot.ui.effective_settings import games_of
+from bot.ui.router import explain
+from bot.ui.table import hand_commands as hands
+from bot.ui.table import table_commands as tables
 from tests.sim.discord_in_memory import PRESS, Interaction, Posted
 from tests.sim.plan import APART, Act
 

@@ -10,17 +10,17 @@ from typing import TYPE_CHECKING, get_args
 
 from sqlalchemy import Connection, select
 
-from bot.commands import tournaments as commands
-from bot.store import tournaments as cups
+from bot.features.tournaments import command as commands
+from bot.features.tournaments import rows as cups
+from bot.features.tournaments.messages import tournament_message
+from bot.features.tournaments.rows import TournamentState
+from bot.features.tournaments.tournament import Tournament
 from bot.store.games import OPEN_PHASES
 from bot.store.models import GameRow, TournamentRow, table_of
-from bot.store.tournaments import TournamentState
 from bot.tables.results import winners
 from bot.tables.table import Table
-from bot.tables.tournament import Tournament
-from bot.views import ids
-from bot.views.tournament import tournament_message
-from engine.brackets import Entry, Kind
+from bot.ui import custom_ids as ids
+from engine.brackets import BracketEntry, Kind
 from tests.sim.discord_in_memory import Posted, alts, texts
 from tests.sim.people import Person
 from tests.sim.plan import DAYS_FROM, Act
@@ -249,7 +249,7 @@ def _noted(world: World, state: TournamentState, tables: list[Table]) -> None:
     for table in sorted(tables, key=lambda table: (table.stored.ended_at or 0, table.id)):
         if (what := told(table)) is not None:
             ended.setdefault(table.stored.terms.match, []).append((table, what))
-    log: tuple[Entry, ...] = bracket.log if bracket is not None else ()
+    log: tuple[BracketEntry, ...] = bracket.log if bracket is not None else ()
     gone = {entry.player for entry in log if entry.what == "withdrawn"}
     for key in sorted({entry.match for entry in log if entry.match} | ended.keys()):
         noted = [(entry.what, entry.player) for entry in log if entry.match == key]

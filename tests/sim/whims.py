@@ -10,11 +10,11 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
+from bot.features.settings.handlers import settings_message
 from bot.locales import words
-from bot.views import ids
-from bot.views.context import Answer
-from bot.views.presses.settings import settings_message
-from bot.views.router import explain
+from bot.ui import custom_ids as ids
+from bot.ui.context import Answer
+from bot.ui.router import explain
 from tests.sim.discord_in_memory import PRESS, Interaction, Posted
 from tests.sim.forms import send_form
 from tests.sim.plan import Act

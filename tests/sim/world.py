@@ -92,8 +92,7 @@ class World:
         """What of a table in memory was last found to be as its rows say."""
         self._store_faults: deque[Fault] = deque()
         self._crash_at_commit: Fault | None = None
-        if any(act.do == "daily" for act in plan.acts):
-            dailies.deals(self, EPOCH_MS)
+        dailies.deals(self, EPOCH_MS)
         self.nights: list[tuple[int, int, set[int]]] = []
         """Which lobbies of nights have opened: the night, its table, and who had said yes."""
         self.has_whims = any(act.do == "whim" for act in plan.acts)
@@ -294,7 +293,7 @@ class World:
         self.counts["commits"] += 1
         found = self.disk.observer.execute("SELECT holder, epoch FROM leases WHERE part = 0").fetchone()
         writer = self._running()
-        if found is not None and writer is not None and found[0] not in ("", writer.tenure._holder):
+        if found is not None and writer is not None and found[0] not in ("", writer.lease_holder._holder):
             self.wrong.append(f"two owners: {writer.process.name} has committed under epoch {found[1]}")
         if self.has_doors:
             doors.committed(self)
@@ -337,7 +336,7 @@ class World:
         holder = self.disk.observer.execute("SELECT holder FROM leases").fetchone()
         for owner in self.owners:
             # who was overtaken, and has not heard of it yet, may have anything in memory
-            if owner.process.alive and owner.open and holder == (owner.tenure._holder,):
+            if owner.process.alive and owner.open and holder == (owner.lease_holder._holder,):
                 check.memory_of(self, owner)
 
     def _rested(self, place: int) -> bool:
@@ -350,7 +349,7 @@ class World:
         return bool(done > ENOUGH[day] + ENOUGH_AN_HOUR[day] * self.loop.time() / 3600)
 
     def _again(self, act: Act, press: Interaction) -> None:
-        from bot.views import ids
+        from bot.ui import custom_ids as ids
 
         ref, pressed = ids.parse(press.data["custom_id"]), press.pressed
         assert pressed is not None

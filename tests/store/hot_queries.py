@@ -2,7 +2,7 @@
 
 Each line of `HOT` is work as the bot does it; every statement that it executes is explained on both
 databases by `test_hot_queries`. Whoever adds a query that people wait for adds a line here. The database
-holds `GAMES` finished games of `tests.support.results.some_game`, and what is done is rolled back.
+holds `GAMES` finished games of `tests.support.tables.results.some_game`, and what is done is rolled back.
 """
 
 from __future__ import annotations
@@ -12,31 +12,21 @@ from dataclasses import dataclass
 
 from sqlalchemy import Connection
 
-from bot.store import (
-    achievements,
-    boards,
-    days,
-    finished,
-    folds,
-    leases,
-    left_servers,
-    mornings,
-    nights,
-    people,
-    queries,
-    ratings,
-    reviews,
-    seekers,
-    totals,
-    unfolded,
-)
+from bot.features.daily import morning_rows as mornings
+from bot.features.nights import rows as nights
+from bot.features.seek import rows as seekers
+from bot.features.stats import rows as boards
+from bot.features.teacher import review_rows as reviews
+from bot.store import achievements, days, finished, folds, leases, people, queries, ratings, totals, unfolded
 from bot.store import games as store
 from bot.store.games import Change, Deadline, Entry
 from bot.store.leases import Lease
 from bot.store.models import GameRow, table_of
 from bot.store.people import EVERYWHERE
-from bot.store.rating import ALL_TIME, Board
-from tests.support.results import add_game, finish
+from bot.store.personal_data import kept_limits, left_servers
+from bot.store.personal_data.forgetting import Deletion
+from bot.store.rating import ALL_TIME, RatingBoard
+from tests.support.tables.results import add_game, finish
 
 GAMES = 300
 
@@ -78,8 +68,16 @@ def _fold(connection: Connection) -> None:
 
 
 def _leaderboard(guild_id: int, page: int = 0) -> Callable[[Connection], object]:
-    board = Board("probe", "", ALL_TIME, guild_id)
+    board = RatingBoard("probe", "", ALL_TIME, guild_id)
     return lambda c: boards.leaderboard(c, board, rows=2, page=page, asker=1, here=70)
+
+
+def _delete(connection: Connection) -> None:
+    """All that a deletion writes; before it, and in no transaction of the writer, it searches."""
+    deletion = Deletion(1, 5)
+    deletion.begin(connection)
+    while deletion.step(connection):
+        pass
 
 
 _DROPPED = ("games_pkey", "matches_by_game")
@@ -98,10 +96,13 @@ HOT: tuple[HotQuery, ...] = (
         lambda c: days.board_of_server(c, "2027-01-15", "probe", 70, 3),
         sorts=True,
     ),
+    HotQuery("steps of a deletion", _delete, sorts=True),
+    HotQuery("a kept limit", lambda c: kept_limits.find(c, kept_limits.VOID, "", 1, at=5)),
+    HotQuery("kept limits that are over", lambda c: kept_limits.drop_over(c, 5, 10), sorts=True),
     HotQuery("channels of the morning", lambda c: mornings.channels(c, 5, 100)),
     HotQuery("daily games of a person", lambda c: days.begun(c, "2027-01-15", 1)),
     HotQuery("daily streak", lambda c: days.streak(c, 1, "2027-01-15")),
-    HotQuery("end of a daily game", lambda c: days.finish(c, 1, days.Done(1, 1.0, 1.0, 1), 5)),
+    HotQuery("end of a daily game", lambda c: days.finish(c, 1, days.DailyResult(1, 1.0, 1.0, 1), 5)),
     HotQuery("statistics here", lambda c: totals.of_person(c, 1, 70)),
     HotQuery("statistics everywhere", lambda c: totals.of_person(c, 1, EVERYWHERE)),
     HotQuery("achievements", lambda c: achievements.of_person(c, 1)),
@@ -118,18 +119,20 @@ HOT: tuple[HotQuery, ...] = (
     HotQuery("settle after a later game", lambda c: finish(c, (5, 6), (1, 2), at=1, left=(5,)), sorts=True),
     HotQuery("are results in", lambda c: people.has_results(c, 5)),
     HotQuery("count what an older release left", totals.catch_up, whole=("results_not_counted",)),
-    HotQuery("ratings", lambda c: boards.ratings_on(c, [1, 2, 3], Board("probe", "", ALL_TIME, 70))),
+    HotQuery("ratings", lambda c: boards.ratings_on(c, [1, 2, 3], RatingBoard("probe", "", ALL_TIME, 70))),
     HotQuery("rate what an older release left", ratings.catch_up, whole=("results_not_rated",), sorts=True),
     HotQuery("append an act", _append),
     HotQuery("load a table", lambda c: store.whole(c, 5), sorts=True),
     HotQuery("when somebody's turn came", lambda c: store.entry_times(c, 5, [1, 2])),
     HotQuery("table last played", lambda c: queries.last_played(c, 1, "probe"), sorts=True),
+    HotQuery("table last set up", lambda c: queries.last_set_up(c, 1, "probe"), sorts=True),
     HotQuery("any table last played", lambda c: queries.last_played(c, 1), sorts=True),
     HotQuery("table that two last played", lambda c: queries.last_together(c, 1, 2), sorts=True),
     HotQuery("finished games of a person", lambda c: finished.finished_of(c, 1, 20, 20), sorts=True),
     HotQuery("review of a game", lambda c: reviews.review(c, 5, 0)),
     HotQuery("tables of a person", lambda c: queries.seats_of(c, 1, 25), sorts=True),
     HotQuery("tables of a channel", lambda c: queries.in_channel(c, 7, 25), sorts=True),
+    HotQuery("games at hand", lambda c: queries.keys_at(c, 1, 7, 25), sorts=True),
     HotQuery(
         "open tables of a server", lambda c: queries.listed(c, 12, 0, guild_id=70, user_id=0), sorts=True
     ),
@@ -148,8 +151,8 @@ HOT: tuple[HotQuery, ...] = (
     HotQuery("nights of a person", lambda c: (nights.of_host(c, 1), nights.answered(c, 1)), sorts=True),
     HotQuery("who comes to a night", lambda c: nights.guests(c, 1), sorts=True),
     HotQuery("who wants to be called", lambda c: seekers.of_guild(c, 70)),
-    HotQuery("quotas", lambda c: queries.open_counts(c, 1, 7, 70)),
-    HotQuery("limits of a server", lambda c: queries.open_counts(c, 1, 7, 70, here=True)),
+    HotQuery("quotas", lambda c: queries.open_counts(c, 1, 7, 70, "paused", 0)),
+    HotQuery("limits of a server", lambda c: queries.open_counts(c, 1, 7, 70, "paused", 0, here=True)),
     HotQuery("what falls due", lambda c: queries.due(c, 9, 200)),
     HotQuery("what is not shown", lambda c: queries.unshown(c, 10), whole=("games_unshown",)),
     HotQuery("more of it", lambda c: queries.unshown(c, 10, before=9), whole=("games_unshown",)),

@@ -11,18 +11,21 @@ from msgspec.structs import replace
 from sqlalchemy import Connection, text
 from sqlalchemy.util import await_only
 
-from bot.store import forgetting, lessons, mornings, seekers
+from bot.features.daily import morning_rows as mornings
+from bot.features.daily.morning_rows import Morning
+from bot.features.lessons import rows as lessons
+from bot.features.nights.rows import Guest, Night, of_host
+from bot.features.nights.service import MOST_OF_PERSON, Nights
+from bot.features.puzzles.rows import puzzle_standing
+from bot.features.puzzles.service import keep_answer, puzzled, puzzles_of
+from bot.features.seek import rows as seekers
 from bot.store.database import Database
-from bot.store.mornings import Morning
-from bot.store.nights import Guest, Night, of_host
+from bot.store.personal_data import forgetting
 from bot.store.prefs import Prefs, prefs_of
-from bot.store.puzzles import puzzle_standing
 from bot.store.servers import Server, server_of
-from bot.tables.nights import MOST_OF_PERSON, Nights
 from bot.tables.ports import Refused
-from bot.tables.puzzles import keep_answer, puzzled, puzzles_of
-from bot.views.preferences import Preferences
-from tests.support.tables import ManualClock
+from bot.ui.preferences import Preferences
+from tests.support.tables.tables import ManualClock
 
 ANN, SERVER, CHANNEL = 5, 70, 700
 SWITCHES = ("large", "text_only", "still", "confirm", "named")
@@ -53,10 +56,10 @@ async def test_what_three_moderators_set_holds_together(database: Database) -> N
     assert await database.read_at_once(lambda c: server_of(c, SERVER)) == Server(**changes)
 
 
-async def test_one_of_four_may_call_a_channel(database: Database) -> None:
+async def test_one_of_four_may_call_a_server(database: Database) -> None:
     for hour in range(TRIES):
         now = 1 + hour * seekers.BETWEEN_MS
-        found = await at_once(database, *[lambda c: seekers.claim(c, CHANNEL, now)] * 4)  # noqa: B023 - done at once
+        found = await at_once(database, *[lambda c: seekers.claim(c, SERVER, now)] * 4)  # noqa: B023 - done at once
         assert sorted(found) == [0, *[now + seekers.BETWEEN_MS] * 3]
 
 
@@ -123,7 +126,7 @@ async def test_a_setting_does_not_come_back_after_its_person_was_deleted(databas
     deleting: list[asyncio.Task[Any]] = []
 
     async def deleted_or_waits() -> None:
-        deleting.append(asyncio.create_task(database.write_at_once(lambda c: forgetting.forget(c, ANN))))
+        deleting.append(asyncio.create_task(database.write_at_once(lambda c: forgetting.forget(c, ANN, 0))))
         waits = text("SELECT count(*) FROM pg_locks WHERE NOT granted")
         for _ in range(500):
             if deleting[0].done() or await database.read_at_once(lambda c: c.execute(waits).scalar()):

@@ -11,17 +11,19 @@ from pathlib import Path
 
 import msgspec
 import pytest
+from sqlalchemy import create_engine
 
-from bot.store import migrate
+from bot.ops.integrity import damage
+from bot.store import ratings
+from bot.store.backend import migrate
 from bot.store.days import DAY_MS
 from bot.store.models import SCHEMA
-from bot.store.soundness import damage
 from bot.store.terms import tournament_terms
 from bot.tables import lobby
 from engine import catalog
 from engine.brackets import Bracket
 from engine.record import to_json, verify
-from tests.support.tables import close_tables, journal_of, opened_tables, settle
+from tests.support.tables.tables import close_tables, journal_of, opened_tables, settle
 
 FILES = sorted((Path(__file__).parent / "corpus").glob("*.sqlite.gz"))
 NAMES = [path.name.partition(".")[0] for path in FILES]
@@ -41,7 +43,7 @@ def old(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
 
 
 def test_the_newest_schema_is_kept_too() -> None:
-    assert SCHEMA in NAMES, "run scripts/corpus.py; if the schema has changed since, remove its file first"
+    assert SCHEMA in NAMES, "run tools/corpus.py; if the schema has changed since, remove its file first"
     assert {"0001", "0002"} <= set(NAMES), "nothing is ever taken out"
     assert all(path.stat().st_size < 60_000 for path in FILES)
 
@@ -99,6 +101,19 @@ def test_it_is_upgraded_and_every_game_goes_on(old: Path) -> None:
 
     asyncio.run(again())
     assert rows(old, "SELECT id FROM games WHERE resting <> ''") == []
+
+
+def test_ratings_by_an_older_model_are_made_anew(tmp_path: Path) -> None:
+    path = tmp_path / "valence.db"
+    path.write_bytes(gzip.decompress(FILES[NAMES.index("0018")].read_bytes()))
+    engine = create_engine(f"sqlite:///{path}")
+    with engine.begin() as connection:
+        connection.exec_driver_sql("UPDATE board_ratings SET mu = mu + 1")
+        assert ratings.differences(connection) > 0
+    asyncio.run(migrate.upgrade(f"sqlite:///{path}"))
+    with engine.connect() as connection:
+        assert ratings.differences(connection) == 0
+    engine.dispose()
 
 
 @pytest.mark.parametrize("name", [NAMES[0], NAMES[-1]])

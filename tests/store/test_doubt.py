@@ -9,16 +9,16 @@ from typing import Any
 import pytest
 from sqlalchemy import Connection, text
 
+from bot.features.tournaments import rows as tournaments
+from bot.features.tournaments.service import Tournaments
 from bot.settings import with_async_driver
-from bot.store import tournaments
 from bot.store.database import Database, StoreError, trouble
 from bot.store.terms import TournamentTerms
 from bot.tables import lobby
 from bot.tables.tables import Tables
-from bot.tables.tournaments import Tournaments
-from tests.store.conftest import Open
-from tests.support.tables import first_act, new_table, open_tables, settle
-from tests.support.tournaments import Stage
+from tests.support.processes.databases import Open
+from tests.support.tables.tables import first_act, new_table, open_tables, settle
+from tests.support.tables.tournaments import Stage
 
 Write = Callable[..., Awaitable[Any]]
 

@@ -11,10 +11,10 @@ import pytest
 from sqlalchemy import text
 
 from bot.settings import with_async_driver
-from bot.store import migrate
+from bot.store.backend import migrate
 from bot.store.database import Database, StoreError
 from tests.house.tree import ROOT
-from tests.store.conftest import Postgres
+from tests.support.processes.databases import Postgres
 
 
 def asked(url: str, line: str) -> object:
@@ -38,7 +38,7 @@ def test_the_page_about_operations_is_right_about_postgresql(postgres: Postgres)
     url = postgres.fresh("template0")
     tools = asked(url, "SELECT setting FROM pg_config WHERE name = 'BINDIR'")
     path = f"{tools}{os.pathsep}{os.environ['PATH']}"
-    script = [sys.executable, str(ROOT / "scripts" / "drill.py"), url]
+    script = [sys.executable, str(ROOT / "tools" / "drill.py"), url]
     done = subprocess.run(
         script, capture_output=True, text=True, check=False, timeout=300, env={**os.environ, "PATH": path}
     )

@@ -7,7 +7,7 @@ from sqlalchemy import Connection, insert, update
 from bot.store.database import Database
 from bot.store.finished import finished_of
 from bot.store.models import GameRow, SeatRow, table_of
-from tests.support.results import add_game
+from tests.support.tables.results import add_game
 
 ANN = 1
 

@@ -14,13 +14,16 @@ import pytest
 import structlog
 from sqlalchemy import Connection, event, func, insert, select, text, update
 
+from bot.features.privacy.export import export
+from bot.features.replays.service import code_of, replay_of, shared
+from bot.features.tournaments import rows as tournaments
+from bot.ops.replay_check import replay_all
 from bot.settings import with_async_driver
-from bot.store import achievements, finished, folds, personal, ratings, tournaments, unfolded
+from bot.store import achievements, finished, folds, ratings, unfolded
 from bot.store import games as store
 from bot.store.database import Database
 from bot.store.days import DAY_MS
 from bot.store.folds import BadFold, Fold
-from bot.store.forgetting import forget
 from bot.store.games import Entry
 from bot.store.models import (
     AchievementRow,
@@ -33,22 +36,21 @@ from bot.store.models import (
     TournamentRow,
     table_of,
 )
-from bot.store.privacy import FORMER
-from bot.tables import folding
-from bot.tables.deeds import recount
-from bot.tables.exporting import export
+from bot.store.personal_data import personal
+from bot.store.personal_data.forgetting import forget
+from bot.store.personal_data.privacy import FORMER
+from bot.tables.game_statistics import recount
 from bot.tables.ports import Refused
-from bot.tables.proving import replay_all
-from bot.tables.replays import code_of, replay_of, shared
-from bot.tables.retention import BATCH, NIGHT_MS, Keeping, Retention, Unreplayed, unreplayed
+from bot.tables.storage import folding
+from bot.tables.storage.retention import BATCH, NIGHT_MS, Keeping, Retention, Unreplayed, unreplayed
 from bot.tables.tables import Tables
 from bot.tables.thinking import WorkerThinker
-from bot.workers.errors import Refused as NoWorker
+from bot.workers.errors import JobRefused as NoWorker
 from bot.workers.errors import TooSlow
 from engine import catalog, record
 from engine.game import Outcome, Standing
-from tests.support.ended import ANN, AT, BEN, ended_game
-from tests.support.tables import ManualClock, unopened_tables
+from tests.support.tables.ended import ANN, AT, BEN, ended_game
+from tests.support.tables.tables import ManualClock, unopened_tables
 
 GAMES, ENTRIES, FOLDS = table_of(GameRow), table_of(EntryRow), table_of(FoldRow)
 LATER = AT + 31 * DAY_MS
@@ -135,7 +137,7 @@ async def everything_made(cold: Cold) -> dict[str, Any]:
     rows = table_of(AchievementRow)
     return {
         "export": {name: data for name, data in told.items() if name != "me.json"},
-        "my rows": await database.read_at_once(lambda c: personal.everything(c, ANN)),
+        "my rows": await database.read_at_once(lambda c: personal.everything(c, ANN, 0)),
         "achievements": await database.read_at_once(lambda c: c.execute(select(rows)).all()),
         "achieved in": await database.read_at_once(achievements.finished),
         "finished": await database.read_at_once(lambda c: finished.finished_of(c, ANN, 50)),
@@ -347,7 +349,7 @@ async def test_a_deleted_person_is_in_no_fold_and_the_record_holds(cold: Cold) -
     (held,) = await cold.read(lambda c: c.execute(select(FOLDS)).all())
     inside = zlib.decompress(held.journal).decode()
     assert not any(trace in inside for trace in ("Ann", "Ben", str(ANN), str(BEN)))
-    await cold.write(lambda c: forget(c, ANN))
+    await cold.write(lambda c: forget(c, ANN, 0))
     kept = await cold.tables.record(await cold.tables.get(game_id))
     record.verify(kept)
     assert kept.names == [FORMER, "Ben"]

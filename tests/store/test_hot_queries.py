@@ -14,12 +14,12 @@ from typing import Any
 import pytest
 from sqlalchemy import Connection, event, insert
 
+from bot.features.stats import rows as boards
 from bot.settings import with_async_driver
-from bot.store import boards
 from bot.store.database import Database
 from bot.store.models import NightRow, table_of
 from tests.store.hot_queries import GAMES, HOT, HotQuery
-from tests.support.results import add_live, finish, some_game
+from tests.support.tables.results import add_live, finish, some_game
 
 SMALL = {"alembic_version", "heartbeat"}
 """Tables of one row."""

@@ -13,10 +13,18 @@ from bot.store import leases
 from bot.store.database import Database, Fenced, StoreError
 from bot.store.terms import Terms
 from bot.tables import lobby
+from bot.tables.lease_holder import LEASE_SECONDS, LeaseHolder
 from bot.tables.tables import Tables
-from bot.tables.tenure import LEASE_SECONDS, Tenure
 from bot.tables.thinking import WorkerThinker
-from tests.support.tables import ManualClock, Notebook, close_tables, first_act, journal_of, new_table, settle
+from tests.support.tables.tables import (
+    ManualClock,
+    Notebook,
+    close_tables,
+    first_act,
+    journal_of,
+    new_table,
+    settle,
+)
 
 Make = Callable[[ManualClock], Tables]
 SPINS = 20
@@ -84,8 +92,8 @@ async def make(url: str) -> AsyncIterator[Make]:
 
     def make(clock: ManualClock) -> Tables:
         database = Watched(with_async_driver(url))
-        tenure = Tenure(database, clock)
-        tables = Tables(database, clock, WorkerThinker(0), Notebook(), pace=0.0, tenure=tenure)
+        lease_holder = LeaseHolder(database, clock)
+        tables = Tables(database, clock, WorkerThinker(0), Notebook(), pace=0.0, lease_holder=lease_holder)
         bots.append(tables)
         return tables
 
@@ -98,15 +106,13 @@ async def make(url: str) -> AsyncIterator[Make]:
 
 def pause(tables: Tables) -> None:
     """As SIGSTOP does: nothing of it goes on, and it gives nothing back."""
-    tables._open = False
     tables.tasks.halt()
 
 
 def go_on(tables: Tables) -> None:
     """As SIGCONT does."""
-    tables._open = True
     tables.tasks.open()
-    tables._next_beat()
+    tables.loops._start(tables.loops.running["heartbeat"])
 
 
 def break_off(kind: str, *bots: Tables) -> None:
@@ -181,7 +187,7 @@ async def test_who_was_overtaken_changes_nothing_and_stops(make: Make) -> None:
     waiting, live = await new_table(one, people=[1]), await new_table(one, people=[1, 2])
     await lobby.start(live, 1)
     told: list[bool] = []
-    one.tenure.on_lost = lambda: told.append(True)
+    one.lease_holder.on_lost = lambda: told.append(True)
     opening = asyncio.create_task(two.open())
     await at_rest(one, two)
     pause(one)
@@ -198,7 +204,7 @@ async def test_who_was_overtaken_changes_nothing_and_stops(make: Make) -> None:
             await attempt()
     await at_rest(one, two)
     assert told == [True]
-    assert not await one.tenure.renew()
+    assert not await one.lease_holder.renew()
     theirs = await two.get(waiting.id)
     assert [sitter.user_id for sitter in theirs.sitters] == [1, 7]
     assert await journal_of(two, live) == []
@@ -215,7 +221,7 @@ async def test_a_lease_that_ran_out_is_renewed_if_nobody_took_it(make: Make) -> 
     go_on(one)
     clock.move(3)
     await settle(one)
-    assert one.tenure.held
+    assert one.lease_holder.held
     table = await new_table(one, people=[1, 2])
     await lobby.start(table, 1)
 
@@ -271,12 +277,12 @@ async def test_while_discord_is_away_no_clock_goes_on(make: Make) -> None:
     await tables.open()
     table = await new_table(tables, people=[1, 2], terms=Terms(clock=120))
     await lobby.start(table, 1)
-    tables.tenure.pause()
+    tables.lease_holder.pause()
     for _ in range(100):
         clock.move(3)
         await settle(tables)
     assert table.acts == 0
-    tables.tenure.go_on()
+    tables.lease_holder.go_on()
     for _ in range(42):
         clock.move(3)
         await settle(tables)
@@ -304,7 +310,7 @@ async def test_a_stop_in_the_middle_of_taking_the_lease_leaves_it_to_others(make
     clock = ManualClock(instant_sleep=False)
     for rounds in range(12):
         one, two = make(clock), make(clock)
-        opening = asyncio.create_task(one.tenure.take())
+        opening = asyncio.create_task(one.lease_holder.take())
         for _ in range(rounds):
             await asyncio.sleep(0.001)
         opening.cancel()
@@ -333,7 +339,7 @@ async def test_an_outage_longer_than_a_lease_takes_it_from_nobody(make: Make, ho
     await pass_time(2, one, two)
     answer(one)
     await pass_time(3 * LEASE_SECONDS, one, two)
-    assert one.tenure.held
+    assert one.lease_holder.held
     assert not opening.done()
     table = await new_table(one, people=[1, 2])
     await lobby.start(table, 1)
@@ -368,9 +374,9 @@ async def test_who_starts_on_a_database_that_cannot_be_used_hears_it_at_once(mak
     tables = make(clock)
     break_off(kind, tables)
     with pytest.raises(StoreError) as found:
-        await asyncio.wait_for(tables.tenure.take(), 10)  # no second passes by the clock
+        await asyncio.wait_for(tables.lease_holder.take(), 10)  # no second passes by the clock
     assert found.value.kind == kind
-    assert not tables.tenure.held
+    assert not tables.lease_holder.held
 
 
 async def test_who_cannot_write_hears_it_at_once_but_waits_for_a_lock(
@@ -385,14 +391,14 @@ async def test_who_cannot_write_hears_it_at_once_but_waits_for_a_lock(
 
     with monkeypatch.context() as patch:
         patch.setattr(tables.database, "write_at_once", write)
-        taking = asyncio.create_task(tables.tenure.take())
+        taking = asyncio.create_task(tables.lease_holder.take())
         await at_rest(tables)
         assert kinds == ["slow", "readonly"]
         await pass_time(1, tables)
         assert not taking.done()
         with pytest.raises(StoreError, match="readonly"):
             await wait_for(taking, 2, tables)
-    assert not tables.tenure.held
+    assert not tables.lease_holder.held
 
 
 async def test_epochs_only_rise(database: Database) -> None:

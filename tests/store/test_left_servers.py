@@ -10,20 +10,25 @@ from typing import Any
 import pytest
 from sqlalchemy import create_engine, select
 
-from bot.store import house_rules, left_servers, migrate, mornings, prefs, seekers, servers
+from bot.features.daily import morning_rows as mornings
+from bot.features.daily.morning_rows import Morning
+from bot.features.house_rules import rows as house_rules
+from bot.features.house_rules.rows import HouseRules
+from bot.features.seek import rows as seekers
+from bot.store import prefs, servers
+from bot.store.backend import migrate
 from bot.store.database import Database, StoreError
-from bot.store.house_rules import HouseRules
 from bot.store.models import GameRow, HouseRulesRow, SeekerRow, SettingRow, table_of
-from bot.store.mornings import Morning
 from bot.store.people import put_setting
+from bot.store.personal_data import left_servers
 from bot.store.prefs import Pictures
 from bot.store.servers import Opening, Server
 from bot.store.shards import Shards
+from bot.tables.scheduling.upkeep import EVERY_SECONDS, LEFT_MS
 from bot.tables.tables import Tables
-from bot.tables.upkeep import EVERY_SECONDS, LEFT_MS
-from tests.store.conftest import Open
-from tests.support.results import add_game
-from tests.support.tables import ManualClock, new_table
+from tests.support.processes.databases import Open
+from tests.support.tables.results import add_game
+from tests.support.tables.tables import ManualClock, new_table
 
 LEFT, STAYS, SILENT = 70, 71, 72
 """A server with channels 7 and 8, one with channel 17, one where nobody has said anything."""

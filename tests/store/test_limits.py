@@ -19,76 +19,16 @@ from sqlalchemy.engine import make_url
 
 from bot.locales import words
 from bot.store import people
+from bot.store.backend.engines import WaitLimits
 from bot.store.database import Database, StoreError
-from bot.store.engines import Limits
-from tests.store.conftest import Postgres
+from tests.support.processes.bots import Wire
+from tests.support.processes.databases import Postgres
 from tests.support.waiting import until
 
-SHORT = Limits(connect=0.5, command=0.5, lock=0.2, idle=0.3, pool=0.3)
+SHORT = WaitLimits(connect=0.5, command=0.5, lock=0.2, idle=0.3, pool=0.3)
 LONGEST = SHORT.command + 1.0 + 6.0
 """The command's time, a connection's good-bye, and what a busy machine adds; without limits it would be
 minutes, or for ever."""
-
-
-class Wire:
-    """A line to the server that can be made to swallow everything, as a dead router does."""
-
-    def __init__(self, url: str, context: ssl.SSLContext | None = None) -> None:
-        self._url = make_url(url)
-        self._context = context
-        """With it the line is encrypted up to here."""
-        self.encrypted = 0
-        self._open = asyncio.Event()
-        self._open.set()
-        self._pumps: set[asyncio.Task[None]] = set()
-
-    async def start(self) -> str:
-        """Listen; the URL that leads through here."""
-        self._server = await asyncio.start_server(self._accept, "127.0.0.1", 0)
-        port = self._server.sockets[0].getsockname()[1]
-        url = self._url.set(host="127.0.0.1", port=port, query={})
-        return url.render_as_string(hide_password=False)
-
-    async def _accept(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        if self._context:
-            await reader.readexactly(8)  # the wish for TLS
-            writer.write(b"S")
-            try:
-                await writer.start_tls(self._context)
-            except (OSError, ssl.SSLError):
-                return  # the other side does not trust us
-            self.encrypted += 1
-        folder = self._url.query["host"]
-        port = self._url.port or 5432
-        there, back = await asyncio.open_unix_connection(f"{folder}/.s.PGSQL.{port}")
-        for source, sink in ((reader, back), (there, writer)):
-            task = asyncio.create_task(self._pump(source, sink))
-            self._pumps.add(task)
-            task.add_done_callback(self._pumps.discard)
-
-    async def _pump(self, source: asyncio.StreamReader, sink: asyncio.StreamWriter) -> None:
-        try:
-            while data := await source.read(65536):
-                await self._open.wait()
-                sink.write(data)
-                await sink.drain()
-        except ConnectionError:
-            pass
-        finally:
-            sink.close()
-
-    def freeze(self) -> None:
-        self._open.clear()
-
-    def thaw(self) -> None:
-        self._open.set()
-
-    async def close(self) -> None:
-        self.thaw()
-        self._server.close()
-        for task in list(self._pumps):
-            task.cancel()
-        await asyncio.gather(*self._pumps, return_exceptions=True)
 
 
 @pytest.fixture
@@ -281,7 +221,7 @@ async def test_tls(postgres: Postgres, tmp_path: Path) -> None:
         ("?sslmode=verify-full&sslrootcert=system", "tls"),
     ):
         before = wire.encrypted
-        database = Database(url + parameters, Limits(connect=5))
+        database = Database(url + parameters, WaitLimits(connect=5))
         _, found = await timed(ask(database))
         assert (found and found.kind) == kind, parameters
         assert (wire.encrypted > before) is (kind is None)

@@ -12,8 +12,9 @@ from sqlalchemy import Connection, create_engine, insert, update
 from bot.store import queries
 from bot.store.games import UNDO, Entry
 from bot.store.models import Base, EntryRow, GameRow, SeatRow, table_of
+from bot.store.terms import Terms, as_json
 from bot.tables.journal import LEFT_OUT, standing
-from tests.support.results import add_game
+from tests.support.tables.results import add_game
 
 
 def journal(rng: random.Random, length: int) -> list[Entry]:
@@ -58,6 +59,31 @@ def test_a_broken_undo_hides_no_list(tmp_path: Path) -> None:
         put(connection, game_id, [Entry(1, "act", 0, ["bid"], 0), Entry(3, UNDO, 0, ["bid"], 0)])
         lines, _ = queries.listed(connection, 10, guild_id=70, user_id=1)
     assert [line.id for line in lines] == [game_id]
+
+
+def test_practice_is_listed_for_its_owner_alone_and_steers_no_look_up(tmp_path: Path) -> None:
+    made = create_engine(f"sqlite:///{tmp_path}/lists.db")
+    Base.metadata.create_all(made)
+    games, seats = table_of(GameRow), table_of(SeatRow)
+    with made.begin() as connection:
+        ordinary = add_game(connection, "atom", phase="live")
+        practice = add_game(connection, "probe", phase="live")
+        seat = {"name": "Ann", "user_id": 1, "level": None, "entropy": 1, "seat": 0}
+        connection.execute(insert(seats), [{"game_id": each, **seat} for each in (ordinary, practice)])
+        named = Terms(house_rules='"practice":1')  # what people type is no key
+        for game_id, agreed in ((ordinary, named), (practice, Terms(practice=ordinary))):
+            connection.execute(update(games).where(games.c.id == game_id).values(terms=as_json(agreed)))
+
+        def listed(user_id: int) -> list[int]:
+            lines, total = queries.listed(connection, 5, guild_id=70, user_id=user_id)
+            assert len(lines) == total
+            return [line.id for line in lines]
+
+        assert (listed(1), listed(2)) == ([practice, ordinary], [ordinary])
+        for person in (1, 2):
+            assert queries.keys_at(connection, person, 7, 5) == ["atom"]
+        assert queries.in_channel(connection, 7, 5) == [practice, ordinary]
+        assert queries.in_channel(connection, 7, 5, practice=False) == [ordinary]
 
 
 def test_tables_that_sleep_hide_none_that_is_played(tmp_path: Path) -> None:

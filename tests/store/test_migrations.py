@@ -14,16 +14,16 @@ from pathlib import Path
 import pytest
 
 from bot.settings import with_async_driver
-from bot.store import migrate
+from bot.store.backend import migrate
+from bot.store.backend.policy import Migration
 from bot.store.database import Database, StoreError
 from bot.store.models import SCHEMA
-from bot.store.policy import Migration
 from bot.tables import lobby
 from bot.tables.tables import Tables
-from tests.store.conftest import Postgres
-from tests.support.tables import close_tables, first_act, new_table, settle, unopened_tables
+from tests.support.processes.databases import Postgres
+from tests.support.tables.tables import close_tables, first_act, new_table, settle, unopened_tables
 
-FILES = sorted((Path(migrate.__file__).parent / "migrations" / "versions").glob("*.py"))
+FILES = sorted((migrate.MIGRATIONS / "versions").glob("*.py"))
 HEAD = """import sqlalchemy as sa
 from alembic import op
 
@@ -101,7 +101,7 @@ def migrations(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def upgraded_by_a_later_version(url: str) -> None:
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr("bot.store.database.SCHEMA", "9998")  # so that it finds the database old
-        patched.setattr("bot.store.migrate.SCHEMA", NEXT)
+        patched.setattr("bot.store.backend.migrate.SCHEMA", NEXT)
         asyncio.run(migrate.upgrade(url))
 
 
@@ -247,7 +247,7 @@ def test_without_a_copy_nothing_is_upgraded(tmp_path: Path, monkeypatch: pytest.
     def full(*_: object) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("bot.store.copies.sync", full)
+    monkeypatch.setattr("bot.store.backend.sqlite_backup.sync", full)
     with pytest.raises(StoreError) as found:
         asyncio.run(migrate.upgrade(url))
     assert found.value.kind == "full"
@@ -259,7 +259,7 @@ def test_the_bots_own_upgrade_tells_of_the_copy(tmp_path: Path) -> None:
     """It runs in a process of its own at the start, and its line reaches whoever starts the bot."""
     url = at(tmp_path / "valence.db", "0001")
     done = subprocess.run(
-        [sys.executable, "-m", "bot.store.migrate", url],
+        [sys.executable, "-m", "bot.store.backend.migrate", url],
         cwd=Path(__file__).parents[2],
         capture_output=True,
         text=True,

@@ -13,20 +13,27 @@ import pytest
 from sqlalchemy import func, select, text
 
 from bot.settings import with_async_driver
-from bot.store import engines, migrate
+from bot.store.backend import engines, migrate
+from bot.store.backend.file_lock import Holder
+from bot.store.backend.urls import place
 from bot.store.database import Database
 from bot.store.days import DAY_MS
-from bot.store.holder import Holder
 from bot.store.models import Base, FoldRow, NightRow, table_of
-from bot.store.urls import place
 from bot.tables import lobby
-from bot.tables.retention import Keeping, Retention
+from bot.tables.storage.retention import Keeping, Retention
 from bot.tables.tables import Tables
 from bot.tables.thinking import WorkerThinker
 from tests.cli.conftest import Valence
-from tests.store.conftest import Postgres
-from tests.support.ended import AT, ended_game
-from tests.support.tables import ManualClock, close_tables, first_act, new_table, settle, unopened_tables
+from tests.support.processes.databases import Postgres
+from tests.support.tables.ended import AT, ended_game
+from tests.support.tables.tables import (
+    ManualClock,
+    close_tables,
+    first_act,
+    new_table,
+    settle,
+    unopened_tables,
+)
 
 T = TypeVar("T")
 
@@ -177,7 +184,7 @@ def test_a_database_that_somebody_uses_is_left_as_it_is(  # noqa: PLR0917 - fixt
         await engine.dispose()
 
     asyncio.run(used())
-    monkeypatch.setattr("bot.moving._wait", beats)
+    monkeypatch.setattr("bot.ops.migrate_to_postgres._wait", beats)
     said = valence("db", "move", file)
     assert (said.code, "is not empty" in said.err, says in said.err) == (1, True, True), said.err
     monkeypatch.undo()
@@ -201,7 +208,7 @@ def test_what_is_cut_short_leaves_nothing(
         raise OSError("the line broke")
 
     with monkeypatch.context() as patch:
-        patch.setattr("bot.moving._count_on", broken)
+        patch.setattr("bot.ops.migrate_to_postgres._count_on", broken)
         said = valence("db", "move", file)
     assert (said.code, said.err.count("\n")) == (1, 1)
     assert rows(target)["games"] == []
@@ -224,10 +231,10 @@ def test_what_cannot_be_moved(
         said = valence("db", "move", *words)
         assert (said.code, said.err.count("\n"), says in said.err) == (code, 1, True), said.err
     with monkeypatch.context() as shut:
-        shut.setattr("bot.moving.tempfile.TemporaryDirectory", read_only)
+        shut.setattr("bot.ops.migrate_to_postgres.tempfile.TemporaryDirectory", read_only)
         said = valence("db", "move", file)
         assert (said.code, said.err.count("\n")) == (1, 1), said.err
-    monkeypatch.setattr("bot.moving.holder_of", lambda *_, **__: Holder("pi:1:a"))
+    monkeypatch.setattr("bot.ops.migrate_to_postgres.holder_of", lambda *_, **__: Holder("pi:1:a"))
     said = valence("db", "move", file)
     assert (said.code, "pi:1:a lives on this database; stop it, then move" in said.err) == (1, True)
     monkeypatch.setenv("DATABASE_URL", f"sqlite:///{file}")

@@ -14,12 +14,12 @@ from pathlib import Path
 import pytest
 from sqlalchemy.engine import make_url
 
-from bot.store import migrate
+from bot.store.backend import migrate
 from bot.store.database import Fenced, Overtaken
 from bot.tables import lobby
 from bot.tables.table import Table
-from tests.store.conftest import Postgres
-from tests.support.tables import close_tables, journal_of, new_table, the_table, unopened_tables
+from tests.support.processes.databases import Postgres
+from tests.support.tables.tables import close_tables, journal_of, new_table, the_table, unopened_tables
 from tests.support.waiting import wait_until
 
 pytestmark = pytest.mark.long

@@ -13,18 +13,19 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from sqlalchemy import Connection, create_engine, delete
 
-from bot.store import boards, people, ratings, totals
+from bot.features.stats import rows as boards
+from bot.store import people, ratings, totals
 from bot.store.database import Database
 from bot.store.models import Base, BoardRatingRow, table_of
-from bot.store.people import EVERYWHERE, Result
+from bot.store.people import EVERYWHERE, StoredResult
 from bot.store.rating import (
     ALL_TIME,
     LEVELS,
     PROVISIONAL,
-    Board,
-    Book,
-    Played,
+    RatedGame,
     Rating,
+    RatingBoard,
+    RatingBook,
     Seated,
     chance,
     points,
@@ -33,23 +34,23 @@ from bot.store.rating import (
     weight,
 )
 from engine import catalog, levels
-from tests.support.results import add_game, finish, results_of, some_game
+from tests.support.tables.results import add_game, finish, results_of, some_game
 
-ON = Board("probe", "", ALL_TIME, EVERYWHERE)
+ON = RatingBoard("probe", "", ALL_TIME, EVERYWHERE)
 DAY = 86_400_000
 
 
 def played(
     people: Sequence[int | None], places: Sequence[int], *, at: int = 0, sides: Sequence[int] = ()
-) -> Played:
+) -> RatedGame:
     seats = tuple(
         Seated(who, None if who else levels.STEADY, sides[n] if sides else n, place, place == 1)
         for n, (who, place) in enumerate(zip(people, places, strict=True))
     )
-    return Played(at + 1, "probe", "", 70, at, seats)
+    return RatedGame(at + 1, "probe", "", 70, at, seats)
 
 
-def mus(book: Book) -> dict[int, float]:
+def mus(book: RatingBook) -> dict[int, float]:
     return {who: rating.mu for (board, who), rating in book.ratings.items() if board == ON}
 
 
@@ -67,32 +68,70 @@ def test_the_scale_starts_at_1500_and_ends_at_nothing() -> None:
 
 
 def test_a_draw_is_a_draw() -> None:
-    book = Book()
+    book = RatingBook()
     after = rate(book, played((1, 2), (1, 1)))
     assert after[1].mu == pytest.approx(25)
     assert after[1] == after[2]
     assert after[1].sigma < Rating().sigma
 
 
+PLACES = st.lists(st.integers(1, 4), min_size=2, max_size=8).map(
+    lambda drawn: [1 + sum(other < one for other in drawn) for one in drawn]
+)
+"""Places as they are given in a game: after two firsts comes a third."""
+
+
+@given(PLACES)
+def test_among_equals_a_better_place_never_gains_less(places: list[int]) -> None:
+    book = RatingBook()
+    people = range(1, len(places) + 1)
+    rate(book, played(people, places))
+    gained = {who: mus(book)[who] - 25 for who in people}
+    for one in people:
+        for other in people:
+            if places[one - 1] <= places[other - 1]:
+                assert gained[one] >= gained[other] - 1e-9
+    assert sum(gained.values()) == pytest.approx(0, abs=1e-9)
+
+
+@given(PLACES, st.lists(st.tuples(st.floats(5, 45), st.floats(1, 8)), min_size=8, max_size=8))
+def test_losing_is_winning_upside_down_so_that_no_board_drifts(
+    places: list[int], strengths: list[tuple[float, float]]
+) -> None:
+    """Whatever a field of players wins by an order, its mirror image loses by the opposite one: a board is
+    pushed neither up nor down by what places there are, how many players, or how many of them are tied."""
+    people = range(1, len(places) + 1)
+    upright, mirrored = RatingBook(), RatingBook()
+    for who, (mu, sigma) in zip(people, strengths, strict=False):
+        upright.ratings[ON, who] = Rating(mu=mu, sigma=sigma)
+        mirrored.ratings[ON, who] = Rating(mu=50 - mu, sigma=sigma)
+    rate(upright, played(people, places))
+    rate(mirrored, played(people, [10 - place for place in places]))
+    for who in people:
+        one, other = upright.ratings[ON, who], mirrored.ratings[ON, who]
+        assert one.mu - 25 == pytest.approx(25 - other.mu, abs=1e-9)
+        assert one.sigma == pytest.approx(other.sigma)
+
+
 def test_opponents_move_nobody() -> None:
     """Ann and Ben are compared with each other alone, wherever the computer came in."""
-    first, last = Book(), Book()
+    first, last = RatingBook(), RatingBook()
     rate(first, played((1, 2, None), (2, 3, 1)))
     rate(last, played((1, 2, None), (1, 2, 3)))
     assert mus(first) == mus(last)
 
 
 def test_partners_win_together_and_a_computer_fills_the_place_of_one() -> None:
-    book = Book()
+    book = RatingBook()
     rate(book, played((1, 2, 3, 4), (1, 3, 1, 3), sides=(0, 1, 0, 1)))
     assert mus(book)[1] == mus(book)[3] > 25 > mus(book)[2] == mus(book)[4]
-    alone = Book()
+    alone = RatingBook()
     rate(alone, played((1, 2, None, 4), (1, 3, 1, 3), sides=(0, 1, 0, 1)))
     assert 25 < mus(alone)[1] < 30
 
 
 def test_who_leaves_has_lost_and_their_partner_has_not() -> None:
-    book = Book()
+    book = RatingBook()
     rate(book, played((1, 2, 3, 4), (5, 3, 1, 3), sides=(0, 1, 0, 1)))
     assert mus(book)[1] < 25 < mus(book)[3]
 
@@ -100,7 +139,7 @@ def test_who_leaves_has_lost_and_their_partner_has_not() -> None:
 def test_a_game_counts_less_the_oftener_two_have_met() -> None:
     found = [weight(n) for n in (0.0, 1.0, 2.0)]
     assert found == [1, 1 / 4, 1 / 9]
-    book, moved = Book(), []
+    book, moved = RatingBook(), []
     for at in (0, 60_000, 400 * DAY):
         before = mus(book).get(1, 25.0)
         rate(book, played((1, 2), (1, 2), at=at))
@@ -110,7 +149,7 @@ def test_a_game_counts_less_the_oftener_two_have_met() -> None:
 
 @pytest.mark.parametrize("apart", [0, 60_000, 3_600_000, DAY, 3 * DAY])
 def test_a_thousand_farmed_games_move_an_account_by_less_than_one_sigma(apart: int) -> None:
-    book = Book()
+    book = RatingBook()
     for n in range(1000):
         rate(book, played((1, 2), (1, 2), at=n * apart))
     farmer = book.ratings[ON, 1]
@@ -128,7 +167,7 @@ def test_each_variant_has_a_board_of_its_own() -> None:
 
 
 def test_what_is_rated() -> None:
-    def judged(who: Sequence[int | None], game: str = "atom", **options: Any) -> list[Result]:
+    def judged(who: Sequence[int | None], game: str = "atom", **options: Any) -> list[StoredResult]:
         found = results_of(1, who, [1] * len(who), at=1, game=game)
         return ratings.judged(found, options, {1})
 
@@ -148,10 +187,10 @@ def test_a_partner_who_is_the_computer_is_as_strong_as_it_was() -> None:
 
 async def test_whose_partner_was_deleted_is_not_rated_as_one_against_two(database: Database) -> None:
     """The steady opponent that played on is the partner, as one that sat there from the start would be."""
-    on = Board("duel52", "variant-teams", ALL_TIME, EVERYWHERE)
+    on = RatingBoard("duel52", "variant-teams", ALL_TIME, EVERYWHERE)
     teams = {"game": "duel52", "options": {"variant": "teams"}}
     await database.write_at_once(lambda c: finish(c, (1, 2, -9, 3), (2, 1, 2, 1), at=1, left=(-9,), **teams))
-    expected = Book()
+    expected = RatingBook()
     rate(expected, played((1, 2, None, 3), (2, 1, 5, 1), sides=(0, 1, 0, 1)))
     found = await database.read_at_once(lambda c: boards.ratings_on(c, (1, 2, 3, -9), on))
     assert {who: rating.mu for who, rating in found.items()} == pytest.approx(mus(expected))

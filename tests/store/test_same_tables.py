@@ -7,8 +7,8 @@ from collections.abc import AsyncIterator
 import pytest
 
 from bot.tables.tables import Tables
-from tests.store.conftest import Postgres
-from tests.support.tables import close_tables, unopened_tables
+from tests.support.processes.databases import Postgres
+from tests.support.tables.tables import close_tables, unopened_tables
 from tests.tables import test_table
 
 globals().update({name: found for name, found in vars(test_table).items() if name.startswith("test_")})

@@ -19,10 +19,10 @@ from sqlalchemy.ext.asyncio import create_async_engine
 
 from bot.locales import words
 from bot.settings import with_async_driver
-from bot.store import migrate
+from bot.store.backend import migrate
 from bot.store.database import Database, StoreError
 from bot.store.models import SCHEMA, Base
-from tests.store.conftest import Postgres
+from tests.support.processes.databases import Postgres
 
 
 async def differences(url: str) -> list[Any]:
@@ -56,7 +56,7 @@ async def test_the_migrations_make_what_the_models_say(url: str) -> None:
 
 
 def test_the_newest_migration_is_the_one_that_the_bot_wants() -> None:
-    script = ScriptDirectory(str(Path(migrate.__file__).parent / "migrations"))
+    script = ScriptDirectory(str(migrate.MIGRATIONS))
     assert script.get_current_head() == SCHEMA
     revisions = [revision.revision for revision in script.walk_revisions()]
     # they are compared as text, to tell an old database from a newer one
@@ -160,7 +160,7 @@ def test_every_trouble_has_words_for_people_and_for_who_runs_the_bot(kind: str) 
 def test_the_migrations_run_in_a_process_of_their_own(tmp_path: Path, name: str, code: int) -> None:
     """The bot calls them so, with the URL as the one argument, and needs no other settings."""
     done = subprocess.run(
-        [sys.executable, "-m", "bot.store.migrate", f"sqlite:///{tmp_path / name}"],
+        [sys.executable, "-m", "bot.store.backend.migrate", f"sqlite:///{tmp_path / name}"],
         env={"PATH": ""},
         cwd=Path(__file__).parents[2],
         capture_output=True,

@@ -10,7 +10,7 @@ from sqlalchemy import Connection, create_engine
 
 from bot.store.models import Base
 from bot.store.people import put_setting
-from bot.store.servers import Limits, Opening, Server, opening_of, put_opening, put_server, server_of
+from bot.store.servers import Opening, Server, ServerLimits, opening_of, put_opening, put_server, server_of
 
 WHOLE = Server(
     locale="zh-CN",
@@ -21,7 +21,7 @@ WHOLE = Server(
     open_by="role",
     open_role=5,
     close_by="everybody",
-    limits=Limits(lobbies_of_person=1, tables_of_server=8),
+    limits=ServerLimits(lobbies_of_person=1, tables_of_server=8),
 )
 
 

@@ -16,14 +16,14 @@ from sqlalchemy import Connection, insert, literal, select
 
 from bot.settings import with_async_driver
 from bot.store import leases, notices
+from bot.store.backend.identify import IdentifyTurns
 from bot.store.database import Conflict, Database, Fenced
-from bot.store.identify import IdentifyTurns
 from bot.store.leases import Lease
 from bot.store.models import ClockRow, GameRow, table_of
 from bot.store.notices import Notices
 from bot.store.shards import ALL, Shards
-from bot.tables.tenure import Tenure
-from tests.support.tables import ManualClock
+from bot.tables.lease_holder import LeaseHolder
+from tests.support.tables.tables import ManualClock
 
 _GAMES, _CLOCKS = table_of(GameRow), table_of(ClockRow)
 
@@ -68,7 +68,7 @@ FIRST, SECOND, ONE_OF_TWO = Shards(3, (0, 1)), Shards(3, (2,)), Shards(2, (0,))
 
 
 class Process:
-    """One that wants leases, as `Tenure` does, without the waiting."""
+    """One that wants leases, as `LeaseHolder` does, without the waiting."""
 
     def __init__(self, database: Database, name: str, shards: Shards = ALL) -> None:
         self.database, self.name, self.shards = database, name, shards
@@ -193,8 +193,8 @@ async def test_clocks_of_a_part_that_stood_still_are_put_off(database: Database)
 
 async def test_a_tenure_fences_by_all_its_parts(database: Database) -> None:
     other_line = Database(database.url.render_as_string(hide_password=False))
-    first = Tenure(database, ManualClock(), shards=FIRST)
-    second = Tenure(other_line, ManualClock(), shards=SECOND)
+    first = LeaseHolder(database, ManualClock(), shards=FIRST)
+    second = LeaseHolder(other_line, ManualClock(), shards=SECOND)
     try:
         await first.take()
         await second.take()
@@ -285,7 +285,7 @@ async def test_a_line_on_which_nothing_could_be_heard_is_opened_again(
 async def test_shards_of_two_processes_open_one_after_another(
     server: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("bot.store.identify.APART_SECONDS", 0.6)
+    monkeypatch.setattr("bot.store.backend.identify.APART_SECONDS", 0.6)
     databases = await _opened(server, 2)
     turns = [IdentifyTurns(database) for database in databases]
     loop = asyncio.get_running_loop()
@@ -310,7 +310,7 @@ async def test_a_database_that_is_away_keeps_nobody_from_discord_but_lets_nobody
     server: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """What comes too early is refused and tried again at once, and a day has a thousand tries."""
-    monkeypatch.setattr("bot.store.identify.APART_SECONDS", 0.3)
+    monkeypatch.setattr("bot.store.backend.identify.APART_SECONDS", 0.3)
     (database,) = await _opened(server.replace("/test_", "/nowhere_"), 1)
     turns, loop = IdentifyTurns(database), asyncio.get_running_loop()
     began = loop.time()

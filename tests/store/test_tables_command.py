@@ -10,17 +10,19 @@ from typing import Any, TypeVar
 import pytest
 from sqlalchemy import text
 
-from bot import doctor, presenters
+from bot import presenters
+from bot.ops import doctor
 from bot.settings import Settings, with_async_driver
 from bot.store import unfolded
 from bot.store.database import Database
 from bot.store.unfolded import Unfolded
-from bot.tables import folding, lobby
+from bot.tables import lobby
 from bot.tables.ports import Refused, Stale
+from bot.tables.storage import folding
 from bot.tables.tables import Tables
 from tests.cli.conftest import Valence
-from tests.support.ended import ended_game
-from tests.support.tables import Notebook, close_tables, first_act, new_table, settle, unopened_tables
+from tests.support.tables.ended import ended_game
+from tests.support.tables.tables import Notebook, close_tables, first_act, new_table, settle, unopened_tables
 
 T = TypeVar("T")
 
@@ -93,7 +95,7 @@ def test_one_without_a_presenter_is_not_woken(
     table = with_tables(url, deal)
     do(url, "UPDATE games SET resting = 'its presenter cannot be imported'")
     with monkeypatch.context() as patch:
-        patch.setitem(presenters.ELSEWHERE, "probe", "tests.support.broken_presenter")
+        patch.setitem(presenters.ELSEWHERE, "probe", "tests.support.games.broken_presenter")
         presenters._imported.cache_clear()
         (found,) = valence("tables", "list", "--json").json
         refused = valence("tables", "revive", table)

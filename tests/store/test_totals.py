@@ -13,15 +13,17 @@ from alembic import command
 from msgspec.structs import asdict
 from sqlalchemy import Connection, insert, inspect
 
+from bot.features.stats import rows as boards
 from bot.settings import with_async_driver
-from bot.store import boards, migrate, people, totals
+from bot.store import people, totals
+from bot.store.backend import migrate
 from bot.store.database import Database
 from bot.store.models import ResultRow, table_of
 from bot.store.people import EVERYWHERE
-from bot.store.rating import ALL_TIME, Board
+from bot.store.rating import ALL_TIME, RatingBoard
 from bot.store.totals import Total
-from tests.store.conftest import Postgres
-from tests.support.results import add_game, counted, finish, results_of, some_game, stored
+from tests.support.processes.databases import Postgres
+from tests.support.tables.results import add_game, counted, finish, results_of, some_game, stored
 
 
 async def both(database: Database) -> tuple[Any, Any]:
@@ -57,7 +59,7 @@ async def test_games_that_end_together_all_count(database: Database) -> None:
     kept, right = await both(database)
     assert kept == right
     for guild in (EVERYWHERE, 70, 71):
-        on = Board("probe", "", ALL_TIME, guild)
+        on = RatingBoard("probe", "", ALL_TIME, guild)
         rated = await database.read_at_once(lambda c, b=on: boards.ratings_on(c, range(1, 5), b))  # type: ignore[misc]
         played = Counter(
             who

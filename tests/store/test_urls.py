@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from bot.locales import words
-from bot.startup import store_words
-from bot.store.urls import BadUrl, Place, place
+from bot.ops.startup import store_words
+from bot.store.backend.urls import BadUrl, DatabasePlace, place
 
 PASSWORD = "s3cr3t-pass"
 
@@ -115,7 +115,7 @@ PROVIDERS: dict[str, tuple[str, dict[str, Any]]] = {
 }
 
 
-def facts(found: Place) -> dict[str, Any]:
+def facts(found: DatabasePlace) -> dict[str, Any]:
     arguments = dict(found.arguments)
     asked = str(arguments.get("dsn", ""))
     return {

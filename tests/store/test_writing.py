@@ -13,17 +13,20 @@ from pathlib import Path
 import pytest
 from sqlalchemy import Connection, text
 
+from bot.features.stats import rows as boards
 from bot.settings import with_async_driver
-from bot.store import boards, copies, migrate, people
 from bot.store import games as store
+from bot.store import people
+from bot.store.backend import migrate
+from bot.store.backend import sqlite_backup as copies
 from bot.store.database import Database, Overtaken, StoreError
 from bot.store.games import Change, Entry
-from bot.store.rating import ALL_TIME, Board
+from bot.store.rating import ALL_TIME, RatingBoard
 from bot.store.terms import Terms
 from bot.tables import lobby
 from engine.record import verify
-from tests.store.conftest import Open
-from tests.support.tables import first_act, journal_of, new_table, settle
+from tests.support.processes.databases import Open
+from tests.support.tables.tables import first_act, journal_of, new_table, settle
 from tests.support.waiting import until
 
 #: ids as Discord makes them: more than 32 bits, more than a float holds
@@ -100,7 +103,7 @@ async def test_a_finished_game_is_read_back_from_the_rows(opened_tables: Open) -
     again = await fresh.get(table.id)
     assert again.phase == "over"
     verify(await fresh.record(again))
-    on = Board("probe", "", ALL_TIME, 70)
+    on = RatingBoard("probe", "", ALL_TIME, 70)
     board = await fresh.database.read_at_once(
         lambda c: boards.leaderboard(c, on, rows=10, page=0, asker=ANN, here=70)
     )

@@ -10,13 +10,12 @@ import pytest
 
 from bot.store.terms import Terms
 from bot.tables import lobby
-from bot.tables.absent import PATIENCE_MS, let_opponent_play, on_holiday
+from bot.tables.people.absent import PATIENCE_MS, let_opponent_play, on_holiday
 from bot.tables.ports import Refused
 from bot.tables.table import PAUSED, Table
 from bot.tables.turns import NUDGE_SECONDS, RELAXED_SECONDS
-from tests.support.tables import first_act, new_table, settle
-from tests.tables.test_away import World
-from tests.tables.test_clocks import goes_on_holiday
+from tests.support.tables.absence import World, goes_on_holiday
+from tests.support.tables.tables import first_act, new_table, settle
 
 DAY = PATIENCE_MS // 1000
 

@@ -12,16 +12,17 @@ import pytest
 from bot.store import games as store
 from bot.store.days import DAY_MS
 from bot.store.terms import Terms
-from bot.tables import consent, lobby
-from bot.tables.habits import set_autopass
+from bot.tables import lobby
+from bot.tables.people import consent
+from bot.tables.people.habits import set_autopass
 from bot.tables.ports import Refused
+from bot.tables.results import passed_over, winners
+from bot.tables.scheduling.upkeep import EVERY_SECONDS, FORGOTTEN, LEFT
 from bot.tables.table import PAUSED, Table
-from bot.tables.tables import Tables
-from bot.tables.upkeep import EVERY_SECONDS, FORGOTTEN, LEFT
-from tests.support.probe import Act
-from tests.support.tables import (
+from tests.support.games.probe import Act
+from tests.support.tables.absence import CLOCK, World
+from tests.support.tables.tables import (
     ManualClock,
-    Notebook,
     close_tables,
     first_act,
     journal_of,
@@ -31,41 +32,7 @@ from tests.support.tables import (
     settle,
 )
 
-CLOCK = 600
 DAY = DAY_MS // 1000
-
-
-class World:
-    """Tables whose clock a test moves, and that can be stopped and started."""
-
-    def __init__(self, path: Path) -> None:
-        self.path = path
-        self.tables: Tables
-        self.clock: ManualClock | None = None
-        self.notes: Notebook
-
-    async def open(self) -> None:
-        self.tables, self.clock, self.notes = await opened_tables(self.path, self.clock)
-
-    async def restart(self) -> None:
-        await close_tables(self.tables)
-        await self.open()
-
-    async def pass_by(self, seconds: float) -> None:
-        """Let time pass; what opponents do takes no time."""
-        assert self.clock is not None
-        self.clock.move(seconds)
-        await settle(self.tables)
-
-    async def missed(self, table: Table, times: int = 1) -> None:
-        """Let the turn clock run out so many times."""
-        for _ in range(times):
-            seqs = table.seq
-            await self.pass_by(CLOCK + 1)
-            assert table.seq > seqs
-
-    async def kinds(self, table: Table) -> list[str]:
-        return [f"{entry.kind}{entry.seat}" for entry in await journal_of(self.tables, table)]
 
 
 @pytest.fixture
@@ -140,6 +107,45 @@ async def test_the_owner_takes_the_seat_back_at_once(world: World) -> None:
     assert table.seq == seq
     await first_act(table, 2)
     assert (await world.kinds(table))[-1] == "act1"
+
+
+async def play_to_the_end(world: World, table: Table, *, looks: bool = False) -> None:
+    """Ann plays whenever she must; ben looks at his hand as often as he likes, and decides nothing."""
+    while table.phase == "live":
+        if looks and table.waiting() and table.away(1):
+            await table.come_back(2)
+        if 0 in table.waiting():
+            await first_act(table, 1)
+            await settle(world.tables)
+        elif table.waiting():
+            await world.missed(table)
+        else:
+            await settle(world.tables)
+
+
+async def test_who_only_looks_while_an_opponent_plays_wins_nothing(world: World) -> None:
+    table = await ben_is_away(world)
+    await play_to_the_end(world, table, looks=True)
+    kinds = await world.kinds(table)
+    assert kinds.count("timeout1") > 2
+    assert "act1" not in kinds
+    assert table.away(1)
+    assert passed_over(table) == {1: 2}
+    outcome = table.outcome()
+    assert outcome is not None
+    assert winners(table, outcome) == (0,)
+
+
+async def test_one_missed_move_of_many_costs_no_win(world: World) -> None:
+    table = await dealt(world)
+    await first_act(table, 1)
+    await world.missed(table)
+    while table.phase == "live":
+        if table.waiting():
+            await first_act(table, table.waiting()[0] + 1)
+        await settle(world.tables)
+    assert not table.away(1)
+    assert passed_over(table) == {}
 
 
 async def test_who_was_late_once_gains_no_time_by_looking(world: World) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,15 +15,17 @@ from bot.store import games as store
 from bot.store.database import StoreError
 from bot.store.games import Stored
 from bot.store.terms import Asked, Terms
-from bot.tables import consent, habits, lobby
-from bot.tables.consent import Undo
-from bot.tables.habits import set_autopass, set_pings
-from bot.tables.ports import Refused
+from bot.tables import lobby
+from bot.tables.people import consent, habits
+from bot.tables.people.consent import Undo
+from bot.tables.people.habits import set_autopass, set_pings
+from bot.tables.ports import ACT_SECONDS, Refused
 from bot.tables.results import keep_results
 from bot.tables.table import Table
 from bot.tables.tables import Tables
-from tests.support.probe import Act
-from tests.support.tables import (
+from tests.support.games.probe import Act
+from tests.support.tables.tables import (
+    ManualClock,
     Notebook,
     at_hand,
     close_tables,
@@ -31,6 +34,7 @@ from tests.support.tables import (
     opened_tables,
     settle,
 )
+from tests.support.waiting import turns
 
 
 class Doubt:
@@ -314,10 +318,28 @@ async def test_a_game_is_settled_however_long_that_takes(
     tables: Tables, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Nobody waits for it, so nobody hears that it takes long; what comes after it waits."""
-    table = await at_the_end(tables)
-    monkeypatch.setattr("bot.tables.table.ACT_SECONDS", 0)
+    table, clock = await at_the_end(tables), tables.clock
+    assert isinstance(clock, ManualClock)
+    write, stored = tables.database.write_at_once, asyncio.Event()
+
+    async def slowly(*given: Any, **facts: Any) -> Any:
+        await stored.wait()
+        return await write(*given, **facts)
+
+    monkeypatch.setattr(tables.database, "write_at_once", slowly)
+    placing = asyncio.create_task(table.placed(9, 100, guild_id=None))
+    await turns(50)
+    assert not placing.done(), "the clock of the tables stands still"
+    clock.move(ACT_SECONDS)
     with pytest.raises(Refused, match="slow"):
-        await table.placed(9, 100, guild_id=None)
-    await table.settle(lambda connection: keep_results(connection, table, 5))
+        await placing
+    settling = asyncio.create_task(table.settle(lambda connection: keep_results(connection, table, 5)))
+    await turns(50)
+    clock.move(10 * ACT_SECONDS)
+    await turns(50)
+    assert not settling.done()
+    stored.set()
+    await settling
     assert table.phase == "over"
+    assert table.stored.message_id == 100
     await check(tables, table)

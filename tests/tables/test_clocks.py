@@ -10,18 +10,17 @@ import pytest
 from sqlalchemy import insert, select
 
 from bot.store.models import ClockRow, ResultRow, table_of
-from bot.store.prefs import Prefs, put_prefs
 from bot.store.terms import Terms
 from bot.tables import lobby
-from bot.tables.absent import let_opponent_play
-from bot.tables.holidays import wait_for_holiday
+from bot.tables.people.absent import let_opponent_play
+from bot.tables.people.holidays import wait_for_holiday
 from bot.tables.ports import Refused
 from bot.tables.results import lost_by_absence
 from bot.tables.table import Table
 from bot.tables.tables import MOST_DUE
 from bot.tables.turns import LIVELY_SECONDS, NUDGE_SECONDS, RELAXED_SECONDS
-from tests.support.tables import first_act, new_table, settle
-from tests.tables.test_away import World
+from tests.support.tables.absence import World, goes_on_holiday
+from tests.support.tables.tables import first_act, new_table, settle
 
 HALF_A_DAY = RELAXED_SECONDS
 
@@ -39,15 +38,6 @@ async def dealt(world: World, clock: int, *people: int) -> Table:
     table = await new_table(world.tables, people=people, terms=Terms(clock=clock), rounds=3)
     await lobby.start(table, people[0])
     return table
-
-
-async def goes_on_holiday(world: World, user_id: int, days: int) -> int:
-    """Until when, in milliseconds."""
-    assert world.clock is not None
-    until = world.clock.now() + days * 86_400_000
-    prefs = Prefs(holiday=until)
-    await world.tables.database.write_at_once(lambda c: put_prefs(c, user_id, f"person {user_id}", prefs, 1))
-    return until
 
 
 async def test_what_nobody_can_answer_stops_no_other_clock(world: World) -> None:
@@ -186,12 +176,12 @@ async def test_a_result_is_theirs_who_come_back_before_the_end(world: World, com
             await first_act(table, 1)
         else:
             await world.pass_by(601)
+    if comes_back:
+        await table.come_back(2)
     while table.phase == "live" and table.outcome() is None:
         if 0 in table.waiting():
             await first_act(table, 1)
         await settle(world.tables)
-        if comes_back and table.away(1) and table.outcome() is None:
-            await table.come_back(2)
         while comes_back and 1 in table.waiting():
             await first_act(table, 2)
     await settle(world.tables)

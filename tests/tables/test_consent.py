@@ -9,26 +9,27 @@ from pathlib import Path
 import pytest
 
 from bot import presenters
-from bot.cli.press_counts import ways
 from bot.render.scene import Look
 from bot.store import games as store
 from bot.store.games import UNDO, Entry
 from bot.store.terms import Asked, Terms
-from bot.tables import consent, journal, lobby
-from bot.tables.consent import Undo, find_undo, name_of
+from bot.tables import journal, lobby
 from bot.tables.journal import BadJournal, standing
+from bot.tables.people import consent
+from bot.tables.people.consent import Undo, find_undo, name_of
 from bot.tables.ports import Refused, Stale
 from bot.tables.recent import UNDONE
-from bot.tables.snapshots import EVERY
+from bot.tables.storage.snapshots import EVERY
 from bot.tables.table import RECENT_EVENTS, Table, TableContext
-from bot.views.request import request
+from bot.ui.table.request import request
 from engine import record
 from engine.fair import NONCE_BYTES, SEED_BYTES, Commitment
 from engine.game import Action, AnyGame, Seat
 from tests.conformance.walk import every_game
-from tests.support.tables import first_act, journal_of, new_table, settle
-from tests.tables.test_away import World
-from tests.tables.test_snapshots import again, begun, play, rows, seen
+from tests.support.tables.absence import World
+from tests.support.tables.snapshots import again, begun, play, rows, seen
+from tests.support.tables.tables import first_act, journal_of, new_table, settle
+from tools.bench.press_counts import ways
 
 PRESSES = 10
 """So many presses are taken back in a game."""

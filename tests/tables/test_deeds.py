@@ -13,14 +13,15 @@ from sqlalchemy import Connection, select
 
 from bot import presenters
 from bot.store.database import Database
-from bot.store.deeds import Deed, keep_deeds
+from bot.store.game_statistics import Deed, keep_deeds
 from bot.store.models import AchievementRow, ResultRow, table_of
 from bot.store.prefs import Prefs, prefs_of, put_prefs
-from bot.tables import consent, lobby
-from bot.tables.consent import find_undo
-from bot.tables.deeds import LATER_MS, Earning, done, earning, owed, recount
+from bot.tables import lobby
+from bot.tables.game_statistics import LATER_MS, Earning, done, earning, owed, recount
 from bot.tables.journal import standing
-from bot.tables.replaying import read_table
+from bot.tables.people import consent
+from bot.tables.people.consent import find_undo
+from bot.tables.storage.replaying import read_table
 from bot.tables.table import Table
 from bot.tables.tables import Tables
 from bot.tables.thinking import WorkerThinker
@@ -28,7 +29,7 @@ from bot.workers.errors import NoAnswer
 from engine import catalog
 from engine.game import Game, as_json
 from engine.setups import covering
-from tests.support.tables import bury, close_tables, journal_of, new_table, opened_tables, settle
+from tests.support.tables.tables import bury, close_tables, journal_of, new_table, opened_tables, settle
 
 ACTS = 150
 FEW_ACTS = 30
@@ -236,7 +237,7 @@ async def test_what_ends_during_a_recount_is_not_lost(
             counted.extend(await tables.database.read_at_once(owned))
         return await read_table(database, table_id)
 
-    monkeypatch.setattr("bot.tables.deeds.read_table", slowly)
+    monkeypatch.setattr("bot.tables.game_statistics.read_table", slowly)
     assert (await recount(tables.database)).games == 2
     assert await tables.database.read_at_once(owned) == counted[1:]
 

@@ -13,8 +13,8 @@ from bot.tables.table import Table
 from bot.tables.tables import Tables
 from bot.tables.thinking import WorkerThinker
 from bot.workers.errors import NoAnswer
-from tests.support.probe import Act
-from tests.support.tables import (
+from tests.support.games.probe import Act
+from tests.support.tables.tables import (
     ManualClock,
     close_tables,
     journal_of,

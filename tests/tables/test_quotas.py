@@ -1,4 +1,4 @@
-"""How much one person, one channel, one server may keep open; what sleeps or has ended costs nothing."""
+"""Quotas of open tables per person, channel and server, and what counts in them."""
 
 from __future__ import annotations
 
@@ -9,14 +9,16 @@ from typing import Any
 
 import pytest
 
-from bot.store.servers import Limits, Server, put_server
+from bot.store.days import DAY_MS
+from bot.store.servers import Server, ServerLimits, put_server
 from bot.store.terms import Terms
 from bot.tables import lobby
+from bot.tables.people import consent
+from bot.tables.people.quotas import Quotas
 from bot.tables.ports import Refused
-from bot.tables.quotas import Quotas
 from bot.tables.table import Table
 from bot.tables.tables import Tables
-from tests.support.tables import close_tables, new_table, open_tables, opened_tables
+from tests.support.tables.tables import ManualClock, close_tables, new_table, open_tables, opened_tables
 
 USUAL = Quotas()
 
@@ -42,6 +44,11 @@ async def tables(tmp_path: Path, request: pytest.FixtureRequest) -> AsyncIterato
     tables, _, _ = await opened_tables(tmp_path / "v.db", quotas=getattr(request, "param", USUAL))
     yield tables
     await close_tables(tables)
+
+
+async def pass_days(tables: Tables, days: float) -> None:
+    assert isinstance(tables.clock, ManualClock)
+    tables.clock.move(days * DAY_MS / 1000)
 
 
 async def refused(tables: Tables, **where: Any) -> tuple[str, int]:
@@ -109,6 +116,67 @@ async def test_what_sleeps_or_is_over_costs_nothing(tables: Tables) -> None:
     assert await refused(tables) == ("quota_person", 2)
 
 
+async def alone(tables: Tables, **where: Any) -> Table:
+    """A game of one person, which only they pause."""
+    table = await opened(tables, **where)
+    await lobby.start(table, 1)
+    return table
+
+
+@pytest.mark.parametrize("tables", [Quotas(2, 2, 9, 9)], indirect=True)
+@pytest.mark.parametrize("days", [0, 300])
+async def test_a_pause_frees_no_place_for_a_person(tables: Tables, days: int) -> None:
+    for n in range(2):
+        await consent.pause(await alone(tables, channel=n), 1)
+    await pass_days(tables, days)
+    assert await refused(tables, channel=9, guild=None) == ("quota_person", 2)
+    await opened(tables, host=2, channel=9)
+
+
+@pytest.mark.parametrize("tables", [Quotas(9, 9, 2, 3)], indirect=True)
+@pytest.mark.parametrize(("channel", "key"), [(7, "quota_channel"), (9, "quota_server")])
+async def test_a_pause_frees_a_place_in_a_channel_and_server_after_a_week(
+    tables: Tables, channel: int, key: str
+) -> None:
+    """As an open table that nobody touches does: those who pause must not fill a channel for a year."""
+    for where in (7, 7, 8):
+        await consent.pause(await alone(tables, channel=where), 1)
+    await pass_days(tables, 6.9)
+    assert (await refused(tables, host=2, channel=channel))[0] == key
+    await pass_days(tables, 0.2)
+    await opened(tables, host=2, channel=channel)
+
+
+@pytest.mark.parametrize("tables", [Quotas(2, 2, 2, 2)], indirect=True)
+async def test_letting_a_clock_run_out_frees_no_place_for_a_week(tables: Tables) -> None:
+    """A table whose people are all away sleeps at once, with a short clock within minutes."""
+    several = [await alone(tables, terms=Terms(clock=60)) for _ in range(2)]
+    for table in several:
+        while not table.asleep:
+            seat = table.waiting()[0]
+            await table.act(seat, None, table.legal[seat][0], kind="timeout", present=False)
+    assert await refused(tables, channel=9, guild=71) == ("quota_person", 2)
+    await opened(tables, host=2)  # the channel is free, as before
+    await pass_days(tables, 7.1)
+    await opened(tables, channel=9, guild=71)
+
+
+@pytest.mark.parametrize("tables", [Quotas(2, 2, 2, 2)], indirect=True)
+async def test_a_pause_in_a_server_that_was_left_costs_nothing(tables: Tables) -> None:
+    """Nobody gets at these, and they close within a month."""
+    for _ in range(2):
+        await consent.pause(await alone(tables), 1)
+    await tables.upkeep.left(70)
+    await opened(tables, channel=9, guild=71)
+
+
+async def test_a_server_that_allows_less_counts_pauses_too(tables: Tables) -> None:
+    await limited(tables, 70, tables_of_person=1)
+    await consent.pause(await alone(tables), 1)
+    assert await refused(tables) == ("limit_person", 1)
+    await opened(tables, guild=71, channel=8)
+
+
 @pytest.mark.parametrize("most", [1, 5])
 async def test_a_race_opens_no_more_than_the_quota(tmp_path: Path, most: int) -> None:
     tables, _, _ = await opened_tables(tmp_path / "v.db", quotas=Quotas(most, 100, 100, 100))
@@ -133,7 +201,7 @@ async def test_matches_of_tournaments_are_no_tables_of_a_person(tables: Tables) 
 
 async def limited(tables: Tables, guild: int, **limits: int) -> None:
     """A server that allows so many."""
-    server = Server(limits=Limits(**limits))
+    server = Server(limits=ServerLimits(**limits))
     await tables.database.write_at_once(lambda c: put_server(c, guild, server))
 
 

@@ -9,14 +9,14 @@ import pytest
 
 from bot.store.games import Entry
 from bot.store.snapshots import Snapshot
-from bot.tables.snapshots import due
+from bot.tables.storage.snapshots import due
 from bot.tables.table import RECENT_EVENTS, Table
 from engine import catalog
 from engine.game import as_json
 from engine.setups import Kind, covering
-from tests.support.probe import ProbeState
-from tests.support.replayed import a_table
+from tests.support.games.probe import ProbeState
 from tests.support.share import share
+from tests.support.tables.replayed import a_table
 
 MOST = 200
 """Actions of each game."""

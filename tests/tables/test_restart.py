@@ -22,7 +22,7 @@ from bot.tables.ports import Refused
 from engine import catalog, record
 from engine.game import Refusal, Setup
 from tests.support.share import share
-from tests.support.tables import (
+from tests.support.tables.tables import (
     ManualClock,
     bury,
     close_tables,
@@ -39,9 +39,9 @@ PLAYER = """
 import asyncio, random, sys
 from pathlib import Path
 from engine import catalog
-catalog.PACKAGES["probe"] = "tests.support.probe"
+catalog.PACKAGES["probe"] = "tests.support.games.probe"
 from bot.tables import lobby
-from tests.support.tables import new_table, opened_tables, open_tables
+from tests.support.tables.tables import new_table, opened_tables, open_tables
 
 async def main(path, seed):
     rng = random.Random(seed)
@@ -186,7 +186,7 @@ async def test_a_game_whose_rules_changed_rests(tmp_path: Path, monkeypatch: pyt
         raise Refusal("changed")
 
     with monkeypatch.context() as patch:
-        patch.setattr("tests.support.probe.ProbeState.verify", refuse)
+        patch.setattr("tests.support.games.probe.ProbeState.verify", refuse)
         tables, _, notebook = await opened_tables(tmp_path / "v.db")
         for _ in range(2):
             with pytest.raises(Refused, match="resting"):

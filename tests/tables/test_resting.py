@@ -14,14 +14,15 @@ from sqlalchemy import Connection
 from bot.store import queries, totals
 from bot.store.database import StoreError
 from bot.store.terms import Terms
-from bot.tables import lobby, upkeep
+from bot.tables import lobby
 from bot.tables.ports import Refused
-from bot.tables.resting import NotOffered, TooManyRest, reason_of
+from bot.tables.scheduling import upkeep
+from bot.tables.storage.resting import NotOffered, TooManyRest, reason_of
 from bot.tables.table import Table
 from bot.tables.tables import Tables
 from engine.catalog import UnknownGame
 from engine.game import IllegalAction, UnknownRules
-from tests.support.tables import (
+from tests.support.tables.tables import (
     ManualClock,
     Notebook,
     close_tables,
@@ -334,7 +335,7 @@ async def test_a_database_that_stumbles_at_the_start_is_asked_again(
     assert place.ask("SELECT count(*) FROM games WHERE resting <> ''") == 1
     assert place.clock is not None
     for _ in range(2):
-        place.clock.move(6)
+        place.clock.move(11)
         await settle(place.tables)
     assert place.ask("SELECT count(*) FROM games WHERE resting <> ''") == 0
 

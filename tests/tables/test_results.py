@@ -12,7 +12,7 @@ from bot.tables import lobby
 from bot.tables.results import places
 from bot.tables.tables import Tables
 from engine.game import Outcome, Standing
-from tests.support.tables import close_tables, new_table, opened_tables, settle
+from tests.support.tables.tables import close_tables, new_table, opened_tables, settle
 
 
 def rows(connection: Connection) -> list[tuple[int, ...]]:

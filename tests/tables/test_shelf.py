@@ -10,13 +10,13 @@ from collections.abc import Iterator
 import pytest
 
 from bot.store.games import Entry
-from bot.tables.shelf import WARM_BYTES, WARM_SECONDS, Shelf, weight
+from bot.tables.storage.table_cache import WARM_BYTES, WARM_SECONDS, Shelf, weight
 from bot.tables.table import Table
 from engine import catalog
 from engine.game import as_json
 from engine.setups import Kind
-from tests.support.replayed import a_table
-from tests.support.tables import ManualClock
+from tests.support.tables.replayed import a_table
+from tests.support.tables.tables import ManualClock
 
 PROBE = catalog.get("probe")
 

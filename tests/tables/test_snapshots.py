@@ -8,15 +8,12 @@ from pathlib import Path
 import pytest
 from sqlalchemy import Connection, func, select, update
 
-from bot.store import games as store
-from bot.store.games import Stored
 from bot.store.models import SnapshotRow, table_of
-from bot.tables import lobby
-from bot.tables.snapshots import EVERY
-from bot.tables.table import RECENT_EVENTS, Table
-from bot.tables.tables import Tables
+from bot.tables.storage.snapshots import EVERY
+from bot.tables.table import RECENT_EVENTS
 from engine.fair import NONCE_BYTES, SEED_BYTES, Commitment
-from tests.support.tables import close_tables, journal_of, new_table, opened_tables, the_table
+from tests.support.tables.snapshots import again, begun, play, rows, seen
+from tests.support.tables.tables import close_tables, journal_of, opened_tables
 
 _SNAPSHOTS = table_of(SnapshotRow)
 
@@ -26,40 +23,6 @@ def _same_deal(monkeypatch: pytest.MonkeyPatch) -> None:
     """How long a random game lasts depends on its deal; these games are to be long."""
     fair = Commitment(bytes([7] * SEED_BYTES), bytes([9] * NONCE_BYTES))
     monkeypatch.setattr(Commitment, "fresh", classmethod(lambda _cls: fair))
-
-
-async def begun(tables: Tables, game: str, people: int, **options: int) -> Table:
-    table = await new_table(tables, game=game, people=[*range(1, people + 1)], **options)
-    await lobby.start(table, 1)
-    return table
-
-
-async def play(table: Table, rng: random.Random, most: int) -> None:
-    """So many actions, fewer if the game ends."""
-    for _ in range(most):
-        if not table.waiting():
-            return
-        seat = rng.choice(table.waiting())
-        await table.act(seat, table.decisions[seat], rng.choice(table.legal[seat]))
-
-
-async def rows(tables: Tables, table_id: int) -> Stored:
-    found = await tables.database.read_at_once(
-        lambda c: store.whole(c, table_id, after_snapshot=RECENT_EVENTS)
-    )
-    assert found is not None
-    return found
-
-
-def seen(table: Table) -> tuple[object, ...]:
-    assert table.state is not None
-    return table.state.fingerprint(), table.seq, table.acts, table.decisions, table.legal, list(table.recent)
-
-
-async def again(path: Path, tables: Tables) -> tuple[Tables, Table]:
-    await close_tables(tables)
-    tables, _, _ = await opened_tables(path)
-    return tables, await the_table(tables)
 
 
 @pytest.mark.parametrize(

@@ -10,11 +10,12 @@ from typing import Any
 
 import pytest
 
-from bot.store import boards, people, totals
+from bot.features.stats import rows as boards
 from bot.store import games as store
+from bot.store import people, queries, totals
 from bot.store.database import StoreError
 from bot.store.people import EVERYWHERE
-from bot.store.rating import ALL_TIME, Board
+from bot.store.rating import ALL_TIME, RatingBoard
 from bot.store.totals import Total
 from bot.tables import lobby
 from bot.tables.ports import Refused, Stale
@@ -23,8 +24,8 @@ from bot.tables.table import Table, TableContext
 from bot.tables.tables import Tables
 from engine.game import IllegalAction, IllegalSetup, Outcome, Standing
 from engine.record import verify
-from tests.support.probe import Act
-from tests.support.tables import (
+from tests.support.games.probe import Act
+from tests.support.tables.tables import (
     close_tables,
     first_act,
     journal_of,
@@ -34,7 +35,7 @@ from tests.support.tables import (
     settle,
 )
 
-PROBE = Board("probe", "", ALL_TIME, EVERYWHERE)
+PROBE = RatingBoard("probe", "", ALL_TIME, EVERYWHERE)
 
 
 @pytest.fixture
@@ -318,6 +319,20 @@ async def test_what_its_message_shows_is_known_though_its_rows_are_read_again(ta
     table.mark_shown(table.stored.edition)
     await table.read_again()
     assert table.stored.shown == table.stored.edition
+
+
+async def test_a_table_that_was_moved_is_shown_after_a_restart(tables: Tables) -> None:
+    """The old message had shown the newest edition, and the new place has no message yet."""
+    table = await new_table(tables, people=[1, 2])
+    await lobby.start(table, 1)
+    await table.placed(7, 70, guild_id=None)
+    table.mark_shown(table.stored.edition)
+    await tables._store_shown()
+    assert await tables.database.read_at_once(lambda c: queries.unshown(c, 10)) == []
+    await table.placed(8, None, guild_id=None)
+    assert await tables.database.read_at_once(lambda c: queries.unshown(c, 10)) == [table.id]
+    await table.read_again()
+    assert table.stored.shown != table.stored.edition
 
 
 async def test_a_game_that_closed_before_any_act_keeps_its_position(tables: Tables) -> None:

@@ -18,23 +18,9 @@ from bot.tables import lobby, thinking
 from bot.tables.thinking import WorkerThinker, call_by_name
 from bot.workers.errors import Closed, TooSlow
 from engine import catalog
-from engine.arena import key_of
-from tests.support.tables import close_tables, first_act, new_table, opened_tables, settle
+from tests.support.games.random_play import question
+from tests.support.tables.tables import close_tables, first_act, new_table, opened_tables, settle
 from tests.support.waiting import until
-
-
-def question(game: str = "atom_duel") -> tuple[str, str, Any, Sequence[Any]]:
-    """A decision with several ways: game, level, observation, actions."""
-    rules = catalog.get(game)
-    state = rules.deal(rules.setup(2, key_of(1, 0), **rules.defaults()))
-    rng = random.Random(1)
-    for _ in range(50):
-        seat = state.to_act()[0]
-        actions = state.legal_actions(seat)
-        if len(actions) > 1:
-            return game, "steady", state.observe(seat), actions
-        state.apply(seat, rng.choice(actions))
-    raise AssertionError("no choice in fifty actions")
 
 
 async def test_an_opponent_chooses_in_its_process() -> None:
@@ -98,6 +84,17 @@ async def test_a_keepsake_holds_up_no_thought() -> None:
     with pytest.raises(Closed):
         await keepsake
     assert time.monotonic() - start < 10, "it does not wait for the thirty seconds"
+
+
+async def test_a_review_is_begun_at_once_while_one_person_asks_for_fifteen_films() -> None:
+    thinker = WorkerThinker(1)
+    films = [asyncio.create_task(thinker.draw(call_by_name, "time:sleep", 30, whose=1)) for _ in range(15)]
+    await until(lambda: thinker.films.busy and thinker.films.waiting == 14)
+    mine = [asyncio.create_task(thinker.ponder(call_by_name, "os:getpid", whose=1)) for _ in range(15)]
+    assert await asyncio.wait_for(thinker.ponder(call_by_name, "os:getpid", whose=2), 20) != os.getpid()
+    assert thinker.films.counts.done == 0
+    await thinker.close()
+    await asyncio.gather(*films, *mine, return_exceptions=True)
 
 
 async def test_a_table_goes_on_when_its_opponents_hang(

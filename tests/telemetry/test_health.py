@@ -5,9 +5,12 @@ from __future__ import annotations
 import asyncio
 import json
 import math
+import socket
+import threading
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
+from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
@@ -16,17 +19,18 @@ from typing import Any
 import pytest
 from structlog.testing import capture_logs
 
-from bot import probes
+from bot.ops import probes
 from bot.store.database import Database, StoreError
+from bot.tables.lease_holder import LeaseHolder
 from bot.tables.ports import SystemClock
-from bot.tables.tenure import Tenure
-from bot.telemetry.health import BEAT_SECONDS, STUCK_SECONDS, Health, Part
+from bot.telemetry import server
+from bot.telemetry.health import BEAT_SECONDS, STUCK_SECONDS, Health, HealthPart
 from bot.telemetry.metrics import Metrics
-from bot.telemetry.server import PortTaken, Watchman
+from bot.telemetry.server import MOST_CONNECTIONS, READ_SECONDS, HealthServer, PortTaken
 from bot.workers.pool import Pool
-from tests.support.schema import empty
-from tests.support.tables import ManualClock
-from tests.support.waiting import turns
+from tests.support.processes.schema import empty
+from tests.support.tables.tables import ManualClock
+from tests.support.waiting import turns, wait_until
 
 
 def asked(port: int, path: str) -> tuple[int, str]:
@@ -48,24 +52,24 @@ class Time:
 
 
 @pytest.fixture
-def well() -> Iterator[tuple[Health, Watchman, Time]]:
+def well() -> Iterator[tuple[Health, HealthServer, Time]]:
     clock, metrics = Time(), Metrics()
     health = Health(metrics, monotonic=clock)
-    watchman = Watchman(metrics, health)
-    watchman.open("127.0.0.1", 0)
-    yield health, watchman, clock
-    watchman.close()
-    watchman.close()
+    health_server = HealthServer(metrics, health)
+    health_server.open("127.0.0.1", 0)
+    yield health, health_server, clock
+    health_server.close()
+    health_server.close()
 
 
-def test_it_starts_plays_and_hangs(well: tuple[Health, Watchman, Time]) -> None:
-    health, watchman, clock = well
-    status, body = asked(watchman.port, "/healthz")
+def test_it_starts_plays_and_hangs(well: tuple[Health, HealthServer, Time]) -> None:
+    health, health_server, clock = well
+    status, body = asked(health_server.port, "/healthz")
     assert (status, json.loads(body)["status"]) == (200, "starting")
     health.ready = True
-    assert json.loads(asked(watchman.port, "/healthz")[1])["status"] == "ok"
+    assert json.loads(asked(health_server.port, "/healthz")[1])["status"] == "ok"
     clock.now += STUCK_SECONDS
-    status, body = asked(watchman.port, "/healthz")
+    status, body = asked(health_server.port, "/healthz")
     assert (status, json.loads(body)["status"]) == (503, "ill")
     assert json.loads(body)["parts"]["loop"] == {
         "well": False,
@@ -73,16 +77,49 @@ def test_it_starts_plays_and_hangs(well: tuple[Health, Watchman, Time]) -> None:
     }
 
 
-def test_figures_are_asked_for_at_the_same_address(well: tuple[Health, Watchman, Time]) -> None:
+def test_figures_are_asked_for_at_the_same_address(well: tuple[Health, HealthServer, Time]) -> None:
     status, body = asked(well[1].port, "/metrics")
     assert status == 200
     assert 'valence_answers_total{outcome="in_time"} 0.0' in body
     assert asked(well[1].port, "/seed")[0] == 404
 
 
-def test_an_address_that_is_taken_is_told(well: tuple[Health, Watchman, Time]) -> None:
+def test_an_address_that_is_taken_is_told(well: tuple[Health, HealthServer, Time]) -> None:
     with pytest.raises(PortTaken):
-        Watchman(Metrics(), Health(Metrics())).open("127.0.0.1", well[1].port)
+        HealthServer(Metrics(), Health(Metrics())).open("127.0.0.1", well[1].port)
+
+
+def half_open(port: int) -> socket.socket:
+    """A connection over which the beginning of a request was sent, and no more."""
+    line = socket.create_connection(("127.0.0.1", port), timeout=20)
+    line.sendall(b"GET /healthz HTTP/1.1\r\nHost: a\r\n")
+    return line
+
+
+def test_half_open_connections_hold_up_nobody(well: tuple[Health, HealthServer, Time]) -> None:
+    port, threads = well[1].port, threading.active_count()
+    with ExitStack() as lines:
+        for _ in range(4 * MOST_CONNECTIONS):
+            lines.enter_context(half_open(port))
+        wait_until(lambda: threading.active_count() <= threads + MOST_CONNECTIONS)
+        assert asked(port, "/healthz")[0] == 200
+        assert asked(port, "/metrics")[0] == 200
+        wait_until(lambda: threading.active_count() <= threads + MOST_CONNECTIONS)
+    wait_until(lambda: threading.active_count() <= threads)
+
+
+def test_a_request_that_does_not_go_on_is_given_up(
+    well: tuple[Health, HealthServer, Time],
+    monkeypatch: pytest.MonkeyPatch,
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    assert server._Silent.timeout == READ_SECONDS
+    monkeypatch.setattr(server._Silent, "timeout", 0.01)
+    threads = threading.active_count()
+    with half_open(well[1].port) as line:
+        assert line.recv(100) == b""
+    wait_until(lambda: threading.active_count() <= threads)
+    assert capfd.readouterr().err == ""
 
 
 async def test_a_loop_that_wakes_late_is_told_of() -> None:
@@ -101,7 +138,7 @@ async def test_a_loop_that_wakes_late_is_told_of() -> None:
         watching = asyncio.create_task(health.watch())
         await turns(5)
     watching.cancel()
-    assert health.report().parts["loop"] == Part(well=True, facts={"lag_ms": 400, "silent_s": 0.0})
+    assert health.report().parts["loop"] == HealthPart(well=True, facts={"lag_ms": 400, "silent_s": 0.0})
     assert metrics.registry.get_sample_value("valence_loop_lag_seconds_sum") == pytest.approx(0.4)
     assert [line["event"] for line in lines] == ["the event loop was held up"]
 
@@ -115,8 +152,8 @@ async def test_a_part_that_comes_late_is_looked_at_within_a_beat() -> None:
         while clock.now < wake:
             await turns(1)
 
-    async def fine() -> Part:
-        return Part(well=True)
+    async def fine() -> HealthPart:
+        return HealthPart(well=True)
 
     health = Health(Metrics(), monotonic=clock, sleep=sleep)
     watching = asyncio.create_task(health.watch())
@@ -140,8 +177,8 @@ async def test_all_parts_are_looked_at_again_once_it_plays() -> None:
         while clock.now < wake:
             await turns(1)
 
-    async def lease() -> Part:
-        return Part(True, {"held": held})
+    async def lease() -> HealthPart:
+        return HealthPart(True, {"held": held})
 
     health = Health(Metrics(), monotonic=clock, sleep=sleep)
     health.probe("lease", lease)
@@ -169,11 +206,11 @@ async def test_one_part_that_is_ill_makes_the_bot_ill_and_says_why() -> None:
     metrics = Metrics()
     health = Health(metrics)
 
-    async def locked() -> Part:
+    async def locked() -> HealthPart:
         raise StoreError("locked", "a detail that nobody is told")
 
-    async def fine() -> Part:
-        return Part(well=True)
+    async def fine() -> HealthPart:
+        return HealthPart(well=True)
 
     health.ready = True
     health.probe("database", locked)
@@ -181,7 +218,7 @@ async def test_one_part_that_is_ill_makes_the_bot_ill_and_says_why() -> None:
     await health.look()
     report = health.report()
     assert report.status == "ill"
-    assert report.parts["database"] == Part(well=False, facts={"why": "locked"})
+    assert report.parts["database"] == HealthPart(well=False, facts={"why": "locked"})
     assert metrics.registry.get_sample_value("valence_well", {"part": "database"}) == 0
     assert metrics.registry.get_sample_value("valence_well", {"part": "lease"}) == 1
     health.probe("database", fine)
@@ -193,7 +230,7 @@ async def test_a_part_that_never_answers_is_ill(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr("bot.telemetry.health.PATIENCE", 0.01)
     health = Health(Metrics())
 
-    async def hangs() -> Part:
+    async def hangs() -> HealthPart:
         await asyncio.Event().wait()
         raise AssertionError
 
@@ -227,7 +264,7 @@ async def test_a_database_whose_file_was_moved_away_is_ill_until_it_is_back(
     file.rename(elsewhere)
     if replaced:
         file.touch()
-    assert await look() == Part(well=False, facts={"why": "moved"})
+    assert await look() == HealthPart(well=False, facts={"why": "moved"})
     elsewhere.replace(file)
     assert (await look()).well
     await database.close()
@@ -242,25 +279,25 @@ def test_a_database_that_takes_no_writes_is_ill_though_it_can_be_read(
     async def full(*_: object, **__: object) -> None:
         raise StoreError("full")
 
-    async def play() -> list[Part]:
+    async def play() -> list[HealthPart]:
         database = Database(f"sqlite:///{tmp_path / 'valence.db'}")
-        tenure = Tenure(database, SystemClock())
-        look = probes.database(database, tenure)
-        await tenure.take()
+        lease_holder = LeaseHolder(database, SystemClock())
+        look = probes.database(database, lease_holder)
+        await lease_holder.take()
         parts = [await look()]
         with monkeypatch.context() as patched:
             patched.setattr(database, "write_at_once", full)
             with pytest.raises(StoreError, match="full"):
-                await tenure.renew()
+                await lease_holder.renew()
             parts.append(await look())
-        await tenure.renew()
+        await lease_holder.renew()
         parts.append(await look())
         await database.close()
         return parts
 
     first, ill, again = asyncio.run(play())
     assert first.well
-    assert ill == Part(well=False, facts={"why": "full"})
+    assert ill == HealthPart(well=False, facts={"why": "full"})
     assert again.well
 
 
@@ -275,17 +312,17 @@ async def test_a_database_whose_writes_never_come_back_is_ill_though_it_can_be_r
             return await super().write_at_once(work, **how)
 
     database, clock = Silent(f"sqlite:///{tmp_path / 'valence.db'}"), ManualClock()
-    tenure = Tenure(database, clock, seconds=10)
+    lease_holder = LeaseHolder(database, clock, seconds=10)
     answered.set()
-    await tenure.take()
+    await lease_holder.take()
     answered.clear()
-    look = probes.database(database, tenure)
-    renewal = asyncio.create_task(tenure.renew())
+    look = probes.database(database, lease_holder)
+    renewal = asyncio.create_task(lease_holder.renew())
     await asyncio.sleep(0)
     clock.move(9.5)
     assert (await look()).well
     clock.move(1)
-    assert await look() == Part(well=False, facts={"why": "no answer within 10 s"})
+    assert await look() == HealthPart(well=False, facts={"why": "no answer within 10 s"})
     answered.set()
     await renewal
     assert (await look()).well
@@ -337,10 +374,10 @@ async def test_workers_that_cannot_be_started_are_named(monkeypatch: pytest.Monk
     pools = [Pool("pictures", 0), Pool("opponents", 0)]
     assert (await probes.workers(pools)()).well
     monkeypatch.setattr(Pool, "down", property(lambda pool: pool.name == "opponents"))
-    assert await probes.workers(pools)() == Part(well=False, facts={"down": "opponents"})
+    assert await probes.workers(pools)() == HealthPart(well=False, facts={"down": "opponents"})
 
 
 @pytest.mark.parametrize("lost", [False, True])
 async def test_who_has_lost_the_lease_is_ill_and_a_standby_is_not(lost: bool) -> None:
-    tenure: Any = SimpleNamespace(lost=lost, held=False)
-    assert await probes.lease(tenure)() == Part(not lost, {"held": False})
+    lease_holder: Any = SimpleNamespace(lost=lost, held=False)
+    assert await probes.lease(lease_holder)() == HealthPart(not lost, {"held": False})

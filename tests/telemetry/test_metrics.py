@@ -13,7 +13,7 @@ import pytest
 from bot.store.prefs import Prefs
 from bot.tables.ports import Refused
 from bot.telemetry.metrics import Metrics
-from bot.views.router import Answer, explain
+from bot.ui.router import Answer, explain
 from bot.workers.pool import Pool
 
 
@@ -66,6 +66,7 @@ async def test_only_what_nobody_foresaw_counts_as_a_failure(error: Exception, co
         response=SimpleNamespace(is_done=lambda: False, send_message=send_message),
         locale=discord.Locale.british_english,
         message=None,
+        data=None,
         guild_id=None,
         channel_id=7,
         id=8,

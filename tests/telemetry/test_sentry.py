@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
 import structlog
 
+from bot import logs
+from bot.settings import Settings
 from bot.telemetry import sentry
-from bot.views import errors
+from bot.ui import errors
 
 sentry_sdk = pytest.importorskip("sentry_sdk")
 DSN = "https://public@sentry.example/1"
@@ -33,6 +36,19 @@ def sent() -> Iterator[list[Any]]:
     sentry_sdk.init()
 
 
+@pytest.fixture
+def library() -> Iterator[logging.Logger]:
+    """The logger of a library, with the bot's handlers."""
+    root, logger = logging.getLogger(), logging.getLogger("asyncio")
+    handlers, level, own, before = root.handlers[:], root.level, logger.level, structlog.get_config()
+    logs.set_up(Settings(_env_file=None, sentry_dsn=DSN))  # type: ignore[call-arg, arg-type]
+    yield logger
+    root.handlers[:] = handlers
+    root.setLevel(level)
+    logger.setLevel(own)
+    structlog.configure(**before)
+
+
 def deal(hand: str) -> None:
     card = f"the queen of {hand}"
     raise ValueError(f"{card} is not yours")
@@ -51,6 +67,16 @@ def test_a_failure_bears_its_code_and_place_but_no_card(sent: list[Any]) -> None
     assert "queen" not in told
     assert "hearts" not in told
     assert "Q♥" not in told
+
+
+def test_the_words_of_a_library_stay_here(sent: list[Any], library: logging.Logger) -> None:
+    """asyncio repeats the error of a task that was never awaited, and with it the card."""
+    error = ValueError("no card called the queen of hearts")
+    library.error("Task exception was never retrieved\nexception=%r", error, exc_info=error)
+    (event,) = sent
+    assert event["tags"] == {"logger": "asyncio", "level": "error"}
+    assert "ValueError" in str(event)
+    assert "queen" not in str(event)
 
 
 def test_lines_without_an_error_stay_here(sent: list[Any]) -> None:

@@ -11,8 +11,8 @@ import structlog
 from structlog.testing import capture_logs
 
 from bot.tables.ports import SystemClock
-from bot.tables.single_flight import SingleFlight
-from bot.tables.tasks import Tasks
+from bot.tables.scheduling.single_flight import SingleFlight
+from bot.tables.scheduling.tasks import Tasks
 from bot.telemetry.metrics import Metrics
 from bot.telemetry.requests import kind, tracing
 from bot.telemetry.trace import Trace, following, stage, unanswered, waiting_for

@@ -16,15 +16,16 @@ from typing import Any
 
 import pytest
 
-from bot.cli import in_parts
+from bot.cli import chunks as in_parts
+from bot.plugins import dask_cluster as module
+from bot.plugins.dask_cluster import DaskCluster
 from bot.tables.thinking import THOUGHT_SECONDS, WorkerThinker, load_games
-from bot.workers import cluster as module
-from bot.workers.cluster import Cluster, NoCluster
+from bot.workers.cluster import NoCluster
 from bot.workers.errors import TooSlow
-from bot.workers.pool import Pool
+from bot.workers.pool import Counts, Pool
 from engine import arena, catalog
 from engine.arena import key_of
-from tests.support.machines import SLOWEST, Machines
+from tests.support.processes.machines import SLOWEST, Machines
 from tests.support.waiting import until, wait_until
 
 pytest.importorskip("distributed")
@@ -49,8 +50,8 @@ def machines(started: Machines) -> Machines:
 
 
 @pytest.fixture
-def joined(machines: Machines) -> Iterator[Cluster]:
-    found = Cluster(machines.address, prepare=load_games)
+def joined(machines: Machines) -> Iterator[DaskCluster]:
+    found = DaskCluster(machines.address, prepare=load_games)
     found.keep()
     try:
         wait_until(lambda: found.up and found.workers == 2, SLOWEST)
@@ -83,10 +84,10 @@ def alone(key: str, level: str, asked: Sequence[tuple[Any, Sequence[Any]]]) -> f
 
 
 def test_workers_of_another_version_are_refused(
-    machines: Machines, joined: Cluster, monkeypatch: pytest.MonkeyPatch
+    machines: Machines, joined: DaskCluster, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(module, "version", lambda: "9.9.9")
-    other = Cluster(machines.address)
+    other = DaskCluster(machines.address)
     with pytest.raises(NoCluster) as found:
         other.connect()
     assert found.value.kind == "version"
@@ -94,7 +95,12 @@ def test_workers_of_another_version_are_refused(
     other.shutdown()
 
 
-async def test_no_decision_is_late_when_a_worker_is_killed(machines: Machines, joined: Cluster) -> None:
+def in_cluster(thinker: WorkerThinker) -> Counts:
+    """Return the counts of the decisions that the cluster made."""
+    return next(pool for pool in thinker.pools if pool.name == "opponents-cluster").counts
+
+
+async def test_no_decision_is_late_when_a_worker_is_killed(machines: Machines, joined: DaskCluster) -> None:
     key, level = "compound_capture", "sharp"
     asked = [question for number in range(2) for question in questions(key, level, number)][:40]
     longest = alone(key, level, asked)
@@ -133,7 +139,7 @@ async def test_no_decision_is_late_when_a_worker_is_killed(machines: Machines, j
 
     await asyncio.gather(beat(), asyncio.to_thread(watch), kill(), *map(table, range(ASKING)))
     await until(lambda: joined.workers == 1, SLOWEST)
-    far, here = thinker.pools[3].counts, thinker.thoughts.counts
+    far, here = in_cluster(thinker), thinker.thoughts.counts
     spent.sort()
     tell(
         f"\n{key} {level}: {len(spent)} decisions of {ASKING} tables in {SECONDS:g} s, one of two workers"
@@ -147,7 +153,7 @@ async def test_no_decision_is_late_when_a_worker_is_killed(machines: Machines, j
     assert spent[-1] < min(longest, THOUGHT_SECONDS) + LATE_SECONDS + max(0.0, *stills)
 
 
-def test_no_game_of_an_arena_is_lost_when_a_worker_is_killed(machines: Machines, joined: Cluster) -> None:
+def test_no_game_of_an_arena_is_lost_when_a_worker_is_killed(machines: Machines, joined: DaskCluster) -> None:
     game, players = catalog.get("chemistry_battle"), ["newcomer", "random"]
     how: dict[str, Any] = {"games": 240, "seed": 5, "timer": zero}
     killed: list[int] = []
@@ -182,7 +188,7 @@ def test_a_command_that_loses_its_scheduler_stops_with_one_line(machines: Machin
     wait_until(lambda: all(nanny.poll() is not None for nanny in machines.nannies), SLOWEST)
 
 
-async def test_a_scheduler_that_went_away_is_found_again(machines: Machines, joined: Cluster) -> None:
+async def test_a_scheduler_that_went_away_is_found_again(machines: Machines, joined: DaskCluster) -> None:
     asked = questions("atom_duel", "steady", 0)
     thinker = WorkerThinker(1, cluster=joined)
 
@@ -192,7 +198,7 @@ async def test_a_scheduler_that_went_away_is_found_again(machines: Machines, joi
             assert await thinker.choose("atom_duel", "steady", seen, actions, whose=number) in actions
         return time.monotonic() - start
 
-    far, here = thinker.pools[3].counts, thinker.thoughts.counts
+    far, here = in_cluster(thinker), thinker.thoughts.counts
     await decide()
     assert far.done > 0
     machines.end(machines.scheduler)
@@ -212,7 +218,7 @@ async def test_a_scheduler_that_went_away_is_found_again(machines: Machines, joi
     await thinker.close()
 
 
-async def test_what_takes_too_long_ends_its_worker_there(machines: Machines, joined: Cluster) -> None:
+async def test_what_takes_too_long_ends_its_worker_there(machines: Machines, joined: DaskCluster) -> None:
     pool = Pool("test", 0, threads=2, port=joined)
     with pytest.raises(TooSlow):
         await pool.run(time.sleep, 600, deadline=1.0)

@@ -12,8 +12,9 @@ from pathlib import Path
 
 import pytest
 
-from bot.workers.cluster import Cluster, NoCluster
-from tests.support.machines import SLOWEST, Machines
+from bot.plugins.dask_cluster import DaskCluster
+from bot.workers.cluster import NoCluster
+from tests.support.processes.machines import SLOWEST, Machines
 from tests.support.waiting import wait_until
 
 dask = pytest.importorskip("dask")
@@ -57,7 +58,7 @@ def test_settings_that_do_not_fit_are_named_before_anything_is_opened(
         dask.config.set({f"distributed.comm.{name}": value for name, value in settings.items()}),
         pytest.raises(NoCluster, match="away") as found,
     ):
-        Cluster(address).connect(patience=0)
+        DaskCluster(address).connect(patience=0)
     assert said in str(found.value.facts["problem"])
 
 

@@ -13,13 +13,15 @@ from typing import Any
 
 import pytest
 
+from bot.plugins import dask_cluster
+from bot.plugins.dask_cluster import DaskCluster, carry
 from bot.tables.thinking import WorkerThinker
 from bot.workers import cluster, process
-from bot.workers.cluster import Cluster, NoCluster, carry
-from bot.workers.errors import NoAnswer, OtherVersion, Refused, TooSlow, WorkerDied
+from bot.workers.cluster import NoCluster, find_cluster
+from bot.workers.errors import JobRefused, NoAnswer, OtherVersion, TooSlow, WorkerDied
 from bot.workers.pool import Pool
+from tests.support.games.random_play import question
 from tests.support.waiting import until, wait_until
-from tests.tables.test_thinking import question
 
 
 class Silent(Executor):
@@ -33,7 +35,7 @@ class Silent(Executor):
         return self.asked[-1]
 
 
-class Joined(Cluster):
+class Joined(DaskCluster):
     """A cluster of one thread of this process, or of another executor."""
 
     def __init__(self, port: Executor | None = None) -> None:
@@ -89,7 +91,7 @@ async def test_no_more_wait_at_the_port_than_it_has_places() -> None:
     pool.kill()
     lost = await asyncio.gather(*every, return_exceptions=True)
     assert all(isinstance(each, NoAnswer) for each in lost)
-    assert sum(isinstance(each, Refused) for each in lost) == 6
+    assert sum(isinstance(each, JobRefused) for each in lost) == 6
 
 
 def test_work_ends_its_process_when_it_takes_too_long(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -136,32 +138,47 @@ def test_what_the_cluster_itself_loses_is_no_answer(trouble: Exception) -> None:
 
 
 def test_a_cluster_that_is_away_refuses_at_once() -> None:
-    with pytest.raises(Refused):
-        Cluster("tcp://127.0.0.1:9").submit(math.sqrt, 9.0)
+    with pytest.raises(JobRefused):
+        DaskCluster("tcp://127.0.0.1:9").submit(math.sqrt, 9.0)
 
 
 def test_a_missing_library_is_one_word(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "distributed", None)
-    joined = Cluster("tcp://127.0.0.1:9")
+    joined = DaskCluster("tcp://127.0.0.1:9")
     with pytest.raises(NoCluster) as found:
         joined.connect()
     assert found.value.kind == "missing"
     assert not joined.up
 
 
+def test_dask_is_found_as_a_plug_in() -> None:
+    assert isinstance(find_cluster("tcp://127.0.0.1:9"), DaskCluster)
+
+
+def test_without_a_plug_in_a_cluster_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cluster, "entry_points", lambda **_: ())
+    found = find_cluster("tcp://127.0.0.1:9")
+    found.keep()
+    with pytest.raises(NoCluster) as trouble:
+        found.connect()
+    assert trouble.value.kind == "missing"
+    with pytest.raises(JobRefused):
+        found.submit(math.sqrt, 9.0)
+
+
 def test_who_keeps_looking_comes_back(monkeypatch: pytest.MonkeyPatch) -> None:
     """Away, then there, then away again: each is noticed without anybody asking."""
     there = threading.Event()
 
-    def join(self: Cluster) -> None:
+    def join(self: DaskCluster) -> None:
         if not there.is_set():
             self.trouble = NoCluster("away")
             raise self.trouble
         self.trouble = None
 
-    monkeypatch.setattr(cluster, "LOOK_SECONDS", 0.01)
-    monkeypatch.setattr(Cluster, "_look", join)
-    joined = Cluster("tcp://127.0.0.1:9")
+    monkeypatch.setattr(dask_cluster, "LOOK_SECONDS", 0.01)
+    monkeypatch.setattr(DaskCluster, "_look", join)
+    joined = DaskCluster("tcp://127.0.0.1:9")
     joined.keep()
     assert joined.trouble is not None
     there.set()
@@ -181,7 +198,7 @@ async def test_an_opponent_thinks_in_the_cluster() -> None:
     assert await thinker.run(math.sqrt, 9.0) == 3
     assert thinker.makers.counts.done == 1
     assert await thinker.draw(math.sqrt, 9.0) == 3
-    assert thinker.ponderers.counts.done == 1
+    assert thinker.films.counts.done == 1
     await thinker.close()
 
 
@@ -200,7 +217,7 @@ async def test_what_the_cluster_does_not_answer_soon_is_thought_here(
 async def test_where_the_cluster_is_lost_work_is_done_here(trouble: NoCluster | None) -> None:
     class Lost(Joined):
         def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
-            raise Refused("it has just gone away")
+            raise JobRefused("it has just gone away")
 
     joined = Lost()
     joined.trouble = trouble

@@ -33,7 +33,7 @@ def test_what_is_urgent_goes_first_and_may_become_so() -> None:
     late = Job("a", "2")
     for job in (Job("a", "1"), late, Job("b", "1", urgent=True)):
         queue.put(job)
-    queue.hurry(late)
+    queue.expedite(late)
     assert drain(queue) == "b1 a2 a1"
 
 

@@ -10,7 +10,6 @@ from bot.presenters.atom import (
     motion,
     rules,
     scenes,
-    showcase,
     words,
 )
 from bot.presenters.base import Presenter
@@ -18,6 +17,17 @@ from bot.presenters.poster import Difficulty, Emblem, Poster
 
 PRESENTER = Presenter(
     key=words.GAME,
+    hand_height=1110,
+    motifs={
+        "first_out": "flag",
+        "sweep": "crown",
+        "double": "star",
+        "big_bomb": "bomb",
+        "nuke": "atom",
+        "rich_trick": "gem",
+        "last_bang": "burst",
+    },
+    printing="bot.presenters.atom.printing",
     poster=Poster(
         emblem=Emblem("cards.face", ("A", "spades")), minutes=6, difficulty=Difficulty.MEDIUM, seats=4
     ),
@@ -36,10 +46,10 @@ PRESENTER = Presenter(
     highlight=highlight.highlight,
     motion=motion.motion,
     points="",  # sides play for a stake: the ending says which
+    verdict=log.verdict,
     ending=log.ending,
     option=words.option,
     in_view=lookups.in_view,
     overview=lookups.overview,
-    showcase=showcase.showcase,
     can_pass=True,
 )

@@ -133,8 +133,9 @@ class _Asker:
         leave = Choice("pass", voice("tree.pass"), Leaf(PASS))
         ways = [self._shaped(move) for move in moves if move.verb == "play"]
         if not ways:
-            # why nothing will do is best learnt by trying it
-            return Branch(voice("tree.only_pass", laid=laid), (leave,), (self._pick(),))
+            # Trying cards teaches why nothing will do.
+            why = replace(self._pick(), label=voice("tree.none_beats"))
+            return Branch(voice("tree.only_pass", laid=laid), (leave,), (why,))
         ways.sort(key=self._price)
         small = [way for way in ways if way[1].kind in SMALL]
         heavy = [way for way in ways if way[1].kind not in SMALL]

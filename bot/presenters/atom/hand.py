@@ -14,13 +14,14 @@ from bot.presenters.atom.sets import TALL, laid
 from bot.presenters.atom.words import Voice
 from bot.render import layout
 from bot.render import text as letters
-from bot.render.blocks import Block, Box, Column, Grid, Spaced, Words, frozen
+from bot.render.blocks import Block, Box, Column, Grid, Paragraph, RightOfCorner, Spaced, frozen
+from bot.render.pages.standings import SeatScore, Standings
 from bot.render.parts import INNER, MARGIN, alt_text, person, text_width
 from bot.render.playing_cards import colour_of
 from bot.render.scene import (
     Align,
-    Group,
     Item,
+    ItemGroup,
     Look,
     Panel,
     Rect,
@@ -42,8 +43,6 @@ _COLUMNS: Final = 4
 _CELL: Final = 152
 _SIGN: Final = 38
 """Side of the sign of a suit, in pixels."""
-_CORNER: Final = 240
-"""So much from the margin nothing stands at the foot."""
 _TOLD: Final = 600
 """Room for what is said of the cards to beat."""
 _LIFT: Final = 10
@@ -80,7 +79,7 @@ def _mark(seen: Observation, rank: int, packed: int, voice: Voice) -> str:
 
 def _cell(
     area: Rect, seen: Observation, rank: int, packed: int, voice: Voice, *, lifted: bool, faint: bool
-) -> Group:
+) -> ItemGroup:
     """One rank: its name, how many, what they make, and how many of each suit."""
     ground = "paper_low" if faint else "paper"
     ink = "ink_soft" if faint else "ink"
@@ -108,7 +107,7 @@ def _cell(
         items.append(Panel(pill, "accent" if blade else "ink", RADIUS_SMALL))
         colour = "accent_ink" if blade else "paper"
         items.append(Text(pill, said, Size.CLEAR, Weight.BOLD, colour, Align.CENTRE))
-    return Group(area, (*items, *_suits(lower, rank, packed)))
+    return ItemGroup(area, (*items, *_suits(lower, rank, packed)))
 
 
 def _suits(area: Rect, rank: int, packed: int) -> Iterator[Item]:
@@ -193,7 +192,7 @@ def _standing(area: Rect, seen: Observation, voice: Voice) -> Iterator[Item]:
 
 def _friends(seen: Observation, voice: Voice) -> Block:
     """Who is on the side of the owner, and at the right the Blade."""
-    said = Words(side(seen, voice), (Size.CLEAR, Size.BODY, Size.SMALL), colour="muted", lines=2)
+    said = Paragraph(side(seen, voice), (Size.CLEAR, Size.BODY, Size.SMALL), colour="muted", lines=2)
     wide = blade_width(seen, voice)
 
     def draw(area: Rect) -> Iterator[Item]:
@@ -222,17 +221,25 @@ def _holds(seen: Observation, voice: Voice) -> str:
 
 def _foot(seen: Observation, voice: Voice, above: int) -> Block:
     """At the right what the sides have taken and what the hand has; `above` it are so many pixels."""
-    holds = _holds(seen, voice)
-
-    def draw(area: Rect) -> Iterator[Item]:
-        right = layout.across(area, (_CORNER, None), gap=0)[1]
-        lines = layout.down(right, (56, 52), gap=0)
-        yield Text(lines[0], _took(seen, voice), Size.CLEAR, Weight.BOLD, align=Align.RIGHT)
-        yield Text(lines[1], holds, Size.CLEAR, colour="muted", align=Align.RIGHT)
-
+    block = Column(
+        (
+            Paragraph(_took(seen, voice), (Size.CLEAR,), Weight.BOLD, align=Align.RIGHT),
+            Paragraph(_holds(seen, voice), (Size.CLEAR,), colour="muted", align=Align.RIGHT),
+            _others(seen, voice),
+        )
+    )
     # as high as the corner that others may cover, in the finished picture
     share = (MARGIN + above) * 12 // 88 + 1 - MARGIN
-    return Box(max(108, share), draw)
+    foot = RightOfCorner(block)
+    return Box(max(foot.height(INNER), share), foot.items)
+
+
+def _others(seen: Observation, voice: Voice) -> Standings:
+    """The numbers of cards that the other players hold."""
+    viewer = seen.viewer or 0
+    others = [seat for seat in range(seen.seats) if seat != viewer]
+    scores = [SeatScore(seat, voice.drawn(seat), str(seen.left[seat])) for seat in others]
+    return Standings(scores, label=voice("picture.cards_left"), align=Align.RIGHT)
 
 
 def _ranks(seen: Observation) -> list[int]:
@@ -293,6 +300,8 @@ def _alt(seen: Observation, voice: Voice) -> str:
     held_said = voice("alt.said", text=voice("alt.semicolon").join(groups))
     known = [beat] if seen.best else []
     known += [_holds(seen, voice)] if groups else []
+    others = (seat for seat in range(seen.seats) if seat != seen.viewer)
+    known += [voice("alt.cards_left", name=voice.look.name(seat), n=seen.left[seat]) for seat in others]
     known += [side(seen, voice), _took(seen, voice), blade_name(seen, voice)]
     told = (voice("alt.said", text=text) for text in known)
     return alt_text(said, held_said if groups else voice("picture.nothing_left"), *told)

@@ -115,6 +115,18 @@ def ending(outcome: Outcome, look: Look) -> str:
     )
 
 
+def verdict(outcome: Outcome, look: Look) -> str:
+    """See `bot.presenters.base.Presenter.verdict`: the points of both sides and the size of the win."""
+    voice, facts = Voice(look), outcome.facts
+    won, lost = best_first(outcome)
+    totals = voice("ending.totals", won=won, lost=lost)
+    said = voice("ending.verdict", totals=totals, score=voice(f"score.{facts['score']}"))
+    if outcome.reason not in ("sweep", "upstream"):
+        return said  # the points explain the win
+    reason = voice(f"ending.{outcome.reason}", totals=totals, name=voice.name(facts["upstream"]))
+    return f"{said}\n{reason}"
+
+
 def progress(seen: Observation) -> tuple[float, ...]:
     """The points that each player has taken in tricks, in all games so far."""
     before = [result.captured for result in seen.results if result.game < seen.game]

@@ -8,11 +8,11 @@ from typing import Final
 from bot.presenters.atom.scenes import GROUND
 from bot.presenters.atom.sets import laid
 from bot.presenters.atom.words import Voice
-from bot.presenters.base import Card, Page
+from bot.presenters.base import CardEntry, Page
 from bot.presenters.playing_cards import names_of
 from bot.render import layout
 from bot.render.blocks import Box, Grid, Piece, frozen
-from bot.render.card_page import Kind, card_page, on_table
+from bot.render.pages.card_page import CardKind, card_page, on_table
 from bot.render.parts import MARGIN, alt_text
 from bot.render.scene import Align, Item, Look, Panel, Rect, Scene, Size, Text, Weight
 from bot.render.theme import RADIUS_PANEL
@@ -78,20 +78,20 @@ def _title(key: str, voice: Voice) -> str:
     return voice(f"term.{key}")
 
 
-def cards(locale: str) -> tuple[Card, ...]:
+def cards(locale: str) -> tuple[CardEntry, ...]:
     """Everything there is to look up."""
     voice = Voice(Look(locale=locale))
     found = []
     for key in _EXAMPLES:
         aliases = (key, *voice.list(f"alias.{key}"))
-        found.append(Card(key, _title(key, voice), aliases, (voice(f"tag.{_OWN_TAG[key]}"),)))
+        found.append(CardEntry(key, _title(key, voice), aliases, (voice(f"tag.{_OWN_TAG[key]}"),)))
     for key, rank in _ranks().items():
         label = RANK_LABELS[rank]
         aliases = (label, *names_of(rank, locale))
         tags = [voice("tag.ranks")]
         if POINTS[rank]:
             tags.append(voice("tag.points"))
-        found.append(Card(key, _title(key, voice), aliases, tuple(tags)))
+        found.append(CardEntry(key, _title(key, voice), aliases, tuple(tags)))
     return tuple(found)
 
 
@@ -137,7 +137,7 @@ def example(key: str, shown: tuple[int, ...], look: Look) -> Scene:
     title = _title(key, voice)
     return card_page(
         title,
-        Kind(voice(f"tag.{_OWN_TAG.get(key, 'ranks')}"), "accent"),
+        CardKind(voice(f"tag.{_OWN_TAG.get(key, 'ranks')}"), "accent"),
         alt_text(voice("alt.example", title=title, cards=voice.cards(shown))),
         look,
         art=on_table(Piece(WIDE, TALL, lambda at: laid(at, shown, voice, largest=150))),

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from bot.presenters.atom.rules import rules
 from bot.presenters.atom.words import Voice
-from bot.presenters.printed import Deck
+from bot.presenters.printed import PrintedDeck
 from bot.render.blocks import Box
 from bot.render.parts import alt_text
 from bot.render.printing import INNER_TALL, front
@@ -15,11 +15,11 @@ from engine.atom.cards import PACKS
 from engine.playing_cards import BLACK_JOKER, DECK54, JOKER, RANK_LABELS, RANK_OF, SUIT_NAMES, SUIT_OF
 
 
-def deck(seats: int, look: Look) -> Deck:
+def deck(seats: int, look: Look) -> PrintedDeck:
     """The packs for so many players one after the other, and the rules."""
     voice = Voice(look)
     pack = tuple(_front(card, voice) for card in DECK54)
-    return Deck(pack * PACKS[seats], rules(look.locale))
+    return PrintedDeck(pack * PACKS[seats], rules(look.locale))
 
 
 def _front(card: int, voice: Voice) -> Scene:

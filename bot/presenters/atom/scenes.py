@@ -19,15 +19,15 @@ from bot.render.playing_cards import RATIO
 from bot.render.scene import (
     Align,
     Fit,
-    Group,
     Item,
+    ItemGroup,
     Look,
     Panel,
     Rect,
     Scene,
     Size,
     Sprite,
-    State,
+    SpriteState,
     Text,
     Weight,
 )
@@ -119,7 +119,7 @@ class _Table:
 
     # the seats
 
-    def _seat(self, seat: int, area: Rect) -> tuple[Group]:
+    def _seat(self, seat: int, area: Rect) -> tuple[ItemGroup]:
         """A player: name and side; below it cards held and points, and at the right what was played last."""
         line, below = layout.down(area.inset(12), (52, TALL), gap=4)
         side = self._side(seat)
@@ -133,7 +133,7 @@ class _Table:
         upper, lower = layout.column(left, 2, gap=2)
         items += self._left(seat, upper)
         items += _points(lower, self.seen.captured[seat], self.voice, Size.CLEAR)
-        return (Group(area, (*items, *self._played(seat, right)), f"seat {seat}"),)
+        return (ItemGroup(area, (*items, *self._played(seat, right)), f"seat {seat}"),)
 
     def _left(self, seat: int, area: Rect) -> Iterator[Item]:
         """How many cards a player still holds; after that the place."""
@@ -200,7 +200,7 @@ class _Table:
         else:
             last = next(held for _, held in reversed(trick.acts) if held)
             yield Text(points, pot, colour="muted")
-            yield from laid(right, last, voice, State.DIMMED, largest=_LARGE)
+            yield from laid(right, last, voice, SpriteState.DIMMED, largest=_LARGE)
 
     def _now(self) -> tuple[int, str, str]:
         """Who is to be told of, what they do, and the points that are in it."""

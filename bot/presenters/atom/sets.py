@@ -13,7 +13,7 @@ from bot.presenters.atom.painters import ROOMY, spread_of
 from bot.presenters.atom.words import Voice
 from bot.render.blocks import Flow, Piece
 from bot.render.playing_cards import RATIO
-from bot.render.scene import Align, Item, Rect, Sprite, State
+from bot.render.scene import Align, Item, Rect, Sprite, SpriteState
 from engine.playing_cards import BLACK_JOKER, JOKER, RANK_LABELS, RED_JOKER, SUIT_NAMES
 
 SMALL: Final = 96
@@ -36,7 +36,7 @@ def laid(
     area: Rect,
     cards: Sequence[int],
     voice: Voice,
-    *states: State,
+    *states: SpriteState,
     largest: int = SMALL,
     align: Align = Align.CENTRE,
 ) -> Iterator[Item]:
@@ -56,7 +56,9 @@ def laid(
     yield from Flow(pieces, _GAP, align=align).items(area._replace(y=area.y + (area.h - tall) // 2, h=tall))
 
 
-def _piece(card: int, copies: int, size: tuple[int, int], voice: Voice, states: Sequence[State]) -> Piece:
+def _piece(
+    card: int, copies: int, size: tuple[int, int], voice: Voice, states: Sequence[SpriteState]
+) -> Piece:
     """One kind of card with its copies."""
     width, tall = size
     name: tuple[str, tuple[str | int, ...]] = ("cards.face", face(card))

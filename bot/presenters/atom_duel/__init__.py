@@ -10,7 +10,6 @@ from bot.presenters.atom_duel import (
     motion,
     rules,
     scenes,
-    showcase,
     words,
 )
 from bot.presenters.atom_duel.painters import face
@@ -19,6 +18,15 @@ from bot.presenters.poster import Difficulty, Emblem, Poster
 
 PRESENTER = Presenter(
     key=words.GAME,
+    hand_height=1080,
+    motifs={
+        "clean_round": "crown",
+        "comeback": "rise",
+        "in_front": "flag",
+        "small_card": "cards",
+        "giant_slayer": "bolt",
+        "alloy": "ring",
+    },
     poster=Poster(
         emblem=Emblem("atom_duel.card", (face(79), ())),
         minutes=5,
@@ -28,13 +36,17 @@ PRESENTER = Presenter(
     ),
     choices=choices.tree,
     line=log.line,
+    recall=log.recall,
     why=explain.why,
     status=log.status,
     table=scenes.table,
     hand=hand.hand,
+    gained=hand.gained,
+    hand_marked=hand.hand,
     rules=rules.rules,
     cards=lookups.cards,
     card=lookups.card,
+    card_now=lookups.card_now,
     explain=explain.explain,
     progress=log.progress,
     feats=highlight.FEATS,
@@ -48,6 +60,5 @@ PRESENTER = Presenter(
     in_view=lookups.in_view,
     overview=lookups.overview,
     stretches=lookups.stretches,
-    showcase=showcase.showcase,
     has_periodic_table=True,
 )

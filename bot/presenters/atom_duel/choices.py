@@ -98,7 +98,7 @@ class _Asker:
         """How to play a card with two powers; `card` where it has not been named before."""
         voice, choices = self.voice, list[Choice]()
         for move in moves:
-            label, note = voice(f"as.{move.power}"), clipped(voice.text(move.power), NOTE)
+            label, note = voice(f"as.{move.power}"), voice.note(move.power)
             told = voice("tree.told_as", card=self.named(card), power=label) if card else ""
             choices.append(Choice(move.power, label, Leaf(move), note, told=told))
         return Branch(prompt, tuple(choices))
@@ -106,7 +106,7 @@ class _Asker:
     def note(self, card: int, choice: bool) -> str:
         """The powers of a card at this level, under its name."""
         voice = self.voice
-        powers = powers_at(card, self.seen.level)
+        powers = powers_at(card, self.seen.level, self.seen.gold_immune_from)
         if "first_or_zero" in powers and self.late():
             return voice("tree.worthless")
         names = [voice.power(power) for power in powers]

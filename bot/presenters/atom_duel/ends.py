@@ -10,7 +10,7 @@ from typing import Final
 from bot.presenters.atom_duel import queries
 from bot.presenters.atom_duel.plays import called, cells, champions, earlier, how
 from bot.presenters.atom_duel.words import Voice, number
-from bot.render.blocks import Block, Box, Column, Spaced, Words
+from bot.render.blocks import Block, Box, Column, Paragraph, Spaced
 from bot.render.parts import CORNER, header, person, seat_panel, text_width
 from bot.render.scene import Align, Fit, Item, Panel, Rect, Size, Sprite, Text, Weight
 from bot.render.theme import RADIUS_SMALL, seat_colour
@@ -43,7 +43,7 @@ def end(seen: Observation, voice: Voice) -> Block:
             Spaced(Box(56, lambda area: header(area, voice("picture.over"), level, 480)), 12),
             Spaced(Box(_CROWN, partial(_winner, seen=seen, voice=voice)), 20),
             Spaced(Column(rows, 8), 24),
-            Spaced(Words(_last(seen, voice), (Size.BODY, Size.SMALL), Weight.BOLD), 8),
+            Spaced(Paragraph(_last(seen, voice), (Size.BODY, Size.SMALL), Weight.BOLD), 8),
             Spaced(cells(seen, voice), 12),
             earlier(seen, voice),
             Box(_FOOT, partial(_best, seen=seen, voice=voice)),

@@ -9,7 +9,7 @@ from bot.presenters.telling import Told
 from bot.render.scene import Look
 from engine.atom_duel import evaluate
 from engine.atom_duel.cards import ANNOUNCED, BY_Z, DEAD, PLUS_FIVE, TABLES
-from engine.atom_duel.evaluate import Line, Played
+from engine.atom_duel.evaluate import EvaluationLine, Played
 from engine.atom_duel.events import REFUSALS
 from engine.atom_duel.observation import HandView, Observation, PlayView
 from engine.elements import ELEMENTS
@@ -60,11 +60,13 @@ def _brief(voice: Voice, hand: HandView) -> str:
     thing = voice.short(hand.card)
     if sum(play.head == hand.card for play in hand.plays) > 1:
         thing = voice("compound", symbol=thing)
+    elif hand.value2 == 2 * hand.card:  # the number of the card says it
+        return voice("explain.brief_card", hand=hand.hand, name=voice.name(hand.winner), thing=thing)
     name, value = voice.name(hand.winner), number(hand.value2)
     return voice("explain.brief", hand=hand.hand, name=name, thing=thing, value=value)
 
 
-def _running(seen: Observation) -> Sequence[Line]:
+def _running(seen: Observation) -> Sequence[EvaluationLine]:
     """The trace of the hand as it stands."""
     table = TABLES[seen.level]
     plays: list[Played] = []
@@ -80,7 +82,13 @@ class _Telling:
     """Tells one hand. A method for each kind of step."""
 
     def __init__(
-        self, voice: Voice, seen: Observation, plays: Sequence[PlayView], trace: Sequence[Line], *, done: bool
+        self,
+        voice: Voice,
+        seen: Observation,
+        plays: Sequence[PlayView],
+        trace: Sequence[EvaluationLine],
+        *,
+        done: bool,
     ) -> None:
         self.voice = voice
         self.seats = seen.seats

@@ -3,21 +3,24 @@ card with the number of its slot."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Container, Iterator, Sequence
 from functools import partial
 from typing import Final
 
 from bot.presenters.atom_duel import queries, targets
-from bot.presenters.atom_duel.painters import face
+from bot.presenters.atom_duel.painters import face_in
 from bot.presenters.atom_duel.plays import lasting, missed_said, moment, plays_said, stake, strip
 from bot.presenters.atom_duel.words import Voice
 from bot.presenters.atom_duel.words import slot as slot_number
-from bot.render.blocks import Block, Box, Column, Flow, Piece, Spaced, Words, frozen
-from bot.render.parts import CORNER, INNER, MARGIN, alt_text, person, sentence, text_width
+from bot.presenters.new_cards import newly_held
+from bot.presenters.telling import Told
+from bot.render.blocks import Block, Box, Column, Flow, Paragraph, Piece, Spaced, frozen
+from bot.render.parts import CORNER, INNER, MARGIN, alt_text, as_new, person, sentence, text_width
 from bot.render.scene import Align, Item, Look, Panel, Rect, Scene, Size, Sprite, Text, Weight
 from bot.render.theme import GRID, RADIUS_CARD
 from engine.atom_duel.observation import Observation
 from engine.elements import ELEMENTS
+from engine.game import Event, Seat
 
 MOST_MAYBE: Final = 5
 """How many cards that may lie in a hidden row find room in the note above it."""
@@ -26,6 +29,18 @@ _TAB: Final = 64
 """How high the number of a slot stands above its card, the room between them included."""
 _FOOT: Final = 108
 """How high the foot is: at its left nothing stands that matters, something of Discord's may lie there."""
+
+
+def gained(events: Sequence[Event], seat: Seat) -> tuple[int, ...]:
+    """See `bot.presenters.base.Presenter.gained`: a trade brings single cards, all else whole rows."""
+    found = list[int]()
+    for event in events:
+        facts: Told = event.facts
+        if event.kind in ("dealt", "received"):
+            found.clear()
+        elif event.kind == "trade" and seat in (event.seat, facts["target"]):
+            found += facts.get("taken" if seat == event.seat else "given", ())
+    return tuple(found)
 
 
 def _power(seen: Observation, card: int) -> str:
@@ -90,7 +105,7 @@ def _cards_said(seen: Observation, seat: int, voice: Voice) -> str:
     return voice.listed(cards) or voice("hand.empty")
 
 
-def _alt(seen: Observation, among: tuple[int, ...], voice: Voice) -> str:
+def _alt(seen: Observation, among: tuple[int, ...], voice: Voice, new: Collection[int]) -> str:
     seat = seen.viewer
     rows = among if among or seat is None else (seat,)
     held = [
@@ -103,6 +118,7 @@ def _alt(seen: Observation, among: tuple[int, ...], voice: Voice) -> str:
     points = voice.listed(f"{voice.look.name(at)} {seen.points[at]}" for at in range(seen.seats))
     return alt_text(
         *held,
+        voice("picture.alt.new", cards=voice.listed(map(voice.element, new))) if new else "",
         "" if seen.over else sentence(_when(seen, voice)),
         sentence(note),
         f"{said} {who}.".replace(" .", "."),
@@ -143,7 +159,9 @@ def _able(seen: Observation, seat: int, slot: int) -> bool:
     return targets.able(seen, slot)
 
 
-def _card(area: Rect, seen: Observation, at: tuple[int, int], voice: Voice, *, named: bool) -> Iterator[Item]:
+def _card(
+    area: Rect, seen: Observation, at: tuple[int, int], voice: Voice, new: Container[int], *, named: bool
+) -> Iterator[Item]:
     """A card of a row below the tab with its number."""
     seat, slot = at
     yield from _tab(area._replace(h=_TAB - GRID), seen, seat, slot)
@@ -152,12 +170,13 @@ def _card(area: Rect, seen: Observation, at: tuple[int, int], voice: Voice, *, n
     if not card:
         yield Sprite("elements.back", (slot_number(slot),), place)
         return
-    front = face(card, seen.level, voice.hyphenated(card) if named else "")
+    front = face_in(seen, card, voice.hyphenated(card) if named else "")
     powers = tuple(voice(f"picture.power.{key}") for key in front.icons) if named else ()
-    yield Sprite("atom_duel.card", (front, powers), place)
+    shown = Sprite("atom_duel.card", (front, powers), place)
+    yield as_new(shown) if card in new and seat == seen.viewer else shown
 
 
-def _row(seen: Observation, seat: int, voice: Voice) -> Flow:
+def _row(seen: Observation, seat: int, voice: Voice, new: Container[int]) -> Flow:
     """The cards of a player: up to five with the names of their powers, more of them smaller in one row."""
     slots = queries.slots(seen, seat)
     count = max(1, len(slots))
@@ -165,24 +184,24 @@ def _row(seen: Observation, seat: int, voice: Voice) -> Flow:
     width = min(280, (INNER - _GAP * (count - 1)) // count)
     height = _TAB + (420 if named else width * 292 // 208)
     pieces = [
-        Piece(width, height, partial(_card, seen=seen, at=(seat, slot), voice=voice, named=named))
+        Piece(width, height, partial(_card, seen=seen, at=(seat, slot), voice=voice, new=new, named=named))
         for slot in slots
     ]
     return Flow(pieces, _GAP, align=Align.CENTRE)
 
 
-def _before(seen: Observation, among: tuple[int, ...], voice: Voice) -> Block:
+def _before(seen: Observation, among: tuple[int, ...], voice: Voice, new: Container[int]) -> Block:
     """The cards that a decision is about: the own ones, those of the player whom a power reaches, or those of
     all whom it could reach."""
     if not among:
-        return _row(seen, seen.viewer, voice) if seen.viewer is not None else Column(())
+        return _row(seen, seen.viewer, voice, new) if seen.viewer is not None else Column(())
     if len(among) > 1:
         trades = seen.pending is not None and seen.pending.verb == "trade"
         mine = (seen.viewer,) if trades and seen.viewer is not None else ()
         return targets.rows(seen, (*among, *mine), voice)
     (seat,) = among
     name = Box(56, lambda area: person(area, seat, voice.drawn(seat), Size.BODY, weight=Weight.BOLD))
-    return Column((name, _row(seen, seat, voice)), 8)
+    return Column((name, _row(seen, seat, voice, new)), 8)
 
 
 def _when(seen: Observation, voice: Voice) -> str:
@@ -192,7 +211,7 @@ def _when(seen: Observation, voice: Voice) -> str:
 
 def _foot(seen: Observation, voice: Voice) -> Block:
     """At the right what lasts, and what may lie in the hand, or which hand of which round it is."""
-    line = Words(
+    line = Paragraph(
         _note(seen, voice) or _when(seen, voice), (Size.CLEAR, Size.SMALL), colour="muted", align=Align.RIGHT
     )
     foot = Column((lasting(seen, voice, seen.viewer), line), 4)
@@ -203,10 +222,12 @@ def _right(area: Rect, block: Column) -> Iterator[Item]:
     yield from block.items(Rect(area.x + CORNER, area.y, area.w - CORNER, block.height(area.w - CORNER)))
 
 
-def hand(seen: Observation, look: Look) -> Scene:
+def hand(seen: Observation, look: Look, new: Sequence[int] = ()) -> Scene:
     """The observer's cards below everything that a decision asks for; the cards of others where a power
     chooses among those. A spectator, and who has played all cards, see what was played alone."""
-    return _scene(seen, targets.chosen_among(seen), Voice(look))
+    held = seen.rows[seen.viewer] if seen.viewer is not None else ()
+    fresh = newly_held(filter(None, held), new)
+    return _scene(seen, targets.chosen_among(seen), Voice(look), fresh)
 
 
 def on_way(seen: Observation, way: Sequence[str], look: Look) -> Scene | None:
@@ -215,12 +236,12 @@ def on_way(seen: Observation, way: Sequence[str], look: Look) -> Scene | None:
     return None if among == targets.chosen_among(seen) else _scene(seen, among, Voice(look))
 
 
-def _scene(seen: Observation, among: tuple[int, ...], voice: Voice) -> Scene:
+def _scene(seen: Observation, among: tuple[int, ...], voice: Voice, new: Collection[int] = ()) -> Scene:
     block = Column(
         (
             Spaced(strip(seen, voice), 20),
-            Spaced(_before(seen, among, voice), 16),
+            Spaced(_before(seen, among, voice, new), 16),
             _foot(seen, voice),
         )
     )
-    return frozen(block, _alt(seen, among, voice), voice.look, top=MARGIN, bottom=12)
+    return frozen(block, _alt(seen, among, voice, new), voice.look, top=MARGIN, bottom=12)

@@ -6,12 +6,13 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import Final
 
-from bot.presenters.atom_duel.painters import face
+from bot.presenters.atom_duel.painters import face_in
 from bot.presenters.atom_duel.plays import symbol
 from bot.presenters.atom_duel.words import Voice, number
-from bot.presenters.highlights import Card, side_by_side
+from bot.presenters.elements.painters import Face
+from bot.presenters.highlights import HighlightCard, side_by_side
 from bot.render.blocks import Block
-from bot.render.scene import Item, Look, Rect, Sprite, State
+from bot.render.scene import Item, Look, Rect, Sprite, SpriteState
 from engine.atom_duel.observation import Observation, PlayView
 from engine.game import Event
 
@@ -28,11 +29,11 @@ def highlight(events: Sequence[Event], seen: Observation, look: Look) -> Block |
     for play in done.plays:
         joined = play.head != play.card
         value = voice("picture.joined", symbol=symbol(play.head)) if joined else number(play.value2)
-        draw = partial(_drawn, play, seen.level)
-        cards.append(Card(draw, _RATIO, play.seat, value, play.seat == done.winner))
+        draw = partial(_drawn, play, face_in(seen, play.card))
+        cards.append(HighlightCard(draw, _RATIO, play.seat, value, play.seat == done.winner))
     return side_by_side(cards, look)
 
 
-def _drawn(play: PlayView, level: int, place: Rect) -> Iterator[Item]:
-    states = frozenset({State.DIMMED}) if play.beaten else frozenset[State]()
-    yield Sprite("atom_duel.card", (face(play.card, level), ()), place, states)
+def _drawn(play: PlayView, shown: Face, place: Rect) -> Iterator[Item]:
+    states = frozenset({SpriteState.DIMMED}) if play.beaten else frozenset[SpriteState]()
+    yield Sprite("atom_duel.card", (shown, ()), place, states)

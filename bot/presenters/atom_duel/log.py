@@ -8,14 +8,13 @@ from typing import ClassVar
 from bot.presenters.atom_duel.words import Voice, number
 from bot.presenters.base import LINE
 from bot.presenters.telling import Teller, Told
-from bot.presenters.ties import decided
 from bot.render.scene import Look
 from engine.atom_duel.cards import ANNOUNCED, BY_Z
 from engine.atom_duel.events import EVENTS
 from engine.atom_duel.observation import Observation
 from engine.atom_duel.position import NONE_YET
 from engine.elements import ELEMENTS
-from engine.game import Outcome
+from engine.game import Event, Outcome, Seat, Value
 
 
 def _round(teller: _Teller, facts: Told) -> str:
@@ -91,8 +90,17 @@ def _seal(teller: _Teller, facts: Told) -> str | None:
 
 
 def _hand_won(teller: _Teller, facts: Told) -> str:
+    return teller.say("hand_won", **_won(teller, facts))
+
+
+def _won(teller: _Teller, facts: Told) -> dict[str, object]:
+    """The words on what a hand was won with. The value is left out if it is the number of the card."""
     members: list[int] = next((s["cards"] for s in reversed(facts["trace"]) if s["kind"] == "winner"), [])
-    return teller.say("hand_won_compound" if len(members) > 1 else "hand_won")
+    said = teller.voice.said(teller.events[teller.kind], facts)
+    key = "card" if facts["value2"] == 2 * facts["card"] else "value"
+    if len(members) > 1:
+        key = "compound"
+    return {"won": teller.voice(f"line.won_{key}", **said)}
 
 
 def _round_over(teller: _Teller, facts: Told) -> str:
@@ -136,6 +144,14 @@ class _Teller(Teller[Voice]):
 line = _Teller.line
 
 
+def recall(event: Event, options: Mapping[str, Value], look: Look) -> str | None:
+    """Return the line of a decided hand with its round, if the game had several: each counts hands from 1."""
+    if event.kind != "hand_won" or int(options["rounds"]) < 2:
+        return None
+    teller = _Teller(event, None, Voice(look))
+    return teller.say("hand_won_in_round", **_won(teller, event.facts))
+
+
 def status(seen: Observation, look: Look) -> str:
     """The round, the hand and the level."""
     key = "hand"
@@ -167,7 +183,7 @@ def ending(outcome: Outcome, look: Look) -> str:
 def tie(outcome: Outcome, look: Look) -> str:
     """What told the winner apart from the next of as many points."""
     voice = Voice(look)
-    first, follows, place = decided(outcome)
+    first, follows, place = _decided(outcome)
     own, other = (outcome.tiebreak[seat][place] for seat in (first, follows))
     if not place:
         return voice("ending.tie_round", own=int(own), other=int(other))
@@ -199,3 +215,12 @@ def _figures(outcome: Outcome, voice: Voice) -> str:
 def progress(seen: Observation) -> tuple[float, ...]:
     """The hands that each player has won."""
     return tuple(map(float, seen.points))
+
+
+def _decided(outcome: Outcome) -> tuple[Seat, Seat, int]:
+    """Return the first winner, the next player, and the first place in the tie-break at which they differ."""
+    seats = range(len(outcome.standings))
+    first, winners = outcome.winners()[0], outcome.winners()
+    follows = min((s for s in seats if s not in winners), key=lambda seat: outcome.standings[seat].rank)
+    pairs = zip(outcome.tiebreak[first], outcome.tiebreak[follows], strict=True)
+    return first, follows, next(place for place, (own, other) in enumerate(pairs) if own != other)

@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from typing import Final
 
 from bot.presenters.atom_duel.painters import face
 from bot.presenters.atom_duel.periodic import STRETCHES, periodic_scene, stretch_scene
 from bot.presenters.atom_duel.sheets import level_sheet, powers_of
 from bot.presenters.atom_duel.signs import power_colour
 from bot.presenters.atom_duel.words import Voice, powers_at, unique_level
-from bot.presenters.base import Card, Page, Stretch
+from bot.presenters.base import CardEntry, Page, TableSection
 from bot.presenters.elements.page import element_page, signed
-from bot.render.card_page import Fact
+from bot.render.pages.card_page import Fact
 from bot.render.parts import alt_text
 from bot.render.scene import Look, Scene
-from engine.atom_duel.cards import ANNOUNCED, BY_Z, LEVELS, POWER_LEVEL, UNIQUE_LEVEL
+from engine.atom_duel.cards import ANNOUNCED, BY_Z, IMMUNITY_OF_GOLD, LEVELS, POWER_LEVEL, UNIQUE_LEVEL
 from engine.atom_duel.observation import Observation
 from engine.elements import BY_SYMBOL, ELEMENTS
 from engine.game import Value
+
+_MAGNET_PROOF: Final = frozenset({"immune_magnet_carbide", IMMUNITY_OF_GOLD})
 
 
 def level_of(options: Mapping[str, Value] | None) -> int:
@@ -25,18 +28,18 @@ def level_of(options: Mapping[str, Value] | None) -> int:
     return int(options.get("level", LEVELS)) if options else LEVELS
 
 
-def cards(locale: str) -> tuple[Card, ...]:
+def cards(locale: str) -> tuple[CardEntry, ...]:
     """All cards, by atomic number."""
     voice = Voice(Look(locale=locale))
     return tuple(_card(element.z, voice) for element in ELEMENTS)
 
 
-def _card(z: int, voice: Voice) -> Card:
+def _card(z: int, voice: Voice) -> CardEntry:
     held, element = BY_Z[z], ELEMENTS[z - 1]
     aliases = [element.symbol, str(z), *voice.list(f"alias.{element.symbol}")]
     if held.unique is not None:
         aliases.append(voice.power(held.unique))
-    return Card(element.symbol, _title(z, voice), tuple(aliases), _tags(z, voice))
+    return CardEntry(element.symbol, _title(z, voice), tuple(aliases), _tags(z, voice))
 
 
 def _tags(z: int, voice: Voice) -> tuple[str, ...]:
@@ -66,11 +69,11 @@ def overview(look: Look, tag: str = "") -> Page:
     return Page(title, "", periodic_scene(look, marked=marked, icon=icon, title=title, text=text))
 
 
-def stretches(look: Look) -> tuple[Stretch, ...]:
+def stretches(look: Look) -> tuple[TableSection, ...]:
     """The periodic table in parts that can be read on a phone."""
     voice = Voice(look)
     return tuple(
-        Stretch(
+        TableSection(
             voice("picture.stretch", first=first, last=last),
             stretch_scene(first, last, look),
             tuple(element.symbol for element in ELEMENTS[first - 1 : last]),
@@ -87,14 +90,14 @@ def _choosable(z: int, level: int) -> int:
     return sum(power in ANNOUNCED and POWER_LEVEL[power] <= level for power in BY_Z[z].powers)
 
 
-def _first_level(z: int, power: str) -> int:
-    return POWER_LEVEL[power] if power in POWER_LEVEL else unique_level(z)
+def _first_level(z: int, power: str, gold_immune_from: int) -> int:
+    return POWER_LEVEL[power] if power in POWER_LEVEL else unique_level(z, gold_immune_from)
 
 
-def scene(z: int, look: Look, level: int = LEVELS) -> Scene:
+def scene(z: int, look: Look, level: int = LEVELS, gold_immune_from: int = UNIQUE_LEVEL) -> Scene:
     """The picture of one card with its powers in words; those that sleep at this level are pale."""
-    voice = Voice(look)
-    facts = [fact(power, voice, active=_first_level(z, power) <= level) for power in powers_at(z, LEVELS)]
+    voice, awake = Voice(look), powers_at(z, level, gold_immune_from)
+    facts = [fact(power, voice, active=power in awake) for power in powers_at(z, LEVELS)]
     return card_scene(z, facts, voice)
 
 
@@ -126,32 +129,44 @@ def card(key: str, look: Look, options: Mapping[str, Value] | None = None) -> Pa
     Raises:
         KeyError: there is no such card.
     """
-    z, level, voice = BY_SYMBOL[key].z, level_of(options), Voice(look)
+    return _page(BY_SYMBOL[key].z, level_of(options), UNIQUE_LEVEL, look)
+
+
+def card_now(key: str, look: Look, _options: Mapping[str, Value], seen: Observation) -> Page:
+    """The page of a card by the rules of a running game.
+
+    Raises:
+        KeyError: there is no such card.
+    """
+    return _page(BY_SYMBOL[key].z, seen.level, seen.gold_immune_from, look)
+
+
+def _page(z: int, level: int, gold_immune_from: int, look: Look) -> Page:
+    voice, awake = Voice(look), powers_at(z, level, gold_immune_from)
     powers, parts = powers_at(z, LEVELS), []
     for power in powers:
-        first = _first_level(z, power)
+        first = _first_level(z, power, gold_immune_from)
         ground = voice.ground(z, power if power in POWER_LEVEL else "unique")
         form = "page.power" if first <= level else "page.waiting"
         parts.append(voice(form, power=voice.power(power), level=first, ground=ground))
     if not powers:
         parts.append(voice("page.plain", z=z))
-    if notes := _notes(z, level, voice):
+    if notes := _notes(z, level, awake, voice):
         parts.append("\n".join(notes))
-    if tip := _tip(z, level, voice):
+    if tip := _tip(z, awake, voice):
         parts.append(voice("page.tip", tip=tip))
-    return Page(_title(z, voice), "\n\n".join(parts), scene(z, look, level))
+    return Page(_title(z, voice), "\n\n".join(parts), scene(z, look, level, gold_immune_from))
 
 
-def _notes(z: int, level: int, voice: Voice) -> list[str]:
-    """How the card meets others, at this level."""
+def _notes(z: int, level: int, awake: Collection[str], voice: Voice) -> list[str]:
+    """How the card meets others at this level, where these of its powers are in play."""
     held, found = BY_Z[z], []
     if _choosable(z, level) > 1:
         found.append("two_powers")
     if "alloy" in held.powers and level >= POWER_LEVEL["alloy"] and _choosable(z, level) > 1:
         found.append("melts")
     if held.category == "transition metal" and level >= POWER_LEVEL["magnet"]:
-        immune = held.unique in ("immune_magnet_carbide", "immune_laser_magnet_carbide")
-        found.append("metal_immune" if immune else "metal")
+        found.append("metal_immune" if _MAGNET_PROOF.intersection(awake) else "metal")
     if "radioactive" in held.powers and level >= POWER_LEVEL["stopper"]:
         found.append("stoppable")
     if held.category == "noble gas" and level >= POWER_LEVEL["magnet"]:
@@ -161,10 +176,9 @@ def _notes(z: int, level: int, voice: Voice) -> list[str]:
     return [voice(f"page.{key}") for key in found]
 
 
-def _tip(z: int, level: int, voice: Voice) -> str:
-    """A word of advice: for the card, else for its power; none for powers that sleep."""
+def _tip(z: int, awake: tuple[str, ...], voice: Voice) -> str:
+    """Return a word of advice for the card, or for one of its powers that are in play, if there is any."""
     own = f"tip.{ELEMENTS[z - 1].symbol}"
-    awake = powers_at(z, level)
     if own in voice and awake == powers_at(z, LEVELS):
         return voice(own)
     return next((voice(f"tip_power.{p}") for p in awake if f"tip_power.{p}" in voice), "")

@@ -11,7 +11,8 @@ from bot.presenters.elements.painters import NAME_EDGE, Face, name_lines, nucleu
 from bot.presenters.elements.signs import sign
 from bot.render.scene import Align, Fit, Weight
 from bot.render.sprites import Pen, painter
-from engine.atom_duel.cards import BY_Z, LEVELS, POWER_LEVEL
+from engine.atom_duel.cards import BY_Z, LEVELS, POWER_LEVEL, UNIQUE_LEVEL
+from engine.atom_duel.observation import Observation
 from engine.elements import ELEMENTS
 
 _TYPE: Final = 36.0
@@ -25,10 +26,17 @@ _STACKED: Final = 2
 
 
 @lru_cache(maxsize=4096)
-def face(z: int, level: int = LEVELS, name: str = "") -> Face:
+def face(z: int, level: int = LEVELS, name: str = "", gold_immune_from: int = UNIQUE_LEVEL) -> Face:
     """The front of card `z` at a level. Raises KeyError when there is no such card."""
     glows = BY_Z[z].ring is not None and POWER_LEVEL["radioactive"] <= level
-    return Face(z, icons=powers_at(z, level), ring=BY_Z[z].ring if glows else None, name=name)
+    return Face(
+        z, icons=powers_at(z, level, gold_immune_from), ring=BY_Z[z].ring if glows else None, name=name
+    )
+
+
+def face_in(seen: Observation, z: int, name: str = "") -> Face:
+    """Return the front of card `z` in a game, with the powers that it has there."""
+    return face(z, seen.level, name, seen.gold_immune_from)
 
 
 def _kind(pen: Pen, shown: Face, x: float, y: float, side: float) -> None:

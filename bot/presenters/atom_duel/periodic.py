@@ -10,7 +10,7 @@ from bot.presenters.atom_duel.signs import power_colour
 from bot.presenters.atom_duel.words import Voice, powers_at
 from bot.presenters.elements.signs import sign
 from bot.render import layout
-from bot.render.blocks import Block, Box, Column, Flow, Piece, Spaced, Words, frozen
+from bot.render.blocks import Block, Box, Column, Flow, Paragraph, Piece, Spaced, frozen
 from bot.render.parts import alt_text, text_width
 from bot.render.scene import BASE_WIDTH, Fit, Item, Look, Panel, Rect, Scene, Size, Sprite, Text, Weight
 from bot.render.sprites import Pen, painter
@@ -187,8 +187,8 @@ def stretch_scene(first: int, last: int, look: Look) -> Scene:
         named = voice("picture.stretch_names", first=names[0], last=names[1])
         found = Column(
             (
-                Spaced(Words(title, (Size.HUGE, Size.LARGE), Weight.DISPLAY, "accent"), 8),
-                Words(named, (Size.CLEAR,), colour="muted", lines=2),
+                Spaced(Paragraph(title, (Size.HUGE, Size.LARGE), Weight.DISPLAY, "accent"), 8),
+                Paragraph(named, (Size.CLEAR,), colour="muted", lines=2),
             )
         )
         tall = found.height(words.w)
@@ -204,7 +204,7 @@ def stretch_scene(first: int, last: int, look: Look) -> Scene:
         Flow(cards, gap=14, line_gap=14, most=_ACROSS),
     ]
     told = voice.listed(f"{z} {voice.element(z)}" for z in range(first, last + 1))
-    foot = Words(voice("picture.stretch_note"), (Size.CLEAR,), colour="muted", lines=2)
+    foot = Paragraph(voice("picture.stretch_note"), (Size.CLEAR,), colour="muted", lines=2)
     return frozen(Column(blocks), alt_text(f"{title}.", f"{told}."), look, foot=foot)
 
 

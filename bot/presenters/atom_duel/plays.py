@@ -11,7 +11,7 @@ from bot.presenters.atom_duel import queries
 from bot.presenters.atom_duel.words import Voice, number
 from bot.render.blocks import Block, Box, Column, Flow, Grid, Piece, Spaced
 from bot.render.parts import CHIP, INNER, clear_person, person, person_width, seat_panel, text_width
-from bot.render.scene import Align, Fit, Group, Item, Panel, Rect, Size, Sprite, Text, Weight
+from bot.render.scene import Align, Fit, Item, ItemGroup, Panel, Rect, Size, Sprite, Text, Weight
 from bot.render.theme import RADIUS_CARD, RADIUS_SMALL
 from engine.atom_duel.observation import HandView, Observation, PlayView
 from engine.elements import ELEMENTS
@@ -198,7 +198,7 @@ def _cell(area: Rect, seen: Observation, seat: int, voice: Voice) -> Iterator[It
         yield Panel(place, None, RADIUS_SMALL, "text" if acts else "edge", 3)
 
 
-def _small(area: Rect, play: PlayView, voice: Voice) -> Group:
+def _small(area: Rect, play: PlayView, voice: Voice) -> ItemGroup:
     """A played card, small: the number that it counts, its power, its element and what it was."""
     ground, ink = ("paper_low", "ink_soft") if play.beaten or joined(play) else ("paper", "ink")
     items: list[Item] = [Panel(area, ground, RADIUS_CARD)]
@@ -219,7 +219,12 @@ def _small(area: Rect, play: PlayView, voice: Voice) -> Group:
     items.append(Text(lower, said, Size.SMALL, Weight.MEDIUM, "ink_soft", fit=Fit.ELLIPSIS))
     if play.power:
         items.append(Sprite("atom_duel.power", (play.power,), chip))
-    return Group(area, tuple(items))
+    return ItemGroup(area, tuple(items))
+
+
+def _counted(play: PlayView) -> str:
+    """Return the value of a card in a decided hand; inside another player's compound, its printed number."""
+    return str(play.card) if joined(play) else number(play.value2)
 
 
 def _passed(area: Rect, seen: Observation, hand: HandView, voice: Voice) -> Iterator[Item]:
@@ -233,7 +238,7 @@ def _passed(area: Rect, seen: Observation, hand: HandView, voice: Voice) -> Iter
         chip = Rect(x, area.y, CHIP, area.h)
         yield from person(chip, play.seat, "")
         won = play.card == hand.card
-        said = f"{symbol(play.card)} {number(play.value2) if not joined(play) else play.card}"
+        said = f"{symbol(play.card)} {_counted(play)}"
         box = Rect(chip.right + 8, area.y, step - CHIP - 16, area.h)
         weight, colour = (Weight.BOLD, "accent") if won else (Weight.MEDIUM, "text")
         yield Text(box, said, Size.SMALL, weight, colour, fit=Fit.ELLIPSIS)
@@ -301,6 +306,6 @@ def missed_said(seen: Observation, voice: Voice) -> Iterable[str]:
     """The hands that were decided since the owner moved and that the middle does not show, in words."""
     for hand in queries.missed(seen):
         cards = voice.listed(
-            f"{voice.look.name(play.seat)} {voice.element(play.card)} {play.card}" for play in hand.plays
+            f"{voice.look.name(play.seat)} {voice.element(play.card)} {_counted(play)}" for play in hand.plays
         )
         yield voice("picture.alt.missed", hand=hand.hand, cards=cards, name=voice.look.name(hand.winner))

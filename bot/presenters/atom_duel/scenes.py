@@ -8,7 +8,7 @@ from typing import Final
 
 from bot.presenters.atom_duel import queries
 from bot.presenters.atom_duel.ends import end
-from bot.presenters.atom_duel.painters import face
+from bot.presenters.atom_duel.painters import face, face_in
 from bot.presenters.atom_duel.plays import (
     ahead,
     called,
@@ -26,7 +26,7 @@ from bot.presenters.atom_duel.plays import (
 from bot.presenters.atom_duel.words import Voice, number
 from bot.presenters.atom_duel.words import slot as slot_number
 from bot.render import layout
-from bot.render.blocks import Block, Box, Column, Flow, Grid, Piece, Spaced, Words, frozen
+from bot.render.blocks import Block, Box, Column, Flow, Grid, Paragraph, Piece, Spaced, frozen
 from bot.render.parts import (
     CORNER,
     INNER,
@@ -41,8 +41,8 @@ from bot.render.parts import (
 from bot.render.scene import (
     Align,
     Fit,
-    Group,
     Item,
+    ItemGroup,
     Line,
     Look,
     Panel,
@@ -50,7 +50,7 @@ from bot.render.scene import (
     Scene,
     Size,
     Sprite,
-    State,
+    SpriteState,
     Text,
     Weight,
 )
@@ -115,7 +115,7 @@ def _seat_head(area: Rect, seen: Observation, seat: int, voice: Voice, *, ground
     first, second = layout.down(area, (56, None), gap=0)
     yield from _points(first, seen, seat, "" if second.h else voice.drawn(seat), ground)
     if second.h:
-        yield from Words(voice.drawn(seat), NAMES, Weight.BOLD).items(second)
+        yield from Paragraph(voice.drawn(seat), NAMES, Weight.BOLD).items(second)
 
 
 def _points(area: Rect, seen: Observation, seat: int, name: str, ground: str) -> Iterator[Item]:
@@ -142,7 +142,7 @@ def _seat(area: Rect, seen: Observation, seat: int, voice: Voice) -> Iterator[It
     below = inner.y + head + 4
     items += _tiles(seen, seat).items(Rect(inner.x, below, inner.w, inner.bottom - below))
     items += _flags(inner.right, inner.bottom - 46, queries.flags(seen, seat))
-    yield Group(area, tuple(items), f"seat {seat}")
+    yield ItemGroup(area, tuple(items), f"seat {seat}")
 
 
 def _seats(seen: Observation, voice: Voice) -> Grid:
@@ -218,7 +218,7 @@ def _named(area: Rect, seat: int, voice: Voice, *, roomy: bool, crown: bool = Fa
     yield from person(Rect(x + left, area.y, wide - left, area.h), seat, player, size, weight=Weight.BOLD)
 
 
-def _play(column: Rect, seen: Observation, play: PlayView, voice: Voice) -> Group:
+def _play(column: Rect, seen: Observation, play: PlayView, voice: Voice) -> ItemGroup:
     items: list[Item] = []
     best = shines(seen, play)
     if best:
@@ -226,16 +226,16 @@ def _play(column: Rect, seen: Observation, play: PlayView, voice: Voice) -> Grou
     name, card, _, value, power = _rows(column)
     # with five the name needs the room
     items += _named(name, play.seat, voice, roomy=seen.seats <= ROOMY, crown=best and seen.seats < 5)
-    states = frozenset({State.DIMMED}) if play.beaten else frozenset[State]()
+    states = frozenset({SpriteState.DIMMED}) if play.beaten else frozenset[SpriteState]()
     size = layout.fitted(card, _CARD[0] / _CARD[1])
-    drawn = Sprite("atom_duel.card", (face(play.card, seen.level), ()), size, states)
-    items.append(Group(size, (drawn,), f"card {play.seat}"))
+    drawn = Sprite("atom_duel.card", (face_in(seen, play.card), ()), size, states)
+    items.append(ItemGroup(size, (drawn,), f"card {play.seat}"))
     items += _value(value, seen, play, voice)
     items += _power(power, play, voice)
-    return Group(column, tuple(items), f"play {play.seat}")
+    return ItemGroup(column, tuple(items), f"play {play.seat}")
 
 
-def _waits(column: Rect, seen: Observation, seat: int, voice: Voice) -> Group:
+def _waits(column: Rect, seen: Observation, seat: int, voice: Voice) -> ItemGroup:
     """The place of who has not played: who is in turn, who has ordered the last row."""
     items: list[Item] = []
     name, card, _, below, _ = _rows(column)
@@ -262,7 +262,7 @@ def _waits(column: Rect, seen: Observation, seat: int, voice: Voice) -> Group:
                 fit=Fit.ELLIPSIS,
             )
         )
-    return Group(column, tuple(items))
+    return ItemGroup(column, tuple(items))
 
 
 def _links(columns: Sequence[Rect], card_bottom: int, plays: tuple[PlayView, ...]) -> Iterator[Item]:
@@ -293,7 +293,7 @@ def _order(seen: Observation, seats: Sequence[int], voice: Voice) -> Column:
         for number, seat in enumerate(seats)
         for piece in ([_ARROW] if number else []) + [_turn(seen, seat, voice)]
     ]
-    wins = Words(_opening(seen, voice), (Size.TITLE,), Weight.BOLD, align=Align.CENTRE, lines=2)
+    wins = Paragraph(_opening(seen, voice), (Size.TITLE,), Weight.BOLD, align=Align.CENTRE, lines=2)
     return Column((wins, Flow(pieces, 12, 12, Align.CENTRE)), 20)
 
 

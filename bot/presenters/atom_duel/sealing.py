@@ -6,8 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 
 from bot.presenters.atom_duel.words import Voice
-from bot.presenters.base import NOTE, Blank, Choice, Form, Item
-from bot.presenters.voice import clipped
+from bot.presenters.base import Blank, Choice, Form, Item
 from engine.atom_duel.moves import Move
 from engine.atom_duel.observation import Observation
 from engine.elements import ELEMENTS
@@ -62,4 +61,4 @@ def _item(key: str, move: Move, told: Callable[[int], tuple[str, str]], voice: V
     if not move.power:
         return Item(key, label, note)
     name = voice("tree.form_as", label=label, power=voice(f"as.{move.power}"))
-    return Item(key, name, clipped(voice.text(move.power), NOTE))
+    return Item(key, name, voice.note(move.power))

@@ -8,7 +8,7 @@ from typing import Final
 
 from bot.presenters.atom_duel.plays import symbol
 from bot.presenters.atom_duel.words import Voice
-from bot.render.blocks import Block, Box, Column, Flow, Grid, Piece, Spaced, Words, frozen
+from bot.render.blocks import Block, Box, Column, Flow, Grid, Paragraph, Piece, Spaced, frozen
 from bot.render.parts import CORNER, INNER, alt_text, text_width
 from bot.render.scene import Align, Fit, Item, Look, Panel, Rect, Scene, Size, Sprite, Text, Weight
 from bot.render.theme import RADIUS_CARD, RADIUS_SMALL
@@ -48,10 +48,10 @@ def level_sheet(level: int, look: Look) -> Scene:
     else:
         # side by side where one below the other would be higher than a phone
         body = Grid([_shared(power, voice) for power in powers], 1 if len(powers) <= _BELOW else 2, 28)
-    note = Words(
+    note = Paragraph(
         voice(f"option.level_{level}_note"), (Size.CLEAR,), colour="muted", align=Align.RIGHT, lines=4
     )
-    head = Words(title, (Size.TITLE, Size.BODY), Weight.BOLD, "accent")
+    head = Paragraph(title, (Size.TITLE, Size.BODY), Weight.BOLD, "accent")
     said = [
         f"{voice.power(power)}: {voice.listed(f'{symbol(z)} {z}' for z in cards_with(power))}."
         for power in powers
@@ -61,7 +61,7 @@ def level_sheet(level: int, look: Look) -> Scene:
     return frozen(Column((block, foot)), alt_text(f"{title}.", *said), look, bottom=12)
 
 
-def _foot(note: Words, above: int) -> Box:
+def _foot(note: Paragraph, above: int) -> Box:
     """The note at the right of the foot, whose left is free: something of Discord's may lie there."""
     tall = note.height(INNER - CORNER)
 
@@ -78,7 +78,7 @@ def _shared(power: str, voice: Voice) -> Column:
     return Column(
         (
             Box(_SIGN, partial(_named, power=power, many=len(cards), voice=voice)),
-            Words(voice.text(power), (Size.CLEAR,), lines=4),
+            Paragraph(voice.text(power), (Size.CLEAR,), lines=4),
             tiles,
         ),
         12,

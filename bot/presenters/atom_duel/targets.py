@@ -8,7 +8,7 @@ from functools import partial
 from typing import Final
 
 from bot.presenters.atom_duel import queries
-from bot.presenters.atom_duel.painters import face
+from bot.presenters.atom_duel.painters import face_in
 from bot.presenters.atom_duel.plays import symbol
 from bot.presenters.atom_duel.words import Voice
 from bot.presenters.atom_duel.words import slot as slot_number
@@ -73,7 +73,7 @@ def _piece(seen: Observation, seat: int, slot: int) -> Piece:
     if not card:
         return Piece(_BACK, _TALL, partial(_back, slot=slot))
     said = f"{symbol(card)} {card}"
-    powers = face(card, seen.level).icons
+    powers = face_in(seen, card).icons
     wide = _NUMBER + 16 + text_width(said, Size.CLEAR, Weight.BOLD) + 12 + 56 * len(powers) + 4
     return Piece(wide, _TALL, partial(_known, slot=slot, said=said, powers=powers))
 

@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from bot.presenters.elements.words import Voice as ElementVoice
 from bot.render.scene import Look
-from engine.atom_duel.cards import BY_Z, CARDS, DECK, POWER_LEVEL, UNIQUE_LEVEL
+from engine.atom_duel.cards import BY_Z, CARDS, DECK, IMMUNITY_OF_GOLD, POWER_LEVEL, UNIQUE_LEVEL
 from engine.atom_duel.events import Card, Doubled, Power, Short, Slot, Verb
 from engine.elements import ELEMENTS
 from engine.game import Value
@@ -35,22 +35,26 @@ def number(value2: int) -> str:
     return f"\u2212{text}" if value2 < 0 else text
 
 
-def powers_at(z: int, level: int) -> tuple[str, ...]:
+def powers_at(z: int, level: int, gold_immune_from: int = UNIQUE_LEVEL) -> tuple[str, ...]:
     """The powers of a card that are in play at a level, its unique one last."""
     card = BY_Z[z]
     shared = tuple(power for power in card.powers if POWER_LEVEL[power] <= level)
-    return shared + ((card.unique,) if card.unique is not None and unique_level(z) <= level else ())
+    if card.unique is None or unique_level(z, gold_immune_from) > level:
+        return shared
+    return (*shared, card.unique)
 
 
-def unique_level(z: int) -> int:
+def unique_level(z: int, gold_immune_from: int = UNIQUE_LEVEL) -> int:
     """The level at which a card's unique power begins to matter (section 3.6)."""
-    return _UNIQUE_LEVELS.get(BY_Z[z].unique or "", UNIQUE_LEVEL)
+    unique = BY_Z[z].unique or ""
+    if unique == IMMUNITY_OF_GOLD:
+        return max(gold_immune_from, POWER_LEVEL["laser"])
+    return _UNIQUE_LEVELS.get(unique, UNIQUE_LEVEL)
 
 
 _UNIQUE_LEVELS = {
-    # an immunity works as soon as there is something to be immune to
+    # these immunities work as soon as there is something to be immune to
     "immune_laser": POWER_LEVEL["laser"],
-    "immune_laser_magnet_carbide": POWER_LEVEL["laser"],
     "immune_magnet_carbide": POWER_LEVEL["magnet"],
     "noble_gas": POWER_LEVEL["magnet"],
 }
@@ -80,6 +84,11 @@ class Voice(ElementVoice):
         """What a power does, in a sentence: a language may have its own, else that of the card data."""
         key = f"text.{power}"
         return self(key) if key in self else _TEXTS[power]
+
+    def note(self, power: str) -> str:
+        """Return what a power does, short enough for the note of a choice."""
+        key = f"note.{power}"
+        return self(key) if key in self else self.text(power)
 
     def ground(self, z: int, power: str) -> str:
         """Why a card has a power, in a word or two: `power` may be `unique`."""

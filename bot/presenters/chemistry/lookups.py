@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, NamedTuple
 
-from bot.presenters.base import Card, Page
+from bot.presenters.base import CardEntry, Page
 from bot.presenters.chemistry.cards import WILD_COLOUR
 from bot.presenters.chemistry.painters import BORDER
 from bot.presenters.chemistry.words import GROUND, Voice, equation, formula, ions_text, law_of
 from bot.presenters.elements.page import element_page
 from bot.presenters.elements.painters import Face
 from bot.render.blocks import Piece
-from bot.render.card_page import Kind, Mark, card_page
+from bot.render.pages.card_page import CardKind, Mark, card_page
 from bot.render.parts import alt_text
 from bot.render.scene import Look, Rect, Scene, Sprite
 from bot.render.theme import theme
@@ -43,7 +43,7 @@ EMBLEM: Final = 480
 _SHEET_CARD, _ACROSS = (192, 264), 6
 
 
-def cards(contents: Contents, locale: str) -> tuple[Card, ...]:
+def cards(contents: Contents, locale: str) -> tuple[CardEntry, ...]:
     """All cards: compounds first, then elements, then laws."""
     voice = Voice(Look(locale=locale))
     found = [
@@ -54,10 +54,10 @@ def cards(contents: Contents, locale: str) -> tuple[Card, ...]:
     return tuple(found)
 
 
-def _compound_card(one: Compound, number: int, voice: Voice) -> Card:
+def _compound_card(one: Compound, number: int, voice: Voice) -> CardEntry:
     aliases = (one.formula, formula(one.formula), *one.aliases, *voice.list(f"alias.{one.formula}"))
     tags = (voice("tag.compound"), voice(f"tag.{one.deck}"))
-    return Card(one.formula, _compound_title(number, voice), tuple(dict.fromkeys(aliases)), tags)
+    return CardEntry(one.formula, _compound_title(number, voice), tuple(dict.fromkeys(aliases)), tags)
 
 
 def _compound_title(number: int, voice: Voice) -> str:
@@ -65,18 +65,18 @@ def _compound_title(number: int, voice: Voice) -> str:
     return voice("page.compound_title", compound=voice.compound_name(one), formula=formula(one.formula))
 
 
-def _element_card(z: int, voice: Voice) -> Card:
+def _element_card(z: int, voice: Voice) -> CardEntry:
     symbol = ELEMENTS[z - 1].symbol
     aliases = (symbol, str(z), *voice.list(f"alias.{symbol}"))
-    return Card(f"z{z}", _element_title(z, voice), aliases, (voice("tag.element"), voice.category(z)))
+    return CardEntry(f"z{z}", _element_title(z, voice), aliases, (voice("tag.element"), voice.category(z)))
 
 
 def _element_title(z: int, voice: Voice) -> str:
     return voice("page.element_title", element=voice.element(z), symbol=ELEMENTS[z - 1].symbol, z=z)
 
 
-def _law_card(law: Law, voice: Voice) -> Card:
-    return Card(law_key(law), voice.law_name(law), law.aliases, (voice("tag.wild"),))
+def _law_card(law: Law, voice: Voice) -> CardEntry:
+    return CardEntry(law_key(law), voice.law_name(law), law.aliases, (voice("tag.wild"),))
 
 
 def law_key(law: Law) -> str:
@@ -169,7 +169,7 @@ def compound_scene(number: int, look: Look) -> Scene:
     mark = Mark("chemistry.mark", (one.deck, theme(look.palette).on(colour)))
     return card_page(
         formula(one.formula),
-        Kind(kind, colour, (mark,)),
+        CardKind(kind, colour, (mark,)),
         alt_text(said, use),
         look,
         art=Piece(*DRAWING, lambda at: (Sprite("chemistry.structure", (number,), at),)),
@@ -210,7 +210,7 @@ def law_scene(law: Law, look: Look) -> Scene:
     name, text = voice.law_name(law), voice.law_text(law)
     return card_page(
         name,
-        Kind(voice("page.wild"), WILD_COLOUR),
+        CardKind(voice("page.wild"), WILD_COLOUR),
         voice("alt.law", law=name, by=voice.law_by(law), text=text),
         look,
         art=Piece(EMBLEM, EMBLEM, lambda at: (Sprite("chemistry.emblem", (), at),)),

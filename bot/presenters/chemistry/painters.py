@@ -83,7 +83,7 @@ def _stick(pen: Pen, one: Point, other: Point, unit: float, order: int) -> None:
         pen.stroke(ends, "ink_soft", width)
 
 
-Spot: TypeAlias = tuple[str, float, float, float]
+Anchor: TypeAlias = tuple[str, float, float, float]
 """An ion in a drawing: which one, x, y (downwards), radius; in picometres."""
 
 
@@ -107,7 +107,7 @@ def _salt(pen: Pen, compound: Compound, *, charges: bool) -> None:
         ball(pen, centre, radius * unit, symbol, symbol + charge(ion) if charges else "")
 
 
-def _bounds(spots: Sequence[Spot]) -> tuple[float, float, float, float]:
+def _bounds(spots: Sequence[Anchor]) -> tuple[float, float, float, float]:
     """Left, top, right and bottom of some ions."""
     left, top = min(x - r for _, x, _, r in spots), min(y - r for _, _, y, r in spots)
     return left, top, max(x + r for _, x, _, r in spots), max(y + r for _, _, y, r in spots)
@@ -120,7 +120,7 @@ def _largest(ions: int) -> tuple[float, float]:
     return max(b[2] - b[0] for b in bounds), max(b[3] - b[1] for b in bounds)
 
 
-def ion_spots(ions: Sequence[str]) -> list[Spot]:
+def ion_spots(ions: Sequence[str]) -> list[Anchor]:
     """Where each ion of a formula unit lies."""
     plus = [ion for ion in ions if ion_of(ion)[1] > 0]
     minus = [ion for ion in ions if ion_of(ion)[1] < 0]

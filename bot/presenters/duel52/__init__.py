@@ -10,13 +10,21 @@ from bot.presenters.duel52 import (
     motion,
     rules,
     scenes,
-    showcase,
     words,
 )
 from bot.presenters.poster import Difficulty, Emblem, Poster
 
 PRESENTER = Presenter(
     key=words.GAME,
+    motifs={
+        "swift": "clock",
+        "few_losses": "shield",
+        "two_at_once": "bolt",
+        "trap": "burst",
+        "healer": "cross",
+        "deep_freeze": "snow",
+    },
+    printing="bot.presenters.duel52.printing",
     poster=Poster(
         emblem=Emblem("cards.face", ("K", "hearts")),
         minutes=10,
@@ -29,6 +37,8 @@ PRESENTER = Presenter(
     status=log.status,
     table=scenes.table,
     hand=scenes.hand,
+    gained=scenes.gained,
+    hand_marked=scenes.hand,
     rules=rules.rules,
     cards=lookups.cards,
     card=lookups.card,
@@ -38,10 +48,10 @@ PRESENTER = Presenter(
     highlight=highlight.highlight,
     motion=motion.motion,
     points="",
+    verdict=log.verdict,
     ending=log.ending,
     option=words.option,
     at_hand=lookups.at_hand,
     in_view=lookups.in_view,
     overview=lookups.overview,
-    showcase=showcase.showcase,
 )

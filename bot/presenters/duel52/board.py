@@ -1,4 +1,4 @@
-"""Lanes and triangles as blocks: a row for each, with a column for every side, as high as its cards need."""
+"""Lanes and triangles as blocks: one row each, with a column per side, as tall as its cards need."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from functools import partial
 from typing import Final
 
 from bot.presenters.duel52.painters import Face
-from bot.presenters.duel52.queries import alone, left, seats_of
+from bot.presenters.duel52.queries import holder, is_empty, left, seats_of
 from bot.presenters.duel52.words import Voice, letter, printed
 from bot.render import layout
-from bot.render.blocks import Block, Box, Column, Flow, Piece, Tagged, Words
+from bot.render.blocks import Block, Box, Column, Flow, Paragraph, Piece, Tagged
 from bot.render.parts import INNER
-from bot.render.scene import Align, Group, Item, Line, Panel, Rect, Size, Sprite, Text, Weight
+from bot.render.scene import Align, Item, ItemGroup, Line, Panel, Rect, Size, Sprite, Text, Weight
 from bot.render.theme import GRID, RADIUS_CARD, seat_letter
-from engine.duel52.observation import Observation, Unit
+from engine.duel52.observation import LaneUnit, Observation
 from engine.playing_cards import LABELS
 
 SIZES: Final = (
@@ -31,34 +31,34 @@ SIZES: Final = (
 )
 """Width and height of a card on the table, largest first."""
 COMFORT: Final = SIZES[4]
-"""The smallest that is taken without need."""
+"""The smallest size used when there is a choice."""
 NARROW: Final = 80
-"""Cards that are narrower lie closer together: five to a line of a triangle."""
+"""The width below which cards lie closer together: five to a line of a triangle."""
 GUTTER: Final = 128
-"""How wide the name of a lane is, left of its sides."""
+"""Width of the lane name to the left of its sides."""
 PAD: Final = 4
-"""Room above and below the cards of a lane."""
+"""Space above and below the cards of a lane."""
 EDGE: Final = 6
-"""Room above and below a pair for its frame."""
+"""Space above and below a pair for its frame."""
 SIDE: Final = 4
-"""Room left and right of a pair."""
+"""Space left and right of a pair."""
 CLOSE: Final = 2
-"""Between the two cards of a pair."""
+"""Space between the two cards of a pair."""
 
 
 @dataclass(frozen=True, slots=True)
 class Fighter:
-    """One card, or the two of a pair, that stay together in a row; each with its place."""
+    """A single card or a pair that stays together in a row. Each card has its place in the row."""
 
-    units: tuple[tuple[int, Unit], ...]
+    units: tuple[tuple[int, LaneUnit], ...]
 
     def width(self, size: tuple[int, int]) -> int:
-        """How wide it lies: damaged cards lie on their side."""
+        """Return the width. Damaged cards lie on their side."""
         wide = sum(_lying(unit, size)[0] for _, unit in self.units)
         return wide + (CLOSE + 2 * SIDE if len(self.units) > 1 else 0)
 
     def piece(self, size: tuple[int, int], *, private: bool, marks: frozenset[int]) -> Piece:
-        """It as a piece of its row, with room for a frame."""
+        """Return this as a piece of its row, with room for a frame."""
         draw = partial(self._draw, size=size, private=private, marks=marks)
         return Piece(self.width(size), size[1] + 2 * EDGE, draw)
 
@@ -78,12 +78,12 @@ class Fighter:
             x += wide + CLOSE
 
 
-def _lying(unit: Unit, size: tuple[int, int]) -> tuple[int, int]:
+def _lying(unit: LaneUnit, size: tuple[int, int]) -> tuple[int, int]:
     return (size[1], size[0]) if unit.damage else size
 
 
-def face(unit: Unit, position: int, *, private: bool) -> Face:
-    """What a card shows: to everybody, or to its viewer in private."""
+def face(unit: LaneUnit, position: int, *, private: bool) -> Face:
+    """Return what a card shows to everyone, or in private to its viewer."""
     known = unit.up or (private and unit.shown)
     rank, suit = printed(unit.card) if known else ("", "")
     return Face(
@@ -99,13 +99,13 @@ def face(unit: Unit, position: int, *, private: bool) -> Face:
     )
 
 
-def is_spent(unit: Unit) -> bool:
-    """Whether a card has made its attacks in this turn."""
+def is_spent(unit: LaneUnit) -> bool:
+    """Return whether a card has made all its attacks this turn."""
     return unit.up and not unit.attacks
 
 
-def fighters(row: Sequence[Unit]) -> list[Fighter]:
-    """The cards of a row, pairs side by side at the place of their first card."""
+def fighters(row: Sequence[LaneUnit]) -> list[Fighter]:
+    """Return the cards of a row, with pairs side by side at the place of their first card."""
     places = {unit.unit: (place, unit) for place, unit in enumerate(row, 1)}
     found = []
     for place, unit in enumerate(row, 1):
@@ -117,15 +117,15 @@ def fighters(row: Sequence[Unit]) -> list[Fighter]:
 
 
 def columns(area: Rect, sides: int) -> tuple[Rect, ...]:
-    """The places of the sides in a lane, right of its name."""
+    """Return the areas of the sides in a lane, to the right of its name."""
     return layout.row(Rect(area.x + GUTTER, area.y, area.w - GUTTER - GRID, area.h), sides)
 
 
 @dataclass(frozen=True, slots=True)
 class Lane:
-    """A lane or triangle: its name, and by their tags the cards of each side in the order of the columns.
+    """A lane or triangle: its name, and by tag the cards of each side in column order.
 
-    `taken` stands in the first empty column: who has the lane alone.
+    `taken` is shown in the first empty column. It names the side that has the lane to itself.
     """
 
     name: Block
@@ -133,29 +133,29 @@ class Lane:
     taken: str
 
     def height(self, width: int) -> int:
-        """As its fullest side needs."""
+        """Return the height that its fullest side needs."""
         places = columns(Rect(0, 0, width, 0), len(self.rows))
         tall = [row.height(place.w) for row, place in zip(self.rows.values(), places, strict=True)]
         return 2 * PAD + max(self.name.height(GUTTER - 3 * GRID), *tall)
 
     def items(self, area: Rect) -> Iterator[Item]:
-        """Its ground, its name, and the cards from left to right."""
+        """Yield its background, its name, and the cards from left to right."""
         inner = area.inset(0, PAD)
         yield Panel(area, "panel", RADIUS_CARD, "accent" if self.taken else None, 4)
         name = inner._replace(x=inner.x + GRID, w=GUTTER - 3 * GRID)
         yield from self.name.items(_centred(self.name, name))
-        words = Words(self.taken, (Size.CLEAR,), Weight.BOLD, "accent", Align.CENTRE)
+        words = Paragraph(self.taken, (Size.CLEAR,), Weight.BOLD, "accent", Align.CENTRE)
         for place, (tag, row) in zip(columns(inner, len(self.rows)), self.rows.items(), strict=True):
             x = place.x - GRID
             yield Line((x, area.y + 2 * GRID), (x, area.bottom - 2 * GRID), "edge", 2)
             shown = row.items(_centred(row, place)) if row.pieces else words.items(place)
-            yield Group(place.inset(-GRID, 0), tuple(shown), tag)  # a frame reaches beyond its card
+            yield ItemGroup(place.inset(-GRID, 0), tuple(shown), tag)  # a frame extends beyond its card
             if not row.pieces:
-                words = Words("")
+                words = Paragraph("")
 
 
 def _centred(block: Block, area: Rect) -> Rect:
-    """Where a block lies in the middle of the height of an area."""
+    """Return the area of a block centred vertically."""
     tall = block.height(area.w)
     return Rect(area.x, area.y + (area.h - tall) // 2, area.w, tall)
 
@@ -164,20 +164,22 @@ def _name(lane: int, voice: Voice, *, triangles: bool) -> Block:
     number = str(lane + 1)
     if triangles:
         return Box(80, lambda area: [Sprite("duel52.triangle", (number,), layout.centred(area, 92, 80))])
-    word = Words(voice("picture.lane"), (Size.BODY, Size.SMALL), Weight.MEDIUM, "muted", Align.CENTRE)
+    word = Paragraph(voice("picture.lane"), (Size.BODY, Size.SMALL), Weight.MEDIUM, "muted", Align.CENTRE)
     return Column((word, Box(64, partial(_circled, number=number))))
 
 
 def _circled(area: Rect, number: str) -> Iterator[Item]:
-    """The number of a lane as in the choices."""
+    """The number of a lane, drawn as in the choices."""
     circle = layout.centred(area, 64, 64)
     yield Panel(circle, None, 32, "text", 3)
     yield Text(circle, number, Size.CLEAR, Weight.BOLD, "text", Align.CENTRE)
 
 
 def board(seen: Observation, order: Sequence[int], voice: Voice, *, room: int, private: bool) -> Block:
-    """All lanes one below the other, their sides in this order from left to right, in so much room. A card
-    that was just looked at has a frame."""
+    """Return all lanes one below another, within `room` pixels. `order` lists the sides from left to right.
+
+    A card that was just looked at has a frame.
+    """
     rows = [[fighters(seen.row(side, lane)) for side in order] for lane in range(seen.setup.lanes)]
     marks, lanes = frozenset({seen.glimpse}), []
     size = _fitting(rows, room)
@@ -187,8 +189,9 @@ def board(seen: Observation, order: Sequence[int], voice: Voice, *, room: int, p
             for side, held in zip(order, row, strict=True)
         }
         taken = ""
-        if not seen.pile and (owner := alone(seen, lane)) >= 0:
-            taken = voice("picture.alone", side="".join(map(seat_letter, seats_of(seen, owner))))
+        if not seen.pile and (owner := holder(seen, lane)) >= 0:
+            key = "picture.held" if is_empty(seen, lane) else "picture.alone"
+            taken = voice(key, side="".join(map(seat_letter, seats_of(seen, owner))))
         name = _name(lane, voice, triangles=len(order) > 2)
         lanes.append(Tagged(Lane(name, flows, taken), f"lane {lane}"))
     return Column(lanes, GRID)
@@ -206,8 +209,10 @@ def _flow(
 
 
 def _fitting(rows: Sequence[Sequence[Sequence[Fighter]]], room: int) -> tuple[int, int]:
-    """The size of all cards: as large as the room lets them be, but rather a little smaller than in more
-    lines."""
+    """Return the common size of all cards: the largest that fits.
+
+    A slightly smaller size is preferred to more lines.
+    """
     width = columns(Rect(0, 0, INNER, 0), len(rows[0]))[0].w
     found: list[tuple[int, tuple[int, int]]] = []
     for size in SIZES:
@@ -220,7 +225,7 @@ def _fitting(rows: Sequence[Sequence[Sequence[Fighter]]], room: int) -> tuple[in
 
 
 def told(seen: Observation, voice: Voice, *, private: bool) -> list[str]:
-    """The table in words, lane by lane: what the pictures show, and no more."""
+    """Return the table in words, lane by lane, with exactly what the pictures show."""
     found = []
     for lane in range(seen.setup.lanes):
         sides = []
@@ -231,11 +236,15 @@ def told(seen: Observation, voice: Voice, *, private: bool) -> list[str]:
             )
             letters = "".join(map(seat_letter, seats_of(seen, side)))
             sides.append(voice("alt.row", side=letters, cards=said or voice("alt.none")))
-        found.append(voice("alt.lane", lane=voice.place(seen, lane), rows=voice("alt.semicolon").join(sides)))
+        said = voice("alt.lane", lane=voice.place(seen, lane), rows=voice("alt.semicolon").join(sides))
+        if is_empty(seen, lane) and (owner := holder(seen, lane)) >= 0:
+            side_letters = "".join(map(seat_letter, seats_of(seen, owner)))
+            said += " " + voice("alt.held", side=side_letters)
+        found.append(said)
     return found
 
 
-def _said(unit: Unit, position: int, voice: Voice, *, private: bool) -> str:
+def _said(unit: LaneUnit, position: int, voice: Voice, *, private: bool) -> str:
     if unit.up:
         text = LABELS[unit.card]
     elif private and unit.shown:

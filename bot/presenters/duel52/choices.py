@@ -1,7 +1,7 @@
-"""Legal decisions as choices: what to do, with which card, where or at whom; three presses at most.
+"""Legal decisions as choices: the action, then the card, then its lane or target, in at most three presses.
 
-A question with a single answer is not asked: the answer stands in the question before. What the rules
-refuse hangs beside the question in which one would look for it, so that people can ask why.
+A question with a single answer is not asked: the question before it shows the answer. Actions that the rules
+refuse are next to the question where people look for them, so that they can ask why.
 
 Keys: cards by code, units as `u7`, lanes as `l1`, two targets as `u7-u9`.
 """
@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from bot.presenters.base import LABEL, NOTE, Branch, Choice, Leaf, Node
 from bot.presenters.duel52.asker import Asker
-from bot.presenters.duel52.queries import Spot, side_of
+from bot.presenters.duel52.queries import CardPlace, side_of
 from bot.presenters.duel52.refused import refusals
 from bot.presenters.duel52.words import Voice
 from bot.presenters.voice import clipped
@@ -24,16 +24,18 @@ from engine.duel52.observation import HIDDEN, Observation
 from engine.playing_cards import JACK, LABELS, NINE
 
 MOST = 25
-"""The most choices in one list."""
+"""Maximum number of choices in one list."""
 BUTTONS = 10
-"""The most choices that are buttons."""
+"""Maximum number of choices shown as buttons."""
 EMOJI = {"play": "🃏", "flip": "🔄", "attack": "⚔️", "pair": "🔗"}
 
 
 class _Part(NamedTuple):
-    """What can be done with one verb: the label of its choice, then a question, or `end` where there is
-    one way only; `short` is what its button says. `refused` is asked for beside the question; where there is
-    none, beside the one before."""
+    """The choices for one verb: a label, then a question, or `end` if there is only one way to do it.
+
+    `short` is the button's label. `refused` can be asked about next to the question, or without one next to
+    the previous question.
+    """
 
     label: str
     prompt: str = ""
@@ -41,12 +43,12 @@ class _Part(NamedTuple):
     refused: tuple[Choice, ...] = ()
     end: Leaf | None = None
     spread: tuple[Choice, ...] = ()
-    """Choices that can stand beside the other actions, without the verb before them."""
+    """Choices that can be shown among the other actions, without asking for the verb first."""
     short: str = ""
 
 
 def tree(seen: Observation, moves: Sequence[Move], look: Look) -> Node:
-    """All decisions as a tree; see `bot.presenters.base.Presenter.choices`."""
+    """Return all decisions as a tree. See `bot.presenters.base.Presenter.choices`."""
     voice = Voice(look)
     if not moves:
         return Branch(voice("tree.nothing"), ())
@@ -58,7 +60,7 @@ def tree(seen: Observation, moves: Sequence[Move], look: Look) -> Node:
         by_verb.setdefault(move.verb, []).append(move)
     parts = {verb: _ACTIONS[verb](ask, of_verb) for verb, of_verb in by_verb.items()}
     refused = list[Choice]()
-    if "flip" not in parts:  # that bases sleep is no news in a turn without any flip
+    if "flip" not in parts:  # locked bases are worth a mention only in a turn with flips
         refused += ask.no_flips(move for move in ask.refused.flips if not ask.spots[move.unit].unit.locked)
     if "attack" not in parts:
         refused += ask.no_attacks(ask.refused.on)
@@ -73,7 +75,7 @@ def tree(seen: Observation, moves: Sequence[Move], look: Look) -> Node:
             choices += part.spread
             continue
         node = part.end or ask.question(part.prompt, part.choices, part.refused)
-        # a label that says all is long enough for half a line of a phone
+        # a label that says everything already fills half a line on a phone
         emoji = "" if part.end or part.short else EMOJI[verb]
         choices.append(Choice(verb, clipped(part.label, LABEL), node, emoji=emoji, short=part.short))
         refused += part.refused if part.end else ()
@@ -84,8 +86,8 @@ def tree(seen: Observation, moves: Sequence[Move], look: Look) -> Node:
 
 
 def _at_once(parts: Mapping[str, _Part]) -> set[str]:
-    """The verbs that need no press of their own: their choices stand beside the other actions, as long as
-    all of them are buttons."""
+    """Return the verbs whose choices are shown among the other actions, as long as all of them
+    are buttons."""
     found, room = set[str](), BUTTONS - len(parts)
     for verb in ("play", "attack"):
         part = parts.get(verb)
@@ -136,7 +138,7 @@ def _flip(ask: Asker, moves: Sequence[Move]) -> _Part:
     return _Part(ask.voice("tree.do_flip"), ask.voice("tree.flip"), choices, refused)
 
 
-def _unit(ask: Asker, move: Move, unit: int, name: Callable[[Spot], str]) -> Choice:
+def _unit(ask: Asker, move: Move, unit: int, name: Callable[[CardPlace], str]) -> Choice:
     spot = ask.spots[unit]
     label, whole = (clipped(name(one), LABEL) for one in (spot, ask.unhurt(spot)))
     return Choice(f"u{unit}", label, Leaf(move), ask.about(spot), short=whole, noted=ask.power(spot))
@@ -172,7 +174,8 @@ def _attack(ask: Asker, moves: Sequence[Move]) -> _Part:
         spread = ()
     lines = [choice for unit, ways in by_unit.items() for choice in _strikes(ask, unit, ways)]
     if 1 < len(lines) <= MOST and ask.seen.setup.sides == 2:
-        # where nobody has to be named besides, every way has a short name: one press instead of two
+        # With two sides no owner has to be named, so every attack has a short label: one press instead of
+        # two.
         refused = tuple(ask.no_attacks(ask.refused.on))
         return _Part(
             ask.voice("tree.do_attack"), ask.voice("tree.attack"), tuple(lines), refused, spread=spread
@@ -191,7 +194,7 @@ def _attack(ask: Asker, moves: Sequence[Move]) -> _Part:
 
 
 def _striker(ask: Asker, unit: int, moves: Sequence[Move]) -> Choice:
-    """A card that can attack, as an action of its own: the question is whom."""
+    """Return a card that can attack as an action of its own. The next question is the target."""
     if len(moves) == 1:
         (only,) = _fighter(ask, unit, moves)
         return only
@@ -205,7 +208,7 @@ def _striker(ask: Asker, unit: int, moves: Sequence[Move]) -> Choice:
 
 
 def _strikes(ask: Asker, unit: int, moves: Sequence[Move]) -> list[Choice]:
-    """Each way in which a card can attack: who, whom, and what it does."""
+    """Return every attack of a card as a choice: attacker, target and effect."""
     return [
         replace(
             target,
@@ -218,7 +221,7 @@ def _strikes(ask: Asker, unit: int, moves: Sequence[Move]) -> list[Choice]:
 
 
 def _strike(ask: Asker, unit: int, move: Move, targets: str) -> str:
-    """Who attacks whom; `targets` says so of two."""
+    """Return the attacker and the target in words. `targets` names two targets."""
     name, target = ask.short_fighter(unit), ask.spots[move.target]
     if move.second >= 0:
         return clipped(ask.voice("tree.first", fighter=name, target=targets), LABEL)
@@ -228,7 +231,10 @@ def _strike(ask: Asker, unit: int, move: Move, targets: str) -> str:
 
 
 def _strike_short(ask: Asker, unit: int, move: Move) -> str:
-    """The same for a button, three to a line of a phone; that an attack kills is said, a hit is an arrow."""
+    """Return an attack for a button, three to a line on a phone, or "" if it kills.
+
+    A kill needs the full sentence; a hit is only an arrow.
+    """
     name, target = ask.short_fighter(unit), ask.spots[move.target]
     if move.second < 0 and ask.hit(_damage(ask, unit, target), target) == "kill":
         return ""
@@ -236,14 +242,16 @@ def _strike_short(ask: Asker, unit: int, move: Move) -> str:
 
 
 def _hit_short(ask: Asker, move: Move) -> str:
-    """Whom an attack hits, for a button."""
+    """Return the targets of an attack, for a button."""
     hit = [ask.whose(ask.spots[unit], bare=True) for unit in (move.target, move.second) if unit >= 0]
     return ask.voice("tree.both", one=hit[0], two=hit[1]) if len(hit) > 1 else hit[0]
 
 
 def _fighter(ask: Asker, unit: int, moves: Sequence[Move]) -> list[Choice]:
-    """A card that can attack. Where its pairs of targets are too many for one list, it stands there once
-    for each first target."""
+    """Return the choices for a card that can attack.
+
+    If its pairs of targets are too many for one list, there is one choice for each first target.
+    """
     name, note = ask.fighter(unit), ask.state(ask.spots[unit])
     prompt = ask.voice("tree.target_prompt", fighter=name)
     if len(moves) == 1:
@@ -296,8 +304,8 @@ def _targets(ask: Asker, unit: int, moves: Sequence[Move]) -> tuple[Choice, ...]
     return tuple(choices)
 
 
-def _damage(ask: Asker, unit: int, target: Spot) -> int:
-    """What an attack on one card deals, as everybody can see it."""
+def _damage(ask: Asker, unit: int, target: CardPlace) -> int:
+    """Return the damage of an attack on one card, as far as it is public."""
     fighter = ask.spots[unit].unit
     damage = ask.strikers(unit)
     jack = target.unit.up and target.unit.card >> 2 == JACK
@@ -320,7 +328,7 @@ def _look(ask: Asker, moves: Sequence[Move]) -> Node:
         return unit.card != HIDDEN and unit.shown
 
     choices = []
-    for move in sorted(moves, key=knows):  # what one knows is hardly worth a look
+    for move in sorted(moves, key=knows):  # a known card is hardly worth a look
         spot = ask.spots[move.target]
         note = ask.voice("tree.look_known") if knows(move) else ask.state(spot)
         choices.append(Choice(f"u{move.target}", ask.anywhere(spot), Leaf(move), note, told=ask.looked(spot)))

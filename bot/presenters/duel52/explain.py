@@ -1,11 +1,11 @@
-"""Why a decision is refused; and the answer to "Why?": how the last attack went, and how the game stands or
-ended."""
+"""The sentence for a refused decision, and the answer to "Why?": the last attack and the state of
+the game."""
 
 from __future__ import annotations
 
 from typing import Final
 
-from bot.presenters.duel52.queries import alone
+from bot.presenters.duel52.queries import holder, is_empty
 from bot.presenters.duel52.words import Voice
 from bot.render.scene import Look
 from engine.duel52.events import REFUSALS
@@ -18,12 +18,12 @@ _FATES: Final = {DIES: "dies", SPRINGS: "springs"}
 
 
 def why(refusal: Refusal, look: Look) -> str:
-    """The sentence of a refusal."""
+    """Return the sentence of a refusal."""
     return Voice(look).why(refusal, REFUSALS)
 
 
 def explain(seen: Observation, look: Look) -> str:
-    """The last attack step by step, then what it takes to win from here; the end if it is over."""
+    """Return the last attack step by step, then what it takes to win, or how the game ended."""
     voice = Voice(look)
     parts = []
     if seen.last is not None:
@@ -51,7 +51,7 @@ def _blow(blow: BlowView, place: str, voice: Voice) -> str:
 
 
 def _why(blow: BlowView, voice: Voice) -> list[str]:
-    """The rules that made the numbers what they are."""
+    """Return the rules that explain the numbers."""
     rank = blow.attackers[0].card >> 2
     faces = [hit.card >> 2 for hit in blow.targets if hit.card >= 0]
     keys = []
@@ -83,15 +83,16 @@ def _hit(hit: HitView, voice: Voice) -> str:
 
 
 def _standing(seen: Observation, voice: Voice) -> str:
-    """The pile is empty: which lanes are whose at this moment."""
+    """Describe who holds which lane after the pile has run out."""
     setup = seen.setup
     lines = [voice("explain.standing_triangles" if setup.sides > 2 else "explain.standing")]
     for lane in range(setup.lanes):
         place = voice.place(seen, lane)
-        if (owner := alone(seen, lane)) >= 0:
-            lines.append(voice("explain.alone", lane=place, name=voice.of_side(seen, owner)))
+        empty = is_empty(seen, lane)
+        if (owner := holder(seen, lane)) >= 0:
+            key = "explain.held" if empty else "explain.alone"
+            lines.append(voice(key, lane=place, name=voice.of_side(seen, owner)))
         else:
-            empty = not any(seen.row(side, lane) for side in range(setup.sides))
             lines.append(voice("explain.empty" if empty else "explain.contested", lane=place))
     cards = sum(seen.counts)
     if cards and setup.sides == 2:

@@ -1,4 +1,4 @@
-"""A blow of Duel 52, drawn large for the picture of the end."""
+"""A move of Duel 52, drawn large for the end-of-game picture."""
 
 from __future__ import annotations
 
@@ -10,21 +10,21 @@ from typing import Final
 from bot.presenters.duel52.board import face
 from bot.presenters.duel52.painters import Face
 from bot.presenters.duel52.words import Voice, printed
-from bot.presenters.highlights import Card, side_by_side
+from bot.presenters.highlights import HighlightCard, side_by_side
 from bot.presenters.telling import Told
 from bot.render.blocks import Block
 from bot.render.scene import Item, Look, Rect, Sprite
-from engine.duel52.observation import BlowView, HitView, Observation, Unit
+from engine.duel52.observation import BlowView, HitView, LaneUnit, Observation
 from engine.game import Event
 
-FEATS: Final = ("attack", "sprung", "flip", "pair", "play")
+FEATS: Final = ("attack", "sprung", "flip", "pair")
 _RATIO: Final = 180 / 252
 _DUEL: Final = 2
 
 
 def highlight(events: Sequence[Event], seen: Observation, look: Look) -> Block | None:
-    """Who hit and who was hit, with what it cost; of a card that was shown, that card; of one that was laid
-    face-down, or moved, its lane as it is now."""
+    """Return the attackers and targets with their losses, a card just revealed, or the lane of a card just
+    played or moved."""
     for event in events:
         if event.kind == "attack" and seen.last is not None:
             return side_by_side(_blow(seen.last, seen, Voice(look)), look)
@@ -41,28 +41,28 @@ def highlight(events: Sequence[Event], seen: Observation, look: Look) -> Block |
     return None
 
 
-def _lane(row: Sequence[Unit], laid: int, lane: str) -> list[Card]:
-    """The cards of a side in a lane, with the name of the lane below the one just laid."""
+def _lane(row: Sequence[LaneUnit], laid: int, lane: str) -> list[HighlightCard]:
+    """Return the cards of a side in a lane, with the lane's name below the card just played."""
     found = []
     for place, unit in enumerate(row, 1):
         ratio = 1 / _RATIO if unit.damage else _RATIO
         caption = lane if unit.unit == laid else ""
         drawn = partial(_drawn, face(unit, place, private=False))
-        found.append(Card(drawn, ratio, caption=caption, best=unit.unit == laid))
+        found.append(HighlightCard(drawn, ratio, caption=caption, best=unit.unit == laid))
     return found
 
 
-def _card(card: int, caption: str = "", seat: int = -1, *, best: bool = False) -> Card:
-    """A card, or a back where nobody may know it."""
+def _card(card: int, caption: str = "", seat: int = -1, *, best: bool = False) -> HighlightCard:
+    """Return a card, or a back if the card is hidden."""
     shown = Face(back=True)
     if card >= 0:
         rank, suit = printed(card)
         shown = replace(shown, rank=rank, suit=suit, back=False)
-    return Card(partial(_drawn, shown), _RATIO, seat, caption, best)
+    return HighlightCard(partial(_drawn, shown), _RATIO, seat, caption, best)
 
 
-def _blow(blow: BlowView, seen: Observation, voice: Voice) -> list[Card]:
-    # of more than two the cards of a side may be anybody's
+def _blow(blow: BlowView, seen: Observation, voice: Voice) -> list[HighlightCard]:
+    # with more than two players the cards of a side may belong to any of its players
     duel = len(seen.counts) == len(seen.hands) == _DUEL
     hitter, hit = (blow.seat, 1 - blow.seat) if duel else (-1, -1)
     return [
@@ -72,7 +72,7 @@ def _blow(blow: BlowView, seen: Observation, voice: Voice) -> list[Card]:
 
 
 def _cost(hit: HitView, voice: Voice) -> str:
-    """What a blow did to a card."""
+    """Return what an attack did to a card."""
     if hit.fate:
         return voice("picture.killed")
     return voice("picture.lost", n=hit.damage) if hit.damage else ""

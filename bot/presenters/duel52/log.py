@@ -1,11 +1,11 @@
-"""How a game goes, in words: what happened, where it stands, how it ended."""
+"""A game of Duel 52 in words: events, status, and result."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from typing import ClassVar, Final
 
-from bot.presenters.duel52.queries import alone, before
+from bot.presenters.duel52.queries import before, holder
 from bot.presenters.duel52.words import Voice
 from bot.presenters.telling import Teller, Told
 from bot.render.scene import Look
@@ -15,16 +15,16 @@ from engine.duel52.observation import HIDDEN, Observation
 from engine.game import Outcome
 
 WON: Final = 4
-"""How many cards a won lane counts for: no single blow kills as many."""
+"""The number of cards a won lane counts for. No single attack kills as many."""
 
 
 def _own(teller: _Teller, facts: Told) -> str:
-    """Another sentence for those who know the card."""
+    """Use a different sentence for players who know the card."""
     return teller.say(f"{teller.kind}_own" if "card" in facts else teller.kind)
 
 
 def _look(teller: _Teller, facts: Told) -> str:
-    """Whose card it is, unless it lies on the side of whoever looks."""
+    """Name the owner of the card, unless it is on the looking player's side."""
     kind = "look_at_own_side" if teller.seat in facts["owners"] else "look"
     return teller.say(f"{kind}_own" if "card" in facts else kind)
 
@@ -53,12 +53,12 @@ def _attack(teller: _Teller, facts: Told) -> str:
 
 
 def _back(teller: _Teller, facts: Told) -> str:
-    """Who does not know the card reads of a back."""
+    """Call the card a back for viewers who do not know it."""
     return teller.say(teller.kind, card=teller.voice.card(facts.get("card", HIDDEN)))
 
 
 def _units(teller: _Teller, facts: Told) -> str:
-    """How many cards a power met, if any."""
+    """Say how many cards a power affected, if any."""
     return teller.say(teller.kind if facts["units"] else f"{teller.kind}_none", n=len(facts["units"]))
 
 
@@ -78,7 +78,7 @@ def _over(teller: _Teller, facts: Told) -> str:
 
 
 class _Teller(Teller[Voice]):
-    """What each side may know of it."""
+    """The log lines of Duel 52. Each side reads only what it may know."""
 
     speaks = Voice
     events = EVENTS
@@ -103,7 +103,7 @@ line = _Teller.line
 
 
 def status(seen: Observation, look: Look) -> str:
-    """The turn, the actions left, the draw pile; in solo also the bet."""
+    """Return the turn, the actions left and the draw pile, and in solo the bet."""
     voice = Voice(look)
     if seen.over:
         return voice("status.over", n=seen.turns)
@@ -118,7 +118,7 @@ def status(seen: Observation, look: Look) -> str:
 
 
 def ending(outcome: Outcome, look: Look) -> str:
-    """Who won and why, in solo how the bet went, and how many turns it took."""
+    """Return the winner and the reason, in solo the outcome of the bet, and the number of turns."""
     voice = Voice(look)
     winners = outcome.winners()
     names = voice.all([voice.name(seat) for seat in winners])
@@ -134,15 +134,21 @@ def ending(outcome: Outcome, look: Look) -> str:
     return "\n".join(said)
 
 
+def verdict(outcome: Outcome, look: Look) -> str:
+    """See `bot.presenters.base.Presenter.verdict`: the winners and the reason."""
+    return ending(outcome, look).split("\n", 1)[0]
+
+
 def progress(seen: Observation) -> tuple[float, ...]:
-    """The cards that each player's side has on the table; a lane that it has won counts for several."""
+    """Return the number of cards each player's side has on the table. A lane it has won counts
+    for several."""
     return tuple(_gained(seen, seat % seen.setup.sides) for seat in range(len(seen.counts)))
 
 
 def _gained(seen: Observation, side: int) -> float:
     lanes = range(seen.setup.lanes)
     others = [seat for seat in range(len(seen.counts)) if seat % seen.setup.sides != side]
-    # in triangles hands do not matter; elsewhere who holds a card may lay it into any lane
+    # In triangles hands do not matter. Elsewhere, an opponent who still holds a card can play it to any lane.
     safe = not seen.pile and (seen.setup.sides > 2 or not any(seen.counts[seat] for seat in others))
-    won = sum(alone(seen, lane) == side for lane in lanes) if safe else 0
+    won = sum(holder(seen, lane) == side for lane in lanes) if safe else 0
     return float(sum(len(seen.row(side, lane)) for lane in lanes) + WON * won)

@@ -1,17 +1,17 @@
-"""What can be looked up: the thirteen ranks and the Vampiric 3s and 4s."""
+"""Pages that can be looked up: the thirteen ranks and the Vampiric 3s and 4s."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
-from bot.presenters.base import Card, Page
+from bot.presenters.base import CardEntry, Page
 from bot.presenters.duel52.queries import before, side_of, spots
 from bot.presenters.duel52.words import GROUND, VAMPIRIC, Voice, power_of, printed
 from bot.presenters.playing_cards import names_of
 from bot.render import layout
-from bot.render.blocks import Box, Column, Piece, Words, frozen
-from bot.render.card_page import Kind, card_page, on_table
+from bot.render.blocks import Box, Column, Paragraph, Piece, frozen
+from bot.render.pages.card_page import CardKind, card_page, on_table
 from bot.render.parts import INNER, MARGIN, alt_text
 from bot.render.scene import Item, Look, Panel, Rect, Scene, Size, Sprite, Weight
 from bot.render.theme import GRID, RADIUS_CARD
@@ -22,22 +22,22 @@ from engine.game import Value
 from engine.playing_cards import LABELS, RANK_CODES, RANK_LABELS, RANKS, SPADES, of
 
 FACE: Final = (320, 448)
-"""How wide and how high a card is on its page, in pixels."""
+"""Width and height of a card on its page, in pixels."""
 CARD: Final = (88, 123)
 """Width and height of a card on the sheet, in pixels."""
 NAME: Final = 280
-"""How wide the name of its power is there."""
+"""Width of a power's name on the sheet, in pixels."""
 
 
 def is_vampiric(options: Mapping[str, Value] | None) -> bool:
-    """Whether 3s and 4s are Vampiric at these options."""
+    """Return whether 3s and 4s are Vampiric with these options."""
     return options is not None and any(
         option.key == "vampiric" and option.at(options) for option in GAME.options
     )
 
 
-def cards(locale: str) -> tuple[Card, ...]:
-    """All ranks, from 2 to ace."""
+def cards(locale: str) -> tuple[CardEntry, ...]:
+    """Return all ranks, from 2 to ace."""
     voice = Voice(Look(locale=locale))
     found = []
     for rank in range(RANKS):
@@ -46,7 +46,7 @@ def cards(locale: str) -> tuple[Card, ...]:
         if rank in VAMPIRES:
             tags.append(voice("kind.vampiric"))
         aliases = (*voice.list(f"alias.{RANK_CODES[rank]}"), power, *names_of(rank, locale))
-        found.append(Card(RANK_CODES[rank], _title(rank, voice, vampiric=False), aliases, tuple(tags)))
+        found.append(CardEntry(RANK_CODES[rank], _title(rank, voice, vampiric=False), aliases, tuple(tags)))
     return tuple(found)
 
 
@@ -55,7 +55,7 @@ def _title(rank: int, voice: Voice, *, vampiric: bool) -> str:
 
 
 def overview(look: Look, tag: str = "") -> Page:
-    """The thirteen ranks with what they do in short, or those of a tag."""
+    """Return the thirteen ranks, or those of a tag, each with a summary of its power."""
     voice = Voice(look)
     tagged = [card.key for card in cards(look.locale) if not tag or tag in card.tags]
     ranks = [RANK_CODES.index(key) for key in tagged] or range(RANKS)
@@ -63,7 +63,7 @@ def overview(look: Look, tag: str = "") -> Page:
 
 
 def card(key: str, look: Look, options: Mapping[str, Value] | None = None) -> Page:
-    """The page of a rank.
+    """Return the page of a rank.
 
     Raises:
         KeyError: there is no such rank.
@@ -85,7 +85,7 @@ def card(key: str, look: Look, options: Mapping[str, Value] | None = None) -> Pa
 
 
 def at_hand(seen: Observation) -> tuple[str, ...]:
-    """The ranks in the own hand; without one those that lie face-up, the own first."""
+    """Return the ranks in the observer's hand, or without any the face-up ranks, the observer's own first."""
     if seen.viewer is None:
         return ()
     found = sorted(seen.hands[seen.viewer])
@@ -97,14 +97,14 @@ def at_hand(seen: Observation) -> tuple[str, ...]:
 
 
 def in_view(seen: Observation) -> tuple[str, ...]:
-    """The ranks in the own hand, then those that lie face-up."""
+    """Return the ranks in the observer's hand, then the face-up ones."""
     lying = (spot.unit for spot in spots(seen).values())
     up = (RANK_CODES[unit.card >> 2] for unit in lying if unit.up)
     return tuple(dict.fromkeys((*at_hand(seen), *up)))
 
 
 def card_scene(card: int, look: Look, *, vampiric: bool) -> Scene:
-    """One card, large, with its power in words."""
+    """Return one large card with its power in words."""
     voice = Voice(look)
     rank = card >> 2
     key = power_of(rank, vampiric=vampiric)
@@ -112,7 +112,7 @@ def card_scene(card: int, look: Look, *, vampiric: bool) -> Scene:
     works = voice(f"picture.kind_{_kind(rank, vampiric=vampiric)}")
     return card_page(
         title,
-        Kind(works, "accent"),
+        CardKind(works, "accent"),
         alt_text(voice("alt.card", card=LABELS[card], power=title, text=text), f"{works}."),
         look,
         art=on_table(Piece(*FACE, lambda at: (Sprite("cards.face", printed(card), at),))),
@@ -122,7 +122,8 @@ def card_scene(card: int, look: Look, *, vampiric: bool) -> Scene:
 
 
 def sheet_scene(ranks: Sequence[int], look: Look) -> Scene:
-    """These ranks below each other: the card, the name of its power, and what that does in a line or two."""
+    """Return these ranks one below another: the card, the name of its power, and the power in a
+    line or two."""
     voice = Voice(look)
     said = []
     for rank in ranks:
@@ -135,8 +136,8 @@ def sheet_scene(ranks: Sequence[int], look: Look) -> Scene:
 
 def _line(rank: int, voice: Voice) -> Box:
     key = power_of(rank, vampiric=False)
-    name = Words(voice(f"power.{key}"), (Size.CLEAR,), Weight.BOLD)
-    text = Words(voice(f"short.{key}"), (Size.CLEAR,), lines=3)
+    name = Paragraph(voice(f"power.{key}"), (Size.CLEAR,), Weight.BOLD)
+    text = Paragraph(voice(f"short.{key}"), (Size.CLEAR,), lines=3)
     widths = (CARD[0], NAME, None)
 
     def draw(area: Rect) -> Iterator[Item]:

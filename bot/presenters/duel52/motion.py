@@ -1,10 +1,10 @@
-"""What moves on the table of Duel 52: a card that is killed, and the lanes that were won."""
+"""Animations on the table of Duel 52: killed cards, and lanes that were won."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from bot.presenters.duel52.queries import alone
+from bot.presenters.duel52.queries import holder
 from bot.presenters.telling import Told
 from bot.render.motion import At, burst, glow, over, rise
 from bot.render.scene import Look, Scene, places
@@ -13,12 +13,12 @@ from engine.game import Event
 from engine.playing_cards import LABELS
 
 _KILLS = 3
-"""More of them at once are not shown one by one."""
+"""Maximum number of kills animated at once."""
 
 
 def motion(events: Sequence[Event], seen: Observation, scene: Scene, _look: Look) -> Scene:
-    """Sparks and the card that fell, on its side of its lane; at the end the lanes shine that one side holds
-    alone."""
+    """Animate killed cards with sparks on their side of the lane. At the end, light up lanes held by one
+    side."""
     found, parts = places(scene.items), list[At]()
     killed: Sequence[Told] = [event.facts for event in events if event.kind == "killed"][-_KILLS:]
     for number, facts in enumerate(killed):
@@ -33,6 +33,6 @@ def motion(events: Sequence[Event], seen: Observation, scene: Scene, _look: Look
     if any(event.kind == "over" for event in events):
         start = max((part.end for part in parts), default=0.0) - (0.3 if parts else 0.0)
         for lane in range(seen.setup.lanes):
-            if alone(seen, lane) >= 0:
+            if holder(seen, lane) >= 0:
                 parts.append(At(start, 0.9, glow(found[f"lane {lane}"])))
     return over(scene, *parts) if parts else scene

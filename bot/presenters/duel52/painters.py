@@ -1,7 +1,7 @@
-"""The cards of Duel 52 on the table: whole or damaged, face-up, as a back, or a back that the viewer knows.
+"""Painters for Duel 52 cards on the table: whole or damaged, face-up, face-down, or known only to the viewer.
 
-A damaged card lies on its side, as at a real table; its rank stays upright so that a phone can read it,
-and its hit points stand at its edge as pips.
+A damaged card is turned sideways, as at a real table. Its rank stays upright so that it is legible on a
+phone, and its hit points are pips along its edge.
 """
 
 from __future__ import annotations
@@ -14,21 +14,20 @@ from bot.render.scene import Align, Weight
 from bot.render.sprites import Pen, painter
 
 _LEAST = 36
-"""The smallest type that a phone shows well."""
+"""The smallest type that is legible on a phone."""
 _CLEAR = 48
-"""The smallest that it shows well inside a container."""
+"""The smallest type that is legible on a phone inside a container."""
 _ROOMY = 2 * _CLEAR
-"""Cards that are narrower have no room for all that is printed on a card."""
+"""The width below which a card has no room for its full print."""
 
 
 @dataclass(frozen=True, slots=True)
 class Face:
-    """What a card on the table shows.
+    """The visible side of a card on the table.
 
-    `rank` and `suit` are those of the painter of cards, empty for a back of which nothing is shown; `back`
-    says that it lies face-down, `letter` names its place in its row; a damaged card shows the hit points that
-    are `left` and those that are lost; a `spent` card has made its attacks in this turn and is printed on
-    grey.
+    `rank` and `suit` are names the card painter knows, empty for a back that shows nothing. `back` means
+    face-down; `letter` names the card's place in its row. A damaged card shows the hit points `left` and
+    those lost. A `spent` card has made its attacks this turn and is printed on grey.
     """
 
     rank: str = ""
@@ -43,7 +42,8 @@ class Face:
 
 
 def _pips(pen: Pen, x: float, y: float, radius: float, shown: Face) -> None:
-    """Hit points from the right edge at `x` downwards: what is left full, what is lost a ring."""
+    """Draw hit points from `x` at the right edge downwards: full discs for those left, rings for
+    those lost."""
     ground = "back" if shown.back else _paper(shown)
     ink = "paper" if shown.back else "ink"
     count = shown.left + shown.damage
@@ -56,7 +56,7 @@ def _pips(pen: Pen, x: float, y: float, radius: float, shown: Face) -> None:
 
 
 def _snow(pen: Pen, x: float, y: float, radius: float) -> None:
-    """A snow crystal in a disc: frozen."""
+    """Draw a snow crystal in a disc, the sign of a frozen card."""
     pen.disc((x, y), radius, "seat0")
     for arm in range(6):
         angle = pi * arm / 3 + pi / 6
@@ -72,7 +72,7 @@ def _snow(pen: Pen, x: float, y: float, radius: float) -> None:
 
 
 def _letter(pen: Pen, shown: Face, unit: float) -> None:
-    """The letter of a back where a face has its rank, on a tag of its own."""
+    """Draw the letter of a back on a tag, in the place of a rank."""
     side = max(1.2 * _CLEAR, unit * 0.36)
     at = unit * 0.07
     tag = (at, at, side, side)
@@ -81,7 +81,7 @@ def _letter(pen: Pen, shown: Face, unit: float) -> None:
 
 
 def _padlock(pen: Pen, x: float, y: float, size: float) -> None:
-    """A closed lock: a base that nobody may use yet."""
+    """Draw a closed lock, the sign of a base that cannot be used yet."""
     pen.arc((x, y - 0.12 * size), 0.24 * size, (180, 360), "muted", thickness=0.1 * size)
     for edge in (-0.24, 0.24):
         pen.box((x + (edge - 0.05) * size, y - 0.13 * size, 0.1 * size, 0.16 * size), "muted")
@@ -94,7 +94,7 @@ def _paper(shown: Face) -> str:
 
 
 def _ground(pen: Pen, shown: Face, unit: float) -> None:
-    """The card itself, upright or on its side, without its signs."""
+    """Draw the card itself without its signs, upright or on its side."""
     w, h = pen.width, pen.height
     pen.radius = unit * 0.1
     if not shown.back:
@@ -109,7 +109,7 @@ def _ground(pen: Pen, shown: Face, unit: float) -> None:
 
 
 def _frost(pen: Pen, shown: Face, unit: float) -> None:
-    """Slanting stripes on the card, below its signs: frozen."""
+    """Draw slanting stripes on the card, below its signs: frozen."""
     w, h = pen.width, pen.height
     edge = unit * 0.09
     colour = pen.blend("back" if shown.back else _paper(shown), "seat0", 0.3 if shown.back else 0.5)
@@ -125,11 +125,11 @@ def _frost(pen: Pen, shown: Face, unit: float) -> None:
 
 
 def _signs(pen: Pen, shown: Face, unit: float) -> None:
-    """Rank and suit of a card that is known."""
+    """Draw the rank and suit of a known card."""
     w, h = pen.width, pen.height
     flat = w > h
     badge = shown.damage > 0
-    # a back has a border; the smallest that lies on its side has no room to keep off it
+    # A back has a border. The smallest damaged card has no room to stay clear of it.
     inset = unit * 0.06 if shown.back and shown.rank and not (flat and unit < 80) else 0.0
     room = w - unit * 0.16 - 2 * inset - (max(9.0, unit * 0.1) * 2 + unit * 0.1 if badge else 0)
     if shown.back and not shown.rank:
@@ -167,7 +167,7 @@ def _signs(pen: Pen, shown: Face, unit: float) -> None:
 
 @painter("duel52.unit", printed=True)
 def _unit(pen: Pen, args: tuple[Face]) -> None:
-    """A card on the table; on its side where the sprite is wider than high."""
+    """Draw a card on the table. A sprite that is wider than tall shows it turned sideways."""
     (shown,) = args
     unit = min(pen.width, pen.height)
     flat = pen.width > pen.height
@@ -194,7 +194,7 @@ def _unit(pen: Pen, args: tuple[Face]) -> None:
 
 @painter("duel52.pile")
 def _pile(pen: Pen, args: tuple[str]) -> None:
-    """A stack of backs with a number."""
+    """Draw a stack of backs with a number."""
     w, h = pen.width, pen.height
     pen.radius = w * 0.1
     step = w * 0.06
@@ -207,7 +207,7 @@ def _pile(pen: Pen, args: tuple[str]) -> None:
 
 @painter("duel52.triangle", printed=True)
 def _triangle(pen: Pen, args: tuple[str]) -> None:
-    """A triangle with its number."""
+    """Draw a triangle with its number."""
     w, h = pen.width, pen.height
     pen.radius = 0
     pen.polygon([(w / 2, 0), (w, h), (0, h)], "edge")

@@ -1,4 +1,4 @@
-"""Duel 52 on paper: a pack of cards with their powers. Its makers share it with the world, see `/about`."""
+"""Duel 52 on paper: a deck with the powers on its cards. Its makers allow printing, see `/about`."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from typing import Final
 
 from bot.presenters.duel52.rules import rules
 from bot.presenters.duel52.words import Voice, power_of, printed
-from bot.presenters.printed import Deck
-from bot.render.blocks import Box, Column, Words
+from bot.presenters.printed import PrintedDeck
+from bot.render.blocks import Box, Column, Paragraph
 from bot.render.parts import alt_text
 from bot.render.printing import INNER_TALL, front
 from bot.render.scene import Item, Look, Panel, Rect, Scene, Size, Sprite, Weight
@@ -16,25 +16,25 @@ from bot.render.theme import RADIUS_PANEL
 from engine.playing_cards import DECK52, LABELS, RANK_OF
 
 _FACE: Final = 880
-"""How high is what is drawn above the power, in pixels."""
+"""Height of the picture above the power, in pixels."""
 _GAP: Final = 48
 _PAD: Final = 40
 
 
-def deck(_seats: int, look: Look) -> Deck:
-    """The 52 cards, and the rules of every variant."""
+def deck(_seats: int, look: Look) -> PrintedDeck:
+    """Return the 52 cards, and the rules of every variant."""
     voice = Voice(look)
-    return Deck(tuple(_front(card, voice) for card in DECK52), rules(look.locale))
+    return PrintedDeck(tuple(_front(card, voice) for card in DECK52), rules(look.locale))
 
 
 def _front(card: int, voice: Voice) -> Scene:
-    """The card, and below it its power in words."""
+    """The front of a card: its face, and below it its power in words."""
     power = power_of(RANK_OF[card], vampiric=False)
     name, text = voice(f"power.{power}"), voice(f"text.{power}")
     told = Column(
         (
-            Words(name, (Size.LARGE,), Weight.BOLD, "ink"),
-            Words(text, (Size.TITLE, Size.CLEAR), colour="ink", lines=7),
+            Paragraph(name, (Size.LARGE,), Weight.BOLD, "ink"),
+            Paragraph(text, (Size.TITLE, Size.CLEAR), colour="ink", lines=7),
         ),
         gap=16,
     )

@@ -1,18 +1,18 @@
-"""What the rules refuse to the cards on the table, and people are likely to try."""
+"""Actions on the table that the rules refuse although people are likely to try them."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from bot.presenters.duel52.queries import Spot, side_of, spots
+from bot.presenters.duel52.queries import CardPlace, side_of, spots
 from engine.duel52.moves import ATTACKS, FLIPS, Move
-from engine.duel52.observation import Observation, Unit
+from engine.duel52.observation import LaneUnit, Observation
 
 
 class Refusals(NamedTuple):
-    """Decisions that are refused: `flips` of backs, attacks `by` cards that can't fight now, and attacks
-    `on` cards that can't be hit now, by whoever would attack them."""
+    """Refused decisions: `flips` of backs, attacks `by` cards that can't fight now, and attacks `on` cards
+    that can't be hit now, by attacker."""
 
     flips: tuple[Move, ...]
     by: tuple[Move, ...]
@@ -20,9 +20,11 @@ class Refusals(NamedTuple):
 
 
 def refusals(seen: Observation, moves: Sequence[Move]) -> Refusals:
-    """What the rules refuse to the cards on the table now, and people are likely to try, beside these legal
-    decisions of the viewer. All of it is public: whether a card may act or be hit never depends on what a
-    back hides."""
+    """Return the actions on the table that are refused now but likely to be tried.
+
+    `moves` are the viewer's legal decisions. All of this is public: the cards that may act or be hit never
+    depend on what a back hides.
+    """
     found = spots(seen)
     side = side_of(seen, seen.viewer or 0)
     own = [spot for spot in found.values() if spot.side == side]
@@ -46,13 +48,13 @@ def refusals(seen: Observation, moves: Sequence[Move]) -> Refusals:
     return Refusals(flips, tuple(by), on)
 
 
-def _foes(found: dict[int, Spot], side: int, lane: int) -> list[int]:
+def _foes(found: dict[int, CardPlace], side: int, lane: int) -> list[int]:
     return [unit for unit, spot in found.items() if spot.lane == lane and spot.side != side]
 
 
-def _can_fight(unit: Unit) -> bool:
+def _can_fight(unit: LaneUnit) -> bool:
     return unit.attacks > 0 and not unit.frozen
 
 
-def _is_stuck(unit: Unit) -> bool:
+def _is_stuck(unit: LaneUnit) -> bool:
     return not unit.up and (unit.frozen or unit.locked)

@@ -1,4 +1,4 @@
-"""The rules in pages: how to play, the powers, each variant, and the rulings."""
+"""The pages of the rules: how to play, the powers, each variant, and the rulings."""
 
 from __future__ import annotations
 
@@ -25,23 +25,23 @@ GENERAL: Final = {
     "fight": "Qd > 8c*",
     "ending": "Kh* 9s* back~",
 }
-"""By page: the cards of its example."""
+"""The cards of each page's example."""
 POWERS: Final = {
     "powers_low": ("2s 3s 4s 5s 6s 7s", range(SEVEN + 1)),
     "powers_high": ("8s 9s Ts Js Qs Ks As", range(SEVEN + 1, RANKS)),
 }
 OWN_RULES: Final = ("solo", "triangles", "teams")
-"""Variants that are played by other rules; the others differ in how many cards there are."""
+"""Variants with rules of their own. The others differ only in the number of cards."""
 RULINGS: Final = ("rulings_attack", "rulings_powers")
 _SHOWN: Final = 12
 """The number of decisions after which a table has something to show."""
 
 
 def rules(locale: str, options: Mapping[str, Value] | None = None) -> tuple[Page, ...]:
-    """How to play, the powers, each variant, and the rulings.
+    """Return the pages of the rules: how to play, the powers, each variant, and the rulings.
 
-    With options the first page says what holds at this table: that is the page of a variant with rules of
-    its own, else how to play.
+    If options are given, the first page describes this table: the page of its variant if that has rules of
+    its own, otherwise how to play.
     """
     voice = Voice(Look(locale=locale))
     chosen = str(options.get("variant")) if options else ""
@@ -73,7 +73,7 @@ def _example(key: str, cards: str, voice: Voice) -> Scene:
 
 
 def _powers(key: str, cards: str, ranks: range, voice: Voice) -> Page:
-    """The powers of some ranks in a line each."""
+    """Return a page of powers, one line per rank."""
     page = with_example(voice, key, _example(key, cards, voice))
     lines = [
         voice(
@@ -90,7 +90,7 @@ def _powers(key: str, cards: str, ranks: range, voice: Voice) -> Page:
 
 
 def _facts(key: str, voice: Voice) -> str:
-    """How a variant is set up."""
+    """Return the setup of a variant."""
     variant = VARIANTS[key]
     actions = voice.listed(map(str, variant.actions))
     return voice(
@@ -112,7 +112,7 @@ def _variant(key: str, voice: Voice) -> Page:
 
 @cache
 def _table(variant: str, locale: str) -> Scene:
-    """A table of this variant after some random decisions, always the same."""
+    """Return a table of this variant after some random decisions, the same each time."""
     voice, rng = Voice(Look(locale=locale)), random.Random(variant)
     state = GAME.deal(GAME.setup(VARIANTS[variant].seats, bytes(32), variant=variant))
     for _ in range(_SHOWN):

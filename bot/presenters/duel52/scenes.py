@@ -10,42 +10,46 @@ from bot.presenters.duel52 import board
 from bot.presenters.duel52.painters import Face
 from bot.presenters.duel52.queries import before, seats_of, side_of
 from bot.presenters.duel52.words import GROUND, Voice, printed
+from bot.presenters.new_cards import newly_held
+from bot.presenters.telling import Told
 from bot.render import layout
-from bot.render.blocks import Block, Box, Column, Flow, Grid, Piece, Spaced, Words, frozen
+from bot.render.blocks import Block, Box, Column, Flow, Grid, Paragraph, Piece, Spaced, frozen
 from bot.render.parts import (
     CHIP,
     CORNER,
     INNER,
     MARGIN,
     alt_text,
+    as_new,
     clear_person,
     header,
     seat_panel,
     sentence,
     text_width,
 )
-from bot.render.scene import BASE_WIDTH, Align, Group, Item, Look, Rect, Scene, Size, Sprite, Text, Weight
+from bot.render.scene import BASE_WIDTH, Align, Item, ItemGroup, Look, Rect, Scene, Size, Sprite, Text, Weight
 from bot.render.theme import GRID, seat_letter
 from engine.duel52.marks import SHOWN
 from engine.duel52.observation import HIDDEN, Observation
+from engine.game import Event, Seat
 from engine.playing_cards import LABELS
 
 STRIP: Final = 72
-"""How high the panel of a player is."""
+"""Height of a player's panel."""
 HIGHEST: Final = 1240
-"""So far down lanes lie before their cards grow smaller, at the table."""
+"""Height in pixels to which lanes may extend at the table before their cards shrink."""
 LOWEST: Final = 820
-"""The same in a hand, which shares the screen with its choices."""
+"""Height to which lanes may extend in a hand, which shares the screen with its choices."""
 CARD: Final = (120, 168)
-"""A card of a hand at its largest."""
+"""Width and height of a card of a hand at its largest."""
 NAME: Final = 56
-"""How high the name of its power is below it."""
+"""Height of a power's name below its card."""
 PILE: Final = 88
-"""How high the piles at the foot are."""
+"""Height of the piles at the foot."""
 
 
 def _said(seen: Observation, voice: Voice) -> str:
-    """Where the game stands, for the head of the table."""
+    """Return the state of the game, for the head of the table."""
     if seen.over:
         return voice("picture.over")
     if before(seen):
@@ -54,14 +58,14 @@ def _said(seen: Observation, voice: Voice) -> str:
 
 
 def _seat(area: Rect, seen: Observation, seat: int, voice: Voice, *, worded: bool) -> Iterator[Item]:
-    """A player: name, whether it is their turn, and how many cards they hold, in words or on a back."""
+    """Draw a player: name, turn, and number of cards, in words or on a back."""
     lit = seat in seen.to_act or (seen.over and seen.ranks[seat] == 1)
     inner = area.inset(14, 4)
     count = seen.counts[seat]
     said = voice("picture.cards", n=count)
     wide = text_width(said, Size.CLEAR, Weight.BOLD) if worded else 72
     held = Rect(inner.right - wide, inner.y, wide, inner.h)
-    yield Group(
+    yield ItemGroup(
         area,
         (
             seat_panel(area, lit=lit),
@@ -74,8 +78,10 @@ def _seat(area: Rect, seen: Observation, seat: int, voice: Voice, *, worded: boo
 
 
 def _seats(seen: Observation, order: Sequence[int], voice: Voice, *, piled: bool) -> Box:
-    """The players above the columns of their sides, partners one below the other; left of them the draw
-    pile, where it has no other place."""
+    """The players above the columns of their sides, partners one below the other.
+
+    If `piled`, the draw pile is to their left, because it has no other place.
+    """
     setup = seen.setup
     lines = setup.seats // setup.sides
 
@@ -92,7 +98,8 @@ def _seats(seen: Observation, order: Sequence[int], voice: Voice, *, piled: bool
 
 
 def _framed(seen: Observation, above: Sequence[Block], first: int, voice: Voice, *, private: bool) -> Column:
-    """Blocks and below them the sides with their lanes, from left to right beginning with side `first`."""
+    """Return the blocks above the sides and their lanes. Sides run from left to right, starting
+    with `first`."""
     sides = seen.setup.sides
     order = [(first + place) % sides for place in range(sides)]
     top = (*above, _seats(seen, order, voice, piled=private))
@@ -104,7 +111,7 @@ def _piles(seen: Observation, voice: Voice) -> Flow:
     """The draw pile and the discard pile, for the foot of a picture."""
 
     def words(string: str) -> Piece:
-        text = Words(string, (Size.CLEAR,), colour="muted", align=Align.RIGHT)
+        text = Paragraph(string, (Size.CLEAR,), colour="muted", align=Align.RIGHT)
         return Piece(text_width(string, Size.CLEAR), PILE, text.items)
 
     def sprite(wide: int, painter: str, shown: str | Face) -> Piece:
@@ -122,16 +129,16 @@ def _piles(seen: Observation, voice: Voice) -> Flow:
 
 
 def table(seen: Observation, look: Look) -> Scene:
-    """The table as everybody may see it, whoever observes."""
+    """Return the public view of the table, regardless of the observer."""
     voice = Voice(look)
     said = partial(header, left=_said(seen, voice))
-    end = [Words(line, (Size.CLEAR,), Weight.BOLD, "accent", lines=2) for line in _end(seen, voice)]
+    end = [Paragraph(line, (Size.CLEAR,), Weight.BOLD, "accent", lines=2) for line in _end(seen, voice)]
     block = _framed(seen, (Box(60, said), *end), 0, voice, private=False)
     return frozen(block, _table_alt(seen, voice), look, bottom=GRID, ground=GROUND, foot=_piles(seen, voice))
 
 
 def _end(seen: Observation, voice: Voice) -> list[str]:
-    """How the duel ended: the last blow, and how many cards of each side lie there; nothing before."""
+    """Return how the duel ended: the last attack, and the cards each side has left. Empty before the end."""
     if not seen.over:
         return []
     said = []
@@ -166,13 +173,13 @@ def _table_alt(seen: Observation, voice: Voice) -> str:
 
 
 def _gone_said(seen: Observation, voice: Voice) -> str:
-    """The discard pile, as everybody sees it."""
+    """Return the discard pile as everyone sees it, in words."""
     open_ = [LABELS[one.card] for one in seen.gone if one.way == SHOWN]
     return voice("alt.gone", n=len(seen.gone), cards=voice.listed(open_) or voice("alt.none"))
 
 
 def _seats_said(seen: Observation, voice: Voice) -> list[str]:
-    """Of each player the letter, the name, and how many cards they hold."""
+    """Return each player's letter, name and number of cards, in words."""
     return [
         voice("alt.seat", letter=seat_letter(seat), name=voice.look.name(seat), n=count)
         + (voice("alt.acts") if seat in seen.to_act else ".")
@@ -180,15 +187,24 @@ def _seats_said(seen: Observation, voice: Voice) -> list[str]:
     ]
 
 
-def _held(seen: Observation, seat: int, voice: Voice, room: int) -> Block:
-    """The cards of a hand in so much room, with the names of their powers where these fit; the choices have
-    them too."""
+def gained(events: Sequence[Event], seat: Seat) -> tuple[int, ...]:
+    """See `bot.presenters.base.Presenter.gained`."""
+    drawn: list[Told] = [event.facts for event in events if event.kind == "draw" and event.seat == seat]
+    return tuple(facts["card"] for facts in drawn if "card" in facts)
+
+
+def _held(seen: Observation, seat: int, voice: Voice, room: int, new: Sequence[int] = ()) -> Block:
+    """The cards of a hand within `room` pixels, with the names of their powers if they fit.
+
+    The choices name the powers too.
+    """
     held, gap = seen.hands[seat], 2 * GRID
     if not held:
-        # before the first turn of solo a hand is there that its owner has not seen yet
+        # Before the first turn of solo, the player has cards they have not seen yet.
         unseen = seen.counts[seat]
         said = voice("hand.unseen", n=unseen) if unseen else voice("hand.empty")
-        return Words(said, (Size.CLEAR,), colour="muted", align=Align.CENTRE)
+        return Paragraph(said, (Size.CLEAR,), colour="muted", align=Align.CENTRE)
+    fresh = newly_held(held, new)
     wide = min(CARD[0], (room - gap * (len(held) - 1)) // len(held))
     tall = wide * CARD[1] // CARD[0]
     names = [voice.power(card >> 2, vampiric=seen.vampiric) for card in held]
@@ -196,7 +212,8 @@ def _held(seen: Observation, seat: int, voice: Voice, room: int) -> Block:
     named = sum(slots) + gap * (len(held) - 1) <= room
 
     def draw(area: Rect, card: int, name: str) -> Iterator[Item]:
-        yield Sprite("cards.face", printed(card), layout.centred(area._replace(h=tall), wide, tall))
+        face = Sprite("cards.face", printed(card), layout.centred(area._replace(h=tall), wide, tall))
+        yield as_new(face) if card in fresh else face
         if named:
             below = Rect(area.x, area.y + tall, area.w, NAME)
             yield Text(below, name, Size.CLEAR, Weight.MEDIUM, align=Align.CENTRE)
@@ -208,30 +225,32 @@ def _held(seen: Observation, seat: int, voice: Voice, room: int) -> Block:
     return Flow(pieces, gap, align=Align.CENTRE)
 
 
-def hand(seen: Observation, look: Look) -> Scene:
-    """The observer's cards, and below them the table with the backs that the observer knows."""
+def hand(seen: Observation, look: Look, new: Sequence[int] = ()) -> Scene:
+    """Return the observer's cards, the new ones marked, and the table with the backs the observer knows."""
     voice, seat = Voice(look), seen.viewer
     if seat is None:
         nobody = voice("hand.empty")
-        return frozen(Words(nobody, colour="muted"), nobody, look, ground=GROUND)
+        return frozen(Paragraph(nobody, colour="muted"), nobody, look, ground=GROUND)
     above: list[Block] = []
-    foot = _held(seen, seat, voice, BASE_WIDTH - CORNER - MARGIN)
+    foot = _held(seen, seat, voice, BASE_WIDTH - CORNER - MARGIN, new)
     if seen.setup.key == "solo":
-        # both hands side by side, that of the side to act first
+        # both hands next to each other, starting with the side to act first
         both = [_named(seen, held, voice) for held in (seat, 1 - seat)]
         above.append(Spaced(Grid(both, 2, 2 * GRID), GRID))
         foot = _piles(seen, voice)
     block = _framed(seen, above, side_of(seen, seat), voice, private=True)
-    return frozen(block, _hand_alt(seen, seat, voice), look, top=12, bottom=GRID, ground=GROUND, foot=foot)
+    return frozen(
+        block, _hand_alt(seen, seat, voice, new), look, top=12, bottom=GRID, ground=GROUND, foot=foot
+    )
 
 
 def _named(seen: Observation, seat: int, voice: Voice) -> Block:
-    """A hand of solo, below the name of its side."""
+    """A hand in solo, below the name of its side."""
     name = Box(CHIP, partial(clear_person, seat=seat, name=voice.drawn(seat)))
     return Column((name, _held(seen, seat, voice, (INNER - 2 * GRID) // 2)), GRID)
 
 
-def _hand_alt(seen: Observation, seat: int, voice: Voice) -> str:
+def _hand_alt(seen: Observation, seat: int, voice: Voice, new: Sequence[int]) -> str:
     said = []
     for one, held in enumerate(seen.hands):
         if held or one == seat:
@@ -243,6 +262,8 @@ def _hand_alt(seen: Observation, seat: int, voice: Voice) -> str:
                 continue
             key = "alt.hand" if cards else "alt.no_hand"
             said.append(voice(key, name=voice.look.name(one) or seat_letter(one), cards=cards))
+    if fresh := newly_held(seen.hands[seat], new):
+        said.append(voice("alt.new", cards=voice.listed(LABELS[card] for card in fresh)))
     pile = voice("alt.pile", n=seen.pile)
     gone = _gone_said(seen, voice) if seen.setup.key == "solo" else ""
     return alt_text(*said, pile, *_seats_said(seen, voice), *board.told(seen, voice, private=True), gone)

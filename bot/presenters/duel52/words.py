@@ -1,4 +1,4 @@
-"""How Duel 52 speaks: names of cards, powers, seats and places in the reader's language."""
+"""The words of Duel 52: names of cards, powers, seats and places in the reader's language."""
 
 from __future__ import annotations
 
@@ -12,33 +12,33 @@ from bot.render.scene import Look
 from bot.render.theme import seat_letter
 from engine.duel52.cards import SHEET, VAMPIRES, VARIANTS
 from engine.duel52.events import Card, Lane, Side, Verb
-from engine.duel52.observation import HIDDEN, Observation, Unit
+from engine.duel52.observation import HIDDEN, LaneUnit, Observation
 from engine.game import Value
 from engine.playing_cards import LABELS, RANK_LABELS, RANK_OF, SUIT_NAMES, SUIT_OF
 
 GAME: Final = "duel52"
 GROUND: Final = "slate"
-"""The table on which its pictures lie."""
+"""The background of its pictures."""
 VAMPIRIC: Final = "vampiric"
 
 
 def power_of(rank: int, *, vampiric: bool) -> str:
-    """The key of the power of a rank."""
+    """Return the key of the power of a rank."""
     return VAMPIRIC if vampiric and rank in VAMPIRES else SHEET.cards[rank].power
 
 
 def letter(place: int) -> str:
-    """How a back is named by its place in its row, from 1: a digit would look like a rank."""
+    """Return the name of a back by its place in its row, from 1. A digit would look like a rank."""
     return ascii_lowercase[place - 1]
 
 
 def circled(lane: int) -> str:
-    """The sign of a lane or triangle, as it stands beside its cards."""
+    """Return the sign of a lane or triangle that is shown with its cards."""
     return chr(ord("①") + lane)
 
 
 def printed(card: int) -> tuple[str, str]:
-    """Rank and suit of a card, as its painter wants them."""
+    """Return the rank and suit of a card as its painter expects them."""
     return RANK_LABELS[RANK_OF[card]], SUIT_NAMES[SUIT_OF[card]]
 
 
@@ -56,62 +56,62 @@ class Voice(GameVoice):
     }
 
     def side(self, seen: Observation, side: int) -> str:
-        """The players of a side, for labels."""
+        """Return the players of a side, for labels."""
         return self.all([self.plain(seat) for seat in seats_of(seen, side)])
 
     def letters(self, seen: Observation, side: int) -> str:
-        """The letters of the players of a side, as they stand in the picture."""
+        """Return the letters of the players of a side, as in the picture."""
         return "".join(map(seat_letter, seats_of(seen, side)))
 
     def of_side(self, seen: Observation, side: int) -> str:
-        """The players of a side, in a sentence."""
+        """Return the players of a side, for a sentence."""
         return self.names(seats_of(seen, side))
 
     def card(self, card: int) -> str:
-        """A card in a sentence; a back is a back."""
+        """Return a card for a sentence. A hidden card is "a back"."""
         return self("card", label=LABELS[card]) if card != HIDDEN else self("a_back")
 
     def cards(self, cards: Iterable[int]) -> str:
-        """Several cards in a sentence."""
+        """Return several cards for a sentence."""
         return self.all([self.card(card) for card in cards])
 
     def power(self, rank: int, *, vampiric: bool) -> str:
-        """The name of the power of a rank."""
+        """Return the name of the power of a rank."""
         return self(f"power.{power_of(rank, vampiric=vampiric)}")
 
     def short(self, rank: int, *, vampiric: bool) -> str:
-        """The power of a rank in a few words."""
+        """Return the power of a rank in a few words."""
         return self(f"short.{power_of(rank, vampiric=vampiric)}")
 
     def label(self, card: int, *, vampiric: bool) -> str:
-        """A card with its power, for a choice."""
+        """Return a card with its power, for a choice."""
         return self("label", card=LABELS[card], power=self.power(card >> 2, vampiric=vampiric))
 
     def place(self, seen: Observation, lane: int) -> str:
-        """A lane, or triangle."""
+        """Return the name of a lane or triangle."""
         return self("triangle" if seen.setup.sides > 2 else "lane", n=lane + 1)
 
     def inside(self, lane: int, *, triangles: bool) -> str:
-        """A lane, or triangle, in a sentence."""
+        """Return a lane or triangle for a sentence."""
         return self("in_triangle" if triangles else "in_lane", n=lane + 1)
 
-    def unit(self, unit: Unit, position: int) -> str:
-        """A card on the table, for a choice, with what is left of it where it is damaged."""
+    def unit(self, unit: LaneUnit, position: int) -> str:
+        """Return a card on the table for a choice, with its remaining hit points if it is damaged."""
         return self.hurt(self.named(unit, position), unit)
 
-    def named(self, unit: Unit, position: int) -> str:
-        """What may be shown of a card on the table, or the letter of its place among the backs."""
+    def named(self, unit: LaneUnit, position: int) -> str:
+        """Return the name of a card if the reader may see it, or the letter of its place among the backs."""
         if unit.up or unit.shown:
             return LABELS[unit.card]
         return self("base" if unit.locked else "back", letter=letter(position))
 
-    def hurt(self, card: str, unit: Unit) -> str:
-        """A card on the table with what is left of it, where it is damaged."""
+    def hurt(self, card: str, unit: LaneUnit) -> str:
+        """Add the remaining hit points to the name of a damaged card."""
         return self("hurt", card=card, left=left(unit)) if unit.damage else card
 
 
 def option(key: str, value: Value | None, look: Look) -> tuple[str, str]:
-    """An option or one of its values, and what it does."""
+    """Return the label of an option or one of its values, and a sentence on what it does."""
     voice = Voice(look)
     if value is None:
         return voice(f"option.{key}"), voice(f"option.{key}_note")

@@ -7,7 +7,7 @@ from typing import Final
 
 from bot.presenters.elements.painters import Face
 from bot.render.blocks import Piece
-from bot.render.card_page import Fact, Kind, Mark, card_page
+from bot.render.pages.card_page import CardKind, Fact, Mark, card_page
 from bot.render.scene import Look, Scene, Sprite
 from bot.render.theme import theme
 from engine.elements import ELEMENTS
@@ -29,7 +29,7 @@ def element_page(
     """An element's card, large: its number, its name, its atom, its family, and what it does."""
     return card_page(
         shown.name,
-        Kind(kind, shown.category, (signed(shown.category, shown.category, look),)),
+        CardKind(kind, shown.category, (signed(shown.category, shown.category, look),)),
         alt,
         look,
         art=Piece(ATOM, ATOM, lambda at: (Sprite("elements.atom", (shown,), at),)),

@@ -7,11 +7,11 @@ from typing import Final, TypeAlias
 
 from bot.render.sprites import Colour, Pen, Point, painter
 
-# A sign is drawn on a field of 100 x 100; `Field` brings it to its place and size.
-Sign: TypeAlias = "Callable[[Field], None]"
+# A sign is drawn on a field of 100 x 100; `SignField` brings it to its place and size.
+Sign: TypeAlias = "Callable[[SignField], None]"
 
 
-class Field:
+class SignField:
     """A square part of a pen with 100 units on each side, with one colour and the colour below it."""
 
     def __init__(self, pen: Pen, ink: Colour, ground: Colour) -> None:
@@ -57,48 +57,48 @@ class Field:
         self._pen.box((x * unit, y * unit, width * unit, height * unit), self.ink, round_ * unit)
 
 
-def _nonmetal(field: Field) -> None:
+def _nonmetal(field: SignField) -> None:
     field.arc(50, 50, 36, (0, 360), 16)
 
 
-def _noble(field: Field) -> None:
+def _noble(field: SignField) -> None:
     field.arc(50, 50, 40, (0, 360), 12)
     field.disc(50, 50, 17)
 
 
-def _alkali(field: Field) -> None:
+def _alkali(field: SignField) -> None:
     field.shape((50, 4), (97, 90), (3, 90))
 
 
-def _earth(field: Field) -> None:
+def _earth(field: SignField) -> None:
     field.shape((3, 10), (97, 10), (50, 96))
 
 
-def _metalloid(field: Field) -> None:
+def _metalloid(field: SignField) -> None:
     field.shape((50, 2), (98, 50), (50, 98), (2, 50))
     field.shape((50, 30), (70, 50), (50, 70), (30, 50), hole=True)
 
 
-def _halogen(field: Field) -> None:
+def _halogen(field: SignField) -> None:
     field.blunt((50, 2), (50, 98), width=22)
     field.blunt((9, 26), (91, 74), width=22)
     field.blunt((9, 74), (91, 26), width=22)
 
 
-def _post(field: Field) -> None:
+def _post(field: SignField) -> None:
     field.box(8, 8, 84, 34)
     field.box(8, 58, 84, 34)
 
 
-def _transition(field: Field) -> None:
+def _transition(field: SignField) -> None:
     field.box(8, 8, 84, 84, round_=6)
 
 
-def _lanthanide(field: Field) -> None:
+def _lanthanide(field: SignField) -> None:
     field.shape((26, 6), (74, 6), (98, 50), (74, 94), (26, 94), (2, 50))
 
 
-def _actinide(field: Field) -> None:
+def _actinide(field: SignField) -> None:
     field.shape((26, 6), (74, 6), (98, 50), (74, 94), (26, 94), (2, 50))
     field.disc(50, 50, 22, hole=True)
 
@@ -117,18 +117,18 @@ CATEGORY_SIGNS: Final[dict[str, Sign]] = {
 }
 
 
-def _crown(field: Field) -> None:
+def _crown(field: SignField) -> None:
     field.shape((4, 24), (28, 48), (50, 10), (72, 48), (96, 24), (86, 76), (14, 76))
     field.box(14, 82, 72, 12, round_=3)
 
 
-def _eye(field: Field) -> None:
+def _eye(field: SignField) -> None:
     field.shape((2, 50), (22, 28), (50, 18), (78, 28), (98, 50), (78, 72), (50, 82), (22, 72))
     field.disc(50, 50, 22, hole=True)
     field.disc(50, 50, 12)
 
 
-def _flag(field: Field) -> None:
+def _flag(field: SignField) -> None:
     field.box(14, 4, 12, 92, round_=6)
     field.shape((32, 8), (94, 8), (78, 33), (94, 58), (32, 58))
 
@@ -144,7 +144,7 @@ def sign(pen: Pen, key: str, ink: Colour, ground: Colour) -> None:
     `ground` is the colour on which it lies; gaps in the sign are filled with it. Raises KeyError for a
     sign that does not exist.
     """
-    SIGNS[key](Field(pen, ink, ground))
+    SIGNS[key](SignField(pen, ink, ground))
 
 
 @painter("elements.sign", printed=True)

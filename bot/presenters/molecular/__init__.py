@@ -14,7 +14,6 @@ from bot.presenters.molecular import (
     previews,
     rules,
     scenes,
-    showcase,
     words,
 )
 from bot.presenters.poster import Difficulty, Emblem, Poster
@@ -23,8 +22,17 @@ __all__ = ["PRESENTER", "painters"]
 
 PRESENTER = Presenter(
     key=words.GAME,
+    hand_height=1800,
+    motifs={
+        "great_group": "gem",
+        "collector": "cards",
+        "all_sorts": "star",
+        "keystone": "ring",
+        "clear_win": "peak",
+        "nothing_wasted": "shield",
+    },
     poster=Poster(
-        emblem=Emblem("molecular.rack", (1, False), shape=1.0),
+        emblem=Emblem("molecular.rack", (1, False, 1), shape=1.0),
         minutes=5,
         difficulty=Difficulty.DEEP,
         options={"rounds": 4},
@@ -35,6 +43,8 @@ PRESENTER = Presenter(
     status=log.status,
     table=scenes.table,
     hand=hand.hand,
+    gained=hand.gained,
+    hand_marked=hand.hand,
     rules=rules.rules,
     cards=lookups.cards,
     card=lookups.card,
@@ -48,7 +58,6 @@ PRESENTER = Presenter(
     card_now=lookups.card_now,
     at_hand=lookups.at_hand,
     in_view=lookups.in_view,
-    showcase=showcase.showcase,
     hand_on_way=previews.preview,
     needs_closeups=closeups.needed,
     closeups=closeups.closeups,

@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from math import ceil
 from typing import Final, NamedTuple
 
-from bot.presenters.molecular.queries import Lettering, Table
+from bot.presenters.molecular.queries import Lettering, MoleculeTable
 from bot.render.parts import CORNER, CORNER_SHARE, MARGIN, text_width
-from bot.render.scene import Align, Fit, Group, Item, Panel, Rect, Size, Sprite, Text, Weight
+from bot.render.scene import Align, Fit, Item, ItemGroup, Panel, Rect, Size, Sprite, Text, Weight
 from bot.render.theme import RADIUS_PANEL, RADIUS_SMALL
 from engine.molecular.board import BONDED, MIDDLE, OFFSETS, Board, place_of
 from engine.molecular.cards import EDGES
@@ -83,6 +83,10 @@ class Window:
         """Whether the whole cell lies inside."""
         x, y = _spot(cell)
         return self.left <= x <= self.right and self.top <= y <= self.bottom
+
+    def fits(self, halves: int, rows: int) -> bool:
+        """Return whether it has at most this many half columns and rows."""
+        return self.halves <= halves and self.rows <= rows
 
     def wider(self) -> Window:
         """With one more cell on each side."""
@@ -157,18 +161,16 @@ def _with(windows: list[Window], new: Window, halves: int, rows: int, *, near: b
     return [*windows, new]
 
 
-def shown_cells(table: Table) -> list[int]:
+def shown_cells(table: MoleculeTable) -> list[int]:
     """The cells that a picture should show: all tiles, and the empty ones into which open bonds lead."""
     board = table.board
     return [*board.tiles, *(cell for cell, pattern in board.rim.items() if pattern & BONDED)]
 
 
-def fits_large(table: Table, room: int, most: int, width: int = WIDTHS[len(WIDTHS) // 2]) -> bool:
+def fits_large(table: MoleculeTable, room: int, most: int, width: int = WIDTHS[len(WIDTHS) // 2]) -> bool:
     """Whether the whole molecule fits into `room` by `most` pixels with cells at least so wide: by default
     as wide as is easy to read."""
-    window = around(shown_cells(table))
-    halves, rows = room_for(width, room, most)
-    return window.halves <= halves and window.rows <= rows
+    return around(shown_cells(table)).fits(*room_for(width, room, most))
 
 
 def room_for(width: int, room: int, most: int) -> tuple[int, int]:
@@ -177,7 +179,7 @@ def room_for(width: int, room: int, most: int) -> tuple[int, int]:
 
 
 def chart(
-    table: Table,
+    table: MoleculeTable,
     area: Rect,
     most: int,
     lettering: Lettering,
@@ -237,7 +239,9 @@ def chart(
     return Chart(tuple(items), height, window)
 
 
-def outside(table: Table, lettering: Lettering, shown: Sequence[Chart]) -> tuple[int, tuple[str, ...]]:
+def outside(
+    table: MoleculeTable, lettering: Lettering, shown: Sequence[Chart]
+) -> tuple[int, tuple[str, ...]]:
     """What none of the charts has room for: so many tiles, and these letters."""
 
     def hidden(cell: int) -> bool:
@@ -247,7 +251,7 @@ def outside(table: Table, lettering: Lettering, shown: Sequence[Chart]) -> tuple
     return tiles, tuple(name for cell, name in lettering.names.items() if hidden(cell))
 
 
-class Grid(NamedTuple):
+class HexGrid(NamedTuple):
     """A window of the board in a picture: where its first cell begins, and how wide a cell is, in pixels."""
 
     window: Window
@@ -263,23 +267,23 @@ class Grid(NamedTuple):
         return Rect(self.left + across * self.width // 2, self.top + down * row, self.width, row)
 
 
-def _placed(window: Window, halves: int, width: int, area: Rect, most: int) -> tuple[Grid, int]:
+def _placed(window: Window, halves: int, width: int, area: Rect, most: int) -> tuple[HexGrid, int]:
     """A window with so many half columns in the middle of an area with cells so wide, and its height."""
     row = row_height(width)
     height = max(window.rows * row, min(LEAST_ROWS * row, most - 2 * PAD)) + 2 * PAD
     left = area.x + (area.w - (halves + 1) * width // 2) // 2
-    return Grid(window, left, area.y + (height - window.rows * row) // 2, width), height
+    return HexGrid(window, left, area.y + (height - window.rows * row) // 2, width), height
 
 
 class _Off(NamedTuple):
     """A molecule out of the corner of its picture: where it lies, how high it is, and by how much higher."""
 
-    grid: Grid
+    grid: HexGrid
     height: int
     added: int
 
 
-def _off_corner(shown: Sequence[int], grid: Grid, height: int, area: Rect) -> _Off:
+def _off_corner(shown: Sequence[int], grid: HexGrid, height: int, area: Rect) -> _Off:
     """The cells moved aside where there is room for that, else with so much left free below them, that none
     lies in the corner."""
     whole = area.y + height + MARGIN
@@ -294,14 +298,14 @@ def _off_corner(shown: Sequence[int], grid: Grid, height: int, area: Rect) -> _O
     return _Off(grid, height + added, added)
 
 
-def tiles(board: Board, grid: Grid, last: int, letters: Mapping[int, str]) -> list[Item]:
+def tiles(board: Board, grid: HexGrid, last: int, letters: Mapping[int, str]) -> list[Item]:
     """The tiles in a window, the last one with a yellow rim; some have letters, to be chosen by."""
     found = list[Item]()
     for cell, shape in board.tiles.items():
         if grid.window.holds(cell):
             args = (shape, letters.get(cell, ""), "accent" if cell == last else "paper")
             box = grid.box(cell)
-            found.append(Group(box, (Sprite("molecular.tile", args, box),), f"cell {cell}"))
+            found.append(ItemGroup(box, (Sprite("molecular.tile", args, box),), f"cell {cell}"))
     return found
 
 

@@ -15,11 +15,11 @@ from typing import Final
 
 from bot.presenters.base import LABEL, PROMPT, Branch, Choice, Leaf, Node, why_not
 from bot.presenters.molecular import queries
-from bot.presenters.molecular.words import Voice, open_ways
+from bot.presenters.molecular.words import ARROWS, BONDS, Voice, open_ways
 from bot.presenters.voice import clipped
 from bot.render.scene import Look
-from engine.molecular.board import cell_of, place_of
-from engine.molecular.cards import BOX, EFFECTOR, ELEMENT, SHAPE_KIND, SHAPE_OF
+from engine.molecular.board import OFFSETS, cell_of, place_of
+from engine.molecular.cards import BOX, EDGES, EFFECTOR, ELEMENT, SHAPE_EDGES, SHAPE_KIND, SHAPE_OF
 from engine.molecular.moves import FORFEIT, PLAYS, REVEAL, Move
 from engine.molecular.observation import Observation
 from engine.molecular.turns import free_tile, may_use
@@ -158,13 +158,14 @@ class _Asker:
         return [kind for kind in dict.fromkeys(self.pool) if not board.takes(1 << kind)]
 
     def unfit(self, kinds: Sequence[int]) -> list[Choice]:
-        """Tiles that fit nowhere, each where it comes nearest to fitting."""
+        """Tiles that fit nowhere, each where it comes nearest to fitting: in a cell that the hand names, if
+        there is one."""
         found = []
-        rim = self.table.board.rim
-        cells = self.table.letters or rim
+        rim, named = self.table.board.rim, queries.own_lettering(self.seen).names
+        cells = named or self.table.letters or rim
         for kind in kinds:
             cell = min(cells, key=lambda c: (*queries.near_miss(rim[c], kind)[:2], queries.reading(c)))
-            name, where = self.voice("tree.tile_named", **self.named(kind)), self.table.letters.get(cell, "")
+            name, where = self.tile_name(kind), named.get(cell, "")
             label = self.voice("tree.tile_in", tile=name, cell=where) if where else name
             found.append(Choice(tile_key(kind), label, self.no_fit(kind, cell)))
         return found
@@ -213,7 +214,11 @@ class _Asker:
 
     def named(self, kind: int) -> dict[str, object]:
         """How a tile of the pool is called: the number in its picture, and its element."""
-        return {"n": self.pool.index(kind) + 1, "sign": ELEMENT[kind], "element": self.voice.element(kind)}
+        return {
+            "n": queries.number(self.seen, kind),
+            "sign": ELEMENT[kind],
+            "element": self.voice.element(kind),
+        }
 
     def points(self, move: Move) -> int:
         return queries.tile_points(self.seen, cell_of(move.q, move.r), move.what)
@@ -250,22 +255,39 @@ class _Asker:
         letter, key = self.table.letters[cell], cell_key(cell)
         if not number:
             label = self.voice("tree.cell", cell=letter, points=self.points(move))
-            told = self.tile_told(cell, move)
-            return Choice(key, label, Leaf(move), short=self.brief(letter, move), told=told)
+            return self.decided(key, label, cell, move, short=self.brief(letter, move))
         key = key if number == 1 else f"{key}_r{move.turn}"
         short = self.brief(self.voice.way(letter, number), move)
-        told = self.tile_told(cell, move, number)
-        return Choice(key, self.way(cell, move, number), Leaf(move), short=short, told=told)
+        return self.decided(key, self.way(cell, move, number), cell, move, several=True, short=short)
 
-    def tile_told(self, cell: int, move: Move, number: int = 0) -> str:
-        """A tile in a cell, in words; where it could lie in several ways, the name of this one in the picture
-        and the bonds that stay open."""
-        tile, letter = self.voice("tree.tile_named", **self.named(move.what)), self.table.letters[cell]
-        if not number:
-            return self.voice("tree.tile_in", tile=tile, cell=letter)
-        bonds = open_ways(SHAPE_OF[move.what][move.turn], self.table.board.rim[cell])
-        key = "tree.told_open" if bonds else "tree.told_way"
-        return self.voice(key, tile=tile, way=self.voice.way(letter, number), bonds=bonds)
+    def decided(
+        self, key: str, label: str, cell: int, move: Move, *, several: bool = False, short: str = ""
+    ) -> Choice:
+        """A tile in a cell, decided: its answer, and the decision in words. If it fits there in `several`
+        ways, the bonds that stay open tell them apart: the hand shows cells and tiles, but no ways."""
+        voice, rim = self.voice, self.table.board.rim[cell]
+        told = voice("tree.tile_in", tile=self.tile_name(move.what), cell=self.table.letters[cell])
+        alone = voice("tree.alone", element=voice.element(move.what), atoms=self.atoms(cell))
+        bonds = open_ways(SHAPE_OF[move.what][move.turn], rim)
+        if several and bonds:
+            told = voice("tree.told_open", told=told, bonds=bonds)
+        if bonds:
+            alone = voice("tree.told_open", told=alone, bonds=bonds)
+        return Choice(key, label, Leaf(move), short=short, told=told, told_alone=alone)
+
+    def atoms(self, cell: int) -> str:
+        """The atoms around a cell with the bonds to them, such as `→=C ↙–O`."""
+        board, found = self.table.board, list[str]()
+        for edge, offset in enumerate(OFFSETS):
+            shape = board.tiles.get(cell + offset)
+            order = SHAPE_EDGES[shape][(edge + EDGES // 2) % EDGES] if shape is not None else 0
+            if shape is not None and order:
+                found.append(f"{ARROWS[edge]}{BONDS[order]}{ELEMENT[SHAPE_KIND[shape]]}")
+        return " ".join(found)
+
+    def tile_name(self, kind: int) -> str:
+        """A tile by its number in the hand."""
+        return self.voice("tree.tile_named", **self.named(kind))
 
     def brief(self, name: str, move: Move) -> str:
         """A way to lay a tile for its button: the points where they are more than the one that every tile
@@ -280,8 +302,8 @@ class _Asker:
             return self.laid(cell, moves[0], 0)
         bonds = open_ways(SHAPE_OF[moves[0].what][moves[0].turn], self.table.board.rim[cell])
         facts = {"cell": self.table.letters[cell], "bonds": bonds, "points": self.points(moves[0])}
-        told = self.tile_told(cell, moves[0], 1)
-        return Choice(cell_key(cell), self.voice("tree.cell_first", **facts), Leaf(moves[0]), told=told)
+        label = self.voice("tree.cell_first", **facts)
+        return self.decided(cell_key(cell), label, cell, moves[0], several=True)
 
     def way(self, cell: int, move: Move, number: int) -> str:
         """One of several ways round in a cell, by its name in the picture."""
@@ -304,12 +326,7 @@ class _Asker:
     def turns(self, cell: int, moves: Sequence[Move]) -> Branch:
         """The ways round after the first, as they are numbered in the picture."""
         choices = [
-            Choice(
-                f"r{move.turn}",
-                self.way(cell, move, number),
-                Leaf(move),
-                told=self.tile_told(cell, move, number),
-            )
+            self.decided(f"r{move.turn}", self.way(cell, move, number), cell, move, several=True)
             for number, move in enumerate(moves, 2)
         ]
         letter = self.table.letters[cell]
@@ -354,7 +371,8 @@ class _Asker:
         cell = cell_of(move.q, move.r)
         kind = SHAPE_KIND[self.table.board.tiles[cell]]
         label = self.voice("tree.end", cell=self.table.ends[cell], element=self.voice.element(kind))
-        return Choice(f"{move.q}_{move.r}", label, Leaf(move))
+        alone = self.voice("tree.end_alone", element=self.voice.element(kind), atoms=self.atoms(cell))
+        return Choice(f"{move.q}_{move.r}", label, Leaf(move), told_alone=alone)
 
     def victim(self, move: Move) -> Choice:
         held = self.voice("tree.cards", n=len(self.seen.cards.held[move.what]))

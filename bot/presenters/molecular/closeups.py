@@ -17,7 +17,7 @@ from bot.presenters.molecular.queries import Lettering
 from bot.presenters.molecular.scenes import TABLE_BOARD
 from bot.presenters.molecular.words import GROUND, Voice
 from bot.render.parts import INNER, MARGIN, alt_text
-from bot.render.scene import BASE_WIDTH, Group, Look, Rect, Scene
+from bot.render.scene import BASE_WIDTH, ItemGroup, Look, Rect, Scene
 from engine.molecular.observation import Observation
 
 CLOSE_BOARD: Final = 1400
@@ -53,7 +53,7 @@ def closeups(seen: Observation, look: Look) -> tuple[Page, ...]:
     for part in parts(table):
         area = Rect(MARGIN, MARGIN, INNER, 0)
         shown = chart(table, area, CLOSE_BOARD, lettering, last=seen.last_cell, part=part.window)
-        items = (Group(Rect(MARGIN, MARGIN, INNER, shown.height), shown.items),)
+        items = (ItemGroup(Rect(MARGIN, MARGIN, INNER, shown.height), shown.items),)
         title = _title(part, voice)
         alt = _alt(table, lettering, part.window, title, voice)
         scene = Scene(BASE_WIDTH, shown.height + 2 * MARGIN, items, alt, look, GROUND)
@@ -61,7 +61,7 @@ def closeups(seen: Observation, look: Look) -> tuple[Page, ...]:
     return tuple(found)
 
 
-def parts(table: queries.Table) -> tuple[Part, ...]:
+def parts(table: queries.MoleculeTable) -> tuple[Part, ...]:
     """The parts in reading order. Together they hold every tile and every letter; a part that shows
     nothing which others do not show as well is left out."""
     cells = shown_cells(table)
@@ -114,7 +114,7 @@ def _title(part: Part, voice: Voice) -> str:
     return voice("closeup.far", row=part.row + 1, column=part.column + 1)
 
 
-def _alt(table: queries.Table, lettering: Lettering, window: Window, title: str, voice: Voice) -> str:
+def _alt(table: queries.MoleculeTable, lettering: Lettering, window: Window, title: str, voice: Voice) -> str:
     """Where the part lies, how many tiles it shows, and which letters."""
     shown = {cell for cell in lettering.names if window.holds(cell)}
     tiles = sum(map(window.holds, table.board.tiles))

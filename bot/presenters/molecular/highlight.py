@@ -6,13 +6,13 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import Final
 
-from bot.presenters.highlights import WIDTH, Card, side_by_side
+from bot.presenters.highlights import WIDTH, HighlightCard, side_by_side
 from bot.presenters.molecular import queries
 from bot.presenters.molecular.chart import Window, around, chart
-from bot.presenters.molecular.queries import Lettering, Table
+from bot.presenters.molecular.queries import Lettering, MoleculeTable
 from bot.presenters.telling import Told
 from bot.render.blocks import Block, Box
-from bot.render.scene import Group, Item, Look, Panel, Rect, Sprite
+from bot.render.scene import Item, ItemGroup, Look, Panel, Rect, Sprite
 from bot.render.theme import RADIUS_PANEL
 from engine.game import Event
 from engine.molecular.observation import Observation
@@ -31,7 +31,7 @@ def highlight(events: Sequence[Event], seen: Observation, look: Look) -> Block |
     for event in events:
         if event.kind == "group":
             facts: Told = event.facts
-            return side_by_side([Card(partial(_group, facts["group"]), _WIDE)], look)
+            return side_by_side([HighlightCard(partial(_group, facts["group"]), _WIDE)], look)
     if seen.last_cell < 0 or not any(event.kind == "tile" for event in events):
         return None
     table, near = queries.table(seen), around((seen.last_cell,))
@@ -46,6 +46,6 @@ def _group(group: int, place: Rect) -> Iterator[Item]:
     yield Sprite("molecular.structure", (group,), place.inset(24, 16))
 
 
-def _board(table: Table, last: int, part: Window, area: Rect) -> Group:
+def _board(table: MoleculeTable, last: int, part: Window, area: Rect) -> ItemGroup:
     shown = chart(table, area, _BOARD, Lettering({}, ()), last=last, part=part)
-    return Group(area._replace(h=shown.height), shown.items)
+    return ItemGroup(area._replace(h=shown.height), shown.items)

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from bot.presenters.base import Card, Page
+from bot.presenters.base import CardEntry, Page
 from bot.presenters.molecular import queries
 from bot.presenters.molecular.words import GROUND, Voice
 from bot.render.blocks import Piece
-from bot.render.card_page import Kind, Mark, card_page
+from bot.render.pages.card_page import CardKind, Mark, card_page
 from bot.render.parts import alt_text
 from bot.render.scene import Look, Scene, Sprite
 from engine.game import Value
@@ -25,15 +25,15 @@ SYMBOL: Final = 180
 """Side of the symbol of an effector there."""
 
 
-def cards(locale: str) -> tuple[Card, ...]:
+def cards(locale: str) -> tuple[CardEntry, ...]:
     """All groups, then all effectors, in the order of the data file."""
     voice = Voice(Look(locale=locale))
     found = [
-        Card(f"g-{group.id}", voice.group(n), voice.list(f"alias.{group.id}"), _group_tags(n, voice))
+        CardEntry(f"g-{group.id}", voice.group(n), voice.list(f"alias.{group.id}"), _group_tags(n, voice))
         for n, group in enumerate(BOX.groups)
     ]
     found += [
-        Card(
+        CardEntry(
             f"e-{card.id}",
             voice.effector(n),
             (),
@@ -125,7 +125,9 @@ def _group(group: int, voice: Voice, seen: Observation | None) -> Page:
 
 def _effector(card: int, voice: Voice, seen: Observation | None) -> Page:
     held = BOX.effectors[card]
-    parts = [voice(f"page.{held.symbols[-1]}")]
+    kind = held.symbols[-1]
+    most = seen.most_actives if seen is not None and kind == "active" else 0
+    parts = [voice("page.active_limited", n=most) if most else voice(f"page.{kind}")]
     if f"ruling.{held.id}" in voice:
         parts.append(voice(f"ruling.{held.id}"))
     raised = RAISED.get(card)
@@ -145,7 +147,7 @@ def group_scene(group: int, look: Look) -> Scene:
     said = voice("alt.group", group=voice.group(group), points=points, drawing=drawing, cards=copies)
     return card_page(
         voice.group(group),
-        Kind(voice("tag.group"), "accent"),
+        CardKind(voice("tag.group"), "accent"),
         alt_text(said),
         look,
         art=Piece(*DRAWING, lambda at: (Sprite("molecular.structure", (group,), at),)),
@@ -164,7 +166,7 @@ def effector_scene(card: int, look: Look) -> Scene:
     said = f"{voice.effector(card)}. {kind}, {copies}. {voice.effect(card)}"
     return card_page(
         voice.effector(card),
-        Kind(kind, colour, tuple(Mark("molecular.sign", (symbol, "ink")) for symbol in effector.symbols)),
+        CardKind(kind, colour, tuple(Mark("molecular.sign", (symbol, "ink")) for symbol in effector.symbols)),
         alt_text(said),
         look,
         art=Piece(SYMBOL, SYMBOL, lambda at: (Sprite("molecular.sign", (effector.symbols[-1], "ink"), at),)),

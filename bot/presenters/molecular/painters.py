@@ -152,9 +152,9 @@ def _choice(pen: Pen, args: tuple[str, str]) -> None:
 
 
 @painter("molecular.rack", printed=True)
-def _rack(pen: Pen, args: tuple[int, bool]) -> None:
-    """A tile of the pool: hexagon with its bonds inside, as it is held."""
-    kind, faint = args
+def _rack(pen: Pen, args: tuple[int, bool, int]) -> None:
+    """A tile of the pool: hexagon with its bonds inside, as it is held, and how many equal ones are held."""
+    kind, faint, count = args
     pen.radius = 16
     element = ELEMENT[kind]
     centre = (pen.width / 2, pen.height / 2)
@@ -172,6 +172,10 @@ def _rack(pen: Pen, args: tuple[int, bool]) -> None:
         pen.ring(centre, radius * 0.5, "ink", thickness=3)
     size = max(37.0, radius * 0.62)
     pen.text(element, (centre[0] - radius, centre[1] - radius, 2 * radius, 2 * radius), size, INK[element])
+    if count > 1:
+        wide, tall = 66, 46
+        pen.box((pen.width - wide, 0, wide, tall), "ink", 10)
+        pen.text(f"×{count}", (pen.width - wide, 0, wide, tall), 40, "paper")
 
 
 @painter("molecular.structure", printed=True)

@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import Final, NamedTuple
 
 from bot.presenters.molecular import chart, queries
-from bot.presenters.molecular.chart import Grid, Window, around, row_height
+from bot.presenters.molecular.chart import HexGrid, Window, around, row_height
 from bot.presenters.molecular.choices import TURNED, at_once, cell_named, kind_of
 from bot.presenters.molecular.hand import may_use_now
 from bot.presenters.molecular.words import GROUND, Voice, meeting, open_ways
@@ -21,8 +21,8 @@ from bot.render.parts import CORNER, INNER, MARGIN, alt_text, off_corner, text_w
 from bot.render.scene import (
     BASE_WIDTH,
     Align,
-    Group,
     Item,
+    ItemGroup,
     Look,
     Panel,
     Rect,
@@ -64,7 +64,7 @@ LABEL: Final = 76
 """How high the line with the name of a way round is, in pixels."""
 
 
-class Step(NamedTuple):
+class PreviewStep(NamedTuple):
     """How far somebody who lays a tile has come: the kind, its cell once it is chosen (else -1), whether
     they look for other ways round than the first, and whether they ask where it does not go."""
 
@@ -74,7 +74,7 @@ class Step(NamedTuple):
     why: bool
 
 
-class Mark(NamedTuple):
+class PreviewMark(NamedTuple):
     """What stands on a cell: its letter, and the points there or nothing where the tile does not go."""
 
     letter: str
@@ -87,13 +87,13 @@ class Patch(NamedTuple):
 
     board: Board
     window: Window
-    marks: Mapping[int, Mark]
+    marks: Mapping[int, PreviewMark]
     laid: int = -1
     name: str = ""
     bonds: str = ""
 
 
-def step_of(way: Sequence[str]) -> Step | None:
+def step_of(way: Sequence[str]) -> PreviewStep | None:
     """Where a way through the choices (`tree`) stands; None before a tile was chosen."""
     kind, cell = -1, -1
     for key in way:
@@ -101,7 +101,7 @@ def step_of(way: Sequence[str]) -> Step | None:
             kind = tile
         elif kind >= 0 and (place := cell_named(key)) is not None:
             cell = place
-    return Step(kind, cell, TURNED in way, "why" in way) if kind >= 0 else None
+    return PreviewStep(kind, cell, TURNED in way, "why" in way) if kind >= 0 else None
 
 
 def preview(seen: Observation, way: Sequence[str], look: Look) -> Scene | None:
@@ -114,14 +114,14 @@ def preview(seen: Observation, way: Sequence[str], look: Look) -> Scene | None:
     for _, q, r, turn in map(unpacked, table.board.placements([step.kind])):
         turns.setdefault(cell_of(q, r), []).append(turn)
     marks = {
-        cell: Mark(table.letters[cell], f"+{queries.tile_points(seen, cell, step.kind)}")
+        cell: PreviewMark(table.letters[cell], f"+{queries.tile_points(seen, cell, step.kind)}")
         for cell in sorted(turns, key=queries.reading)
     }
-    named = {"n": queries.pool(seen).index(step.kind) + 1, "tile": voice.tile(step.kind)}
+    named = {"n": queries.number(seen, step.kind), "tile": voice.tile(step.kind)}
     ways = list[Patch]()
     patches = list[Patch]()
     if step.why:
-        marks = {cell: Mark(name, "") for cell, name in table.letters.items() if cell not in turns}
+        marks = {cell: PreviewMark(name, "") for cell, name in table.letters.items() if cell not in turns}
         said = [voice("alt.elsewhere", **named, cells=_told(table, marks))]
         patches = _patches(table, marks)
     elif step.cell in turns:
@@ -154,7 +154,7 @@ def preview(seen: Observation, way: Sequence[str], look: Look) -> Scene | None:
     return Scene(BASE_WIDTH, high, (*top, *items, *drawn), alt_text(*said), look, GROUND)
 
 
-def _told(table: queries.Table, marks: Mapping[int, Mark]) -> str:
+def _told(table: queries.MoleculeTable, marks: Mapping[int, PreviewMark]) -> str:
     """The marked cells in words, each with the bonds that lead into it."""
     return ", ".join(
         f"{letter} {points} {meeting(table.board.rim[cell])}".replace("  ", " ")
@@ -168,11 +168,11 @@ def _head(seen: Observation, kind: int, voice: Voice) -> tuple[list[Item], int]:
     number = Rect(place.right + 24, place.y + (RACK - 64) // 2, 72, 64)
     words = Rect(number.right + 24, place.y, BASE_WIDTH - MARGIN - number.right - 24, RACK)
     items: list[Item] = [
-        Sprite("molecular.rack", (kind, False), place),
+        Sprite("molecular.rack", (kind, False, 1), place),
         Panel(number, "accent", 12),
         Text(
             number,
-            str(queries.pool(seen).index(kind) + 1),
+            str(queries.number(seen, kind)),
             Size.CLEAR,
             Weight.BOLD,
             "accent_ink",
@@ -183,7 +183,9 @@ def _head(seen: Observation, kind: int, voice: Voice) -> tuple[list[Item], int]:
     return items, place.bottom + GAP
 
 
-def _patches(table: queries.Table, marks: Mapping[int, Mark], *, wide: bool = True) -> list[Patch]:
+def _patches(
+    table: queries.MoleculeTable, marks: Mapping[int, PreviewMark], *, wide: bool = True
+) -> list[Patch]:
     """Crops that together show all marked cells with their neighbours, and few `wide` ones with those round
     them: cells that lie near share one."""
     whole = around(chart.shown_cells(table))
@@ -206,7 +208,9 @@ def _trimmed(patch: Patch) -> Patch:
     return patch._replace(window=around(shown))
 
 
-def _turns(table: queries.Table, kind: int, cell: int, turns: Iterable[int], voice: Voice) -> list[Patch]:
+def _turns(
+    table: queries.MoleculeTable, kind: int, cell: int, turns: Iterable[int], voice: Voice
+) -> list[Patch]:
     """The tile as it would lie in a cell, each way round that fits."""
     pattern, letter = table.board.rim[cell], table.letters[cell]
     window = around([cell]).wider()
@@ -267,11 +271,11 @@ def _slack(patch: Patch, width: int) -> tuple[int, int]:
     return (0 if lie[0] else row_height(width) // 2), (0 if lie[1] else row_height(width) // 2)
 
 
-def _drawn(patch: Patch, x: int, y: int, width: int) -> Group:
+def _drawn(patch: Patch, x: int, y: int, width: int) -> ItemGroup:
     """A patch: the tiles, the tips of open bonds, and on the marked cells letters and points."""
     area = Rect(x, y, _wide(patch, width), _high(patch, width))
     down = chart.PAD + (LABEL if patch.name else 0) - _slack(patch, width)[0]
-    grid = Grid(patch.window, x + chart.PAD, y + down, width)
+    grid = HexGrid(patch.window, x + chart.PAD, y + down, width)
     items: list[Item] = [Panel(area, "shade", RADIUS_PANEL)]
     items += chart.tiles(patch.board, grid, patch.laid, {})
     opened = {near for _, near in patch.board.open_bonds(patch.laid)} if patch.laid >= 0 else set(patch.marks)
@@ -288,4 +292,4 @@ def _drawn(patch: Patch, x: int, y: int, width: int) -> Group:
         chip = Rect(x + chart.PAD, y + chart.PAD, max(wide, LABEL), LABEL - 8)
         items.append(Panel(chip, "accent", RADIUS_SMALL))
         items.append(Text(chip, patch.name, Size.TITLE, Weight.BOLD, "accent_ink", Align.CENTRE))
-    return Group(area, tuple(items))
+    return ItemGroup(area, tuple(items))

@@ -14,7 +14,7 @@ from engine.molecular.observation import HIDDEN, Observation
 from engine.molecular.scoring import GroupScore, group_score, tile_score
 
 
-class Table:
+class MoleculeTable:
     """A molecule with the letters of its cells; made once for each board.
 
     `letters` names the empty cells that some unplayed tile fits, in reading order; `ends` the end
@@ -79,11 +79,11 @@ def reading(cell: int) -> tuple[int, int]:
 
 
 @lru_cache(maxsize=64)
-def _table(codes: tuple[int, ...]) -> Table:
-    return Table(codes)
+def _table(codes: tuple[int, ...]) -> MoleculeTable:
+    return MoleculeTable(codes)
 
 
-def table(seen: Observation) -> Table:
+def table(seen: Observation) -> MoleculeTable:
     """The molecule of an observation."""
     return _table(seen.board)
 
@@ -103,6 +103,17 @@ def tile_points(seen: Observation, cell: int, kind: int) -> int:
 def pool(seen: Observation) -> list[int]:
     """The viewer's tiles, in the order in which they were drawn."""
     return [] if seen.viewer is None else [kind for kind in seen.tiles.held[seen.viewer] if kind != HIDDEN]
+
+
+def kinds(seen: Observation) -> list[int]:
+    """The kinds of the viewer's tiles, in the order in which the first of each was drawn; their places from 1
+    are the numbers of the tiles."""
+    return list(dict.fromkeys(pool(seen)))
+
+
+def number(seen: Observation, kind: int) -> int:
+    """The number of a kind of tile in the hand: equal tiles share one."""
+    return kinds(seen).index(kind) + 1
 
 
 def hand(seen: Observation) -> list[int]:
@@ -132,7 +143,9 @@ def own_lettering(seen: Observation) -> Lettering:
     return Lettering({cell: name for cell, name in of_table.names.items() if cell in cells}, cells)
 
 
-def lettered(table: Table, lettering: Lettering, voice: Voice, shown: Container[int] | None = None) -> str:
+def lettered(
+    table: MoleculeTable, lettering: Lettering, voice: Voice, shown: Container[int] | None = None
+) -> str:
     """The letters in words, those on tiles with what the tile is; only of the cells shown, if given."""
     found = []
     for cell, name in lettering.names.items():

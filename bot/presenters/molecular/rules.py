@@ -42,7 +42,7 @@ def _example(key: str, shown: str, voice: Voice) -> Scene:
             shape = SHAPE_OF[TILE[kind]][int(turn)]
             return Emblem("molecular.tile", (shape, "", "paper"), shape=1.155), ELEMENT[TILE[kind]]
         if name in TILE:
-            return Emblem("molecular.rack", (TILE[name], False), shape=0.87), ELEMENT[TILE[name]]
+            return Emblem("molecular.rack", (TILE[name], False, 1), shape=0.87), ELEMENT[TILE[name]]
         if name in GROUP:
             drawing = Emblem("molecular.structure", (GROUP[name],), shape=1.5, ground="paper")
             return drawing, voice.group(GROUP[name])

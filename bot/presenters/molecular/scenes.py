@@ -13,7 +13,7 @@ from bot.presenters.molecular.queries import Lettering
 from bot.presenters.molecular.words import GROUND, Voice, formula
 from bot.render import layout
 from bot.render import text as letters
-from bot.render.blocks import TOP, Block, Box, Column, Flow, Grid, Piece, Spaced, Words, frozen
+from bot.render.blocks import TOP, Block, Box, Column, Flow, Grid, Paragraph, Piece, Spaced, frozen
 from bot.render.parts import (
     ALT,
     INNER,
@@ -30,8 +30,8 @@ from bot.render.scene import (
     BASE_WIDTH,
     Align,
     Fit,
-    Group,
     Item,
+    ItemGroup,
     Look,
     Panel,
     Rect,
@@ -108,7 +108,7 @@ def _active(name: str, *, reagent: bool) -> Piece:
             ),
             Text(Rect(box.x + 68, box.y, box.w - 92, box.h), name, Size.CLEAR, Weight.BOLD),
         )
-        yield Group(box, inside)
+        yield ItemGroup(box, inside)
 
     return Piece(text_width(name, Size.CLEAR, Weight.BOLD) + 94, 64, draw)
 
@@ -146,7 +146,7 @@ def _counters(seen: Observation, voice: Voice) -> Box:
     return Box(_LINE * lines, draw)
 
 
-def _seat(area: Rect, seen: Observation, seat: int, voice: Voice) -> Group:
+def _seat(area: Rect, seen: Observation, seat: int, voice: Voice) -> ItemGroup:
     """A player: name and score; outlined when it is their turn."""
     score = str(seen.scores[seat])
     room = area.inset(16, 4)
@@ -156,7 +156,7 @@ def _seat(area: Rect, seen: Observation, seat: int, voice: Voice) -> Group:
         *clear_person(name, seat, voice.drawn(seat)),
         Text(right, score, Size.TITLE, Weight.DISPLAY, align=Align.RIGHT),
     )
-    return Group(area, items)
+    return ItemGroup(area, items)
 
 
 def _seats(seen: Observation, voice: Voice) -> Grid:
@@ -196,14 +196,14 @@ def table(seen: Observation, look: Look) -> Scene:
         )
 
     outside = outside_of(seen, lettering, (drawn(above),), voice)
-    above = Column((above, Spaced(Words(outside, lines=2), 12)))
+    above = Column((above, Spaced(Paragraph(outside, lines=2), 12)))
     alt = alt_text(*_table_said(seen, voice, lettering, outside))
     return frozen(Column((above, _board(drawn(above)))), alt, look, ground=GROUND)
 
 
 def _board(shown: chart.Chart) -> Box:
     """The molecule, which is drawn where it will lie."""
-    return Box(shown.height, lambda area: (Group(area, shown.items),))
+    return Box(shown.height, lambda area: (ItemGroup(area, shown.items),))
 
 
 def outside_of(seen: Observation, lettering: Lettering, shown: Sequence[chart.Chart], voice: Voice) -> str:

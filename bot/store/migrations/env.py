@@ -1,10 +1,10 @@
-"""How alembic reaches the database; called by bot.store.migrate only."""
+"""Alembic's environment script, run only by bot.store.backend.migrate."""
 
 from pathlib import Path
 
 from alembic import context
 
-from bot.store import policy
+from bot.store.backend import policy
 from bot.store.models import Base
 
 connection = context.config.attributes["connection"]

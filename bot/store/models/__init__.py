@@ -1,7 +1,10 @@
-"""The tables of the database. Times are milliseconds since 1970 (UTC); ids of Discord are 64-bit."""
+"""The tables of the database. Times are milliseconds since 1970 (UTC); Discord ids are 64-bit."""
 
 from __future__ import annotations
 
+from importlib import import_module
+from pathlib import Path
+from pkgutil import iter_modules
 from typing import cast
 
 from sqlalchemy import Table
@@ -26,7 +29,7 @@ from bot.store.models.gatherings import (
     TournamentRow,
 )
 from bot.store.models.old import FoldRow, HeartbeatRow, RatingRow
-from bot.store.models.people import HouseRulesRow, PlayerRow, SeekerRow, SettingRow
+from bot.store.models.people import HouseRulesRow, KeptLimitRow, PlayerRow, SeekerRow, SettingRow
 from bot.store.models.results import (
     AchievementRow,
     BoardRatingRow,
@@ -53,6 +56,7 @@ __all__ = [
     "GuessRow",
     "HeartbeatRow",
     "HouseRulesRow",
+    "KeptLimitRow",
     "LeaseRow",
     "MatchRow",
     "NightAnswerRow",
@@ -73,10 +77,17 @@ __all__ = [
     "table_of",
 ]
 
-SCHEMA = "0016"
+_VERSIONS = Path(__file__).parents[1] / "migrations" / "versions"
+SCHEMA = max(name[:4] for _, name, _ in iter_modules([str(_VERSIONS)]))
 """The newest migration; a database must be at exactly this revision."""
 
 
 def table_of(model: type[Base]) -> Table:
-    """The Core table of a model: the hot path speaks Core, which costs a third less than the ORM."""
+    """Return the Core table of a model. The hot path uses Core, which costs a third less than the ORM."""
     return cast("Table", model.__table__)
+
+
+_FEATURES = Path(__file__).parents[2] / "features"
+for _models in sorted(_FEATURES.glob("*/models.py")):
+    # Migrations, exports and deletions look at all tables. A feature may import what is defined above.
+    import_module(f"bot.features.{_models.parent.name}.models")

@@ -1,4 +1,4 @@
-"""The tables of games: the present, the journal, what hangs on both, and who may write."""
+"""The tables of games: current state, journal, data that depends on them, and write leases."""
 
 from __future__ import annotations
 
@@ -6,10 +6,42 @@ from sqlalchemy import BigInteger, ForeignKey, Index, String, Text, text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from bot.store.models.base import Base, Identity
+from bot.store.models.column_privacy import HeldColumn, impersonal, personal, privacy
 
 
+@privacy(
+    id=impersonal("the number of a table", "given"),
+    game=impersonal("which game", "given"),
+    version=impersonal("the version of its rules", "given"),
+    phase=impersonal("how far it has come", "given"),
+    options=impersonal("the options chosen", "given"),
+    terms=personal(
+        "own part",
+        "replaced",
+        "clock, pings, passes, house rules; who was invited or knocks, has left, sits again, asks",
+        "by hand",
+    ),
+    guild_id=impersonal("the server", "given"),
+    channel_id=personal("given", "replaced", "the channel; removed where it is a direct message", "by hand"),
+    message_id=personal("given", "replaced", "the message; removed where it is a direct message", "by hand"),
+    posted_at=impersonal("when that was posted"),
+    host_id=personal("own part", "replaced", "who opened the table", "by hand"),
+    locale=impersonal("the language of the table", "given"),
+    seed=HeldColumn(False, "when over", "kept", "the secret of the deal"),
+    nonce=HeldColumn(False, "when over", "kept", "belongs to the secret"),
+    created_at=impersonal("when it was opened", "given"),
+    ended_at=impersonal("when it ended", "given"),
+    why=impersonal("why it was closed", "given"),
+    revision=impersonal("counts its changes"),
+    edition=impersonal("counts its changes that are seen"),
+    shown=impersonal("which of them its message shows"),
+    touched_at=impersonal("when it was last changed"),
+    resting=impersonal("why it cannot be read"),
+    asleep_at=impersonal("since when it sleeps"),
+    folded=impersonal("whether its moves are packed into one row"),
+)
 class GameRow(Base):
-    """One table: its setup, where it is shown, and how far it has come."""
+    """One table: its setup, the place where it is shown, and its progress."""
 
     __tablename__ = "games"
     __table_args__ = (
@@ -57,7 +89,7 @@ class GameRow(Base):
     phase: Mapped[str] = mapped_column(String(16))
     options: Mapped[dict[str, object]]
     terms: Mapped[dict[str, object]]
-    """What the table agreed on beside the rules, see `bot.store.terms.Terms`."""
+    """The terms of the table, besides the rules; see `bot.store.terms.Terms`."""
     guild_id: Mapped[int | None]
     channel_id: Mapped[int]
     message_id: Mapped[int | None]
@@ -69,25 +101,34 @@ class GameRow(Base):
     created_at: Mapped[int]
     ended_at: Mapped[int | None]
     why: Mapped[str] = mapped_column(Text, default="")
-    """Why it was cancelled, as a key of the strings."""
+    """The reason it was cancelled, as a key of the strings."""
     revision: Mapped[int] = mapped_column(default=0, server_default="0")
-    """Counts every stored change of the table: each write expects the one before it."""
+    """Counts every stored change of the table: each write expects the previous value."""
     edition: Mapped[int] = mapped_column(default=0, server_default="0")
-    """Counts the changes that everybody can see."""
+    """Counts publicly visible changes."""
     shown: Mapped[int] = mapped_column(default=0, server_default="0")
     """The edition that its message shows."""
     touched_at: Mapped[int] = mapped_column(default=0, server_default="0")
-    """When it was last changed."""
+    """Time of the last change."""
     resting: Mapped[str] = mapped_column(Text, default="", server_default=text("''"))
-    """Why it cannot be replayed by this version; empty while it can."""
+    """The reason this version cannot replay it; empty if it can."""
     asleep_at: Mapped[int] = mapped_column(default=0, server_default="0")
-    """Since when nobody is waited for; 0 while it is awake."""
+    """Time since which the table is asleep; 0 while it is awake."""
     folded: Mapped[int] = mapped_column(server_default="0")
-    """Where its journal is: 0 in `entries`, 1 in `folds`, 2 in `entries` for good: it could not be folded."""
+    """Location of the journal: 0 in `entries`, 1 in `folds`, 2 in `entries` permanently because it could not
+    be folded."""
 
 
+@privacy(
+    game_id=impersonal("the table", "given"),
+    seat=impersonal("which seat", "given"),
+    user_id=personal("own part", "replaced", "who sits there", "owner"),
+    name=personal("given", "replaced", "by which name", "name"),
+    level=impersonal("the level of a computer opponent"),
+    entropy=personal("given", "kept", "the number of the press that joined; the deal is proved with it"),
+)
 class SeatRow(Base):
-    """Who sits where. A computer opponent has a level and no user."""
+    """The holder of a seat. A computer opponent has a level and no user."""
 
     __tablename__ = "seats"
     __table_args__ = (Index("seats_by_user", "user_id"),)
@@ -101,8 +142,17 @@ class SeatRow(Base):
     """The snowflake of the Join press; opponents add none."""
 
 
+@privacy(
+    game_id=impersonal("the table", "given"),
+    seq=impersonal("the number of the move", "given"),
+    kind=impersonal("a move, or one made for a late seat", "given"),
+    seat=personal("when over", "kept", "which seat made it", "by hand"),
+    data=personal("when over", "kept", "the move"),
+    at=personal("when over", "kept", "when it was made"),
+    press=impersonal("the move that the same press made first", "given"),
+)
 class EntryRow(Base):
-    """One line of a game's journal, append-only. `seq` counts from 1 and never goes back."""
+    """One line of a game's journal, append-only. `seq` counts from 1 and never decreases."""
 
     __tablename__ = "entries"
 
@@ -113,11 +163,20 @@ class EntryRow(Base):
     data: Mapped[list[object]]
     at: Mapped[int]
     press: Mapped[int | None]
-    """The first entry of the press that made this one too; None for an entry that a press began with."""
+    """The first entry of the press that also made this one, or None for that first entry itself."""
 
 
+@privacy(
+    game_id=impersonal("the table"),
+    seq=impersonal("after which move"),
+    source=impersonal("the version that wrote it"),
+    acts=impersonal("how many moves"),
+    decisions=impersonal("counts decisions"),
+    position=impersonal("the cards of a game that goes on; gone with its end"),
+)
 class SnapshotRow(Base):
-    """The position of a long game a while ago, for the source that wrote it; the journal says what it is."""
+    """An earlier position of a long game, for the rules source that wrote it; the journal remains
+    authoritative."""
 
     __tablename__ = "snapshots"
 
@@ -129,8 +188,13 @@ class SnapshotRow(Base):
     position: Mapped[bytes]
 
 
+@privacy(
+    game_id=personal("given", "removed", "the table"),
+    seat=personal("given", "removed", "whose decisions", "seat"),
+    data=personal("given", "removed", "what the teacher found"),
+)
 class ReviewRow(Base):
-    """What a review of a finished game found for one seat, see `engine.ai.review`; made when asked for."""
+    """A review of a finished game for one seat, see `engine.ai.review`; made on request."""
 
     __tablename__ = "reviews"
 
@@ -139,8 +203,14 @@ class ReviewRow(Base):
     data: Mapped[dict[str, object]]
 
 
+@privacy(
+    game_id=impersonal("the table", "given"),
+    kind=impersonal("what falls due", "given"),
+    seat=personal("given", "removed", "for whom; leaving the table removes it", "by hand"),
+    due_at=impersonal("when", "given"),
+)
 class ClockRow(Base):
-    """A deadline; `bot.store.games.Deadline` says which kinds there are."""
+    """A deadline; `bot.store.games.Deadline` lists the kinds."""
 
     __tablename__ = "clocks"
     __table_args__ = (Index("clocks_by_due", "due_at"),)
@@ -151,8 +221,15 @@ class ClockRow(Base):
     due_at: Mapped[int]
 
 
+@privacy(
+    game_id=personal("given", "removed", "the table"),
+    user_id=personal("own part", "removed", "who guessed who wins there, watching", "owner"),
+    side=personal("given", "removed", "whom they guessed"),
+    right=personal("given", "removed", "whether it came so"),
+    at=personal("given", "removed", "when"),
+)
 class GuessRow(Base):
-    """Who wins, as somebody who watches a table has said; how many said what stands in its terms."""
+    """A watcher's prediction of the winner. The counts per side are in the table's terms."""
 
     __tablename__ = "guesses"
     __table_args__ = (Index("guesses_by_user", "user_id"),)
@@ -160,24 +237,31 @@ class GuessRow(Base):
     game_id: Mapped[int] = mapped_column(ForeignKey("games.id", ondelete="CASCADE"), primary_key=True)
     user_id: Mapped[int] = mapped_column(BigInteger, primary_key=True, autoincrement=False)
     side: Mapped[int]
-    """One of those of `bot.tables.watched.choices`."""
+    """One of those of `bot.features.watching.service.choices`."""
     right: Mapped[int | None]
-    """1 where it came so, 0 where it did not; None while nobody knows, and after a draw."""
+    """1 if the prediction was right, 0 if wrong, None while undecided and after a draw."""
     at: Mapped[int]
 
 
+@privacy(
+    part=impersonal("0 for all servers; 1 and on for the shards of processes that divide them"),
+    holder=impersonal("which process of the bot writes"),
+    epoch=impersonal("counts them"),
+    until=impersonal("until when"),
+    at=impersonal("the table time"),
+)
 class LeaseRow(Base):
-    """Which process may write a part of the tables: part 0 is all of them, the others are shards. Its renewal
-    is the heartbeat."""
+    """The process that may write a part of the tables: part 0 is all of them, the others are shards. Renewals
+    serve as heartbeat."""
 
     __tablename__ = "leases"
 
     part: Mapped[int] = mapped_column(BigInteger, primary_key=True, autoincrement=False)
     holder: Mapped[str] = mapped_column(String(128))
-    """Whose it is; empty when it was given back."""
+    """The lease holder; empty if released."""
     epoch: Mapped[int]
-    """Rises with every new holder: a write of an older epoch is refused."""
+    """Increases with every new holder; writes of an older epoch are refused."""
     until: Mapped[int]
-    """When it ends unless it is renewed, by the holder's clock; for people, nothing compares it."""
+    """Expiry unless renewed, by the holder's clock; for people to read, never compared."""
     at: Mapped[int]
     """The table time of the last renewal, in milliseconds."""

@@ -1,4 +1,4 @@
-"""Tables of what is old: the folds of games, and what only releases before this one wrote."""
+"""Tables for old data: the folds of games, and tables that only earlier releases write."""
 
 from __future__ import annotations
 
@@ -6,26 +6,48 @@ from sqlalchemy import BigInteger, ForeignKey, String
 from sqlalchemy.orm import Mapped, mapped_column
 
 from bot.store.models.base import Base
+from bot.store.models.column_privacy import impersonal, personal, privacy
 
 
+@privacy(
+    game_id=impersonal("a table whose game ended long ago", "given"),
+    entries=impersonal("how many moves", "given"),
+    last_at=impersonal("when the last one was made", "given"),
+    digest=impersonal("by which the last position is proved"),
+    journal=personal(
+        "when over",
+        "kept",
+        "the moves, packed, as in entries; who made them stands in seats alone",
+        "by hand",
+    ),
+    folded_at=impersonal("when that was done"),
+)
 class FoldRow(Base):
-    """The journal of a game that ended long ago, all of it in one row, see `bot.store.folds`."""
+    """The journal of a game that ended long ago, packed into one row, see `bot.store.folds`."""
 
     __tablename__ = "folds"
 
     game_id: Mapped[int] = mapped_column(ForeignKey("games.id", ondelete="CASCADE"), primary_key=True)
     entries: Mapped[int]
-    """How many entries it holds."""
+    """Number of entries in the journal."""
     last_at: Mapped[int]
-    """When the last of them was made."""
+    """Time of the last entry."""
     digest: Mapped[str] = mapped_column(String(16))
-    """`engine.digests` of the position it leads to, as it was when the game was folded."""
+    """`engine.digests` of the final position at the time of folding."""
     journal: Mapped[bytes]
     folded_at: Mapped[int]
 
 
+@privacy(
+    user_id=personal("own part", "removed", "whose rating", "owner"),
+    guild_id=personal("given", "removed", "in which server, 0 for all"),
+    game=personal("given", "removed", "in which game"),
+    mu=personal("given", "removed", "the rating"),
+    sigma=personal("given", "removed", "how sure it is"),
+    games=personal("given", "removed", "how many games"),
+)
 class RatingRow(Base):
-    """Ratings of releases before boards, which still write them; nothing reads them any more."""
+    """Ratings of releases before boards, which still write them; no longer read."""
 
     __tablename__ = "ratings"
 
@@ -37,8 +59,12 @@ class RatingRow(Base):
     games: Mapped[int]
 
 
+@privacy(
+    id=impersonal("always 1"),
+    at=impersonal("when an older version last lived"),
+)
 class HeartbeatRow(Base):
-    """When a bot of the release before leases last lived; one row, read once."""
+    """Heartbeat of the last release without leases; a single row, read once."""
 
     __tablename__ = "heartbeat"
 

@@ -1,4 +1,4 @@
-"""The tables of what people, channels and servers have chosen."""
+"""The tables of choices made by people, channels and servers."""
 
 from __future__ import annotations
 
@@ -6,10 +6,17 @@ from sqlalchemy import BigInteger, Index, String
 from sqlalchemy.orm import Mapped, mapped_column
 
 from bot.store.models.base import Base, Identity
+from bot.store.models.column_privacy import impersonal, personal, privacy
 
 
+@privacy(
+    id=personal("own part", "removed", "the Discord id", "owner"),
+    name=personal("given", "removed", "the display name last seen"),
+    prefs=personal("given", "removed", "what was chosen in /settings"),
+    seen_at=personal("given", "removed", "when the name was seen"),
+)
 class PlayerRow(Base):
-    """A person who has sat at a table: the name last seen, and what they prefer."""
+    """A person who has sat at a table: the name last seen, and their preferences."""
 
     __tablename__ = "players"
 
@@ -19,6 +26,17 @@ class PlayerRow(Base):
     seen_at: Mapped[int]
 
 
+@privacy(
+    scope=personal("given", "removed", "whose setting: of a person, a channel, a server, a table, the bot"),
+    scope_id=personal(
+        "own part",
+        "removed",
+        "the id of the person, the channel, the server, the table, the bot",
+        "owner",
+    ),
+    key=personal("given", "removed", "which lesson, puzzles or setting"),
+    value=personal("given", "removed", "how far, which rating, what was chosen"),
+)
 class SettingRow(Base):
     """One setting of a server, a channel or a person."""
 
@@ -30,8 +48,40 @@ class SettingRow(Base):
     value: Mapped[dict[str, object]]
 
 
+@privacy(
+    digest=personal("own part", "kept", "for whom, as a keyed digest that names nobody", "by hand"),
+    kind=personal("given", "kept", "which limit"),
+    subject=personal("given", "kept", "of which thing, such as a day and a game"),
+    value=personal("given", "kept", "how much of it is used up"),
+    until=personal("given", "kept", "until when; then the row is removed"),
+)
+class KeptLimitRow(Base):
+    """A limit that outlives the deletion of its person; see `bot.store.personal_data.kept_limits`."""
+
+    __tablename__ = "kept_limits"
+    __table_args__ = (
+        Index("kept_limits_by_kind", "kind", "subject"),
+        Index("kept_limits_by_end", "until"),
+    )
+
+    digest: Mapped[str] = mapped_column(String(64), primary_key=True)
+    """A keyed digest of kind, subject and people. The digests of two limits of one person have nothing in
+    common."""
+    kind: Mapped[str] = mapped_column(String(16))
+    subject: Mapped[str] = mapped_column(String(128))
+    """The thing that is limited, such as a day and a game. Never a person."""
+    value: Mapped[dict[str, object]]
+    until: Mapped[int]
+    """The time at which the row is removed; 0 for never."""
+
+
+@privacy(
+    guild_id=personal("given", "removed", "in which server somebody wants to be called to play"),
+    user_id=personal("own part", "removed", "who", "owner"),
+    since=personal("given", "removed", "since when"),
+)
 class SeekerRow(Base):
-    """Somebody who wants to be called when people are sought in a server."""
+    """A person who wants to be notified when someone in a server looks for players."""
 
     __tablename__ = "seekers"
     __table_args__ = (Index("seekers_by_user", "user_id"),)
@@ -41,8 +91,21 @@ class SeekerRow(Base):
     since: Mapped[int]
 
 
+@privacy(
+    id=impersonal("the number of house rules", "given"),
+    guild_id=impersonal("the server", "given"),
+    channel_id=personal(
+        "given", "removed", "the channel; the row goes where it is a direct message", "by hand"
+    ),
+    game=impersonal("which game", "given"),
+    name=personal("given", "replaced", "their name, where it holds the person's", "by hand"),
+    folded=personal("given", "replaced", "the same in small letters", "by hand"),
+    options=impersonal("the options chosen", "given"),
+    saved_by=personal("own part", "replaced", "who saved them", "owner"),
+    saved_at=impersonal("when", "given"),
+)
 class HouseRulesRow(Base):
-    """Options of a game, saved under a name for a channel; a table that plays by them has its own copy."""
+    """Options of a game, saved under a name for a channel. Tables that use them keep their own copy."""
 
     __tablename__ = "house_rules"
     __table_args__ = (
@@ -53,11 +116,11 @@ class HouseRulesRow(Base):
     id: Mapped[int] = mapped_column(Identity, primary_key=True, autoincrement=True)
     guild_id: Mapped[int | None]
     channel_id: Mapped[int]
-    """The channel; that of a thread is the one it belongs to."""
+    """The channel, or for a thread its parent channel."""
     game: Mapped[str] = mapped_column(String(32))
     name: Mapped[str] = mapped_column(String(64))
     folded: Mapped[str] = mapped_column(String(128))
-    """The name as it is compared: whether letters are large or small makes no difference."""
+    """The name in the case-insensitive form used for comparisons."""
     options: Mapped[dict[str, object]]
     saved_by: Mapped[int]
     saved_at: Mapped[int]

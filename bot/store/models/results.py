@@ -1,4 +1,4 @@
-"""The tables of how games ended, and of what that adds up to for people."""
+"""The tables of game results, and of the totals and ratings built from them."""
 
 from __future__ import annotations
 
@@ -6,10 +6,34 @@ from sqlalchemy import BigInteger, ForeignKey, Index, String, text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from bot.store.models.base import Base
+from bot.store.models.column_privacy import impersonal, personal, privacy
 
 
+@privacy(
+    game_id=impersonal("the table", "given"),
+    seat=impersonal("which seat", "given"),
+    user_id=personal("own part", "replaced", "who sat there", "owner"),
+    level=impersonal("the level of a computer opponent"),
+    guild_id=impersonal("the server", "given"),
+    game=impersonal("which game", "given"),
+    people=impersonal("how many people played", "given"),
+    rank=personal("given", "kept", "the place"),
+    score=personal("given", "kept", "the points"),
+    hands=personal("given", "kept", "the hands won"),
+    ended_at=impersonal("when the game ended", "given"),
+    won=personal("given", "kept", "whether it was won"),
+    variant=impersonal("in which variant of the game", "given"),
+    side=personal("given", "kept", "for which side"),
+    place=personal("given", "kept", "the place that ratings go by"),
+    mu=personal("given", "removed", "the rating afterwards"),
+    sigma=personal("given", "removed", "how sure it was"),
+    began=personal("given", "kept", "whether the seat began"),
+    cards=personal("given", "kept", "how often it played each card"),
+    role=personal("given", "kept", "in which role, in games that have some"),
+    met=impersonal("how often two seats had met before one of them was deleted, and when"),
+)
 class ResultRow(Base):
-    """How one seat ended. `people` is how many seats were held by people."""
+    """The result of one seat. `people` is the number of seats held by people."""
 
     __tablename__ = "results"
     __table_args__ = (
@@ -39,31 +63,49 @@ class ResultRow(Base):
     rank: Mapped[int]
     score: Mapped[float]
     hands: Mapped[int] = mapped_column(default=0)
-    """Hands (tricks, rounds) won, where the game counts them."""
+    """Hands (tricks, rounds) won, if the game counts them."""
     ended_at: Mapped[int]
     won: Mapped[int | None]
-    """1 for a win, 0 for none; None until `bot.store.totals.count` has put the game into the totals."""
+    """1 for a win, 0 otherwise, None until `bot.store.totals.count` has added the game to the totals."""
     variant: Mapped[str | None] = mapped_column(String(64))
-    """Which game the options made, `engine.game.Game.variant`; None until `bot.store.ratings` has seen it."""
+    """The variant chosen by the options, see `engine.game.Game.variant`; None until `bot.store.ratings` sets
+    it."""
     side: Mapped[int | None]
-    """For which side the seat played, where the game is rated."""
+    """The side the seat played for, if the game is rated."""
     place: Mapped[int | None]
-    """The place that ratings go by: behind everybody for who left; None where the game is not rated."""
+    """The place used for ratings, with players who left behind all others. None if the game is not rated."""
     mu: Mapped[float | None]
     sigma: Mapped[float | None]
-    """The rating after the game, of all time everywhere; None where it counted for nothing."""
+    """All-time global rating after the game, or None if the game did not count."""
     began: Mapped[int | None]
-    """1 for the seat that had the first decision alone, 0 for the others; None where that is not known."""
+    """1 for the seat that alone had the first decision, 0 for the others, None if unknown."""
     cards: Mapped[dict[str, object] | None]
-    """How often each card was played, by the keys of `engine.game.Game.played`; None where not known."""
+    """Number of times each card was played, by the keys of `engine.game.Game.played`, or None if unknown."""
     role: Mapped[str | None] = mapped_column(String(32))
-    """As which of `engine.game.Game.roles` the seat played; None where all play alike, or it is not known."""
+    """The seat's role among `engine.game.Game.roles`, or None if the game has no roles or it is unknown."""
+    met: Mapped[dict[str, object] | None]
+    """Earlier games against other seats that still reduce the weight of this one although a deletion hides
+    them: by seat, the heat of the pair and the time of their last game. None if the seat has no such pair."""
 
 
+@privacy(
+    user_id=personal("own part", "removed", "whose totals", "owner"),
+    guild_id=personal("given", "removed", "in which server, 0 for all"),
+    game=personal("given", "removed", "in which game"),
+    games=personal("given", "removed", "games with people"),
+    wins=personal("given", "removed", "won"),
+    hands=personal("given", "removed", "hands won"),
+    practice=personal("given", "removed", "games against the computer"),
+    practice_wins=personal("given", "removed", "won"),
+    streak=personal("given", "removed", "won in a row"),
+    best_streak=personal("given", "removed", "won in a row at best"),
+    last_at=personal("given", "removed", "when the last game ended"),
+    last_game=personal("given", "removed", "which one"),
+)
 class TotalRow(Base):
-    """What the results of one person in one game add up to, in one server and everywhere (guild_id 0).
+    """Totals of one person's results in one game, in one server or globally (guild_id 0).
 
-    Games against opponents alone are `practice` and enter neither `games`, `wins` nor the streaks.
+    Games against computer opponents only count as `practice`, not in `games`, `wins` or the streaks.
     """
 
     __tablename__ = "totals"
@@ -77,11 +119,11 @@ class TotalRow(Base):
     practice: Mapped[int]
     practice_wins: Mapped[int]
     streak: Mapped[int]
-    """The games with people won in a row, up to the last one."""
+    """Consecutive wins in games with people, up to the last such game."""
     best_streak: Mapped[int]
     last_at: Mapped[int]
     last_game: Mapped[int]
-    """The id of the game that ended last; of two in the same millisecond the later table."""
+    """The id of the game that ended last. If two ended in the same millisecond, it is the later table."""
 
 
 Index(
@@ -96,9 +138,22 @@ Index(
 )
 
 
+@privacy(
+    user_id=personal("own part", "removed", "whose rating", "owner"),
+    game=personal("given", "removed", "in which game"),
+    variant=personal("given", "removed", "in which variant of it"),
+    season=personal("given", "removed", "in which season, 0 for all time"),
+    guild_id=personal("given", "removed", "in which server, 0 for all"),
+    mu=personal("given", "removed", "the rating"),
+    sigma=personal("given", "removed", "how sure it is"),
+    sure=personal("given", "removed", "what is sure of it"),
+    games=personal("given", "removed", "how many games"),
+    wins=personal("given", "removed", "won"),
+    streak=personal("given", "removed", "won in a row"),
+)
 class BoardRatingRow(Base):
-    """The rating of one person on one board: a game in a variant, in a season (0: all time), in one server
-    (guild_id) or everywhere (guild_id 0). It follows from the results, see `bot.store.ratings.rebuild`."""
+    """One person's rating on one board: a game in a variant, in a season (0: all time), in one server or
+    globally (guild_id 0). It is derived from the results, see `bot.store.ratings.rebuild`."""
 
     __tablename__ = "board_ratings"
 
@@ -110,7 +165,7 @@ class BoardRatingRow(Base):
     mu: Mapped[float]
     sigma: Mapped[float]
     sure: Mapped[float]
-    """What is sure of the rating: leaderboards go by it."""
+    """A conservative estimate of the rating; leaderboards are sorted by it."""
     games: Mapped[int]
     wins: Mapped[int]
     streak: Mapped[int]
@@ -127,10 +182,24 @@ Index(
 )
 
 
+@privacy(
+    user_id=personal("own part", "removed", "whose games against somebody; the row goes", "owner"),
+    other_id=personal(
+        "own part", "replaced", "against whom, in the rows of others; an export names nobody", "mention"
+    ),
+    game=personal("given", "removed", "in which game"),
+    variant=personal("given", "removed", "in which variant of it"),
+    games=personal("given", "removed", "how many games"),
+    wins=personal("given", "removed", "won"),
+    losses=personal("given", "removed", "lost"),
+    heat=personal("given", "removed", "how often the two met lately"),
+    heat_at=personal("given", "removed", "when they met last"),
+)
 class RivalRow(Base):
-    """How one person has done against another in a variant of a game; two rows for a pair."""
+    """One person's record against another in a variant of a game; each pair has two rows."""
 
     __tablename__ = "rivals"
+    __table_args__ = (Index("rivals_by_other", "other_id"),)
 
     user_id: Mapped[int] = mapped_column(BigInteger, primary_key=True, autoincrement=False)
     other_id: Mapped[int] = mapped_column(BigInteger, primary_key=True, autoincrement=False)
@@ -143,8 +212,13 @@ class RivalRow(Base):
     heat_at: Mapped[int]
 
 
+@privacy(
+    kind=impersonal("whether a person or a game counts for nothing in ratings", "given"),
+    target=personal("own part", "replaced", "which person or game", "owner"),
+    at=personal("given", "kept", "since when"),
+)
 class VoidRow(Base):
-    """What does not count for ratings: all games of a person, or one game."""
+    """An exclusion from ratings: all games of a person, or one game."""
 
     __tablename__ = "voids"
 
@@ -154,9 +228,17 @@ class VoidRow(Base):
     at: Mapped[int]
 
 
+@privacy(
+    user_id=personal("own part", "removed", "whose achievement", "owner"),
+    game=personal("given", "removed", "in which game"),
+    key=personal("given", "removed", "which one"),
+    first_game=personal("given", "removed", "at which table first"),
+    count=personal("given", "removed", "how often"),
+    at=personal("given", "removed", "when that game ended"),
+)
 class AchievementRow(Base):
-    """What one person has done in a game that is worth remembering, by its key among the achievements of the
-    game. It follows from the finished games, see `bot.tables.deeds.recount`."""
+    """An achievement one person has earned in a game, by its key. It is derived from the finished games, see
+    `bot.tables.game_statistics.recount`."""
 
     __tablename__ = "achievements"
 
@@ -164,29 +246,48 @@ class AchievementRow(Base):
     game: Mapped[str] = mapped_column(String(32), primary_key=True)
     key: Mapped[str] = mapped_column(String(32), primary_key=True)
     first_game: Mapped[int]
-    """The table at which it was done first."""
+    """The table at which it was first earned."""
     count: Mapped[int]
-    """How often it was done in all."""
+    """Number of times it was earned."""
     at: Mapped[int]
-    """When the first game ended."""
+    """End time of the first such game."""
 
 
+@privacy(
+    day=impersonal("which day"),
+    game=impersonal("which game"),
+    seed=impersonal("the secret of its deal, until the day is over"),
+    nonce=impersonal("belongs to the secret"),
+    made_at=impersonal("when it was drawn"),
+)
 class DayRow(Base):
-    """The deal of one day in one game: made, and its commitment shown, before the day; secret until it is
-    over."""
+    """The deal of one day in one game: drawn, with its commitment published, before the day; secret until the
+    day is over."""
 
     __tablename__ = "days"
 
     day: Mapped[str] = mapped_column(String(10), primary_key=True)
-    """As `bot.store.days.day_of` writes it, in UTC."""
+    """The UTC day, as `bot.store.days.day_of` writes it."""
     game: Mapped[str] = mapped_column(String(32), primary_key=True)
     seed: Mapped[bytes]
     nonce: Mapped[bytes]
     made_at: Mapped[int]
 
 
+@privacy(
+    day=personal("given", "removed", "the day of a daily deal"),
+    game=personal("given", "removed", "in which game"),
+    user_id=personal("own part", "removed", "who played it", "owner"),
+    game_id=personal("given", "removed", "the table"),
+    guild_id=personal("given", "removed", "the server in which it was begun"),
+    rank=personal("given", "removed", "the place against the computer"),
+    score=personal("given", "removed", "the points"),
+    margin=personal("given", "removed", "the points ahead of the best opponent"),
+    moves=personal("given", "removed", "how many decisions"),
+    ended_at=personal("given", "removed", "when it ended"),
+)
 class DailyResultRow(Base):
-    """The one game of a person on the deal of a day; how it ended where it ended on that day."""
+    """A person's only game on a daily deal, with the result if it ended on that day."""
 
     __tablename__ = "daily_results"
     __table_args__ = (
@@ -200,13 +301,13 @@ class DailyResultRow(Base):
     game_id: Mapped[int] = mapped_column(ForeignKey("games.id", ondelete="CASCADE"))
     """The table."""
     guild_id: Mapped[int | None]
-    """The server in which it was begun."""
+    """The server in which the game was started."""
     rank: Mapped[int | None]
     score: Mapped[float | None]
     margin: Mapped[float | None]
-    """By how much the score was better than that of the best other side."""
+    """The lead in points over the best other side."""
     moves: Mapped[int | None]
-    """How many decisions the person made."""
+    """Number of decisions the person made."""
     ended_at: Mapped[int | None]
 
 

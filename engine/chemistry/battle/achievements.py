@@ -1,4 +1,4 @@
-"""What is worth remembering of a game of Chemistry Battle."""
+"""Achievements of Chemistry Battle."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def _in_a_row(played: Played) -> int:
 
 
 def _hairs_breadth(played: Played) -> int:
-    """Three rounds of a game won by a single number."""
+    """Three rounds of a game won by a margin of one."""
     won = [sorted(cards) for hand, cards in _winners(played) if hand == played.seat and len(cards) > 1]
     return int(sum(cards[-1] - cards[-2] == 1 for cards in won) >= _HAIRS)
 
@@ -37,7 +37,7 @@ def _small_card(played: Played) -> int:
 
 
 def _none_wasted(played: Played) -> int:
-    """Three cards of forty-five and more played, and each of them won its round."""
+    """At least three cards of 45 or more played, each of which won its round."""
     high = {each["card"] for each in played.did("play") if each["card"] >= _HIGH}
     kept = {card for hand, cards in _winners(played) if hand == played.seat for card in cards}
     return int(len(high) >= _HAIRS and high <= kept)
@@ -50,7 +50,7 @@ def _comeback(played: Played) -> int:
 
 
 def _clear_lead(played: Played) -> int:
-    """Twelve cards ahead of everybody when the piles were counted, and the game won."""
+    """Twelve cards ahead of everyone when the piles were counted, and the game won."""
     sizes: list[int] = next((list(each["sizes"]) for each in played.told("piles")), [])
     others = [size for hand, size in enumerate(sizes) if hand != played.seat]
     return int(played.won and bool(others) and sizes[played.seat] >= max(others) + _LEAD)

@@ -9,9 +9,9 @@ from engine.chemistry.events import Card
 from engine.facts import Facts
 
 Highest = NewType("Highest", int)
-"""A card that counts by its number alone."""
+"""A card of which only the number matters."""
 Sizes = NewType("Sizes", list[int])
-"""How many cards each pile has."""
+"""Number of cards in each pile."""
 
 EVENTS: Final[Mapping[str, Facts]] = {
     "game_over": Facts(rounds=int, highest=Highest).silent(

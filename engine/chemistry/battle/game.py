@@ -14,7 +14,7 @@ from engine.chemistry.battle import sample
 from engine.chemistry.battle.achievements import ACHIEVEMENTS
 from engine.chemistry.battle.events import EVENTS, REFUSALS
 from engine.chemistry.battle.heuristic import scores
-from engine.chemistry.battle.rounds import DEALS, FLIP, PLAYS, Move, Observation
+from engine.chemistry.battle.rounds import CAP, DEALS, FLIP, PLAYS, Move, Observation
 from engine.chemistry.battle.searching import MEASURES, study
 from engine.chemistry.battle.state import BattleState
 from engine.facts import Facts
@@ -23,11 +23,12 @@ from engine.verdict import Study
 
 
 class ChemistryBattle(Game[Move, Observation]):
-    """54 elements, the highest number takes the round, the piles fight it out (section 1)."""
+    """54 elements: the highest number takes the round, then the piles fight it out (section 1)."""
 
     key: ClassVar[str] = "chemistry_battle"
     title: ClassVar[str] = "Chemistry Battle"
-    version: ClassVar[int] = 1
+    version: ClassVar[int] = 2
+    earlier: ClassVar[Mapping[int, str]] = {1: "engine.chemistry.battle.version_1"}
     options: ClassVar[tuple[Option, ...]] = (Option("blind", (False, True), False),)
     apart: ClassVar[tuple[str, ...]] = ("blind",)
     achievements: ClassVar[tuple[Achievement, ...]] = ACHIEVEMENTS
@@ -37,9 +38,10 @@ class ChemistryBattle(Game[Move, Observation]):
     study: ClassVar[Study | None] = study
     measures: ClassVar[tuple[str, ...]] = MEASURES
     observation: ClassVar[type[msgspec.Struct]] = Observation
+    cap: ClassVar[int] = CAP
 
     def seats(self, _options: Mapping[str, Value]) -> tuple[int, ...]:
-        """One, against the house, to six."""
+        """Return one (against the house) to six seats."""
         return tuple(DEALS)
 
     @override
@@ -52,7 +54,7 @@ class ChemistryBattle(Game[Move, Observation]):
 
     @override
     def deal(self, setup: Setup) -> BattleState:
-        return BattleState.dealt(setup)
+        return BattleState.dealt(setup, self.cap)
 
     @override
     def sample(self, observation: Observation, rng: random.Random) -> BattleState:

@@ -1,8 +1,8 @@
-"""An opponent that plays each of its cards out a few times, phase 2 included, and keeps the best.
+"""An opponent that plays out each of its cards a few times, phase 2 included, and keeps the best.
 
-The unseen cards are dealt at random to the other hands and the kitty; then everybody plays at random and
-the piles run off. All cards in question are tried against the same worlds, so that luck cancels; the weaker
-half of them is put aside early (sequential halving). The only input is an observation.
+The unseen cards are dealt at random to the other hands and the kitty; then everyone plays at random and the
+piles run off. All cards are tried in the same samples, so that luck cancels. The weaker half is dropped early
+(sequential halving). The only input is an observation.
 """
 
 from __future__ import annotations
@@ -16,23 +16,24 @@ from engine.chemistry.battle.rounds import HIDDEN, IN_ORDER, ORDERS, Move, Obser
 from engine.chemistry.deck import BASIC
 
 WORLDS: Final = 5
-"""Random worlds in which each card is tried before the weaker half is put aside, at least."""
+"""Minimum number of samples per card before the weaker half is dropped."""
 TRIES: Final = 40
-"""How many tries are shared by the cards still in question: the fewer there are, the more worlds for each."""
+"""Number of trials shared by the remaining cards: the fewer remain, the more samples each gets."""
 LAST: Final = 2
-"""Cards between which the last worlds decide."""
+"""Number of finalists, which the last samples decide between."""
 _BELOW: Final = 1e-9
-"""By how little a card may stand below one that outlived it."""
+"""Score margin by which a dropped card is kept below those that outlived it."""
 
 
 def scores(seen: Observation, actions: Sequence[Move], rng: random.Random) -> list[float]:
-    """What each card wins of a world: 1 for most cards in the end, and up to 1 for its share of them.
+    """Return each card's mean result: 1 for most cards at the end, plus up to 1 for its fraction of all
+    cards.
 
-    A card put aside early has been tried in few worlds; it never stands above one that outlived it.
+    A card dropped early was tried in few samples; it never ranks above one that outlived it.
     """
     sums = [0.0] * len(actions)
     means = [0.0] * len(actions)
-    alive = rng.sample(range(len(actions)), len(actions))  # of equal cards chance puts one aside
+    alive = rng.sample(range(len(actions)), len(actions))  # chance breaks ties
     aside: list[list[int]] = []
     me = seen.viewer or 0
     tried = 0
@@ -62,11 +63,11 @@ def scores(seen: Observation, actions: Sequence[Move], rng: random.Random) -> li
 
 
 heuristic: Final = Best(scores)
-"""The opponent that takes what scores best."""
+"""The opponent that plays the best-scored card."""
 
 
 def deal(seen: Observation, rng: random.Random) -> tuple[list[list[int]], list[int]]:
-    """All hands in the order in which their cards will be played, the own one at random; and the kitty."""
+    """Return all hands in the order in which they will be played (the viewer's at random), and the kitty."""
     known = {*seen.hand, *seen.plays, *(card for pile in seen.piles for card in pile)}
     unseen = [card for card in BASIC if card not in known]
     rng.shuffle(unseen)
@@ -85,7 +86,7 @@ def deal(seen: Observation, rng: random.Random) -> tuple[list[list[int]], list[i
 def play_out(
     seen: Observation, hands: Sequence[list[int]], kitty: list[int], card: int
 ) -> tuple[list[list[int]], list[list[int]]]:
-    """How a world goes on after this card: the piles as phase 2 finds them, and as it leaves them."""
+    """Play out a sample after this card. Return the piles before and after phase 2."""
     me = seen.viewer or 0
     hidden = iter(kitty)
     piles = [[next(hidden) if c == HIDDEN else c for c in pile] for pile in seen.piles]
@@ -99,10 +100,10 @@ def play_out(
     leader = order[plays.index(max(plays))]
     piles[leader] += plays + kitty if seen.kitty else plays
     in_order = IN_ORDER[len(hands)]
-    # who lays what is settled now; who leads decides only in which order the cards lie
+    # the cards of each round are fixed now; the leader only affects the order in which they lie
     for cards in zip(*rests, strict=True):
         played = in_order[leader](cards)
         leader = cards.index(max(cards))
         piles[leader] += played
-    end, _ = run_off(piles, leader, seen.round + 1 + len(rests[me]))
+    end, _ = run_off(piles, leader, seen.round + 1 + len(rests[me]), seen.cap)
     return piles, end

@@ -11,7 +11,7 @@ import pytest
 
 from engine.ai.advice import Advice, Difference, advise, differences, luck_of, reasons, study_of
 from engine.verdict import Candidate, Stop, Verdict
-from tests.support.probe import GAME
+from tests.support.games.probe import GAME
 
 
 class Settled:

@@ -15,8 +15,8 @@ from engine.ai.review import _share as share_of
 from engine.ai.review import _told_apart as told_apart
 from engine.arena import key_of
 from engine.game import Action, Outcome, Seat, Setup, Standing
-from tests.support.probe import GAME, Act, ProbeGame
-from tests.support.probe_study import policy, taught
+from tests.support.games.probe import GAME, Act, ProbeGame
+from tests.support.games.probe_study import policy, taught
 
 Acts = list[tuple[Seat, Action]]
 

@@ -14,7 +14,7 @@ from engine.ai.search import Search
 from engine.arena import arena, credited, key_of
 from engine.game import AnyState
 from engine.verdict import Candidate
-from tests.support.probe import GAME, Act
+from tests.support.games.probe import GAME, Act
 
 SETUP = GAME.setup(3, key_of(1, 1))
 

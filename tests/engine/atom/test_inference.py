@@ -7,7 +7,7 @@ import random
 import pytest
 
 from engine.atom import GAME
-from engine.atom.inference import BLADED, HEAVY, NONE, SPLIT, TOP, WHOLE, cheapest, likelihood, sizes
+from engine.atom.ai.inference import BLADED, HEAVY, NONE, SPLIT, TOP, WHOLE, cheapest, likelihood, sizes
 from engine.atom.sides import CALLERS, OTHERS
 from engine.atom.state import AtomState
 from tests.engine.atom.positions import arrange, cards, play, slotted, stand

@@ -8,20 +8,20 @@ import msgspec
 import numpy as np
 import pytest
 
-from bench import atom_network as learning
 from engine import data
 from engine.ai.network import Second
 from engine.arena import key_of
 from engine.atom import GAME
-from engine.atom.features import Features
-from engine.atom.heuristic import SURE
-from engine.atom.heuristic import scores as of_steady
-from engine.atom.master import TRIED, scores
+from engine.atom.ai.features import Features
+from engine.atom.ai.heuristic import SURE
+from engine.atom.ai.heuristic import scores as of_steady
+from engine.atom.ai.master import TRIED, scores
+from engine.atom.ai.network import DATA, First, Network, Weights, learned
+from engine.atom.ai.numbers import PLAY, SITUATION, described, situation
 from engine.atom.moves import PASS, Move
-from engine.atom.network import DATA, First, Network, Weights, learned
-from engine.atom.numbers import PLAY, SITUATION, described, situation
 from engine.atom.state import AtomState
 from tests.engine.atom.positions import arrange, lay, play, rank
+from tools.train import atom_network as learning
 
 
 def chosen(state: AtomState, level: str = "master", seed: int = 0) -> Move:
@@ -155,7 +155,7 @@ def test_what_is_learned_from_reads_a_decision_as_the_opponent_does() -> None:
 def test_more_than_was_expected_speaks_for_what_was_done_before() -> None:
     """Won, where .4 and then .7 were expected: .3 more at last, .3 more and a part of that before."""
     nothing = np.zeros(1)
-    met = [learning.Decision(nothing, nothing, nothing, 0, 0.0, expected) for expected in (0.4, 0.7)]
+    met = [learning.AtomExample(nothing, nothing, nothing, 0, 0.0, expected) for expected in (0.4, 0.7)]
     assert list(learning.advantages(met, 1.0)) == pytest.approx([0.3, 0.3 + learning.LAMBDA * 0.3])
 
 

@@ -7,9 +7,9 @@ import random
 import pytest
 
 from engine.atom import GAME
-from engine.atom.heuristic import heuristic
+from engine.atom.ai.heuristic import heuristic
+from engine.atom.ai.partners import allies, partners
 from engine.atom.moves import PASS, Move
-from engine.atom.partners import allies, partners
 from engine.atom.state import AtomState
 from tests.engine.atom.positions import arrange, lay, play
 

@@ -11,11 +11,11 @@ import pytest
 from engine.ai.advice import advise
 from engine.arena import key_of
 from engine.atom import GAME
-from engine.atom.heuristic import scores
-from engine.atom.judge import judge
+from engine.atom.ai.heuristic import scores
+from engine.atom.ai.judge import judge
+from engine.atom.ai.rollout import policy
+from engine.atom.ai.searching import MEASURES, MOST, OneGame, Searcher, behind, measures, study, worlds
 from engine.atom.position import PLAYING
-from engine.atom.rollout import policy
-from engine.atom.searching import MEASURES, MOST, OneGame, Thinker, behind, measures, study, worlds
 from engine.atom.state import AtomState
 from tests.engine.atom.positions import arrange, lay, play
 
@@ -122,5 +122,5 @@ def test_points_of_both_games_are_measured() -> None:
 
 
 def test_the_study_is_a_search_of_its_own_kind() -> None:
-    assert isinstance(GAME.study, Thinker)
+    assert isinstance(GAME.study, Searcher)
     assert GAME.measures == MEASURES

@@ -8,8 +8,8 @@ import pytest
 
 from engine.arena import key_of
 from engine.atom import GAME
+from engine.atom.ai.sharp import Endings, sharp
 from engine.atom.moves import Move
-from engine.atom.sharp import Endings, sharp
 from engine.atom.state import AtomState
 from tests.engine.atom.positions import arrange, lay
 

@@ -7,12 +7,12 @@ from collections.abc import Sequence
 
 import pytest
 
-from engine.atom.heuristic import heuristic
+from engine.atom.ai.heuristic import heuristic
+from engine.atom.ai.searching import OneGame
+from engine.atom.ai.two_hands import TooLong, exact, worth
 from engine.atom.moves import Move
 from engine.atom.position import PLAYING
-from engine.atom.searching import OneGame
 from engine.atom.state import AtomState
-from engine.atom.two_hands import TooLong, exact, worth
 from tests.engine.atom.positions import arrange, cards, lay, names, play
 
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from engine.atom_duel import GAME
-from engine.atom_duel.cards import TABLES
-from engine.atom_duel.evaluate import Line, Played, Result, evaluate, explain
+from engine.atom_duel.cards import UNIQUE_LEVEL, table
+from engine.atom_duel.evaluate import EvaluationLine, Played, Result, evaluate, explain
 from engine.atom_duel.moves import EVERY, Move
 from engine.atom_duel.rounds import finish_round
 from engine.atom_duel.state import AtomDuelState
@@ -15,39 +15,49 @@ def z(symbol: str) -> int:
     return BY_SYMBOL[symbol].z
 
 
-def lay(text: str, level: int = 7) -> list[Played]:
+def lay(text: str, level: int = 7, gold_immune_from: int = UNIQUE_LEVEL) -> list[Played]:
     """A hand in play order: `Fe/magnet` announces, `Au+5` has Zinc's bonus, `Fr!` comes too late."""
-    plays: list[Played] = []
+    plays, rules = list[Played](), table(level, gold_immune_from)
     for seat, word in enumerate(text.split()):
         dead, plus = word.endswith("!"), word.endswith("+5")
         name, _, power = word.removesuffix("!").removesuffix("+5").partition("/")
         card = z(name)
-        number, bits, used = TABLES[level].played(card, power, first_hand=not dead, zinc=plus)
+        number, bits, used = rules.played(card, power, first_hand=not dead, zinc=plus)
         plays.append((number, card, seat, bits, used))
     return plays
 
 
-def result(text: str, level: int = 7, seats: int = 0, count: int = 0) -> Result:
-    plays = lay(text, level)
+def result(
+    text: str, level: int = 7, seats: int = 0, count: int = 0, gold_immune_from: int = UNIQUE_LEVEL
+) -> Result:
+    plays = lay(text, level, gold_immune_from)
     return evaluate(plays, seats or max(len(plays), 3), count)
 
 
-def won(text: str, level: int = 7, seats: int = 0) -> tuple[str, float]:
+def won(text: str, level: int = 7, seats: int = 0, gold_immune_from: int = UNIQUE_LEVEL) -> tuple[str, float]:
     """The letter of the winner (A plays first) and the value that wins."""
-    end = result(text, level, seats)
+    end = result(text, level, seats, gold_immune_from=gold_immune_from)
     return "ABCDE"[end.winner], end.values[end.winner] / 2
 
 
-def told(text: str, level: int = 7, seats: int = 0) -> list[Line]:
+def told(text: str, level: int = 7, seats: int = 0) -> list[EvaluationLine]:
     plays = lay(text, level)
     return explain(plays, seats or max(len(plays), 3))
 
 
 def arrange(
-    *rows: str, level: int = 7, rounds: int = 2, round_: int = 1, leader: int = 0, events: bool = True
+    *rows: str,
+    level: int = 7,
+    rounds: int = 2,
+    round_: int = 1,
+    leader: int = 0,
+    events: bool = True,
+    version: int = GAME.version,
 ) -> AtomDuelState:
     """A position at the start of a hand with these rows; `.` is an empty slot."""
-    state = GAME.deal(GAME.setup(len(rows), bytes(32), level=level, rounds=rounds))
+    game = GAME.at(version)
+    state = game.deal(game.setup(len(rows), bytes(32), level=level, rounds=rounds))
+    assert isinstance(state, AtomDuelState)
     while state.round < round_:
         finish_round(state)
     cards = [[0 if word == "." else z(word) for word in row.split()] for row in rows]

@@ -170,6 +170,12 @@ def test_23_silver_and_gold_defy_the_magnet_of_two_players() -> None:
     assert won("Co Pt", 7, seats=2) == ("A", 27)
 
 
+@pytest.mark.rule("atom_duel", 23, 34)
+def test_23_below_level_7_a_magnet_beats_gold() -> None:
+    assert won("Co Au", 6, seats=2) == won("Co Au", 6, seats=2, gold_immune_from=7) == ("A", 27)
+    assert won("Co Au", 6, seats=2, gold_immune_from=1) == ("B", 79)
+
+
 @pytest.mark.rule("atom_duel", 24)
 def test_24_an_anti_laboratory_adopts_like_an_anti_scientist() -> None:
     assert won("Ts Li Ce", 2) == ("B", 117)
@@ -208,6 +214,22 @@ def test_an_anti_out_of_a_tie_leaves_the_name_to_decide() -> None:
     assert won("Cn As Te Pb") == ("D", 112)
     assert won("Cn Te Pb") == ("C", 112)
     assert won("Cn As Pb") == ("B", 112)
+
+
+@pytest.mark.rule("atom_duel", 34, "4.6", "4.11")
+@pytest.mark.parametrize(
+    ("hand", "below", "immune"),
+    [
+        ("Ac Au Co", ("C", 27 + 79), ("A", 89)),  # the Magnet takes the second highest
+        ("Au Nb Ce", ("C", 58), ("A", 79)),  # the Carbide Bit cuts the highest
+    ],
+)
+def test_34_a_magnet_and_a_carbide_bit_work_on_gold_below_level_7(
+    hand: str, below: tuple[str, float], immune: tuple[str, float]
+) -> None:
+    assert won(hand, 6) == below
+    assert won(hand, 6, gold_immune_from=1) == immune  # by rules 1
+    assert won(hand, 7) == immune
 
 
 @pytest.mark.rule("atom_duel", 37, "4.13")

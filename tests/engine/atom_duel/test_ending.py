@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from engine.atom_duel.ending import share
+from engine.atom_duel.ai.ending import share
 
 
 def chance(own: int, other: int, gains: list[int], *, round_: int = 4, level: int = 1) -> float:

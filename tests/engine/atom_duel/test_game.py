@@ -9,11 +9,11 @@ import msgspec
 import pytest
 
 from engine.atom_duel import GAME
-from engine.atom_duel.heuristic import heuristic
+from engine.atom_duel.ai.heuristic import heuristic
+from engine.atom_duel.ai.worth import worth
 from engine.atom_duel.moves import EVERY
 from engine.atom_duel.position import OVER
 from engine.atom_duel.state import AtomDuelState
-from engine.atom_duel.worth import worth
 from engine.game import IllegalAction, IllegalSetup, Setup
 from tests.engine.atom_duel.positions import arrange, play, z
 

@@ -7,7 +7,7 @@ import random
 import pytest
 
 from engine.atom_duel import GAME
-from engine.atom_duel.inference import likelihood
+from engine.atom_duel.ai.inference import likelihood
 from engine.atom_duel.state import AtomDuelState
 from tests.engine.atom_duel.positions import arrange, play
 

@@ -8,16 +8,16 @@ from math import exp
 import numpy as np
 import pytest
 
-from bench.atom_duel_habits import Play, leading, taking
 from engine.atom_duel import GAME
-from engine.atom_duel import master as master_module
+from engine.atom_duel.ai import master as master_module
+from engine.atom_duel.ai.habits import habits
+from engine.atom_duel.ai.master import Round, guessed, master, outlooks
+from engine.atom_duel.ai.sharp import sharp
 from engine.atom_duel.cards import CARDS
-from engine.atom_duel.habits import habits
-from engine.atom_duel.master import Round, guessed, master, outlooks
 from engine.atom_duel.moves import Move
-from engine.atom_duel.sharp import sharp
 from engine.atom_duel.state import AtomDuelState
 from tests.engine.atom_duel.positions import arrange, play, z
+from tools.train.atom_duel_habits import HabitPlay, leading, taking
 
 SHORT = ((60, 9), (60, 2))
 
@@ -122,7 +122,7 @@ def test_it_was_learned_of_the_numbers_that_it_is_asked() -> None:
     for _ in range(100):
         lead, *cards = rng.sample(CARDS, rng.randint(3, 6))
         row, theirs, first = known.row(cards), rng.randint(1, 5), rng.random() < 0.5
-        asked = Play(0, row, theirs, lead, first, row[0])
+        asked = HabitPlay(0, row, theirs, lead, first, row[0])
         weights = known.weights[len(row) - 2]
         flat = [*(each for place in weights.places for each in place), *weights.card]
         sums = np.array(leading(known, asked)) @ np.array(flat)

@@ -6,15 +6,16 @@ import random
 
 import pytest
 
-from engine.atom_duel.cards import LEVELS, TABLES
+from engine.atom_duel.ai.heuristic import heuristic, scores
+from engine.atom_duel.ai.rollout import _wins_the_game, kept, prospect
+from engine.atom_duel.ai.worth import lay
+from engine.atom_duel.cards import LEVELS
 from engine.atom_duel.game import GAME
-from engine.atom_duel.heuristic import heuristic, scores
+from engine.atom_duel.knowledge import EVERYBODY, place
 from engine.atom_duel.moves import Move
 from engine.atom_duel.position import SEALING
-from engine.atom_duel.rollout import _wins_the_game, kept, prospect
 from engine.atom_duel.sample import played
 from engine.atom_duel.state import AtomDuelState
-from engine.atom_duel.worth import lay
 from tests.engine.atom_duel.positions import arrange, play, z
 
 
@@ -113,21 +114,22 @@ def test_the_last_card_of_a_round_is_announced_when_it_is_turned_over() -> None:
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4, 5])
-@pytest.mark.parametrize("level", range(1, 7))
-def test_a_hand_that_is_said_to_win_the_game_wins_it(level: int, seats: int) -> None:
+@pytest.mark.parametrize(("level", "version"), [*((level, 2) for level in range(1, 7)), (6, 1)])
+def test_a_hand_that_is_said_to_win_the_game_wins_it(level: int, version: int, seats: int) -> None:
     """Whatever comes after it, Lasers and new rows included. At level 7 the last round is sealed."""
-    said = 0
+    said, game = 0, GAME.at(version)
     for number in range(120):
         rng = random.Random(f"{level}/{seats}/{number}")
-        state = GAME.deal(GAME.setup(seats, rng.randbytes(32), level=level, rounds=1 + number % 3))
+        state = game.deal(game.setup(seats, rng.randbytes(32), level=level, rounds=1 + number % 3))
+        assert isinstance(state, AtomDuelState)
         claimed = set[int]()
         while turn := state.to_act():
             seat, legal = turn[0], state.legal_actions(turn[0])
             move, seen = rng.choice(legal), state.observe(turn[0])
             if move.verb == "play" and not [other for other in seen.to_play if other != seat]:
-                before = [played(each, TABLES[level]) for each in seen.plays]
+                before = [played(each, seen.table) for each in seen.plays]
                 way, zinc = (move.card, move.power), seat in seen.zinc
-                own = lay(level, seat, *way, first_hand=seen.hand == 1, zinc=zinc)
+                own = lay(seen.table, seat, *way, first_hand=seen.hand == 1, zinc=zinc)
                 claimed |= {seat} if _wins_the_game(seen, before, own) else set()
             state.apply(seat, move)
         outcome = state.outcome()
@@ -135,3 +137,45 @@ def test_a_hand_that_is_said_to_win_the_game_wins_it(level: int, seats: int) -> 
         assert claimed <= {*outcome.winners()}
         said += len(claimed)
     assert said
+
+
+def aimed_at(level: int, version: int) -> str:
+    """Return the card that a Laser is aimed at when Gold and Rubidium have been shown."""
+    state = arrange("Y Ba", "Au Br", "Rb Ca", level=level, version=version)
+    everyone = {z("Au"): place(1, 0), z("Rb"): place(2, 0)}
+    state.know().see(EVERYBODY, everyone)
+    play(state, "Y")
+    move = chosen(state)
+    return {1: "Au", 2: "Rb"}[move.seat] if move.slot == 0 else "unseen"
+
+
+def test_it_aims_at_gold_only_where_a_laser_harms_it() -> None:
+    assert aimed_at(4, version=2) == "Au"
+    assert aimed_at(4, version=1) != "Au"
+    assert aimed_at(LEVELS, version=2) != "Au"
+
+
+def test_a_sampled_world_keeps_the_rules_of_its_game() -> None:
+    """A Magnet beats Gold at level 6 by rules 2, and does not by rules 1."""
+    for version, wins in ((1, [1, 0]), (2, [0, 1])):
+        game = GAME.at(version)
+        state = arrange("Au Br", "Co Ba", level=6, version=version)
+        play(state, "Au")
+        world = game.sample(state.observe(1), random.Random(1))
+        assert isinstance(world, AtomDuelState)
+        assert world.gold_immune_from == state.gold_immune_from
+        assert world.plays == state.plays
+        play(world, "Co")
+        assert world.points == wins
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_it_answers_gold_with_a_magnet_only_where_that_wins(seed: int) -> None:
+    def worth_of_cobalt(version: int) -> float:
+        state = arrange("Au Ba", "Co Se", level=6, rounds=1, version=version)
+        play(state, "Au")
+        actions = state.legal_actions(1)
+        values = scores(state.observe(1), actions, random.Random(seed))
+        return values[[move.card for move in actions].index(z("Co"))]
+
+    assert worth_of_cobalt(version=2) > worth_of_cobalt(version=1) + 0.2

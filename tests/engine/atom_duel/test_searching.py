@@ -11,10 +11,10 @@ import pytest
 from engine.ai.advice import advise
 from engine.arena import key_of
 from engine.atom_duel import GAME
-from engine.atom_duel.ending import share
+from engine.atom_duel.ai.ending import share
+from engine.atom_duel.ai.policy import policy
+from engine.atom_duel.ai.searching import MEASURES, different, judge, sampler, study
 from engine.atom_duel.moves import Move
-from engine.atom_duel.policy import policy
-from engine.atom_duel.searching import MEASURES, different, judge, sampler, study
 from engine.atom_duel.state import AtomDuelState
 from engine.verdict import Candidate, Verdict
 from tests.engine.atom_duel.positions import arrange, move, play, z

@@ -7,14 +7,15 @@ import random
 import numpy as np
 import pytest
 
-from bench.atom_duel_rounds import Level, Seat, described
 from engine.arena import key_of
-from engine.atom_duel import GAME, forecast, heuristic
+from engine.atom_duel import GAME
+from engine.atom_duel.ai import forecast, heuristic
+from engine.atom_duel.ai.sharp import USUAL, sharp
 from engine.atom_duel.moves import Move
-from engine.atom_duel.sharp import USUAL, sharp
 from engine.atom_duel.state import AtomDuelState
 from engine.ladder import fewest_seats
 from tests.engine.atom_duel.positions import arrange, play, z
+from tools.train.atom_duel_rounds import Level, Seat, described
 
 
 def chosen(state: AtomDuelState, seed: int = 1) -> Move:

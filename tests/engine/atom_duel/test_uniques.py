@@ -30,15 +30,33 @@ def test_a_laser_vaporises_what_it_hits() -> None:
     assert state.points == [1, 0, 0]
 
 
+def spared(immune: str, level: int, version: int = GAME.version) -> bool:
+    """Aim a Laser at this card and return whether it stays: shown to everyone, without a second aim."""
+    state = arrange("Y Ba", f"Br {immune}", "Ca Os", level=level, version=version)
+    play(state, "Y", "aim:1.1")
+    seen = state.observe(2)
+    if z(immune) in seen.gone:
+        assert state.counts == [1, 1, 2]
+        return False
+    assert state.counts == [1, 2, 2]
+    assert seen.rows[1][1] == state.observe(None).rows[1][1] == z(immune)
+    assert refused(state, "Ca") == "card_not_in_hand"  # it is the next one's turn
+    return True
+
+
 @pytest.mark.rule("atom_duel", 26, 34, "5.1", "5.10")
-def test_a_laser_on_an_immune_card_is_wasted_and_shows_it() -> None:
-    for immune in ("Cu", "Au"):
-        state = arrange("Y Ba", f"Br {immune}", "Ca Os", level=3)
-        play(state, "Y", "aim:1.1")
-        assert state.counts == [1, 2, 2]
-        assert state.observe(2).rows[1][1] == z(immune)
-        assert state.observe(None).rows[1][1] == z(immune)
-        assert refused(state, "Ca") == "card_not_in_hand"  # it is the next one's turn, no second aim
+def test_a_laser_on_copper_is_wasted_from_level_3_and_shows_it() -> None:
+    assert [spared("Cu", level) for level in range(3, 8)] == [True] * 5
+
+
+@pytest.mark.rule("atom_duel", 26, 34, "5.1", "5.10")
+def test_a_laser_on_gold_is_wasted_from_level_7_and_shows_it() -> None:
+    assert [spared("Au", level) for level in range(3, 8)] == [False] * 4 + [True]
+
+
+@pytest.mark.rule("atom_duel", 34)
+def test_by_rules_1_a_laser_on_gold_is_wasted_from_level_3() -> None:
+    assert [spared("Au", level, version=1) for level in range(3, 8)] == [True] * 5
 
 
 @pytest.mark.rule("atom_duel", "3.5")

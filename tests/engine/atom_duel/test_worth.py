@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import pytest
 
+from engine.atom_duel.ai.worth import SEATS, measured, ways, worth
 from engine.atom_duel.cards import LEVELS
-from engine.atom_duel.worth import SEATS, measured, ways, worth
 from tests.engine.atom_duel.positions import z
 
 
 @pytest.mark.long
-@pytest.mark.parametrize(("level", "seats"), [(4, 5), (LEVELS, 4)])
+@pytest.mark.parametrize(("level", "seats"), [(4, 5), (6, 2), (LEVELS, 4)])
 def test_the_file_is_fresh(level: int, seats: int) -> None:
     numbers = [round(1000 * each) for each in worth(level, seats).values()]
-    assert numbers == measured(level, seats), "run python scripts/atom_duel_worth.py"
+    assert numbers == measured(level, seats), "run python tools/atom_duel_worth.py"
 
 
 def test_every_table_has_all_cards() -> None:

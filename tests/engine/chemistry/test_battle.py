@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import random
+import tracemalloc
 
+import msgspec
 import pytest
 
 from engine.chemistry.battle import GAME
-from engine.chemistry.battle.heuristic import heuristic, scores
-from engine.chemistry.battle.rounds import CAP, FLIP, HOUSE, PLAYS, RoundView, run_off
+from engine.chemistry.battle.game import ChemistryBattle
+from engine.chemistry.battle.heuristic import heuristic, play_out, scores
+from engine.chemistry.battle.rounds import CAP, FLIP, HOUSE, PLAYS, rounds_of, run_off
 from engine.chemistry.battle.searching import study
 from engine.chemistry.battle.state import BattleState
 from engine.game import IllegalAction
@@ -106,9 +109,8 @@ def test_the_kitty_stays_unknown_while_hands_are_played() -> None:
 
 @pytest.mark.rule("chemistry", "1.3")
 def test_the_piles_play_from_the_top_and_wins_go_under() -> None:
-    record: list[RoundView] = []
-    piles, rounds = run_off([[5, 1, 9], [2, 8]], 0, 27, record)
-    assert [(one.leader, one.cards, one.winner) for one in record] == [
+    piles, rounds = run_off([[5, 1, 9], [2, 8]], 0, 27)
+    assert list(rounds_of([[5, 1, 9], [2, 8]], 0, 10)) == [
         (0, (5, 2), 0),  # [1 9 5 2] [8]
         (0, (1, 8), 1),  # [9 5 2] [1 8]
         (1, (1, 9), 0),  # [5 2 1 9] [8]
@@ -129,8 +131,13 @@ def test_the_quick_way_for_two_is_the_same() -> None:
     for _ in range(60):
         deck = rng.sample(range(1, 55), 54)
         cut, leader, rounds = rng.randrange(55), rng.randrange(2), rng.randrange(150, 201)
-        piles = [deck[:cut], deck[cut:]]
-        assert run_off(piles, leader, rounds) == run_off(piles, leader, rounds, [])
+        piles, last = run_off([deck[:cut], deck[cut:]], leader, rounds, 200)
+        queues = [deck[:cut], deck[cut:]]
+        for first, cards, winner in rounds_of([deck[:cut], deck[cut:]], leader, last - rounds):
+            assert cards == tuple(queues[hand].pop(0) for hand in (first, 1 - first))
+            queues[winner] += cards
+        assert piles == queues
+        assert last == 200 or [] in piles
 
 
 @pytest.mark.rule("chemistry", "1.4")
@@ -145,18 +152,100 @@ def test_it_ends_when_somebody_has_neither_hand_nor_pile() -> None:
     assert [standing.rank for standing in outcome.standings] == [2, 1]
 
 
-@pytest.mark.rule("chemistry", 4)
-def test_the_battle_is_capped_at_200_rounds() -> None:
-    capped = 0
-    for seed in range(20):
-        state = deal(2, seed=seed)
-        rng = random.Random(seed)
-        while state.to_act():
-            state.apply(state.turn, rng.choice(state.legal_actions(state.turn)))
-        assert state.round <= CAP == 200
-        capped += state.round == CAP
+def at_random(seats: int, seed: int, game: ChemistryBattle = GAME) -> BattleState:
+    """A game that was played at random to its end."""
+    state = game.deal(game.setup(seats, seed.to_bytes(32, "big")))
+    rng = random.Random(seed)
+    while state.to_act():
+        state.apply(state.turn, rng.choice(state.legal_actions(state.turn)))
+    return state
+
+
+def endless() -> BattleState:
+    """The last round of a battle whose piles go round in a circle."""
+    state = arrange("1", "3")
+    state.piles, state.round = [[2, 4, 5], [6]], 26
+    state.leader = state.turn = 1
+    return state
+
+
+@pytest.mark.rule("chemistry", 4, "1.4")
+def test_the_battle_lasts_until_a_player_has_no_card() -> None:
+    rounds = []
+    for seed in range(40):
+        state = at_random(2, seed)
+        assert [len(pile) == 0 for pile in state.piles].count(True) == 1
         assert sum(map(len, state.piles)) == 54
-    assert capped > 5
+        outcome = state.outcome()
+        assert outcome is not None
+        assert outcome.facts["capped"] is False
+        rounds.append(state.round)
+    assert max(rounds) > 1000, "some battles are long"
+
+
+@pytest.mark.rule("chemistry", 4)
+def test_cards_are_counted_after_20000_rounds() -> None:
+    state = endless()
+    play(state, 3, 1)
+    assert state.round == CAP == 20_000
+    outcome = state.outcome()
+    assert outcome is not None
+    assert outcome.facts["capped"] is True
+    assert sorted(card for pile in state.piles for card in pile) == [1, 2, 3, 4, 5, 6]
+
+
+@pytest.mark.rule("chemistry", 4)
+def test_a_long_battle_leaves_little_behind() -> None:
+    """Nobody decides anything in it, so neither events nor observations grow with its rounds."""
+    state = endless()
+    state.events = []
+    play(state, 3)
+    tracemalloc.start()
+    play(state, 1)
+    seen = state.observe(0)
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert peak < 2_000_000
+    assert [event.kind for event in state.events] == ["play", "play", "round_won", "piles", "game_over"]
+    assert len(msgspec.json.encode(seen)) < 1000
+    assert len(msgspec.json.encode(state.events)) < 1000
+    assert len(state.fingerprint()) < 1000
+
+
+def test_an_observer_can_replay_the_piles() -> None:
+    for seats in (1, 2, 3):
+        state = at_random(seats, 5)
+        seen = state.observe(None)
+        queues = [list(pile) for pile in seen.before]
+        for _, cards, winner in rounds_of(seen.before, seen.leader, seen.finale):
+            for queue in queues:
+                queue.pop(0)
+            queues[winner] += cards
+        assert queues == state.piles
+
+
+def test_games_of_version_1_are_counted_after_200_rounds() -> None:
+    old = GAME.at(1)
+    assert isinstance(old, ChemistryBattle)
+    ended = [at_random(2, seed, old) for seed in range(20)]
+    assert max(state.round for state in ended) == 200
+    outcomes = [outcome for state in ended if (outcome := state.outcome())]
+    assert sum(outcome.facts["capped"] for outcome in outcomes) > 5
+    assert all(state.observe(None).cap == 200 for state in ended)
+
+
+def test_the_opponent_plays_worlds_to_the_end_of_its_rules() -> None:
+    """In a game by the old rules it counts the cards when the game will."""
+    for version, cap in ((1, 200), (2, CAP)):
+        game = GAME.at(version)
+        state = game.deal(game.setup(2, bytes(32)))
+        world = game.sample(state.observe(0), random.Random(1))
+        assert isinstance(world, BattleState)
+        assert world.cap == cap
+    seen = endless().observe(1)
+    for cap in (200, CAP):
+        _, end = play_out(msgspec.structs.replace(seen, cap=cap), [[1], [3]], [], 3)
+        assert end == run_off([[2, 4, 5], [6, 3, 1]], 1, 27, cap)[0]
 
 
 @pytest.mark.rule("chemistry", 5)
@@ -249,7 +338,7 @@ def test_a_card_put_aside_stands_below_those_that_outlived_it() -> None:
         actions = state.legal_actions(state.turn)
         found = scores(state.observe(state.turn), actions, random.Random(seed))
         assert len(found) == len(actions) == 27
-        assert all(0 <= score <= 2 for score in found)
+        assert all(-1e-6 < score <= 2 for score in found)
         best = max(found)
         chosen = heuristic(state.observe(state.turn), actions, random.Random(seed))
         assert found[actions.index(chosen)] == best

@@ -9,25 +9,25 @@ import msgspec
 import numpy as np
 import pytest
 
-from bench import canasta_network as learning
-from bench import networks as steps
 from engine import data
 from engine.ai.network import Second
 from engine.arena import key_of
-from engine.chemistry import canasta_master as master_module
+from engine.chemistry.ai import canasta_master as master_module
+from engine.chemistry.ai.canasta_master import BEHIND, HEAT, TRIED, WAYS, master, tried, worths
+from engine.chemistry.ai.canasta_network import DATA, First, Network, Weights, learned
+from engine.chemistry.ai.canasta_numbers import PLAY, SITUATION, Known
+from engine.chemistry.ai.heuristic import Mind
+from engine.chemistry.ai.judge import closing, judge
+from engine.chemistry.ai.searching import sharp
 from engine.chemistry.canasta import GAME
-from engine.chemistry.canasta_master import BEHIND, HEAT, TRIED, WAYS, master, tried, worths
-from engine.chemistry.canasta_network import DATA, First, Network, Weights, learned
-from engine.chemistry.canasta_numbers import PLAY, SITUATION, Known
 from engine.chemistry.deck import WILD
-from engine.chemistry.heuristic import Mind
-from engine.chemistry.judge import closing, judge
 from engine.chemistry.moves import DRAWS, PILE, STOCK, Move
 from engine.chemistry.observation import FIRST, OVER, SECOND
 from engine.chemistry.observation import PLAY as PLAYING
-from engine.chemistry.searching import sharp
 from engine.chemistry.state import CollectState
 from tests.engine.chemistry.positions import arrange, card, dealt, discard, lay
+from tools.train import canasta_network as learning
+from tools.train import networks as steps
 
 
 def asked(state: CollectState, seed: int = 1) -> Move:

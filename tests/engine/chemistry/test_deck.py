@@ -101,9 +101,9 @@ def test_charges_are_those_of_the_name(compound: deck.Compound) -> None:
 
 
 def script() -> Any:
-    """`scripts/compounds.py`; skips where RDKit, which it imports, is missing."""
+    """`tools/compounds.py`; skips where RDKit, which it imports, is missing."""
     pytest.importorskip("rdkit", reason="RDKit checks the structures; it is no part of the bot")
-    path = Path(__file__).parents[3] / "scripts" / "compounds.py"
+    path = Path(__file__).parents[3] / "tools" / "compounds.py"
     spec = importlib.util.spec_from_file_location("compounds_script", path)
     assert spec is not None
     assert spec.loader is not None

@@ -8,11 +8,11 @@ from itertools import combinations_with_replacement
 
 import pytest
 
+from engine.chemistry.ai.heuristic import Mind, heuristic
+from engine.chemistry.ai.run_odds import STEP, held_of, near
 from engine.chemistry.deck import KINDS, WILD
-from engine.chemistry.heuristic import Mind, heuristic
 from engine.chemistry.moves import DRAWS, END, STOCK, Move, claim, lack, runs
 from engine.chemistry.observation import FIRST
-from engine.chemistry.run_odds import STEP, held_of, near
 from engine.chemistry.state import CollectState
 from tests.engine.chemistry.positions import arrange, dealt, discard, take
 

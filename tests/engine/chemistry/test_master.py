@@ -8,20 +8,20 @@ from typing import Any
 import numpy as np
 import pytest
 
-from bench.chemistry_value import COLUMNS, ended, priced, solved
-from bench.on_policy import text
 from engine import data
 from engine.arena import key_of
-from engine.chemistry import master as master_module
+from engine.chemistry.ai import master as master_module
+from engine.chemistry.ai.master import Turn, master
+from engine.chemistry.ai.searching import sharp
+from engine.chemistry.ai.value import DATA, learned
 from engine.chemistry.capture import GAME
 from engine.chemistry.deck import WILD
-from engine.chemistry.master import Turn, master
 from engine.chemistry.moves import DRAWS, PILE, STOCK, Move
 from engine.chemistry.observation import FIRST, PLAY, SECOND
-from engine.chemistry.searching import sharp
 from engine.chemistry.state import CollectState
-from engine.chemistry.value import DATA, learned
 from tests.engine.chemistry.positions import arrange, dealt
+from tools.train.chemistry_value import COLUMNS, ended, priced, solved
+from tools.train.on_policy import text
 
 
 def asked(state: CollectState, seed: int = 1) -> Move:

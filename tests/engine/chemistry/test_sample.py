@@ -12,7 +12,7 @@ import pytest
 
 from engine.chemistry import capture, filling, worlds
 from engine.chemistry.deck import compounds
-from engine.chemistry.filling import NoWorld, Story, read, solve
+from engine.chemistry.filling import FillingStory, NoWorld, read, solve
 from engine.chemistry.moves import DRAWS, STOCK
 from engine.chemistry.observation import DRAW, HIDDEN, SHUFFLE, entry, known_cards, parts
 from engine.chemistry.piles import top_of
@@ -167,7 +167,7 @@ def test_the_key_of_a_world_is_its_own() -> None:
     assert sample(state.observe(0), random.Random(1)).key != state.key
 
 
-def explained(story: Story, kinds: Sequence[int]) -> bool:
+def explained(story: FillingStory, kinds: Sequence[int]) -> bool:
     """Whether these kinds explain every card laid."""
     times: dict[tuple[int, int], list[int]] = {key: list(own) for key, own in story.known.items()}
     for token, kind in enumerate(kinds):
@@ -179,9 +179,9 @@ def explained(story: Story, kinds: Sequence[int]) -> bool:
     return True
 
 
-def story(tokens: str, pools: list[str], laid: str) -> Story:
+def story(tokens: str, pools: list[str], laid: str) -> FillingStory:
     """A story in signs: tokens as seat-stock-time, pools as cards, cards laid as seat-kind-time."""
-    found = Story()
+    found = FillingStory()
     for token in tokens.split():
         seat, epoch, time = map(int, token.split("-"))
         found.add(seat, epoch, found.epoch.count(epoch), time)

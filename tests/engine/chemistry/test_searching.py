@@ -8,13 +8,13 @@ import pytest
 
 from engine import catalog
 from engine.arena import key_of
-from engine.chemistry import rollout
+from engine.chemistry.ai import rollout
+from engine.chemistry.ai.heuristic import heuristic, scores
+from engine.chemistry.ai.judge import judge
+from engine.chemistry.ai.searching import measures, sharp
 from engine.chemistry.deck import KINDS, NEEDS, WILD
-from engine.chemistry.heuristic import heuristic, scores
-from engine.chemistry.judge import judge
 from engine.chemistry.moves import captures, lack, runs
 from engine.chemistry.observation import LAY, OVER, parts
-from engine.chemistry.searching import measures, sharp
 from engine.chemistry.state import CollectState
 from tests.engine.chemistry.positions import arrange, dealt, take
 

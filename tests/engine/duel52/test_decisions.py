@@ -418,7 +418,25 @@ def test_setup_and_turns(case: Case) -> None:
         play 2s 3 = two_lanes 2 1
       standard A3 (Qs),5s|4s|-/9c|8c|7c
         flip Qs; move 4s = two_lanes 2 1
-    lanes have no memory
+    a lane stays won when a Queen fetches the last card from it
+      standard A2 9s|(Qh)|-/-|Kc|5d
+        flip Qh; move 9s = standard A1 -|Qh,9s|-/-|Kc|5d held=A-B
+    an empty lane counts for the side that had it last
+      # A wins by lane 1, in which nothing lies
+      standard A2 -|5s|-/-|8c1|5d held=A-B
+        attack 5s 8c = two_lanes 1 2
+      # nobody had lane 1 to themselves: a lane each, and nobody can act any more
+      standard A2 -|5s|-/-|8c1|5d held=--B
+        attack 5s 8c = no_moves 1 1
+      standard A2 -|5s|-/-|8c1|5d held=B-B
+        attack 5s 8c = two_lanes 2 1
+    a lane is kept that was left while the opponent still had a card in hand
+      standard A1 9s|(Qh)|5s/-|Kc|5d hands=-/2h
+        flip Qh; move 9s; play 2h 2 = standard B2 -|Qh,9s|5s/-|Kc,(2h)|5d held=A--
+    a lane in which two cards kill each other counts for nobody
+      standard A2 5s1|4s|-/8c1|-|5d
+        attack 5s 8c = no_moves 1 1
+    a card may contest a lane again
       # A has lane 2 to itself, B comes back with a hand card
       standard A1 5s|5h|-/9c|-|8c hands=-/2h
         attack 5s 9c; play 2h 2 = goes on

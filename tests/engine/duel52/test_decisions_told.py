@@ -3,11 +3,14 @@ the deal, turns, the end, solo."""
 
 from __future__ import annotations
 
+import random
+
 import pytest
 
 from engine.duel52 import GAME
 from engine.duel52.cards import VARIANTS
 from engine.duel52.notation import read
+from engine.duel52.state import DuelState
 from engine.game import Outcome
 from engine.playing_cards import parse
 from tests.engine.duel52.positions import REST, act, after, codes, play, refused, told
@@ -172,7 +175,7 @@ def test_8_a_base_moves_only_when_the_pile_is_empty_and_stays_unseen() -> None:
     assert refused(text, "move 5s") == "locked_base"
     text = f"standard A3 (Qs)|8s|(5s)@-/8c|-|- {DRY}"
     state = play(text, "flip Qs", "move 5s")
-    assert after(text, "flip Qs", "move 5s") == f"standard A2 Qs,(5s)@-|8s|-/8c|-|- {DRY}"
+    assert after(text, "flip Qs", "move 5s") == f"standard A2 Qs,(5s)@-|8s|-/8c|-|- {DRY} held=-AA"
     assert state.observe(0).row(0, 0)[1].card == -1
 
 
@@ -290,11 +293,43 @@ def test_13_the_test_comes_after_the_powers() -> None:
 
 
 @pytest.mark.rule("duel52", 13)
-def test_13_both_sides_with_two_lanes_draw() -> None:
+def test_13_by_rules_1_both_sides_may_have_two_lanes_and_draw() -> None:
     # the attack on the 8 kills both: lanes 1 and 2 are empty, each side is gone from two lanes
-    outcome = ended("standard A3 5s1|-|4s/8c1|-|9c", "attack 5s 8c")
+    outcome = ended("standard A3 5s1|-|4s/8c1|-|9c held=none", "attack 5s 8c")
     assert (outcome.reason, ranks(outcome)) == ("both_sides", [1, 1])
     assert [standing.score for standing in outcome.standings] == [0.5, 0.5]
+
+
+@pytest.mark.rule("duel52", 13)
+def test_13_by_rules_1_a_queen_may_hand_over_a_lane() -> None:
+    text, acts = "standard A2 9s|(Qh)|-/-|Kc|5d", ("flip Qh", "move 9s")
+    assert ranks(ended(f"{text} held=none", *acts)) == [2, 1]
+    state = play(text, *acts)
+    assert state.outcome() is None
+    assert state.held == [0, -1, 1]
+
+
+@pytest.mark.rule("duel52", 13)
+def test_13_in_teams_an_empty_lane_is_held_by_both_partners() -> None:
+    text = "teams C2 9s|(Qh)|-/-|Kc|5d"
+    state = play(text, "flip Qh", "move 9s")
+    assert state.outcome() is None
+    assert state.held == [0, -1, 1]
+    outcome = ended("teams C2 -|5s|-/-|8c1|5d held=A-B", "attack 5s 8c")
+    assert ranks(outcome) == [1, 2, 1, 2]
+
+
+def test_13_games_of_version_1_go_on_by_their_rules() -> None:
+    old = GAME.at(1)
+    setup = old.setup(2, bytes(32), variant="standard", vampiric=False)
+    state = old.deal(setup)
+    assert isinstance(state, DuelState)
+    assert state.held == []
+    world = old.sample(state.observe(0), random.Random(1))
+    assert isinstance(world, DuelState)
+    assert world.held == []
+    now = GAME.deal(GAME.setup(2, bytes(32), variant="standard", vampiric=False))
+    assert now.held == [-1, -1, -1]
 
 
 @pytest.mark.rule("duel52", 13)
@@ -389,4 +424,4 @@ def test_solo_is_won_by_a_right_bet() -> None:
     assert outcome.facts["bet_won"] is True
     outcome = ended("solo A3 5s|5h|-/9c1|-|8c bet=B", "attack 5s 9c")
     assert outcome.facts["bet_won"] is False
-    assert ended("solo A3 5s1|-|6s/8c1|-|9c bet=B", "attack 5s 8c").facts["bet_won"] is False
+    assert ended("solo A2 -|5s|-/-|8c1|5d held=--B bet=B", "attack 5s 8c").facts["bet_won"] is False

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from engine.duel52.forecast import KNOTS, TRAITS, WEIGHTS, share, traits, weights_at
+from engine.duel52.ai.forecast import KNOTS, TRAITS, WEIGHTS, share, traits, weights_at
+from engine.duel52.ai.outlook import standing, worths
+from engine.duel52.ai.race import race
 from engine.duel52.notation import read
-from engine.duel52.outlook import standing, worths
-from engine.duel52.race import race
 from engine.duel52.state import DuelState
 
 DRAW = "pile=2d3d3c4d4c6d7d7c"

@@ -7,9 +7,9 @@ from collections import Counter
 
 import pytest
 
+from engine.duel52.ai.searching import study
 from engine.duel52.game import GAME
 from engine.duel52.notation import read
-from engine.duel52.searching import study
 from engine.playing_cards import RANK_CODES, parse
 from tests.engine.duel52.positions import unit
 

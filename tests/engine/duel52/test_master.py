@@ -6,11 +6,11 @@ import random
 
 import pytest
 
-from engine.duel52 import master as master_module
+from engine.duel52.ai import master as master_module
+from engine.duel52.ai.master import master
+from engine.duel52.ai.sharp import unhurried
 from engine.duel52.game import GAME
-from engine.duel52.master import master
 from engine.duel52.notation import read
-from engine.duel52.sharp import unhurried
 from engine.duel52.state import DuelState
 from engine.ladder import fewest_seats
 from tests.engine.duel52.positions import act

@@ -8,11 +8,12 @@ import pytest
 
 from engine.arena import arena, key_of
 from engine.duel52 import GAME
-from engine.duel52.alike import kinds
-from engine.duel52.heuristic import heuristic
+from engine.duel52.ai.alike import kinds
+from engine.duel52.ai.heuristic import heuristic
+from engine.duel52.ai.outlook import WON, judge, revised, worths
+from engine.duel52.ai.race import race
 from engine.duel52.marks import SHOWN
 from engine.duel52.notation import read
-from engine.duel52.outlook import WON, judge, revised, worths
 from engine.duel52.state import DuelState
 from engine.playing_cards import CODES
 from tests.engine.duel52.positions import act
@@ -153,3 +154,17 @@ def test_an_attacker_counts_where_an_8_strikes_back() -> None:
 def test_it_beats_random() -> None:
     result = arena(GAME, ["steady", "random"], {}, games=20, seed=5, timer=lambda: 0.0)
     assert result.contenders[0].win_share >= 0.9
+
+
+def test_an_empty_lane_is_judged_by_who_holds_it() -> None:
+    """By rules 1 it is worth nothing to anyone."""
+    text = "standard A2 -|Qh,9s|-/-|Kc|5d held="
+    worth = {held: judge(read(text + held), 0) for held in ("A-B", "--B", "B-B", "none")}
+    assert worth["A-B"] > worth["--B"] == worth["none"] > worth["B-B"]
+
+
+def test_a_race_counts_an_empty_lane_for_its_holder() -> None:
+    text = "standard A3 -|5s|-/-|8c1|5d held="
+    assert race(read(text + "A--"), 1) == (0, 0)
+    assert race(read(text + "---"), 1) is None
+    assert race(read(text + "none"), 1) == (0, 0)

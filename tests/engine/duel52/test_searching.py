@@ -7,11 +7,11 @@ import random
 import pytest
 
 from engine.ai.advice import advise
+from engine.duel52.ai.plan import Effort, turn
+from engine.duel52.ai.searching import MEASURES, measures, share, study
 from engine.duel52.game import GAME
 from engine.duel52.moves import Move
 from engine.duel52.notation import read
-from engine.duel52.plan import Effort, turn
-from engine.duel52.searching import MEASURES, measures, share, study
 from engine.duel52.state import DuelState
 from engine.verdict import Verdict
 from tests.engine.duel52.positions import act

@@ -6,11 +6,11 @@ import random
 
 import pytest
 
-from engine.duel52 import sharp as sharp_module
+from engine.duel52.ai import sharp as sharp_module
+from engine.duel52.ai.heuristic import heuristic
+from engine.duel52.ai.sharp import sharp
 from engine.duel52.game import GAME
-from engine.duel52.heuristic import heuristic
 from engine.duel52.notation import read
-from engine.duel52.sharp import sharp
 from engine.duel52.state import DuelState
 from tests.engine.duel52.positions import act
 

@@ -7,11 +7,11 @@ import random
 import pytest
 
 from engine.arena import key_of
+from engine.duel52.ai.numbers import COUNTS, DENSE, numbers
+from engine.duel52.ai.value import odds
 from engine.duel52.game import GAME
 from engine.duel52.notation import read
-from engine.duel52.numbers import COUNTS, DENSE, numbers
 from engine.duel52.sample import sample
-from engine.duel52.value import odds
 
 REST = "hands=2s/2h pile=2d3d3c4d4c6d6c7d8c8d9c9d"
 

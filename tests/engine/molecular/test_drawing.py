@@ -31,6 +31,7 @@ def test_a_drawing_is_a_png_of_the_size_asked_for() -> None:
 
 
 @pytest.mark.repeats
+@pytest.mark.long
 def test_every_molecule_of_a_game_can_be_drawn() -> None:
     for seed in range(6):
         board = random_board(20 * (seed + 1), random.Random(seed))

@@ -7,7 +7,7 @@ from itertools import product
 
 import pytest
 
-from engine.molecular import effects, turns
+from engine.molecular import GAME, effects, turns
 from engine.molecular.board import Board, cell_of, place_of
 from engine.molecular.cards import KINDS, RAISED
 from engine.molecular.moves import PASS, REVEAL, Move
@@ -227,9 +227,31 @@ def test_a_new_reagent_discards_the_old() -> None:
     assert state.used_effectors == [e("oxidant")]
 
 
+@pytest.mark.rule("molecular", 10, "5.2")
+def test_active_cards_stay_however_many_there_are() -> None:
+    names = ("hood", "notebook", "unsat", "strict", "ringbonus", "openaccess", "oxidant", "glass", "base")
+    state = revealed(*names)
+    state.events = []
+    for _ in names[1:]:
+        state.apply(state.turn, REVEAL)
+    assert state.actives == [e(name) for name in names if name not in ("oxidant", "base")]
+    assert state.reagent == e("base")
+    assert state.used_effectors == [e("oxidant")]
+    gone = [event.facts["gone"] for event in state.events if event.kind == "active"]
+    assert gone == [[]] * 7 + [[e("oxidant")]]
+    assert state.pool_size() == 5
+
+
 @pytest.mark.rule("molecular", 10)
-def test_a_fourth_active_discards_the_oldest() -> None:
+def test_by_rules_1_a_fourth_active_discards_the_oldest() -> None:
+    old = GAME.at(1)
+    dealt = old.deal(old.setup(2, bytes(32)))
+    world = old.sample(dealt.observe(0), random.Random(1))
+    assert isinstance(dealt, MolecularState)
+    assert isinstance(world, MolecularState)
+    assert dealt.most_actives == world.most_actives == 3
     state = revealed("hood", "notebook", "unsat", "strict")
+    state.most_actives = 3
     state.apply(0, REVEAL)
     state.apply(1, REVEAL)
     assert state.actives == [e("hood"), e("notebook"), e("unsat")]

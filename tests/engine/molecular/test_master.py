@@ -8,16 +8,16 @@ from typing import Any
 import numpy as np
 import pytest
 
-from bench.molecular_value import COLUMNS, columns, priced, solved
-from bench.on_policy import text
 from engine.molecular import GAME, groups
-from engine.molecular import master as master_module
-from engine.molecular.master import Turn, master
+from engine.molecular.ai import master as master_module
+from engine.molecular.ai.master import Turn, master
+from engine.molecular.ai.searching import sharp
+from engine.molecular.ai.value import learned
 from engine.molecular.moves import PLAYS, Move
-from engine.molecular.searching import sharp
 from engine.molecular.state import MolecularState
-from engine.molecular.value import learned
 from tests.engine.molecular.positions import e, embedded, g, game, give_hand, give_pool, with_board
+from tools.train.molecular_value import COLUMNS, columns, priced, solved
+from tools.train.on_policy import text
 
 
 def asked(state: MolecularState, seed: int = 1) -> Move:

@@ -11,6 +11,7 @@ from engine.molecular import groups, reference
 from engine.molecular.board import Board, cell_of
 from engine.molecular.cards import BOX, GROUP
 from tests.engine.molecular.positions import g, of_smiles, shaped
+from tests.support.games.molecular import kekule
 
 PAIRS: dict[str, tuple[str, str]] = {
     # an oxygen on a carbon of a double bond makes an enol
@@ -52,13 +53,6 @@ PAIRS: dict[str, tuple[str, str]] = {
     # itaconic acid is one: only the bonds of the chain count; then maleic, malonic and glutaric acid
     "diacid": ("OC(=O)CCC(=O)O C=C(CC(=O)O)C(=O)O", "OC(=O)C=CC(=O)O OC(=O)CC(=O)O OC(=O)CCCC(=O)O"),
 }
-
-
-def kekule(smiles: str) -> Any:
-    """The molecule as tiles would lie: hydrogens written out, nothing aromatic."""
-    made = Chem.AddHs(Chem.MolFromSmiles(smiles))
-    Chem.Kekulize(made, clearAromaticFlags=True)
-    return made
 
 
 def cases() -> list[Any]:

@@ -7,10 +7,10 @@ from dataclasses import replace
 
 import pytest
 
-from engine.molecular.heuristic import rated
+from engine.molecular.ai.heuristic import rated
+from engine.molecular.ai.outlook import Outlook
+from engine.molecular.ai.searching import actions_left, judge, policy, sharp
 from engine.molecular.moves import PASS, REVEAL, Move
-from engine.molecular.outlook import Outlook
-from engine.molecular.searching import actions_left, judge, policy, sharp
 from tests.engine.molecular.positions import e, embedded, g, game, give_hand, give_pool, with_board
 
 quick = replace(sharp, budget=24)

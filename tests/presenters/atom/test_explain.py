@@ -14,7 +14,7 @@ from engine.atom.scoring import GameResult, outcome, settle
 from engine.atom.state import OVER
 from engine.game import IllegalAction
 from tests.engine.atom.positions import arrange, lay, play
-from tests.support.keys import MARKED, all_keys, key, keys, plain
+from tests.support.discord.keys import MARKED, all_keys, key, keys, plain
 
 PRESENTER = get("atom")
 LOOK = Look(names=("Ann", "Ben", "Cy", "Dee", "Eve"), locale=MARKED)

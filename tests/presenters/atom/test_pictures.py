@@ -10,7 +10,6 @@ import pytest
 from bot.locales import languages
 from bot.presenters import get
 from bot.presenters.atom import hand
-from bot.presenters.atom.showcase import NAMES as GALLERY_NAMES
 from bot.presenters.atom.words import Voice
 from bot.render.canvas import Canvas
 from bot.render.check import audit, unclear
@@ -18,14 +17,16 @@ from bot.render.encode import png
 from bot.render.scene import Item, Look, Panel, Rect, Scene, Sprite, Text
 from bot.render.text import ellipsis
 from engine.atom import GAME
+from engine.atom.ai.heuristic import heuristic
 from engine.atom.cards import by_rank
-from engine.atom.heuristic import heuristic
 from engine.atom.position import OVER
 from engine.atom.scoring import GameResult, settle
 from engine.atom.state import AtomState
 from engine.playing_cards import JOKER
 from tests.engine.atom.positions import arrange, play
-from tests.support.keys import patterns
+from tests.support.discord.keys import patterns
+from tools.contact_sheet.atom import NAMES as GALLERY_NAMES
+from tools.contact_sheet.galleries import gallery
 
 PRESENTER = get("atom")
 SAID = Voice(Look())
@@ -67,7 +68,7 @@ def test_tables_and_hands_of_whole_games_are_sound(seats: int, locale: str) -> N
 
 
 def test_a_table_stays_within_its_budget_of_bytes() -> None:
-    for title, scene in PRESENTER.gallery():
+    for title, scene in gallery("atom"):
         assert audit(scene) == [], title
         assert len(png(Canvas(scene))) < 100 * 1024, title
 
@@ -285,7 +286,7 @@ def test_what_one_needs_is_clear_inside_a_container() -> None:
     # the head of a hand is the same in all games, and the cards to beat stand there in words and signs too
     asked = patterns("atom.picture", ("your_turn", "your_lead", "your_call"))
     hand_ = re.compile(r"[A-E]|×\d|" + "|".join((asked, *GALLERY_NAMES)))
-    for title, scene in PRESENTER.gallery():
+    for title, scene in gallery("atom"):
         may = table if title.endswith("table") else hand_ if title.endswith("hand") else None
         if may is not None:
             assert {words for words in unclear(scene) if not may.fullmatch(words)} == set(), title

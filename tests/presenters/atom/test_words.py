@@ -10,17 +10,17 @@ import pytest
 from bot.locales import words
 from bot.presenters import get
 from bot.presenters.base import Branch, Choice, Leaf, Node, Pick
-from bot.presenters.ways import routes
+from bot.presenters.paths import routes
 from bot.render.scene import Look
-from bot.views import ids
-from bot.views.walk import BUTTONS, Decision, follow, pick_segment
+from bot.ui import custom_ids as ids
+from bot.ui.table.choices import BUTTONS, Decision, follow, pick_segment
 from engine.atom import GAME
 from engine.atom.moves import PASS, Move
 from engine.atom.state import AtomState
 from engine.game import IllegalAction
 from engine.playing_cards import LABELS, RANK_CODES
 from tests.engine.atom.positions import arrange, lay, play
-from tests.support.keys import MARKED, all_keys, key, keys, plain
+from tests.support.discord.keys import MARKED, all_keys, key, keys, plain
 
 PRESENTER = get("atom")
 LOOK = Look(names=("Ann", "Ben", "Cy", "Dee", "Eve"), locale=MARKED)
@@ -93,8 +93,10 @@ def test_where_nothing_will_do_exact_cards_can_still_be_tried_and_teach() -> Non
     play(state, "7C")
     node = tree_of(state)
     assert list(choices(node)) == ["pass"]
-    pick = beside(node)["pick"].child
+    asked = beside(node)["pick"]
+    pick = asked.child
     assert isinstance(pick, Pick)
+    assert keys(asked.label) == ["atom.tree.none_beats"], "no cards can be played"
     with pytest.raises(IllegalAction) as caught:
         state.apply(1, pick.to_action((pick.items[-1].key,)))
     assert key(PRESENTER.why(caught.value, FOUR)) == "why.only_atoms"

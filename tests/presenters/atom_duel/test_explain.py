@@ -11,7 +11,7 @@ from bot.presenters.atom_duel.words import number
 from bot.render.scene import Look
 from engine.atom_duel.state import AtomDuelState
 from tests.engine.atom_duel.positions import arrange, play, seal
-from tests.support.keys import MARKED, all_keys, facts, key, keys
+from tests.support.discord.keys import MARKED, all_keys, facts, key, keys
 
 PRESENTER = get("atom_duel")
 LOOK = Look(names=("Ann", "Ben", "Cy", "Dee", "Eve"), locale=MARKED)

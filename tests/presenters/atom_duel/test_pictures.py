@@ -5,7 +5,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from bot.presenters import get
 from bot.presenters.atom_duel import queries
 from bot.presenters.atom_duel.hand import hand
 from bot.presenters.atom_duel.lookups import card_scene
@@ -17,10 +16,10 @@ from bot.presenters.atom_duel.signs import POWER_SIGNS, power_colour
 from bot.presenters.atom_duel.words import Voice, powers_at
 from bot.presenters.elements.page import signed
 from bot.presenters.elements.signs import CATEGORY_SIGNS
-from bot.render.card_page import Fact
 from bot.render.check import audit, faults
 from bot.render.encode import encode
 from bot.render.ink import indices
+from bot.render.pages.card_page import Fact
 from bot.render.scene import Look
 from bot.render.sprites import draw
 from bot.render.theme import CATEGORIES, theme
@@ -29,7 +28,8 @@ from engine.atom_duel.cards import BY_Z, DECK, LEVELS
 from engine.atom_duel.knowledge import EVERYBODY
 from engine.atom_duel.knowledge import place as place_of
 from engine.atom_duel.observation import EMPTY, HIDDEN, Group, HandView, Observation, PendingView, PlayView
-from tests.support.pictures import in_corner
+from tests.support.games.pictures import in_corner
+from tools.contact_sheet.galleries import gallery
 
 NAMES = (
     "Mira",
@@ -298,7 +298,7 @@ def test_a_full_table_is_a_small_file() -> None:
 
 @pytest.mark.parametrize("palette", ["default", "contrast"])
 def test_the_gallery_is_small_files(palette: str) -> None:
-    pictures = get("atom_duel").gallery()
+    pictures = gallery("atom_duel")
     assert len({title for title, _ in pictures}) == len(pictures)
     for title, scene in pictures:
         assert len(encode(replace(scene, look=Look(palette=palette)))) <= 128 * 1024, title

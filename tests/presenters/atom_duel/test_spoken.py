@@ -14,13 +14,14 @@ from bot.presenters.atom_duel import queries, targets
 from bot.presenters.atom_duel.words import Voice
 from bot.presenters.base import Branch, Form
 from bot.render.check import audit
-from bot.render.scene import Group, Item, Look, Scene, Sprite, Text
+from bot.render.scene import Item, ItemGroup, Look, Scene, Sprite, Text
 from engine.atom_duel import GAME
 from engine.atom_duel.cards import BY_Z, DECK
 from engine.atom_duel.state import AtomDuelState
 from engine.elements import BY_SYMBOL, ELEMENTS
 from tests.engine.atom_duel.positions import arrange, move, play, seal
-from tests.support.keys import MARKED, all_keys, plain
+from tests.support.discord.keys import MARKED, all_keys, plain
+from tools.contact_sheet.galleries import gallery
 
 PRESENTER = get("atom_duel")
 LOOK = Look(names=("Ann", "Ben", "Cy", "Dee", "Eve"))
@@ -38,6 +39,7 @@ RARE = {
     "line.lanthanum_over_hidden": "Lanthanum and Germanium in one hand of the last round",
     "line.no_trader": "Mercury finds nobody",
     "explain.brief": "so many hands passed at once that not all find room",
+    "explain.brief_card": "the same, of a hand won by the number of a card",
     "line.cards_shown": "Chlorine under Lanthanum",
     "tree.form_next": "a row of seven in the last round",
     "tree.form_twice": "a card that was given two places in the form",
@@ -81,6 +83,7 @@ def speak_of_games(games: int) -> None:
                 for viewer in (0, None):
                     if view := event.seen_by(viewer):
                         PRESENTER.line(view, viewer, LOOK)
+                        PRESENTER.recall(view, {"rounds": 2}, LOOK)
             state.events = []
 
 
@@ -130,7 +133,7 @@ def test_what_hardly_ever_happens_has_words_too(spoken: set[str]) -> None:
     play(state, "Hg")
     speak(state)
     order_in_a_form(arrange("Sc Ti V Cr Mn Fe Co", "H He Li Be B C N", level=7, round_=2))
-    assert spoken.issuperset(set(RARE) - {"explain.brief"})
+    assert spoken.issuperset(set(RARE) - {"explain.brief", "explain.brief_card"})
 
 
 def order_in_a_form(state: AtomDuelState) -> None:
@@ -330,7 +333,7 @@ def test_a_shown_card_keeps_the_number_of_its_slot() -> None:
 def flat(items: Iterable[Item]) -> Iterator[Item]:
     """All items of a picture, those of groups too."""
     for item in items:
-        if isinstance(item, Group):
+        if isinstance(item, ItemGroup):
             yield from flat(item.items)
         else:
             yield item
@@ -407,7 +410,16 @@ def test_a_decided_hand_stays_in_view_until_the_owner_moves() -> None:
     assert SAID("hand.ahead", value=22) in texts(PRESENTER.hand(state.observe(1), LOOK))
 
 
-@pytest.mark.parametrize("entry", PRESENTER.gallery(), ids=lambda entry: entry[0])
+def test_a_decided_hand_is_told_with_what_its_cards_counted() -> None:
+    """A Stopper has the number that it took, in the picture of the next hand and in its alt text."""
+    state = arrange("U Sc Ca", "Pb Ti Br", "V Nb I", level=4)
+    play(state, "U", "Pb", "V", "Ti")
+    shown = PRESENTER.hand(state.observe(2), LOOK)
+    assert "Pb 92" in texts(shown)
+    assert f"{LOOK.name(1)} {SAID.element(82)} 92" in shown.alt
+
+
+@pytest.mark.parametrize("entry", gallery("atom_duel"), ids=lambda entry: entry[0])
 def test_every_picture_of_the_gallery_is_sound(entry: tuple[str, object]) -> None:
     assert audit(entry[1]) == []  # type: ignore[arg-type]
 

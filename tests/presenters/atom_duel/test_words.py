@@ -15,7 +15,7 @@ from engine.atom_duel.cards import DECK, POWER_LEVEL
 from engine.atom_duel.state import AtomDuelState
 from engine.game import IllegalAction, Outcome, Standing
 from tests.engine.atom_duel.positions import arrange, move, play, seal
-from tests.support.keys import MARKED, all_keys, facts, key, keys, plain
+from tests.support.discord.keys import MARKED, all_keys, facts, key, keys, plain
 
 PRESENTER = get("atom_duel")
 LIST = r"\((?:\d+ cards: )?([A-Z][a-z]?(?:, [A-Z][a-z]?)+)\)"
@@ -492,6 +492,41 @@ def test_a_noble_gas_is_noble_as_soon_as_there_are_magnets() -> None:
     assert noble == ["page.waiting", "page.power"]
 
 
+def test_gold_is_proof_at_level_7_only() -> None:
+    proof, metal = "immune_laser_magnet_carbide", "atom_duel.page.metal"
+    for level, form in ((3, "page.waiting"), (6, "page.waiting"), (7, "page.power")):
+        page = PRESENTER.card("Au", LOOK, {"level": level})
+        assert powers(page.text) == {proof: form}
+        assert facts(page.text)["level"] == "7"
+    beaten, safe = (all_keys(PRESENTER.card("Au", LOOK, {"level": level}).text) for level in (6, 7))
+    assert metal in beaten
+    assert f"{metal}_immune" in safe
+
+
+def test_copper_is_proof_from_level_3() -> None:
+    found = [powers(PRESENTER.card("Cu", LOOK, {"level": level}).text) for level in (2, 3)]
+    assert [one["immune_laser"] for one in found] == ["page.waiting", "page.power"]
+
+
+@pytest.mark.parametrize(("version", "level"), [(1, "3"), (2, "7")])
+def test_a_card_is_explained_by_the_rules_of_its_game(version: int, level: str) -> None:
+    seen = arrange("Au Sc", "Pd Ca", level=6, version=version).observe(0)
+    page = PRESENTER.looked_up("Au", LOOK, {"level": 6}, seen)
+    assert facts(page.text)["level"] == level
+    awake = version == 1
+    assert list(powers(page.text).values()) == ["page.power" if awake else "page.waiting"]
+    assert ("atom_duel.page.metal_immune" in all_keys(page.text)) is awake
+    assert ("atom_duel.tip.Au" in all_keys(page.text)) is awake
+
+
+@pytest.mark.parametrize(("version", "note"), [(1, ["power.immune_laser_magnet_carbide"]), (2, [])])
+def test_the_note_of_gold_follows_the_rules_of_its_game(version: int, note: list[str]) -> None:
+    state = arrange("Au Sc", "Pd Ca", level=6, version=version)
+    tree = PRESENTER.choices(state.observe(0), state.legal_actions(0), LOOK)
+    told = all_keys(tree.choices[0].note)  # type: ignore[union-attr]
+    assert [name.removeprefix("atom_duel.") for name in told] == note
+
+
 def test_the_rules_of_the_level_come_first() -> None:
     assert PRESENTER.rules("en", {"level": 5})[0].title == SAID("option.level_5")
     assert PRESENTER.rules("en")[0].title == SAID("rules.begin_title")
@@ -518,3 +553,33 @@ def test_the_rules_name_the_cards_of_each_power_and_count_them() -> None:
 def test_the_makers_are_named() -> None:
     assert "www.atomduel.com" in PRESENTER.about("en")
     assert "Trainer" in PRESENTER.about("en")
+
+
+# -- the turning point in the picture of the end ----------------------------------------------
+
+
+def won(state: AtomDuelState, rounds: int, locale: str = "en") -> tuple[str, str]:
+    """How the hand just decided reads in the log, and in the picture of the end."""
+    look = Look(names=("Ann", "Ben"), locale=locale)
+    (event,) = (event for event in state.events or () if event.kind == "hand_won")
+    line = PRESENTER.line(event, None, look)
+    return line or "", PRESENTER.recall(event, {"rounds": rounds}, look) or line or ""
+
+
+def test_the_picture_of_the_end_names_the_round_of_a_hand_if_there_were_several() -> None:
+    state = arrange("Th Sc", "Pb Ca", level=1, round_=2)
+    play(state, "Th")
+    play(state, "Pb")
+    log_says = "🏆 **Ann** wins hand 1 with **Thorium** (Th 90)."
+    assert won(state, 2) == (log_says, "🏆 **Ann** wins hand 1 of round 2 with **Thorium** (Th 90).")
+    assert won(state, 1) == (log_says, log_says)
+    assert won(state, 2, "zh-CN")[1] == "🏆 **Ann** 赢下第 2 轮第 1 手，用的是**钍**（Th 90）。"
+
+
+def test_the_value_of_a_hand_is_told_only_if_it_is_not_the_number_of_the_card() -> None:
+    """A Magnet adds the second highest other number: Iron comes to 26 + 17."""
+    state = arrange("Fe Sc", "Br Ca", "Cl V", level=6, rounds=1)
+    play(state, "Fe/magnet")
+    play(state, "Br")
+    play(state, "Cl")
+    assert won(state, 1)[0] == "🏆 **Ann** wins hand 1 with **Iron** (Fe 26): 43."

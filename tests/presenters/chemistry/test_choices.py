@@ -11,25 +11,18 @@ import pytest
 
 from bot.presenters import get
 from bot.presenters.base import LABEL, Branch, Choice, Leaf
-from bot.presenters.ways import in_words, routes
+from bot.presenters.chemistry.collect.queries import least_useful
+from bot.presenters.paths import in_words, routes
 from bot.render.scene import Look
-from bot.views.components import button, phone_lines
+from bot.ui.components import button, phone_lines
 from engine import catalog
 from engine.chemistry.moves import DRAWS, END
 from engine.chemistry.observation import CLOSE, FIRST, PLAY
 from engine.chemistry.state import CollectState
+from engine.elements import ELEMENTS
 from tests.engine.chemistry.positions import arrange, take
-from tests.support.keys import MARKED, all_keys, facts, key, keys, plain
-
-CAPTURE, CANASTA = get("compound_capture"), get("canasta")
-LOOK = Look(names=("Ann", "Ben", "Cy"), locale=MARKED)
-
-
-def root(state: CollectState, seat: int = 0) -> Branch:
-    presenter = CANASTA if state.canasta else CAPTURE
-    node = presenter.choices(state.observe(seat), state.legal_actions(seat), LOOK)
-    assert isinstance(node, Branch)
-    return node
+from tests.support.discord.keys import all_keys, facts, key, keys, plain
+from tests.support.games.chemistry import CANASTA, CAPTURE, LOOK, root, with_an_open_wild
 
 
 def choice(node: Branch, key: str) -> Choice:
@@ -142,7 +135,7 @@ def test_six_that_are_ready_stand_in_pairs_on_a_phone() -> None:
     node = root(arrange("H H F Na Na Cl Cl C O O Fe Fe Zn *", "H", row="HF NaCl CO2 FeCl2 Na2O Fe2O3"))
     captures = [plain(one.label) for one in node.choices if one.strong]
     assert (len(captures), captures[:2]) == (6, ["Capture HF", "Capture NaCl"])
-    controls = [button(plain(one.label), one.key, emoji=one.emoji) for one in node.ways()]
+    controls = [button(plain(one.label), f"v:hand:{n}", emoji=one.emoji) for n, one in enumerate(node.ways())]
     assert phone_lines(controls) <= 6
 
 
@@ -243,14 +236,6 @@ def test_a_run_that_costs_no_card_of_an_open_compound_comes_first() -> None:
     assert next(one.key for one in node.choices) == "12-EEE"
 
 
-def with_an_open_wild(held: str) -> CollectState:
-    """A hand of Canasta while a run on the table holds a wild card, which ruthenium may claim."""
-    state = arrange(held, "S", row="HF CO2", is_canasta=True)
-    state.runs[1].append((43, (43, 0, 45)))
-    state.wilds.append((44, 1, 0))
-    return state
-
-
 @pytest.mark.parametrize("held", ["H F Fe Zn", "H F Fe Ru"])
 def test_a_capture_ends_the_turn_at_the_same_press(held: str) -> None:
     """What is offered is the same whether there is a card to claim with or not: who waits tells nothing."""
@@ -311,6 +296,28 @@ def test_of_many_cards_those_of_no_use_are_buttons() -> None:
     assert key(others.label) == "tree.more_discards"
     assert isinstance(others.child, Branch)
     assert others.child.choices[-1].key == "wild"
+
+
+@pytest.mark.parametrize("canasta", [False, True])
+@pytest.mark.parametrize(
+    ("held", "row", "first"),
+    [
+        ("H F C", "HF CO2 CO", "C"),  # HF is ready, though carbon is in more compounds
+        ("H F F C", "HF CO2 CO", "F"),  # one F is to spare
+        ("H F * Fe", "HF", "Fe"),
+        ("F * C", "HF CO2 CS2", "C"),  # ready with the wild card
+    ],
+)
+def test_a_card_that_a_ready_compound_needs_is_the_last_to_discard(
+    held: str, row: str, first: str, canasta: bool
+) -> None:
+    seen = arrange(held, "S", row=row, is_canasta=canasta).observe(0)
+    assert ELEMENTS[least_useful(seen)[0] - 1].symbol == first
+
+
+def test_a_card_that_a_run_needs_is_not_offered_to_discard_first() -> None:
+    seen = arrange("Mg Al Si C O", "S", row="CO2 H2O SO2", is_canasta=True).observe(0)
+    assert [ELEMENTS[card - 1].symbol for card in least_useful(seen)[:2]] == ["C", "O"]
 
 
 def test_however_many_cards_may_be_discarded_they_are_buttons() -> None:

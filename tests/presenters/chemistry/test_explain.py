@@ -12,8 +12,8 @@ from bot.render.scene import Look
 from engine.chemistry.deck import BOOK, BY_FORMULA
 from engine.chemistry.state import CollectState
 from tests.engine.chemistry.positions import arrange, discard
-from tests.support.keys import MARKED, all_keys, keys, plain
-from tests.support.keys import facts as filled_in
+from tests.support.discord.keys import MARKED, all_keys, keys, plain
+from tests.support.discord.keys import facts as filled_in
 
 NAMES = ("Ann", "Ben", "Cy", "Dee", "Eve", "Flo")
 

@@ -19,7 +19,7 @@ from engine.chemistry.moves import DRAWS, STOCK
 from engine.chemistry.observation import FIRST
 from engine.chemistry.state import CollectState
 from tests.engine.chemistry.positions import arrange, dealt, discard
-from tests.support.keys import MARKED, all_keys, facts, keys
+from tests.support.discord.keys import MARKED, all_keys, facts, keys
 
 NAMES = ("Ann", "Ben", "Cy", "Dee", "Eve", "Flo")
 

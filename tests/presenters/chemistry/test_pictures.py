@@ -19,7 +19,7 @@ from bot.presenters.chemistry.words import Voice
 from bot.render.animate import MAX_FRAMES, animate
 from bot.render.check import audit
 from bot.render.parts import text_width
-from bot.render.scene import Align, Group, Item, Look, Panel, Rect, Scene, Sprite, State, Text
+from bot.render.scene import Align, Item, ItemGroup, Look, Panel, Rect, Scene, Sprite, SpriteState, Text
 from bot.render.sprites import draw
 from bot.render.theme import theme
 from engine import catalog
@@ -28,7 +28,8 @@ from engine.chemistry.deck import BOOK, BY_FORMULA, Compound, ion_of
 from engine.chemistry.observation import AFTER, CLOSE
 from engine.chemistry.state import CollectState
 from tests.engine.chemistry.positions import arrange, discard
-from tests.support.keys import patterns
+from tests.support.discord.keys import patterns
+from tools.contact_sheet.galleries import gallery
 
 NAMES = ("Mira", "Bartholomew the Magnificent of Nowhere", "小明", "🦊 fox", "שלום", "i")
 KEYS = ("chemistry_battle", "compound_capture", "canasta")
@@ -43,7 +44,7 @@ def look(seats: int, palette: str = "default") -> Look:
 def flat(items: tuple[Item, ...]) -> list[Item]:
     found: list[Item] = []
     for item in items:
-        found += flat(item.items) if isinstance(item, Group) else [item]
+        found += flat(item.items) if isinstance(item, ItemGroup) else [item]
     return found
 
 
@@ -76,7 +77,7 @@ def test_tables_and_hands_pass_the_audit(key: str, seats: int) -> None:
 
 @pytest.mark.parametrize("key", KEYS)
 def test_the_gallery_passes_the_audit(key: str) -> None:
-    shown = get(key).gallery()
+    shown = gallery(key)
     assert len({title for title, _ in shown}) == len(shown)
     for title, scene in shown:
         assert audit(scene) == [], title
@@ -232,7 +233,7 @@ def test_the_animation_tells_phase_2() -> None:
             state.push(state.turn, rng.choice(state.legal_actions(state.turn)))
         frames = battle_scenes.film(state.observe(None), look(seats))
         finale = state.observe(None).finale
-        assert len(frames) == min(MAX_FRAMES, len(finale)) > 3
+        assert len(frames) == min(MAX_FRAMES, finale) > 3
         assert all(audit(scene) == [] for scene, _ in frames[:3])
         last = frames[-1][0]
         assert all(str(len(pile)) in texts(last) for pile in state.piles)
@@ -249,20 +250,20 @@ def test_a_long_battle_is_cut_to_the_rounds_that_matter(seats: int) -> None:
         while state.to_act():
             state.push(state.turn, rng.choice(state.legal_actions(state.turn)))
         seen = state.observe(None)
-        sizes = queries.sizes(seen)
-        last = len(seen.finale) - 1
-        chosen = battle_scenes._frames(sizes, MAX_FRAMES)
-        assert chosen == sorted(set(chosen))
-        assert len(chosen) == min(MAX_FRAMES, last + 1)
-        if last < MAX_FRAMES:
+        numbers = [one.number for one in queries.fight(seen, MAX_FRAMES, MAX_FRAMES // 2).shown]
+        assert numbers == sorted(set(numbers))
+        assert len(numbers) == min(MAX_FRAMES, seen.finale)
+        if seen.finale <= MAX_FRAMES:
             continue
         long += 1
-        assert {0, last} <= set(chosen)
-        leads = [max(range(len(one)), key=lambda hand: (one[hand], -hand)) for one in sizes]
-        turns = [n for n in range(last) if leads[n] != leads[n + 1]]
-        assert set(turns[-(MAX_FRAMES // 2) :]) <= set(chosen)
-        gaps = [b - a for a, b in itertools.pairwise(chosen)]
-        assert max(gaps) <= 3 * (last + 1) / MAX_FRAMES + 1
+        assert {1, seen.finale} <= set(numbers)
+        whole = queries.fight(seen, seen.finale)
+        sizes = [whole.before, *(one.sizes for one in whole.shown)]
+        leads = [one.index(max(one)) if one.count(max(one)) == 1 else -1 for one in sizes]
+        turns = [number for number in range(1, len(leads)) if leads[number] != leads[number - 1]]
+        assert set(turns[-(MAX_FRAMES // 2) :]) <= set(numbers)
+        gaps = [b - a for a, b in itertools.pairwise(numbers)]
+        assert max(gaps) <= 3 * seen.finale / MAX_FRAMES + 1
     assert long
 
 
@@ -362,13 +363,13 @@ def test_the_hand_of_a_battle_shows_what_to_beat() -> None:
     assert SAID("battle.beat", card=card) in texts(scene)
     shown = {one.args[0]: one.states for one in sprites(scene, "chemistry.number")}
     assert set(shown) == {card, *state.hands[state.turn]}
-    assert all((State.DIMMED in states) == (z < card) for z, states in shown.items() if z != card)
+    assert all((SpriteState.DIMMED in states) == (z < card) for z, states in shown.items() if z != card)
 
 
 @pytest.mark.parametrize("key", KEYS)
 def test_nothing_is_written_where_others_may_lie(key: str) -> None:
     """The lower left 20 % by 12 % of a picture may be covered: no words stand there."""
-    for title, scene in get(key).gallery():
+    for title, scene in gallery(key):
         corner = Rect(0, round(scene.height * 0.88), scene.width // 5, scene.height)
         words = [one for one in flat(scene.items) if isinstance(one, Text) and one.rect.overlaps(corner)]
         assert [one.string for one in words if inked(one).overlaps(corner)] == [], title

@@ -9,8 +9,8 @@ from engine.chemistry.moves import DRAWS
 from engine.chemistry.observation import FIRST, SECOND
 from engine.chemistry.state import CollectState
 from tests.engine.chemistry.positions import arrange, lay
-from tests.presenters.chemistry.test_choices import root, with_an_open_wild
-from tests.support.keys import facts, key
+from tests.support.discord.keys import facts, key
+from tests.support.games.chemistry import root, with_an_open_wild
 
 
 def pile_plays(state: CollectState) -> list[Choice]:

@@ -11,8 +11,8 @@ from engine.chemistry.observation import AFTER, CLOSE, FIRST, PLAY, SECOND
 from engine.chemistry.state import CollectState
 from engine.game import IllegalAction
 from tests.engine.chemistry.positions import arrange, discard, lay, take
-from tests.presenters.chemistry.test_choices import LOOK, root
-from tests.support.keys import facts, key, keys, plain
+from tests.support.discord.keys import facts, key, keys, plain
+from tests.support.games.chemistry import LOOK, root
 
 CAPTURE, CANASTA = get("compound_capture"), get("canasta")
 

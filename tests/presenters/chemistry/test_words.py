@@ -7,18 +7,18 @@ import re
 
 import pytest
 
+from bot.features.lookups.handlers import search
 from bot.presenters import get
 from bot.presenters.base import LINE
 from bot.presenters.chemistry.words import Voice, charge, equation, formula, ions_text
 from bot.render.scene import Look, Text
-from bot.views.presses.lookup import search
 from engine.chemistry.battle import GAME as BATTLE
 from engine.chemistry.deck import BOOK, BY_FORMULA
 from engine.chemistry.moves import DRAWS, Move
 from engine.chemistry.observation import FIRST
 from engine.chemistry.state import CollectState
 from tests.engine.chemistry.positions import arrange, cards, discard, take
-from tests.support.keys import MARKED, all_keys, facts, key, keys, plain
+from tests.support.discord.keys import MARKED, all_keys, facts, key, keys, plain
 
 CAPTURE, CANASTA, BATTLE_WORDS = get("compound_capture"), get("canasta"), get("chemistry_battle")
 LOOK = Look(names=("Ann", "Ben", "Cy"), locale=MARKED)
@@ -159,7 +159,7 @@ def battle(own: str, other: str, *, seats: int = 1) -> tuple[str, str, str]:
     state = BATTLE.deal(BATTLE.setup(seats, bytes(32)))
     state.piles, state.hands, state.plays = [cards(own), cards(other)], [cards("B"), cards("He")], []
     state.turn = state.leader = 0
-    state.round, state.events = 199, []
+    state.round, state.cap, state.events = 199, 200, []
     while state.to_act():
         state.apply(state.turn, state.legal_actions(state.turn)[0])
     outcome = state.outcome()
@@ -314,3 +314,10 @@ def test_every_law_can_be_read_in_one_line() -> None:
     voice = Voice(LOOK)
     for law in BOOK.laws:
         assert voice.law_text(law).count(".") == 1
+
+
+def test_one_round_of_compound_capture_says_that_beginning_is_worth_much() -> None:
+    capture, canasta = (game.option("rounds", 1, LOOK) for game in (CAPTURE, CANASTA))
+    assert capture[0] == canasta[0]
+    assert key(capture[1]) == "option.capture_rounds_1_note"
+    assert key(canasta[1]) == "option.rounds_1_note"

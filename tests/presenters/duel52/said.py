@@ -5,7 +5,7 @@ from __future__ import annotations
 from bot.presenters import get
 from bot.render.scene import Look
 from engine.duel52.state import DuelState
-from tests.support.keys import MARKED
+from tests.support.discord.keys import MARKED
 
 PRESENTER = get("duel52")
 LOOK = Look(names=("Ann", "Ben", "Cy", "Dee"), locale=MARKED)

@@ -8,7 +8,7 @@ from engine.duel52.notation import read
 from engine.game import IllegalAction
 from tests.engine.duel52.positions import REST, act, play
 from tests.presenters.duel52.said import ENGLISH, LOOK, PRESENTER, lines
-from tests.support.keys import all_keys, facts, key, keys, plain
+from tests.support.discord.keys import all_keys, facts, key, keys, plain
 
 
 def why(text: str, one: str) -> str:
@@ -114,12 +114,20 @@ def test_explain_tells_who_stands_alone_when_the_pile_is_empty() -> None:
     assert facts(lanes[1])["name"] == "**Ann**"
 
 
+def test_explain_tells_who_holds_an_empty_lane() -> None:
+    said = PRESENTER.explain(read("standard A1 -|5s|-/-|-|9c hands=-/2h held=A--").observe(None), LOOK)
+    lanes = [line for line in said.splitlines() if "lane" in facts(line)]
+    assert [key(line) for line in lanes] == ["explain.held", "explain.alone", "explain.alone"]
+    assert facts(lanes[0])["name"] == "**Ann**"
+
+
 @pytest.mark.parametrize(
     ("position", "progress"),
     [
         ("standard A3 5s,6s|-|-/9c|-|- hands=2s/2h pile=2d2c", (2, 1)),
         ("standard A3 5s|5h|-/9c|-|- hands=-/2h", (2, 1)),  # B may lay a card into lane 2
         ("standard A3 5s|5h|-/9c|-|- hands=2s/-", (6, 1)),
+        ("standard A3 5s|-|-/9c|-|- hands=2s/- held=-A-", (5, 1)),  # A left lane 2 and still holds it
         ("teams A3 5s|5h|-/9c|-|- hands=-/-/-/2h", (2, 1, 2, 1)),
         ("triangles A3 5s|5h|-|-/9c|-|-|-/-|-|-|- hands=2s/2h/2d", (6, 1, 0)),  # hands do not matter there
     ],

@@ -15,7 +15,7 @@ from bot.presenters.duel52 import board
 from bot.presenters.duel52.painters import Face
 from bot.render import sprites
 from bot.render.check import audit, unclear
-from bot.render.scene import Group, Item, Look, Panel, Rect, Scene, Sprite, Text
+from bot.render.scene import Item, ItemGroup, Look, Panel, Rect, Scene, Sprite, Text
 from bot.render.theme import theme
 from engine import catalog
 from engine.duel52.game import GAME
@@ -35,7 +35,7 @@ def items(scene: Scene) -> list[Item]:
     def walk(some: tuple[Item, ...]) -> None:
         for item in some:
             found.append(item)
-            if isinstance(item, Group):
+            if isinstance(item, ItemGroup):
                 walk(item.items)
 
     walk(scene.items)
@@ -164,12 +164,22 @@ def test_nobody_has_a_lane_alone_before_the_pile_is_empty() -> None:
     assert late.count("A alone") == 1
 
 
+def test_an_empty_lane_names_who_holds_it() -> None:
+    seen = read("standard A1 -|5s|-/-|-|9c hands=-/2h held=A--").observe(None)
+    scene = PRESENTER.table(seen, LOOK)
+    assert texts(scene).count("A holds it") == 1
+    assert "A still holds it." in scene.alt
+    left = PRESENTER.table(read("standard A1 -|5s|-/-|-|9c hands=-/2h held=---").observe(None), LOOK)
+    assert "holds it" not in left.alt
+    assert "A holds it" not in texts(left)
+
+
 def test_who_has_won_is_lit() -> None:
     seen = read("standard A0 8s|5s|-/-|-|9c turns=9 over=two_lanes:1,2").observe(None)
     lit = [
         item.items[0].outline
         for item in items(PRESENTER.table(seen, LOOK))
-        if isinstance(item, Group) and isinstance(item.items[0], Panel) and not item.tag
+        if isinstance(item, ItemGroup) and isinstance(item.items[0], Panel) and not item.tag
     ]
     assert lit == ["accent", None]
 
@@ -208,7 +218,7 @@ def test_cards_are_of_one_size_and_large_on_the_whole_table(decisions: int) -> N
         if state.to_act():
             state.push(state.turn, rng.choice(state.legal_actions(state.turn)))
     for scene in (PRESENTER.table(state.observe(None), LOOK), PRESENTER.hand(state.observe(0), LOOK)):
-        lanes = [i for i in items(scene) if isinstance(i, Group) and "side" in i.tag]
+        lanes = [i for i in items(scene) if isinstance(i, ItemGroup) and "side" in i.tag]
         lying = [i for lane in lanes for i in lane.items if isinstance(i, Sprite)]
         sizes = {tuple(sorted((item.rect.w, item.rect.h))) for item in lying}
         assert len(sizes) == 1

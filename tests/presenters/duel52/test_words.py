@@ -14,9 +14,9 @@ from bot.presenters.base import Branch, Choice, Leaf, Node
 from bot.presenters.duel52 import board
 from bot.presenters.duel52.painters import Face
 from bot.presenters.duel52.words import Voice, power_of
-from bot.presenters.ways import routes
+from bot.presenters.paths import routes
 from bot.render.check import audit
-from bot.render.scene import Group, Item, Look, Scene, Sprite
+from bot.render.scene import Item, ItemGroup, Look, Scene, Sprite
 from engine.duel52 import GAME
 from engine.duel52.cards import VARIANTS
 from engine.duel52.notation import read
@@ -26,7 +26,8 @@ from engine.playing_cards import RANK_CODES
 from tests.conformance.walk import random_play
 from tests.engine.duel52.positions import REST, act, play
 from tests.presenters.duel52.said import ENGLISH, LOOK, PRESENTER, lines
-from tests.support.keys import MARKED, all_keys, facts, key, plain
+from tests.support.discord.keys import MARKED, all_keys, facts, key, plain
+from tools.contact_sheet.galleries import gallery
 
 
 def tree(state: DuelState) -> Node:
@@ -44,7 +45,7 @@ def sprites(scene: Scene) -> list[Sprite]:
 
     def walk(items: tuple[Item, ...]) -> None:
         for item in items:
-            if isinstance(item, Group):
+            if isinstance(item, ItemGroup):
                 walk(item.items)
             elif isinstance(item, Sprite):
                 found.append(item)
@@ -329,7 +330,7 @@ def test_in_teams_own_backs_are_not_named_again() -> None:
 
 
 def test_every_picture_of_the_gallery_is_sound() -> None:
-    for title, scene in PRESENTER.gallery():
+    for title, scene in gallery("duel52"):
         assert audit(scene) == [], title
 
 

@@ -8,35 +8,35 @@ import pytest
 
 from bot.locales import words
 from bot.presenters.molecular import PRESENTER, chart, closeups, queries
-from bot.presenters.molecular.benchmark import grown, position
 from bot.presenters.molecular.hand import hand as hand_scene
 from bot.presenters.molecular.scenes import table as table_scene
 from bot.render.check import audit
-from bot.render.scene import Group, Item, Look, Scene, Sprite, Text
+from bot.render.scene import Item, ItemGroup, Look, Scene, Sprite, Text
+from engine.molecular.ai.heuristic import heuristic
 from engine.molecular.board import MIDDLE, Board
 from engine.molecular.cards import SHAPE_EDGES
 from engine.molecular.game import GAME
-from engine.molecular.heuristic import heuristic
 from engine.molecular.observation import Observation, Pending
 from engine.molecular.state import MolecularState
 from tests.engine.molecular.positions import e
+from tools.bench.molecular import grown, position
 
 LOOK = Look(names=("Ann", "Ben", "Cy", "Dee", "Eve", "Fay", "Gil", "Hal"))
 
 
 def flat(items: tuple[Item, ...]) -> list[Item]:
-    return [one for item in items for one in (flat(item.items) if isinstance(item, Group) else [item])]
+    return [one for item in items for one in (flat(item.items) if isinstance(item, ItemGroup) else [item])]
 
 
 def lettered(scene: Scene) -> set[str]:
     """The letters on cells and on tiles."""
-    board = next(item for item in scene.items if isinstance(item, Group) and _holds_tiles(item))
+    board = next(item for item in scene.items if isinstance(item, ItemGroup) and _holds_tiles(item))
     cells = {item.string for item in flat(board.items) if isinstance(item, Text)}
     return cells | {item.args[1] for item in _tiles(scene) if item.args[1]}
 
 
-def _holds_tiles(group: Group) -> bool:
-    return any(isinstance(item, Group) and item.tag.startswith("cell") for item in group.items)
+def _holds_tiles(group: ItemGroup) -> bool:
+    return any(isinstance(item, ItemGroup) and item.tag.startswith("cell") for item in group.items)
 
 
 def _tiles(scene: Scene) -> list[Sprite]:

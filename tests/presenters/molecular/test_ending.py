@@ -6,8 +6,8 @@ from bot.presenters.molecular import PRESENTER
 from bot.presenters.molecular.words import formula
 from engine.molecular.moves import PASS
 from tests.engine.molecular.positions import game, of_smiles, with_board
-from tests.presenters.molecular.test_words import LOOK, said
-from tests.support.keys import all_keys, facts, key, keys, plain
+from tests.support.discord.keys import all_keys, facts, key, keys, plain
+from tests.support.games.molecular import LOOK, said
 
 
 def test_the_ending_sums_up_the_molecule() -> None:

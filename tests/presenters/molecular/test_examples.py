@@ -7,7 +7,7 @@ from rdkit import Chem
 
 from bot.locales import words
 from engine.molecular.cards import BOX, Group
-from tests.engine.molecular.test_patterns import kekule
+from tests.support.games.molecular import kekule
 
 SMILES: dict[str, str] = {
     "ethanol": "CCO",

@@ -9,8 +9,7 @@ from math import ceil
 
 import pytest
 
-from bot.presenters.molecular import PRESENTER, chart, painters, queries
-from bot.presenters.molecular.benchmark import ends, grown, measure, position
+from bot.presenters.molecular import chart, painters, queries
 from bot.presenters.molecular.hand import hand as hand_scene
 from bot.presenters.molecular.scenes import table as table_scene
 from bot.presenters.molecular.structures import structure
@@ -18,7 +17,7 @@ from bot.presenters.molecular.words import Voice, letter
 from bot.render import text
 from bot.render.check import audit, faults, unclear
 from bot.render.encode import encode
-from bot.render.scene import Group, Item, Look, Panel, Rect, Scene, Size, Sprite, Text
+from bot.render.scene import Item, ItemGroup, Look, Panel, Rect, Scene, Size, Sprite, Text
 from bot.render.sprites import draw
 from bot.render.theme import seat_letter, theme
 from engine.molecular import GAME
@@ -38,6 +37,8 @@ from tests.engine.molecular.positions import (
     tile,
     with_board,
 )
+from tools.bench.molecular import ends, grown, measure, position
+from tools.contact_sheet.galleries import gallery
 
 SAID = Voice(Look())
 """What stands below a key of this game."""
@@ -54,7 +55,7 @@ def look(seats: int) -> Look:
 def flat(items: tuple[Item, ...]) -> list[Item]:
     out: list[Item] = []
     for item in items:
-        out += flat(item.items) if isinstance(item, Group) else [item]
+        out += flat(item.items) if isinstance(item, ItemGroup) else [item]
     return out
 
 
@@ -66,9 +67,9 @@ def texts(scene: Scene) -> list[str]:
     return [i.string for i in flat(scene.items) if isinstance(i, Text)]
 
 
-@pytest.mark.parametrize("title", [title for title, _ in PRESENTER.gallery()])
+@pytest.mark.parametrize("title", [title for title, _ in gallery("molecular")])
 def test_every_picture_passes_the_audit(title: str) -> None:
-    assert audit(dict(PRESENTER.gallery())[title]) == []
+    assert audit(dict(gallery("molecular"))[title]) == []
 
 
 @pytest.mark.parametrize(("tiles", "seats"), [(1, 1), (8, 2), (25, 4), (60, 8), (120, 3), (128, 8)])
@@ -80,6 +81,27 @@ def test_random_boards_of_all_sizes_pass_the_audit(tiles: int, seats: int) -> No
         state.counters = [n % 3 for n in range(GROUPS)]
         assert audit(table_scene(state.observe(None), look(seats))) == []
         assert audit(hand_scene(state.observe(0), look(seats))) == []
+
+
+@pytest.mark.parametrize("locale", ["en", "zh-CN"])
+@pytest.mark.parametrize("seats", [1, 8])
+def test_all_active_cards_at_once_have_room(seats: int, locale: str) -> None:
+    state = position(grown(120, random.Random(5)), seats)
+    state.actives = [
+        number
+        for number, card in enumerate(BOX.effectors)
+        if card.symbols == ("active",)
+        for _ in range(card.copies)
+    ]
+    assert len(state.actives) == 10
+    state.reagent = e("hydrogen")
+    state.counters = [n % 3 for n in range(GROUPS)]
+    shown = Look(locale=locale, names=NAMES[:seats])
+    scene = table_scene(state.observe(None), shown)
+    assert audit(scene) == []
+    assert audit(hand_scene(state.observe(0), shown)) == []
+    for card in (*state.actives, state.reagent):
+        assert Voice(shown).effector(card) in scene.alt
 
 
 def test_every_tile_is_drawn_and_the_last_one_marked() -> None:
@@ -175,7 +197,7 @@ def test_many_cells_on_a_large_board_still_have_room_for_their_letters() -> None
 
 def test_more_cells_than_signs_are_cut_rather_than_crossed() -> None:
     tiles = grown(70, random.Random(1)).tiles
-    table = queries.Table(tuple(shape | cell << 8 for cell, shape in tiles.items()))
+    table = queries.MoleculeTable(tuple(shape | cell << 8 for cell, shape in tiles.items()))
     crowded = dict.fromkeys(table.letters, "WW")
     made = chart.chart(table, Rect(24, 0, 1232, 0), 500, queries.Lettering(crowded, crowded))
     scene = Scene(1280, made.height, made.items, "a crowd")
@@ -205,7 +227,7 @@ def test_a_crowded_board_brings_the_own_cells_large_into_the_hand() -> None:
         scene = hand_scene(seen, look(2))
         assert faults(scene) == []
         board = scene.items[-1]
-        assert isinstance(board, Group)
+        assert isinstance(board, ItemGroup)
         shown = [i for i in board.items if isinstance(i, Text)]
         assert {i.string for i in shown} == set(queries.own_lettering(seen).names.values())
         clear += {i.size for i in shown} <= {Size.CLEAR}
@@ -231,7 +253,7 @@ def test_in_a_hand_dots_mark_the_cells_that_only_other_tiles_fit() -> None:
         seen = state.observe(viewer)
         dots = set(queries.table(seen).letters) - set(queries.own_lettering(seen).names)
         board = hand_scene(seen, look(2)).items[-1]
-        assert isinstance(board, Group)
+        assert isinstance(board, ItemGroup)
         drawn = [i for i in board.items if isinstance(i, Panel) and i.fill == "muted"]
         assert len(drawn) == len(dots) > 0
     table = table_scene(state.observe(None), look(2))
@@ -264,7 +286,7 @@ def test_a_molecule_too_large_is_cropped_and_says_what_lies_outside() -> None:
         cell = start + step * 512
         board.rim.setdefault(cell, 0)
         board.lay(cell, straight)
-    table = queries.Table(tuple(shape | cell << 8 for cell, shape in board.tiles.items()))
+    table = queries.MoleculeTable(tuple(shape | cell << 8 for cell, shape in board.tiles.items()))
     lettering = queries.Lettering(table.letters, table.letters)
     made = chart.chart(table, Rect(24, 0, 1232, 0), 1090, lettering, last=start + 39 * 512)
     tiles, names = chart.outside(table, lettering, [made])
@@ -446,13 +468,22 @@ def test_four_cards_in_a_hand_can_all_be_read(first: int) -> None:
     assert audit(scene) == []
 
 
-def test_the_alt_text_counts_equal_tiles_as_the_choices_do() -> None:
+def test_equal_tiles_are_one_with_their_count_and_number() -> None:
     state = game()
     give_pool(state, 0, "H1-1", "H1-1", "O2-1", "H1-1", "N3-1")
-    said = hand_scene(state.observe(0), look(2)).alt
-    pool = ((1, "H1-1"), (1, "H1-1"), (3, "O2-1"), (1, "H1-1"))
-    tiles = [f"{n} {SAID.tile(tile(name))}" for n, name in pool]
+    scene = hand_scene(state.observe(0), look(2))
+    said = scene.alt
+    pool = ((1, "H1-1", " ×3"), (2, "O2-1", ""), (3, "N3-1", ""))
+    tiles = [f"{n} {SAID.tile(tile(name))}{count}" for n, name, count in pool]
     assert ", ".join(tiles) in said
+    racks = [
+        item for item in flat(scene.items) if isinstance(item, Sprite) and item.painter == "molecular.rack"
+    ]
+    assert [(rack.args[0], rack.args[2]) for rack in racks] == [
+        (tile("H1-1"), 3),
+        (tile("O2-1"), 1),
+        (tile("N3-1"), 1),
+    ]
     assert said.endswith(SAID("hand.actions", n=2) + ".")
 
 

@@ -14,7 +14,7 @@ from bot.presenters.molecular import PRESENTER, previews, queries
 from bot.presenters.molecular.choices import kind_of
 from bot.render import text
 from bot.render.check import audit
-from bot.render.scene import Group, Item, Look, Scene, Sprite, Text
+from bot.render.scene import Item, ItemGroup, Look, Scene, Sprite, Text
 from bot.render.sprites import draw
 from bot.render.theme import CONTAINER_WIDTH, PHONE_WIDTH, theme
 from engine.molecular import GAME
@@ -24,13 +24,13 @@ from engine.molecular.moves import Move
 from engine.molecular.observation import Observation
 from engine.molecular.state import MolecularState
 from tests.engine.molecular.positions import game, give_pool, placed, tile
-from tests.support.keys import patterns
+from tests.support.discord.keys import patterns
 
 LOOK = Look(names=("Ann", "Ben", "Cy", "Dee", "Eve", "Fay", "Gil", "Hal"))
 
 
 def flat(items: tuple[Item, ...]) -> list[Item]:
-    return [one for item in items for one in (flat(item.items) if isinstance(item, Group) else [item])]
+    return [one for item in items for one in (flat(item.items) if isinstance(item, ItemGroup) else [item])]
 
 
 def sprites(scene: Scene, painter: str) -> list[Sprite]:

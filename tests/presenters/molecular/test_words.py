@@ -13,7 +13,7 @@ from bot.presenters.base import Branch, Choice, Leaf, Node
 from bot.presenters.molecular import PRESENTER, queries
 from bot.presenters.molecular.choices import kind_of
 from bot.presenters.molecular.words import Voice, letter, pointing
-from bot.presenters.ways import routes
+from bot.presenters.paths import routes
 from bot.render.check import audit
 from bot.render.scene import Look
 from engine.game import Event, IllegalAction
@@ -36,21 +36,15 @@ from tests.engine.molecular.positions import (
     tile,
     with_board,
 )
-from tests.support.keys import MARKED, all_keys, facts, key, keys, plain
+from tests.support.discord.keys import all_keys, facts, key, keys, plain
+from tests.support.games.molecular import LOOK, said
 
-LOOK = Look(names=("Ann", "Ben", "Cy"), locale=MARKED)
 ENGLISH = Look(names=LOOK.names)
 
 
 def heard(state: MolecularState, viewer: int | None = None) -> list[str]:
     """The keys of what this viewer reads."""
     return [name.removeprefix("molecular.line.") for line in said(state, viewer) for name in keys(line)]
-
-
-def said(state: MolecularState, viewer: int | None = None) -> list[str]:
-    views = [event.seen_by(viewer) for event in state.events or ()]
-    lines = [PRESENTER.line(view, viewer, LOOK) for view in views if view is not None]
-    return [line for line in lines if line]
 
 
 def asked(state: MolecularState, seat: int = 0) -> Branch:
@@ -83,7 +77,7 @@ def test_a_turn_asks_tile_then_cell_then_rotation_only_if_several_fit() -> None:
     assert {key(choice.label) for choice in tiles} == {"tree.a_tile"}
     assert [tuple(facts(choice.label)[name] for name in ("n", "sign", "gain")) for choice in tiles] == [
         ("1", "H", "+1"),
-        ("3", "C", "+1"),
+        ("2", "C", "+1"),
     ]
     hydrogen = child(top, f"t{tile('H1-1')}")
     assert [facts(choice.label) for choice in hydrogen.choices] == [
@@ -494,6 +488,16 @@ def test_all_groups_and_effectors_can_be_looked_up() -> None:
         assert page.scene is not None
         assert Voice(ENGLISH).effect(e(effector.id)) in page.scene.alt
         assert audit(page.scene) == []
+
+
+def test_an_active_card_tells_how_long_it_stays_by_the_rules_of_the_table() -> None:
+    state = game()
+    for most, told in ((0, "page.active"), (3, "page.active_limited")):
+        state.most_actives = most
+        page = PRESENTER.card_now("e-hood", LOOK, {}, state.observe(0))
+        assert f"molecular.{told}" in keys(page.text)
+        page = PRESENTER.card_now("e-base", LOOK, {}, state.observe(0))
+        assert "molecular.page.reagent" in keys(page.text)
 
 
 @pytest.mark.parametrize("effector", BOX.effectors, ids=lambda effector: effector.id)

@@ -12,7 +12,6 @@ from bot.presenters.chemistry.battle import (
     motion,
     queries,
     scenes,
-    showcase,
 )
 from bot.presenters.chemistry.words import option
 from bot.presenters.elements.painters import Face
@@ -22,6 +21,15 @@ KEY = "chemistry_battle"
 
 PRESENTER = Presenter(
     key=KEY,
+    hand_height=800,
+    motifs={
+        "in_a_row": "cards",
+        "hairs_breadth": "bolt",
+        "small_card": "atom",
+        "comeback": "rise",
+        "clear_lead": "peak",
+        "none_wasted": "shield",
+    },
     poster=Poster(emblem=Emblem("elements.card", (Face(26),)), minutes=5, difficulty=Difficulty.EASY),
     choices=choices.tree,
     line=log.line,
@@ -42,7 +50,6 @@ PRESENTER = Presenter(
     ending=log.ending,
     option=option,
     in_view=queries.in_view,
-    showcase=showcase.showcase,
     motion=motion.motion,
     keepsake=scenes.keepsake,
 )

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections import Counter
-
-from bot.presenters.chemistry.battle.scenes import in_front, lines_of
+from bot.presenters.chemistry.battle import queries
+from bot.presenters.chemistry.battle.scenes import in_front
 from bot.presenters.chemistry.battle.words import Voice
 from bot.render.scene import Look
 from engine.chemistry.battle.events import REFUSALS
-from engine.chemistry.battle.rounds import CAP, HOUSE, ORDERS, Observation
+from engine.chemistry.battle.rounds import HOUSE, ORDERS, Observation
 from engine.game import Refusal
 
 
@@ -29,7 +28,7 @@ def explain(seen: Observation, look: Look) -> str:
         for hand, card in zip(order, last.cards, strict=True)
     ]
     lines = [
-        voice("explain.battle_round", round=seen.round - len(seen.finale), plays=voice.listed(plays)),
+        voice("explain.battle_round", round=seen.round - seen.finale, plays=voice.listed(plays)),
         voice(
             "explain.battle_won",
             name=_name(last.winner, seen.seats, voice),
@@ -40,9 +39,9 @@ def explain(seen: Observation, look: Look) -> str:
         return "\n".join(lines)
     if seen.finale:
         lines.append("")
-        lines.append(voice("explain.battle_piles", n=len(seen.finale)))
+        lines.append(voice("explain.battle_piles", n=seen.finale))
         lines += _finale(seen, voice)
-    key = "explain.battle_capped" if seen.round >= CAP else "explain.battle_empty"
+    key = "explain.battle_capped" if seen.round >= seen.cap else "explain.battle_empty"
     lines.append(voice(key, round=seen.round))
     counts = [len(pile) for pile in seen.piles]
     if counts.count(max(counts)) > 1:
@@ -55,14 +54,12 @@ def explain(seen: Observation, look: Look) -> str:
 
 def _finale(seen: Observation, voice: Voice) -> list[str]:
     """What each pile began and ended with, and the card that won it most rounds."""
-    wins: dict[int, Counter[int]] = {hand: Counter() for hand in range(seen.hands)}
-    for winner, card in lines_of(seen.finale):
-        wins[winner][card] += 1
+    wins = queries.fight(seen).wins
     lines = []
     for hand, pile in enumerate(seen.piles):
         before, after = len(seen.before[hand]), voice("cards", n=len(pile))
         name = _name(hand, seen.seats, voice, first=True)
-        line = voice("explain.pile", name=name, n=wins[hand].total(), before=before, after=after)
+        line = voice("explain.pile", name=name, n=sum(wins[hand].values()), before=before, after=after)
         if wins[hand]:
             card, times = max(wins[hand].items(), key=lambda one: (one[1], one[0]))
             line += " " + voice("explain.best_card", card=voice.short(card), n=times)

@@ -7,10 +7,10 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import Final
 
-from bot.presenters.base import Step
-from bot.presenters.chemistry.battle.queries import sizes
+from bot.presenters.base import ChainStep, Progress
+from bot.presenters.chemistry.battle.queries import fight as fight_of
 from bot.presenters.chemistry.words import Voice
-from bot.presenters.highlights import Card, side_by_side
+from bot.presenters.highlights import HighlightCard, side_by_side
 from bot.presenters.telling import Told
 from bot.render.blocks import Block
 from bot.render.scene import Item, Look, Rect, Sprite
@@ -19,22 +19,28 @@ from engine.game import Event
 
 FEATS: Final = ("round_won",)
 _RATIO: Final = 208 / 292
+_STEPS: Final = 240
+"""The most rounds of the piles' own battle that the story of a game looks at."""
 _ROOMY: Final = 4
 """Of more cards the long names would be cut."""
 
 
-def steps(seen: Observation) -> Sequence[Step]:
-    """How many cards each player has before the piles fight, and after each round of that."""
+def steps(seen: Observation) -> Sequence[ChainStep]:
+    """How many cards each player has before the piles fight, and after the rounds of that; of a long battle
+    only some rounds, the last changes of the lead among them."""
     if not seen.finale:
         return ()
-    counts = [tuple(map(float, count[: seen.seats])) for count in sizes(seen)]
-    begin = seen.round - len(seen.finale)
-    found = [Step(counts[0])]
-    for number, (one, count) in enumerate(zip(seen.finale, counts[1:], strict=True), 1):
+    fight, begin = fight_of(seen, _STEPS, _STEPS // 4), seen.round - seen.finale
+    found = [ChainStep(_progress(fight.before, seen))]
+    for number, one, sizes in fight.shown:
         seat = one.winner if one.winner < seen.seats else -1
         facts = {"hand": one.winner, "round": begin + number, "cards": list(one.cards), "kitty": 0}
-        found.append(Step(count, (Event("round_won", seat, facts),)))
+        found.append(ChainStep(_progress(sizes, seen), (Event("round_won", seat, facts),), number))
     return found
+
+
+def _progress(sizes: Sequence[int], seen: Observation) -> Progress:
+    return tuple(map(float, sizes[: seen.seats]))
 
 
 def highlight(events: Sequence[Event], seen: Observation, look: Look) -> Block | None:
@@ -49,7 +55,7 @@ def highlight(events: Sequence[Event], seen: Observation, look: Look) -> Block |
     order = ORDERS[seen.hands][(hand + best) % seen.hands]
     roomy = len(cards) <= _ROOMY
     shown = [
-        Card(
+        HighlightCard(
             partial(_drawn, card, voice.element(card) if roomy else ""),
             _RATIO,
             seat if seat < seen.seats else -1,

@@ -10,9 +10,23 @@ from typing import Final, TypeAlias
 from bot.presenters.base import Keepsake
 from bot.presenters.chemistry.battle import queries
 from bot.presenters.chemistry.words import GROUND, Voice
-from bot.render import curves, layout
+from bot.render import layout
 from bot.render.animate import MAX_FRAMES
-from bot.render.blocks import Block, Box, Column, Flow, Grid, Piece, Spaced, Words, even, frozen
+from bot.render.blocks import (
+    Block,
+    Box,
+    Column,
+    Flow,
+    Grid,
+    Paragraph,
+    Piece,
+    RightOfCorner,
+    Spaced,
+    even,
+    frozen,
+)
+from bot.render.pages import curves
+from bot.render.pages.standings import SeatScore, Standings
 from bot.render.parts import (
     CHIP,
     HEAD,
@@ -30,20 +44,20 @@ from bot.render.parts import (
 from bot.render.scene import (
     Align,
     Fit,
-    Group,
     Item,
+    ItemGroup,
     Look,
     Panel,
     Rect,
     Scene,
     Size,
     Sprite,
-    State,
+    SpriteState,
     Text,
     Weight,
 )
 from bot.render.theme import RADIUS_CARD, RADIUS_PANEL, seat_colour
-from engine.chemistry.battle.rounds import HOUSE, ORDERS, Observation, RoundView
+from engine.chemistry.battle.rounds import HOUSE, ORDERS, Observation
 from engine.chemistry.deck import BASIC
 from engine.elements import ELEMENTS
 from engine.game import Outcome
@@ -140,7 +154,7 @@ def _scene(shown: _Shown, seen: Observation, voice: Voice) -> Scene:
     def foot(area: Rect) -> Iterator[Item]:
         if text := _news(shown, seen, voice):
             colour, sizes = "accent" if seen.plays else "text", (Size.CLEAR, Size.BODY, Size.SMALL)
-            yield from Words(text, sizes, Weight.BOLD, colour, Align.RIGHT).items(area)
+            yield from Paragraph(text, sizes, Weight.BOLD, colour, Align.RIGHT).items(area)
 
     head = Box(56, lambda area: header(area, shown.title, kitty, 420 if kitty else 0))
     # the seats stand above, since others may cover the corner at the lower left; where the first card lies
@@ -171,7 +185,7 @@ def _seats(shown: _Shown, seen: Observation, voice: Voice) -> Grid:
     return Grid([Box(tall, panel) for panel in panels], 2 if small else count)
 
 
-def _play(area: Rect, hand: int, shown: _Shown, seen: Observation, voice: Voice, *, named: bool) -> Group:
+def _play(area: Rect, hand: int, shown: _Shown, seen: Observation, voice: Voice, *, named: bool) -> ItemGroup:
     """One column of the battle: who, by name or by letter alone, and the card or its empty place."""
     card = dict(shown.plays).get(hand, 0)
     items: list[Item] = []
@@ -192,15 +206,17 @@ def _play(area: Rect, hand: int, shown: _Shown, seen: Observation, voice: Voice,
     # nobody's card leaves its place when the round is decided: only the frame appears
     size = layout.fitted(place, _RATIO)
     if card:
-        states = frozenset({State.DIMMED}) if shown.winner >= 0 and not wins else frozenset[State]()
+        states = (
+            frozenset({SpriteState.DIMMED}) if shown.winner >= 0 and not wins else frozenset[SpriteState]()
+        )
         title = voice.element(card) if size.w >= 240 else ""
         items.append(Sprite("chemistry.battle_card", (card, title), size, states))
     else:
         items.append(Panel(size, None, RADIUS_CARD, "edge", 3))
-    return Group(area, tuple(items), f"card {hand}")
+    return ItemGroup(area, tuple(items), f"card {hand}")
 
 
-def _seat(area: Rect, hand: int, shown: _Shown, seen: Observation, voice: Voice) -> tuple[Group]:
+def _seat(area: Rect, hand: int, shown: _Shown, seen: Observation, voice: Voice) -> tuple[ItemGroup]:
     """A player: cards captured, large, and cards still in hand."""
     turn = hand == shown.turn
     items: list[Item] = [seat_panel(area, lit=turn)]
@@ -220,10 +236,10 @@ def _seat(area: Rect, hand: int, shown: _Shown, seen: Observation, voice: Voice)
     room = x - 12 - score.x - wide - 12
     if text_width(label, Size.SMALL) <= room:
         items.append(Text(Rect(score.x + wide + 12, score.y + 8, room, score.h - 8), label, colour="muted"))
-    return (Group(area, tuple(items), f"seat {hand}"),)
+    return (ItemGroup(area, tuple(items), f"seat {hand}"),)
 
 
-def _line(area: Rect, hand: int, shown: _Shown, seen: Observation, voice: Voice) -> tuple[Group]:
+def _line(area: Rect, hand: int, shown: _Shown, seen: Observation, voice: Voice) -> tuple[ItemGroup]:
     """A player in one line, where there are many."""
     items: list[Item] = [seat_panel(area, lit=hand == shown.turn)]
     inner = area.inset(12, 8)
@@ -240,7 +256,7 @@ def _line(area: Rect, hand: int, shown: _Shown, seen: Observation, voice: Voice)
         items.append(Sprite("elements.back", ("",), Rect(x, inner.y + (inner.h - 42) // 2, 30, 42)))
     name = Rect(inner.x, inner.y, x - 12 - inner.x, inner.h)
     items += clear_person(name, hand, _drawn(seen, hand, voice))
-    return (Group(area, tuple(items), f"seat {hand}"),)
+    return (ItemGroup(area, tuple(items), f"seat {hand}"),)
 
 
 def _element(card: int, voice: Voice) -> str:
@@ -268,14 +284,12 @@ def _summary(seen: Observation, voice: Voice) -> Scene:
     """Phase 2 in one picture: a curve for each hand, and what each has at the end."""
     count = seen.hands
     title = voice("battle.over", n=seen.round)
-    sizes = queries.sizes(seen)
-    series = tuple(tuple(one[hand] for one in sizes) for hand in range(count))
     # long battles are thinned out: the picture is narrower than the story is long
-    step = max(1, len(sizes) // _POINTS)
-    series = tuple((*line[:-1:step], line[-1]) for line in series)
+    fight = queries.fight(seen)
+    series = tuple((fight.before[hand], *(one.sizes[hand] for one in fight.shown)) for hand in range(count))
     most = max(max(line) for line in series)
     colours = tuple(seat_colour(hand) for hand in range(count))
-    rounds = voice("battle.rounds", first=seen.round - len(seen.finale), last=seen.round)
+    rounds = voice("battle.rounds", first=seen.round - seen.finale, last=seen.round)
 
     def chart(area: Rect) -> Iterator[Item]:
         yield Panel(area, "panel", RADIUS_PANEL)
@@ -295,13 +309,11 @@ def _summary(seen: Observation, voice: Voice) -> Scene:
     said = [title + "."]
     for hand in range(count):
         key = "alt.battle_first" if hand == winner else "alt.battle_end"
-        said.append(voice(key, name=hand_name(seen, hand, voice), before=sizes[0][hand], n=piles[hand]))
+        said.append(voice(key, name=hand_name(seen, hand, voice), before=fight.before[hand], n=piles[hand]))
     block = Column((head, _seats(shown, seen, voice), Box(500, chart)), 16)
     return frozen(block, alt_text(*said), voice.look, ground=GROUND)
 
 
-_POINTS: Final = 40
-"""Between so many points a curve is drawn."""
 _NAMES, _LABEL = 360, 56
 """How wide and how high the name at the end of a curve is."""
 
@@ -315,32 +327,15 @@ def film(seen: Observation, look: Look) -> tuple[tuple[Scene, int], ...]:
     if not seen.over or not seen.finale:
         return ()
     voice = Voice(look)
-    sizes = queries.sizes(seen)
-    chosen = _frames(sizes, MAX_FRAMES)
-    begin = seen.round - len(seen.finale)
+    fight, begin = queries.fight(seen, MAX_FRAMES, MAX_FRAMES // 2), seen.round - seen.finale
     frames = []
-    for place, number in enumerate(chosen):
-        one = seen.finale[number]
-        title = voice("battle.auto", round=begin + number + 1)
+    for place, (number, one, sizes) in enumerate(fight.shown):
+        title = voice("battle.auto", round=begin + number)
         plays = _ordered(one.leader, one.cards, seen.hands)
-        shown = _Shown(title, plays, one.winner, (0,) * seen.hands, sizes[number + 1])
-        stay = FIRST_MS if not place else LAST_MS if place == len(chosen) - 1 else FRAME_MS
+        shown = _Shown(title, plays, one.winner, (0,) * seen.hands, sizes)
+        stay = FIRST_MS if not place else LAST_MS if place == len(fight.shown) - 1 else FRAME_MS
         frames.append((_scene(shown, seen, voice), stay))
     return tuple(frames)
-
-
-def _frames(sizes: Sequence[tuple[int, ...]], most: int) -> list[int]:
-    """The rounds to show, ascending; `sizes` are the cards of each hand before the first one and after
-    each. At least half of the frames are evenly spread, so that the story has no long gap."""
-    last = len(sizes) - 2
-    if last < most:
-        return list(range(last + 1))
-    leads = [one.index(max(one)) for one in sizes]
-    turns = [number for number in range(last) if leads[number + 1] != leads[number]]
-    chosen = {0, last, *turns[-(most // 2) :]}
-    rest = [number for number in range(last) if number not in chosen]
-    free = most - len(chosen)
-    return sorted(chosen | {rest[place * len(rest) // free] for place in range(free)})
 
 
 def keepsake(_outcome: Outcome, seen: Observation, look: Look) -> Keepsake | None:
@@ -382,12 +377,12 @@ def hand(seen: Observation, look: Look) -> Scene:
     best = max(seen.plays, default=0) if turn and not seen.blind else 0
 
     def piece(card: int) -> Piece:
-        states = frozenset({State.DIMMED}) if card < best else frozenset[State]()
+        states = frozenset({SpriteState.DIMMED}) if card < best else frozenset[SpriteState]()
         return Piece(width, height, lambda at: (Sprite("chemistry.number", (card,), at, states),))
 
     below = _below(seen, voice)
     line = even(len(cards), _FEW if few else _COLUMNS)
-    won = voice("battle.foot", n=len(seen.piles[viewer]))
+    foot = RightOfCorner(_standings(seen, voice))
     block = Column(
         (
             Spaced(
@@ -396,12 +391,24 @@ def hand(seen: Observation, look: Look) -> Scene:
             ),
             Spaced(Box(_BEAT[1] + 24, lambda area: _to_beat(area, seen, voice)), 20),
             Spaced(Flow(list(map(piece, cards)), 14, 14, Align.CENTRE, line), 8),
-            Words("" if cards else voice("picture.empty"), (Size.CLEAR,), colour="muted", align=Align.CENTRE),
-            Words(below, (Size.CLEAR,), colour="muted", align=Align.CENTRE),
-            Box(_FOOT, lambda area: (Text(area, won, Size.CLEAR, colour="muted", align=Align.RIGHT),)),
+            Paragraph(
+                "" if cards else voice("picture.empty"), (Size.CLEAR,), colour="muted", align=Align.CENTRE
+            ),
+            Paragraph(below, (Size.CLEAR,), colour="muted", align=Align.CENTRE),
+            Box(max(_FOOT, foot.height(INNER)), foot.items),
         )
     )
     return frozen(block, _hand_alt(seen, cards, voice), look, top=HEAD.y, bottom=8, ground=GROUND)
+
+
+def _standings(seen: Observation, voice: Voice) -> Standings:
+    """The number of cards that each hand has won."""
+    return Standings(
+        [SeatScore(hand, _drawn(seen, hand, voice), str(len(pile))) for hand, pile in enumerate(seen.piles)],
+        -1 if seen.viewer is None else seen.viewer,
+        voice("battle.scores"),
+        Align.RIGHT,
+    )
 
 
 def _note(seen: Observation, voice: Voice) -> str:
@@ -434,7 +441,7 @@ def _to_beat(area: Rect, seen: Observation, voice: Voice) -> Iterator[Item]:
         chip = Rect(x, inner.y + (inner.h - CHIP) // 2, CHIP, CHIP)
         yield from person(chip, hand_, "")
         wins = card == max(card for _, card in shown.plays)
-        states = frozenset[State]() if wins else frozenset({State.DIMMED})
+        states = frozenset[SpriteState]() if wins else frozenset({SpriteState.DIMMED})
         yield Sprite("chemistry.number", (card,), Rect(chip.right + 6, inner.y, *_BEAT), states)
         x = chip.right + 6 + _BEAT[0] + 18
     text = _asked(shown, seen, voice)
@@ -462,9 +469,10 @@ def _hand_alt(seen: Observation, cards: Sequence[int], voice: Voice) -> str:
     for hand_, card in shown.plays:
         key = "alt.battle_wins" if hand_ == shown.winner else "alt.battle_play"
         said.append(voice(key, name=hand_name(seen, hand_, voice), card=_element(card, voice)))
-    viewer = seen.viewer if seen.viewer is not None else 0
     said.append(sentence(_asked(shown, seen, voice, hand_name)))
-    said.append(sentence(voice("battle.foot", n=len(seen.piles[viewer]))))
+    said += [
+        voice("alt.won", name=hand_name(seen, h, voice), n=len(seen.piles[h])) for h in range(len(seen.piles))
+    ]
     return alt_text(*said)
 
 
@@ -472,9 +480,3 @@ def unplayed(seen: Observation) -> list[int]:
     """The elements that have not come to the table yet, as far as the viewer can tell."""
     gone = {card for pile in seen.piles for card in pile} | set(seen.plays) | set(seen.hand)
     return [card for card in BASIC if card not in gone]
-
-
-def lines_of(finale: Sequence[RoundView]) -> Iterator[tuple[int, int]]:
-    """Of each round: who took it, with which card."""
-    for one in finale:
-        yield one.winner, max(one.cards)

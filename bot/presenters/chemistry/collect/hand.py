@@ -3,21 +3,25 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from functools import partial
 from typing import Final
 
 from bot.presenters.chemistry.collect.queries import can_still_play, counted, shortages, wilds_for
-from bot.presenters.chemistry.collect.scenes import SMALL, gain_of, in_a_row, tile
+from bot.presenters.chemistry.collect.scenes import SMALL, in_a_row, points_now, tile
 from bot.presenters.chemistry.words import GROUND, Voice
+from bot.presenters.new_cards import newly_held
+from bot.presenters.telling import Told
 from bot.render import layout
-from bot.render.blocks import Box, Column, Flow, Piece, Spaced, Words, even, frozen
-from bot.render.parts import CORNER, HEAD, alt_text, hand_head, sentence, text_width
+from bot.render.blocks import Box, Column, Flow, Paragraph, Piece, Spaced, even, frozen
+from bot.render.pages.standings import SeatScore, Standings
+from bot.render.parts import CORNER, HEAD, INNER, alt_text, as_new, hand_head, sentence, text_width
 from bot.render.scene import Align, Fit, Item, Look, Panel, Rect, Scene, Size, Sprite, Text, Weight
 from bot.render.theme import RADIUS_CARD
 from engine.chemistry.deck import BOOK, WILD
 from engine.chemistry.moves import RUN, runs
 from engine.chemistry.observation import Observation
+from engine.game import Event, Seat
 
 _HELD: Final = (124, 148)
 _TILE: Final = (112, 128)
@@ -29,11 +33,26 @@ _NEED: Final = 104
 _BAR: Final = 14
 """How thick the bar below the cards of a run is."""
 _FOOT: Final = 112
-"""How high the foot of a hand is: a badge of 30 px on a phone lies at its left."""
+"""Least height of the foot of a hand, whose left Discord's ALT badge covers (30 px on a phone)."""
 
 
-def hand(seen: Observation, look: Look) -> Scene:
-    """The observer's cards below the face-up compounds, each marked with what it still needs."""
+def gained(events: Sequence[Event], seat: Seat) -> tuple[int, ...]:
+    """See `bot.presenters.base.Presenter.gained`."""
+    found = list[int]()
+    for event in events:
+        facts: Told = event.facts
+        if event.kind == "round":
+            found.clear()
+        elif event.seat == seat and event.kind in ("draw", "take") and "card" in facts:
+            found.append(facts["card"])
+        elif event.seat == seat and event.kind == "claim":
+            found.append(WILD)
+    return tuple(found)
+
+
+def hand(seen: Observation, look: Look, new: Sequence[int] = ()) -> Scene:
+    """The observer's cards, the new ones marked, below the face-up compounds, each with what it still
+    needs."""
     voice = Voice(look)
     name = voice.drawn(seen.viewer) if seen.viewer is not None else ""
     # what is short of what no longer counts when all is over
@@ -49,14 +68,14 @@ def hand(seen: Observation, look: Look) -> Scene:
                 12,
             ),
             Spaced(in_a_row(wanted, (width, tall + 6 + _NEED), 11), 14),
-            Spaced(Words(_runs_line(seen, voice), (Size.CLEAR,), Weight.BOLD, lines=2), 8),
-            Spaced(Words(_left_over(seen, voice), (Size.CLEAR,), colour="muted"), 8),
-            Spaced(_held_cards(seen), 12),
-            Words("" if seen.hand else voice("picture.empty"), (Size.CLEAR,), colour="muted"),
-            Box(_FOOT, lambda area: _foot(area, seen, voice)),
+            Spaced(Paragraph(_runs_line(seen, voice), (Size.CLEAR,), Weight.BOLD, lines=2), 8),
+            Spaced(Paragraph(_left_over(seen, voice), (Size.CLEAR,), colour="muted"), 8),
+            Spaced(_held_cards(seen, newly_held(seen.hand, new)), 12),
+            Paragraph("" if seen.hand else voice("picture.empty"), (Size.CLEAR,), colour="muted"),
+            Box(_foot_height(seen, voice), lambda area: _foot(area, seen, voice)),
         )
     )
-    return frozen(block, _hand_alt(seen, voice), look, top=HEAD.y, bottom=12, ground=GROUND)
+    return frozen(block, _hand_alt(seen, voice, new), look, top=HEAD.y, bottom=12, ground=GROUND)
 
 
 def _left_over(seen: Observation, voice: Voice) -> str:
@@ -64,7 +83,7 @@ def _left_over(seen: Observation, voice: Voice) -> str:
     return voice("picture.left_over") if seen.over and seen.hand else ""
 
 
-def _held_cards(seen: Observation) -> Flow:
+def _held_cards(seen: Observation, new: Container[int]) -> Flow:
     """The cards of a hand by kind; in Canasta a bar below joins those that make a run."""
     cards = Counter(seen.hand)
     kinds = sorted(cards, key=lambda card: (card == WILD, card))
@@ -76,7 +95,8 @@ def _held_cards(seen: Observation) -> Flow:
 
     def card_at(place: int, area: Rect) -> Iterator[Item]:
         card, at = kinds[place], area._replace(h=height)
-        yield tile(card, at, cards[card])
+        held = tile(card, at, cards[card])
+        yield as_new(held) if card in new else held
         if card in bars:
             joined = (place + 1) % line and kinds[place + 1 : place + 2] == [card + 1] and card + 1 in bars
             yield Panel(Rect(at.x, at.bottom + 8, at.w + (gap if joined else 0), _BAR), "accent")
@@ -93,26 +113,40 @@ def _bars(seen: Observation, kinds: Sequence[int]) -> frozenset[int]:
     return frozenset(start + step for start in starts for step in range(RUN))
 
 
+def _foot_height(seen: Observation, voice: Voice) -> int:
+    scores = _standings(seen, voice).height(INNER - CORNER)
+    return max(_FOOT, scores + (0 if seen.over else SMALL))
+
+
 def _foot(area: Rect, seen: Observation, voice: Voice) -> Iterator[Item]:
-    """What else a decision wants to know: the points, the stock, and what lies on the discard pile. The left
-    stays free: something of Discord's may lie there."""
-    viewer = seen.viewer if seen.viewer is not None else 0
-    x = area.right
+    """The points of all seats, and below them the stock and the top of the discard pile. The left stays free:
+    Discord's ALT badge may cover it."""
+    standings = _standings(seen, voice)
+    beside = Rect(area.x + CORNER, area.y, area.w - CORNER, standings.height(area.w - CORNER))
+    yield from standings.items(beside)
+    x, second = area.right, Rect(area.x, beside.bottom, area.w, SMALL)
     if seen.discard and not seen.over:
         x -= SMALL
-        yield tile(seen.discard[-1], Rect(x, area.y + (area.h - SMALL) // 2, SMALL, SMALL))
+        yield tile(seen.discard[-1], Rect(x, second.y, SMALL, SMALL))
         x -= 16
         label = voice("picture.on_pile")
         wide = text_width(label, Size.CLEAR)
         x -= wide
-        yield Text(Rect(x, area.y, wide, area.h), label, Size.CLEAR, colour="muted")
+        yield Text(Rect(x, second.y, wide, second.h), label, Size.CLEAR, colour="muted")
         x -= 32
-    gain = gain_of(seen, viewer)
-    key, points = "picture.foot_gain" if gain else "picture.foot", voice("points", n=seen.totals[viewer])
-    told = points if seen.over else voice(key, points=points, stock=seen.stock, gain=gain)
-    left = area.x + CORNER
-    sizes = (Size.CLEAR, Size.BODY, Size.SMALL)
-    yield from Words(told, sizes, Weight.BOLD, align=Align.RIGHT).items(Rect(left, area.y, x - left, area.h))
+    if not seen.over:
+        left, stock = area.x + CORNER, voice("picture.foot", stock=seen.stock)
+        yield Text(second._replace(x=left, w=x - left), stock, Size.CLEAR, colour="muted", align=Align.RIGHT)
+
+
+def _standings(seen: Observation, voice: Voice) -> Standings:
+    """The points of all seats, those of the current round included."""
+    return Standings(
+        [SeatScore(seat, voice.drawn(seat), str(points_now(seen, seat))) for seat in range(seen.seats)],
+        -1 if seen.viewer is None else seen.viewer,
+        voice("picture.scores"),
+        Align.RIGHT,
+    )
 
 
 def _wanted(
@@ -138,7 +172,7 @@ def _ready(area: Rect, wilds: int, voice: Voice) -> Iterator[Item]:
     yield Text(Rect(left + 44, first.y, wide, first.h), text, Size.CLEAR, Weight.BOLD, "accent_ink")
     if wilds:
         stars = voice("picture.ready_for", n=wilds, star=voice("picture.star"))
-        yield from Words(stars, (Size.CLEAR,), Weight.BOLD, "accent_ink", Align.CENTRE).items(lines[1])
+        yield from Paragraph(stars, (Size.CLEAR,), Weight.BOLD, "accent_ink", Align.CENTRE).items(lines[1])
 
 
 def _need(area: Rect, short: int, atoms: Sequence[int], voice: Voice) -> Iterator[Item]:
@@ -154,7 +188,7 @@ def _need(area: Rect, short: int, atoms: Sequence[int], voice: Voice) -> Iterato
         return
     if not short:
         yield Panel(area, "panel_high", RADIUS_CARD)
-        held = Words(voice("picture.held"), (Size.CLEAR,), Weight.BOLD, align=Align.CENTRE, lines=2)
+        held = Paragraph(voice("picture.held"), (Size.CLEAR,), Weight.BOLD, align=Align.CENTRE, lines=2)
         yield from held.items(area)
         return
     yield Panel(area, "panel_high", RADIUS_CARD, "accent", 3)
@@ -162,7 +196,7 @@ def _need(area: Rect, short: int, atoms: Sequence[int], voice: Voice) -> Iterato
     yield Text(above, voice("picture.needs"), Size.CLEAR, colour="muted", align=Align.CENTRE)
     needed = voice.all([voice.symbol(card) for card in atoms], "or")
     sizes = (Size.CLEAR, Size.BODY, Size.SMALL)
-    yield from Words(needed, sizes, Weight.BOLD, align=Align.CENTRE).items(below)
+    yield from Paragraph(needed, sizes, Weight.BOLD, align=Align.CENTRE).items(below)
 
 
 _MOST_RUNS: Final = 3
@@ -189,17 +223,20 @@ def _note(seen: Observation, voice: Voice) -> str:
     return voice(f"hand.{('first', 'second', 'play', 'after_run', 'after_capture')[seen.phase]}")
 
 
-def _hand_alt(seen: Observation, voice: Voice) -> str:
+def _hand_alt(seen: Observation, voice: Voice, new: Sequence[int] = ()) -> str:
     if seen.viewer is None:
         return voice("alt.row", list=voice.listed(BOOK.compounds[number].formula for number in seen.row))
     cards = voice.counted(seen.hand) or voice("picture.empty")
     said = [voice("alt.hand", name=voice.look.name(seen.viewer), cards=cards)]
+    if fresh := newly_held(seen.hand, new):
+        said.append(voice("alt.new", cards=voice.counted(tuple(fresh.elements()))))
     said.append(sentence(_note(seen, voice)))
     if line := _runs_line(seen, voice):
         said.append(line + ".")
     top = voice.symbol(seen.discard[-1]) if seen.discard else "–"
-    points, gain = voice("points", n=seen.totals[seen.viewer]), gain_of(seen, seen.viewer)
-    said.append((voice("alt.gain", points=points, gain=gain) if gain else points) + ".")
+    said += [
+        voice("alt.score", name=voice.look.name(seat), n=points_now(seen, seat)) for seat in range(seen.seats)
+    ]
     said.append(voice("alt.piles", stock=seen.stock, top=top, n=seen.stack))
     for compound, short, atoms in () if seen.over else shortages(seen):
         name = BOOK.compounds[compound].formula

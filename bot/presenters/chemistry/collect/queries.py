@@ -67,14 +67,26 @@ def use_of(card: int, row: Sequence[int]) -> int:
 
 
 def least_useful(seen: Observation) -> list[int]:
-    """The kinds of cards in a hand but the wild ones, first those of no use in open compounds and in runs."""
+    """Return the kinds of cards held, but the wild ones, in the order in which to discard them.
+
+    Last come those that a capture or a run needs which the hand could make now, first those of no use.
+    """
     kinds = {card for card in seen.hand if card != WILD}
 
-    def use(card: int) -> tuple[int, int, int]:
+    def use(card: int) -> tuple[int, int, int, int]:
         reach = range(card - RUN + 1, card + RUN) if seen.canasta else ()
-        return use_of(card, seen.row), len(kinds.intersection(reach)), card
+        return _plays_lost(seen, card), use_of(card, seen.row), len(kinds.intersection(reach)), card
 
     return sorted(kinds, key=use)
+
+
+def _plays_lost(seen: Observation, card: int) -> int:
+    """Return how many captures and runs without wild cards a hand could make but for this card."""
+    full, rest = counted(seen.hand), counted(seen.hand)
+    rest[card] -= 1
+    captures = sum(not lack(number, full) and bool(lack(number, rest)) for number in seen.row)
+    full[WILD] = rest[WILD] = 0
+    return captures + (len(runs(full)) - len(runs(rest)) if seen.canasta else 0)
 
 
 def can_still_play(seen: Observation) -> bool:

@@ -12,7 +12,7 @@ from bot.presenters.chemistry.collect.queries import (
 )
 from bot.presenters.chemistry.words import GROUND, Voice, formula
 from bot.render import layout
-from bot.render.blocks import Box, Column, Draw, Flow, Grid, Piece, Words, frozen
+from bot.render.blocks import Box, Column, Draw, Flow, Grid, Paragraph, Piece, frozen
 from bot.render.parts import (
     ALT,
     CHIP,
@@ -27,8 +27,8 @@ from bot.render.parts import (
 from bot.render.scene import (
     Align,
     Fit,
-    Group,
     Item,
+    ItemGroup,
     Look,
     Panel,
     Rect,
@@ -141,7 +141,7 @@ def _middle(area: Rect, seen: Observation, voice: Voice) -> Iterator[Item]:
     if claims:
         yield from _claims(inner, seen, claims, voice)
         return
-    progress = Words(_progress(seen, voice), (Size.CLEAR,), Weight.BOLD, lines=2)
+    progress = Paragraph(_progress(seen, voice), (Size.CLEAR,), Weight.BOLD, lines=2)
     first, second = layout.down(inner, (progress.height(inner.w), None), gap=6)
     yield from progress.items(first)
     told = last_fact(seen, voice) if seen.over else ""
@@ -199,7 +199,7 @@ def _numbers(run: RunView) -> list[tuple[int, bool]]:
     return [(start + step, card == WILD) for step, card in enumerate(cards)]
 
 
-def _seat(area: Rect, seen: Observation, seat: int, voice: Voice) -> tuple[Group]:
+def _seat(area: Rect, seen: Observation, seat: int, voice: Voice) -> tuple[ItemGroup]:
     """A player: name, total, what this round has given, cards held, compounds and runs."""
     turn = _won(seen, seat) if seen.over else seat in seen.to_act
     items: list[Item] = [seat_panel(area, lit=turn)]
@@ -229,7 +229,7 @@ def _seat(area: Rect, seen: Observation, seat: int, voice: Voice) -> tuple[Group
             items.append(Text(room, won, Size.CLEAR, Weight.BOLD, "accent"))
             won = ""
     items += _chips(rest, seen, seat, won, voice, taken=taken)
-    return (Group(area, tuple(items), f"seat {seat}"),)
+    return (ItemGroup(area, tuple(items), f"seat {seat}"),)
 
 
 def _won(seen: Observation, seat: int) -> bool:
@@ -239,10 +239,20 @@ def _won(seen: Observation, seat: int) -> bool:
     return seen.totals[seat] == max(seen.totals)
 
 
+def _made(seen: Observation, seat: int) -> int:
+    """Return the points of the round so far, without those for cards still held."""
+    return COMPOUND * len(seen.captured[seat]) + RUN * RUN_CARD * len(seen.runs[seat])
+
+
 def gain_of(seen: Observation, seat: int) -> str:
-    """What the round has given so far, cards held left out of account."""
-    made = COMPOUND * len(seen.captured[seat]) + RUN * RUN_CARD * len(seen.runs[seat])
+    """Return the gain of the round as text, "" for none."""
+    made = _made(seen, seat)
     return f"+{made}" if made else ""
+
+
+def points_now(seen: Observation, seat: int) -> int:
+    """Return the points of a seat, including the current round."""
+    return seen.totals[seat] + (0 if seen.over else _made(seen, seat))
 
 
 def _held(area: Rect, right: int, seen: Observation, seat: int, items: list[Item]) -> int:

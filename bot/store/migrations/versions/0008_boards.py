@@ -72,4 +72,4 @@ def upgrade() -> None:
     none = sa.text("variant IS NULL")
     op.create_index("results_not_rated", "results", ["game_id"], sqlite_where=none, postgresql_where=none)
     totals.catch_up(op.get_bind())
-    ratings.catch_up(op.get_bind())
+    ratings.catch_up(op.get_bind(), met=False)

@@ -1,0 +1,1 @@
+"""One folder per feature; `bot.ui.features` finds them."""

@@ -1,0 +1,44 @@
+"""/help and /about: what one can do here, and who made the games."""
+
+from __future__ import annotations
+
+import discord
+from discord import app_commands
+
+from bot.features.about.messages import about_message
+from bot.locales import words
+from bot.ui import custom_ids as ids
+from bot.ui.app import Connected, Interaction
+from bot.ui.components import button, page
+from bot.ui.context import Answer
+
+say = words("en")
+
+
+def add(tree: app_commands.CommandTree[Connected]) -> None:
+    """Put the commands on the tree."""
+    tree.add_command(help_)
+    tree.add_command(about)
+
+
+@app_commands.command(name="help", description=say("command.help"))
+@app_commands.allowed_installs(guilds=True, users=True)
+@app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)
+async def help_(interaction: Interaction) -> None:
+    """What one can do."""
+    answer = Answer.to(interaction)
+    ways = [
+        button(answer.say("help.play"), ids.make("poster"), style=discord.ButtonStyle.success),
+        button(answer.say("help.learn"), ids.make("lessons")),
+        button(answer.say("help.settings"), ids.make("settings")),
+    ]
+    await answer.private(page(answer.say("help.text"), ways))
+
+
+@app_commands.command(name="about", description=say("command.about"))
+@app_commands.allowed_installs(guilds=True, users=True)
+@app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)
+async def about(interaction: Interaction) -> None:
+    """The makers of the games."""
+    answer = Answer.to(interaction)
+    await answer.private(about_message(answer.locale))

@@ -1,0 +1,114 @@
+"""Challenge, on a person: a lobby for two, in the game that the two last played."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+import discord
+from discord import app_commands
+
+from bot import presenters
+from bot.features.challenge.handlers import answers
+from bot.locales import words
+from bot.store import queries
+from bot.store.games import StoredGame
+from bot.tables.ports import Refused
+from bot.ui.app import Connected, Interaction
+from bot.ui.context import Answer
+from bot.ui.effective_settings import games_of, server_here
+from bot.ui.table.lobby_handlers import call_people
+from bot.ui.table.opening import open_lobby, room
+from engine import catalog
+from engine.game import Value
+
+TWO = 2
+
+
+def add(tree: app_commands.CommandTree[Connected]) -> None:
+    """Put the command on the tree."""
+    tree.add_command(challenge)
+
+
+@app_commands.context_menu(name=words("en")("challenge.name"))
+@app_commands.allowed_installs(guilds=True, users=False)
+@app_commands.allowed_contexts(guilds=True, dms=False, private_channels=False)
+async def challenge(interaction: Interaction, person: discord.User) -> None:
+    """Open a lobby for the two, and call the other in the way that they chose."""
+    answer = Answer.to(interaction)
+    if person.id == answer.user_id:
+        raise Refused("challenge_self")
+    if person.bot:
+        raise Refused("challenge_bot")
+    if not isinstance(person, discord.Member):
+        raise Refused("challenge_gone")
+    match = await _match(answer, person.id)
+    await room(answer, match.game, match.clock)  # refuses before anybody counts as called
+    debouncer, what = answer.app.debouncer, f"challenge {answer.user_id}"
+    if not debouncer.rarely(person.id, what):
+        raise Refused("challenged_already")
+    try:
+        table = await open_lobby(
+            answer,
+            match.game,
+            options=match.options,
+            clock=match.clock,
+            house_rules=match.house_rules,
+            access="invited",
+            guests=(person.id,),
+            seats=TWO,
+            order=(answer.user_id, person.id),  # dealt as soon as the other takes it up
+        )
+    except BaseException:
+        debouncer.take_back(person.id, what)  # as where somebody has as many lobbies as they may
+        raise
+    controls = answers(table, person.id)
+    called, key = [person.id], "lobby.challenge"
+    await call_people(answer, table, called, key, controls, counted=what, lapsed="challenge.lapsed")
+
+
+@dataclass(frozen=True, slots=True)
+class _Match:
+    """What two people are to play; `clock`: None for what is usual here; `house_rules` is the name of those
+    that the options are."""
+
+    game: str
+    options: Mapping[str, Value]
+    clock: int | None = None
+    house_rules: str = ""
+
+
+async def _match(answer: Answer, other: int) -> _Match:
+    """What these two last played, else what the challenger last played, else the first game for two that may
+    be opened here.
+
+    Raises:
+        Refused: no game for two may be opened here.
+    """
+    database = answer.app.database
+    last = await database.read_at_once(lambda c: queries.last_together(c, answer.user_id, other))
+    alone = None if last else await database.read_at_once(lambda c: queries.last_played(c, answer.user_id))
+    open_here = games_of(await server_here(answer))
+    for stored in filter(None, (last, alone and alone[0])):
+        if stored.game in open_here and (match := _as_before(stored)):
+            return match
+    found = next(_for_two(open_here), None)
+    if found is None:
+        raise Refused("challenge_no_game")
+    return found
+
+
+def _as_before(stored: StoredGame) -> _Match | None:
+    """The same again where two can play it so, else by the usual options; None where two cannot."""
+    game = catalog.get(stored.game)
+    options = {**game.defaults(), **stored.options}
+    same = options.keys() == game.defaults().keys()
+    if same and TWO in game.seats(options) and not game.held_by_one(options):
+        return _Match(stored.game, options, stored.terms.clock, stored.terms.house_rules)
+    return next(_for_two((stored.game,)), None)
+
+
+def _for_two(games: tuple[str, ...]) -> Iterator[_Match]:
+    for key in games:
+        if presenters.offers(key) and TWO in catalog.get(key).seats(catalog.get(key).defaults()):
+            yield _Match(key, {})

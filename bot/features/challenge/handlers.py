@@ -1,0 +1,88 @@
+"""The answers to a challenge: taking it up, at which it is dealt, or not this time. They are for whoever was
+challenged; the challenger hears of both."""
+
+from __future__ import annotations
+
+from discord import ButtonStyle
+
+from bot.locales import words
+from bot.tables import lobby
+from bot.tables.people import guests
+from bot.tables.ports import Refused
+from bot.tables.table import Table
+from bot.ui import custom_ids as ids
+from bot.ui.components import Control, button, page
+from bot.ui.context import Handlers, Pressed, Reach
+from bot.ui.live.threads import deal_if_complete
+from bot.ui.names import plain, shown, table_url
+from bot.ui.table.lobby_handlers import LONGEST_ID, lapsed
+
+handlers = Handlers[Pressed]()
+
+
+def answers(table: Table, user_id: int) -> list[Control]:
+    """What somebody who is challenged may answer."""
+    say = words(table.stored.locale)
+    return [
+        button(say("lobby.come"), ids.make("take-up", table.id, user_id), style=ButtonStyle.success),
+        button(say("challenge.decline"), ids.make("stay-away", table.id, user_id)),
+    ]
+
+
+@handlers.on("take-up", Reach.TABLE)
+async def _take_up(pressed: Pressed) -> None:
+    """Sit down, `take-up:table:user`; then it is dealt, in a thread where the table opens one."""
+    table, user = await _challenged(pressed)
+    if await lapsed(pressed, table, "challenge.lapsed"):
+        return
+    name = plain(pressed.interaction.user.display_name)
+    joined = lobby.join(table, user, name, pressed.interaction.id)
+    if not await pressed.app.debouncer.once(user, pressed.custom_id, joined):
+        await pressed.acknowledge()
+        return
+    await deal_if_complete(pressed, table)
+    await _answer(pressed, table, "taken_up", "tell_taken_up" if table.phase == "live" else "tell_start")
+
+
+@handlers.on("stay-away", Reach.TABLE)
+async def _decline(pressed: Pressed) -> None:
+    """Stay away, `stay-away:table:user`; the lobby is the challenger's still."""
+    table, user = await _challenged(pressed)
+    if await lapsed(pressed, table, "challenge.lapsed"):
+        return
+    if not await pressed.app.debouncer.once(user, pressed.custom_id, guests.decline(table, user)):
+        await pressed.acknowledge()
+        return
+    await _answer(pressed, table, "declined", "tell_declined")
+
+
+async def _challenged(pressed: Pressed) -> tuple[Table, int]:
+    """The table, and whoever is challenged, who alone may answer and has not yet."""
+    user = pressed.ref.word(1)
+    if not user.isdecimal() or len(user) > LONGEST_ID:
+        raise ids.InvalidCustomId(user)
+    table = await pressed.table()
+    if pressed.user_id == table.stored.host_id:
+        raise Refused("challenge_own", user=user)
+    if pressed.user_id != int(user):
+        raise Refused("challenge_of_other", user=user)
+    if table.phase == "lobby" and (table.seats_of(int(user)) or not table.stored.terms.admits(int(user))):
+        raise Refused("challenge_over")
+    return table, int(user)
+
+
+async def _answer(pressed: Pressed, table: Table, said: str, told: str) -> None:
+    """Say below the challenge how it was answered, and tell the challenger."""
+    say, host = words(table.stored.locale), table.stored.host_id
+    facts = {
+        "name": shown(pressed.interaction.user.display_name),
+        "host": f"<@{host}>",
+        "game": pressed.app.title(table),
+        "table": table.id,
+        "url": table_url(table),
+    }
+    if pressed.interaction.message is not None:
+        pressed.app.publisher.calls.answered(table, pressed.interaction.message.id)
+    await pressed.update(page(say(f"challenge.{said}", **facts), accent=None))
+    telling = pressed.app.publisher.tell(table, say(f"challenge.{told}", **facts), host)
+    pressed.tables.spawn(telling, f"challenge at {table.id}")

@@ -1,0 +1,29 @@
+"""The deal of the day and the morning message about it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from bot.ui.app import App
+    from bot.ui.features import Feature
+
+
+def feature() -> Feature:
+    """Return what the bot needs of this feature."""
+    from bot.features.daily import command, handlers, morning_handlers
+    from bot.features.daily.morning_post import MorningPost
+    from bot.features.daily.mornings import Mornings
+    from bot.ui.features import Feature
+
+    def mornings(app: App) -> Mornings:
+        post = MorningPost(app.publisher.outbox)
+        return Mornings(app.database, app.tables.clock, post, app.tables.lease_holder.shards)
+
+    return Feature(
+        services=(mornings,),
+        add_commands=(command.add,),
+        handlers=(handlers.handlers, morning_handlers.handlers),
+        shares={"daily": handlers.shared},
+        channel_lines=(morning_handlers.channel_line,),
+    )

@@ -1,0 +1,18 @@
+"""The picture of the end of a game, and what a player may learn from the game."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from bot.ui.features import Feature
+
+
+def feature() -> Feature:
+    """Return what the bot needs of this feature."""
+    from bot.features.ending import handlers
+    from bot.ui.features import Feature
+
+    return Feature(
+        handlers=(handlers.handlers,),
+    )

@@ -1,0 +1,154 @@
+"""The picture of the end: for who asks for it, and for everybody where somebody who sat there posts it."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from bot import presenters
+from bot.features.achievements.handlers import new_here
+from bot.features.teacher.review_handlers import ALONE, END, Told, moral, show_told
+from bot.presenters.ending import headline, placed
+from bot.render.scene import Scene
+from bot.tables.daily import is_sealed
+from bot.tables.ports import Refused
+from bot.tables.results import passed_over, won_by_absence
+from bot.tables.table import Table
+from bot.tables.thinking import call_by_name
+from bot.ui import custom_ids as ids
+from bot.ui.components import Control, KeptPicture, button, page, shown_alt
+from bot.ui.context import Answer, Handlers, Pressed, Reach
+from bot.ui.names import picture_look, word_look
+from bot.ui.outbox import Place
+from bot.ui.share import must_share
+from bot.ui.table.board import absence_lines
+from engine.game import Outcome, as_json
+
+handlers = Handlers[Pressed]()
+
+PICTURE = "end.png"
+
+
+async def _picture(answer: Answer, table: Table, locale: str) -> Scene:
+    """The picture of the end, made in a worker: the game is played once more for it."""
+    acts = [(seat, as_json(action)) for seat, action in await answer.tables.acts(table)]
+    looks = {"look": picture_look(table, locale), "spoken": word_look(table, locale)}
+    facts = {"game": table.game.key, "setup": table.setup(), "acts": acts, **looks}
+    scene = await answer.tables.thinker.run(
+        call_by_name, "bot.presenters.victory:made", facts, whose=answer.user_id
+    )
+    if not isinstance(scene, Scene):
+        raise TypeError(f"no picture but {type(scene)}")
+    return scene
+
+
+@handlers.on("end", Reach.HAND)
+async def _end(pressed: Pressed) -> None:
+    """The picture for the person alone, and how they came out."""
+    table = await pressed.table(anywhere=True)
+    outcome = table.outcome()
+    if outcome is None:
+        raise Refused("end_early")
+    await pressed.defer(ephemeral=True, thinking=True)
+    scene = await _picture(pressed, table, pressed.locale)
+
+    async def build() -> Told:
+        return await _private(pressed, table, outcome, scene)
+
+    await show_told(pressed, table, pressed.private, build)
+
+
+async def _private(pressed: Pressed, table: Table, outcome: Outcome, picture: Scene | KeptPicture) -> Told:
+    """The end for one person: the picture, how they came out, and what they may learn from it."""
+    presenter, say = presenters.get(table.game.key), pressed.say
+    title = headline(presenter, outcome, word_look(table, pressed.locale))
+    seats = table.seats_of(pressed.user_id)
+    # of a winner the title says it already
+    behind = len(seats) == 1 and seats[0] not in outcome.winners()
+    place = placed(presenter, outcome, seats[0], pressed.locale, passed_over(table)) if behind else ""
+    if len(seats) == 1 and table.away(seats[0]):
+        place = say("end.stayed_away")  # however the seat came out
+    if len(seats) == 1 and seats[0] in won_by_absence(table, outcome):
+        place = say("end.left_by_others_own")
+    lines = [say("end.heading", title=title), place]
+    post, sealed = list[Control](), is_sealed(table.stored.terms, pressed.tables.clock.now())
+    if not sealed:
+        if seats:
+            post.append(button(say("end.post"), ids.make("end-post", table.id)))
+        post.append(button(say("replay.open"), ids.make("replay", table.id), emoji="🔄"))
+    foot = say("end.sealed" if sealed else "end.yours") if seats else ""
+    learnt = await moral(pressed, table, END)
+    if seats:
+        lines.append(await new_here(pressed, table.id, table.game.key))
+    shown = "\n".join(filter(None, lines))
+    message = page(shown, picture, learnt.line, learnt.follows, foot, post, picture_name=PICTURE)
+    return Told(message, learnt.coming)
+
+
+@handlers.on("moral", Reach.HAND)
+async def _moral(pressed: Pressed) -> None:
+    """What one may learn from the game: `moral:table` from a hand, with the message that is asked again from
+    inside; by now it may be there."""
+    table, where = await pressed.table(anywhere=True), pressed.ref.word(1)
+    outcome, message = table.outcome(), pressed.interaction.message
+    if outcome is None:
+        raise Refused("end_early")
+    inside = pressed.from_private and where in (END, ALONE)
+    await pressed.defer(ephemeral=True, thinking=not inside)
+    if where == END and inside and pressed.has_picture and message is not None:
+        kept = KeptPicture(PICTURE, shown_alt(message.components))
+
+        async def with_picture() -> Told:
+            return await _private(pressed, table, outcome, kept)
+
+        again = partial(pressed.update, keep_files=True)
+        await show_told(pressed, table, again, with_picture, keep_files=True)
+        return
+
+    async def alone() -> Told:
+        learnt = await moral(pressed, table, ALONE)
+        if not learnt.line:
+            raise Refused("no_practice")
+        return Told(page(learnt.line, learnt.follows), learnt.coming)
+
+    await show_told(pressed, table, pressed.turn if inside else pressed.private, alone)
+
+
+@handlers.on("end-post", Reach.TABLE)
+async def _post(pressed: Pressed) -> None:
+    """The picture for everybody in the channel, in its language and as it shows pictures; once."""
+    table = await pressed.table()
+    outcome, publisher = table.outcome(), pressed.app.publisher
+    if outcome is None:
+        raise Refused("end_early")
+    if not table.seats_of(pressed.user_id):
+        raise Refused("not_seated")
+    if is_sealed(table.stored.terms, pressed.tables.clock.now()):
+        raise Refused("daily_sealed")
+    must_share(pressed.interaction)
+    if not pressed.app.debouncer.first(pressed.user_id, pressed.custom_id):
+        await pressed.acknowledge()
+        return
+    if url := publisher.ends.get(table.id):
+        raise Refused("end_posted", url=url)
+    channel_id = pressed.interaction.channel_id or table.stored.channel_id
+    publisher.ends[table.id] = f"<#{channel_id}>"  # it is on its way there
+    try:
+        posted = await _posted(pressed, table, outcome, channel_id)
+    except BaseException:
+        publisher.ends.pop(table.id, None)
+        raise
+    publisher.ends[table.id] = Place(channel_id, pressed.interaction.guild_id, posted).url
+
+
+async def _posted(pressed: Pressed, table: Table, outcome: Outcome, channel_id: int) -> int:
+    """Post the picture; its message."""
+    # an answer that everybody sees waiting would tell everybody, too, that the picture could not be made
+    await pressed.acknowledge()
+    locale = table.stored.locale
+    scene = await _picture(pressed, table, locale)
+    title = headline(presenters.get(table.game.key), outcome, word_look(table, locale))
+    # the picture tells how it was played; of who lost by staying away it knows nothing
+    counted = absence_lines(table, outcome, locale)
+    shown = page("\n".join((pressed.say("end.heading", title=title), *counted)), scene)
+    pictures = await pressed.app.publisher.outbox.pictures(channel_id)
+    return (await pressed.publicly(shown.fitted(pictures))).id

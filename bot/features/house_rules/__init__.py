@@ -1,0 +1,20 @@
+"""House rules: options saved under a name for a channel."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from bot.ui.features import Feature
+
+
+def feature() -> Feature:
+    """Return what the bot needs of this feature."""
+    from bot.features.house_rules import command, handlers
+    from bot.ui.features import Feature
+
+    return Feature(
+        add_commands=(command.add,),
+        handlers=(handlers.handlers,),
+        forms=(handlers.forms,),
+    )

@@ -1,0 +1,282 @@
+"""House rules: a lobby plays by them or saves its options as some, and a channel looks after its own."""
+
+from __future__ import annotations
+
+import json
+
+from msgspec.structs import replace
+
+from bot import presenters
+from bot.features.house_rules import service as house_rules
+from bot.features.house_rules.messages import (
+    KEEP,
+    OWN,
+    all_button,
+    delete_message,
+    list_message,
+    name_form,
+    one_message,
+    playable,
+    replace_message,
+)
+from bot.features.house_rules.rows import HouseRules
+from bot.store.terms import LONGEST_RULES, folded
+from bot.tables import lobby
+from bot.tables.ports import Refused
+from bot.tables.table import Table
+from bot.ui import custom_ids as ids
+from bot.ui import rights
+from bot.ui.components import Message, page
+from bot.ui.context import Answer, Handlers, Pressed, Reach, Submitted
+from bot.ui.effective_settings import games_of, server_here
+from bot.ui.names import named_rules, plain
+from bot.ui.rights import home_channel
+from bot.ui.table.opening import open_lobby
+
+handlers, forms = Handlers[Pressed](), Handlers[Submitted]()
+
+
+async def rules_here(answer: Answer) -> list[HouseRules]:
+    """The house rules of this channel; in a thread those of the channel that it belongs to."""
+    return await house_rules.of_channel(answer.tables.database, home_channel(answer.interaction))
+
+
+async def show_all(answer: Answer) -> None:
+    """Answer with the house rules of this channel."""
+    await answer.private(await _list(answer))
+
+
+async def _list(answer: Answer) -> Message:
+    channel_id = home_channel(answer.interaction) if answer.interaction.guild_id is not None else None
+    return list_message(await rules_here(answer), answer.locale, channel_id)
+
+
+async def rules_asked(answer: Answer, game: str, typed: str) -> HouseRules:
+    """The house rules of this number or name in this channel, with the options that they have today; `game`:
+    of which game they must be, empty for any.
+
+    Raises:
+        Refused: there are none in this channel, they are of another game than was asked for, or the game has
+            changed since they were saved.
+    """
+    every = [
+        each
+        for each in await rules_here(answer)
+        if typed == str(each.id) or folded(typed) == folded(each.name)
+    ]
+    of_game = [each for each in every if game in ("", each.game)]
+    if not every:
+        raise Refused("no_house_rules")
+    if not of_game:
+        other = presenters.title(every[0].game, answer.locale)
+        raise Refused("house_rules_other", name=every[0].name, game=other)
+    return as_today(of_game[0])
+
+
+def as_today(rules: HouseRules) -> HouseRules:
+    """These house rules with a value for each option that came later.
+
+    Raises:
+        Refused: the game has changed since they were saved, so that nobody can play by them.
+    """
+    options = playable(rules)
+    if options is None:
+        raise Refused("house_rules_broken", name=rules.name)
+    return replace(rules, options=options)
+
+
+async def open_by(answer: Answer, rules: HouseRules) -> Table:
+    """Answer with a lobby that is played by these house rules.
+
+    Raises:
+        Refused: the game has changed since they were saved, or such a table may not be opened here.
+    """
+    return await open_lobby(answer, rules.game, options=as_today(rules).options, house_rules=rules.name)
+
+
+def _manages(answer: Answer, rules: HouseRules) -> bool:
+    """Whether this person may rename and delete them: who saved them, and who manages the channel."""
+    interaction = answer.interaction
+    managing = interaction.guild_id is not None and interaction.permissions.manage_channels
+    return managing or rules.saved_by == answer.user_id
+
+
+async def one_here(answer: Answer, rules_id: int) -> HouseRules:
+    """The house rules of this number, if they are of this channel.
+
+    Raises:
+        Refused: they are gone, or another channel's.
+    """
+    return await house_rules.found(answer.tables.database, rules_id, home_channel(answer.interaction))
+
+
+async def _my_own(answer: Pressed, rules_id: int) -> HouseRules:
+    rules = await one_here(answer, rules_id)
+    if not _manages(answer, rules):
+        raise Refused("house_rules_rights")
+    return rules
+
+
+def _named(submitted: Submitted) -> str:
+    name = submitted.field("name")
+    if not name.strip():
+        raise Refused("house_rules_nameless")
+    return plain(name, LONGEST_RULES)
+
+
+# -- in a lobby ---------------------------------------------------------------------------------
+
+
+async def _lobby(pressed: Pressed) -> Table:
+    table = await pressed.table()
+    table.must_be("lobby")
+    return table
+
+
+async def chosen_rules(answer: Pressed, table: Table, chosen: str) -> HouseRules | None:
+    """The house rules that were chosen in the options of a lobby; None for what is chosen beside them.
+
+    Raises:
+        Refused: they are gone, another channel's or another game's, or nobody can play by them any more.
+        Forged: nothing of the kind was offered.
+    """
+    if chosen in (OWN, KEEP):
+        return None
+    if not chosen.isdecimal():
+        raise ids.InvalidCustomId(chosen)
+    rules = await one_here(answer, int(chosen))
+    if rules.game != table.game.key:
+        raise Refused("no_house_rules")
+    if playable(rules) is None:
+        raise Refused("house_rules_broken", name=rules.name)
+    return rules
+
+
+@handlers.on("house-save", Reach.TABLE)
+async def _ask_name(pressed: Pressed) -> None:
+    """Ask for the name under which the options of this lobby are kept."""
+    table = await _lobby(pressed)
+    await _must_save(pressed, table)
+    title = pressed.say("house_rules.save_title")
+    await pressed.ask(name_form(ids.make("house-save", table.id), title, pressed.locale))
+
+
+async def _must_save(pressed: Pressed, table: Table) -> None:
+    """Who may open such a table here may save what it is played by."""
+    server = await server_here(pressed)
+    rights.must_open(pressed.interaction, table.game.key, server, games_of(server), pressed.locale)
+
+
+@forms.on("house-save")
+async def _save(submitted: Submitted) -> None:
+    table = await _lobby(submitted)
+    await _must_save(submitted, table)
+    name, database = _named(submitted), submitted.tables.database
+    channel_id, game = home_channel(submitted.interaction), table.game.key
+    other = await house_rules.named(database, channel_id, game, name)
+    if other is not None and _manages(submitted, other):
+        await submitted.turn(replace_message(table, other, submitted.locale))
+        return
+    rules = HouseRules(
+        guild_id=submitted.interaction.guild_id,
+        channel_id=channel_id,
+        game=game,
+        name=name,
+        options=dict(table.stored.options),
+        saved_by=submitted.user_id,
+        saved_at=submitted.tables.clock.now(),
+    )
+    await house_rules.save(database, rules)
+    await _saved(submitted, table, name)
+
+
+@handlers.on("house-replace", Reach.TABLE)
+async def _replace(pressed: Pressed) -> None:
+    """Let those of that name say what this lobby says."""
+    table = await _lobby(pressed)
+    await _must_save(pressed, table)
+    rules = await _my_own(pressed, pressed.ref.number(1))
+    if rules.game != table.game.key:
+        raise Refused("no_house_rules")
+    options, now = table.stored.options, pressed.tables.clock.now()
+    await house_rules.replace(pressed.tables.database, rules, options, now)
+    await _saved(pressed, table, rules.name)
+
+
+async def _saved(answer: Pressed, table: Table, name: str) -> None:
+    """The lobby is played by what its host has just saved."""
+    if answer.user_id == table.stored.host_id:
+        await lobby.set_options(table, answer.user_id, table.stored.options, house_rules=name)
+    await answer.turn(page(answer.say("house_rules.saved", name=named_rules(name))))
+
+
+# -- those of a channel -------------------------------------------------------------------------
+
+
+@handlers.on("house-all")
+async def _all(pressed: Pressed) -> None:
+    await pressed.turn(await _list(pressed))
+
+
+@handlers.on("house-one")
+async def _look(pressed: Pressed) -> None:
+    if not pressed.value.isdecimal():
+        raise ids.InvalidCustomId(pressed.value)
+    await _show(pressed, await one_here(pressed, int(pressed.value)))
+
+
+async def _show(answer: Pressed, rules: HouseRules) -> None:
+    await answer.turn(one_message(rules, answer.locale, manages=_manages(answer, rules)))
+
+
+@handlers.on("house-lobby")
+async def _open(pressed: Pressed) -> None:
+    rules = await one_here(pressed, pressed.ref.number(0))
+    if await pressed.first_click():
+        await open_by(pressed, rules)
+
+
+@handlers.on("house-file")
+async def _file(pressed: Pressed) -> None:
+    """Give them as a file, which `valence lab` reads."""
+    rules = await one_here(pressed, pressed.ref.number(0))
+    options = playable(rules)
+    if options is None:
+        raise Refused("house_rules_broken", name=rules.name)
+    kept = {"game": rules.game, "name": rules.name, "options": options}
+    data = json.dumps(kept, ensure_ascii=False, indent=1).encode()
+    files = {f"house-rules-{rules.id}.json": data}
+    await pressed.private(page(pressed.say("house_rules.file_made"), files=files, accent=None))
+
+
+@handlers.on("house-name")
+async def _ask_new_name(pressed: Pressed) -> None:
+    rules = await _my_own(pressed, pressed.ref.number(0))
+    title = pressed.say("house_rules.rename_title")
+    await pressed.ask(name_form(ids.make("house-name", rules.id), title, pressed.locale, now=rules.name))
+
+
+@forms.on("house-name")
+async def _rename(submitted: Submitted) -> None:
+    rules = await _my_own(submitted, submitted.ref.number(0))
+    await house_rules.rename(submitted.tables.database, rules, _named(submitted))
+    await _show(submitted, await one_here(submitted, rules.id))
+
+
+@handlers.on("house-delete")
+async def _ask_to_delete(pressed: Pressed) -> None:
+    rules = await _my_own(pressed, pressed.ref.number(0))
+    await pressed.turn(delete_message(rules, pressed.locale))
+
+
+@handlers.on("house-delete-yes")
+async def _delete(pressed: Pressed) -> None:
+    rules = await _my_own(pressed, pressed.ref.number(0))
+    await house_rules.remove(pressed.tables.database, rules)
+    told = pressed.say("house_rules.deleted", name=named_rules(rules.name))
+    await pressed.turn(page(told, [all_button(pressed.locale)]))
+
+
+@handlers.on("house-keep")
+async def _keep(pressed: Pressed) -> None:
+    await _show(pressed, await one_here(pressed, pressed.ref.number(0)))

@@ -1,0 +1,56 @@
+"""The rules: turning their pages, and switching to another game."""
+
+from __future__ import annotations
+
+from bot.features.lookups.rules_messages import first_screen, rule_screens, rules_message
+from bot.tables.table import Table
+from bot.ui.components import Message
+from bot.ui.context import Answer, Handlers, Pressed, Reach
+from bot.ui.share import share_button
+
+handlers = Handlers[Pressed]()
+
+
+async def show_rules(answer: Answer, game: str) -> None:
+    """Answer with the rules of a game; in a channel with a table of it, the page of its level first."""
+    here = await answer.tables.in_channel(answer.interaction.channel_id or 0, practice=False)
+    table = next((table for table in here if table.game.key == game), None)
+    await answer.private(_message(answer, game, 0, table))
+
+
+def _message(answer: Answer, game: str, at: int, table: Table | None) -> Message:
+    share = share_button(answer, "rules", game, table.id if table is not None else 0, at)
+    playing = table is not None and answer.user_id in table.people()
+    return rules_message(game, answer.locale, at, table=table, playing=playing, beside=share)
+
+
+async def _named(pressed: Pressed) -> tuple[str, Table | None]:
+    """The game and the table that the id names."""
+    return pressed.game(), await pressed.table(1) if pressed.ref.number(1) else None
+
+
+@handlers.on("rules", Reach.TABLE)
+async def _rules(pressed: Pressed) -> None:
+    table = await pressed.table()
+    await pressed.private(_message(pressed, table.game.key, 0, table))
+
+
+@handlers.on("rule-page")
+async def _page(pressed: Pressed) -> None:
+    """Another page, by its number in the select."""
+    game, table = await _named(pressed)
+    number = int(pressed.value) if pressed.values and pressed.value.isdecimal() else 0
+    at = first_screen(rule_screens(game, pressed.locale, table), number)
+    await pressed.turn(_message(pressed, game, at, table))
+
+
+@handlers.on("rule-turn")
+async def _turn(pressed: Pressed) -> None:
+    """The part before or after, by its number among all."""
+    game, table = await _named(pressed)
+    await pressed.turn(_message(pressed, game, pressed.ref.number(2), table))
+
+
+@handlers.on("rule-game")
+async def _game(pressed: Pressed) -> None:
+    await pressed.turn(_message(pressed, pressed.chosen_game(), 0, None))

@@ -1,0 +1,121 @@
+"""The rules: short pages with a select for the page and one for the game, and the ways to play it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Final
+
+from discord import ButtonStyle, ui
+
+from bot import presenters
+from bot.features.lessons.service import Lesson, lessons_of
+from bot.locales import words
+from bot.presenters.base import Page
+from bot.tables.table import Table
+from bot.ui import custom_ids as ids
+from bot.ui.commands.game_select import game_select
+from bot.ui.components import BETWEEN, Beside, Control, MenuLine, Message, button, page, select
+from bot.ui.paging import SHORT, screens
+from bot.ui.table import screen_space as phone
+from bot.ui.table.lobby import differing, rules_line
+
+AROUND: Final = 90
+"""How high heading, selects and buttons are, in pixels, beyond what a phone shows of them at once."""
+SIGNS: Final = (SHORT, 500, 400, 320, 240, 160)
+"""How many signs a part has at most, tried in turn; a sign of Chinese takes the room of two."""
+
+
+@dataclass(frozen=True, slots=True)
+class Screen:
+    """What is shown at once: the page, its number, and the part of its text."""
+
+    page: Page
+    number: int
+    text: str
+
+
+def rule_screens(game: str, locale: str, table: Table | None = None) -> list[Screen]:
+    """The rules of a game in parts that fit a phone; at a table, the page of its level first."""
+    options, say = table.stored.options if table is not None else None, words(locale)
+    named = phone.words_height(_named(table, locale))
+    around = AROUND + named + (BETWEEN if named else 0)
+    found = list[Screen]()
+    for number, each in enumerate(presenters.get(game).rules(locale, options)):
+        example = say("rules.example", text=each.example) if each.example else ""
+        picture = phone.picture_height(each.scene) if each.scene else 0
+        parts = _parts(f"{each.text}\n\n{example}", picture, around)
+        found += [Screen(each, number, text) for text in parts]
+    return found
+
+
+@lru_cache(maxsize=512)
+def _parts(text: str, picture: float, around: float) -> list[str]:
+    """The text in as few parts as fit a phone below a picture so high; measuring them takes a while."""
+    room = phone.room_beside(around, picture)
+    parts = list[str]()
+    for most in SIGNS:
+        parts = screens(text, most)
+        if max(map(phone.words_height, parts)) <= room:
+            break
+    return parts
+
+
+def first_screen(found: Sequence[Screen], number: int) -> int:
+    """Where a page begins; the first of all where there is no such page."""
+    return next((at for at, screen in enumerate(found) if screen.number == number), 0)
+
+
+def rules_message(
+    game: str,
+    locale: str,
+    at: int,
+    *,
+    table: Table | None = None,
+    playing: bool = False,
+    beside: ui.Button[ui.LayoutView] | None = None,
+) -> Message:
+    """A part of the rules by its number, with the ways to the others; `beside` stands at the heading.
+
+    Who is `playing` already is not offered a game.
+    """
+    say, found = words(locale), rule_screens(game, locale, table)
+    at = min(at, len(found) - 1)
+    shown, where = found[at], (game, table.id if table is not None else 0)
+    titles = list({screen.number: screen.page.title for screen in found}.items())
+    controls: list[Control] = []
+    if len(titles) > 1:
+        lines = [MenuLine(str(n), title, chosen=n == shown.number) for n, title in titles]
+        controls.append(select(say("rules.choose"), ids.make("rule-page", *where), lines))
+    for step, way in ((-1, "back"), (1, "on")):
+        # from two parts the same one lies either way, and two ids must differ
+        custom_id = ids.make("rule-turn", *where, (at + step) % len(found), way)
+        controls.append(button(say(f"rules.{way}"), custom_id))
+    if not playing:
+        controls.append(button(say("poster.play"), ids.make("now", game), style=ButtonStyle.success))
+    if lesson := _lesson(game, table):
+        controls.append(button(say("rules.learn"), ids.make("learn", lesson)))
+    controls.append(game_select(ids.make("rule-game"), game, locale))
+    of_game = say("rules.of", game=presenters.get(game).title(locale), at=at + 1, of=len(found))
+    heading = f"## {shown.page.title}\n{of_game}"
+    head = Beside(heading, beside) if beside is not None else heading
+    return page(head, _named(table, locale), shown.page.scene or "", shown.text, controls)
+
+
+def _named(table: Table | None, locale: str) -> str:
+    """The house rules of a table, and what they make different; nothing where it has none."""
+    if table is None or not (named := rules_line(table, locale)):
+        return ""
+    differs = differing(table.game.key, table.stored.options, locale)
+    return "-# " + words(locale)("house_rules.summary", line=named, told=differs)
+
+
+def _lesson(game: str, table: Table | None) -> str:
+    """The lesson of a game, at a table the one most like it; nothing where there is none."""
+    found, options = lessons_of(game), table.stored.options if table is not None else {}
+
+    def alike(lesson: Lesson) -> int:
+        return sum(options.get(key) == value for key, value in lesson.options.items())
+
+    return max(found, key=alike).key if found else ""

@@ -1,0 +1,300 @@
+"""Nights as people see them: the public message, the list, and what is said when one begins."""
+
+from __future__ import annotations
+
+from collections.abc import Coroutine, Mapping, Sequence
+from typing import Any
+
+import discord
+import structlog
+from cachetools import LRUCache
+from discord import ButtonStyle
+
+from bot import presenters
+from bot.features.house_rules.service import fitting
+from bot.features.nights.rows import Guest, Night
+from bot.features.nights.service import MINUTE_MS, AsItIs, Hindrance, Settle
+from bot.locales import Words, words
+from bot.store.database import StoreError
+from bot.store.games import OPEN_PHASES
+from bot.tables.people.seats_kept import KEPT_MS
+from bot.tables.ports import Hindered
+from bot.tables.table import Table
+from bot.ui import custom_ids as ids
+from bot.ui import errors
+from bot.ui.components import Control, Message, button, link, page
+from bot.ui.live.publisher import TablePublisher, way_to
+from bot.ui.names import joined, shown, table_url
+from bot.ui.notification import Notification
+from bot.ui.outbox import Place, is_passing
+from bot.ui.table.lobby import differing, rules_named
+from engine import catalog
+from engine.game import Value
+
+log = structlog.get_logger(__name__)
+
+MOST_NAMED = 24
+"""How many people a line names."""
+MOST_LETTERS = 1000
+"""The most direct messages to remember, so that none is sent twice."""
+OFF = ("cancelled", "empty", "missed", "hindered")
+"""Phases of a night that does not take place."""
+
+
+def seats_of(game: str, options: Mapping[str, Value] | None = None) -> tuple[int, ...]:
+    """How many can sit down at a night of this game: by these options, or as it is usually played."""
+    rules = catalog.get(game)
+    return tuple(rules.seats(options or rules.defaults()))
+
+
+def title_of(game: str, locale: str) -> str:
+    """The name of its game, offered here or not."""
+    return presenters.title(game, locale)
+
+
+def night_message(night: Night, guests: Sequence[Guest], table: Table | None = None) -> Message:
+    """A night for everybody, in the language of its channel; `table`: the one that has opened."""
+    say = words(night.locale)
+    at, game = night.starts_at // 1000, title_of(night.game, night.locale)
+    heading = say("night.heading", game=game, night=night.id)
+    when = say("night.when", at=at)
+    if night.phase != "planned":
+        url = table_url(table) if table else channel_url(night)
+        return page(heading, when, say(f"night.{night.phase}", table=night.game_id or 0, url=url))
+    lines = [when, say("night.planner", host=f"<@{night.host_id}>")]
+    if night.rules and (options := fitting(night.game, night.rules["options"])):
+        told = differing(night.game, options, night.locale)
+        lines.append(f"{rules_named(night.house_rules, night.locale)} · {told}")
+    coming = [guest for guest in guests if guest.answer == "yes"]
+    seated, late = coming[: night.seats], coming[night.seats :]
+    lines.append(say("night.coming", n=len(seated), of=night.seats, names=_names(seated, say)))
+    if late:
+        lines.append(say("night.waiting", names=_names(late, say)))
+    if maybe := [guest for guest in guests if guest.answer == "maybe"]:
+        lines.append(say("night.perhaps", names=_names(maybe, say)))
+    lines.append(say("night.kept", n=KEPT_MS // MINUTE_MS))
+    return page(heading, "\n".join(lines), _controls(night, say))
+
+
+def _names(guests: Sequence[Guest], say: Words) -> str:
+    names = [shown(guest.name) for guest in guests[:MOST_NAMED]]
+    return (joined(names, say.language) if names else say("night.nobody")) + (
+        " …" if len(guests) > MOST_NAMED else ""
+    )
+
+
+def _controls(night: Night, say: Words) -> list[Control]:
+    yes = button(say("night.yes"), ids.make("night", night.id, "yes"), style=ButtonStyle.success)
+    return [
+        yes,
+        button(say("night.maybe"), ids.make("night", night.id, "maybe")),
+        button(say("night.no"), ids.make("night", night.id, "no")),
+        button(say("night.cancel"), ids.make("night-off", night.id)),
+    ]
+
+
+def channel_url(night: Night) -> str:
+    """The address of the channel of a night."""
+    return f"https://discord.com/channels/{night.guild_id}/{night.channel_id}"
+
+
+def night_url(night: Night) -> str:
+    """The address of the message of a night; of its channel, where a stop kept it from being noted."""
+    return f"{channel_url(night)}/{night.message_id}" if night.message_id else channel_url(night)
+
+
+class NightBoard:
+    """The bot's `NightStage`: the messages of nights, and calls to people."""
+
+    def __init__(self, publisher: TablePublisher) -> None:
+        self._publisher = publisher
+        self._outbox = publisher.outbox
+        self._letters: LRUCache[str, None] = LRUCache(MOST_LETTERS)
+        """Nonces of the direct messages that were sent."""
+
+    async def hindrance(self, night: Night) -> Hindrance | None:
+        """What keeps its table from being opened in its channel, as far as Discord says it now."""
+        await self._outbox.client.wait_until_ready()  # before that the bot does not know its rights
+        await self._outbox.token()
+        try:
+            channel = await self._outbox.client.fetch_channel(night.channel_id)
+        except discord.NotFound:
+            return "gone"
+        except (discord.Forbidden, discord.InvalidData):
+            return "closed"
+        except errors.NOT_DONE as error:
+            log.info("channel of a night not looked at", night=night.id, why=errors.reason(error))
+            return None
+        if not isinstance(channel, discord.abc.GuildChannel | discord.Thread) or channel.guild.me is None:
+            return None
+        have = channel.permissions_for(channel.guild.me)
+        missing = errors.missing_permissions(have, in_thread=isinstance(channel, discord.Thread))
+        return "closed" if missing else None
+
+    def show_night(self, night: Night, as_it_is: AsItIs, settle: Settle) -> None:
+        """Show a night as it is by then, and remove its scheduled event if it is off."""
+        self._do(night, "show", self._show(night, as_it_is), settle)
+
+    async def find_message(self, night: Night) -> int | None:
+        """Find the message of a night that was never noted, by the token of the press that planned it.
+
+        Raises:
+            Hindered: Discord did not answer.
+        """
+        client = self._outbox.client
+        await client.wait_until_ready()
+        if night.token is None or client.application_id is None:
+            return None
+        await self._outbox.token()
+        where = discord.http.Route(
+            "GET",
+            "/webhooks/{webhook_id}/{webhook_token}/messages/@original",
+            webhook_id=client.application_id,
+            webhook_token=night.token,
+        )
+        try:
+            message: dict[str, Any] = await client.http.request(where)
+        except errors.NOT_DONE as error:
+            if is_passing(error):
+                raise Hindered("discord", passing=True, why=errors.reason(error)) from error
+            log.info("message of a night not found", night=night.id, why=errors.reason(error))
+            return None
+        offered = ids.make("night", night.id, "yes")
+        return int(message["id"]) if f"'{offered}'" in str(message["components"]) else None
+
+    def remind_of_night(self, night: Night, kind: str, guests: list[Guest], settle: Settle) -> None:
+        """Notify who comes, and who may."""
+        called = [guest for guest in guests if guest.answer != "no"]
+        say = words(night.locale)
+        text = say(
+            "night.remind",
+            game=title_of(night.game, night.locale),
+            at=night.starts_at // 1000,
+        )
+        way = link(say("night.are_you_coming"), night_url(night))
+        self._do(night, kind, self._notify(night, kind, text, called, [way]), settle)
+
+    def night_opens(self, night: Night, table: Table, guests: list[Guest], settle: Settle) -> None:
+        """Post the lobby, and notify those for whom a seat is kept."""
+        self._do(night, "call", self._post_and_call(night, table, guests), settle)
+
+    def night_hindered(self, night: Night) -> None:
+        """Write to its planner, unless they want no pings, that it can't take place."""
+        self._outbox.spawn(self._regret(night), f"end of night {night.id}")
+
+    async def _regret(self, night: Night) -> None:
+        prefs = await self._outbox.preferences.of(night.host_id)
+        if prefs.pings != "none":
+            say = words(prefs.locale or night.locale)
+            game, at = title_of(night.game, say.language), night.starts_at // 1000
+            await self._publisher.write_to(night.host_id, say("night.regret", game=game, at=at))
+
+    def _do(self, night: Night, step: str, work: Coroutine[Any, Any, None], settle: Settle) -> None:
+        self._outbox.spawn(self._settled(night, step, work, settle), f"{step} of night {night.id}")
+
+    async def _settled(
+        self, night: Night, step: str, work: Coroutine[Any, Any, None], settle: Settle
+    ) -> None:
+        """Take a step and settle it: a refusal is final, anything else is tried again."""
+        done = False
+        try:
+            await work
+            done = True
+        except (*errors.NOT_DONE, StoreError) as error:
+            done = not is_passing(error)
+            log.info("step of a night not taken", night=night.id, step=step, why=errors.reason(error))
+        except Exception as error:
+            log.error("step of a night not taken", night=night.id, step=step, exc_info=error)
+        await settle(done)
+
+    async def _post(self, table: Table) -> None:
+        """Post the lobby unless it has a message.
+
+        Raises:
+            discord.HTTPException, aiohttp.ClientError, OSError: it did not reach Discord; try again.
+        """
+        try:
+            await self._publisher.stand(table)
+        except (*errors.NOT_DONE, StoreError) as error:
+            # if it was posted but not stored, or refused for good, the guests are notified all the same
+            if is_passing(error) and not isinstance(error, StoreError):
+                raise
+            log.info("lobby of a night not posted", table=table.id, why=errors.reason(error))
+
+    async def _post_and_call(self, night: Night, table: Table, guests: list[Guest]) -> None:
+        await self._post(table)
+        say, seated = words(night.locale), table.people()
+        called = [guest for guest in guests if guest.user_id in seated]
+        if not called:
+            return
+        text = say(
+            "night.begins",
+            game=title_of(night.game, night.locale),
+            n=KEPT_MS // MINUTE_MS,
+            table=table.id,
+        )
+        come = button(say("lobby.come"), ids.make("come", table.id), style=ButtonStyle.success)
+        await self._notify(night, "call", text, called, [come, way_to(table)])
+
+    async def _notify(
+        self, night: Night, step: str, text: str, called: Sequence[Guest], controls: Sequence[Control] = ()
+    ) -> None:
+        """Post a text in the channel of a night and notify these people there, or in direct messages.
+
+        It can be repeated: its nonces let Discord recognize what it has taken within the last minutes.
+
+        Raises:
+            discord.HTTPException, aiohttp.ClientError, OSError: Discord did not take it.
+        """
+        nonce = f"{step[0]}{night.id:x}"
+        ways = {guest.user_id: (await self._outbox.preferences.of(guest.user_id)).pings for guest in called}
+        aloud = [
+            user
+            for user, way in ways.items()
+            if way == "mention"
+            or (way == "direct" and not await self._letter(user, text, controls[-1:], f"{nonce} {user:x}"))
+        ]
+        names = " ".join(f"<@{user}>" for user in aloud)
+        call = Notification(f"{text}\n-# {names}" if names else text, controls, users=aloud)
+        place = Place(night.channel_id, night.guild_id)
+        await self._outbox.notify(place, call, nonce=nonce)
+
+    async def _letter(self, user_id: int, text: str, controls: Sequence[Control], nonce: str) -> bool:
+        """Write to a person alone, once per nonce. Return whether they were reached."""
+        if nonce not in self._letters:
+            if not await self._publisher.write_to(user_id, text, controls, nonce=nonce):
+                return False
+            self._letters[nonce] = None
+        return True
+
+    async def _show(self, night: Night, as_it_is: AsItIs) -> None:
+        await self._outbox.token()
+        try:
+            async with as_it_is(night.id) as (known, guests, table):
+                if table is not None and table.phase in OPEN_PHASES:
+                    await self._post(table)
+                if known.message_id is not None:
+                    channel = self._outbox.channel(Place(known.channel_id, known.guild_id))
+                    message = channel.get_partial_message(known.message_id)
+                    await message.edit(view=night_message(known, guests, table).view)
+        finally:
+            if night.event_id is not None and night.phase in OFF:
+                await self._take_back_event(night.guild_id, night.event_id)
+
+    async def _take_back_event(self, guild_id: int, event_id: int) -> None:
+        guild = self._outbox.client.get_guild(guild_id)
+        if guild is None:
+            return
+        await self._outbox.token()
+        try:
+            event = await guild.fetch_scheduled_event(event_id, with_counts=False)
+            await event.delete()
+        except errors.NOT_DONE as error:
+            if is_passing(error):
+                raise
+            log.info("scheduled event not taken back", why=errors.reason(error))
+
+
+def may_announce(guild: discord.Guild | None) -> bool:
+    """Whether the bot may make a scheduled event in a server."""
+    return guild is not None and guild.me is not None and guild.me.guild_permissions.create_events

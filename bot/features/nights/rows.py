@@ -1,0 +1,214 @@
+"""Nights planned ahead: rows, who comes, and what falls due for them.
+
+All of it works on a plain connection, for `Database.write_at_once` and `Database.read_at_once`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, Literal, TypeVar
+
+import msgspec
+from sqlalchemy import ColumnElement, Connection, Row, delete, func, insert, select, update
+
+from bot.store.database import Overtaken
+from bot.store.models import NightAnswerRow, NightCallRow, NightRow, table_of
+from bot.store.people import put
+from bot.store.shards import ALL, Shards
+
+_NIGHTS, _ANSWERS, _CALLS = table_of(NightRow), table_of(NightAnswerRow), table_of(NightCallRow)
+
+Phase = Literal["planned", "open", "empty", "missed", "hindered", "cancelled"]
+"""Planned; its lobby has opened; nobody wanted to come; the bot was away for too long; its channel is gone or
+closed to the bot; called off."""
+
+
+class Night(msgspec.Struct, kw_only=True, frozen=True):
+    """One night as the database has it."""
+
+    id: int = 0
+    phase: str = "planned"
+    game: str
+    seats: int
+    starts_at: int
+    guild_id: int
+    channel_id: int
+    message_id: int | None = None
+    event_id: int | None = None
+    game_id: int | None = None
+    host_id: int
+    locale: str
+    created_at: int
+    rules: dict[str, Any] | None = None
+    """The house rules by which it is to be played, as they were when it was planned: `name` and `options`."""
+    token: str | None = None
+    """The token of the interaction that planned it, until its message is noted."""
+
+    @property
+    def house_rules(self) -> str:
+        """The name of its house rules; empty for none."""
+        return str(self.rules["name"]) if self.rules else ""
+
+
+class Guest(msgspec.Struct, frozen=True):
+    """What somebody has answered, with the number of the press that did."""
+
+    user_id: int
+    name: str
+    answer: str
+    entropy: int
+    at: int
+
+
+class NightCall(msgspec.Struct, frozen=True):
+    """Something that falls due for a night, in wall time.
+
+    `day` and `soon` remind its guests and `start` opens the lobby. `call` posts the lobby and notifies the
+    guests, and `show` updates the message of the night. Each is owed until it is done.
+    """
+
+    night_id: int
+    kind: str
+    due_at: int
+
+
+S = TypeVar("S", bound=msgspec.Struct)
+
+
+def _struct(kind: type[S], row: Row[Any]) -> S:
+    return kind(**{name: row._mapping[name] for name in kind.__struct_fields__})
+
+
+def create(connection: Connection, night: Night, host: Guest, calls: Iterable[tuple[str, int]]) -> int:
+    """Store a new night to which its planner comes, and what falls due for it; its number."""
+    values = msgspec.structs.asdict(night)
+    del values["id"]
+    done = connection.execute(insert(_NIGHTS).values(values))
+    key = done.inserted_primary_key
+    night_id = int(key[0]) if key else 0
+    answer(connection, night_id, host)
+    rows = [{"night_id": night_id, "kind": kind, "due_at": due_at} for kind, due_at in calls]
+    connection.execute(insert(_CALLS), rows)
+    return night_id
+
+
+def answer(connection: Connection, night_id: int, guest: Guest) -> None:
+    """Keep what somebody answers; who says yes again keeps their place in the order."""
+    row = {"night_id": night_id, **msgspec.structs.asdict(guest)}
+    before = next((each for each in guests(connection, night_id) if each.user_id == guest.user_id), None)
+    if before is not None and before.answer == guest.answer:
+        row["at"], row["entropy"] = before.at, before.entropy
+    put(connection, _ANSWERS, ("night_id", "user_id"), [row])
+
+
+def withdraw(connection: Connection, night_id: int, user_id: int) -> None:
+    """Know nothing of somebody's answer any more."""
+    mine = (_ANSWERS.c.night_id == night_id, _ANSWERS.c.user_id == user_id)
+    connection.execute(delete(_ANSWERS).where(*mine))
+
+
+def load(connection: Connection, night_id: int, *, lock: bool = False) -> Night | None:
+    """One night; with `lock` after any write to it that is on its way."""
+    query = select(_NIGHTS).where(_NIGHTS.c.id == night_id)
+    row = connection.execute(query.with_for_update() if lock else query).first()
+    return _struct(Night, row) if row else None
+
+
+def guests(connection: Connection, night_id: int) -> list[Guest]:
+    """What people have answered, in the order in which they did."""
+    query = select(_ANSWERS).where(_ANSWERS.c.night_id == night_id)
+    ordered = query.order_by(_ANSWERS.c.at, _ANSWERS.c.user_id)
+    return [_struct(Guest, row) for row in connection.execute(ordered)]
+
+
+def place(connection: Connection, night_id: int, message_id: int) -> None:
+    """Remember the message of a night."""
+    noted = {"message_id": message_id, "token": None}
+    connection.execute(update(_NIGHTS).where(_NIGHTS.c.id == night_id).values(noted))
+
+
+def forget_token(connection: Connection, night_id: int) -> None:
+    """Remove the token of the interaction that planned a night."""
+    connection.execute(update(_NIGHTS).where(_NIGHTS.c.id == night_id).values(token=None))
+
+
+def note_event(connection: Connection, night_id: int, event_id: int) -> None:
+    """Remember the scheduled event of a night."""
+    connection.execute(update(_NIGHTS).where(_NIGHTS.c.id == night_id).values(event_id=event_id))
+
+
+def hand_on(connection: Connection, night_id: int, host_id: int) -> None:
+    """Make somebody else the planner."""
+    connection.execute(update(_NIGHTS).where(_NIGHTS.c.id == night_id).values(host_id=host_id))
+
+
+def end(
+    connection: Connection,
+    night_id: int,
+    phase: Phase,
+    game_id: int | None = None,
+    *,
+    owed: Iterable[NightCall] = (),
+) -> None:
+    """End the planning of a night: only what is `owed` falls due from now on, and its answers are removed.
+
+    Raises:
+        Overtaken: it has ended before; nothing is stored.
+    """
+    planned = (_NIGHTS.c.id == night_id, _NIGHTS.c.phase == "planned")
+    step = update(_NIGHTS).where(*planned).values(phase=phase, game_id=game_id)
+    if connection.execute(step).rowcount != 1:
+        raise Overtaken(f"night {night_id} is planned no more")
+    connection.execute(delete(_CALLS).where(_CALLS.c.night_id == night_id))
+    connection.execute(delete(_ANSWERS).where(_ANSWERS.c.night_id == night_id))
+    for call in owed:
+        owe(connection, call)
+
+
+def owe(connection: Connection, call: NightCall) -> None:
+    """Let something fall due at its time, and at no other."""
+    put(connection, _CALLS, ("night_id", "kind"), [msgspec.structs.asdict(call)])
+
+
+def strike(connection: Connection, night_id: int, kind: str) -> None:
+    """Remove something that fell due."""
+    connection.execute(delete(_CALLS).where(_CALLS.c.night_id == night_id, _CALLS.c.kind == kind))
+
+
+def due(connection: Connection, until: int, most: int, shards: Shards = ALL) -> list[NightCall]:
+    """What falls due up to then in servers of these shards, the next first."""
+    query = select(_CALLS).where(_CALLS.c.due_at <= until, *_of(shards))
+    query = query.order_by(_CALLS.c.due_at).limit(most)
+    return [_struct(NightCall, row) for row in connection.execute(query)]
+
+
+def next_due(connection: Connection, shards: Shards = ALL) -> int | None:
+    """When something falls due next in servers of these shards."""
+    return connection.execute(select(func.min(_CALLS.c.due_at)).where(*_of(shards))).scalar()
+
+
+def _of(shards: Shards) -> tuple[ColumnElement[bool], ...]:
+    if shards.whole:
+        return ()
+    theirs = select(_NIGHTS.c.id).where(shards.where(_NIGHTS.c.guild_id))
+    return (_CALLS.c.night_id.in_(theirs),)
+
+
+def of_guild(connection: Connection, guild_id: int, most: int, offset: int = 0) -> tuple[list[Night], int]:
+    """A page of the nights that are planned in a server, the next first; how many there are."""
+    here = (_NIGHTS.c.guild_id == guild_id, _NIGHTS.c.phase == "planned")
+    total = connection.execute(select(func.count()).select_from(_NIGHTS).where(*here)).scalar_one()
+    query = select(_NIGHTS).where(*here).order_by(_NIGHTS.c.starts_at, _NIGHTS.c.id)
+    return [_struct(Night, row) for row in connection.execute(query.limit(most).offset(offset))], total
+
+
+def of_host(connection: Connection, user_id: int) -> list[Night]:
+    """The nights that a person has planned."""
+    query = select(_NIGHTS).where(_NIGHTS.c.host_id == user_id, _NIGHTS.c.phase == "planned")
+    return [_struct(Night, row) for row in connection.execute(query.order_by(_NIGHTS.c.id))]
+
+
+def answered(connection: Connection, user_id: int) -> list[int]:
+    """The nights to which a person has answered."""
+    query = select(_ANSWERS.c.night_id).where(_ANSWERS.c.user_id == user_id)
+    return list(connection.execute(query.order_by(_ANSWERS.c.night_id)).scalars())

@@ -1,0 +1,472 @@
+"""Game nights: planned ahead, answered by guests, and opened as a lobby at their time.
+
+A night is rows and nothing in memory. Its steps are rows too, due in wall time: reminders, posting the lobby,
+notifying the guests, and updating the message of the night. A step stays until Discord has taken it. One that
+fails is tried again, and one that a stop interrupts is taken after the next start unless it is too late.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from functools import partial
+from typing import Literal, Protocol
+from weakref import WeakValueDictionary
+
+import structlog
+from sqlalchemy import Connection
+from typing_extensions import override
+
+from bot.features.house_rules.service import fitting
+from bot.features.nights import rows as store
+from bot.features.nights.rows import Guest, Night, NightCall
+from bot.store.backend.locks import one_at_a_time
+from bot.store.database import Database, Overtaken, StoreError
+from bot.store.days import DAY_MS
+from bot.store.games import OPEN_PHASES, Deadline, Sitter, StoredGame
+from bot.store.servers import Opening, opening_of, server_of
+from bot.store.terms import DAY, Terms
+from bot.tables.people.seats_kept import HELD, KEPT_MS
+from bot.tables.ports import Clock, Hindered, Refused
+from bot.tables.scheduling.loops import backoff
+from bot.tables.service import Service
+from bot.tables.table import Table
+from bot.tables.tables import Tables
+from engine import catalog
+from engine.game import IllegalSetup
+
+log = structlog.get_logger(__name__)
+
+MINUTE_MS = 60_000
+LOOK_SECONDS = 20.0
+"""So often is looked for what falls due, unless something does earlier."""
+SOON_MS, A_DAY_MS = 30 * MINUTE_MS, DAY_MS
+EARLY_MS = {"day": A_DAY_MS, "soon": SOON_MS}
+"""Milliseconds between a reminder and the beginning of its night, by kind of reminder."""
+LEAST_MS, MOST_MS = 5 * MINUTE_MS, 60 * DAY_MS
+"""How far ahead a night may lie."""
+AGAIN_MS = MINUTE_MS
+"""A step that is neither done nor given up falls due again after this long: there was a stop."""
+GIVEN_UP_MS = 7 * DAY_MS
+"""Milliseconds after the beginning of a night at which its steps are given up."""
+MISSED_MS = 120 * MINUTE_MS
+"""A night whose time is over for so long begins no more."""
+MOST_IN_SERVER, MOST_OF_PERSON = 20, 5
+MOST_ANSWERS = 60
+AT_A_TIME = 100
+Hindrance = Literal["gone", "closed"]
+"""Why nothing can be shown in the channel of a night: it is gone, or the bot may not post tables there."""
+
+
+AsItIs = Callable[[int], AbstractAsyncContextManager[tuple[Night, list[Guest], Table | None]]]
+"""A night of this number, what people have answered and its table, unchanged while it is being shown."""
+
+Settle = Callable[[bool], Awaitable[None]]
+"""Called once: with True when a step was done or refused for good, with False to have it tried again."""
+
+
+class NightStage(Protocol):
+    """Shows nights to people; `bot.ui` implements it. What takes `settle` returns at once and calls it."""
+
+    async def hindrance(self, night: Night) -> Hindrance | None:
+        """What keeps its table from being opened in its channel, as far as that is known."""
+
+    def show_night(self, night: Night, as_it_is: AsItIs, settle: Settle) -> None:
+        """Update its message, and remove its scheduled event if it is off."""
+
+    async def find_message(self, night: Night) -> int | None:
+        """Find the message of a night that was never noted, by the token of the press that planned it.
+
+        Raises:
+            Hindered: Discord did not answer.
+        """
+
+    def remind_of_night(self, night: Night, kind: str, guests: list[Guest], settle: Settle) -> None:
+        """Remind these people that it begins soon."""
+
+    def night_opens(self, night: Night, table: Table, guests: list[Guest], settle: Settle) -> None:
+        """Post its lobby and notify these people, whose seats it keeps."""
+
+    def night_hindered(self, night: Night) -> None:
+        """Tell its planner that it can't take place."""
+
+
+class Nights(Service):
+    """All nights of the bot; it opens after the tables, and stops with them."""
+
+    def __init__(self, database: Database, clock: Clock, tables: Tables, stage: NightStage) -> None:
+        self._database = database
+        self._clock = clock
+        self._tables = tables
+        self._stage = stage
+
+        self._failures: dict[tuple[int, str], int] = {}
+        """Failures in a row of a step of a night."""
+        self._busy: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
+
+    def one_at_a_time(self, night_id: int) -> asyncio.Lock:
+        """The lock of those who answer to this night, or call it off."""
+        return self._busy.setdefault(night_id, asyncio.Lock())
+
+    @asynccontextmanager
+    async def as_it_is(self, night_id: int) -> AsyncIterator[tuple[Night, list[Guest], Table | None]]:
+        """Yield a night, what people have answered and the table that has opened.
+
+        Answers wait until the night is shown: they show it too, and the last update to arrive is the one
+        that stays.
+        """
+        async with self.one_at_a_time(night_id):
+            night = await self.get(night_id)
+            yield night, await self.guests(night_id), await self._table(night)
+
+    @override
+    async def open(self) -> None:
+        """Take up what has fallen due."""
+        self._tables.loops.keep("nights", self.round, most=LOOK_SECONDS)
+
+    # -- what people do -----------------------------------------------------------------------
+
+    async def plan(self, night: Night, host: Guest) -> Night:
+        """Plan a night to which its planner comes.
+
+        Raises:
+            Refused: too near, too far, or there are as many as there may be.
+            StoreError: it could not be stored.
+        """
+        ahead = night.starts_at - self._clock.now()
+        if ahead < LEAST_MS:
+            raise Refused("night_too_soon", n=LEAST_MS // MINUTE_MS)
+        if ahead > MOST_MS:
+            raise Refused("night_too_far", n=MOST_MS // DAY_MS)
+        before = (*EARLY_MS.items(), ("start", 0))
+        # what would be said almost at once need not be said
+        calls = [(kind, night.starts_at - early) for kind, early in before if ahead > early * 1.2]
+        # struck out when its message is noted
+        calls.append(("show", self._clock.now() + AGAIN_MS))
+
+        def write(connection: Connection) -> int:
+            one_at_a_time(connection, "nights of server", night.guild_id)
+            one_at_a_time(connection, "nights of person", night.host_id)
+            _, here = store.of_guild(connection, night.guild_id, 1)
+            if here >= MOST_IN_SERVER:
+                raise Refused("nights_in_server", n=MOST_IN_SERVER)
+            if len(store.of_host(connection, night.host_id)) >= MOST_OF_PERSON:
+                raise Refused("nights_of_person", n=MOST_OF_PERSON)
+            return store.create(connection, night, host, calls)
+
+        night_id = await self._database.write_at_once(write)
+        return await self.get(night_id)
+
+    async def get(self, night_id: int) -> Night:
+        """A night, planned or not.
+
+        Raises:
+            Refused: there is none.
+        """
+        found = await self._database.read_at_once(lambda c: store.load(c, night_id))
+        if found is None:
+            raise Refused("no_night", night=night_id)
+        return found
+
+    async def guests(self, night_id: int) -> list[Guest]:
+        """What people have answered."""
+        return await self._database.read_at_once(lambda c: store.guests(c, night_id))
+
+    async def of_guild(self, guild_id: int, most: int, offset: int = 0) -> tuple[list[Night], int]:
+        """A page of the nights that are planned in a server; how many there are."""
+        return await self._database.read_at_once(lambda c: store.of_guild(c, guild_id, most, offset))
+
+    async def answer(self, night_id: int, guest: Guest) -> tuple[Night, list[Guest]]:
+        """Note whether somebody comes; the night, and what all have answered.
+
+        Raises:
+            Refused: it is planned no more, or too many have answered.
+        """
+
+        def write(connection: Connection) -> tuple[Night, list[Guest]]:
+            night = _planned(connection, night_id)
+            known = store.guests(connection, night_id)
+            if len(known) >= MOST_ANSWERS and guest.user_id not in (each.user_id for each in known):
+                raise Refused("night_full", n=MOST_ANSWERS)
+            store.answer(connection, night_id, guest)
+            return night, store.guests(connection, night_id)
+
+        return await self._database.write_at_once(write)
+
+    async def cancel(self, night_id: int) -> Night:
+        """Call a night off.
+
+        Raises:
+            Refused: it is planned no more.
+        """
+
+        show = self._owed(night_id, "show")
+
+        def write(connection: Connection) -> None:
+            _planned(connection, night_id)
+            store.end(connection, night_id, "cancelled", owed=[show])
+
+        await self._database.write_at_once(write)
+        night = await self.get(night_id)
+        self._show(night)
+        return night
+
+    @override
+    async def leave_everything(self, user_id: int) -> None:
+        """Take back all answers of a person; what they planned goes to whoever comes next, or is off.
+
+        Raises:
+            StoreError: it could not be stored.
+        """
+        for night_id in await self._database.read_at_once(lambda c: _of_person(c, user_id)):
+            show = self._owed(night_id, "show")
+            await self._database.write_at_once(partial(_leave, night_id=night_id, user_id=user_id, show=show))
+            self._show(await self.get(night_id))
+
+    async def placed(self, night_id: int, message_id: int) -> None:
+        """Remember the message of a night."""
+
+        def write(connection: Connection) -> None:
+            store.place(connection, night_id, message_id)
+            night = store.load(connection, night_id)
+            if night is not None and night.phase == "planned":
+                store.strike(connection, night_id, "show")  # the message is up to date
+
+        await self._database.write_at_once(write)
+
+    async def has_event(self, night_id: int, event_id: int) -> None:
+        """Remember the scheduled event of a night."""
+        await self._database.write_at_once(lambda c: store.note_event(c, night_id, event_id))
+
+    # -- what falls due -----------------------------------------------------------------------
+
+    async def round(self) -> float:
+        """Do what has fallen due; in how many seconds to look again.
+
+        Raises:
+            StoreError: the database does not answer; what is left is done in the next round.
+        """
+        now, left = self._clock.now(), False
+        for call in await self._database.read_at_once(
+            lambda c: store.due(c, now, AT_A_TIME, self._tables.lease_holder.shards)
+        ):
+            try:
+                await self._do(call)
+            except StoreError:
+                raise
+            except Hindered as found:
+                log.info("night not looked after", night=call.night_id, why=found.facts.get("why"))
+                await self._settle(await self.get(call.night_id), call.kind, False)
+            except Exception as error:
+                log.error("night not looked after", night=call.night_id, exc_info=error)
+                left = True
+        following = await self._database.read_at_once(
+            lambda c: store.next_due(c, self._tables.lease_holder.shards)
+        )
+        if following is None or left:
+            return LOOK_SECONDS
+        return min(LOOK_SECONDS, max(0.5, (following - self._clock.now()) / 1000))
+
+    async def _do(self, call: NightCall) -> None:
+        night, guests = await self.get(call.night_id), await self.guests(call.night_id)
+        if call.kind == "start":
+            await self._start(night, guests)
+        elif call.kind in EARLY_MS:
+            await self._remind(night, guests, call.kind)
+        elif self._clock.now() - night.starts_at > GIVEN_UP_MS:
+            await self._strike(night, call.kind)
+        elif call.kind == "call":
+            await self._call(night)
+        elif night.message_id is None and not await self._find_message(night):
+            await self._strike(night, "show")
+        else:
+            await self._again(night, "show")
+            self._show(await self.get(night.id))
+
+    async def _remind(self, night: Night, guests: list[Guest], kind: str) -> None:
+        """Remind the guests, unless the next thing to be said has fallen due as well."""
+        late = self._clock.now() - (night.starts_at - EARLY_MS[kind])
+        if night.phase != "planned" or late >= SOON_MS:
+            await self._strike(night, kind)
+        elif await self._stage.hindrance(night) == "gone":
+            await self._hinder(night)
+        else:
+            await self._again(night, kind)
+            self._stage.remind_of_night(night, kind, guests, partial(self._settle, night, kind))
+
+    async def _call(self, night: Night) -> None:
+        """Post the lobby and notify those whose seats it keeps, unless it has closed."""
+        table = await self._table(night)
+        if table is None or table.phase not in OPEN_PHASES:
+            await self._strike(night, "call")
+            return
+        kept = table.stored.terms.held if table.phase == "lobby" else ()
+        here = [(one.user_id, one.name) for one in table.sitters if one.user_id in kept]
+        guests = [Guest(user_id, name, "yes", 0, 0) for user_id, name in here if user_id is not None]
+        await self._again(night, "call")
+        self._stage.night_opens(night, table, guests, partial(self._settle, night, "call"))
+
+    async def _table(self, night: Night) -> Table | None:
+        try:
+            return await self._tables.get(night.game_id) if night.game_id is not None else None
+        except Refused as found:
+            log.warning("table of a night not found", night=night.id, why=str(found))
+            return None
+
+    async def _start(self, night: Night, guests: list[Guest]) -> None:
+        """Open the lobby, with a seat for each who said yes as long as there are some."""
+        coming = [guest for guest in guests if guest.answer == "yes"]
+        try:
+            if self._clock.now() - night.starts_at > MISSED_MS:
+                await self._end(night, "missed")
+            elif not coming:
+                await self._end(night, "empty")
+            elif await self._stage.hindrance(night):
+                await self._hinder(night)
+            else:
+                table, begun = await self._open(night, coming), await self.get(night.id)
+                self._stage.night_opens(begun, table, coming, partial(self._settle, begun, "call"))
+                self._show(begun)
+        except Overtaken:
+            log.info("night has ended", night=night.id)
+        except (Refused, IllegalSetup, LookupError) as found:
+            log.warning("night can't begin", night=night.id, why=str(found))
+            await self._hinder(night)
+
+    async def _find_message(self, night: Night) -> bool:
+        """Find the message of a night that a stop kept from being noted. Return whether it is there.
+
+        Raises:
+            Hindered: Discord did not answer.
+        """
+        if night.token is None:
+            return False
+        if (found := await self._stage.find_message(night)) is None:
+            await self._database.write_at_once(lambda c: store.forget_token(c, night.id))
+            return False
+        await self.placed(night.id, found)
+        return True
+
+    def _show(self, night: Night) -> None:
+        """Show a night as it is. While its message is not noted that is left to the step that is owed."""
+        if night.message_id is None:
+            return
+        self._stage.show_night(night, self.as_it_is, partial(self._settle, night, "show"))
+
+    # -- steps that are owed --------------------------------------------------------------------
+
+    def _owed(self, night_id: int, kind: str) -> NightCall:
+        """A step that is about to be taken; it falls due again if nothing becomes of it."""
+        return NightCall(night_id, kind, self._clock.now() + AGAIN_MS)
+
+    async def _again(self, night: Night, kind: str) -> None:
+        call = self._owed(night.id, kind)
+        await self._database.write_at_once(lambda c: store.owe(c, call))
+
+    async def _strike(self, night: Night, kind: str) -> None:
+        await self._database.write_at_once(lambda c: store.strike(c, night.id, kind))
+
+    async def _settle(self, night: Night, kind: str, done: bool) -> None:
+        """Strike out a step that is done, or let it fall due again after a pause that grows."""
+        try:
+            if done:
+                self._failures.pop((night.id, kind), None)
+                await self._strike(night, kind)
+                return
+            failures = self._failures[night.id, kind] = self._failures.get((night.id, kind), 0) + 1
+            call = NightCall(night.id, kind, self._clock.now() + int(1000 * backoff(failures)))
+            await self._database.write_at_once(lambda c: store.owe(c, call))
+        except StoreError as found:  # the step falls due by itself
+            log.info("step of a night not noted", night=night.id, step=kind, why=found.kind)
+
+    async def _hinder(self, night: Night) -> None:
+        try:
+            await self._end(night, "hindered")
+        except Overtaken:
+            log.info("night has ended", night=night.id)
+        else:
+            self._stage.night_hindered(night)
+
+    async def _end(self, night: Night, phase: store.Phase) -> None:
+        show = self._owed(night.id, "show")
+        await self._database.write_at_once(lambda c: store.end(c, night.id, phase, owed=[show]))
+        self._show(await self.get(night.id))
+
+    async def _open(self, night: Night, coming: list[Guest]) -> Table:
+        """Open the lobby, and owe what follows."""
+        game = catalog.get(night.game)
+        # those that can't be played any more keep nobody from playing: the lobby says how it is played
+        by = fitting(night.game, night.rules["options"]) if night.rules else None
+        options = by or dict(game.defaults())
+        seated = coming[: night.seats]
+        people = [guest.user_id for guest in seated]
+        host = night.host_id if night.host_id in people else people[0]
+        usual = await self._database.read_at_once(lambda c: _usual(c, night))
+        clock = DAY if usual.clock is None else usual.clock
+        stored: StoredGame = self._tables.fresh(
+            game,
+            options,
+            Terms(
+                clock=clock,
+                held=tuple(people),
+                seats=night.seats,
+                house_rules=night.house_rules if by else "",
+            ),
+            host_id=host,
+            channel_id=night.channel_id,
+            guild_id=night.guild_id,
+            locale=night.locale,
+        )
+        sitters = [Sitter(one.name, user_id=one.user_id, entropy=one.entropy) for one in seated]
+        now = self._tables.lease_holder.now()
+
+        def due(table_id: int) -> tuple[Deadline, ...]:
+            closes = Deadline(table_id, "lobby", -1, now + self._tables.lobby_ms + KEPT_MS)
+            return Deadline(table_id, HELD, -1, now + KEPT_MS), closes
+
+        owed = [self._owed(night.id, kind) for kind in ("call", "show")]
+
+        def also(connection: Connection, table_id: int) -> None:
+            store.end(connection, night.id, "open", table_id, owed=owed)
+
+        return await self._tables.open_table(stored, sitters, due=due, also=also, unbounded=True)
+
+
+def _planned(connection: Connection, night_id: int) -> Night:
+    """The night, which nobody else changes meanwhile.
+
+    Raises:
+        Refused: there is none, or it is planned no more.
+    """
+    night = store.load(connection, night_id, lock=True)
+    if night is None:
+        raise Refused("no_night", night=night_id)
+    if night.phase != "planned":
+        raise Refused("night_over")
+    return night
+
+
+def _usual(connection: Connection, night: Night) -> Opening:
+    """How tables begin in its channel."""
+    return opening_of(connection, night.channel_id).before(server_of(connection, night.guild_id))
+
+
+def _of_person(connection: Connection, user_id: int) -> list[int]:
+    mine = {night.id for night in store.of_host(connection, user_id)}
+    return sorted(mine | set(store.answered(connection, user_id)))
+
+
+def _leave(connection: Connection, night_id: int, user_id: int, show: NightCall) -> None:
+    night = store.load(connection, night_id, lock=True)
+    store.withdraw(connection, night_id, user_id)
+    if night is None or night.phase != "planned":
+        return
+    store.owe(connection, show)
+    if night.host_id != user_id:
+        return
+    coming = [guest.user_id for guest in store.guests(connection, night_id) if guest.answer == "yes"]
+    if coming:
+        store.hand_on(connection, night_id, coming[0])
+    else:
+        store.end(connection, night_id, "cancelled", owed=[show])

@@ -1,0 +1,40 @@
+"""/play: open a table."""
+
+from __future__ import annotations
+
+from discord import app_commands
+
+from bot.features.house_rules.handlers import open_by, rules_asked
+from bot.features.house_rules.option import offer_rules
+from bot.features.play.handlers import show_poster
+from bot.locales import words
+from bot.ui.app import Connected, Interaction
+from bot.ui.commands.game_option import known_game, offer
+from bot.ui.context import Answer
+from bot.ui.table.opening import open_lobby
+
+say = words("en")
+
+
+def add(tree: app_commands.CommandTree[Connected]) -> None:
+    """Put the command on the tree."""
+    tree.add_command(offer(play))
+
+
+@app_commands.command(name="play", description=say("command.play"))
+@app_commands.describe(game=say("command.play_game"), rules=say("command.play_rules"))
+# a table needs the bot in the room: in other servers and in group messages it could only refuse
+@app_commands.allowed_installs(guilds=True, users=False)
+@app_commands.allowed_contexts(guilds=True, dms=True, private_channels=False)
+async def play(interaction: Interaction, game: str = "", rules: str = "") -> None:
+    """Open a lobby in this channel, by house rules where some are named, or show the games to choose from."""
+    answer = Answer.to(interaction)
+    if rules:
+        await open_by(answer, await rules_asked(answer, known_game(game) if game else "", rules))
+    elif game:
+        await open_lobby(answer, known_game(game), options={})
+    else:
+        await show_poster(answer)
+
+
+offer_rules(play)

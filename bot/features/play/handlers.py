@@ -1,0 +1,119 @@
+"""The entrance: the poster of all games, **Play now**, and the way to a lobby."""
+
+from __future__ import annotations
+
+from bot.features.play.messages import poster_message
+from bot.store.games import OPEN_PHASES
+from bot.tables import lobby
+from bot.tables.ports import Refused
+from bot.tables.table import Table
+from bot.ui.components import page
+from bot.ui.context import Answer, Handlers, Pressed, Reach
+from bot.ui.effective_settings import games_of, server_here
+from bot.ui.feature_loader import load
+from bot.ui.live.threads import deal_if_complete
+from bot.ui.names import plain, table_url
+from bot.ui.table.hand_handlers import open_hand
+from bot.ui.table.opening import (
+    as_last_time,
+    deal_now,
+    open_lobby,
+    rotated,
+    table_again,
+    table_now,
+    usual_deals,
+)
+
+handlers = Handlers[Pressed]()
+
+
+async def show_poster(answer: Answer) -> None:
+    """Answer with the games that may be opened here, and with what **Play now** deals."""
+    games, locale = games_of(await server_here(answer)), answer.locale
+    deals = await usual_deals(answer, games)
+    again = {game: as_last_time(game, deal, locale) for game, deal in deals.items()}
+    await answer.private(poster_message(locale, games, again))
+
+
+@handlers.on("poster")
+async def _poster(pressed: Pressed) -> None:
+    await show_poster(pressed)
+
+
+@handlers.on("now")
+async def _now(pressed: Pressed) -> None:
+    game = pressed.game()
+    if await pressed.first_click():
+        table, told = await table_now(pressed, game)
+        makers = (feature.greeting for feature in load().values())
+        greetings = [await make(pressed, table) for make in makers if make is not None]
+        greeting = "\n".join(filter(None, (*greetings, told and f"-# {told}")))
+        await deal_now(pressed, table, greeting=greeting)
+
+
+@handlers.on("again", Reach.HAND)
+async def _again(pressed: Pressed) -> None:
+    """Play again: at once where nobody else is to be asked; else each of those who sat there presses, and
+    when all have it is dealt."""
+    table = await pressed.table(anywhere=True)
+    people, user = table.people(), pressed.interaction.user
+    if not await pressed.first_click():
+        return
+    async with pressed.app.one_at_a_time(table.id):
+        if user.id in people and (found := await _already(pressed, table)):
+            if found.phase == "live":
+                await open_hand(pressed, found, found.seats_of(user.id)[0])
+                return
+            if not found.seats_of(user.id):
+                await lobby.join(found, user.id, plain(user.display_name), pressed.interaction.id)
+            await deal_if_complete(pressed, found)
+            said = pressed.say("lobby.come_in", table=found.id, url=table_url(found))
+            await pressed.private(page(said))
+            return
+        if people == [user.id]:
+            fresh = await table_again(pressed, table)
+            await _lead_on(pressed, table, fresh)
+            await deal_now(pressed, fresh)
+            return
+        opponents = [sitter for sitter in rotated(table.sitters) if sitter.level]
+        order = [sitter.user_id or 0 for sitter in rotated(table.sitters)] if user.id in people else []
+        fresh = await open_lobby(
+            pressed,
+            table.game.key,
+            options=table.stored.options,
+            clock=table.stored.terms.clock,
+            hints=table.stored.terms.hints,
+            opponents=opponents,
+            order=order,
+            house_rules=table.stored.terms.house_rules,
+            access=table.stored.terms.access if order else None,
+            guests=table.stored.terms.guests if order else (),
+        )
+        if order:
+            await _lead_on(pressed, table, fresh)
+
+
+async def _lead_on(pressed: Pressed, table: Table, fresh: Table) -> None:
+    """Lead from a finished table to its rematch, those who watched it as well."""
+    await lobby.lead_on(table, fresh.id)
+    pressed.app.publisher.refresh_watchers(table)
+
+
+async def _already(pressed: Pressed, table: Table) -> Table | None:
+    """The table at which those of this one play again, if it is open and has a place for the person."""
+    if not table.stored.terms.next:
+        return None
+    try:
+        found = await pressed.tables.get(table.stored.terms.next)
+    except Refused:
+        return None
+    seated = bool(found.seats_of(pressed.user_id))
+    joins = found.phase == "lobby" and pressed.user_id in lobby.awaited(found)
+    return found if joins or (seated and found.phase in OPEN_PHASES) else None
+
+
+@handlers.on("lobby-of")
+async def _lobby(pressed: Pressed) -> None:
+    game = pressed.chosen_game()
+    if await pressed.first_click():
+        await open_lobby(pressed, game, options={})

@@ -1,0 +1,57 @@
+"""The form of a game's options, and the house rules among them."""
+
+from __future__ import annotations
+
+from bot.features.house_rules.handlers import chosen_rules, rules_here
+from bot.features.house_rules.messages import KEEP, OWN, ask_name_message, playable, rules_field
+from bot.tables import lobby
+from bot.ui import custom_ids as ids
+from bot.ui.context import Handlers, Pressed, Reach, Submitted
+from bot.ui.table.lobby import options_form
+from bot.ui.table.lobby_handlers import offer_correction, show_changed
+from engine.game import IllegalSetup, Option, Value, spell
+
+handlers, forms = Handlers[Pressed](), Handlers[Submitted]()
+
+
+@handlers.on("options", Reach.TABLE)
+async def _options(pressed: Pressed) -> None:
+    """Open the form of the game's options: as they are, or as the id has them, to be mended."""
+    table = await pressed.table()
+    lobby.must_host(table, pressed.user_id)
+    chosen = dict(table.stored.options)
+    for option, typed in zip(table.game.options, pressed.ref.args[1:], strict=False):
+        chosen[option.key] = _value(option, typed)
+    rules = rules_field(table, await rules_here(pressed), pressed.locale)
+    await pressed.ask(options_form(table, pressed.locale, chosen, rules))
+
+
+def _value(option: Option, typed: str) -> Value:
+    try:
+        return option.read(typed)
+    except ValueError as error:
+        raise ids.InvalidCustomId(str(error)) from error
+
+
+@forms.on("options")
+async def _set_options(submitted: Submitted) -> None:
+    table = await submitted.table()
+    options = table.game.options
+    chosen = {option.key: _value(option, submitted.field(option.key)) for option in options}
+    named, house = submitted.fields.get("house", OWN), None
+    rules = await chosen_rules(submitted, table, named)
+    if rules is not None and (rules.name != table.stored.terms.house_rules or chosen == table.stored.options):
+        # chosen anew, they go before what stands in the fields; those that it has give way to a change there
+        chosen, house = playable(rules) or chosen, rules.name
+    elif named == OWN:
+        house = ""
+    try:
+        await lobby.set_options(table, submitted.user_id, chosen, house_rules=house)
+    except IllegalSetup as refusal:
+        filled_in = ids.make("options", table.id, *(spell(chosen[option.key]) for option in options))
+        await offer_correction(submitted, table, refusal, filled_in)
+        return
+    if named == KEEP:
+        await submitted.private(ask_name_message(table, submitted.locale))
+        return
+    await show_changed(submitted, table)

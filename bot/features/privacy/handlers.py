@@ -1,0 +1,100 @@
+"""/privacy: what is kept about a person; to take along, or to have deleted after one more question."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from discord import ButtonStyle
+
+from bot.features.privacy.deletion import delete_person
+from bot.features.privacy.export import export
+from bot.store.personal_data import forgetting, personal
+from bot.ui import custom_ids as ids
+from bot.ui.components import Message, button, page
+from bot.ui.context import Answer, Handlers, Pressed
+from bot.ui.names import joined, shown
+from bot.ui.table.lobby import fresh_name
+
+handlers = Handlers[Pressed]()
+
+EXPORT, YES = "privacy-export", "privacy-yes"
+FILE = "valence-me.zip"
+
+
+async def privacy_message(answer: Answer) -> Message:
+    """What is kept about whoever asks, in numbers, with the two things that can be done about it."""
+    say, user_id = answer.say, answer.user_id
+    kept = await answer.app.database.read_at_once(
+        lambda c: personal.kept(c, user_id, answer.tables.clock.now())
+    )
+    told = (
+        say(
+            "privacy.rows",
+            tables=kept.tables,
+            open=kept.open,
+            results=kept.results,
+            ratings=kept.ratings,
+            reviews=kept.reviews,
+            tournaments=kept.tournaments,
+            settings=kept.settings,
+            other=kept.other,
+        )
+        if kept.some
+        else say("privacy.nothing")
+    )
+    ways = [
+        button(say("privacy.export"), ids.make(EXPORT)),
+        button(say("privacy.delete"), ids.make("privacy-delete"), style=ButtonStyle.danger),
+    ]
+    limits = say("privacy.limits", n=kept.limits) if kept.limits else ""
+    return page(say("privacy.heading"), told, limits, say("privacy.why"), ways)
+
+
+@handlers.on("privacy")
+async def _privacy(pressed: Pressed) -> None:
+    await pressed.turn(await privacy_message(pressed))
+
+
+@handlers.on(EXPORT)
+async def _export(pressed: Pressed) -> None:
+    """One file with everything, for the person alone; once in ten minutes."""
+    say = pressed.say
+    with pressed.app.debouncer.seldom(pressed.user_id, EXPORT, "export_again"):
+        await pressed.defer(ephemeral=True, thinking=True)
+        found = await export(pressed.tables, pressed.user_id, pressed.tables.clock.now())
+        more = say("privacy.left_out", n=found.left_out) if found.left_out else ""
+        await pressed.private(
+            page(say("privacy.exported", n=found.records), more, files={FILE: found.data}, accent=None)
+        )
+
+
+@handlers.on("privacy-delete")
+async def _delete(pressed: Pressed) -> None:
+    """Ask once more, and say what will happen."""
+    say, user_id = pressed.say, pressed.user_id
+    kept, organised = await pressed.app.database.read_at_once(
+        lambda c: (personal.kept(c, user_id, pressed.tables.clock.now()), forgetting.organised(c, user_id))
+    )
+    back = button(say("privacy.back"), ids.make("privacy"))
+    if organised:
+        names = joined([f"**{shown(name)}**" for name in organised], pressed.locale)
+        await pressed.turn(page(say("privacy.organises", names=names), [back]))
+        return
+    yes = button(say("privacy.yes"), ids.make(YES), style=ButtonStyle.danger)
+    await pressed.turn(page(say("privacy.ask", open=kept.open), [yes, back]))
+
+
+@handlers.on(YES)
+async def _yes(pressed: Pressed) -> None:
+    """Leave what is open, delete everything, and forget what is in memory; once in ten minutes."""
+    say, app, user_id = pressed.say, pressed.app, pressed.user_id
+    organised = await app.database.read_at_once(lambda c: forgetting.organised(c, user_id))
+    if organised:
+        await _delete(pressed)
+        return
+    with app.debouncer.seldom(user_id, YES, "deleted_again"):
+        await pressed.defer(ephemeral=True, thinking=not pressed.from_private)
+        called = partial(fresh_name, chance=app.chance)
+        await delete_person(pressed.tables, app.services.values(), user_id, called)
+    app.forget(user_id)
+    await pressed.turn(page(say("privacy.done"), accent=None))

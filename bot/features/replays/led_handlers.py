@@ -1,0 +1,124 @@
+"""Watching a replay together: who leads steps on, the others may ask to lead."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Final
+
+from bot.features.replays.handlers import reached
+from bot.features.replays.led_messages import Led, led_message
+from bot.features.replays.messages import ReplayPosition
+from bot.features.replays.service import Replay, code_of, may_share
+from bot.presenters.film import OPEN, TABLE
+from bot.tables.ports import Refused
+from bot.ui import custom_ids as ids
+from bot.ui.components import Message, shown_ids
+from bot.ui.context import Handlers, Pressed, Reach
+from bot.ui.effective_settings import public_locale
+from bot.ui.share import must_share
+
+handlers = Handlers[Pressed]()
+
+PATIENCE_SECONDS: Final = 120
+"""Who has not stepped on for so long may be followed by whoever asks."""
+
+
+def _led(pressed: Pressed, where: ReplayPosition, place: int) -> Led:
+    """Who leads, at this place of the id."""
+    word = pressed.ref.word(place)
+    if not word.isdecimal():
+        raise ids.InvalidCustomId("no leader")
+    return Led(where, int(word))
+
+
+def _where(pressed: Pressed) -> ReplayPosition:
+    return ReplayPosition(pressed.ref.word(0), pressed.ref.word(1), pressed.ref.number(2))
+
+
+async def _fitted(pressed: Pressed, message: Message) -> Message:
+    """As the channel shows pictures."""
+    outbox = pressed.app.publisher.outbox
+    return message.fitted(await outbox.pictures(pressed.interaction.channel_id or 0))
+
+
+@handlers.on("replay-watch", Reach.REPLAY)
+async def _watch(pressed: Pressed) -> None:
+    """Post the position for everybody, led by who presses: `replay-watch:ref:view:act`."""
+    must_share(pressed.interaction)
+    where = _where(pressed)
+    replay = await reached(pressed, where)
+    if not await pressed.first_click():
+        return
+    table = replay.table
+    # whoever leads later may have sat elsewhere
+    ref = code_of(table) if may_share(table, pressed.user_id) else where.ref
+    view = where.view if where.view in (TABLE, OPEN) else TABLE
+    led = Led(ReplayPosition(ref, view, where.act), pressed.user_id)
+    await pressed.public(await _fitted(pressed, led_message(replay, led, await public_locale(pressed))))
+
+
+@handlers.on("led", Reach.REPLAY)
+async def _step(pressed: Pressed) -> None:
+    """Another position: `led:ref:view:act:leader:key`."""
+    await _go(pressed, _led(pressed, _where(pressed), 3))
+
+
+@handlers.on("led-jump", Reach.REPLAY)
+async def _jump(pressed: Pressed) -> None:
+    """The position that was chosen: `led-jump:ref:view:leader`."""
+    act = ids.Ref("", (pressed.value,)).number(0)
+    await _go(pressed, _led(pressed, ReplayPosition(pressed.ref.word(0), pressed.ref.word(1), act), 2))
+
+
+@handlers.on("led-view", Reach.REPLAY)
+async def _view(pressed: Pressed) -> None:
+    """The point of view that was chosen: `led-view:ref:act:leader`."""
+    where = ReplayPosition(pressed.ref.word(0), pressed.value, pressed.ref.number(1))
+    await _go(pressed, _led(pressed, where, 2))
+
+
+async def _go(pressed: Pressed, led: Led) -> None:
+    if pressed.user_id != led.leader:
+        raise Refused("replay_led", leader=led.leader)
+    await _show(pressed, await _public(pressed, led), led)
+
+
+async def _public(pressed: Pressed, led: Led) -> Replay:
+    """The replay, from a point of view that everybody may have."""
+    if led.where.view not in (TABLE, OPEN):
+        raise ids.InvalidCustomId(led.where.view)
+    return await reached(pressed, led.where)
+
+
+async def _show(pressed: Pressed, replay: Replay, led: Led, asker: int = 0) -> None:
+    await pressed.update(
+        await _fitted(pressed, led_message(replay, led, await public_locale(pressed), asker))
+    )
+
+
+@handlers.on("led-ask", Reach.REPLAY)
+async def _ask(pressed: Pressed) -> None:
+    """Ask to lead, or lead where the leader has gone: `led-ask:ref:view:act:leader`."""
+    led, message = _led(pressed, _where(pressed), 3), pressed.interaction.message
+    if message is None:
+        raise ids.InvalidCustomId("no message")
+    if pressed.user_id == led.leader:
+        raise Refused("replay_leading")
+    changed = message.edited_at or message.created_at
+    if (datetime.now(UTC) - changed).total_seconds() > PATIENCE_SECONDS:
+        mine = Led(led.where, pressed.user_id)
+        await _show(pressed, await _public(pressed, mine), mine)
+        return
+    asked = ids.make("led-give", *led.where.args, led.leader, pressed.user_id)
+    if asked in shown_ids(message.components):
+        raise Refused("replay_asked", leader=led.leader)
+    await _show(pressed, await _public(pressed, led), led, pressed.user_id)
+
+
+@handlers.on("led-give", Reach.REPLAY)
+async def _give(pressed: Pressed) -> None:
+    """Let who asked lead: `led-give:ref:view:act:leader:asker`."""
+    led = _led(pressed, _where(pressed), 3)
+    if pressed.user_id != led.leader:
+        raise Refused("replay_led", leader=led.leader)
+    await _show(pressed, await _public(pressed, led), _led(pressed, led.where, 4))

@@ -1,0 +1,86 @@
+"""**Report this**: a file for those who look after Valence: one answer, and what the person may know."""
+
+from __future__ import annotations
+
+from importlib.metadata import version
+
+from bot import presenters
+from bot.locales import FALLBACK, Words, words
+from bot.presenters.lines import lines_for
+from bot.presenters.voice import unmarked
+from bot.render.scene import Look
+from bot.render.theme import seat_letter
+from bot.tables.daily import is_sealed
+from bot.tables.recent import LATE, UNDONE
+from bot.tables.table import Table
+from bot.ui import custom_ids as ids
+from bot.ui.components import Control, button, page
+from bot.ui.context import Handlers, Pressed, Reach, Submitted
+from bot.ui.forms import TextField, form
+from engine import report
+from engine.packed import source_digest
+from engine.report import Report
+
+handlers, forms = Handlers[Pressed](), Handlers[Submitted]()
+
+LONGEST = 1000
+
+
+def report_button(say: Words, table: Table, code: str = "") -> Control:
+    """The way to a report about this table; `code`: of the failure that it is about."""
+    return button(say("report.open"), ids.make("report", table.id, *filter(None, (code,))))
+
+
+@handlers.on("report", Reach.TABLE)
+async def _ask(pressed: Pressed) -> None:
+    """Ask what was expected: `report:table`, or `report:table:code` at an error."""
+    table, say = await pressed.table(), pressed.say
+    field = TextField("expected", say("report.expected"), LONGEST, say("report.note"))
+    await pressed.ask(form(say("report.open"), ids.make("report", table.id, pressed.ref.word(1)), [field]))
+
+
+@forms.on("report")
+async def _made(submitted: Submitted) -> None:
+    """Make the file, for the person alone."""
+    table = await submitted.table()
+    found = await _report(submitted, table)
+    key = "report.done_live" if found.record is None else "report.done"
+    files = {f"valence-report-{table.id}.json": report.to_json(found)}
+    await submitted.private(page(submitted.say(key), files=files, accent=None))
+
+
+async def _report(submitted: Submitted, table: Table) -> Report:
+    seats = table.seats_of(submitted.user_id)
+    viewer = seats[0] if seats else None
+    record = None
+    if table.outcome() is not None and not is_sealed(table.stored.terms, submitted.tables.clock.now()):
+        record = report.nameless(await submitted.tables.record(table), table.setup())
+    return Report(
+        valence=version("valence"),
+        source=source_digest(),
+        game=table.stored.game,
+        version=table.stored.version,
+        seats=max(1, len(table.sitters)),
+        options=table.stored.options,
+        seat=viewer,
+        move=table.acts,
+        expected=submitted.field("expected"),
+        error=submitted.ref.word(1),
+        lines=await _seen(submitted, table, viewer),
+        record=record,
+    )
+
+
+async def _seen(submitted: Submitted, table: Table, viewer: int | None) -> list[str]:
+    """What this viewer was told and sees, in English; the seats by their letters."""
+    if table.state is None:
+        return []
+    seats = range(len(table.sitters))
+    look = Look(names=tuple(words(FALLBACK)("report.seat", seat=seat_letter(seat)) for seat in seats))
+    presenter, observation = presenters.get(table.game.key), table.state.observe(viewer)
+    events = await submitted.tables.events(table)
+    told = lines_for(presenter, events, viewer, look, late=LATE, undone=UNDONE)
+    told += [presenter.status(observation, look), presenter.table(observation, look).alt]
+    if viewer is not None:
+        told.append(presenter.hand(observation, look).alt)
+    return [unmarked(line) for line in told if line]

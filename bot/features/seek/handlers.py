@@ -1,0 +1,131 @@
+"""Looking for people: an open lobby, a call for those who want to be called, and who these are.
+
+The bot needs no right for it: whoever wants to be called presses, per server. A role that the server names is
+called besides.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from discord import ButtonStyle
+
+from bot.features.house_rules.rows import HouseRules
+from bot.features.seek import rows as seekers
+from bot.locales import words
+from bot.tables.ports import Refused
+from bot.tables.table import Table
+from bot.ui import custom_ids as ids
+from bot.ui.commands.usual_games import usual_game
+from bot.ui.components import Control, button, page
+from bot.ui.context import Answer, Handlers, Pressed
+from bot.ui.effective_settings import server_here
+from bot.ui.live.publisher import way_to
+from bot.ui.names import shown
+from bot.ui.notification import Notification
+from bot.ui.outbox import Place
+from bot.ui.table.opening import open_lobby, room
+from engine.game import Value
+
+handlers = Handlers[Pressed]()
+
+MOST_CALLED = 20
+"""How many people one call reaches, beside a role; others than the last time, by chance."""
+
+
+async def look_for_people(answer: Answer, game: str, rules: HouseRules | None = None) -> None:
+    """Answer with an open lobby of this game, or of the one last played, and call people to it; with house
+    rules it is played by them.
+
+    Raises: as `open_lobby`.
+    """
+    guild_id, interaction = answer.interaction.guild_id, answer.interaction
+    if guild_id is None:
+        raise Refused("need_guild_install")
+    options: Mapping[str, Value] = rules.options if rules else {}
+    game = rules.game if rules else game or await usual_game(answer)
+    here = await room(answer, game, None)  # refuses before the call of this hour is taken
+    table = await open_lobby(
+        answer, game, options=options, house_rules=rules.name if rules else "", access="open", seeks=True
+    )
+    now = answer.tables.clock.now()
+    free_at = await answer.app.database.write_at_once(lambda c: seekers.claim(c, guild_id, now))
+    called = [] if free_at else await _wanting(answer, guild_id, table)
+    role = 0 if free_at else (await server_here(answer)).seek_role
+    mentioned = [user for user, way in called if way == "mention"]
+    say = words(table.stored.locale)
+    text = say(
+        "seek.call",
+        host=shown(interaction.user.display_name),
+        game=answer.app.title(table),
+        table=table.id,
+    )
+    names = [f"<@&{role}>"] if role else []
+    names += [f"<@{user}>" for user in mentioned]
+    controls: list[Control] = [
+        button(say("lobby.come"), ids.make("come", table.id), style=ButtonStyle.success),
+        button(say("seek.on"), ids.make("seek-on")),
+        button(say("seek.list"), ids.make("seeking", 0)),
+        way_to(table),
+    ]
+    call = Notification(
+        f"{text}\n-# {' '.join(names)}" if names else text,
+        controls,
+        users=mentioned,
+        roles=[role] if role else (),
+    )
+    place = Place(here.channel_id, guild_id, await answer.notify(call))
+    answer.app.publisher.calls.posted(table, place, "seek.lapsed")
+    for user, way in called:
+        calling = _call(answer, guild_id, user, text if way == "direct" else "", table)
+        answer.tables.spawn(calling, "call of a seeker")
+    if free_at:
+        await answer.private(page(answer.say("seek.too_soon", at=free_at // 1000), accent=None))
+    elif not names and not called:
+        await answer.private(page(answer.say("seek.nobody"), accent=None))
+
+
+async def _wanting(answer: Answer, guild_id: int, table: Table) -> list[tuple[int, str]]:
+    """Whom to call, and how: who wants it, does not sit there and is not on holiday."""
+    every = await answer.app.database.read_at_once(lambda c: seekers.of_guild(c, guild_id))
+    answer.app.chance.shuffle(every)
+    found, now, seated = list[tuple[int, str]](), answer.tables.clock.now(), table.people()
+    for user in every:
+        prefs = await answer.app.preferences.of(user)
+        if user not in seated and prefs.pings != "none" and prefs.holiday <= now:
+            found.append((user, prefs.pings))
+        if len(found) == MOST_CALLED:
+            break
+    return found
+
+
+async def _call(answer: Answer, guild_id: int, user: int, text: str, table: Table) -> None:
+    """Write this to a person, unless they have left the server: nobody tells the bot of that. They are called
+    no more then, and keep nobody else from being among the few who are."""
+    there = await answer.app.publisher.is_member(guild_id, user)
+    if there is False:
+        await answer.app.database.write_at_once(lambda c: seekers.opt_out(c, guild_id, user))
+    elif there and text:
+        off = button(words(table.stored.locale)("seek.off"), ids.make("seek-off", guild_id))
+        await answer.app.publisher.write_to(user, text, [off, way_to(table)])
+
+
+@handlers.on("seek-on")
+async def _on(pressed: Pressed) -> None:
+    """Call the person whenever somebody looks for people in this server."""
+    guild_id, now = pressed.interaction.guild_id, pressed.tables.clock.now()
+    if guild_id is None:
+        raise Refused("need_guild_install")
+    await pressed.app.database.write_at_once(lambda c: seekers.opt_in(c, guild_id, pressed.user_id, now))
+    off = button(pressed.say("seek.off"), ids.make("seek-off", guild_id))
+    await pressed.private(page(pressed.say("seek.is_on"), [off], accent=None))
+
+
+@handlers.on("seek-off")
+async def _off(pressed: Pressed) -> None:
+    """Call the person no more, `seek-off:server`; it may be pressed in a direct message."""
+    guild = pressed.ref.word(0)
+    if not guild.isdecimal() or len(guild) > 20:
+        raise ids.InvalidCustomId(guild)
+    await pressed.app.database.write_at_once(lambda c: seekers.opt_out(c, int(guild), pressed.user_id))
+    await pressed.private(page(pressed.say("seek.is_off"), accent=None))

@@ -1,0 +1,20 @@
+"""Settings of people, channels and servers."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from bot.ui.features import Feature
+
+
+def feature() -> Feature:
+    """Return what the bot needs of this feature."""
+    from bot.features.settings import command, handlers, server_handlers
+    from bot.ui.features import Feature
+
+    return Feature(
+        add_commands=(command.add,),
+        handlers=(handlers.handlers, server_handlers.handlers),
+        forms=(handlers.forms, server_handlers.forms),
+    )

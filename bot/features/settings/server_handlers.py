@@ -1,0 +1,337 @@
+"""/settings for a whole server: where tables are opened, which, by whom, how they begin, and how many.
+
+All of it is for who may manage the server, and holds for tables that are opened from then on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import get_args
+
+import discord
+from discord import ui
+from msgspec.structs import asdict, replace
+
+from bot import presenters
+from bot.locales import Words
+from bot.store.servers import Opening, Server, ServerLimits, Who
+from bot.tables.ports import Refused
+from bot.ui import custom_ids as ids
+from bot.ui.components import Beside, Control, MenuLine, Message, button, page, select
+from bot.ui.context import Answer, Handlers, Pressed, Submitted
+from bot.ui.effective_settings import games_of, server_here
+from bot.ui.forms import FormField, form
+from bot.ui.rights import Channels
+from bot.ui.table.table_defaults import WIDER, opening_form, opening_words, read_opening
+
+handlers, forms = Handlers[Pressed](), Handlers[Submitted]()
+
+MOST_CHANNELS = 25
+"""As many as Discord's list takes."""
+COUNTS = (1, 2, 3, 5, 8, 10, 15, 20, 30, 50, 100)
+"""What a limit may be, below that of the operator."""
+POST_GAME = ("open", "close")
+"""What a server may leave to some: opening tables, and closing those of others."""
+STANDING = (
+    discord.ChannelType.text,
+    discord.ChannelType.news,
+    discord.ChannelType.voice,
+    discord.ChannelType.stage_voice,
+    discord.ChannelType.forum,
+)
+"""The kinds of channels in which, or in whose threads, a table may stand."""
+
+
+def may_set_server(answer: Answer) -> bool:
+    """Whether this person may change what holds in the server."""
+    interaction = answer.interaction
+    return interaction.guild_id is not None and interaction.permissions.manage_guild
+
+
+def _guild(answer: Answer) -> int:
+    """The server whose settings are changed.
+
+    Raises:
+        Refused: the person may not, or this is none.
+    """
+    guild_id = answer.interaction.guild_id
+    if guild_id is None or not may_set_server(answer):
+        raise Refused("server_rights")
+    return guild_id
+
+
+async def server_message(answer: Answer) -> Message:
+    """What holds in the server, each with what changes it.
+
+    Raises:
+        Refused: the person may not change it, or this is no server.
+    """
+    _guild(answer)
+    say, server = answer.say, await server_here(answer)
+    everywhere = say("server.everywhere")
+    channels = str(Channels(server.channels)) if server.channels else everywhere
+    titles = say("table.comma").join(presenters.get(key).title(answer.locale) for key in games_of(server))
+    games = titles if server.games else say("server.all_games")
+    return page(
+        say("server.heading"),
+        say("server.channels_line", told=channels),
+        [_channels_menu(answer, server)],
+        say("server.games_line", told=games),
+        [_games_menu(answer, server)],
+        _with_button(say, "begin", opening_words(server, say), ids.make("server-begin")),
+        _with_button(say, "limits", _limits_words(server.limits, say), ids.make("server-limits")),
+        _with_button(say, "who", _who_words(server, say), ids.make("server", "who")),
+        [button(say("settings.mine"), ids.make("settings", "back"))],
+    )
+
+
+def _with_button(say: Words, key: str, told: str, custom_id: str) -> Beside:
+    line = say("server.line", name=say(f"server.{key}"), told=told, note=say(f"server.{key}_note"))
+    return Beside(line, button(say("server.change"), custom_id))
+
+
+def _channels_menu(answer: Answer, server: Server) -> Control:
+    guild = answer.interaction.guild
+    known = [each for each in server.channels if guild is not None and guild.get_channel(each)]
+    return ui.ChannelSelect(
+        custom_id=ids.make("server-channels"),
+        placeholder=answer.say("server.channels_menu"),
+        channel_types=list(STANDING),
+        min_values=0,
+        max_values=MOST_CHANNELS,
+        required=False,
+        default_values=[
+            discord.SelectDefaultValue(id=each, type=discord.SelectDefaultValueType.channel) for each in known
+        ],
+    )
+
+
+def _games_menu(answer: Answer, server: Server) -> Control:
+    lines = [
+        MenuLine(key, presenters.get(key).title(answer.locale), chosen=key in server.games)
+        for key in presenters.offered()
+    ]
+    menu = answer.say("server.games_menu")
+    return select(menu, ids.make("server-games"), lines, least=0, most=len(lines))
+
+
+def _limits_words(limits: ServerLimits, say: Words) -> str:
+    set_ = {key: most for key, most in asdict(limits).items() if most is not None}
+    told = [say("server.limit", name=say(f"server.{key}"), n=most) for key, most in set_.items()]
+    return " · ".join(told) or say("server.no_limits")
+
+
+def _who_words(server: Server, say: Words) -> str:
+    return " · ".join(say(f"server.{deed}_told", who=_people(server, deed, say)) for deed in POST_GAME)
+
+
+def _people(server: Server, deed: str, say: Words) -> str:
+    who, role = _allowed(server, deed)
+    return f"<@&{role}>" if who == "role" else say(f"server.{who}")
+
+
+def _allowed(server: Server, deed: str) -> tuple[Who, int]:
+    if deed == "open":
+        return server.open_by, server.open_role
+    return server.close_by, server.close_role
+
+
+def _let(server: Server, deed: str, who: Who, role: int) -> Server:
+    if deed == "open":
+        return replace(server, open_by=who, open_role=role)
+    return replace(server, close_by=who, close_role=role)
+
+
+async def who_message(answer: Answer) -> Message:
+    """Who may open tables in the server, and who may close those of others.
+
+    Raises:
+        Refused: the person may not change it, or this is no server.
+    """
+    _guild(answer)
+    say, server = answer.say, await server_here(answer)
+    blocks: list[str | Sequence[Control]] = [say("server.who_heading")]
+    for deed in POST_GAME:
+        blocks += [
+            say(f"server.{deed}_line", who=_people(server, deed, say)),
+            _who_menus(answer, server, deed),
+        ]
+    blocks += [
+        say("server.seek_line", who=f"<@&{server.seek_role}>" if server.seek_role else say("server.nobody")),
+        [_seek_menu(answer, server)],
+        [button(say("server.back"), ids.make("server", "back"))],
+    ]
+    return page(*blocks)
+
+
+def _who_menus(answer: Answer, server: Server, deed: str) -> list[Control]:
+    say, (who, role), guild = answer.say, _allowed(server, deed), answer.interaction.guild
+    # a role is chosen in the list below: here it stands only where one was
+    ways = [way for way in get_args(Who) if way != "role" or who == "role"]
+    lines = [
+        MenuLine(way, say(f"server.{way}"), say(f"server.{way}_note"), chosen=way == who) for way in ways
+    ]
+    there = who == "role" and guild is not None and guild.get_role(role) is not None
+    chosen = [discord.SelectDefaultValue(id=role, type=discord.SelectDefaultValueType.role)] if there else []
+    return [
+        select(say(f"server.{deed}_menu"), ids.make("server-who", deed), lines),
+        ui.RoleSelect(
+            custom_id=ids.make("server-role", deed),
+            placeholder=say("server.role_menu"),
+            min_values=1,
+            max_values=1,
+            required=False,
+            default_values=chosen,
+        ),
+    ]
+
+
+def _seek_menu(answer: Answer, server: Server) -> Control:
+    """The role that /seek calls, or none."""
+    guild, role = answer.interaction.guild, server.seek_role
+    there = guild is not None and guild.get_role(role) is not None
+    return ui.RoleSelect(
+        custom_id=ids.make("server-seek"),
+        placeholder=answer.say("server.seek_menu"),
+        min_values=0,
+        required=False,
+        default_values=[discord.SelectDefaultValue(id=role, type=discord.SelectDefaultValueType.role)]
+        if there
+        else [],
+    )
+
+
+@handlers.on("server-seek")
+async def _seek(pressed: Pressed) -> None:
+    """Call this role when somebody looks for people; never everybody."""
+    guild_id = _guild(pressed)
+    if not all(value.isdecimal() for value in pressed.values) or len(pressed.values) > 1:
+        raise ids.InvalidCustomId(str(pressed.values))
+    role = int(pressed.values[0]) if pressed.values else 0
+    if role == guild_id:
+        raise Refused("seek_everybody")
+    await _keep(pressed, lambda server: replace(server, seek_role=role))
+    await pressed.turn(await who_message(pressed))
+
+
+async def _keep(pressed: Pressed, change: Callable[[Server], Server]) -> None:
+    await pressed.app.preferences.servers.change(_guild(pressed), change)
+
+
+@handlers.on("server")
+async def _server(pressed: Pressed) -> None:
+    """`server`: all of it, in the place of what led here; `server:who`: who may do what."""
+    who = pressed.ref.word(0) == "who"
+    await pressed.turn(await (who_message if who else server_message)(pressed))
+
+
+@handlers.on("server-channels")
+async def _channels(pressed: Pressed) -> None:
+    """Open tables in these channels alone; in all where none is chosen."""
+    _guild(pressed)
+    if not all(value.isdecimal() for value in pressed.values) or len(pressed.values) > MOST_CHANNELS:
+        raise ids.InvalidCustomId(str(pressed.values))
+    channels = tuple(int(value) for value in pressed.values)
+    await _keep(pressed, lambda server: replace(server, channels=channels))
+    await pressed.turn(await server_message(pressed))
+
+
+@handlers.on("server-games")
+async def _games(pressed: Pressed) -> None:
+    """Open these games alone; all where none, or each, is chosen."""
+    _guild(pressed)
+    offered = presenters.offered()
+    if not set(pressed.values) <= set(offered):
+        raise ids.InvalidCustomId(str(pressed.values))
+    games = tuple(game for game in offered if game in pressed.values)
+    chosen = () if games == offered else games
+    await _keep(pressed, lambda server: replace(server, games=chosen))
+    await pressed.turn(await server_message(pressed))
+
+
+@handlers.on("server-who")
+async def _who(pressed: Pressed) -> None:
+    """Leave something to everybody, or to moderators: `server-who:open`, `server-who:close`."""
+    deed = _deed(pressed)
+    who: Who | None = next((way for way in get_args(Who) if way == pressed.value), None)
+
+    def change(server: Server) -> Server:
+        role = _allowed(server, deed)[1]
+        if who is None or (who == "role" and not role):
+            raise ids.InvalidCustomId(pressed.value)
+        return _let(server, deed, who, role if who == "role" else 0)
+
+    await _keep(pressed, change)
+    await pressed.turn(await who_message(pressed))
+
+
+@handlers.on("server-role")
+async def _role(pressed: Pressed) -> None:
+    """Leave something to who has a role; to everybody where it is that of everybody."""
+    deed, guild_id = _deed(pressed), _guild(pressed)
+    if not pressed.value.isdecimal():
+        raise ids.InvalidCustomId(pressed.value)
+    role = int(pressed.value)
+    everybody = role == guild_id
+    who: Who = "everybody" if everybody else "role"
+    await _keep(pressed, lambda server: _let(server, deed, who, 0 if everybody else role))
+    await pressed.turn(await who_message(pressed))
+
+
+def _deed(pressed: Pressed) -> str:
+    _guild(pressed)
+    deed = pressed.ref.word(0)
+    if deed not in POST_GAME:
+        raise ids.InvalidCustomId(deed)
+    return deed
+
+
+@handlers.on("server-begin")
+async def _ask_begin(pressed: Pressed) -> None:
+    _guild(pressed)
+    await pressed.ask(opening_form(ids.make("server-begin"), await server_here(pressed), pressed.say))
+
+
+@forms.on("server-begin")
+async def _set_begin(submitted: Submitted) -> None:
+    _guild(submitted)
+    chosen = read_opening(submitted)
+    begun = {key: getattr(chosen, key) for key in Opening.__struct_fields__}
+    await _keep(submitted, lambda server: replace(server, **begun))
+    await submitted.turn(await server_message(submitted))
+
+
+def _operator(answer: Answer) -> dict[str, int]:
+    """What whoever runs the bot allows, by limit."""
+    settings = answer.app.settings
+    return {
+        "lobbies_of_person": settings.most_lobbies_of_person,
+        "tables_of_person": settings.most_tables_of_person,
+        "tables_of_channel": settings.most_tables_of_channel,
+        "tables_of_server": settings.most_tables_of_server,
+    }
+
+
+@handlers.on("server-limits")
+async def _ask_limits(pressed: Pressed) -> None:
+    _guild(pressed)
+    say, now = pressed.say, asdict((await server_here(pressed)).limits)
+    fields = []
+    for key, most in _operator(pressed).items():
+        usual = MenuLine(WIDER, say("server.limit_operator", n=most), chosen=now[key] is None)
+        lines = [MenuLine(str(n), str(n), chosen=n == now[key]) for n in COUNTS if n < most]
+        fields.append(FormField(key, say(f"server.{key}"), [usual, *lines]))
+    await pressed.ask(form(say("server.limits"), ids.make("server-limits"), fields))
+
+
+@forms.on("server-limits")
+async def _set_limits(submitted: Submitted) -> None:
+    _guild(submitted)
+    found: dict[str, int | None] = {}
+    for key in _operator(submitted):
+        chosen = submitted.field(key)
+        if chosen not in {WIDER, *map(str, COUNTS)}:
+            raise ids.InvalidCustomId(chosen)
+        found[key] = None if chosen == WIDER else int(chosen)
+    await _keep(submitted, lambda server: replace(server, limits=ServerLimits(**found)))
+    await submitted.turn(await server_message(submitted))

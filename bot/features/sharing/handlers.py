@@ -1,0 +1,51 @@
+"""**Show here**: what somebody has looked up for themselves, for everybody in the channel.
+
+What is posted is made anew as anybody could look it up: in the language of the channel and as the channel
+shows pictures, without the own line of a board, and without what a hand tells of a card.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from bot.ui.components import bare
+from bot.ui.context import Answer, Handlers, Pressed
+from bot.ui.custom_ids import InvalidCustomId
+from bot.ui.effective_settings import public_locale
+from bot.ui.feature_loader import load
+from bot.ui.share import must_share
+
+handlers = Handlers[Pressed]()
+
+
+@dataclass(slots=True)
+class _ForAll(Answer):
+    """How an answer reads to everybody: in the language of the channel, and as nobody's own."""
+
+    spoken: str
+
+    @property
+    def locale(self) -> str:
+        """The language of the channel."""
+        return self.spoken
+
+    @property
+    def user_id(self) -> int:
+        """Nobody."""
+        return 0
+
+
+@handlers.on("share")
+async def _share(pressed: Pressed) -> None:
+    what = pressed.ref.word(0)
+    makers = {name: make for feature in load().values() for name, make in feature.shares.items()}
+    if what not in makers:
+        raise InvalidCustomId(what)
+    must_share(pressed.interaction)
+    if not await pressed.first_click():
+        return
+    answer = _ForAll(pressed.app, pressed.interaction, await public_locale(pressed), since=pressed.since)
+    message = await makers[what](pressed, answer)
+    posted = bare(message, answer.say("share.by", who=f"<@{pressed.user_id}>"))
+    pictures = await pressed.app.publisher.outbox.pictures(pressed.interaction.channel_id or 0)
+    await pressed.public(posted.fitted(pictures))

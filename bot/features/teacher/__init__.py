@@ -1,0 +1,24 @@
+"""The teacher: hints, reviews, and practice from a position."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from bot.ui.app import App
+    from bot.ui.features import Feature
+
+
+def feature() -> Feature:
+    """Return what the bot needs of this feature."""
+    from bot.features.teacher import handlers, review_handlers
+    from bot.features.teacher.reviews import Reviews
+    from bot.ui.features import Feature
+
+    def reviews(app: App) -> Reviews:
+        return Reviews(app.database, app.tables.thinker, app.tables.spawn)
+
+    return Feature(
+        services=(reviews,),
+        handlers=(handlers.handlers, review_handlers.handlers),
+    )

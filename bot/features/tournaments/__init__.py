@@ -1,0 +1,42 @@
+"""Tournaments: brackets, leagues and their matches."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from bot.ui.app import App
+    from bot.ui.features import Feature
+
+
+def feature() -> Feature:
+    """Return what the bot needs of this feature."""
+    from bot.features.tournaments import command, handlers, match_messages
+    from bot.features.tournaments.messages import TournamentBoard
+    from bot.features.tournaments.service import Tournaments
+    from bot.ui.at_tables import AtTables
+    from bot.ui.features import Feature
+
+    def board(app: App) -> TournamentBoard:
+        return TournamentBoard(app.publisher)
+
+    def tournaments(app: App) -> Tournaments:
+        return Tournaments(
+            app.database,
+            app.tables.clock,
+            app.tables,
+            app.service(TournamentBoard),
+            in_server=app.settings.tournaments_per_server,
+            of_person=app.settings.tournaments_per_person,
+        )
+
+    return Feature(
+        services=(board, tournaments),
+        add_commands=(command.add,),
+        handlers=(handlers.handlers,),
+        at_tables=AtTables(
+            lobby=match_messages.match_lobby,
+            closed=match_messages.match_closed,
+            result=match_messages.match_decided,
+        ),
+    )

@@ -1,0 +1,269 @@
+"""/tournament: create, join, leave, start, bracket or standings, report, cancel."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import get_args
+
+import discord
+from discord import app_commands
+
+from bot import presenters
+from bot.features.house_rules.handlers import rules_asked
+from bot.features.house_rules.option import offer_rules
+from bot.features.tournaments.handlers import (
+    announce,
+    ask_to_call_off,
+    ask_to_withdraw,
+    must_be_here,
+    to_look_at,
+)
+from bot.features.tournaments.messages import tournament_message
+from bot.features.tournaments.rights import must_organise
+from bot.features.tournaments.service import Tournaments
+from bot.features.tournaments.tournament import Tournament
+from bot.locales import words
+from bot.presenters.voice import clipped
+from bot.store.terms import DAY, tournament_terms
+from bot.tables.ports import Refused, Titles
+from bot.ui import rights
+from bot.ui.app import Connected, Interaction
+from bot.ui.commands.autocomplete import Choices, completes
+from bot.ui.commands.command_translations import choice
+from bot.ui.commands.game_option import known_game, offer
+from bot.ui.commands.typed_options import offered_options, read_options
+from bot.ui.components import page
+from bot.ui.context import Answer
+from bot.ui.effective_settings import games_of, public_locale, server_here
+from bot.ui.errors import MissingPermissions, missing_permissions
+from bot.ui.names import inert, plain, shown
+from engine import catalog
+from engine.brackets import Kind
+from engine.game import Value
+
+say = words("en")
+DRAWN = "drawn"
+MOST_ROUNDS = 15
+"""The most rounds that a Swiss tournament may be asked to have."""
+group = app_commands.Group(
+    name="tournament",
+    description=say("command.tournament"),
+    allowed_installs=app_commands.AppInstallationType(guild=True, user=False),
+    allowed_contexts=app_commands.AppCommandContext(guild=True, dm_channel=False, private_channel=False),
+)
+
+
+def for_two() -> list[str]:
+    """The games that two can play."""
+    return [key for key in presenters.offered() if 2 in catalog.get(key).seats(catalog.get(key).defaults())]
+
+
+def add(tree: app_commands.CommandTree[Connected]) -> None:
+    """Put the group on the tree."""
+    offer(create, for_two())
+    tree.add_command(group)
+
+
+def _which(answer: Answer, number: int | None) -> Tournament:
+    """The tournament of that number, or the newest of this server.
+
+    Raises:
+        Refused: there is none here.
+    """
+    here = answer.app.service(Tournaments).of_guild(must_be_here(answer.interaction.guild_id))
+    found = [tournament for tournament in here if number in (None, tournament.id)]
+    if not found:
+        raise Refused("no_tournament", tournament=number) if number else Refused("no_tournament_here")
+    return found[0]
+
+
+@group.command(name="create", description=say("command.tournament_create"))
+@app_commands.describe(
+    name=say("command.tournament_name"),
+    game=say("command.which_game"),
+    kind=say("command.tournament_kind"),
+    rounds=say("command.tournament_rounds"),
+    seeding=say("command.tournament_seeding"),
+    minutes=say("command.tournament_minutes"),
+    option=say("command.tournament_option"),
+    rules=say("command.play_rules"),
+)
+@app_commands.choices(
+    kind=[choice(f"tournament.kind_{key}", key) for key in get_args(Kind)],
+    seeding=[choice(f"tournament.seeding_{key}", key) for key in ("rating", "random")],
+)
+async def create(  # noqa: PLR0917 - the options of a slash command
+    interaction: Interaction,
+    name: app_commands.Range[str, 1, 60],
+    game: str,
+    kind: str = "single",
+    rounds: app_commands.Range[int, 0, MOST_ROUNDS] = 0,
+    seeding: str = "random",
+    minutes: app_commands.Range[int, 1, 1440] = 15,
+    option: str = "",
+    rules: str = "",
+) -> None:
+    """Announce a tournament in this channel, by house rules where some are named; options go before these."""
+    answer = Answer.to(interaction)
+    guild_id = must_be_here(interaction.guild_id)
+    if missing := missing_permissions(
+        interaction.app_permissions, thread=True, in_thread=isinstance(interaction.channel, discord.Thread)
+    ):
+        raise MissingPermissions(missing)
+    if game not in for_two():
+        raise Refused("not_for_two", game=Titles((known_game(game),)))
+    server = await server_here(answer)
+    rights.must_open(interaction, game, server, games_of(server), answer.locale)
+    by, options = await rules_asked(answer, game, rules) if rules else None, read_options(game, option)
+    if by is not None:
+        options = {**by.options, **options}
+    tournament = await answer.app.service(Tournaments).create(
+        name=plain(name),
+        game=game,
+        options=options,
+        terms=tournament_terms(
+            {
+                "kind": kind,
+                "rounds": rounds if kind == "swiss" else 0,
+                "seeding": seeding,
+                "no_show": minutes,
+                "clock": DAY,
+                "house_rules": by.name if by is not None and options == by.options else "",
+            }
+        ),
+        guild_id=guild_id,
+        channel_id=interaction.channel_id or 0,
+        host_id=interaction.user.id,
+        locale=await public_locale(answer),
+    )
+    await announce(answer, tournament)
+
+
+@group.command(name="join", description=say("command.tournament_join"))
+@app_commands.describe(number=say("command.tournament_number"))
+async def join(interaction: Interaction, number: int | None = None) -> None:
+    """Take part."""
+    answer = Answer.to(interaction)
+    tournament = _which(answer, number)
+    await answer.app.service(Tournaments).join(
+        tournament, interaction.user.id, plain(interaction.user.display_name)
+    )
+    await answer.tell(answer.say("tournament.joined", name=shown(tournament.stored.name)))
+
+
+@group.command(name="leave", description=say("command.tournament_leave"))
+@app_commands.describe(number=say("command.tournament_number"))
+async def leave(interaction: Interaction, number: int | None = None) -> None:
+    """Take part no longer."""
+    answer = Answer.to(interaction)
+    tournament = _which(answer, number)
+    if tournament.bracket is not None and any(e.user_id == answer.user_id for e in tournament.entrants):
+        await ask_to_withdraw(answer, tournament)
+        return
+    await answer.app.service(Tournaments).leave(tournament, interaction.user.id)
+    await answer.tell(answer.say("tournament.left", name=shown(tournament.stored.name)))
+
+
+@group.command(name="start", description=say("command.tournament_start"))
+@app_commands.describe(number=say("command.tournament_number"))
+async def start(interaction: Interaction, number: int | None = None) -> None:
+    """Close the entries and begin."""
+    answer = Answer.to(interaction)
+    tournament = _which(answer, number)
+    must_organise(answer.interaction, tournament)
+    await answer.app.service(Tournaments).start(tournament)
+    await answer.tell(answer.say("tournament.started", name=shown(tournament.stored.name)))
+
+
+@group.command(name="bracket", description=say("command.tournament_bracket"))
+@app_commands.describe(number=say("command.tournament_number"))
+async def bracket(interaction: Interaction, number: int | None = None) -> None:
+    """Show the bracket, to oneself; by its number also that of a tournament that is over."""
+    answer = Answer.to(interaction)
+    tournament = await to_look_at(answer, number) if number else _which(answer, None)
+    await answer.private(tournament_message(tournament, answer.locale))
+
+
+@group.command(name="report", description=say("command.tournament_report"))
+@app_commands.describe(
+    match=say("command.tournament_match"),
+    winner=say("command.tournament_winner"),
+    number=say("command.tournament_number"),
+)
+async def report(interaction: Interaction, match: str, winner: str, number: int | None = None) -> None:
+    """Say how a match went that was not played at its table."""
+    answer = Answer.to(interaction)
+    tournament = _which(answer, number)
+    must_organise(answer.interaction, tournament)
+    won = None if winner == DRAWN else _player(tournament, match, winner)
+    await answer.app.service(Tournaments).report(tournament, match, won)
+    await answer.private(page(answer.say("tournament.reported", key=inert(clipped(match, 10)))))
+
+
+def _player(tournament: Tournament, match: str, typed: str) -> str:
+    """The player of a match by number or name; what was typed where that is none of the two, or both."""
+    ready = tournament.bracket.ready() if tournament.bracket is not None else ()
+    playing = {player for each in ready if each.key == match for player in each.players}
+    named = {str(e.user_id) for e in tournament.entrants if typed in (str(e.user_id), e.name)}
+    found = sorted(named & playing or named)  # elsewhere in the bracket somebody may have the same name
+    return found[0] if len(found) == 1 else typed
+
+
+@group.command(name="cancel", description=say("command.tournament_cancel"))
+@app_commands.describe(number=say("command.tournament_number"))
+async def cancel(interaction: Interaction, number: int | None = None) -> None:
+    """Call a tournament off; asks first."""
+    answer = Answer.to(interaction)
+    await ask_to_call_off(answer, _which(answer, number))
+
+
+@completes("option", create)
+async def _options(answer: Answer, current: str) -> Choices:
+    game = answer.interaction.namespace.game
+    return list(offered_options(game, current, answer.locale)) if game in for_two() else []
+
+
+def _two_can_play(game: str, options: Mapping[str, Value]) -> bool:
+    rules = catalog.get(game)
+    return 2 in rules.seats(options) and not rules.held_by_one(options)
+
+
+offer_rules(create, _two_can_play)
+
+
+@completes("match", report)
+async def _matches(answer: Answer, current: str) -> Choices:
+    tournament = _which(answer, getattr(answer.interaction.namespace, "number", None))
+    ready = tournament.bracket.ready() if tournament.bracket is not None else ()
+    choices = [
+        app_commands.Choice(
+            name=clipped(
+                f"{m.key}: {tournament.name_of(m.players[0])} – {tournament.name_of(m.players[1])}", 100
+            ),
+            value=m.key,
+        )
+        for m in ready
+    ]
+    return [choice for choice in choices if current.lower() in choice.name.lower()]
+
+
+@completes("winner", report)
+async def _winners(answer: Answer, current: str) -> Choices:
+    tournament = _which(answer, getattr(answer.interaction.namespace, "number", None))
+    wanted = answer.interaction.namespace.match or ""  # None where nothing was typed yet
+    ready = tournament.bracket.ready() if tournament.bracket is not None else ()
+    players = [player for match in ready if wanted in ("", match.key) for player in match.players]
+    choices = [app_commands.Choice(name=answer.say("tournament.drawn"), value=DRAWN)]
+    choices += [app_commands.Choice(name=clipped(tournament.name_of(p), 100), value=p) for p in players]
+    return [choice for choice in choices if current.lower() in choice.name.lower()]
+
+
+@completes("number", join, leave, start, bracket, report, cancel)
+async def _numbers(answer: Answer, current: str) -> Choices:
+    return [
+        app_commands.Choice(
+            name=clipped(f"{tournament.id} · {tournament.stored.name}", 100), value=tournament.id
+        )
+        for tournament in answer.app.service(Tournaments).of_guild(must_be_here(answer.interaction.guild_id))
+        if str(tournament.id).startswith(current) or current.lower() in tournament.stored.name.lower()
+    ]

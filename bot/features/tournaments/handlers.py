@@ -1,0 +1,154 @@
+"""Presses under a tournament: take part, start, turn its pages, call it off."""
+
+from __future__ import annotations
+
+from discord import ButtonStyle
+
+from bot.features.tournaments.messages import TournamentBoard, tournament_message
+from bot.features.tournaments.rights import must_organise, must_reach_tournament
+from bot.features.tournaments.service import Tournaments
+from bot.features.tournaments.tournament import Tournament
+from bot.tables.ports import Refused
+from bot.ui import custom_ids as ids
+from bot.ui.components import button, page, shown_ids
+from bot.ui.context import Answer, Handlers, Pressed, Reach
+from bot.ui.names import plain, shown
+from bot.ui.outbox import Place
+
+handlers = Handlers[Pressed]()
+
+
+async def announce(answer: Answer, tournament: Tournament) -> None:
+    """Answer with a new tournament; where the answer is lost, it is posted all the same."""
+    stored, live = tournament.stored, answer.app.service(TournamentBoard).live(tournament)
+    async with live.answering() as showing:
+        message_id = await answer.public(await showing.message())
+        if message_id is not None:
+            now = live.outbox.clock.now()
+            await showing.stands(Place(stored.channel_id, stored.guild_id, message_id, now))
+
+
+async def _refresh(pressed: Pressed, tournament: Tournament) -> None:
+    """Answer with the tournament, if it is its message that was pressed."""
+    message = pressed.interaction.message
+    if message is None or pressed.from_private or pressed.custom_id not in shown_ids(message.components):
+        await pressed.turn(tournament_message(tournament, pressed.locale))
+        return
+    live = pressed.app.service(TournamentBoard).live(tournament)
+    if not await live.stands_at(message):
+        # a second message of it: its answer was lost, so it was posted again
+        await pressed.update(live.moved(live.where.url))
+        return
+    async with live.answering() as showing:
+        await pressed.update(await showing.message())
+
+
+@handlers.on("cup-join", Reach.TOURNAMENT)
+async def _join(pressed: Pressed) -> None:
+    tournament = _tournament(pressed)
+    user = pressed.interaction.user
+    await pressed.app.service(Tournaments).join(tournament, user.id, plain(user.display_name))
+    await _refresh(pressed, tournament)
+
+
+@handlers.on("cup-leave", Reach.TOURNAMENT)
+async def _leave(pressed: Pressed) -> None:
+    tournament = _tournament(pressed)
+    if tournament.bracket is not None:  # an old message: the tournament has begun meanwhile
+        await ask_to_withdraw(pressed, tournament)
+        return
+    await pressed.app.service(Tournaments).leave(tournament, pressed.user_id)
+    await _refresh(pressed, tournament)
+
+
+@handlers.on("cup-start", Reach.TOURNAMENT)
+async def _start(pressed: Pressed) -> None:
+    tournament = _tournament(pressed)
+    must_organise(pressed.interaction, tournament)
+    await pressed.app.service(Tournaments).start(tournament)
+    await _refresh(pressed, tournament)
+
+
+@handlers.on("cup-page", Reach.TOURNAMENT)
+async def _page(pressed: Pressed) -> None:
+    """Turn a page, also of a bracket that is played out."""
+    tournament = await to_look_at(pressed, pressed.ref.number(0))
+    await pressed.turn(tournament_message(tournament, pressed.locale, pressed.ref.number(1)))
+
+
+def _tournament(pressed: Pressed) -> Tournament:
+    """The tournament that the id names first.
+
+    Raises:
+        Refused: there is none in this server.
+        Forged: the id names none.
+    """
+    found = pressed.app.service(Tournaments).get(pressed.ref.number(0))
+    return must_reach_tournament(pressed.interaction, found)
+
+
+async def to_look_at(answer: Answer, number: int) -> Tournament:
+    """The tournament of that number, also when it is over.
+
+    Raises:
+        Refused: there is none in this server.
+    """
+    found = await answer.app.service(Tournaments).look(number)
+    return must_reach_tournament(answer.interaction, found)
+
+
+@handlers.on("cup-off", Reach.TOURNAMENT)
+async def _off(pressed: Pressed) -> None:
+    tournament = _tournament(pressed)
+    must_organise(pressed.interaction, tournament)
+    await pressed.app.service(Tournaments).cancel(tournament)
+    await pressed.turn(page(pressed.say("tournament.cancelled")))
+
+
+@handlers.on("cup-on", Reach.TOURNAMENT)
+async def _keep(pressed: Pressed) -> None:
+    _tournament(pressed)
+    await pressed.turn(page(pressed.say("tournament.kept")))
+
+
+async def ask_to_call_off(answer: Answer, tournament: Tournament) -> None:
+    """Answer with the question whether the tournament is to be called off."""
+    must_organise(answer.interaction, tournament)
+    say = answer.say
+    yes = button(say("tournament.off_yes"), ids.make("cup-off", tournament.id), style=ButtonStyle.danger)
+    no = button(say("tournament.off_no"), ids.make("cup-on", tournament.id))
+    await answer.private(page(say("tournament.off_ask", name=shown(tournament.stored.name)), [yes, no]))
+
+
+async def ask_to_withdraw(answer: Answer, tournament: Tournament) -> None:
+    """Answer with the question whether the person is to leave a tournament that has begun."""
+    say = answer.say
+    yes = button(
+        say("tournament.leave_yes"), ids.make("cup-leave-yes", tournament.id), style=ButtonStyle.danger
+    )
+    no = button(say("tournament.leave_no"), ids.make("cup-leave-no", tournament.id))
+    await answer.private(page(say("tournament.leave_ask", name=shown(tournament.stored.name)), [yes, no]))
+
+
+@handlers.on("cup-leave-yes", Reach.TOURNAMENT)
+async def _leave_yes(pressed: Pressed) -> None:
+    tournament = _tournament(pressed)
+    await pressed.app.service(Tournaments).leave(tournament, pressed.user_id)
+    await pressed.turn(page(pressed.say("tournament.left", name=shown(tournament.stored.name))))
+
+
+@handlers.on("cup-leave-no", Reach.TOURNAMENT)
+async def _leave_no(pressed: Pressed) -> None:
+    _tournament(pressed)
+    await pressed.turn(page(pressed.say("tournament.stayed")))
+
+
+def must_be_here(guild_id: int | None) -> int:
+    """The server of a tournament.
+
+    Raises:
+        Refused: tournaments need one.
+    """
+    if guild_id is None:
+        raise Refused("tournament_needs_server")
+    return guild_id

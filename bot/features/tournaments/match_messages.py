@@ -1,0 +1,77 @@
+"""The table of a tournament's match, while it waits for the two who play."""
+
+from __future__ import annotations
+
+from discord import ButtonStyle
+
+from bot import presenters
+from bot.locales import words
+from bot.tables.results import winners
+from bot.tables.table import Table
+from bot.ui import custom_ids as ids
+from bot.ui.components import Beside, Message, button, page
+from bot.ui.names import shown
+from bot.ui.table.lobby import options_line, rules_line
+
+
+def match_lobby(table: Table) -> Message | None:
+    """The lobby of a match: it waits for the two who were called, and deals when both are there."""
+    if not table.stored.terms.tournament:
+        return None
+    say = words(table.stored.locale)
+    title = presenters.get(table.game.key).title(table.stored.locale)
+    if table.phase == "cancelled":
+        return page(match_closed(table))
+    closes_at = table.closes_at()
+    options = options_line(table.game.key, table.stored.options, table.stored.locale)
+    here = {sitter.user_id for sitter in table.sitters}
+    lines = [
+        say("tournament.here" if user in here else "tournament.awaited", who=f"<@{user}>")
+        for user in table.stored.terms.invited
+    ]
+    return page(
+        say(
+            "tournament.match_heading",
+            game=title,
+            table=table.id,
+            key=table.stored.terms.match,
+            time=f"<t:{closes_at // 1000}:t>" if closes_at else "…",
+        ),
+        "\n".join(filter(None, [rules_line(table, table.stored.locale), options, *lines])),
+        [
+            button(say("tournament.i_am_here"), ids.make("join", table.id), style=ButtonStyle.success),
+            button(say("lobby.rules"), ids.make("rules", table.id)),
+        ],
+        Beside(say("lobby.fair_line"), button(say("lobby.fair_more"), ids.make("fair", table.id))),
+    )
+
+
+def match_decided(table: Table) -> str:
+    """Who wins the match whose game is over, and what comes next; nothing for any other table."""
+    say, key, outcome = words(table.stored.locale), table.stored.terms.match, table.outcome()
+    if not table.stored.terms.tournament or outcome is None:
+        return ""
+    best = winners(table, outcome)
+    if len(best) != 1:
+        return say("tournament.match_drawn", key=key)
+    return say("tournament.match_won", winner=shown(table.sitters[best[0]].name), key=key)
+
+
+def match_closed(table: Table) -> str:
+    """Why the table of a match closed before a game was over, and who wins the match by it."""
+    say, terms = words(table.stored.locale), table.stored.terms
+    if not terms.tournament:
+        return ""
+    title = presenters.get(table.game.key).title(table.stored.locale)
+    facts = {"game": title, "table": table.id, "key": terms.match}
+    if table.stored.why == "forfeit":
+        names = {sitter.user_id: shown(sitter.name) for sitter in table.sitters}
+        winner = next((user for user in terms.invited if user != terms.forfeit), 0)
+        return say(
+            "tournament.forfeited", left=names.get(terms.forfeit, ""), winner=names.get(winner, ""), **facts
+        )
+    if table.stored.why == "expired":
+        if len(table.sitters) == 1:
+            return say("tournament.only_one_came", winner=shown(table.sitters[0].name), **facts)
+        return say("tournament.nobody_came", **facts)
+    return say("tournament.match_closed", **facts)

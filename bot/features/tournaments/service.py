@@ -1,0 +1,600 @@
+"""Tournaments: who takes part, which match is next, and what its table told."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from collections.abc import Callable, Collection, Mapping
+from functools import partial
+
+import msgspec
+import structlog
+from sqlalchemy import Connection
+from typing_extensions import override
+
+from bot.features.stats import rows as boards
+from bot.features.tournaments import rows as store
+from bot.features.tournaments.matches import MatchTables, again_in
+from bot.features.tournaments.rows import Entrant, StoredMatch, StoredTournament, TournamentState
+from bot.features.tournaments.stage import TournamentStage
+from bot.features.tournaments.tournament import Tournament, must_be, running_bracket, taking_part, to_close
+from bot.store.database import Database, Fenced, StoreError
+from bot.store.days import DAY_MS
+from bot.store.games import OPEN_PHASES
+from bot.store.personal_data.forgetting import Forgotten
+from bot.store.personal_data.privacy import is_nobody
+from bot.store.rating import ALL_TIME, RatingBoard
+from bot.store.terms import GOING_ON, TournamentTerms
+from bot.tables.ports import Clock, Hindered, Refused, Titles
+from bot.tables.results import winners
+from bot.tables.scheduling.loops import MOST_SECONDS, backoff
+from bot.tables.service import Service
+from bot.tables.table import Table
+from bot.tables.tables import Tables
+from bot.tables.unit import ASK_AGAIN_SECONDS, find_out, make
+from engine import brackets, catalog
+from engine.brackets import Bracket, BracketError
+from engine.game import Value
+
+log = structlog.get_logger(__name__)
+
+RETRY_SECONDS = 5.0
+SHOWN_SECONDS, TELL_AGAIN_SECONDS = 3.0, 60.0
+"""The pauses before it is told who has won: until the message shows it, and while Discord is away."""
+RATED_FROM = 25.0 - 3 * 25.0 / 3
+"""The ordinal of somebody who has no rating yet: openskill's mu less three sigma."""
+IN_SERVER, OF_PERSON = 5, 2
+"""How many tournaments may go on in a server, and how many one person may organise, unless told otherwise."""
+OPEN_DAYS, IDLE_DAYS = 14, 30
+"""The number of days without a start, or without any change, after which a tournament is called off."""
+AGES_SECONDS = 3600.0
+SHOW_DAYS = 7
+"""For so long is tried, start after start, to show how a tournament ended."""
+
+
+class Tournaments(Service):
+    """All tournaments that are open or running."""
+
+    def __init__(
+        self,
+        database: Database,
+        clock: Clock,
+        tables: Tables,
+        stage: TournamentStage,
+        *,
+        in_server: int = IN_SERVER,
+        of_person: int = OF_PERSON,
+    ) -> None:
+        self._database = database
+        self._clock = clock
+        self._tables = tables
+        self._stage = stage
+        self._in_server, self._of_person = in_server, of_person
+        self._tournaments: dict[int, Tournament] = {}
+        self._creating = asyncio.Lock()
+        self._in_doubt: set[int] = set()
+        """Those of whose last change it is being found out whether it was stored."""
+        self._match_tables = MatchTables(database, clock, tables, stage, self._change)
+        tables.ended.append(self._table_ended)
+        stage.moved.append(self._table_moved)
+
+    # -- opening ------------------------------------------------------------------------------
+
+    @override
+    async def open(self) -> None:
+        """Bring every tournament back, and open the matches that were about to be opened."""
+        since = self._clock.now() - SHOW_DAYS * DAY_MS
+        shards = self._tables.lease_holder.shards
+        found = await self._database.read_at_once(lambda c: store.to_bring_back(c, since, shards))
+        self._tournaments = {state.stored.id: self._tournament(state) for state in found}
+        for tournament in self._tournaments.values():
+            work = partial(self._bring_back, tournament)
+            self._tables.loops.keep(f"return of tournament {tournament.id}", work)
+        self._tables.loops.keep("ages of tournaments", self._watch_ages)
+
+    @override
+    async def drain(self) -> None:
+        """Wait for the changes that are under way."""
+        for tournament in list(self._tournaments.values()):
+            await tournament.drain()
+
+    async def _bring_back(self, tournament: Tournament) -> None:
+        """Note what was decided just before the bot stopped, then continue the tournament."""
+        matches = tournament.state.matches
+        games = {match.game_id: key for key, match in matches.items() if match.game_id is not None}
+        if games:
+            ids = list(games)
+            found = await self._database.read_at_once(lambda connection: store.places(connection, ids))
+            for where in found:
+                if where.phase not in OPEN_PHASES:
+                    await self._note_end(tournament, where.game_id)
+        if tournament.bracket is not None:
+            # a long league takes half a second to play through; from then on it goes on report by report
+            await asyncio.to_thread(tournament.bracket.ready)
+        try:
+            await self._align(tournament)
+        except StoreError as trouble:
+            log.warning("matches not looked through", tournament=tournament.id, kind=trouble.kind)
+        if any(map(is_nobody, taking_part(tournament.state))):  # deleted while this process was away
+            await self._withdraw_deleted(tournament)
+        await self._go_on(tournament, eager=True)
+        if tournament.ways:  # one of them may have moved just before the bot stopped
+            self._stage.ways_changed(tournament)
+
+    async def _align(self, tournament: Tournament) -> None:
+        """See to it that every match that is to be played has its row, and no other: those of a database
+        from before there were such rows may not."""
+
+        def work(state: TournamentState) -> None:
+            if state.stored.phase == "running" and state.bracket is not None:
+                self._go_to(state, state.bracket)
+
+        await self._change(tournament, work, seen=False)
+
+    async def _note_end(self, tournament: Tournament, game_id: int) -> None:
+        """Note the end of a table that nobody has heard yet."""
+        try:
+            table = await self._tables.get(game_id)
+        except (Refused, StoreError) as found:
+            log.warning("end of a match not read", tournament=tournament.id, table=game_id, why=str(found))
+        else:
+            await self._note(tournament, table)
+
+    def get(self, tournament_id: int) -> Tournament:
+        """A tournament by its number.
+
+        Raises:
+            Refused: there is none, or it is over.
+        """
+        tournament = self._tournaments.get(tournament_id)
+        if tournament is None or tournament.stored.phase not in GOING_ON:
+            raise Refused("no_tournament", tournament=tournament_id)
+        return tournament
+
+    async def look(self, tournament_id: int) -> Tournament:
+        """A tournament to be looked at, also one that is over.
+
+        Raises:
+            Refused: there was none of this number.
+            StoreError: it could not be read.
+        """
+        known = self._tournaments.get(tournament_id)
+        if known is not None:
+            return known
+        state = await self._database.read_at_once(lambda connection: store.read(connection, tournament_id))
+        if state is None:
+            raise Refused("no_tournament", tournament=tournament_id)
+        if (bracket := state.bracket) is not None:
+            await asyncio.to_thread(bracket.ready)  # see `_bring_back`
+        return self._tournament(state)
+
+    def of_guild(self, guild_id: int) -> list[Tournament]:
+        """The tournaments of a server that go on, newest first."""
+        here = (
+            tournament for tournament in self._tournaments.values() if tournament.stored.guild_id == guild_id
+        )
+        return sorted(
+            (tournament for tournament in here if tournament.stored.phase in GOING_ON),
+            key=lambda tournament: -tournament.id,
+        )
+
+    def entered(self, user_id: int) -> list[Tournament]:
+        """The tournaments that go on and in which a person takes part, and has not withdrawn."""
+        return [
+            tournament
+            for tournament in self._tournaments.values()
+            if user_id in taking_part(tournament.state)
+        ]
+
+    def in_memory(self, tournament_ids: Collection[int]) -> list[Tournament]:
+        """Those of these tournaments that are in memory."""
+        return [found for at in tournament_ids if (found := self._tournaments.get(at)) is not None]
+
+    @override
+    async def leave_everything(self, user_id: int) -> None:
+        """Leave the tournaments that the person has entered."""
+        for tournament in self.entered(user_id):
+            await self.leave(tournament, user_id)
+
+    @override
+    async def reread(self, gone: Forgotten) -> None:
+        """Read again the tournaments that a deletion has changed, and show them without the person."""
+        await self._read_again(gone.tournaments)
+
+    async def _read_again(self, tournament_ids: Collection[int]) -> None:
+        for tournament in self.in_memory(tournament_ids):
+            try:
+                await tournament.read_again()
+            except (StoreError, Refused) as trouble:  # it is in doubt, and asked again
+                log.warning("not read again yet", unit=str(tournament), why=str(trouble))
+            else:
+                self._proceed(tournament)
+
+    @override
+    async def forgotten(self, user_id: int) -> None:
+        """Another process has deleted a person: read again what they organise, or take part in, and withdraw
+        them there. That one could not: each tournament is changed by the process of its server alone."""
+        touched = [
+            tournament.id
+            for tournament in self._tournaments.values()
+            if tournament.stored.host_id == user_id
+            or any(entrant.user_id == user_id for entrant in tournament.entrants)
+        ]
+        await self._read_again(touched)
+        for tournament in self.in_memory(touched):
+            await self._withdraw_deleted(tournament)
+
+    async def _withdraw_deleted(self, tournament: Tournament) -> None:
+        """Whoever was deleted takes part no longer; where that is not stored it is tried again."""
+
+        def work(state: TournamentState) -> None:
+            for user_id in filter(is_nobody, taking_part(state)):
+                self._withdraw(state, user_id)
+
+        try:
+            await self._change(tournament, work)
+        except (StoreError, Refused) as trouble:
+            log.warning("not withdrawn yet", tournament=tournament.id, why=str(trouble))
+            name = f"tournament {tournament.id}"
+            self._clock.call_later(
+                RETRY_SECONDS, lambda: self._tables.spawn(self._withdraw_deleted(tournament), name)
+            )
+        else:
+            self._proceed(tournament)
+
+    # -- what people do -----------------------------------------------------------------------
+
+    async def create(
+        self,
+        *,
+        name: str,
+        game: str,
+        options: Mapping[str, Value],
+        terms: TournamentTerms,
+        guild_id: int,
+        channel_id: int,
+        host_id: int,
+        locale: str,
+    ) -> Tournament:
+        """Announce a tournament.
+
+        Raises:
+            Refused: the game is not for two, or too many tournaments go on.
+            IllegalSetup: the options do not go together.
+            StoreError: it could not be stored.
+        """
+        rules = catalog.get(game)
+        chosen = {**rules.defaults(), **options}
+        if 2 not in rules.seats(chosen) or rules.held_by_one(chosen):
+            raise Refused("not_for_two", game=Titles((game,)))
+        rules.setup(2, b"", **chosen)
+        now = self._clock.now()
+        stored = StoredTournament(
+            name=name,
+            game=game,
+            options=chosen,
+            terms=terms,
+            guild_id=guild_id,
+            channel_id=channel_id,
+            host_id=host_id,
+            locale=locale,
+            created_at=now,
+            acted_at=now,
+            revision=1,
+        )
+        async with self._creating:
+            try:
+                stored.id = await make(
+                    self._database,
+                    lambda connection: self._create(connection, stored),
+                    lambda connection: store.find(connection, stored),
+                )
+            except StoreError as trouble:
+                if trouble.kind == "unknown":
+                    self._tables.spawn(self._find_out(stored), "tournament in doubt")
+                raise
+        tournament = self._tournaments[stored.id] = self._tournament(TournamentState(stored=stored))
+        return tournament
+
+    async def _find_out(self, stored: StoredTournament) -> None:
+        """One that was announced, but nobody could tell: bring it here as soon as somebody can."""
+        tournament_id = await find_out(self._database, self._clock, lambda c: store.find(c, stored))
+        if tournament_id is not None:
+            stored.id = tournament_id
+            tournament = self._tournaments[tournament_id] = self._tournament(TournamentState(stored=stored))
+            self._proceed(tournament, acted=True)
+
+    def _create(self, connection: Connection, stored: StoredTournament) -> int:
+        if store.count_going_on(connection, guild_id=stored.guild_id) >= self._in_server:
+            raise Refused("tournaments_in_server", n=self._in_server)
+        if store.count_going_on(connection, host_id=stored.host_id) >= self._of_person:
+            raise Refused("tournaments_of_person", n=self._of_person)
+        return store.create(connection, stored)
+
+    async def join(self, tournament: Tournament, user_id: int, name: str) -> None:
+        """Take part."""
+
+        def work(state: TournamentState) -> None:
+            must_be(state, "open")
+            if any(e.user_id == user_id for e in state.entrants):
+                raise Refused("already_entered")
+            most = brackets.most(state.stored.terms.kind)
+            if len(state.entrants) >= most:
+                raise Refused("tournament_full", most=most)
+            entrants = [*state.entrants, Entrant(user_id, name, self._clock.now())]
+            state.entrants = tuple(sorted(entrants, key=lambda entrant: (entrant.joined_at, entrant.user_id)))
+
+        await self._change(tournament, work, acted=True)
+        self._stage.tournament_changed(tournament, acted=True)
+
+    async def leave(self, tournament: Tournament, user_id: int) -> None:
+        """Take part no longer; once it runs, the matches still to come are lost."""
+
+        def work(state: TournamentState) -> None:
+            if state.stored.phase not in GOING_ON:  # its bracket stays, and would go on
+                raise Refused("tournament_over")
+            if not any(e.user_id == user_id for e in state.entrants):
+                raise Refused("not_entered")
+            self._withdraw(state, user_id)
+
+        await self._change(tournament, work, acted=True)
+        self._proceed(tournament, acted=True)
+
+    def _withdraw(self, state: TournamentState, user_id: int) -> None:
+        if (bracket := state.bracket) is None:
+            state.entrants = tuple(e for e in state.entrants if e.user_id != user_id)
+        else:
+            self._go_to(state, bracket.withdraw(str(user_id)))
+
+    async def start(self, tournament: Tournament) -> None:
+        """Seed and begin; entries are closed.
+
+        Raises:
+            BracketError: too few or too many take part.
+        """
+        must_be(tournament.state, "open")
+        rated: dict[str, float] = {}
+        if tournament.stored.terms.seeding == "rating":
+            rated = await self._ratings(tournament)
+        key = secrets.token_bytes(32)
+
+        def work(state: TournamentState) -> None:
+            must_be(state, "open")
+            players = [str(entrant.user_id) for entrant in state.entrants]
+            if tournament.stored.terms.seeding == "rating":
+                seeds = brackets.by_rating({player: rated.get(player, RATED_FROM) for player in players})
+            else:
+                seeds = brackets.at_random(players, key)
+            state.stored.phase = "running"
+            terms = state.stored.terms
+            # more rounds than there are others to meet would be rematches
+            self._go_to(state, brackets.start(terms.kind, seeds, min(terms.rounds, len(seeds) - 1)))
+
+        await self._change(tournament, work, acted=True)
+        self._proceed(tournament, acted=True)
+
+    async def _ratings(self, tournament: Tournament) -> dict[str, float]:
+        ids = [entrant.user_id for entrant in tournament.entrants]
+        stored = tournament.stored
+        variant = catalog.get(stored.game).variant(stored.options)
+        board = RatingBoard(stored.game, variant, ALL_TIME, stored.guild_id)
+        rated = await self._database.read_at_once(lambda c: boards.ratings_on(c, ids, board))
+        return {str(user): rating.mu - 3 * rating.sigma for user, rating in rated.items()}
+
+    async def report(self, tournament: Tournament, key: str, winner: str | None) -> None:
+        """Note how a match went; None for a drawn game. An open table of the match is closed.
+
+        Raises:
+            BracketError: the match is not ready, or that player is not in it.
+        """
+
+        def work(state: TournamentState) -> None:
+            self._go_to(state, running_bracket(state).report(key, winner), key)
+
+        await self._change(tournament, work, acted=True)
+        self._proceed(tournament, acted=True)
+
+    async def cancel(self, tournament: Tournament, why: str | None = None) -> None:
+        """Call it off; its tables close. `why` is the key of the words where people did not."""
+
+        await tournament.call_off(why, self._clock.now())
+        self._proceed(tournament)
+
+    # -- what a table told --------------------------------------------------------------------
+
+    def _table_ended(self, table: Table) -> None:
+        """A table is over or closed: a match may have been decided by it."""
+        tournament = self._tournaments.get(table.stored.terms.tournament)
+        if tournament is not None:
+            self._tables.spawn(self._note(tournament, table), f"match of tournament {tournament.id}")
+
+    def _table_moved(self, table: Table) -> None:
+        """A table has its message elsewhere: that of its tournament leads there."""
+        tournament = self._tournaments.get(table.stored.terms.tournament)
+        if tournament is not None:
+            self._stage.ways_changed(tournament)
+
+    async def _note(self, tournament: Tournament, table: Table) -> None:
+        """Note what a table told, again and again until it is stored: the match must not be played twice."""
+        failures = 0
+        while not await self._noted(tournament, table):
+            failures += 1
+            await self._clock.sleep(backoff(failures))
+        self._proceed(tournament, acted=True)
+
+    async def _noted(self, tournament: Tournament, table: Table) -> bool:
+        try:
+            await self._change(tournament, lambda state: self._ended(state, table), acted=True)
+        except StoreError as found:
+            log.warning("match not noted yet", tournament=tournament.id, table=table.id, kind=found.kind)
+            return False
+        except (BracketError, Refused) as refusal:
+            log.info(
+                "match was decided before", tournament=tournament.id, table=table.id, why=str(refusal.args[0])
+            )
+        except Exception as error:
+            log.error("match not noted", tournament=tournament.id, table=table.id, exc_info=error)
+            return False
+        return True
+
+    def _ended(self, state: TournamentState, table: Table) -> None:
+        """Report the match that a closed table has decided; one that decides nothing is opened again."""
+        terms = table.stored.terms
+        match = state.matches.get(terms.match)
+        if match is None or match.step == "close" or match.game_id not in (None, table.id):
+            return
+        invited = [str(user) for user in terms.invited]
+        winner: str | None = None
+        if table.phase == "over":
+            outcome = table.outcome()
+            best = winners(table, outcome) if outcome is not None else ()
+            winner = invited[best[0]] if len(best) == 1 else None
+        elif (
+            table.stored.why == "expired"
+            and not self._stage.hindered(table)
+            and len(here := table.people()) < len(invited)
+        ):
+            if not here:
+                self._go_to(state, running_bracket(state).miss(terms.match), terms.match)
+                return
+            winner = str(here[0])
+        elif table.stored.why == "forfeit":
+            winner = next((player for player in invited if player != str(terms.forfeit)), None)
+        else:
+            # closed by hand, nobody could see it, or both came to what cannot be dealt: that decides nothing
+            state.matches[terms.match] = again_in(match.thread_id)
+            return
+        self._go_to(state, running_bracket(state).report(terms.match, winner), terms.match)
+
+    def _go_to(self, state: TournamentState, bracket: Bracket, played: str = "") -> None:
+        """Make this the bracket: tables of matches that are decided are to close, new matches are due."""
+        state.stored.bracket = msgspec.json.decode(msgspec.json.encode(bracket))
+        ready = {match.key for match in bracket.ready()}
+        decided = {*state.matches} - ready
+        if played in state.matches and state.matches[played].game_id is not None:
+            decided.add(played)  # a drawn match is ready again, and its table has served all the same
+        state.matches = to_close(state.matches, decided)
+        state.matches |= {key: StoredMatch() for key in sorted(ready) if key not in state.matches}
+        if bracket.champion:
+            state.stored.phase, state.stored.ended_at = "over", self._clock.now()
+            state.stored.terms = msgspec.structs.replace(state.stored.terms, untold=True)
+
+    # -- going on -----------------------------------------------------------------------------
+
+    @override
+    def allowed(self, guild_id: int) -> None:
+        """Open the matches that waited for permissions: those in this server may have changed."""
+        for tournament in self.of_guild(guild_id):
+            if any(self._stage.is_allowed(tournament, match.thread_id) for match in tournament.held):
+                self._proceed(tournament, eager=True)
+
+    @override
+    def unlocked(self, thread_id: int) -> None:
+        """Open the matches that waited for this thread: it is not locked, or no longer."""
+        for tournament in self._tournaments.values():
+            if any(match.thread_id == thread_id for match in tournament.held):
+                self._proceed(tournament, eager=True)
+
+    def _proceed(self, tournament: Tournament, *, acted: bool = False, eager: bool = False) -> None:
+        """Go on behind the answer: threads and tables take longer than a press may."""
+        self._tables.spawn(self._go_on(tournament, acted=acted, eager=eager), f"tournament {tournament.id}")
+
+    async def _go_on(self, tournament: Tournament, *, acted: bool = False, eager: bool = False) -> None:
+        """Close the tables of what is decided, open what can be played, and show it."""
+        try:
+            async with tournament.opening:  # one after the other, so that no match gets two tables
+                pause = await self._match_tables.go_on(tournament, eager=eager)
+                if tournament.stored.terms.untold and (later := await self._tell_end(tournament)):
+                    pause = later if pause is None else min(pause, later)
+            await tournament.find_ways()
+        except StoreError as found:
+            log.warning("tournament doesn't go on yet", tournament=tournament.id, kind=found.kind)
+            pause = RETRY_SECONDS
+        except Exception as error:
+            log.error("tournament doesn't go on", tournament=tournament.id, exc_info=error)
+            pause = MOST_SECONDS
+        if tournament.timer is not None:
+            tournament.timer.cancel()
+            tournament.timer = None
+        if pause is not None:
+            tournament.timer = self._clock.call_later(pause, lambda: self._proceed(tournament))
+        elif tournament.stored.phase not in GOING_ON and not tournament.state.matches:
+            self._tournaments.pop(tournament.id, None)
+        self._stage.tournament_changed(tournament, acted=acted)
+
+    async def _tell_end(self, tournament: Tournament) -> float:
+        """Tell who has won and note it, once the message to which that leads shows it; in how many seconds
+        to try again, 0 for no more: where people would have to mend something first, the bracket says it."""
+        stored = tournament.stored
+        if stored.shown != stored.revision and self._clock.now() - (stored.ended_at or 0) < DAY_MS:
+            return SHOWN_SECONDS
+        try:
+            await self._stage.tell_end(tournament)
+        except Hindered as found:
+            log.info("end of a tournament not told", tournament=tournament.id, why=found.key)
+            if found.passing:
+                return TELL_AGAIN_SECONDS
+
+        def work(state: TournamentState) -> None:
+            state.stored.terms = msgspec.structs.replace(state.stored.terms, untold=False)
+
+        await self._change(tournament, work, seen=False)
+        return 0
+
+    async def _watch_ages(self) -> float:
+        """Call off what nobody goes on with."""
+        for tournament in list(self._tournaments.values()):
+            try:
+                if why := await self._too_old(tournament):
+                    await self.cancel(tournament, why)
+            except (StoreError, Refused) as found:
+                log.info("tournament not called off", tournament=tournament.id, why=str(found))
+            except Exception as error:
+                log.error("tournament not called off", tournament=tournament.id, exc_info=error)
+        return AGES_SECONDS
+
+    async def _too_old(self, tournament: Tournament) -> str | None:
+        stored, now = tournament.stored, self._clock.now()
+        if stored.phase == "open":
+            return "unstarted" if now - stored.created_at > OPEN_DAYS * DAY_MS else None
+        if stored.phase != "running" or now - stored.acted_at <= IDLE_DAYS * DAY_MS:
+            return None
+        ids = [match.game_id for match in tournament.state.matches.values() if match.game_id is not None]
+        last = await self._database.read_at_once(lambda connection: store.last_act(connection, ids))
+        return "idle" if now - last > IDLE_DAYS * DAY_MS else None
+
+    async def _change(
+        self,
+        tournament: Tournament,
+        work: Callable[[TournamentState], None],
+        *,
+        acted: bool = False,
+        seen: bool = True,
+    ) -> None:
+        """Change a tournament; `acted`: somebody has done something. See `Tournament.change`."""
+        await tournament.change(work, acted_at=self._clock.now() if acted else None, seen=seen)
+
+    def _tournament(self, state: TournamentState) -> Tournament:
+        return Tournament(self._database, state, self._doubt)
+
+    def _doubt(self, tournament: Tournament) -> None:
+        if tournament.id not in self._in_doubt:
+            self._in_doubt.add(tournament.id)
+            self._tables.spawn(self._clear_doubt(tournament), f"doubt of tournament {tournament.id}")
+
+    async def _clear_doubt(self, tournament: Tournament) -> None:
+        """Go on as soon as somebody can tell whether the last change was stored."""
+        try:
+            while tournament.in_doubt:
+                await self._clock.sleep(ASK_AGAIN_SECONDS)
+                try:
+                    await tournament.clear_doubt()
+                except Fenced:
+                    return
+                except StoreError as found:
+                    log.warning("still in doubt", tournament=tournament.id, kind=found.kind)
+                except Exception as error:
+                    log.error("still in doubt", tournament=tournament.id, exc_info=error)
+        finally:
+            self._in_doubt.discard(tournament.id)
+        self._proceed(tournament, acted=True)

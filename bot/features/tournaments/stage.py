@@ -1,0 +1,47 @@
+"""What tournaments ask of whoever shows them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Protocol
+
+from bot.features.tournaments.tournament import Tournament
+from bot.tables.table import Table
+from engine.brackets import Match
+
+
+class TournamentStage(Protocol):
+    """Shows tournaments to people; `bot.ui` implements it.
+
+    What it cannot do in Discord it says by `Hindered`.
+    """
+
+    moved: list[Callable[[Table], None]]
+    """Called with each table whose message has given way to another one."""
+
+    def tournament_changed(self, tournament: Tournament, *, acted: bool = False) -> None:
+        """The tournament has changed, and where `acted` because somebody did something: show it."""
+
+    def ways_changed(self, tournament: Tournament) -> None:
+        """The table of a match may stand elsewhere: show the way there."""
+
+    def is_allowed(self, tournament: Tournament, thread_id: int | None) -> bool:
+        """Return whether the bot may open a match, as far as it knows: in this thread, or in a new one."""
+
+    async def find_threads(self, tournament: Tournament, match: Match) -> list[int]:
+        """Threads that may have been made for a match by a try of which nobody heard the end."""
+
+    async def open_thread(self, tournament: Tournament, match: Match) -> int:
+        """Make the thread of a match; its id."""
+
+    async def call(self, tournament: Tournament, match: Match, thread_id: int, game_id: int) -> None:
+        """Call both to their table."""
+
+    async def tell_end(self, tournament: Tournament) -> None:
+        """Tell in its channel who has won. Within a few minutes a second time counts as the first."""
+
+    async def stand(self, table: Table) -> None:
+        """Post the table of a match, unless it has its message."""
+
+    def hindered(self, table: Table) -> bool:
+        """Whether people cannot see this table."""

@@ -1,0 +1,237 @@
+"""One tournament, as the bot has it in memory."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Mapping
+
+import msgspec
+
+from bot.features.tournaments import rows as store
+from bot.features.tournaments.rows import Entrant, MatchPlace, StoredMatch, StoredTournament, TournamentState
+from bot.store.database import Database
+from bot.store.games import OPEN_PHASES
+from bot.store.terms import GOING_ON
+from bot.tables.ports import Handle, Hindered, Refused
+from bot.tables.unit import Unit
+from engine.brackets import Bracket
+
+
+class Tournament(Unit):
+    """One tournament: as it is stored, and what the bot does about it."""
+
+    __slots__ = ("_on_doubt", "opening", "state", "timer", "troubles", "ways")
+
+    def __init__(
+        self,
+        database: Database,
+        state: TournamentState,
+        on_doubt: Callable[[Tournament], None] = lambda _tournament: None,
+    ) -> None:
+        """`on_doubt` is called when nobody can tell whether a change was stored."""
+        super().__init__(database)
+        self._on_doubt = on_doubt
+        self.state = state
+        self.opening = asyncio.Lock()
+        self.timer: Handle | None = None
+        self.troubles: dict[str, Hindered] = {}
+        """What people must mend before the table of a match can be opened, by match."""
+        self.ways: dict[str, MatchPlace] = {}
+        """Where the tables of the matches stand that go on, by match."""
+
+    def __str__(self) -> str:
+        return f"tournament {self.id}"
+
+    @property
+    def stored(self) -> StoredTournament:
+        """The row."""
+        return self.state.stored
+
+    @property
+    def entrants(self) -> tuple[Entrant, ...]:
+        """Who takes part, in the order of joining."""
+        return self.state.entrants
+
+    @property
+    def id(self) -> int:
+        """The tournament's number."""
+        return self.stored.id
+
+    @property
+    def bracket(self) -> Bracket | None:
+        """The bracket, or None before the start."""
+        return self.state.bracket
+
+    @property
+    def held(self) -> list[StoredMatch]:
+        """The matches that wait for someone to fix what keeps them from being opened."""
+        return [match for key in self.troubles if (match := self.state.matches.get(key)) is not None]
+
+    def name_of(self, player: str) -> str:
+        """The name of a player of the bracket."""
+        return next((e.name for e in self.entrants if str(e.user_id) == player), player)
+
+    def must_organise(self, user_id: int, *, moderator: bool) -> None:
+        """Return if this person may run the tournament.
+
+        Raises:
+            Refused: it is neither the organiser nor a moderator.
+        """
+        if user_id != self.stored.host_id and not moderator:
+            raise Refused("organiser_only", host=self.stored.host_id)
+
+    async def placed(self, message_id: int) -> None:
+        """Remember where it is shown.
+
+        Raises:
+            StoreError: as for `change`.
+        """
+
+        def work(state: TournamentState) -> None:
+            state.stored.message_id = message_id
+
+        await self.change(work, acted_at=None, seen=False)
+
+    async def mark_shown(self, revision: int) -> None:
+        """Remember which revision its message shows.
+
+        Raises:
+            StoreError: as for `change`.
+        """
+
+        def work(state: TournamentState) -> None:
+            state.stored.shown = revision
+
+        await self.change(work, acted_at=None, seen=False)
+
+    async def call_off(self, why: str | None, at: int) -> None:
+        """Call it off at this time, in milliseconds; the tables of its matches are to close.
+
+        `why` is the key of the words where people did not.
+
+        Raises:
+            Refused: it is over.
+            StoreError: as for `change`.
+        """
+
+        def work(state: TournamentState) -> None:
+            if state.stored.phase not in GOING_ON:
+                raise Refused("tournament_over")
+            state.stored.phase, state.stored.why = "cancelled", why
+            state.stored.ended_at = at
+            state.matches = to_close(state.matches, set(state.matches))
+
+        await self.change(work, acted_at=at, seen=True)
+
+    async def find_ways(self) -> None:
+        """Look up where the tables of its matches stand.
+
+        Raises:
+            StoreError: the database did not answer.
+        """
+        tables = {m.game_id: key for key, m in self.state.matches.items() if m.step == "stands" and m.game_id}
+        found: list[MatchPlace] = []
+        if tables:
+            ids = list(tables)
+            found = await self._database.read_at_once(lambda connection: store.places(connection, ids))
+        self.ways = {tables[where.game_id]: where for where in found if where.phase in OPEN_PHASES}
+
+    async def change(
+        self, work: Callable[[TournamentState], None], *, acted_at: int | None, seen: bool
+    ) -> None:
+        """Change the tournament: `work` changes a copy, which is stored, and only then is it true.
+
+        `acted_at`: when somebody has done something, in milliseconds; None where nobody has. Not `seen`:
+        it is nothing that its message shows.
+
+        Raises:
+            StoreError: it could not be stored, so it did not happen; or `unknown`, where nobody can tell.
+        """
+        try:
+            await self._change(self._changed(work, acted_at, seen))
+        finally:
+            if self.in_doubt:
+                self._on_doubt(self)
+
+    async def read_again(self) -> None:
+        """See `Unit.read_again`; what is in doubt is asked again until somebody can tell."""
+        try:
+            await super().read_again()
+        finally:
+            if self.in_doubt:
+                self._on_doubt(self)
+
+    async def clear_doubt(self) -> None:
+        """Find out whether the last change was stored, where nobody could say: every change begins so.
+
+        Raises:
+            StoreError: `unknown`, nobody can tell yet.
+        """
+        await self._change(_nothing())
+
+    async def _changed(
+        self, work: Callable[[TournamentState], None], acted_at: int | None, seen: bool
+    ) -> None:
+        before, after = self.state, self.state.copy()
+        work(after)
+        if after == before:
+            return
+        if acted_at is not None:
+            after.stored.acted_at = acted_at
+        after.stored.revision += seen
+        if await self._commit(lambda c: store.save(c, before, after), lambda: self.state == after):
+            self.state = after
+
+    async def _read_again(self) -> None:
+        found = await self._database.write_at_once(lambda c: store.read(c, self.id, lock=True))
+        if found is not None:
+            self.state = found
+
+
+async def _nothing() -> None:
+    """A change that changes nothing."""
+
+
+def to_close(matches: Mapping[str, StoredMatch], decided: set[str]) -> dict[str, StoredMatch]:
+    """The matches with those that are decided to be closed; one that has no table yet is gone at once."""
+    found = {}
+    for key, match in matches.items():
+        if key not in decided:
+            found[key] = match
+        elif match.game_id is not None:
+            found[key] = msgspec.structs.replace(match, step="close")
+    return found
+
+
+def running_bracket(state: TournamentState) -> Bracket:
+    """Return the bracket of a running tournament.
+
+    Raises:
+        Refused: it has not started, or it is over.
+    """
+    must_be(state, "running")
+    if state.bracket is None:
+        raise Refused("tournament_not_running")
+    return state.bracket
+
+
+def taking_part(state: TournamentState) -> list[int]:
+    """Return who takes part in an open or running tournament and has not withdrawn."""
+    if state.stored.phase not in GOING_ON:
+        return []
+    gone = state.bracket.withdrawn if state.bracket is not None else frozenset()
+    return [e.user_id for e in state.entrants if str(e.user_id) not in gone]
+
+
+def must_be(state: TournamentState, phase: str) -> None:
+    """Return if the tournament is in this phase.
+
+    Raises:
+        Refused: it is in another one.
+    """
+    if state.stored.phase != phase:
+        raise Refused(
+            {"open": "tournament_not_running", "running": "tournament_running"}.get(
+                state.stored.phase, "tournament_over"
+            )
+        )

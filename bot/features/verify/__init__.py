@@ -1,0 +1,18 @@
+"""Verifying the deal of a record."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from bot.ui.features import Feature
+
+
+def feature() -> Feature:
+    """Return what the bot needs of this feature."""
+    from bot.features.verify import command
+    from bot.ui.features import Feature
+
+    return Feature(
+        add_commands=(command.add,),
+    )

@@ -1,0 +1,66 @@
+"""Watching a table: who does not sit there sees it go on, guesses who wins, and sees old hands by consent."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from bot.features.watching import rows as guesses
+from bot.features.watching.messages import Watch, hands_message, watch_message
+from bot.features.watching.service import choices, guess, must_watch, past
+from bot.features.watching.watchers import Watchers
+from bot.tables.table import Table
+from bot.ui import custom_ids as ids
+from bot.ui.components import Message
+from bot.ui.context import Handlers, Pressed, Reach
+
+handlers = Handlers[Pressed]()
+
+
+@handlers.on("watch", Reach.TABLE)
+async def _watch(pressed: Pressed) -> None:
+    """The table for who does not sit there; it follows what happens."""
+    table = await pressed.table()
+    must_watch(table, pressed.user_id)
+    await _show(pressed, table)
+
+
+@handlers.on("guess", Reach.TABLE)
+async def _guess(pressed: Pressed) -> None:
+    """Say who wins: `guess:table`, chosen from a list."""
+    table = await pressed.table()
+    must_watch(table, pressed.user_id)
+    if not (pressed.value.isdecimal() and int(pressed.value) < (len(choices(table)) or 2)):
+        raise ids.InvalidCustomId(pressed.value)
+    await guess(table, pressed.user_id, int(pressed.value), pressed.tables.database)
+    await _show(pressed, table)
+
+
+@handlers.on("watch-hands", Reach.TABLE)
+async def _hands(pressed: Pressed) -> None:
+    """All hands as they were a while ago, where the people of the table agree."""
+    table = await pressed.table()
+    must_watch(table, pressed.user_id)
+    then = await past(table, pressed.tables.database)
+    watch = replace(await _known(pressed, table), hands=True)
+    await _answer(pressed, table, hands_message(table, then, pressed.locale), watch)
+
+
+async def _show(pressed: Pressed, table: Table) -> None:
+    watch = replace(await _known(pressed, table), hands=False)
+    await _answer(pressed, table, watch_message(table, watch, pressed.locale), watch)
+
+
+async def _known(pressed: Pressed, table: Table) -> Watch:
+    """How this person has watched so far."""
+    user_id = pressed.user_id
+    mine = await pressed.tables.database.read_at_once(lambda c: guesses.guess_of(c, table.id, user_id))
+    before = pressed.app.service(Watchers).watch_of(table, user_id) or Watch()
+    return replace(before, guess=mine)
+
+
+async def _answer(pressed: Pressed, table: Table, message: Message, watch: Watch) -> None:
+    await pressed.turn(message)
+    watchers = pressed.app.service(Watchers)
+    watchers.shown(pressed.interaction, table, message, watch, pressed.prefs)
+    # it may have moved on while this was painted
+    pressed.tables.spawn(watchers.turn_over(table, pressed.user_id), f"view of table {table.id}")

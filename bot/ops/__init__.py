@@ -1,0 +1,1 @@
+"""Operations: starting, checking, backing up, restoring and moving an installation."""

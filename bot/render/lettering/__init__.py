@@ -1,0 +1,1 @@
+"""Shaping names in every script."""

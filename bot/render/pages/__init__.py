@@ -1,0 +1,1 @@
+"""Pictures that every game shares: boards, brackets, statistics, card pages."""

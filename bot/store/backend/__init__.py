@@ -1,0 +1,1 @@
+"""Connections, migrations and files of SQLite and PostgreSQL."""

@@ -1,0 +1,1 @@
+"""Data stored about a person: export, deletion and privacy."""

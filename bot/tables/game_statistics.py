@@ -1,0 +1,200 @@
+"""What people did in finished games: who began, in which role, which cards they played, and what they
+achieved."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from typing import Any, NamedTuple
+
+import msgspec
+import structlog
+from sqlalchemy import Connection
+
+from bot.store import achievements
+from bot.store import games as store
+from bot.store.database import Database, StoreError
+from bot.store.game_statistics import Deed, count_achievements, keep_deeds, note_deeds
+from bot.store.games import Change, Deadline, Entry
+from bot.tables.journal import standing
+from bot.tables.ports import Refused, Thinker
+from bot.tables.results import lost_by_absence
+from bot.tables.scheduling.tasks import Spawn
+from bot.tables.storage.replaying import read_table
+from bot.tables.table import Table, changes
+from bot.tables.turns import POST_GAME
+from bot.workers.errors import NoAnswer
+from engine import catalog
+from engine.achievements import reached, replay
+from engine.game import Refusal, Seat, Setup
+from engine.levels import LEVELS, STEADY, renamed
+
+log = structlog.get_logger(__name__)
+LATER_MS = 3_600_000
+"""Deeds that could not be found, since no worker answered or something of the game broke, are looked for so
+much later again."""
+
+
+class Earning(msgspec.Struct, frozen=True):
+    """Who may reach achievements in a game, and whether those that take a win count."""
+
+    seats: tuple[Seat, ...]
+    fair: bool
+
+
+def earning(table: Table, acts: Sequence[Entry]) -> Earning:
+    """Who may reach achievements at a table that has ended: people who held one seat to the end, and for
+    whom nobody else decided. A win is fair where no computer opponent is weaker than Steady. Nobody may reach
+    any where the only person may have seen what they were not to see (`Terms.peeked`)."""
+    if table.stored.terms.peeked:
+        return Earning((), fair=False)
+    levels_there = [renamed(who.level) for who in table.sitters if who.level is not None]
+    fair = all(level in LEVELS[LEVELS.index(STEADY) :] for level in levels_there)
+    gone = {entry.seat for entry in acts if entry.kind == "timeout"} | set(lost_by_absence(table))
+    users = [who.user_id for who in table.sitters]
+    seats = [
+        seat
+        for seat, user in enumerate(users)
+        if user is not None and users.count(user) == 1 and seat not in gone
+    ]
+    return Earning(tuple(seats), fair)
+
+
+def done(setup: Setup, acts: Sequence[tuple[Seat, Any]], who: Earning) -> list[Deed]:
+    """By seat, what was done in a finished game, its acts as JSON; runs in the worker."""
+    game = catalog.get(setup.game).at(setup.version)
+    first = game.deal(setup).to_act()
+    last, steps = replay(game, setup, acts)
+    outcome, roles = last.outcome(), game.roles_in(last)
+    cards: list[dict[str, int]] = [{} for _ in range(setup.seats)]
+    for seat, events in steps:
+        for event in events:
+            if event.seat == seat:
+                for card in game.played(event.kind, {**event.facts, **event.secret}):
+                    cards[seat][card] = cards[seat].get(card, 0) + 1
+    began = first[0] if len(first) == 1 < setup.seats else None
+    return [
+        Deed(
+            seat,
+            None if began is None else int(seat == began),
+            played,
+            reached(game, setup, outcome, seat, steps, fair=who.fair)
+            if outcome is not None and seat in who.seats
+            else {},
+            roles[seat] if roles else None,
+        )
+        for seat, played in enumerate(cards)
+    ]
+
+
+class GameStatistics:
+    """Notes with the results of each finished game what its people did. The end of a game leaves a deadline
+    that says that this is owed (`bot.tables.turns.POST_GAME`); it goes with the notes, so a stop in between
+    neither loses nor doubles them."""
+
+    def __init__(self, database: Database, thinker: Thinker, spawn: Spawn) -> None:
+        self._database = database
+        self._thinker = thinker
+        self._spawn = spawn
+        self._noting: set[int] = set()
+
+    def note(self, table: Table) -> None:
+        """Note what was done at a table that has ended, if that is owed; harmless where it is under way."""
+        if owed(table) is not None and table.id not in self._noting:
+            self._noting.add(table.id)
+            self._spawn(self._note(table), f"deeds at table {table.id}")
+
+    async def _note(self, table: Table) -> None:
+        try:
+            acts = standing(await self._database.read_at_once(lambda c: store.journal(c, table.id)))
+            told = [(entry.seat, entry.data) for entry in acts]
+            who, whose = earning(table, acts), table.stored.channel_id
+            found = await self._thinker.ponder(done, table.setup(), told, who, whose=whose)
+            await _keep(table, found)
+        except (StoreError, Refused) as trouble:
+            log.warning("deeds not noted yet", table=table.id, why=str(trouble))
+        except Exception as error:  # whatever breaks in a game is tried again, but an hour later
+            if isinstance(error, NoAnswer):
+                log.warning("deeds not noted yet", table=table.id, why=error.why)
+            else:
+                log.exception("deeds could not be found", table=table.id)
+            await self._put_off(table)
+        finally:
+            self._noting.discard(table.id)
+
+    async def _put_off(self, table: Table) -> None:
+        try:
+            await _owe(table, table.now() + LATER_MS)
+        except (StoreError, Refused) as trouble:
+            log.warning("deeds not put off", table=table.id, why=str(trouble))
+
+
+def owed(table: Table) -> Deadline | None:
+    """The deadline that says that the deeds of a table are still to be noted, or None."""
+    return next((each for each in table.deadlines if each.kind == POST_GAME), None)
+
+
+@changes(quiet=True, waited=False)
+async def _keep(table: Table, found: Sequence[Deed]) -> None:
+    """Note what was found, and that nothing is owed any more."""
+    if owed(table) is not None:
+        rest = tuple(each for each in table.deadlines if each.kind != POST_GAME)
+        also = partial(keep_deeds, game_id=table.id, deeds=found)
+        await table.keep(Change(deadlines=rest, also=also, quiet=True))
+
+
+@changes(quiet=True, waited=False)
+async def _owe(table: Table, at: int) -> None:
+    """Try to note what is owed at this table time."""
+    if owed(table) is not None:
+        await table.keep(Change(deadlines=(Deadline(table.id, POST_GAME, -1, at),), quiet=True))
+
+
+class Recounted(NamedTuple):
+    """How many games gave their achievements anew, and the tables that do not replay any more."""
+
+    games: int
+    lost: tuple[int, ...]
+
+
+async def recount(database: Database) -> Recounted:
+    """Make all achievements anew from the finished games, in the order in which they ended; what a game that
+    does not replay gave is lost, and with an achievement goes the title that somebody bears by it.
+
+    Raises:
+        StoreError: the database did not answer; nothing has changed.
+    """
+    found: dict[int, list[Deed]] = {}
+    lost: list[int] = []
+
+    def put(connection: Connection) -> list[int]:
+        """Those that have ended meanwhile: what they gave is counted already, and would be lost."""
+        known = {*found, *lost}
+        new = [game_id for game_id in achievements.finished(connection) if game_id not in known]
+        if not new:
+            achievements.clear(connection)
+            for game_id, deeds in found.items():
+                count_achievements(connection, game_id, deeds)
+                # so what is still owed of it is not counted once more
+                note_deeds(connection, game_id, deeds)
+            achievements.take_titles(connection)
+        return new
+
+    async def play(game_id: int) -> None:
+        try:
+            table = await read_table(database, game_id)
+        except (Refused, Refusal, ValueError, LookupError) as error:
+            log.warning("achievements not counted", table=game_id, why=type(error).__name__)
+            lost.append(game_id)
+            return
+        acts = standing(await database.read_at_once(partial(store.journal, game_id=game_id)))
+        told = [(entry.seat, entry.data) for entry in acts]
+        found[game_id] = done(table.setup(), told, earning(table, acts))
+
+    left = await database.read_at_once(achievements.finished)
+    while True:
+        for game_id in left:
+            await play(game_id)
+        left = await database.write_at_once(put)
+        if not left:
+            return Recounted(len(found), tuple(lost))

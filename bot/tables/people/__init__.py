@@ -1,0 +1,1 @@
+"""What players at a table may do and what they asked for."""

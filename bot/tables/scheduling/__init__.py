@@ -1,0 +1,1 @@
+"""Timers, background loops and hourly work."""

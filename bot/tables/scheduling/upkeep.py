@@ -1,0 +1,233 @@
+"""What is looked after once an hour: tables that nobody touches, tables of servers that were left, the deals
+of the days to come, what is told of them in the morning, and what becomes of old rows."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Collection
+from functools import partial
+
+import structlog
+from sqlalchemy import Connection
+
+from bot.store import days, queries
+from bot.store.database import Database, Fenced, StoreError
+from bot.store.days import DAY_MS
+from bot.store.personal_data import left_servers
+from bot.store.shards import ALL, Shards
+from bot.tables.ports import Clock, Refused
+from bot.tables.storage.retention import PAUSE_SECONDS, Retention
+from bot.tables.table import LEFT_PAUSED, PAUSED, Table
+from engine import catalog
+
+log = structlog.get_logger(__name__)
+
+EVERY_SECONDS, AGAIN_SECONDS = 3600.0, 60.0
+"""Seconds from one round to the next, and until what could not be written down is tried again."""
+IDLE_MS = 7 * DAY_MS
+"""A table that nobody has touched for so long falls asleep; a press wakes it."""
+LEFT_MS = 30 * DAY_MS
+"""So long after the bot has left a server its tables close, and its settings, house rules and calls go."""
+FORGOTTEN_MS = 365 * DAY_MS
+"""A table that has slept for so long closes."""
+AT_A_TIME, SERVERS_AT_A_TIME = 200, 10
+IDLE, LEFT = "idle", "left_server"
+"""Why a table sleeps: nobody has touched it for long, or the bot has left its server."""
+FORGOTTEN = "forgotten"
+"""Why a table is closed that has slept for a year."""
+DAY_OVER = "day_over"
+"""Why the table of a day is closed: nobody has finished it on the day after either."""
+
+
+class Upkeep:
+    """Puts tables to sleep and closes those that nobody can reach any more."""
+
+    def __init__(
+        self,
+        database: Database,
+        clock: Clock,
+        get: Callable[[int], Awaitable[Table]],
+        retention: Retention,
+        *,
+        shards: Shards = ALL,
+    ) -> None:
+        self._database = database
+        self._clock = clock
+        self._get = get
+        self.hourly: list[Callable[[], Awaitable[object]]] = []
+        """What features do once an hour."""
+        self._retention = retention
+        self._shards = shards
+        self._next = 0.0
+        self._counted = False
+        """Whether it was looked which servers the bot is in; before that nothing of theirs is removed."""
+        self._drawn_on = ""
+        """The day on which the deals of the days to come were drawn last."""
+        self._heard: dict[int, Collection[int] | None] = {}
+        """Servers of which it is not written down yet that they were left, with their channels; or None where
+        the bot is back."""
+
+    def due(self) -> bool:
+        """Whether an hour has passed since the last round; the first one is due at once."""
+        return self._clock.monotonic() >= self._next
+
+    def unreplayed(self, phase: str) -> int:
+        """How many games of the whole database do not replay, `open` or `finished`, by the last round."""
+        found = self._retention.unreplayed
+        return found.open if phase == "open" else found.finished
+
+    async def round(self) -> None:
+        """Do once what is due once an hour; after a failure it stays due.
+
+        A defect in one piece of work keeps no other from being done.
+
+        Raises:
+            StoreError: the database did not answer.
+            Exception: a defect; all other work was done.
+        """
+        self._next = self._clock.monotonic() + EVERY_SECONDS
+        try:
+            await self._look()
+        except BaseException:
+            self._next = self._clock.monotonic()
+            raise
+
+    async def _look(self) -> None:
+        now, found = self._clock.now(), list[Exception]()
+        every: list[Callable[[], Awaitable[object]]] = [
+            self._write_down,
+            partial(self._put_to_sleep, now),
+            partial(self._days, now),
+            partial(self._close_sleeping, now - LEFT_MS, [LEFT, LEFT_PAUSED], closed=LEFT),
+            partial(self._close_sleeping, now - FORGOTTEN_MS, [IDLE, PAUSED, ""], closed=FORGOTTEN),
+            *self.hourly,
+            partial(self._forget_servers, now - LEFT_MS),
+            self._retention.round,
+        ]
+        for work in every:
+            try:
+                await work()
+            except StoreError:
+                raise
+            except Exception as error:  # noqa: BLE001 - raised below
+                found.append(error)
+        for other in found[1:]:
+            log.error("upkeep failed", exc_info=other)
+        if found:
+            raise found[0]
+
+    async def _put_to_sleep(self, now: int) -> None:
+        idle = await self._database.read_at_once(
+            lambda c: queries.idle(c, now - IDLE_MS, AT_A_TIME, self._shards)
+        )
+        await self._each(idle, lambda table: table.sleep(IDLE))
+
+    async def _close_sleeping(self, before: int, why: Collection[str], *, closed: str) -> None:
+        """Close the tables that have slept since before then, for one of these reasons."""
+        slept = await self._database.read_at_once(
+            lambda c: queries.asleep_since(c, before, why, AT_A_TIME, self._shards)
+        )
+        await self._each(slept, lambda table: table.cancel(closed))
+
+    async def _days(self, now: int) -> None:
+        """Draw the deals of the days to come, and close what is left of those that are over."""
+        if not self._shards.first:
+            return
+        if (today := days.day_of(now)) != self._drawn_on:
+            # drawn by a write of its own: a promise stands before anybody hears of it
+            await self._database.write_at_once(lambda c: days.draw(c, catalog.listed(), now))
+            self._drawn_on = today
+        over = await self._database.read_at_once(
+            lambda c: days.left_open(c, days.day_of(now - DAY_MS), AT_A_TIME)
+        )
+        await self._each(over, lambda table: table.cancel(DAY_OVER))
+
+    async def left(self, guild_id: int, channels: Collection[int] = ()) -> None:
+        """The bot has left a server, which had these channels: its tables sleep, and its lobbies close."""
+
+        async def leave(table: Table) -> None:
+            if table.phase != "live":
+                await table.cancel(LEFT)
+            else:
+                await table.sleep(LEFT_PAUSED if table.paused else LEFT)
+
+        await self._each(await self._tables_of(guild_id, channels, "server left, not noted yet"), leave)
+
+    async def joined(self, guild_id: int) -> None:
+        """The bot is back in a server: its tables sleep on, but for no reason that closes them."""
+
+        async def stay(table: Table) -> None:
+            if (why := table.stored.why) in (LEFT, LEFT_PAUSED):
+                await table.sleep(IDLE if why == LEFT else PAUSED)
+
+        await self._each(await self._tables_of(guild_id, None, "server joined, not noted yet"), stay)
+
+    async def _tables_of(self, guild_id: int, heard: Collection[int] | None, trouble: str) -> list[int]:
+        """The open tables of a server, once it is written down what was heard of it (see `_heard`); none
+        where the database is silent, and then it is written down with the next round."""
+        self._heard[guild_id] = heard
+        try:
+            await self._write_down()
+            return await self._database.read_at_once(lambda c: queries.open_in_guild(c, guild_id))
+        except StoreError as found:
+            self._later(trouble, found)
+            return []
+
+    async def here(self, guild_ids: Collection[int]) -> None:
+        """The bot is in these servers, and in no other of its shards: what it left or joined while it did not
+        run is made up for."""
+        try:
+            known = await self._database.read_at_once(lambda c: left_servers.known(c, self._shards))
+            noted = await self._database.read_at_once(lambda c: left_servers.noted(c, self._shards))
+            for guild_id in noted.keys() & set(guild_ids):
+                await self.joined(guild_id)
+            self._heard |= dict.fromkeys(known - noted.keys() - set(guild_ids), ())
+            await self._write_down()
+        except StoreError as found:
+            self._later("servers not counted", found)
+            return
+        self._counted = True
+
+    def _later(self, what: str, found: StoreError) -> None:
+        self._next = self._clock.monotonic() + AGAIN_SECONDS
+        log.warning(what, kind=found.kind)
+
+    async def _write_down(self) -> None:
+        """Write down which servers were left, and where the bot is back.
+
+        Raises:
+            StoreError: it was not stored; it is tried again with the next round.
+        """
+        now, heard = self._clock.now(), dict(self._heard)
+
+        def write(connection: Connection) -> None:
+            for guild_id, channels in heard.items():
+                if channels is None:
+                    left_servers.back(connection, guild_id)
+                else:
+                    left_servers.note(connection, guild_id, now, channels)
+
+        if heard:
+            await self._database.write_at_once(write)
+            for guild_id, channels in heard.items():
+                if guild_id in self._heard and self._heard[guild_id] is channels:
+                    del self._heard[guild_id]
+
+    async def _forget_servers(self, before: int) -> None:
+        """Remove what is kept of servers that were left before then."""
+        if not self._counted:
+            return
+        work = partial(left_servers.remove, before=before, most=SERVERS_AT_A_TIME, shards=self._shards)
+        while done := await self._database.write_at_once(work):
+            log.info("servers that were left are forgotten", servers=done)
+            await self._clock.sleep(PAUSE_SECONDS)
+
+    async def _each(self, ids: list[int], act: Callable[[Table], Awaitable[None]]) -> None:
+        for table_id in ids:
+            try:
+                await act(await self._get(table_id))
+            except Fenced:
+                return
+            except (Refused, StoreError) as found:
+                log.info("table not looked after", table=table_id, why=str(found))
+            except Exception as error:
+                log.error("table not looked after", table=table_id, exc_info=error)

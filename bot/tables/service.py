@@ -1,0 +1,50 @@
+"""Services: what a feature does for as long as the bot runs."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from sqlalchemy import Connection
+
+    from bot.store.personal_data.forgetting import Forgotten
+    from bot.tables.table import Table
+    from engine.game import Outcome
+
+
+class Service:
+    """A long-lived part of a feature. The bot calls these methods; a feature overrides those it needs."""
+
+    async def open(self) -> None:
+        """Start, and resume what a restart interrupted. The tables are open by then."""
+
+    async def hourly(self) -> None:
+        """Do what is due once an hour; after a failure it is called again soon.
+
+        Raises:
+            StoreError: the database did not answer.
+        """
+
+    def settled(self, connection: Connection, table: Table, outcome: Outcome) -> None:
+        """Note something about a rated game in the transaction that stores its results."""
+
+    async def drain(self) -> None:
+        """Finish what is under way before the bot stops."""
+
+    def allowed(self, guild_id: int) -> None:
+        """Retry what waited for a permission in this server."""
+
+    def unlocked(self, thread_id: int) -> None:
+        """Retry what waited for this thread to be unlocked."""
+
+    async def leave_everything(self, user_id: int) -> None:
+        """Leave what is still open, as the person would; they are about to be deleted."""
+
+    async def reread(self, gone: Forgotten) -> None:
+        """Read rows again that a step of a deletion has changed."""
+
+    async def forgotten(self, user_id: int) -> None:
+        """Read again what names this person; another process has deleted them."""
+
+    def forget(self, user_id: int) -> None:
+        """Drop what memory holds about a person who was deleted."""

@@ -1,0 +1,1 @@
+"""Loading tables into memory, and packing or removing old ones."""

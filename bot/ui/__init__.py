@@ -1,0 +1,1 @@
+"""Discord: from an interaction to its handler, and from plain values to messages."""

@@ -1,0 +1,105 @@
+"""The parts that every answer needs, in one place; client.py puts them together."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass, field
+from random import Random
+from typing import TypeAlias, TypeVar, cast
+from weakref import WeakValueDictionary
+
+import discord
+from cachetools import LRUCache
+
+from bot import presenters
+from bot.render.pool import Studio
+from bot.settings import Settings
+from bot.store.database import Database
+from bot.tables.service import Service
+from bot.tables.table import Table
+from bot.tables.tables import Tables
+from bot.telemetry.metrics import Metrics
+from bot.ui.debouncer import Debouncer
+from bot.ui.live.open_hands import OpenHands
+from bot.ui.live.publisher import TablePublisher
+from bot.ui.preferences import Preferences
+from bot.ui.rate_limiter import RateLimiter
+from bot.ui.reply_priority import ReplyPriority
+
+MOST_MESSAGES = 5000
+S = TypeVar("S", bound=Service)
+
+
+class Connected(discord.AutoShardedClient):
+    """The bot's connection, as far as answers need it; `bot.client` makes it."""
+
+    app: App
+    """The parts, once the tables are open."""
+    closing: str
+    """Why nothing is pressed any more, as a key of the strings; empty while all is well."""
+
+    def note_press(self) -> None:
+        """The running task answers a press or a command: a stop waits for it."""
+        raise NotImplementedError  # pragma: no cover - only `bot.client` connects
+
+
+Interaction: TypeAlias = discord.Interaction[Connected]
+"""Whatever somebody pressed or typed."""
+
+
+@dataclass(slots=True)
+class App:
+    """Settings, storage, tables, pictures and figures of one bot."""
+
+    settings: Settings
+    database: Database
+    studio: Studio
+    tables: Tables
+    publisher: TablePublisher
+    hands: OpenHands
+    rate_limiter: RateLimiter
+    """How fast one person may press."""
+    typing: RateLimiter
+    """How often lists of choices are made for one person who types."""
+    debouncer: Debouncer
+    preferences: Preferences
+    metrics: Metrics
+    reply_priority: ReplyPriority
+    chance: Random
+    """Where answers draw lots, such as the names of opponents; handed in, as time is."""
+    newest: LRUCache[int, int] = field(default_factory=lambda: LRUCache(MOST_MESSAGES))
+    """By message, the last press that it shows: a picture that comes late never covers a newer answer."""
+
+    asked: LRUCache[tuple[int, int], int] = field(default_factory=lambda: LRUCache(MOST_MESSAGES))
+    """By person and table, how much had happened there when they last asked how it stands."""
+
+    services: dict[type[Service], Service] = field(default_factory=dict)
+    """The services of features by their type."""
+
+    again: WeakValueDictionary[int, asyncio.Lock] = field(default_factory=WeakValueDictionary)
+    """By table, who is just opening the one at which it is played again."""
+
+    def service(self, kind: type[S]) -> S:
+        """Return the service of this type.
+
+        Raises:
+            KeyError: no feature offers it.
+        """
+        return cast("S", self.services[kind])
+
+    def forget(self, user_id: int) -> None:
+        """Know nothing of a person any more: they were deleted."""
+        for memory in (self.preferences, self.hands, self.debouncer):
+            memory.forget(user_id)
+        for service in self.services.values():
+            service.forget(user_id)
+        for key in [key for key in self.asked if key[0] == user_id]:
+            del self.asked[key]
+
+    def one_at_a_time(self, table_id: int) -> asyncio.Lock:
+        """The lock of those who play again after this table."""
+        return self.again.setdefault(table_id, asyncio.Lock())
+
+    def title(self, table: Table) -> str:
+        """The name of a table's game in the language of its channel."""
+        return presenters.get(table.game.key).title(table.stored.locale)

@@ -1,0 +1,1 @@
+"""What slash commands share: the tree, options, autocomplete, translations."""

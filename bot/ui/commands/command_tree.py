@@ -1,0 +1,92 @@
+"""The tree of slash commands."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from typing import Any
+
+import discord
+from discord import app_commands
+
+from bot.telemetry.trace import begin
+from bot.ui.app import Connected
+from bot.ui.context import Answer
+from bot.ui.feature_loader import load
+from bot.ui.router import explain, gate, refuse
+from bot.ui.table import hand_commands, table_commands
+
+ENTRY_POINT = 4
+"""The type of a command that starts an Activity."""
+UPDATED = frozenset(
+    (
+        "id",
+        "type",
+        "name",
+        "name_localizations",
+        "handler",
+        "contexts",
+        "integration_types",
+        "default_member_permissions",
+    )
+)
+"""What of a command may be said again in a list of all."""
+
+
+class Tree(app_commands.CommandTree[Connected]):
+    """The commands of the bot; whatever fails in one gets words."""
+
+    async def interaction_check(self, interaction: Any, /) -> bool:
+        """Let nothing begin while the bot stops, or for somebody in too much of a hurry."""
+        if interaction.type is discord.InteractionType.autocomplete:
+            interaction.client.note_press()
+            return True  # it changes nothing, and what fails in one offers nothing
+        if closed := gate(interaction):
+            await refuse(Answer.to(interaction), closed)
+        else:
+            self._follow(interaction)
+            await interaction.client.app.preferences.of(interaction.user.id)
+        return not closed
+
+    @staticmethod
+    def _follow(interaction: Any) -> None:
+        """Time the command until its task ends."""
+        name = interaction.command.qualified_name if interaction.command is not None else "unknown"
+        trace, task = interaction.client.app.reply_priority.press(f"/{name}"), asyncio.current_task()
+        begin(trace)
+        if task is not None:
+            task.add_done_callback(lambda _: interaction.client.app.metrics.ended(trace))
+
+    async def publish(self, payload: list[dict[str, Any]]) -> None:
+        """Tell Discord of all commands.
+
+        The Entry Point command that Discord makes for an app with an Activity is not ours, and it refuses a
+        list without it; `sync` of discord.py 2.7 does not know of it.
+        """
+        http, number = self.client.http, self.client.application_id
+        if number is None:
+            raise discord.app_commands.MissingApplicationID
+        known: list[Any] = []
+        with contextlib.suppress(discord.NotFound):  # for an unknown application the next request fails too
+            known += await http.get_global_commands(number)
+        foreign = [
+            {key: value for key, value in command.items() if key in UPDATED and value is not None}
+            for command in known
+            if command["type"] == ENTRY_POINT
+        ]
+        commands: list[Any] = [*payload, *foreign]
+        await http.bulk_upsert_global_commands(number, payload=commands)
+
+    async def on_error(self, interaction: Any, error: app_commands.AppCommandError, /) -> None:
+        """Say what went wrong, never a traceback."""
+        cause = error.original if isinstance(error, app_commands.CommandInvokeError) else error
+        await explain(Answer.to(interaction), cause)
+
+
+def add_all(tree: Tree) -> None:
+    """Put every command on the tree."""
+    for module in (hand_commands, table_commands):
+        module.add(tree)
+    for feature in load().values():
+        for add in feature.add_commands:
+            add(tree)

@@ -1,0 +1,464 @@
+"""What an answer needs: the press or command, and the parts of the bot that it may use."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import Any, Generic, Self, TypeVar
+
+import discord
+import structlog
+
+from bot.locales import Words, words
+from bot.render.pool import StudioClosed
+from bot.store.prefs import Prefs
+from bot.tables.table import Table
+from bot.tables.tables import Tables
+from bot.telemetry.trace import stage
+from bot.ui import custom_ids as ids
+from bot.ui import errors, rights
+from bot.ui.app import App, Interaction
+from bot.ui.components import Message, as_it_is, page, shown_ids
+from bot.ui.live.late_pictures import as_painted, file_numbers
+from bot.ui.notification import Notification
+from engine import catalog
+
+log = structlog.get_logger(__name__)
+R = TypeVar("R")
+
+SELECTS = frozenset(
+    kind.value for kind in discord.ComponentType if kind.name == "select" or kind.name.endswith("_select")
+)
+"""How Discord numbers the kinds of selects."""
+PATIENCE = 1.5
+"""Seconds after a press at which its answer goes out in words; after three Discord gives up."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Sent:
+    """A message that was looked up because Discord said nothing of it."""
+
+    message_id: int
+    attachments: Sequence[discord.Attachment]
+
+
+@dataclass(slots=True)
+class Answer:
+    """The answer to one interaction: the first goes out as the response, later ones as follow-ups."""
+
+    app: App
+    interaction: Interaction
+    since: float = field(default_factory=time.monotonic, kw_only=True)
+    message_id: int = field(default=0, kw_only=True)
+    """The message that shows the answer, where that is known."""
+    pictures: frozenset[int] | None = field(default=None, kw_only=True)
+    """How Discord numbers the files of that message, as soon as it has said so."""
+    late: bool = field(default=False, kw_only=True)
+    """The answer went out in words, and whoever gave it sees to its pictures."""
+    about: Table | None = field(default=None, kw_only=True)
+    """The table that it is about, once that was found for the person: for the words of a failure."""
+
+    @classmethod
+    def to(cls, interaction: Interaction) -> Self:
+        """The answer to this interaction, by the parts of the bot that received it."""
+        return cls(interaction.client.app, interaction)
+
+    @property
+    def tables(self) -> Tables:
+        """All tables."""
+        return self.app.tables
+
+    @property
+    def user_id(self) -> int:
+        """Who pressed."""
+        return self.interaction.user.id
+
+    @property
+    def locale(self) -> str:
+        """The language of the person who pressed: the one that they chose, or that of their Discord."""
+        return self.app.preferences.known(self.interaction.user.id).locale or self.interaction.locale.value
+
+    @property
+    def from_private(self) -> bool:
+        """Whether what was pressed stands in a message that only this person sees."""
+        return self.interaction.message is not None and self.interaction.message.flags.ephemeral
+
+    @property
+    def from_select(self) -> bool:
+        """Return whether this answers a choice in a select of a message."""
+        data: Any = self.interaction.data or {}
+        return data.get("component_type") in SELECTS
+
+    @property
+    def prefs(self) -> Prefs:
+        """What the person prefers."""
+        return self.app.preferences.known(self.user_id)
+
+    @property
+    def say(self) -> Words:
+        """The strings in that language."""
+        return words(self.locale)
+
+    @property
+    def has_picture(self) -> bool:
+        """Whether what was pressed shows a picture or file."""
+        return self.interaction.message is not None and bool(self.interaction.message.attachments)
+
+    def note(self, error: BaseException, **facts: object) -> str:
+        """Log and count a failure that nobody foresaw; the code under which the log has it."""
+        self.app.metrics.failures.inc()
+        return errors.note(error, **facts)
+
+    def _paint(self, message: Message) -> asyncio.Task[list[discord.File]]:
+        painting = asyncio.create_task(
+            message.attachments(self.app.studio, whose=self.user_id),
+            name="press and its pictures",
+        )
+        # when nobody waits any more, the end of the bot is nobody's surprise
+        painting.add_done_callback(lambda done: done.cancelled() or done.exception())
+        return painting
+
+    async def _in_time(self, message: Message, painting: asyncio.Task[list[discord.File]]) -> bool:
+        """Whether the pictures are there while Discord still waits for the first answer."""
+        if not message.pictures or self.interaction.response.is_done():
+            return True
+        left = max(0.0, self.since + PATIENCE - time.monotonic())
+        with stage("picture"):
+            return bool((await asyncio.wait({painting}, timeout=left))[0])
+
+    def _shown(
+        self, message: Message, files: list[discord.File]
+    ) -> tuple[discord.ui.LayoutView, list[discord.File]]:
+        return as_painted(message, files, self.locale)
+
+    def _in_words(self, message: Message) -> discord.ui.LayoutView:
+        return message.without(message.pictures, self.say("picture.coming"))
+
+    def _stands(self, message_id: int | None) -> None:
+        """This answer is what the message shows from now on."""
+        if message_id is not None:
+            self.message_id = message_id
+            self.app.newest[message_id] = self.interaction.id
+
+    def _follow(self, message: Message, painting: asyncio.Task[list[discord.File]], *, follow: bool) -> None:
+        """The words have gone out: let the pictures follow, or leave that to whoever asked."""
+        self.late = not follow
+        if follow:
+            self.tables.spawn(self._bring(message, painting), "late picture")
+
+    async def _bring(
+        self, message: Message, painting: asyncio.Task[list[discord.File]], kept: Sequence[Any] = ()
+    ) -> None:
+        try:
+            view, files = self._shown(message, await painting)
+            if self.app.newest.get(self.message_id, self.interaction.id) == self.interaction.id:
+                await self.interaction.edit_original_response(view=view, attachments=[*files, *kept])
+        except StudioClosed:
+            log.info("not shown later: the bot stops")
+        except errors.NOT_DONE as error:
+            log.info("not shown later", why=errors.reason(error))
+
+    async def _taken(self, answering: Awaitable[R]) -> R | None:
+        """Give the first answer. Return what Discord says of it, or None if it was accepted without a word.
+
+        Discord always says something, but a proxy may drop it, and discord.py only finds out afterwards.
+        """
+        try:
+            return await answering
+        except (TypeError, KeyError):
+            if not self.interaction.response.is_done():  # the error came before the answer went out
+                raise
+            log.info("answer accepted without a word")
+            return None
+
+    async def _send(self, **parts: Any) -> discord.InteractionCallbackResponse[Any] | _Sent:
+        """Answer with a message. Return what is known of it."""
+        sent = await self._taken(self.interaction.response.send_message(**parts))
+        if sent is not None:
+            return sent
+        original = await self.interaction.original_response()
+        return _Sent(original.id, original.attachments)
+
+    async def defer(self, *, ephemeral: bool = False, thinking: bool = False) -> None:
+        """Acknowledge the interaction: the answer comes later, or none is needed."""
+        await self._taken(self.interaction.response.defer(ephemeral=ephemeral, thinking=thinking))
+
+    async def acknowledge(self) -> None:
+        """Confirm a press, so that its answer may take longer or be a message of its own.
+
+        A client remembers what was chosen in a select, and sends nothing if the same is chosen again, until
+        the message of the select is updated. So a select is updated even if nothing in its message changes.
+        """
+        message = self.interaction.message
+        if self.from_select and message is not None:
+            view, kept = as_it_is(message), message.attachments
+            await self._taken(self.interaction.response.edit_message(view=view, attachments=kept))
+        else:
+            await self.defer()
+
+    async def _redraw_select(self) -> None:
+        """Update the message of a select before another message answers it."""
+        if self.from_select and not self.interaction.response.is_done():
+            await self.acknowledge()
+
+    async def private(self, message: Message, *, follow: bool = True) -> None:
+        """Answer with a message that only this person sees, as they like to see it.
+
+        Where its pictures take long, the words go out first. The pictures follow; without `follow` the
+        caller sees to that when `late` says so.
+        """
+        response, message = self.interaction.response, message.fitted(self.prefs)
+        await self._redraw_select()
+        painting = self._paint(message)
+        if not await self._in_time(message, painting):
+            sent = await self._send(view=self._in_words(message), files=message.ready(), ephemeral=True)
+            self._stands(sent.message_id)
+            self._follow(message, painting, follow=follow)
+            return
+        view, files = self._shown(message, await painting)
+        if response.is_done():
+            followed = await self.interaction.followup.send(view=view, files=files, ephemeral=True, wait=True)
+            if not self.message_id:  # it stands where it was said that an answer comes
+                self._stands(followed.id)
+        else:
+            sent = await self._send(view=view, files=files, ephemeral=True)
+            self._stands(sent.message_id)
+            self.pictures = file_numbers(sent)
+
+    async def public(self, message: Message) -> int | None:
+        """Answer with a message that everyone sees, without pings. Slow pictures follow.
+
+        Return the id of the message.
+        """
+        await self._redraw_select()
+        if self.interaction.response.is_done():
+            return (await self.publicly(message)).id
+        painting = self._paint(message)
+        in_time = await self._in_time(message, painting)
+        view, files = (
+            self._shown(message, await painting) if in_time else (self._in_words(message), message.ready())
+        )
+        sent = await self._send(view=view, files=files, allowed_mentions=discord.AllowedMentions.none())
+        self._stands(sent.message_id)
+        if not in_time:
+            self._follow(message, painting, follow=True)
+        return sent.message_id
+
+    async def publicly(self, message: Message) -> discord.WebhookMessage:
+        """Post a message that everyone sees, without pings, after the first answer.
+
+        A first answer that is still to come, and that only this person will see, would make it private.
+        """
+        view, files = self._shown(message, await self._paint(message))
+        return await self.interaction.followup.send(
+            view=view, files=files, allowed_mentions=discord.AllowedMentions.none(), wait=True
+        )
+
+    async def notify(self, notification: Notification) -> int | None:
+        """Answer with a notification that everyone sees. Return the id of its message."""
+        parts = notification.parts()
+        await self._redraw_select()
+        if self.interaction.response.is_done():
+            return (await self.interaction.followup.send(**parts, wait=True)).id
+        return (await self._send(**parts)).message_id
+
+    async def update(self, message: Message, *, keep_files: bool = False, follow: bool = True) -> None:
+        """Answer by changing the message that was pressed. With `keep_files` its pictures stay.
+
+        Pictures that take long follow as for `private`.
+        """
+        response, pressed = self.interaction.response, self.interaction.message
+        if self.from_private:
+            message = message.fitted(self.prefs)
+        # named again, or Discord would drop them or the gallery would point nowhere
+        kept: list[Any] = list(pressed.attachments) if keep_files and pressed is not None else []
+        # a message cannot have content and Components V2 at once
+        clears: dict[str, Any] = {"content": None} if pressed is not None and pressed.content else {}
+        painting = self._paint(message)
+        in_time = await self._in_time(message, painting)
+        view, files = (
+            self._shown(message, await painting) if in_time else (self._in_words(message), message.ready())
+        )
+        self._stands(pressed.id if pressed is not None else None)
+        if response.is_done():
+            edited: object = await self.interaction.edit_original_response(
+                view=view, attachments=[*files, *kept], **clears
+            )
+        else:
+            editing = response.edit_message(view=view, attachments=[*files, *kept], **clears)
+            edited = await self._taken(editing)
+        self.pictures = file_numbers(edited)
+        if not in_time:
+            self._follow(message, painting, follow=follow)
+
+    async def turn(self, message: Message, *, keep_files: bool = False, follow: bool = True) -> None:
+        """Answer by changing the private message that was pressed.
+
+        A forged press may come from a public message: what is private never goes there.
+        """
+        if self.from_private:
+            await self.update(message, keep_files=keep_files, follow=follow)
+        else:
+            await self.private(message, follow=follow)
+
+    async def ask(self, form: discord.ui.Modal) -> None:
+        """Answer with a form."""
+        await self._taken(self.interaction.response.send_modal(form))
+
+    async def show_later(self, message: Message, *, keep_files: bool = False) -> None:
+        """Show this in the place of the answer that was given, unless that has been pressed since. With
+        `keep_files` the pictures that were there when it was pressed stay."""
+        pressed, message = self.interaction.message, message.fitted(self.prefs)
+        kept = pressed.attachments if keep_files and pressed is not None else ()
+        await self._bring(message, self._paint(message), kept)
+
+    async def tell(self, text: str) -> None:
+        """Answer with a sentence that only this person sees."""
+        await self.private(page(text, accent=None))
+
+
+@dataclass(slots=True)
+class Pressed(Answer):
+    """A press of a button or select."""
+
+    ref: ids.Ref
+    values: tuple[str, ...]
+
+    @property
+    def custom_id(self) -> str:
+        """The id of the control."""
+        data: Any = self.interaction.data or {}
+        return str(data.get("custom_id", ""))
+
+    @property
+    def value(self) -> str:
+        """What was chosen in a select.
+
+        Raises:
+            Forged: the press is of no select, or chose nothing.
+        """
+        if not self.values:
+            raise ids.InvalidCustomId("no value")
+        return self.values[0]
+
+    def offers(self, custom_id: str) -> bool:
+        """Whether the message that was pressed has this control. One that lacks what was pressed is not to be
+        changed: the press is forged."""
+        message = self.interaction.message
+        return message is not None and custom_id in shown_ids(message.components)
+
+    def game(self, place: int = 0) -> str:
+        """The key of the game that the id names, first unless told otherwise.
+
+        Raises:
+            Forged: there is no such game.
+        """
+        return _game(self.ref.word(place))
+
+    def chosen_game(self) -> str:
+        """The key of the game that was chosen in a select.
+
+        Raises:
+            Forged: there is no such game.
+        """
+        return _game(self.value)
+
+    async def table(self, place: int = 0, *, anywhere: bool = False) -> Table:
+        """The table that the id names, first unless told otherwise.
+
+        What is done with it is done in its own server; `anywhere`: it is private to who sits there, and
+        they may do it wherever they are.
+
+        Raises:
+            Refused: there is none, or none that can be reached from here.
+            Forged: the id names no table.
+        """
+        table = await self.tables.get(self.ref.number(place))
+        self.about = rights.must_reach(self.interaction, table, anywhere=anywhere)
+        return self.about
+
+    async def first_click(self) -> bool:
+        """Whether this is no second click of a double one; that one is answered, and is to change nothing."""
+        message = self.interaction.message
+        what = f"{self.custom_id} {' '.join(self.values)} {message and message.id}"
+        first = self.app.debouncer.first(self.user_id, what)
+        if not first:
+            await self.acknowledge()
+        return first
+
+
+def _game(key: str) -> str:
+    if key not in catalog.listed():
+        raise ids.InvalidCustomId(key)
+    return key
+
+
+@dataclass(slots=True)
+class Submitted(Pressed):
+    """A form that came back: `values` are empty, `fields` what was chosen, by the key of the field."""
+
+    fields: dict[str, str]
+
+    @property
+    def custom_id(self) -> str:
+        """The id of the form without its digest, which is that of the control that opened it."""
+        return ids.make(self.ref.verb, *self.ref.args)
+
+    def field(self, key: str) -> str:
+        """What was chosen there.
+
+        Raises:
+            Forged: the form has no such field.
+        """
+        if key not in self.fields:
+            raise ids.InvalidCustomId(key)
+        return self.fields[key]
+
+
+P = TypeVar("P", bound=Pressed)
+
+
+class Reach(Enum):
+    """The things that a control acts on, which decides from where it may be pressed."""
+
+    ANYWHERE = "anywhere"
+    """No table, or none yet: it may be pressed anywhere."""
+    HAND = "hand"
+    """A seat: only its holder may press it, from anywhere."""
+    TABLE = "table"
+    """A table: it may be pressed only in the table's own server."""
+    TOURNAMENT = "tournament"
+    """A tournament: it may be pressed only in the tournament's own server."""
+    REPLAY = "replay"
+    """A finished game: its players and everyone with its code may press it, from anywhere."""
+
+
+class Handlers(dict[str, Callable[[P], Awaitable[None]]], Generic[P]):
+    """The handlers of one module by verb, with the reach of each."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.reach: dict[str, Reach] = {}
+
+    def on(
+        self, verb: str, reach: Reach = Reach.ANYWHERE
+    ) -> Callable[[Callable[[P], Awaitable[None]]], Callable[[P], Awaitable[None]]]:
+        """Make the function below the handler of this verb.
+
+        `reach` declares what the control acts on; `bot.ui.rights` enforces it when the handler asks for the
+        table, the tournament or the replay.
+
+        Raises:
+            RuntimeError: The verb has a handler already.
+        """
+
+        def register(handler: Callable[[P], Awaitable[None]]) -> Callable[[P], Awaitable[None]]:
+            if verb in self:
+                raise RuntimeError(f"two handlers for {verb}")
+            self[verb], self.reach[verb] = handler, reach
+            return handler
+
+        return register

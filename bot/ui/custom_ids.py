@@ -1,0 +1,104 @@
+"""The one grammar of custom ids: `v:<verb>:<argument>:…`.
+
+Ids of public messages name a table and a verb, never a card. Ids of a hand (which only its owner
+sees) hold table, seat, the seat's decision number and the path of choices so far.
+"""
+
+from __future__ import annotations
+
+import re
+from hashlib import blake2b
+from typing import NamedTuple
+
+TEMPLATE = r"v(?::[A-Za-z0-9_+.~-]*)+"
+LONGEST = 100
+MOST = 2**63 - 1
+"""The largest id of Discord that the database holds."""
+_PART = re.compile(r"[A-Za-z0-9_+.~-]*")
+_DIGEST = re.compile(r"~[0-9a-f]{8}")
+
+
+class CustomIdTooLong(ValueError):
+    """An id over Discord's 100 signs; the tree of choices is too deep."""
+
+
+class InvalidCustomId(ValueError):
+    """An id that this bot never wrote."""
+
+
+class Ref(NamedTuple):
+    """A parsed id."""
+
+    verb: str
+    args: tuple[str, ...]
+
+    def number(self, place: int) -> int:
+        """The argument at `place` as a number.
+
+        Raises:
+            Forged: there is none.
+        """
+        if place >= len(self.args) or not self.args[place].isdecimal() or len(self.args[place]) > 15:
+            raise InvalidCustomId(f"no number at {place}")
+        return int(self.args[place])
+
+    def word(self, place: int) -> str:
+        """The argument at `place`, or nothing."""
+        return self.args[place] if place < len(self.args) else ""
+
+
+def make(verb: str, *args: object) -> str:
+    """The id of a verb with its arguments.
+
+    Raises:
+        TooLong: over 100 signs.
+        ValueError: a sign that the grammar has no place for.
+    """
+    parts = [verb, *map(str, args)]
+    if not all(_PART.fullmatch(part) for part in parts):
+        raise ValueError(f"not for a custom id: {parts}")
+    text = ":".join(("v", *parts))
+    if len(text) > LONGEST:
+        raise CustomIdTooLong(text)
+    return text
+
+
+def parse(text: str) -> Ref:
+    """The verb and arguments of an id.
+
+    Raises:
+        Forged: it is none of ours.
+    """
+    if not re.fullmatch(TEMPLATE, text):
+        raise InvalidCustomId(text)
+    _, verb, *args = text.split(":")
+    return Ref(verb, tuple(args))
+
+
+def with_digest(custom_id: str, shown: bytes) -> str:
+    """Append a digest of what is shown under this id, as its last argument.
+
+    Raises:
+        TooLong: the result has more than 100 characters.
+    """
+    text = f"{custom_id}:~{blake2b(shown, digest_size=4).hexdigest()}"
+    if len(text) > LONGEST:
+        raise CustomIdTooLong(text)
+    return text
+
+
+def without_digest(ref: Ref) -> Ref:
+    """Return the id as it was before `with_digest`. An id without a digest stays as it is."""
+    if ref.args and _DIGEST.fullmatch(ref.args[-1]):
+        return Ref(ref.verb, ref.args[:-1])
+    return ref
+
+
+def path_text(path: tuple[str, ...]) -> str:
+    """A path as one argument."""
+    return ".".join(path)
+
+
+def path_of(text: str) -> tuple[str, ...]:
+    """The path in an argument."""
+    return tuple(text.split(".")) if text else ()

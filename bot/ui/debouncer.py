@@ -1,0 +1,96 @@
+"""Clicks that come too soon: a second one that was meant as the first, and what one person may do rarely."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Iterator
+from contextlib import contextmanager
+
+from cachetools import LRUCache, TTLCache
+
+from bot.tables.ports import Clock, Refused
+
+SECONDS = 3.0
+"""So far apart two clicks may be that were meant as one."""
+RARELY_SECONDS = 600.0
+"""Seconds before someone is called to the same table again, or may do again what is expensive."""
+MOST = 5000
+
+
+class Debouncer:
+    """Who has clicked what a moment ago."""
+
+    def __init__(self, clock: Clock) -> None:
+        self._clock = clock
+        self._done: TTLCache[tuple[int, str], float] = TTLCache(MOST, RARELY_SECONDS, clock.monotonic)
+        self._doing = set[tuple[int, str]]()
+        self._clicked: LRUCache[tuple[int, str], float] = LRUCache(MOST)
+
+    def first(self, user_id: int, custom_id: str) -> bool:
+        """Whether this is no second click of a double one: for what each click would do anew."""
+        key, now = (user_id, custom_id), self._clock.monotonic()
+        before = self._clicked.get(key)
+        self._clicked[key] = now
+        return before is None or now - before > SECONDS
+
+    def rarely(self, user_id: int, what: str) -> bool:
+        """Whether this was not done to the person in the last minutes; then it counts as done."""
+        key, now = (user_id, what), self._clock.monotonic()
+        before = self._done.get(key)
+        if before is not None and now - before <= RARELY_SECONDS:
+            return False
+        self._done[key] = now
+        return True
+
+    def take_back(self, user_id: int, what: str) -> None:
+        """It was not done after all: what `rarely` counted may be done at once."""
+        self._done.pop((user_id, what), None)
+
+    @contextmanager
+    def seldom(
+        self, user_id: int, what: str, refusal: str, seconds: float = RARELY_SECONDS
+    ) -> Iterator[None]:
+        """Let a person do something expensive, one at a time and not again within so many seconds, at most
+        `RARELY_SECONDS`. What fails does not count.
+
+        Raises:
+            Refused: `refusal`, if it is too soon.
+        """
+        key = (user_id, what)
+        before = self._done.get(key)
+        recent = before is not None and self._clock.monotonic() - before <= seconds
+        if recent or key in self._doing:
+            raise Refused(refusal)
+        self._doing.add(key)
+        try:
+            yield
+            self._done[key] = self._clock.monotonic()
+        finally:
+            self._doing.discard(key)
+
+    def forget(self, user_id: int) -> None:
+        """Forget what a person has clicked. What they may do rarely is forgotten when that time is over: a
+        deletion lifts no limit."""
+        for key in [key for key in self._clicked if key[0] == user_id]:
+            del self._clicked[key]
+
+    async def once(self, user_id: int, custom_id: str, work: Awaitable[None]) -> bool:
+        """Do what a click asks for; whether that was done, and not by the same click just before.
+
+        Raises:
+            Refused: it is refused, and there was no such click, or it was refused too.
+            Exception: whatever else `work` raises.
+        """
+        key, now = (user_id, custom_id), self._clock.monotonic()
+        before = self._clicked.get(key)
+        self._clicked[key] = now
+        try:
+            await work
+        except Refused:
+            if before is not None and now - before <= SECONDS:
+                return False
+            self._clicked.pop(key, None)
+            raise
+        except BaseException:
+            self._clicked.pop(key, None)
+            raise
+        return True

@@ -1,0 +1,76 @@
+"""What holds where somebody presses: the settings of the channel, before those of its server."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from discord import ButtonStyle
+
+from bot import presenters
+from bot.locales import Words
+from bot.store.servers import Opening, Server
+from bot.tables.ports import Refused
+from bot.ui.components import Beside, button
+from bot.ui.context import Answer
+from bot.ui.rights import home_channel
+
+
+def may_set_here(answer: Answer) -> bool:
+    """Whether this person may change the settings of the channel."""
+    interaction = answer.interaction
+    return interaction.guild_id is not None and interaction.permissions.manage_channels
+
+
+def channel_to_set(answer: Answer) -> int:
+    """The channel whose settings count here: that of a thread is the one it belongs to.
+
+    Raises:
+        Refused: the person may not change them, or this is no channel of a server.
+    """
+    channel_id = home_channel(answer.interaction)
+    if not channel_id or not may_set_here(answer):
+        raise Refused("settings_rights")
+    return channel_id
+
+
+async def server_here(answer: Answer) -> Server:
+    """What holds in this server; the defaults in direct messages."""
+    guild_id = answer.interaction.guild_id
+    return await answer.app.preferences.servers.of(guild_id) if guild_id is not None else Server()
+
+
+async def opening_here(answer: Answer) -> Opening:
+    """How tables begin in this channel."""
+    if answer.interaction.guild_id is None:
+        return Opening()
+    channel = await answer.app.preferences.openings.of(home_channel(answer.interaction))
+    return channel.before(await server_here(answer))
+
+
+def switch_line(say: Words, name: str, note: str, custom_id: Callable[[str], str], *, on: bool) -> Beside:
+    """Return the line of a setting that is on or off, with the button that changes it.
+
+    `custom_id` gets the word for the new state, "yes" or "no".
+    """
+    style = ButtonStyle.success if on else ButtonStyle.secondary
+    label = say("settings.on" if on else "settings.off")
+    return Beside(
+        say("settings.line", name=name, note=note),
+        button(label, custom_id("no" if on else "yes"), style=style),
+    )
+
+
+async def public_locale(answer: Answer) -> str:
+    """The language in which the bot speaks to everybody here: as it is set, or as Discord says it of the
+    server; in direct messages that of the person."""
+    said = (await opening_here(answer)).locale
+    if said is not None:
+        return said
+    found = answer.interaction.guild_locale
+    return found.value if found is not None else answer.locale
+
+
+def games_of(server: Server) -> tuple[str, ...]:
+    """The games that may be opened in this server; all, where none of those that it chose can be played."""
+    every = presenters.offered()
+    return tuple(game for game in every if game in server.games) or every

@@ -1,0 +1,28 @@
+"""Finds the features: every folder of `bot.features`."""
+
+from __future__ import annotations
+
+import pkgutil
+from collections.abc import Collection, Mapping
+from functools import cache
+from importlib import import_module
+from typing import Any
+
+PACKAGE = "bot.features"
+
+
+@cache
+def load() -> Mapping[str, Any]:
+    """Return every `bot.ui.features.Feature` by the name of its folder, in alphabetical order."""
+    folders = pkgutil.iter_modules(import_module(PACKAGE).__path__)
+    return {name: import_module(f"{PACKAGE}.{name}").feature() for _, name, _ in folders}
+
+
+@cache
+def verbs() -> Collection[str]:
+    """Return the verb of every control that has a handler, at tables or in a feature.
+
+    The router is imported by its name because it imports the components that ask for this.
+    """
+    found: Mapping[str, Any] = import_module("bot.ui.router").handlers()
+    return found.keys()

@@ -1,0 +1,63 @@
+"""Features: what each consists of, and how they are found.
+
+A feature is a folder of `bot.features` whose `__init__.py` has a function `feature`, which returns one
+`Feature`. The function imports the modules of the folder, so a worker process that needs only the rows or the
+service of a feature does not load Discord with them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from bot.ui.at_tables import AtTables
+from bot.ui.feature_loader import load
+
+if TYPE_CHECKING:
+    from discord import app_commands
+    from sqlalchemy import Connection
+
+    from bot.locales import Words
+    from bot.tables.service import Service
+    from bot.tables.table import Table
+    from bot.ui.app import App, Connected
+    from bot.ui.components import Beside, Message
+    from bot.ui.context import Answer, Handlers, Pressed, Submitted
+
+
+@dataclass(frozen=True, kw_only=True)
+class Feature:
+    """One feature of the bot.
+
+    Attributes:
+        add_commands: Functions that put its slash commands on the tree.
+        handlers: What answers its buttons and selects, by verb.
+        forms: What answers its forms, by verb.
+        services: Functions that make its services, in the order in which they are opened.
+        shares: Functions that make its answers anew for everybody (`share:name:…`), by name.
+        channel_lines: Functions that return its lines in the settings of a channel.
+        greeting: Returns a line for the first hand of a person who plays a game at once, or an empty string.
+        stats_line: Returns a line below the statistics of a person, or an empty string.
+        at_tables: What it adds to the messages of tables.
+    """
+
+    add_commands: tuple[Callable[[app_commands.CommandTree[Connected]], None], ...] = ()
+    handlers: tuple[Handlers[Pressed], ...] = ()
+    forms: tuple[Handlers[Submitted], ...] = ()
+    services: tuple[Callable[[App], Service], ...] = ()
+    shares: Mapping[str, Callable[[Pressed, Answer], Awaitable[Message]]] = field(default_factory=dict)
+    channel_lines: tuple[Callable[[Answer], Awaitable[list[Beside]]], ...] = ()
+    greeting: Callable[[Answer, Table], Awaitable[str]] | None = None
+    stats_line: Callable[[Connection, int, Words], str] | None = None
+    at_tables: AtTables = field(default_factory=AtTables)
+
+
+def open_services(app: App) -> None:
+    """Make the services of all features; `App.service` finds them by type."""
+    for feature in load().values():
+        for make in feature.services:
+            service = make(app)
+            app.services[type(service)] = service
+            app.tables.upkeep.hourly.append(service.hourly)
+            app.tables.at_end.append(service.settled)

@@ -1,0 +1,99 @@
+"""Forms: a few questions in a window of their own, all answered at once.
+
+A form is stopped before it is sent, like every view: its custom id and its fields hold everything the answer
+needs.
+
+Phones cache a form by its custom id and keep showing the values it had the first time. So each id ends in a
+digest of the form: whatever changes in a form changes its id.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import discord
+from discord import ui
+
+from bot.presenters.voice import clipped
+from bot.ui import custom_ids as ids
+from bot.ui.components import MenuLine, options_of
+
+MOST_FIELDS = 5
+LONGEST_LABEL, LONGEST_NOTE = 45, 100
+
+
+@dataclass(frozen=True, slots=True)
+class FormField:
+    """One question with 1 to 25 answers, of which one is chosen already."""
+
+    key: str
+    label: str
+    lines: Sequence[MenuLine]
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class TextField:
+    """One question that is answered in one's own words, at most so many signs; on one `line` for what is
+    short, and with what stands there already."""
+
+    key: str
+    label: str
+    most: int
+    note: str = ""
+    filled: str = ""
+    """What stands there already."""
+    long: bool = True
+    """Whether it has several lines."""
+
+
+def form(title: str, custom_id: str, fields: Sequence[FormField | TextField]) -> ui.Modal:
+    """A form of at most five fields, each of which must be answered."""
+    if not 1 <= len(fields) <= MOST_FIELDS:
+        raise ValueError(f"a form has 1 to {MOST_FIELDS} fields, not {len(fields)}")
+    modal = ui.Modal(title=clipped(title, LONGEST_LABEL), custom_id=custom_id, timeout=None)
+    for field in fields:
+        asked: ui.Item[ui.Modal]
+        if isinstance(field, TextField):
+            style = discord.TextStyle.paragraph if field.long else discord.TextStyle.short
+            asked = ui.TextInput(
+                custom_id=field.key,
+                style=style,
+                max_length=field.most,
+                required=True,
+                default=field.filled or None,
+            )
+        else:
+            lines = options_of(field.lines)
+            asked = ui.Select(custom_id=field.key, options=lines, min_values=1, max_values=1, required=True)
+        modal.add_item(
+            ui.Label(
+                text=clipped(field.label, LONGEST_LABEL),
+                description=clipped(field.note, LONGEST_NOTE) or None,
+                component=asked,
+            )
+        )
+    modal.custom_id = ids.with_digest(custom_id, _shown(modal))
+    modal.stop()
+    return modal
+
+
+def _shown(modal: ui.Modal) -> bytes:
+    """Return everything a form shows: its words, its choices, and what is filled in."""
+    parts = {key: value for key, value in modal.to_dict().items() if key != "custom_id"}
+    return json.dumps(parts, sort_keys=True).encode()
+
+
+def answers(components: Iterable[Mapping[str, Any]]) -> dict[str, str]:
+    """What was chosen or written in a form that came back, by the key of the field."""
+    found: dict[str, str] = {}
+    for component in components:
+        field = component.get("component") or {}
+        if values := field.get("values"):
+            found[str(field.get("custom_id", ""))] = str(values[0])
+        elif written := field.get("value"):
+            found[str(field.get("custom_id", ""))] = str(written)
+    return found

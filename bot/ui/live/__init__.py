@@ -1,0 +1,1 @@
+"""Messages in channels and hands that follow what happens."""

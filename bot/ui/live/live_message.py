@@ -1,0 +1,541 @@
+"""Messages in channels that follow something: a table, a tournament.
+
+One `LiveMessage` follows one thing. It writes when its channel and the bot as a whole have room, never
+two at a time, and the newest state wins. What is passing is tried again after growing pauses; what is
+lasting is remembered as words for those who ask, until it works again.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from abc import ABC, abstractmethod
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
+from functools import partial
+
+import discord
+import structlog
+
+from bot.render.pool import StudioClosed
+from bot.store.database import StoreError
+from bot.store.prefs import Pictures
+from bot.tables.ports import Handle
+from bot.ui import errors
+from bot.ui.components import Message
+from bot.ui.live.delivery_state import DeliveryState
+from bot.ui.live.repaint import Repaint
+from bot.ui.outbox import Hindrance, Outbox, Place, is_lost, is_passing
+
+log = structlog.get_logger(__name__)
+
+TOO_OLD_MS = 50 * 60_000
+"""Messages over an hour old may hardly be edited any more: what goes on moves down before that."""
+RETRY_SECONDS = 2.0
+LONGEST_PAUSE = 600.0
+"""The pauses between tries double from the one to the other."""
+LASTING_SECONDS, LONGEST_GONE = 60.0, 86_400.0
+"""The first pause where a right is missing or a place is gone. What is gone hardly ever comes back, and what
+rests nobody looks at: there the pauses grow to a day, so that nobody holds a table in memory for it."""
+ANSWER_SECONDS = 3.0
+"""Discord waits no longer for an answer, and so nobody waits longer for an answer to show something."""
+
+
+class Showing:
+    """An answer that is about to show a live message."""
+
+    def __init__(self, live: LiveMessage) -> None:
+        self._live = live
+        self.version: int | None = None
+        self.built: Message | None = None
+
+    async def message(self) -> Message:
+        """The message as it is now; what changes from here on is shown after the answer."""
+        self.version, self.built = await self._live.built()
+        return self.built
+
+    async def stands(self, place: Place) -> None:
+        """The answer was a message of its own, and stands here."""
+        await self._live.found(place)
+
+
+class LiveMessage(ABC):
+    """One message that follows one thing, named by `key`; `version` says how it is, `build` shows it."""
+
+    def __init__(self, outbox: Outbox, key: str) -> None:
+        self.key = key
+        self.outbox = outbox
+        self.hindrance: Hindrance | None = None
+        self._lock = asyncio.Lock()
+        self._running = False
+        self._held = 0
+        """How many tasks are at work on it."""
+        self._acted = False
+        self._pressed = False
+        self._last = asyncio.Event()
+        """Set when nothing follows what is to be shown."""
+        self._delivery = DeliveryState()
+        self._found: Place | None = None
+        """Where it stands, while that cannot be stored."""
+        self._unmarked: int | None = None
+        """What it shows there, to be written down with that."""
+        self._old: list[tuple[Place, str]] = []
+        """Messages that give way to the one that stands there, and its address: as soon as that is stored."""
+        self._nonce = secrets.token_hex(8)
+        """Discord takes a message with the same nonce for the same one: a doubtful one may be sent again."""
+        self._first_try: int | None = None
+        """The version that was first sent under this nonce: where that has arrived, it is what stands there,
+        whatever is sent again."""
+        self._tries = 0
+        self._failed_at = 0
+        self._timer: Handle | None = None
+        self._repaint = Repaint(outbox.clock, key, partial(self.doubt, pressed=False))
+
+    # -- what it follows ----------------------------------------------------------------------
+
+    @abstractmethod
+    async def find(self) -> bool:
+        """Look at the thing as it is now; whether it is there.
+
+        Raises:
+            StoreError: the database did not answer.
+        """
+
+    @abstractmethod
+    def version(self) -> int:
+        """A number that changes with what the message shows."""
+
+    @abstractmethod
+    def shown(self) -> int | None:
+        """The version that the message shows, as it was written down."""
+
+    @abstractmethod
+    async def mark(self, version: int) -> None:
+        """Write down the version that the message shows.
+
+        Raises:
+            StoreError: it could not be stored.
+        """
+
+    @abstractmethod
+    def build(self, pictures: Pictures) -> Message:
+        """The message as it is now; how pictures are shown matters where they would move."""
+
+    async def pictures(self) -> Pictures:
+        """How pictures are shown where it stands."""
+        return await self.outbox.pictures(self.where.channel_id)
+
+    @abstractmethod
+    def place(self) -> Place:
+        """Where it is shown, as it was written down."""
+
+    @abstractmethod
+    async def placed(self, place: Place) -> None:
+        """Write down where it is shown.
+
+        Raises:
+            StoreError: it could not be stored.
+        """
+
+    @abstractmethod
+    def moved(self, url: str) -> Message:
+        """What the old message says when it stands elsewhere from now on."""
+
+    @abstractmethod
+    def goes_on(self) -> bool:
+        """Whether people still need it, so that it is posted again where somebody deleted it."""
+
+    def rests(self) -> bool:
+        """Whether nobody is expected to look at it until somebody presses, or it is heard of otherwise."""
+        return False
+
+    @abstractmethod
+    def wanted(self) -> bool:
+        """Whether it is worth a message of its own, where it has none."""
+
+    @abstractmethod
+    async def unseen(self) -> None:
+        """It has no message, and none can be posted."""
+
+    # -- what is asked of it ------------------------------------------------------------------
+
+    @property
+    def memorable(self) -> bool:
+        """Whether anything is lost when it is forgotten."""
+        return bool(
+            self.hindrance or self._timer or self._found or not self._delivery.sure or self._repaint.waits
+        )
+
+    def changed(self, *, acted: bool = False, pressed: bool = False, last: bool = False) -> None:
+        """Show it when there is room, unless it is shown already.
+
+        `acted`: somebody did something, so it may be posted anew where its message is old. `pressed`:
+        somebody waits for it, so it goes before others. `last`: nothing follows that it might wait for.
+        """
+        self._acted |= acted
+        self._pressed |= acted or pressed
+        if last:
+            self._last.set()
+        if not self._running:
+            if self._due():
+                self._start()
+            else:
+                self._acted = self._pressed = False
+                self._last.clear()
+
+    def doubt(self, *, pressed: bool = True) -> None:
+        """What stands there lacks something: show it again. `pressed`: somebody waits for it."""
+        self._delivery.doubt()
+        self.changed(pressed=pressed)
+
+    def asked_for(self) -> None:
+        """Somebody looks at it elsewhere: what hindered it may have gone away."""
+        if self.hindrance is not None and not self._running:
+            self._start()
+
+    def opened(self, channel_id: int) -> None:
+        """People may write in this channel again: try what was refused there."""
+        if self.where.channel_id == channel_id:
+            self.asked_for()
+
+    def allowed(self, guild_id: int) -> None:
+        """Rights may have changed in this server: try what was refused there, unless one still lacks."""
+        if self.where.guild_id == guild_id and not self._lacks_still():
+            self.asked_for()
+
+    def forget(self) -> None:
+        """Try no more by itself."""
+        self._repaint.forget()
+        self._call_off()
+
+    def _call_off(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+
+    @asynccontextmanager
+    async def answering(self) -> AsyncIterator[Showing]:
+        """While an answer to a press shows it, nobody else does; if the answer is lost, it is shown after.
+
+        A lost answer is no error to whoever sent it: the message says what it was to say.
+        """
+        showing = Showing(self)
+        with self._at_work():
+            self._delivery.depart()
+            version = None
+            try:
+                yield showing
+                version = showing.version
+                if version is not None and showing.built is not None:
+                    self._repaint.sent(showing.built, version)
+            except errors.NOT_DONE as error:
+                if not is_lost(error):
+                    raise
+                log.info("answer lost", what=self.key, why=errors.reason(error))
+            finally:
+                self._delivery.arrive(version)
+                self.changed(pressed=True)
+            if version is not None and self._delivery.sure:
+                await self._mark(version)
+
+    async def found(self, place: Place) -> None:
+        """It stands here, by an answer or by what was pressed. A second message gives way to the first."""
+        known = self._found or self.place()
+        if known.message_id not in (None, place.message_id):
+            self.outbox.spawn(self._retire(place, known.url), f"retire {self.key}")
+            return
+        self._found = place
+        with self._at_work():
+            await self._try_to_store_place()
+
+    async def stands_at(self, message: discord.Message) -> bool:
+        """Whether this is its message. What has none takes it where it is to stand: the bot stopped just
+        after it had answered with it, before it could write down where."""
+        if self.where.message_id is None and self.where.channel_id == message.channel.id:
+            place, now = self.where, self.outbox.clock.now()
+            guild_id = message.guild.id if message.guild else place.guild_id
+            await self.found(Place(message.channel.id, guild_id, message.id, now))
+        return self.where.message_id == message.id
+
+    async def post(self, place: Place, *, retire: bool = True) -> Place:
+        """Show it anew in this channel and retire the old message; where it stands now.
+
+        Raises:
+            discord.HTTPException: the channel does not take it.
+        """
+        with self._at_work():
+            await self.outbox.token(pressed=True)
+            async with self._lock:
+                return await self._post(place, retire=retire)
+
+    async def stand(self) -> Place:
+        """Post it if it has no message yet; where it stands.
+
+        Raises:
+            discord.HTTPException: the channel does not take it.
+            StoreError: it stands, but where could not be stored.
+        """
+        with self._at_work():
+            await self.outbox.token()
+            async with self._lock:
+                await self._store_place()
+                if self.place().message_id is None:
+                    await self._post(self.place())
+                await self._store_place()
+                return self.place()
+
+    # -- how it is done -----------------------------------------------------------------------
+
+    async def built(self) -> tuple[int, Message]:
+        """The message as it is now, as its channel wants to see it, and the version that it shows."""
+        pictures = await self.pictures()
+        return self.version(), self.build(pictures).fitted(pictures)
+
+    @property
+    def where(self) -> Place:
+        """Where it stands, also while that cannot be written down."""
+        return self._found or self.place()
+
+    def _too_old(self) -> bool:
+        place = self.where
+        return place.message_id is not None and self.outbox.clock.now() - place.posted_at > TOO_OLD_MS
+
+    @property
+    def _lacks_message(self) -> bool:
+        """Whether it has no message but should have one. Notes about an earlier message do not count."""
+        return self.where.message_id is None and self.wanted()
+
+    @property
+    def behind(self) -> bool:
+        """Whether the message may show something else than there is."""
+        return self._lacks_message or self._delivery.behind(self.version(), noted=self.shown())
+
+    def _due(self) -> bool:
+        """Whether there is something to write."""
+        return self.behind or (self._acted and self.wanted() and self._too_old())
+
+    def _start(self) -> None:
+        self._call_off()
+        self._running = True
+        self.outbox.at_work(self)  # before its task begins, too
+        self.outbox.spawn(self._run(), f"show {self.key}")
+
+    @contextmanager
+    def _at_work(self) -> Iterator[None]:
+        """While it is at work, nobody else may follow the same thing."""
+        self._held += 1
+        self.outbox.at_work(self)
+        try:
+            yield
+        finally:
+            self._held -= 1
+            if not self._held:
+                self.outbox.at_rest(self)
+
+    async def _run(self) -> None:
+        with self._at_work():
+            try:
+                await self._catch_up()
+            finally:
+                self._running = False
+
+    async def _catch_up(self) -> None:
+        acted = False
+        try:
+            while True:
+                self._delivery.look_up()
+                if not await self.find():
+                    break
+                await self._store_place()
+                if not self._due():
+                    self.hindrance, self._acted, self._pressed = None, False, False
+                    self._last.clear()
+                    break
+                if self._hopeless():
+                    self._again(LASTING_SECONDS)
+                    break
+                await self.outbox.slot(self.where.channel_id, self._last)
+                # answers that are under way show it too; Discord gives them no longer than this
+                if not await self._delivery.quiet(ANSWER_SECONDS):
+                    log.info("shown without waiting for an answer", what=self.key)
+                await self.outbox.reply_priority.give_way()
+                await self.outbox.token(pressed=self._pressed)
+                async with self._lock:
+                    if not self._due():
+                        continue
+                    acted, self._acted, self._pressed = self._acted, False, False
+                    self._last.clear()
+                    await self._write(acted=acted)
+                self._delivery.written()
+                self._works()
+        except StudioClosed:
+            pass
+        except errors.NOT_DONE as error:
+            self._acted |= acted
+            await self._failed(error)
+        except StoreError as found:
+            self._acted |= acted
+            self._later(found)
+        except Exception as error:
+            self._acted |= acted
+            log.error("not shown: a defect", what=self.key, tries=self._tries + 1, exc_info=error)
+            self._again(LASTING_SECONDS)
+
+    async def _write(self, *, acted: bool) -> None:
+        place = self.where
+        if place.message_id is None:
+            if self.wanted():
+                await self._post(place)
+            else:
+                await self._let_be()
+            return
+        if acted and self.wanted() and self._too_old():
+            await self._post(place)
+            return
+        try:
+            await self._edit(place, place.message_id)
+        except discord.HTTPException as error:
+            if error.code == errors.ARCHIVED and await self.outbox.unarchive(place):
+                await self._edit(place, place.message_id)
+            elif error.code != errors.UNKNOWN_MESSAGE:
+                raise
+            elif self.goes_on():
+                await self._post(place, retire=False)  # somebody deleted it
+            else:
+                await self._let_be()
+
+    async def _let_be(self) -> None:
+        """Nobody misses the message: it counts as shown."""
+        version = self.version()
+        self._delivery.settle(version)
+        await self._mark(version)
+
+    async def _edit(self, place: Place, message_id: int) -> None:
+        version, message = await self.built()
+        files = await message.attachments(self.outbox.studio, later=True, whose=self.where.channel_id)
+        with self._delivery.on_its_way(version), self.outbox.call():
+            await (
+                self.outbox.channel(place)
+                .get_partial_message(message_id)
+                .edit(view=message.view, attachments=files, allowed_mentions=discord.AllowedMentions.none())
+            )
+        self._repaint.sent(message, version)
+        await self._mark(version)
+
+    async def _post(self, there: Place, *, retire: bool = True) -> Place:
+        old = self.where
+        version, message = await self.built()
+        files = await message.attachments(self.outbox.studio, later=True, whose=self.where.channel_id)
+        first = self._first_try = version if self._first_try is None else self._first_try
+        with self._delivery.on_its_way(first), self.outbox.call():
+            sent = await self.outbox.channel(there).send(
+                view=message.view,
+                files=files,
+                nonce=self._nonce,
+                allowed_mentions=discord.AllowedMentions.none(),
+            )
+        self._nonce, self._first_try = secrets.token_hex(8), None
+        guild_id = sent.guild.id if sent.guild else there.guild_id
+        self._found = place = Place(sent.channel.id, guild_id, sent.id, self.outbox.clock.now())
+        self.hindrance = None
+        self._repaint.sent(message, version)
+        if retire and old.message_id is not None:
+            self._old.append((old, sent.jump_url))
+        await self._try_to_store_place()
+        await self._mark(first)
+        return place
+
+    async def _store_place(self) -> None:
+        if self._found is not None:
+            place = self._found
+            await self.placed(place)
+            if self._found is place:
+                self._found = None
+                if self._unmarked is not None:
+                    await self._mark(self._unmarked)
+            # whoever takes over before knows the old one alone, and goes on with it
+            while self._old:
+                self.outbox.spawn(self._retire(*self._old.pop(0)), f"retire {self.key}")
+
+    async def _try_to_store_place(self) -> None:
+        """It stands there already: nobody need hear that it cannot be written down yet."""
+        try:
+            await self._store_place()
+        except StoreError as found:
+            self._later(found)
+
+    async def _mark(self, version: int) -> None:
+        """Write down what is shown, once it is written down where: whoever takes over before would not look
+        for a message that is said to show all, and has no place."""
+        if self._found is not None:
+            self._unmarked = version
+            return
+        self._unmarked = None
+        if self._lacks_message:
+            return  # the old message was written while the thing moved elsewhere
+        try:
+            await self.mark(version)
+        except StoreError as found:
+            # at the worst it is shown once more after a restart
+            log.info("not written down what is shown", what=self.key, kind=found.kind)
+
+    async def _retire(self, place: Place, url: str) -> None:
+        if place.message_id is None:
+            return
+        await self.outbox.token()
+        old = self.outbox.channel(place).get_partial_message(place.message_id)
+        try:
+            await old.edit(view=self.moved(url).view, attachments=[])
+        except errors.NOT_DONE as error:
+            log.info("old message not retired", what=self.key, why=errors.reason(error))
+
+    # -- when it fails ------------------------------------------------------------------------
+
+    def _works(self) -> None:
+        self.hindrance, self._tries = None, 0
+        self.outbox.metrics.published.inc()
+
+    def _hopeless(self) -> bool:
+        """Whether Discord has refused it just now, and still says that the same right is missing."""
+        lately = self.outbox.clock.now() - self._failed_at < LASTING_SECONDS * 1000
+        return lately and self._lacks_still()
+
+    def _lacks_still(self) -> bool:
+        """Whether a right was missing, and Discord still says so."""
+        if self.hindrance is None or self.hindrance.key != "rights":
+            return False
+        return not set(self.outbox.lacks(self.where) or ()).isdisjoint(self.hindrance.rights)
+
+    async def _failed(self, error: Exception) -> None:
+        if is_passing(error) or not isinstance(error, discord.HTTPException):
+            self._later(error)
+            return
+        place, self._first_try = self.where, None
+        self.hindrance = self.outbox.hindrance(place, error)
+        self._failed_at = self.outbox.clock.now()
+        log.info("not shown", what=self.key, hindrance=self.hindrance.key, code=error.code)
+        if place.message_id is None:
+            try:
+                await self.unseen()
+            except StoreError as found:
+                self._later(found)
+                return
+        if self.goes_on():
+            rarely = self.hindrance.key == "gone" or self.rests()
+            self._again(LASTING_SECONDS, LONGEST_GONE if rarely else LONGEST_PAUSE)
+
+    def _later(self, error: Exception) -> None:
+        log.warning("not shown yet", what=self.key, why=errors.reason(error), tries=self._tries + 1)
+        self._again(RETRY_SECONDS)
+
+    def _again(self, first: float, most: float = LONGEST_PAUSE) -> None:
+        """Try again after a pause that doubles with each try."""
+        self._call_off()
+        pause = min(first * 2**self._tries, most)
+        self._tries = min(self._tries + 1, 30)
+        self._timer = self.outbox.clock.call_later(pause, self._ring)
+
+    def _ring(self) -> None:
+        self._timer = None
+        if not self._running:
+            self._start()

@@ -1,0 +1,137 @@
+"""Threads of tables: under a lobby, beside a table that is dealt at once, hidden where it is private."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Coroutine, Sequence
+from contextlib import suppress
+from typing import Any
+
+import discord
+import structlog
+
+from bot.locales import words
+from bot.store.database import StoreError
+from bot.tables import lobby
+from bot.tables.table import Table
+from bot.ui import errors
+from bot.ui.components import page
+from bot.ui.context import Pressed
+from bot.ui.outbox import ARCHIVE_MINUTES, Place
+
+log = structlog.get_logger(__name__)
+
+LONGEST = 100
+"""The most signs that Discord takes for the name of a thread."""
+POSTED_SECONDS = 2.0
+"""How long it is waited for that a table stands where somebody is led next."""
+
+
+def thread_name(pressed: Pressed, table: Table) -> str:
+    """What the thread of a table is called, in the table's language."""
+    say = words(table.stored.locale)
+    return say("place.thread_name", game=pressed.app.title(table), table=table.id)[:LONGEST]
+
+
+async def hidden(channel: discord.TextChannel, name: str) -> discord.Thread:
+    """A thread that only its members see, and to which they bring nobody."""
+    return await channel.create_thread(
+        name=name,
+        type=discord.ChannelType.private_thread,
+        invitable=False,
+        auto_archive_duration=ARCHIVE_MINUTES,
+    )
+
+
+async def bring_in(pressed: Pressed, thread: discord.Thread, users: Sequence[int]) -> None:
+    """Make these people members of a private thread."""
+    for user in users:
+        await pressed.app.publisher.outbox.token(pressed=True)
+        try:
+            await thread.add_user(discord.Object(user))
+        except errors.NOT_DONE as error:
+            log.info("not brought into a private thread", why=errors.reason(error))
+
+
+async def deal_if_complete(pressed: Pressed, table: Table) -> bool:
+    """Deal where all are there whom the table waits for, in a thread under the lobby where it is to open one;
+    whether it has: then the press is answered, and the lobby leads there. Where Discord opens none, the game
+    goes on where the lobby stood.
+
+    Raises: as `bot.tables.lobby.deal_if_complete`.
+    """
+    stored, publisher = table.stored, pressed.app.publisher
+    if not stored.terms.thread or stored.message_id is None or not lobby.complete(table):
+        await lobby.deal_if_complete(table)
+        return False
+    board = publisher.outbox.channel(Place(stored.channel_id, stored.guild_id))
+    below = board.get_partial_message(stored.message_id)
+    async with publisher.answering(table):  # until there is a thread nothing shows it
+        if not await lobby.deal_if_complete(table):
+            return False
+        with suppress(*errors.NOT_DONE):  # the answer is lost, but nothing else
+            await pressed.acknowledge()
+        thread = await _thread_under(pressed, table, below)
+    if thread is None:
+        return False
+    with suppress(TimeoutError, StoreError, *errors.NOT_DONE):  # so that whoever is told can be led to it
+        async with asyncio.timeout(POSTED_SECONDS):
+            await publisher.stand(table)
+    await publisher.outbox.token(pressed=True)
+    try:
+        await below.edit(view=page(dealt_in(pressed, table, thread)).view, attachments=[])
+    except errors.NOT_DONE as error:
+        log.info("lobby does not lead to its thread", table=table.id, why=errors.reason(error))
+    return True
+
+
+def dealt_in(pressed: Pressed, table: Table, thread: discord.Thread) -> str:
+    """What a lobby says once it is played in a thread."""
+    say = words(table.stored.locale)
+    game = pressed.app.title(table)
+    return say("lobby.dealt_in_thread", game=game, table=table.id, thread=thread.mention)
+
+
+async def _thread_under(
+    pressed: Pressed, table: Table, below: discord.PartialMessage
+) -> discord.Thread | None:
+    """A thread for a table under the message of its lobby, hidden where it is private; None where Discord
+    opens none."""
+    channel = pressed.app.publisher.outbox.client.get_channel(table.stored.channel_id)
+    name = thread_name(pressed, table)
+    if table.stored.terms.access == "private" and isinstance(channel, discord.TextChannel):
+        return await _opened(pressed, table, hidden(channel, name))
+    return await _opened(
+        pressed, table, below.create_thread(name=name, auto_archive_duration=ARCHIVE_MINUTES)
+    )
+
+
+async def thread_beside(pressed: Pressed, table: Table) -> discord.Thread | None:
+    """A thread for a table that no message stands for yet, in which it is shown from now on; None where
+    Discord opens none: then the table stays in its channel."""
+    channel, name = pressed.interaction.channel, thread_name(pressed, table)
+    if not isinstance(channel, discord.TextChannel):
+        return None
+    if table.stored.terms.access == "private":
+        return await _opened(pressed, table, hidden(channel, name))
+    open_type = discord.ChannelType.news_thread if channel.is_news() else discord.ChannelType.public_thread
+    opening = channel.create_thread(name=name, type=open_type, auto_archive_duration=ARCHIVE_MINUTES)
+    return await _opened(pressed, table, opening)
+
+
+async def _opened(
+    pressed: Pressed, table: Table, opening: Coroutine[Any, Any, discord.Thread]
+) -> discord.Thread | None:
+    """Open a thread and let the table stand there; into a private one its people are brought."""
+    try:
+        await pressed.app.publisher.outbox.token(pressed=True)
+        thread = await opening
+    except errors.NOT_DONE as error:
+        log.info("no thread for a table", table=table.id, why=errors.reason(error))
+        return None
+    finally:
+        opening.close()  # where it never began
+    await table.placed(thread.id, None, guild_id=table.stored.guild_id)
+    if table.stored.terms.access == "private":
+        pressed.tables.spawn(bring_in(pressed, thread, table.people()), f"thread of table {table.id}")
+    return thread

@@ -1,0 +1,175 @@
+"""Who may do what from where: the one place that decides it.
+
+A table and a tournament belong to the server in which they were opened (a table in direct messages to
+those). What everybody sees of them, and what changes them, is done there and nowhere else; rights such as
+Manage Messages count there alone. A person who sits at a table has a private hand wherever they are, and may
+leave it from there: they may have left the server.
+
+A server says who may open tables, which and where, and who may close those of others (`bot.store.servers`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import discord
+
+from bot import presenters
+from bot.store.servers import Server, Who
+from bot.tables.ports import Refused, Titles
+from bot.tables.table import Table
+from bot.ui.app import Interaction
+from bot.ui.names import table_url
+
+
+def at_home(interaction: Interaction, table: Table) -> bool:
+    """Whether this comes from the table's own server, or from the direct messages that it stands in."""
+    stored = table.stored
+    if stored.guild_id is not None or interaction.guild_id is not None:
+        return interaction.guild_id == stored.guild_id
+    return interaction.channel_id == stored.channel_id
+
+
+def must_reach(interaction: Interaction, table: Table, *, anywhere: bool = False) -> Table:
+    """The table, if this person may do something with it from here: at home, or `anywhere` who sits there.
+
+    Raises:
+        Refused: they may not. To strangers elsewhere it is as if there were no such table.
+    """
+    if at_home(interaction, table):
+        must_see(interaction, table)
+        return table
+    # the deal of a day stands in no channel: all of it goes with its owner
+    anywhere = anywhere or bool(table.stored.terms.daily)
+    if interaction.user.id not in (*table.people(), table.stored.host_id):
+        raise Refused("no_table", table=table.id)
+    if anywhere:
+        return table
+    key = "elsewhere" if table.stored.guild_id is not None else "elsewhere_direct"
+    raise Refused(key, table=table.id, url=table_url(table))
+
+
+def must_see(interaction: Interaction, table: Table) -> None:
+    """Return unless the table is private and this person is a stranger to it.
+
+    Raises:
+        Refused: they are.
+    """
+    terms, user_id = table.stored.terms, interaction.user.id
+    if terms.access != "private" or terms.admits(user_id) or moderates(interaction, table.stored.guild_id):
+        return
+    if user_id not in (*table.people(), *terms.left.values(), table.stored.host_id):
+        raise Refused("private_table")
+
+
+def moderates(interaction: Interaction, guild_id: int | None) -> bool:
+    """Whether this person may manage messages in that server, and acts there."""
+    return interaction.guild_id == guild_id is not None and interaction.permissions.manage_messages
+
+
+def must_run(interaction: Interaction, table: Table) -> None:
+    """Return if this person may run the table: whoever sits there, its host, or who may manage messages in
+    its server.
+
+    Raises:
+        Refused: they may not, or not from here.
+    """
+    must_reach(interaction, table)
+    mine = interaction.user.id in (*table.people(), table.stored.host_id)
+    if not mine and not moderates(interaction, table.stored.guild_id):
+        raise Refused("run_rights", table=table.id)
+
+
+def home_channel(interaction: Interaction) -> int:
+    """The channel whose settings count: that of a thread is the one it belongs to; 0 for none."""
+    channel = interaction.channel
+    home = channel.parent_id if isinstance(channel, discord.Thread) else interaction.channel_id
+    return home or 0
+
+
+class Channels(tuple[int, ...]):
+    """Channels as a sentence names them: the first few."""
+
+    __slots__ = ()
+
+    def __str__(self) -> str:
+        more = " …" if len(self) > MOST_NAMED else ""
+        return ", ".join(f"<#{channel}>" for channel in self[:MOST_NAMED]) + more
+
+
+MOST_NAMED = 5
+"""How many channels a refusal names."""
+
+
+def can_hide(interaction: Interaction) -> bool:
+    """Whether the bot may open a private thread here: they are for text channels alone."""
+    have, channel = interaction.app_permissions, interaction.channel
+    text = isinstance(channel, discord.TextChannel) and not channel.is_news()
+    return text and have.create_private_threads and have.send_messages_in_threads
+
+
+def must_open(interaction: Interaction, game: str, server: Server, games: Sequence[str], locale: str) -> None:
+    """Return if this person may open a table or tournament of this game here; `games` are those that may be
+    opened, `locale` the language in which a refusal names them.
+
+    Raises:
+        Refused: not here, not that game, or not this person; with what is open to whom.
+    """
+    must_stand(interaction, server)
+    if game not in games:
+        raise Refused("game_not_here", game=presenters.title(game, locale), games=Titles(tuple(games)))
+    if not _among(interaction, server.open_by, server.open_role):
+        key = "open_role" if server.open_by == "role" else "open_moderators"
+        raise Refused(key, role=server.open_role)
+
+
+def must_stand(interaction: Interaction, server: Server) -> None:
+    """Return if this person may open tables in this channel, as far as the channel goes.
+
+    Raises:
+        Refused: they may not; with the channels in which tables may stand.
+    """
+    closed = server.channels and home_channel(interaction) not in server.channels
+    if interaction.guild_id is not None and closed:
+        raise Refused("closed_channel", channels=Channels(server.channels), n=len(server.channels))
+    must_write(interaction)
+
+
+def must_write(interaction: Interaction) -> None:
+    """Return if this person may send messages in this channel or thread.
+
+    Everything that people make the bot post needs this. It doesn't apply to games under way: players who
+    lose the permission still play on, and may answer what others ask them.
+
+    Raises:
+        Refused: they may not.
+    """
+    if interaction.guild_id is None:
+        return  # everyone can write in direct messages
+    theirs, in_thread = interaction.permissions, isinstance(interaction.channel, discord.Thread)
+    if not (theirs.send_messages_in_threads if in_thread else theirs.send_messages):
+        raise Refused("write_rights")
+
+
+def must_close(interaction: Interaction, table: Table, server: Server) -> None:
+    """Return if this person may close the table: its host, who may manage messages in its server, and whom
+    the server lets.
+
+    Raises:
+        Refused: they may not, or not from here.
+    """
+    must_reach(interaction, table)
+    host, guild_id = table.stored.host_id, table.stored.guild_id
+    if interaction.user.id == host or moderates(interaction, guild_id):
+        return
+    if guild_id is None or not _among(interaction, server.close_by, server.close_role):
+        key = "close_role" if server.close_by == "role" else "cancel_rights"
+        raise Refused(key, host=host, role=server.close_role)
+
+
+def _among(interaction: Interaction, who: Who, role: int) -> bool:
+    """Whether this person is one of those; who may manage messages always is."""
+    if who == "everybody" or interaction.guild_id is None or interaction.permissions.manage_messages:
+        return True
+    user = interaction.user
+    return who == "role" and isinstance(user, discord.Member) and user.get_role(role) is not None

@@ -1,0 +1,185 @@
+"""From a press to its handler, and from its failure to words. Exactly one first answer for each press."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Awaitable, Callable, Iterable
+from functools import cache
+from typing import Any, TypeVar
+
+import discord
+import structlog
+
+from bot.render.scene import Look
+from bot.tables.ports import Refused
+from bot.telemetry.trace import following, unanswered
+from bot.ui import custom_ids as ids
+from bot.ui import errors
+from bot.ui.app import Interaction
+from bot.ui.at_tables import report_buttons
+from bot.ui.components import Control, page
+from bot.ui.context import Answer, Handlers, Pressed, Submitted
+from bot.ui.feature_loader import load
+from bot.ui.forms import answers
+from bot.ui.names import word_look
+from bot.ui.rights import at_home
+from bot.ui.table import board_handlers, consent_handlers, hand_handlers, lobby_handlers, my_tables, status
+
+log = structlog.get_logger(__name__)
+P = TypeVar("P", bound=Pressed)
+
+OF_TABLES = (
+    board_handlers,
+    consent_handlers,
+    hand_handlers,
+    lobby_handlers,
+    my_tables,
+    status,
+)
+"""What answers presses at tables; the rest comes from features."""
+
+
+def _merged(parts: Iterable[Handlers[P]]) -> Handlers[P]:
+    found = Handlers[P]()
+    for part in parts:
+        for verb, handler in part.items():
+            found.on(verb, part.reach[verb])(handler)
+    return found
+
+
+@cache
+def handlers() -> Handlers[Pressed]:
+    """Return, by verb, what answers a press."""
+    found = [module.handlers for module in OF_TABLES]
+    return _merged([*found, *(each for feature in load().values() for each in feature.handlers)])
+
+
+@cache
+def forms() -> Handlers[Submitted]:
+    """Return, by verb, what answers a form."""
+    found = [hand_handlers.forms, lobby_handlers.forms]
+    return _merged([*found, *(each for feature in load().values() for each in feature.forms)])
+
+
+async def dispatch(interaction: Interaction) -> None:
+    """Answer a press. Never raises: every failure has words.
+
+    Whatever is pressed in a message of the bot, whichever process sent it: all that a press needs stands in
+    its custom id. So nothing waits for a view, and discord.py need not build one from the message that was
+    pressed to find the control in it (a `DynamicItem`): that took a twentieth of a press, and dropped the one
+    that crosses another, whose control its message no longer shows.
+    """
+    data: Any = interaction.data or {}
+    values = tuple(str(value) for value in data.get("values", ()))
+    ref = _read(str(data.get("custom_id", "")))
+    pressed = Pressed(interaction.client.app, interaction, ref, values)
+    await _answer(pressed, handlers(), _unknown)
+
+
+async def dispatch_form(interaction: Interaction) -> None:
+    """Answer a form. Never raises."""
+    data: Any = interaction.data or {}
+    ref = ids.without_digest(_read(str(data.get("custom_id", ""))))
+    fields = answers(data.get("components", ()))
+    await _answer(Submitted(interaction.client.app, interaction, ref, (), fields), forms(), _not_a_form)
+
+
+def _read(custom_id: str) -> ids.Ref:
+    try:
+        return ids.parse(custom_id)
+    except ids.InvalidCustomId:
+        return ids.Ref("", ())
+
+
+async def _answer(pressed: P, known: Handlers[P], otherwise: Callable[[P], Awaitable[None]]) -> None:
+    verb = pressed.ref.verb
+    try:
+        with following(pressed.app.reply_priority.press(verb if verb in known else "unknown")) as trace:
+            if closed := gate(pressed.interaction):
+                await refuse(pressed, closed)
+                return
+            await pressed.app.preferences.of(pressed.user_id)
+            try:
+                await known.get(verb, otherwise)(pressed)
+            except Exception as error:  # noqa: BLE001 - the one place where every failure gets words
+                await explain(pressed, error)
+            pressed.app.metrics.ended(trace)
+    finally:
+        _let_go(pressed.interaction)
+
+
+def _let_go(interaction: Interaction) -> None:
+    """Free what was pressed as soon as nobody holds it.
+
+    discord.py ties an interaction and its response to each other, and so the whole message that was pressed,
+    30 KiB, waited for a full collection: at 60 presses a second 7 MiB more each minute. What may still be
+    written, the edit of the answer, does not go through the response.
+    """
+    interaction.response._parent = None  # type: ignore[assignment]
+
+
+def gate(interaction: Interaction) -> str:
+    """The key of the words for a press that nothing is to come of, or nothing: the bot is stopping, or
+    somebody presses faster than the bot can deal. To be asked by the task that gives the answer."""
+    client = interaction.client
+    client.note_press()
+    if client.closing:
+        return str(client.closing)
+    return "" if client.app.rate_limiter.allows(interaction.user.id) else "refused.hurry"
+
+
+async def refuse(answer: Answer, key: str) -> None:
+    """Say so, without a picture and without asking the database."""
+    answer.app.metrics.outcomes.labels("refused").inc()
+    if (trace := unanswered()) is not None:
+        trace.refused = True
+    with contextlib.suppress(*errors.NOT_DONE):
+        await answer.tell(answer.say(key))
+
+
+async def explain(answer: Answer, error: Exception) -> None:
+    """Say a failure in words, as the first answer or after it."""
+    if isinstance(error, discord.HTTPException) and error.code in (
+        errors.UNKNOWN_INTERACTION,
+        errors.ALREADY_ANSWERED,
+        errors.DEAD_TOKEN,
+    ):
+        # Discord no longer takes an answer to this press; what it did is stored, and the table shows it
+        log.warning("press answered too late", code=error.code)
+        return
+    if isinstance(error, discord.Forbidden) and answer.interaction.guild_id is not None:
+        # told by name where they can be seen; else `words_for` names all that a table needs
+        in_thread = isinstance(answer.interaction.channel, discord.Thread)
+        if missing := errors.missing_permissions(answer.interaction.app_permissions, in_thread=in_thread):
+            error = errors.MissingPermissions(missing)
+    game, look = "", None
+    ways: list[Control] = []
+    if isinstance(answer, Pressed) and isinstance(error, ids.InvalidCustomId):
+        text = answer.say("refused.not_a_button")
+        log.info("forged or foreign id", verb=answer.ref.verb)
+    else:
+        table = answer.about
+        if table is not None:
+            game, look = table.game.key, word_look(table, answer.locale)
+
+        def noted(failure: BaseException) -> str:
+            code = answer.note(failure)
+            if table is not None and at_home(answer.interaction, table):
+                ways.extend(report_buttons(answer.say, table, code))
+            return code
+
+        look = look or Look(locale=answer.locale)
+        here = table is not None
+        text = errors.words_for(error, answer.locale, game=game, look=look, at_table=here, note=noted)
+    try:
+        await answer.private(page(text, ways, accent=None))
+    except errors.NOT_DONE as second:
+        log.warning("could not say what went wrong", why=type(second).__name__, first=type(error).__name__)
+
+
+async def _unknown(pressed: Pressed) -> None:
+    await pressed.tell(pressed.say("refused.not_a_button"))
+
+
+async def _not_a_form(_submitted: Submitted) -> None:
+    raise Refused("not_a_form")

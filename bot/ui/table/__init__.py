@@ -1,0 +1,1 @@
+"""A table as people see and play it: lobby, board and hand."""

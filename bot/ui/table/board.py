@@ -1,0 +1,150 @@
+"""The table message: the picture, whose turn it is, what happened, and the buttons under it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from discord import ButtonStyle
+
+from bot import presenters
+from bot.locales import Words, words
+from bot.presenters.lines import lines_for
+from bot.render.scene import Scene
+from bot.tables.practice import may_retry
+from bot.tables.recent import LATE, UNDONE
+from bot.tables.results import won_by_absence
+from bot.tables.table import Table
+from bot.ui import at_tables
+from bot.ui import custom_ids as ids
+from bot.ui.components import Control, Message, button, page
+from bot.ui.names import joined, picture_look, word_look
+from bot.ui.table.lobby import lobby_message, rules_line
+from bot.ui.table.request import request
+from engine.game import Event, Outcome, Viewer
+
+PICTURE = "table.png"
+LAST_EVENTS = 6
+
+
+def board_message(table: Table, news: Sequence[Event] = (), watching: int = 0) -> Message:
+    """The table for everybody, in the language of the channel. A lobby is shown as a lobby.
+
+    `news`: what has happened since it was last shown; what is worth it moves. `watching`: how many watch.
+    """
+    if table.state is None:
+        return at_tables.special_lobby(table) or lobby_message(table)
+    locale = table.stored.locale
+    say, presenter = words(locale), presenters.get(table.game.key)
+    look = word_look(table, locale)
+    observation = table.state.observe(None)
+    status = presenter.status(observation, look)
+    heading = say("table.heading", game=presenter.title(locale), table=table.id, status=status)
+    if named := rules_line(table, locale):
+        heading += f"\n-# {named}"
+    scene = _moving(table, news, presenter.table(observation, picture_look(table, locale)))
+    if table.phase == "cancelled":
+        if closed := at_tables.why_closed(table):
+            return page(closed, scene, picture_name=PICTURE)
+        key = "closed_left" if table.stored.why == "everybody_left" else "closed_by"
+        closing = say(f"lobby.{key}", game=presenter.title(locale), table=table.id)
+        return page(closing, scene, picture_name=PICTURE)
+    outcome = table.outcome()
+    happened = "\n".join(f"-# {line}" for line in recent_lines(table, None, locale))
+    practice = table.stored.terms.practice
+    drill = say("table.practice", table=practice) if practice else ""
+    if outcome is None:
+        turn = "\n".join(filter(None, (turn_words(table, locale), drill)))
+        for seat in range(len(table.sitters)):
+            if table.away(seat) and not table.asleep:
+                turn += "\n" + say("table.held", name=look.name(seat))
+        wish, answers = request(table, locale)
+        told = "\n".join(filter(None, (turn, happened, _watched(table, watching, say))))
+        return page(heading, scene, told, wish, answers, _buttons(table, locale), picture_name=PICTURE)
+    away = absence_lines(table, outcome, locale)
+    ending = (
+        say("table.over"),
+        presenter.ending(outcome, look),
+        *at_tables.results(table),
+        *away,
+        drill,
+        *at_tables.end_notes(table),
+    )
+    after = [
+        button(say("table.again"), ids.make("again", table.id), style=ButtonStyle.success),
+        button(say("end.picture"), ids.make("end", table.id), emoji="🏆"),
+        button(say("table.why"), ids.make("why", table.id)),
+        button(say("table.log"), ids.make("log", table.id)),
+        button(say("replay.open"), ids.make("replay", table.id), emoji="🔄"),
+        button(say("table.record"), ids.make("record", table.id)),
+    ]
+    if may_retry(table):
+        after.insert(0, button(say("review.try_again"), ids.make("retry", table.id), emoji="🔁"))
+    if kept := presenter.keepsake(outcome, observation, look):
+        after.append(button(kept.label, ids.make("keepsake", table.id)))
+    return page(heading, scene, "\n".join(filter(None, ending)), after, picture_name=PICTURE)
+
+
+def _moving(table: Table, news: Sequence[Event], scene: Scene) -> Scene:
+    """The picture of the table, moving where something has happened that is worth it."""
+    told = [cut for event in news if (cut := event.seen_by(None)) is not None]
+    if not told or table.state is None or table.phase == "cancelled":
+        return scene
+    presenter, look = presenters.get(table.game.key), picture_look(table, table.stored.locale)
+    return presenter.motion(told, table.state.observe(None), scene, look)
+
+
+def _watched(table: Table, watching: int, say: Words) -> str:
+    """How many watch, and whether they see hands."""
+    told = [say("watch.watching", n=watching)] if watching else []
+    if table.stored.terms.hands:
+        told.append(say("watch.hands_open"))
+    return f"-# {' · '.join(told)}" if told else ""
+
+
+def absence_lines(table: Table, outcome: Outcome, locale: str) -> list[str]:
+    """Who stayed away to the end, and for whom it counts as won instead, where that is not who won it."""
+    say, look = words(locale), word_look(table, locale)
+    lines = [say("end.away", name=look.name(seat)) for seat in range(len(table.sitters)) if table.away(seat)]
+    if won := won_by_absence(table, outcome):
+        lines.append(say("end.left_by_others", names=joined([look.name(seat) for seat in won], locale)))
+    return lines
+
+
+def turn_words(table: Table, locale: str) -> str:
+    """Who is to act, or why nobody is."""
+    say = words(locale)
+    if table.paused:
+        return ""  # which is told beside the way on
+    if table.asleep:
+        return say("table.asleep")
+    waiting = table.waiting()
+    names = joined([word_look(table, locale).name(seat) for seat in waiting], locale)
+    return say("table.turn" if len(waiting) == 1 else "table.turn_several", names=names)
+
+
+def _buttons(table: Table, locale: str) -> list[Control]:
+    say = words(locale)
+    buttons: list[Control] = [
+        button(say("table.hand"), ids.make("hand", table.id), style=ButtonStyle.primary, emoji="🃏"),
+        button(say("table.status"), ids.make("status", table.id)),
+        button(say("table.why"), ids.make("why", table.id)),
+        button(say("table.rules"), ids.make("rules", table.id)),
+        button(say("table.log"), ids.make("log", table.id)),
+        button(say("watch.label"), ids.make("watch", table.id)),
+        button(say("table.more"), ids.make("more", table.id)),
+    ]
+    presenter = presenters.get(table.game.key)
+    if table.state is not None and presenter.needs_closeups(table.state.observe(None)):
+        buttons.insert(1, button(say("table.closer"), ids.make("closer", table.id), emoji="🔍"))
+    return buttons
+
+
+def recent_lines(table: Table, viewer: Viewer, locale: str, most: int = LAST_EVENTS) -> list[str]:
+    """The last events in words, as this viewer may know them; the newest last."""
+    return lines_of(list(table.recent), table, viewer, locale)[-most:]
+
+
+def lines_of(events: list[Event], table: Table, viewer: Viewer, locale: str) -> list[str]:
+    """Events in words, as this viewer may know them."""
+    look = word_look(table, locale)
+    return lines_for(presenters.get(table.game.key), events, viewer, look, late=LATE, undone=UNDONE)

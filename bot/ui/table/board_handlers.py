@@ -1,0 +1,187 @@
+"""Presses under a table: log, rules, leave, record, a closer look, play again."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from discord import ButtonStyle
+
+from bot import presenters
+from bot.presenters.voice import clipped
+from bot.store import people
+from bot.store.games import OPEN_PHASES
+from bot.tables.game_runner import steady
+from bot.tables.ports import Refused
+from bot.tables.table import Table
+from bot.tables.thinking import call_by_name
+from bot.ui import custom_ids as ids
+from bot.ui.at_tables import report_buttons
+from bot.ui.components import Control, MenuLine, Message, button, page, select
+from bot.ui.context import Answer, Handlers, Pressed, Reach
+from bot.ui.names import picture_look, word_look
+from bot.ui.table.board import lines_of
+from bot.ui.table.lobby import fresh_name
+from bot.ui.table.side_answers import show_aside
+from engine import record
+from engine.game import Seat
+
+LOG_LINES = 15
+handlers = Handlers[Pressed]()
+
+
+def viewer_of(answer: Answer, table: Table) -> Seat | None:
+    """Return the seat as which this person sees the table, or None for a watcher."""
+    seats = table.seats_of(answer.user_id)
+    return seats[0] if seats else None
+
+
+@handlers.on("log", Reach.TABLE)
+async def _log(pressed: Pressed) -> None:
+    """The log as this person may know it: `log:table`, or `log:table:page` from inside the log."""
+    table = await pressed.table()
+    inside = bool(pressed.ref.word(1))
+    message = await _log_page(pressed, table, pressed.ref.number(1) if inside else 0)
+    await show_aside(pressed, table, message, *report_buttons(pressed.say, table))
+
+
+async def _log_page(pressed: Pressed, table: Table, at: int) -> Message:
+    say = pressed.say
+    events = await pressed.tables.events(table)
+    lines = lines_of(events, table, viewer_of(pressed, table), pressed.locale)
+    pages = max(1, -(-len(lines) // LOG_LINES))
+    at = min(at, pages - 1)
+    end = len(lines) - at * LOG_LINES
+    shown_lines = "\n".join(lines[max(0, end - LOG_LINES) : end]) or say("table.nothing_yet")
+    controls = []
+    if pages > 1:
+        older, newer = (ids.make("log", table.id, n) for n in (at + 1, max(0, at - 1)))
+        controls = [
+            button(say("log.older"), older, disabled=at >= pages - 1),
+            button(say("log.newer"), newer, disabled=at == 0),
+        ]
+    foot = say("log.page", page=at + 1, pages=pages) if pages > 1 else ""
+    return page(say("log.heading", table=table.id), clipped(shown_lines, 3000), foot, controls)
+
+
+def leaving(answer: Answer, table: Table) -> tuple[str, Control]:
+    """The question whether this person wants to leave a table, and the button that says so.
+
+    Raises:
+        Refused: they don't sit there, or it is over.
+    """
+    say = answer.say
+    if not table.seats_of(answer.user_id):
+        raise Refused("not_seated")
+    if table.outcome() is not None or table.phase not in OPEN_PHASES:
+        raise Refused("over")
+    last = table.people() == [answer.user_id]
+    if table.phase == "lobby":
+        stand = button(say("lobby.leave"), ids.make("stand", table.id), style=ButtonStyle.danger)
+        return say(f"leave.{'ask_last' if last else 'ask_lobby'}", table=table.id), stand
+    key = "ask_match" if table.stored.terms.tournament else "ask_last" if last else "ask"
+    yes = button(say("leave.yes"), ids.make("leave-yes", table.id), style=ButtonStyle.danger)
+    return say(f"leave.{key}", table=table.id), yes
+
+
+async def ask_to_leave(answer: Answer, table: Table) -> None:
+    """Ask, in a message of its own, whether this person wants to leave a table.
+
+    Raises:
+        Refused: they don't sit there, or it is over.
+    """
+    ask, yes = leaving(answer, table)
+    no = button(answer.say("leave.no"), ids.make("leave-no", table.id))
+    await answer.private(page(ask, [yes, no]))
+
+
+@handlers.on("leave", Reach.HAND)
+async def _leave(pressed: Pressed) -> None:
+    """Asked beside the hand: what stands there must not stay when its seat is gone."""
+    table = await pressed.table(anywhere=True)
+    ask, yes = leaving(pressed, table)
+    await show_aside(pressed, table, page(ask), yes)
+
+
+@handlers.on("leave-yes", Reach.HAND)
+async def _leave_yes(pressed: Pressed) -> None:
+    table = await pressed.table(anywhere=True)
+    if table.stored.terms.tournament:
+        await table.forfeit(pressed.user_id)
+        await _tell_left(pressed, table, pressed.say("leave.closed", table=table.id))
+        return
+    name, level = fresh_name(table, pressed.app.chance), steady(table.game)
+    was = [table.sitters[seat] for seat in table.seats_of(pressed.user_id)]
+    if was:  # their result will stand on leaderboards, where no seat tells their name any more
+        names, now = {pressed.user_id: was[0].name}, pressed.tables.clock.now()
+        await pressed.tables.database.write_at_once(lambda c: people.remember(c, names, now))
+    await table.give_up_seat(pressed.user_id, level, name)
+    key = "closed" if table.phase == "cancelled" else "left"
+    told = pressed.say(f"leave.{key}", table=table.id, name=name)
+    if key == "left" and was:
+        pressed.app.publisher.seat_taken(table, name, was[0].name)
+    await _tell_left(pressed, table, told)
+
+
+async def _tell_left(pressed: Pressed, table: Table, told: str) -> None:
+    """Say that they have left, also in the place of a hand that lies open: it is theirs no more."""
+    await pressed.turn(page(told))
+    await pressed.app.hands.show_instead(table, pressed.user_id, page(told))
+
+
+@handlers.on("leave-no")
+async def _leave_no(pressed: Pressed) -> None:
+    await pressed.turn(page(pressed.say("leave.stayed")))
+
+
+@handlers.on("record", Reach.TABLE)
+async def _record(pressed: Pressed) -> None:
+    table = await pressed.table()
+    kept = await pressed.tables.record(table)
+    name = f"valence-{table.id}.json"
+    fair = table.commitment
+    seed = pressed.say("table.record_seed", seed=fair.seed.hex(), nonce=fair.nonce.hex())
+    await pressed.private(page(seed, files={name: record.to_json(kept)}))
+
+
+@handlers.on("keepsake", Reach.TABLE)
+async def _keepsake(pressed: Pressed) -> None:
+    """The picture of the end that a worker makes; it takes a moment."""
+    table = await pressed.table()
+    outcome = table.outcome()
+    presenter = presenters.get(table.game.key)
+    if outcome is None or table.state is None:
+        raise Refused("record_early")
+    kept = presenter.keepsake(outcome, table.state.observe(None), word_look(table, pressed.locale))
+    if kept is None:
+        raise Refused("record_early")
+    if kept.still is not None and pressed.prefs.still:
+        await pressed.private(page(kept.text, kept.still))
+        return
+    if kept.needs is not None and not kept.needs.there:
+        raise Refused("not_installed", name=kept.needs.name, extra=kept.needs.key)
+    await pressed.defer(ephemeral=True, thinking=True)
+    data = await pressed.tables.thinker.run(call_by_name, kept.make, dict(kept.facts), whose=pressed.user_id)
+    await pressed.private(page(kept.text, raw={kept.name: (data, kept.alt)}))
+
+
+@handlers.on("closer", Reach.HAND)
+async def _closer(pressed: Pressed) -> None:
+    """Parts of the table drawn larger: `closer:table`, or `closer:table:part` from inside."""
+    table = await pressed.table(anywhere=True)
+    inside = bool(pressed.ref.word(1))
+    if table.state is None:
+        raise Refused("not_started")
+    observation = table.state.observe(viewer_of(pressed, table))
+    parts = presenters.get(table.game.key).closeups(observation, picture_look(table, pressed.locale))
+    if not parts:
+        raise Refused("whole_table")
+    at = pressed.ref.number(1) % len(parts) if inside else 0
+    lines = [MenuLine(str(n), part.title, chosen=n == at) for n, part in enumerate(parts)]
+    menu = select(pressed.say("table.part"), ids.make("closer-part", table.id), lines)
+    await show_aside(pressed, table, page(f"### {parts[at].title}", parts[at].scene or "", [menu]))
+
+
+@handlers.on("closer-part", Reach.HAND)
+async def _closer_part(pressed: Pressed) -> None:
+    part = pressed.value if pressed.value.isdecimal() else "0"
+    await _closer(replace(pressed, ref=ids.Ref("closer", (pressed.ref.word(0), part))))

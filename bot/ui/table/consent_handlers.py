@@ -1,0 +1,204 @@
+"""More: what people at a table may do beside playing. Taking back a move, a pause, hands for watchers,
+pings, leaving."""
+
+from __future__ import annotations
+
+from discord import ButtonStyle
+
+from bot.store.terms import Asked
+from bot.tables.people import consent
+from bot.tables.people.absent import let_opponent_play
+from bot.tables.people.consent import Undo, find_undo
+from bot.tables.people.habits import set_pings
+from bot.tables.people.shown_hands import hide_hands, may_show_hands, must_show, show_hands
+from bot.tables.ports import Refused
+from bot.tables.table import Table
+from bot.tables.turns import at_leisure
+from bot.ui import custom_ids as ids
+from bot.ui import rights
+from bot.ui.components import Control, button, page
+from bot.ui.context import Answer, Handlers, Pressed, Reach
+from bot.ui.names import joined, word_look
+from bot.ui.table.hand_handlers import open_hand, seat_to_show, show_hand, view_of
+from bot.ui.table.side_answers import show_aside
+
+handlers = Handlers[Pressed]()
+
+
+@handlers.on("more", Reach.HAND)
+async def _more(pressed: Pressed) -> None:
+    """What else one may do at a table where one sits."""
+    table = await pressed.table(anywhere=True)
+    say = pressed.say
+    if not table.seats_of(pressed.user_id):
+        raise Refused("not_seated")
+    if table.phase != "live" or table.outcome() is not None:
+        raise Refused("over")
+    if table.paused:
+        rest = button(say("pause.resume"), ids.make("resume", table.id), style=ButtonStyle.success)
+    else:
+        rest = button(say("pause.label"), ids.make("pause", table.id), emoji="⏸️")
+    quiet = pressed.user_id in table.stored.terms.quiet
+    controls: list[Control] = [
+        button(say("undo.label"), ids.make("undo", table.id), emoji="↩️", disabled=table.paused),
+        rest,
+        button(say("more.pings_on" if quiet else "more.pings_off"), ids.make("ping", table.id), emoji="🔔"),
+    ]
+    if table.stored.terms.hands:
+        controls.append(button(say("hands.hide"), ids.make("hands-hide", table.id), emoji="👁️"))
+    elif may_show_hands(table):
+        controls.append(button(say("hands.show"), ids.make("hands-show", table.id), emoji="👁️"))
+    late = [s for s in table.waiting() if table.sitters[s].user_id not in (None, pressed.user_id)]
+    if at_leisure(table.stored.terms) and not table.paused and any(not table.away(seat) for seat in late):
+        controls.append(button(say("more.computer"), ids.make("computer", table.id), emoji="🤖"))
+    controls.append(button(say("table.leave"), ids.make("leave", table.id), style=ButtonStyle.danger))
+    await show_aside(pressed, table, page(say("more.heading", table=table.id), say("more.note"), controls))
+
+
+@handlers.on("ping", Reach.HAND)
+async def _ping(pressed: Pressed) -> None:
+    """Stop the pings of this table, or let them begin again."""
+    table = await pressed.table(anywhere=True)
+    wanted = pressed.user_id in table.stored.terms.quiet
+    await set_pings(table, pressed.user_id, wanted=wanted)
+    await _more(pressed)
+
+
+@handlers.on("computer", Reach.TABLE)
+async def _computer(pressed: Pressed) -> None:
+    """Let the computer play for who keeps the table waiting."""
+    table = await pressed.table()
+    rights.must_run(pressed.interaction, table)
+    await call_computer(pressed, table)
+
+
+async def call_computer(answer: Answer, table: Table) -> None:
+    """Let the computer play for who keeps a table waiting, and say for whom.
+
+    Raises:
+        Refused: nobody is that late.
+    """
+    tables = answer.tables
+    held = await let_opponent_play(table, answer.user_id, tables.database, tables.clock)
+    look = word_look(table, answer.locale)
+    names = joined(list(dict.fromkeys(look.name(seat) for seat in held)), answer.locale)
+    await answer.tell(answer.say("table.computer_plays", names=names, table=table.id))
+
+
+@handlers.on("undo", Reach.HAND)
+async def _undo(pressed: Pressed) -> None:
+    """Take the last move back: at once where nobody is hurt, else ask whether the others are to be asked."""
+    await take_back(pressed, await pressed.table(anywhere=True))
+
+
+async def take_back(answer: Answer, table: Table) -> None:
+    """Take back the last move of whoever asks, or tell why that needs the others.
+
+    Raises:
+        Refused: they have made none.
+    """
+    database = answer.tables.database
+    found = await find_undo(table, answer.user_id, database)
+    if found.free:
+        await consent.undo(table, found, database)
+        counts = found.peeked and not table.stored.terms.practice
+        await _show(answer, table, found.seat, answer.say("undo.peeked" if counts else "undo.done"))
+        return
+    yes = button(answer.say("undo.ask"), ids.make("undo-ask", table.id, found.seq), style=ButtonStyle.primary)
+    message = page(answer.say("undo.again" if found.again else "undo.needs"), [yes])
+    if isinstance(answer, Pressed):
+        await show_aside(answer, table, message)
+    else:
+        await answer.private(message)
+
+
+@handlers.on("undo-ask", Reach.HAND)
+async def _undo_ask(pressed: Pressed) -> None:
+    table = await pressed.table(anywhere=True)
+    found: Undo = await find_undo(table, pressed.user_id, pressed.tables.database)
+    if found.seq != pressed.ref.number(1):
+        raise Refused("stale")
+    what = Asked(what="undo", by=pressed.user_id, seq=found.seq, seat=found.seat, first=found.first)
+    await consent.ask(table, pressed.user_id, what)
+    await _show(pressed, table, found.seat, pressed.say("consent.asked"))
+
+
+@handlers.on("pause", Reach.HAND)
+async def _pause(pressed: Pressed) -> None:
+    await take_a_pause(pressed, await pressed.table(anywhere=True))
+
+
+async def take_a_pause(answer: Answer, table: Table) -> None:
+    """Pause a table where one sits alone, or ask the others whether they agree.
+
+    Raises:
+        Refused: one does not sit there, or nothing goes on there.
+    """
+    seats = table.seats_of(answer.user_id)
+    if not seats:
+        raise Refused("not_seated")
+    if table.people() == [answer.user_id]:
+        await consent.pause(table, answer.user_id)
+        await _show(answer, table, seats[0], "")
+        return
+    await consent.ask(table, answer.user_id, Asked(what="pause", by=answer.user_id, seq=table.seq))
+    await _show(answer, table, seats[0], answer.say("consent.asked"))
+
+
+@handlers.on("hands-show", Reach.HAND)
+async def _hands_show(pressed: Pressed) -> None:
+    """Let watchers see old hands, or ask the others whether they agree."""
+    table = await pressed.table(anywhere=True)
+    must_show(table, pressed.user_id)
+    seat = table.seats_of(pressed.user_id)[0]
+    if table.people() == [pressed.user_id]:
+        await show_hands(table, pressed.user_id)
+        await _show(pressed, table, seat, pressed.say("hands.shown"))
+        return
+    await consent.ask(table, pressed.user_id, Asked(what="hands", by=pressed.user_id, seq=table.seq))
+    await _show(pressed, table, seat, pressed.say("consent.asked"))
+
+
+@handlers.on("hands-hide", Reach.HAND)
+async def _hands_hide(pressed: Pressed) -> None:
+    table = await pressed.table(anywhere=True)
+    await hide_hands(table, pressed.user_id)
+    await _show(pressed, table, table.seats_of(pressed.user_id)[0], pressed.say("hands.hidden"))
+
+
+@handlers.on("resume", Reach.HAND)
+async def _resume(pressed: Pressed) -> None:
+    table = await pressed.table(anywhere=True)
+    await consent.resume(table, pressed.user_id)
+    await _show(pressed, table, table.seats_of(pressed.user_id)[0], "")
+
+
+@handlers.on("agree", Reach.HAND)
+async def _agree(pressed: Pressed) -> None:
+    await _answered(pressed, yes=True)
+
+
+@handlers.on("decline", Reach.HAND)
+async def _decline(pressed: Pressed) -> None:
+    await _answered(pressed, yes=False)
+
+
+async def _answered(pressed: Pressed, *, yes: bool) -> None:
+    table = await pressed.table(anywhere=True)
+    wish, database = pressed.ref.word(1), pressed.tables.database
+    done = await consent.answer(table, pressed.user_id, wish, yes=yes, database=database)
+    key = ("consent.done" if done else "consent.noted") if yes else "consent.declined"
+    await _show(pressed, table, table.seats_of(pressed.user_id)[0], pressed.say(key))
+
+
+async def _show(answer: Answer, table: Table, seat: int, notice: str) -> None:
+    """Answer with the hand as it is now: where it was pressed, or where it lies open."""
+    seat = seat_to_show(table, seat, answer.user_id)
+    if isinstance(answer, Pressed) and answer.from_private:
+        await show_hand(answer, view_of(answer, table, seat), notice=notice)
+        return
+    if answer.app.hands.lies_open(table, answer.user_id, answer.interaction.channel_id):
+        await answer.tell(notice or answer.say("consent.seen"))
+        if await answer.app.hands.turned_over(table, answer.user_id):
+            return
+    await open_hand(answer, table, seat, notice=notice)

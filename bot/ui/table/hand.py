@@ -1,0 +1,348 @@
+"""The hand: a private picture and the choices, for every game the same.
+
+A press walks one step down the presenter's tree; at its end stands a decision, which `Table.act`
+carries out. The answer is always the hand as it is now.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from discord import ButtonStyle
+from discord.ui import Modal
+
+from bot.locales import Words, words
+from bot.presenters.base import Branch, Choice, Form, Item, Pick
+from bot.presenters.ending import placed
+from bot.presenters.paths import Route, in_words
+from bot.render.scene import Scene
+from bot.tables.practice import may_retry, reviewed_seat
+from bot.tables.results import passed_over, won_by_absence
+from bot.tables.table import Table
+from bot.tables.turns import PASS, autopass_seconds
+from bot.ui import custom_ids as ids
+from bot.ui.components import Control, KeptPicture, MenuLine, Message, button, page, select
+from bot.ui.forms import FormField, form
+from bot.ui.names import inert, joined
+from bot.ui.table import choices as walk
+from bot.ui.table import screen_space as phone
+from bot.ui.table.recent_log import MOST_ROWS, fitting
+from bot.ui.table.request import may_undo, request
+from bot.ui.table.seat_view import SeatView
+
+PICTURE = "hand.png"
+
+
+@dataclass(frozen=True, slots=True)
+class ChoiceCursor:
+    """Where in the choices a hand is: the path, the page of a long list, a pick half made."""
+
+    path: walk.Path = ()
+    page: int = 0
+    picked: walk.Path = ()
+    group: str = ""
+    sure: bool = False
+    """The path leads to a decision that is asked once more."""
+    filled: walk.Path = ()
+    """The way on from here to a form that is to be mended: its key, and what stands in it."""
+
+    @classmethod
+    def of(cls, question: walk.Question) -> ChoiceCursor:
+        """Where a question stands: a form, at the question that offers it."""
+        if isinstance(question.node, Form):
+            return cls(question.path[:-1], filled=(question.path[-1], walk.pick_segment(question.picked)))
+        return cls(question.path, picked=question.picked)
+
+
+TOP = ChoiceCursor()
+FEWEST_ROWS = 2
+"""Rows of a phone that always tell what has happened, even where the hand leaves no room for them."""
+ROWS_ON_WAY = 1
+"""Rows that tell it on the way to a decision, where the player has read the rest before."""
+STRONG = 5
+"""How many of more answers than there are buttons may be buttons all the same."""
+NOTES = 5
+"""The notes of up to so many buttons stand below the question, where there is room for them or nothing else
+explains what they say."""
+
+
+def _first_after(table: Table, say: Words) -> Control:
+    """What one most likely wants after a game: another, after practice its position once more, and after the
+    deal of the day how others did with it."""
+    if table.stored.terms.daily:
+        label, ref = say("daily.to_board"), ids.make("daily", table.game.key)
+        return button(label, ref, emoji="🗓️", style=ButtonStyle.success)
+    if may_retry(table):
+        return button(say("review.try_again"), ids.make("retry", table.id), style=ButtonStyle.success)
+    return button(say("table.again"), ids.make("again", table.id), style=ButtonStyle.success)
+
+
+def way_shown(view: SeatView, spot: ChoiceCursor) -> Scene | None:
+    """The picture of a hand at this place in its choices, where that is another one than at rest."""
+    table, path = view.table, spot.path[:-1] if spot.sure else spot.path
+    asks = view.legal and table.phase == "live" and not table.paused and table.outcome() is None
+    return view.way(path) if asks and path else None
+
+
+def hand_message(
+    view: SeatView, spot: ChoiceCursor = TOP, *, notice: str = "", kept: str | None = None
+) -> Message:
+    """The hand of a seat. `kept` is the alt text of the picture that the message already has and is to
+    keep; then none is drawn."""
+    table, seat, locale = view.table, view.seat, view.locale
+    say, presenter, observation, look = words(locale), view.presenter, view.observation, view.look
+    status = presenter.status(observation, look)
+    heading = say("hand.heading", game=presenter.title(locale), table=table.id, status=status)
+    prompt, notes, controls, habits, tells = "", "", list[Control](), list[Control](), False
+    outcome, held = table.outcome(), table.away(seat) and not table.asleep
+    if outcome is not None:
+        user_id = table.sitters[seat].user_id
+        # who holds both sides has won as well as lost: the game itself says how their bet went
+        alone = user_id is not None and len(table.seats_of(user_id)) > 1
+        # whoever stayed away has lost, however their seat came out
+        place = say("end.stayed_away")
+        if not table.away(seat):
+            place = placed(presenter, outcome, seat, locale, passed_over(table))
+        if seat in won_by_absence(table, outcome):
+            place = say("end.left_by_others_own")
+        place = "" if alone else place
+        prompt = "\n".join(filter(None, (say("hand.over"), place, presenter.ending(outcome, look))))
+        picture_of_it = button(say("end.picture"), ids.make("end", table.id), emoji="🏆")
+        controls = [_first_after(table, say), picture_of_it]
+        if user_id is not None and reviewed_seat(table, user_id) == seat:
+            controls.append(button(say("review.learn"), ids.make("moral", table.id), emoji="💡"))
+        if not table.stored.terms.daily:  # others may still have its deal before them
+            controls.append(button(say("replay.open"), ids.make("replay", table.id), emoji="🔄"))
+    elif table.phase != "live":
+        prompt = say("hand.over")
+    elif table.paused:
+        prompt = ""  # what stands in its place leads on
+    elif view.legal:
+        prompt, notes, controls = _Asker(view, say).ask(spot)
+        # on a way that has pictures of its own one looks at those, and has read it
+        tells = not (spot.path and presenter.draws_ways)
+    else:
+        waiting = joined([look.name(s) for s in table.waiting()], locale)
+        prompt = say("hand.waiting", names=waiting)
+        label = say("hand.wake" if table.asleep else "hand.here_again" if held else "hand.refresh")
+        controls = [button(label, ids.make("hand", table.id, seat))]
+        if may_undo(table, seat):
+            controls.append(button(say("undo.label"), ids.make("undo", table.id), emoji="↩️"))
+    if table.phase == "live" and outcome is None and not table.paused and (held or table.asleep):
+        still = "asleep" if view.legal else "asleep_waiting"
+        prompt = "\n".join((prompt, say("hand.held" if held else f"hand.{still}")))
+    leads = bool(view.legal) and all(action[0] != PASS for action in view.legal)
+    if presenter.can_pass and table.phase == "live" and not leads:
+        seconds = autopass_seconds(table.stored.terms, table.sitters[seat].user_id)
+        label = say("hand.autopass", n=seconds) if seconds else say("hand.no_autopass")
+        # in a row beside other things that are no answer to the question
+        habits.append(button(label, ids.make("autopass", table.id, seat), emoji="⏩"))
+    aside = habits or controls
+    if view.hints and not spot.sure:
+        aside.append(button(say("hand.hint"), ids.make("hint", table.id, seat, view.decision), emoji="💡"))
+    if presenter.at_hand(observation):
+        aside.append(button(say("hand.help"), ids.make("help", table.id, seat), emoji="📖"))
+    if presenter.needs_closeups(observation):
+        aside.append(button(say("table.closer"), ids.make("closer", table.id), emoji="🔍"))
+    if kept is None:
+        picture: Scene | KeptPicture = way_shown(view, spot) or view.scene
+    else:
+        picture = KeptPicture(PICTURE, kept)
+    beside = list[float]()
+    if notes or (tells and not spot.path):
+        beside = _heights(view, picture, (heading, view.letters, notice), (controls, habits))
+    if notes:
+        noted = "\n".join((prompt, notes))
+        room = phone.rows_beside(*beside, phone.words_height(noted))
+        if room >= (ROWS_ON_WAY if spot.path else FEWEST_ROWS) or not presenter.at_hand(observation):
+            prompt = noted
+    happened = ""
+    if tells and spot.path:
+        happened = _since(view, say, ROWS_ON_WAY)
+    elif tells:
+        room = phone.rows_beside(*beside, phone.words_height(prompt))
+        happened = _since(view, say, min(max(room, FEWEST_ROWS), MOST_ROWS))
+    elif not view.legal and view.taken_back:
+        happened = _since(view, say, FEWEST_ROWS)
+    wish = request(table, locale, table.sitters[seat].user_id)
+    blocks = (heading, view.letters, notice, happened, picture, *wish, prompt, controls, habits)
+    message = page(*blocks, picture_name=PICTURE)
+    message.moment = view.moment()
+    return message
+
+
+def _heights(
+    view: SeatView, picture: Scene | KeptPicture, texts: Iterable[str], rows_of: Iterable[list[Control]]
+) -> list[float]:
+    """How high the parts of a hand are on a phone."""
+    scene = picture if isinstance(picture, Scene) else view.scene
+    high = [*map(phone.words_height, texts), *map(phone.controls_height, rows_of)]
+    return [phone.picture_height(scene), *high]
+
+
+def _since(view: SeatView, say: Words, room: int) -> str:
+    """Return the log since the seat's last move, shortened towards `room` rows."""
+    return "\n".join(f"-# {line}" for line in fitting(view.happened, view.seat, say, room))
+
+
+def form_of(view: SeatView, asked: Form, place: walk.Question) -> Modal:
+    """A form of the choices, with what stands in it, or as the presenter fills it in."""
+    chosen = place.picked or asked.filled_in()
+    fields = [
+        FormField(
+            blank.key,
+            blank.label,
+            [MenuLine(i.key, i.label, i.note, chosen=i.key == key) for i in blank.items],
+        )
+        for blank, key in zip(asked.blanks, chosen, strict=True)
+    ]
+    where = (view.table.id, view.seat, view.decision, ids.path_text(place.path))
+    return form(asked.title, ids.make("form", *where), fields)
+
+
+def picking(
+    view: SeatView, spot: ChoiceCursor, chosen: Sequence[str] | None = None
+) -> tuple[ChoiceCursor, str]:
+    """Where a long pick stands when a group of it is opened or, with `chosen`, when these of its items are
+    picked, while those of other groups stay; and what is said, where that cannot be."""
+    place, say = view.at(spot.path), words(view.locale)
+    node = place.node if isinstance(place, walk.Question) else None
+    if not isinstance(node, Pick):
+        return TOP, say("refused.no_choice")
+    picked = spot.picked
+    if chosen is not None:
+        inside = {item.key for item in node.items if item.group[0] == spot.group}
+        picked = (*(key for key in picked if key not in inside), *chosen)
+    if len(picked) > node.most:
+        return spot, say("refused.too_many_picked", most=node.most)
+    if isinstance(view.at((*spot.path, walk.pick_segment(picked))), walk.Lost):
+        return TOP, say("refused.no_choice")
+    return replace(spot, picked=picked), ""
+
+
+class _Asker:
+    """Turns one node of a tree into a prompt and controls."""
+
+    def __init__(self, view: SeatView, say: Words) -> None:
+        self._say = say
+        self._view = view
+        self._where = (view.table.id, view.seat, view.decision)
+
+    def ask(self, spot: ChoiceCursor) -> tuple[str, str, list[Control]]:
+        """The question, the notes of its answers, and the answers."""
+        place = self._view.at(spot.path)
+        if spot.sure and isinstance(place, walk.Decision):
+            prompt, controls = self._once_more(place, spot)
+            return prompt, "", controls
+        if not isinstance(place, walk.Question) or isinstance(place.node, Form):
+            spot, place = TOP, self._view.at(())
+        if isinstance(place, walk.Decision):  # a tree of one leaf: still, nobody is hurried
+            return "", "", [button(self._say("hand.pick"), self._id("go", ()), style=ButtonStyle.primary)]
+        if isinstance(place, walk.Lost) or isinstance(place.node, Form):
+            return "", "", []
+        notes = ""
+        if isinstance(place.node, Branch):
+            prompt, notes = place.node.prompt, self._notes(place.node)
+            controls = self._branch(place.node, spot)
+        else:
+            prompt, controls = self._pick(place.node, spot)
+        if spot.path:
+            up = spot.path if spot.picked or spot.group else spot.path[:-1]
+            controls.append(button(self._say("hand.back"), self._id("go", up)))
+        return prompt, notes, controls
+
+    def _once_more(self, place: walk.Decision, spot: ChoiceCursor) -> tuple[str, list[Control]]:
+        """For who wants each decision asked once more."""
+        yes = button(self._say("hand.sure_yes"), self._id("sure", spot.path), style=ButtonStyle.success)
+        back = button(self._say("hand.back"), self._id("go", spot.path[:-1]))
+        told = in_words(Route(place.action, spot.path, place.labels, place.told))
+        return self._say("hand.sure", way=inert(told)), [yes, back]
+
+    def _id(self, verb: str, path: walk.Path, *more: object) -> str:
+        return ids.make(verb, *self._where, ids.path_text(path), *more)
+
+    def _notes(self, node: Branch) -> str:
+        """The notes of a few choices that are buttons, which have no room for them; equal ones stand once."""
+        if len(node.choices) > NOTES:
+            return ""
+        about = [(inert(c.noted or c.label), inert(c.note)) for c in node.choices if c.note]
+        return "\n".join(self._say("hand.note", name=name, note=note) for name, note in dict.fromkeys(about))
+
+    def _branch(self, node: Branch, spot: ChoiceCursor) -> list[Control]:
+        if len(node.choices) <= walk.BUTTONS:
+            return [self._button(choice, spot) for choice in node.ways()]
+        # what stands out stays a button, however many answers there are
+        strong = [choice for choice in node.choices if choice.strong][:STRONG]
+        lines = [MenuLine(c.key, c.label, c.note, c.emoji) for c in node.choices if c not in strong]
+        listed = self._list(lines, spot, self._id("sel", spot.path), self._say("hand.pick"))
+        return [
+            *(self._button(choice, spot) for choice in strong),
+            *listed,
+            *(self._button(choice, spot) for choice in node.beside),
+        ]
+
+    def _button(self, choice: Choice, spot: ChoiceCursor) -> Control:
+        if spot.filled[:1] == (choice.key,):
+            path = (*spot.path, *spot.filled)
+            return button(self._say("hand.mend"), self._id("go", path), style=ButtonStyle.primary)
+        style = ButtonStyle.primary if choice.strong else ButtonStyle.secondary
+        label = choice.short or choice.label
+        return button(label, self._id("go", (*spot.path, choice.key)), style=style, emoji=choice.emoji)
+
+    def _list(
+        self, lines: list[MenuLine], spot: ChoiceCursor, custom_id: str, placeholder: str
+    ) -> list[Control]:
+        """A select of one page of the lines, and the way to the next page."""
+        last = walk.pages(len(lines))
+        at = spot.page % last
+        shown = lines[at * walk.OPTIONS : (at + 1) * walk.OPTIONS]
+        if last == 1:
+            return [select(placeholder, custom_id, shown)]
+        placeholder = f"{placeholder} {self._say('hand.page', page=at + 1, pages=last)}"
+        more = self._id("page", spot.path, (at + 1) % last)
+        return [select(placeholder, custom_id, shown), button(self._say("hand.more"), more)]
+
+    def _pick(self, node: Pick, spot: ChoiceCursor) -> tuple[str, list[Control]]:
+        if len(node.items) <= walk.OPTIONS:
+            lines = [
+                MenuLine(item.key, item.label, item.note, chosen=item.key in spot.picked)
+                for item in node.items
+            ]
+            custom_id = self._id("pick", spot.path)
+            return node.prompt, [
+                select(self._say("hand.pick"), custom_id, lines, least=node.least, most=node.most)
+            ]
+        return self._grouped_pick(node, spot)
+
+    def _grouped_pick(self, node: Pick, spot: ChoiceCursor) -> tuple[str, list[Control]]:
+        """More items than a select holds: first a group, then items of it; what is picked stays."""
+        say, picked = self._say, walk.pick_segment(spot.picked)
+        found = walk.groups(node)
+        prompt = node.prompt
+        if spot.picked:
+            cards = self._counted(item for item in node.items if item.key in spot.picked)
+            prompt += "\n" + say("hand.picked", cards=cards)
+        controls: list[Control] = []
+        chosen = next((group for group in found if group[0] == spot.group), None)
+        if chosen is not None:
+            lines = [MenuLine(i.key, i.label, i.note, chosen=i.key in spot.picked) for i in found[chosen]]
+            custom_id = self._id("add", spot.path, picked, spot.group)
+            label = say("hand.pick_items", group=chosen[1])
+            controls.append(select(label, custom_id, lines[: walk.OPTIONS], least=0, most=node.most))
+        lines = [
+            MenuLine(key, label, self._counted(items), chosen=key == spot.group)
+            for (key, label), items in found.items()
+        ]
+        ask = node.by or say("hand.pick_group")
+        controls += self._list(lines, spot, self._id("group", spot.path, picked), ask)
+        if len(spot.picked) >= node.least:
+            done = self._id("go", (*spot.path, picked, "ok"))
+            controls.append(button(say("hand.done", n=len(spot.picked)), done, style=ButtonStyle.primary))
+        return prompt, controls
+
+    def _counted(self, items: Iterable[Item]) -> str:
+        """These items in words, copies of one counted."""
+        many = Counter(item.alike or item.label for item in items)
+        return self._say("table.comma").join(name if n == 1 else f"{name}×{n}" for name, n in many.items())

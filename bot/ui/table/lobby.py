@@ -1,0 +1,366 @@
+"""The lobby: who sits, what is played, and how it starts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from random import Random
+
+from discord import ButtonStyle
+from discord.ui import Modal
+
+from bot import presenters
+from bot.locales import Words, words
+from bot.render.scene import Look
+from bot.tables import lobby
+from bot.tables.game_runner import steady
+from bot.tables.people.seats_kept import KEPT_MS
+from bot.tables.table import Table
+from bot.ui import custom_ids as ids
+from bot.ui.components import Beside, Control, MenuLine, Message, button, page, people
+from bot.ui.forms import FormField, form
+from bot.ui.names import joined, named_rules, shown, table_url, word_look
+from bot.ui.table.seating import access_line, place_lines, place_of
+from engine import catalog, ladder, levels
+from engine.game import AnyGame, Value, spell
+
+CLOCKS = (0, 60, 120, 180, 300, 900, 3600, 43_200, 86_400, 259_200)
+"""What a turn clock may be, in seconds."""
+MOST_INVITED = 7
+"""How many people can be invited at once."""
+MIXED = "mixed"
+"""Stands in a form for opponents of several levels that stay as they are."""
+
+
+def clock_words(seconds: int, say: Words) -> str:
+    """A turn clock in words."""
+    if not seconds:
+        return say("clock.off")
+    for size, key in ((86_400, "days"), (3600, "hours"), (60, "minutes")):
+        if seconds % size == 0:
+            return say(f"clock.{key}", n=seconds // size)
+    return say("clock.minutes", n=max(1, seconds // 60))
+
+
+def lobby_message(table: Table) -> Message:
+    """The lobby for everybody, in the language of the channel."""
+    locale = table.stored.locale
+    say, presenter = words(locale), presenters.get(table.game.key)
+    title = presenter.title(locale)
+    if table.phase == "cancelled":
+        if table.stored.why == "expired" and (missing := lobby.awaited(table)):
+            names = joined([f"<@{user}>" for user in missing], locale)
+            return page(say("lobby.closed_waiting", game=title, table=table.id, names=names))
+        key = {
+            "expired": "closed_expired",
+            "everybody_left": "closed_left",
+            "nobody_came": "closed_nobody_came",
+        }.get(table.stored.why, "closed_by")
+        return page(say(f"lobby.{key}", game=title, table=table.id))
+    heading = say("lobby.heading", game=title, table=table.id) + "\n-# "
+    heading += presenter.blurb(locale, table.stored.options)
+    fair = button(say("lobby.fair_more"), ids.make("fair", table.id))
+    return page(
+        heading,
+        "\n".join(_seats(table, say)),
+        _agreed(table, say),
+        Beside(say("lobby.fair_line"), fair),
+        _controls(table, say),
+    )
+
+
+def fair_message(table: Table, locale: str) -> Message:
+    """What makes the deal of a table fair, for who wants to check it."""
+    say = words(locale)
+    adders = [f"{shown(s.name)} `{s.entropy}`" for s in table.sitters if s.entropy is not None]
+    added = say("table.comma").join(adders)
+    return page(
+        say("lobby.fair", digest=table.commitment.digest, entropy=added or say("lobby.nobody_adds")),
+        accent=None,
+    )
+
+
+def _seats(table: Table, say: Words) -> list[str]:
+    """Who sits, what is free, and what the start waits for."""
+    presenter, options = presenters.get(table.game.key), table.stored.options
+    lines = []
+    for n, sitter in enumerate(table.sitters, 1):
+        kind = "opponent" if sitter.level else "host" if sitter.user_id == table.stored.host_id else "seat"
+        if sitter.user_id in table.stored.terms.held:
+            kind = "seat_kept"
+        level = presenter.level(sitter.level, say.language) if sitter.level else ""
+        lines.append(say(f"lobby.{kind}", n=n, name=shown(sitter.name), level=level))
+    if free := lobby.places(table) - len(table.sitters):
+        lines.append(say("lobby.free", n=free))
+    awaited = lobby.awaited(table) if free else []  # whose seat was taken is expected no more
+    if awaited:
+        lines.append(say("lobby.awaited", names=joined([f"<@{user}>" for user in awaited], say.language)))
+    if table.stored.terms.seeks and len(table.sitters) < lobby.places(table):
+        lines.append(say("lobby.seeks"))
+    if knocks := table.stored.terms.knocks:
+        lines.append(say("lobby.knocks", names=joined([shown(one.name) for one in knocks], say.language)))
+    host = next((shown(s.name) for s in table.sitters if s.user_id == table.stored.host_id), "")
+    if table.stored.terms.held:
+        lines.append(say("lobby.keeping", n=KEPT_MS // 60_000))
+    elif not lobby.enough(table):
+        if not awaited:
+            lines.append(say("lobby.too_many_for_one") if table.held_by_one else needs(table, say))
+    elif table.held_by_one:
+        lines.append(say("lobby.for_one", host=host))
+    else:
+        if sides := table.game.partners(len(table.sitters), options):
+            look = word_look(table, say.language)
+            told = " · ".join(joined([look.name(seat) for seat in side], say.language) for side in sides)
+            lines.append(say("lobby.partners", sides=told))
+        lines.append(say("lobby.ready", host=host))
+    return lines
+
+
+def lacking(table: Table) -> int:
+    """How many opponents would have to sit down for it to start; 0 where that does not help."""
+    if table.held_by_one:
+        return 0
+    allowed = table.game.seats(table.stored.options)
+    more = (n - len(table.sitters) for n in allowed if n <= lobby.places(table))
+    return next((n for n in more if n > 0), 0)
+
+
+def coming_level(table: Table) -> str:
+    """The level of opponents who sit down at the start: as the last that sits, else as the host chose it."""
+    levels = [sitter.level for sitter in table.sitters if sitter.level]
+    return levels[-1] if levels else table.stored.terms.level or steady(table.game)
+
+
+def needs(table: Table, say: Words) -> str:
+    """How many it takes."""
+    allowed = table.game.seats(table.stored.options)
+    if len(allowed) > 1:
+        return say("lobby.needs", least=allowed[0])
+    return say("lobby.needs_exactly", n=allowed[0])
+
+
+def rules_line(table: Table, locale: str) -> str:
+    """By which house rules it is played; nothing where by none."""
+    return rules_named(table.stored.terms.house_rules, locale)
+
+
+def rules_named(name: str, locale: str) -> str:
+    """The line that names house rules; nothing without a name."""
+    return words(locale)("house_rules.line", name=named_rules(name)) if name else ""
+
+
+def _agreed(table: Table, say: Words) -> str:
+    """Options, clock and place in one line, below the name that the options have."""
+    told = option_names(table.game, table.stored.options, say)
+    told.append(clock_words(table.stored.terms.clock, say))
+    if table.stored.terms.thread and table.stored.terms.access != "private":
+        told.append(say("place.thread"))
+    if not table.stored.terms.hints:
+        told.append(say("lobby.hints_no"))
+    lines = (rules_line(table, say.language), " · ".join(told), access_line(table.stored.terms, say))
+    return "\n".join(filter(None, lines))
+
+
+def option_names(game: AnyGame, options: Mapping[str, Value], say: Words) -> list[str]:
+    """The options of a game with their values, without what these do."""
+    presenter, look = presenters.get(game.key), Look(locale=say.language)
+    told = []
+    for option in game.options:
+        name, _ = presenter.option(option.key, option.at(options), look)
+        told.append(option_words(presenter.option(option.key, None, look)[0], name, say))
+    return told
+
+
+def options_line(game: str, options: Mapping[str, Value], locale: str) -> str:
+    """The options of a game that two are to play: without the notes, which speak of any number of seats;
+    nothing where it is not offered."""
+    if not presenters.offers(game):
+        return ""
+    return "-# " + " · ".join(option_names(catalog.get(game), options, words(locale)))
+
+
+def chosen_options(game: str, options: Mapping[str, Value], locale: str) -> list[str]:
+    """A line for each option of a game: its name, its value, and what that does; none where it is not
+    offered."""
+    if not presenters.offers(game):
+        return []
+    say, presenter, look = words(locale), presenters.get(game), Look(locale=locale)
+    told = []
+    for option in catalog.get(game).options:
+        name, note = presenter.option(option.key, option.at(options), look)
+        label = option_words(presenter.option(option.key, None, look)[0], name, say)
+        told.append(f"-# **{label}**" + (f" · {note}" if note else ""))
+    return told
+
+
+def option_words(label: str, value: str, say: Words) -> str:
+    """An option with its value; the value alone where it names the option itself, as "Level 2" does."""
+    if label.casefold().rstrip("s") in value.casefold():
+        return value
+    return say("lobby.option", option=label, value=value)
+
+
+def differing(game: str, options: Mapping[str, Value], locale: str) -> str:
+    """What these options make different from the usual game, in words."""
+    say, presenter, look = words(locale), presenters.get(game), Look(locale=locale)
+    told = []
+    for option in catalog.get(game).options:
+        value = option.at(options)
+        if value != option.default:
+            label, name = (presenter.option(option.key, each, look)[0] for each in (None, value))
+            told.append(option_words(label, name, say))
+    return " · ".join(told) or say("house_rules.as_usual")
+
+
+def options_form(table: Table, locale: str, chosen: Mapping[str, Value], first: FormField) -> Modal:
+    """The form of the options of the game, with these chosen; `first` is asked before them."""
+    say, presenter, look = words(locale), presenters.get(table.game.key), word_look(table, locale)
+    fields = [first]
+    for option in table.game.options:
+        label, note = presenter.option(option.key, None, look)
+        now = chosen.get(option.key, option.default)
+        lines = []
+        for value in option.values:
+            name, told = presenter.option(option.key, value, look)
+            lines.append(MenuLine(spell(value), name, told, chosen=value == now))
+        fields.append(FormField(option.key, label, lines, note))
+    title = say("lobby.options_of", game=presenter.title(locale))
+    return form(title, ids.make("options", table.id), fields)
+
+
+@dataclass(frozen=True, slots=True)
+class Arrangement:
+    """What the second form asks: how many opponents and of which level (`MIXED`: as they sit), the seconds of
+    a turn, where it is played and who may sit down (a key of `seating.PLACES`), and whether there
+    are hints."""
+
+    opponents: int
+    level: str
+    clock: int
+    place: str
+    hints: bool
+
+    @classmethod
+    def of(cls, table: Table) -> Arrangement:
+        """As it is."""
+        levels = [sitter.level for sitter in table.sitters if sitter.level]
+        level = coming_level(table) if len(set(levels)) < 2 else MIXED
+        terms = table.stored.terms
+        return cls(len(levels), level, terms.clock, place_of(terms.thread, terms.access), terms.hints)
+
+
+def arrangement_form(table: Table, locale: str, chosen: Arrangement) -> Modal:
+    """The form of opponents, clock, place and hints, with these chosen."""
+    say, terms = words(locale), table.stored.terms
+    fields = []
+    most = 0 if table.held_by_one else lobby.places(table) - sum(not sitter.level for sitter in table.sitters)
+    if most or chosen.opponents:
+        counts = [
+            MenuLine(str(n), say("lobby.opponents_n", n=n) if n else say("lobby.opponents_none"))
+            for n in range(max(most, chosen.opponents) + 1)
+        ]
+        counts[chosen.opponents] = replace(counts[chosen.opponents], chosen=True)
+        fields.append(FormField("opponents", say("lobby.opponents"), counts))
+        lines = [MenuLine(MIXED, say("lobby.level_mixed"))] if chosen.level == MIXED else []
+        keys = dict.fromkeys((*table.game.levels, chosen.level))  # who sits may be of a level not offered
+        lines += [_level(table, key, locale) for key in keys if key != MIXED]
+        lines = [replace(line, chosen=line.value == chosen.level) for line in lines]
+        fields.append(FormField("level", say("lobby.level"), lines))
+    clocks = [
+        MenuLine(str(s), clock_words(s, say), say("clock.note") if s else say("clock.off_note"))
+        for s in CLOCKS
+    ]
+    clocks = [replace(line, chosen=line.value == str(chosen.clock)) for line in clocks]
+    fields.append(FormField("clock", say("lobby.clock"), clocks))
+    if table.stored.guild_id is not None:
+        lines = place_lines(say, chosen.place, in_thread=terms.in_thread)
+        fields.append(FormField("place", say("lobby.place"), lines))
+    if table.game.study is not None:
+        yes = MenuLine("yes", say("lobby.hints_yes"), say("lobby.hints_note"), chosen=chosen.hints)
+        no = MenuLine("no", say("lobby.hints_no"), chosen=not chosen.hints)
+        fields.append(FormField("hints", say("lobby.hints"), [yes, no]))
+    return form(say("lobby.arrange_title"), ids.make("arrange", table.id), fields)
+
+
+def _level(table: Table, level: str, locale: str) -> MenuLine:
+    """A level to choose, with how strong it is where enough games were played to say so, and as which other
+    it plays at such a table."""
+    game, options, say = table.game, table.stored.options, words(locale)
+    presenter, of_hundred = presenters.get(game.key), ladder.of_hundred(game, level)
+
+    def named(key: str) -> str:
+        return presenter.level(key, locale).capitalize()
+
+    people = sum(sitter.level is None for sitter in table.sitters)
+    plays_as = {n: game.level_in(level, n, options) for n in game.seats(options) if n > people}
+    home = [n for n, played in plays_as.items() if played == level]
+    other = next((played for played in plays_as.values() if played != level), None)
+    if other is not None and not home:
+        return MenuLine(level, named(level), say("lobby.level_as", level=named(other)))
+    notes = []
+    if of_hundred is not None:
+        notes.append(say("lobby.level_note", n=of_hundred, level=named(levels.STEADY)))
+    if level == levels.STEADY:
+        notes.append(say("lobby.level_measure"))
+    if level == game.levels[-1] and (why := presenter.no_stronger(locale)):
+        notes.append(why)
+    if other is not None:
+        seats = say("table.comma").join(map(str, home))
+        notes.append(say("lobby.level_seats", n=seats, level=named(other)))
+    return MenuLine(level, named(level), say("table.comma").join(notes))
+
+
+def _controls(table: Table, say: Words) -> list[Control]:
+    full = len(table.sitters) >= lobby.places(table)
+    # whoever a seat is kept for takes it by the same button, which the line about them names
+    leads_out = full and not table.stored.terms.held
+    if lobby.enough(table) or not (lacks := lacking(table)):
+        start = button(
+            say("lobby.start"),
+            ids.make("start", table.id),
+            style=ButtonStyle.primary,
+            disabled=not lobby.enough(table),
+        )
+    else:
+        level, key = coming_level(table), "lobby.start_with"
+        if any(one.level for one in table.sitters):
+            key = "lobby.start_with_more"
+        elif level != steady(table.game):
+            key = "lobby.start_with_level"
+        told = say(key, n=lacks, level=presenters.get(table.game.key).level(level, say.language))
+        # as long as somebody is expected, opponents are not what to press first
+        style = ButtonStyle.secondary if lobby.awaited(table) else ButtonStyle.primary
+        start = button(told, ids.make("start-filled", table.id), style=style)
+    coming = (
+        button(say("lobby.leave"), ids.make("stand", table.id))
+        if leads_out
+        else button(say("lobby.join_or_leave"), ids.make("join", table.id), style=ButtonStyle.success)
+    )
+    controls: list[Control] = [start, coming]
+    if not full and table.stored.guild_id is not None:
+        controls.append(people(say("lobby.invite"), ids.make("invite", table.id), most=MOST_INVITED))
+    if table.game.options:
+        controls.append(button(say("lobby.options"), ids.make("options", table.id)))
+    return [
+        *controls,
+        button(say("lobby.arrange"), ids.make("arrange", table.id)),
+        button(say("lobby.rules"), ids.make("rules", table.id)),
+        button(say("lobby.cancel"), ids.make("close", table.id)),
+    ]
+
+
+def moved_message(table: Table, url: str = "") -> Message:
+    """What an old message of a table says: the way to the new one."""
+    return page(words(table.stored.locale)("table.moved", url=url or table_url(table)), accent=None)
+
+
+def fresh_name(table: Table, chance: Random) -> str:
+    """A name for a computer opponent that nobody at the table has."""
+    return fresh_names(table, 1, chance)[0]
+
+
+def fresh_names(table: Table, count: int, chance: Random) -> list[str]:
+    """As many names that nobody at the table has, each another."""
+    taken = {sitter.name for sitter in table.sitters}
+    names = [name for name in words(table.stored.locale).list("opponent.names") if name not in taken]
+    return chance.sample(names, count)

@@ -1,0 +1,500 @@
+"""Presses under a lobby: sit down, choose, start, close."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Sequence
+from contextlib import suppress
+from random import Random
+from typing import Any
+
+import discord
+import structlog
+from discord import ButtonStyle
+from msgspec.structs import replace
+
+from bot.locales import words
+from bot.store.games import OPEN_PHASES, Sitter
+from bot.tables import lobby
+from bot.tables.game_runner import steady
+from bot.tables.people import guests
+from bot.tables.people.seats_kept import arrive
+from bot.tables.ports import Refused
+from bot.tables.table import Table
+from bot.ui import custom_ids as ids
+from bot.ui import errors, rights
+from bot.ui.components import Control, button, page, shown_ids
+from bot.ui.context import Answer, Handlers, Pressed, Reach, Submitted
+from bot.ui.effective_settings import server_here
+from bot.ui.errors import MissingPermissions, missing_permissions
+from bot.ui.live.publisher import way_to
+from bot.ui.live.threads import bring_in, deal_if_complete, dealt_in, hidden, thread_name
+from bot.ui.names import joined, plain, shown, table_url, word_look
+from bot.ui.notification import Notification
+from bot.ui.outbox import ARCHIVE_MINUTES, Place
+from bot.ui.table.board_handlers import ask_to_leave
+from bot.ui.table.lobby import (
+    CLOCKS,
+    MIXED,
+    Arrangement,
+    arrangement_form,
+    coming_level,
+    fair_message,
+    fresh_name,
+    fresh_names,
+    lacking,
+    moved_message,
+)
+from bot.ui.table.seating import PLACES
+from engine.levels import renamed
+
+log = structlog.get_logger(__name__)
+handlers, forms = Handlers[Pressed](), Handlers[Submitted]()
+
+LONGEST_ID = 20
+"""The most digits of an id of Discord."""
+MOST_OPPONENTS = 8
+"""No table has more seats."""
+
+
+async def _show(pressed: Pressed, table: Table) -> None:
+    """Answer a change of the lobby with the lobby itself, if it is its message that was pressed."""
+    message, publisher = pressed.interaction.message, pressed.app.publisher
+    if message is None or pressed.from_private or pressed.custom_id not in shown_ids(message.components):
+        await pressed.acknowledge()
+        return
+    if not await publisher.stands_at(table, message):
+        # a second message of the lobby: its answer was lost, so it was posted again
+        await pressed.update(moved_message(table))
+        return
+    async with publisher.answering(table) as showing:
+        await pressed.update(await showing.message(), follow=False)
+    if pressed.late:
+        publisher.show_again(table)
+
+
+async def _once(pressed: Pressed, work: Awaitable[None]) -> bool:
+    """Do it; whether it was done. The second click of a double one does nothing, and hears no reproach."""
+    return await pressed.app.debouncer.once(pressed.user_id, pressed.custom_id, work)
+
+
+@handlers.on("join", Reach.TABLE)
+async def _join(pressed: Pressed) -> None:
+    table = await pressed.table()
+    user = pressed.interaction.user
+    if guests.must_knock(table, user.id):
+        await ask_the_host(pressed, table)
+        return
+    if user.id in table.stored.terms.held:
+        await _once(pressed, arrive(table, user.id))
+        await _show(pressed, table)
+        return
+    try:
+        await _once(pressed, lobby.join(table, user.id, plain(user.display_name), pressed.interaction.id))
+    except Refused as refusal:
+        if refusal.key != "already_seated":
+            raise
+        # who sits already wants to get up; or a stop came between sitting down and dealing
+        if not lobby.complete(table):
+            await ask_to_leave(pressed, table)
+            return
+    if not await deal_if_complete(pressed, table):
+        await _show(pressed, table)
+
+
+@handlers.on("stand", Reach.HAND)
+async def _stand(pressed: Pressed) -> None:
+    table = await pressed.table(anywhere=pressed.from_private)
+    await _once(pressed, lobby.leave(table, pressed.user_id))
+    if pressed.from_private:
+        await pressed.update(page(pressed.say("lobby.left")))
+        return
+    await _show(pressed, table)
+
+
+@handlers.on("add-opponent", Reach.TABLE)
+async def _add_opponent(pressed: Pressed) -> None:
+    table = await pressed.table()
+    await lobby.add_opponent(table, pressed.user_id, pressed.value, fresh_name(table, pressed.app.chance))
+    await _show(pressed, table)
+
+
+@handlers.on("drop-opponent", Reach.TABLE)
+async def _drop_opponent(pressed: Pressed) -> None:
+    table = await pressed.table()
+    await lobby.remove_opponent(table, pressed.user_id)
+    await _show(pressed, table)
+
+
+@handlers.on("opt", Reach.TABLE)
+async def _option(pressed: Pressed) -> None:
+    table = await pressed.table()
+    key = pressed.ref.word(1)
+    option = next((option for option in table.game.options if option.key == key), None)
+    if option is None:
+        raise ids.InvalidCustomId(key)
+    try:
+        value = option.read(pressed.value)
+    except ValueError as error:
+        raise ids.InvalidCustomId(str(error)) from error
+    await lobby.set_options(table, pressed.user_id, {key: value})
+    await _show(pressed, table)
+
+
+@handlers.on("clock", Reach.TABLE)
+async def _clock(pressed: Pressed) -> None:
+    table = await pressed.table()
+    seconds = int(pressed.value) if pressed.value.isdecimal() else -1
+    if seconds not in CLOCKS:
+        raise ids.InvalidCustomId(pressed.value)
+    await lobby.agree(table, pressed.user_id, clock=seconds)
+    await _show(pressed, table)
+
+
+@handlers.on("place", Reach.TABLE)
+async def _place(pressed: Pressed) -> None:
+    table = await pressed.table()
+    thread = pressed.value == "thread"
+    if thread and (missing := missing_permissions(pressed.interaction.app_permissions, thread=True)):
+        raise MissingPermissions(missing)
+    await lobby.agree(table, pressed.user_id, thread=thread)
+    await _show(pressed, table)
+
+
+@handlers.on("arrange", Reach.TABLE)
+async def _arrange(pressed: Pressed) -> None:
+    """Open the form of opponents, clock, place and hints: as it is, or as the id has it, to be mended."""
+    table = await pressed.table()
+    lobby.must_host(table, pressed.user_id)
+    chosen = Arrangement.of(table)
+    if pressed.ref.word(4):
+        level, place = pressed.ref.word(2), pressed.ref.word(4)
+        opponents, clock = pressed.ref.number(1), pressed.ref.number(3)
+        hints = pressed.ref.word(5) != "no"
+        chosen = Arrangement(opponents, renamed(level), clock, _known(place), hints)
+    await pressed.ask(arrangement_form(table, pressed.locale, chosen))
+
+
+@forms.on("arrange")
+async def _set_arrangement(submitted: Submitted) -> None:
+    table = await submitted.table()
+    now = Arrangement.of(table)
+    fields = submitted.fields
+    count, clock = fields.get("opponents", str(now.opponents)), submitted.field("clock")
+    place = _known(fields.get("place", now.place))
+    hints = fields.get("hints", "yes" if now.hints else "no")
+    if not count.isdecimal() or not clock.isdecimal() or int(clock) not in CLOCKS:
+        raise ids.InvalidCustomId(f"{count} {clock}")
+    level = fields.get("level", now.level)
+    thread, access = PLACES[place]
+    if access == "private":
+        # it stays private where no thread can hide it, and the lobby says so
+        thread = not table.stored.terms.in_thread and rights.can_hide(submitted.interaction)
+    elif thread and place != now.place:
+        missing = missing_permissions(submitted.interaction.app_permissions, thread=True)
+        if missing:
+            raise MissingPermissions(missing)
+    opponents = _opponents(table, int(count), level, submitted.app.chance)
+    try:
+        await lobby.agree(
+            table,
+            submitted.user_id,
+            clock=int(clock),
+            thread=thread,
+            access=access,
+            hints=hints == "yes",
+            level=None if level == MIXED else level,
+            opponents=opponents,
+        )
+    except Refused as refusal:
+        if refusal.key != "full":
+            raise
+        filled_in = ids.make("arrange", table.id, int(count), level, int(clock), place, hints)
+        await offer_correction(submitted, table, refusal, filled_in)
+        return
+    await show_changed(submitted, table)
+
+
+def _known(place: str) -> str:
+    if place not in PLACES:
+        raise ids.InvalidCustomId(place)
+    return place
+
+
+def _opponents(table: Table, count: int, level: str, chance: Random) -> list[Sitter] | None:
+    """How many opponents of a level (`MIXED`: as they sit): those who sit stay as far as they fit. None where
+    nothing changes."""
+    now = [sitter for sitter in table.sitters if sitter.level]
+    chosen = None if level == MIXED else level
+    kept = [replace(sitter, level=chosen or sitter.level) for sitter in now[:count]]
+    missing = max(0, min(count, MOST_OPPONENTS) - len(kept))
+    names = fresh_names(table, missing, chance)
+    found = [*kept, *(Sitter(name, level=chosen or steady(table.game)) for name in names)]
+    return None if found == now else found
+
+
+async def offer_correction(submitted: Submitted, table: Table, refusal: Exception, filled_in: str) -> None:
+    """Say what does not fit together, and offer the form again as it was filled in."""
+    look = word_look(table, submitted.locale)
+    sentence = errors.words_for(refusal, submitted.locale, game=table.game.key, look=look)
+    again = button(submitted.say("lobby.mend"), filled_in, style=ButtonStyle.primary)
+    await submitted.turn(page(sentence, [again]))
+
+
+async def show_changed(submitted: Submitted, table: Table) -> None:
+    """Answer a form that was taken: by the lobby, or in the private message from which it was opened."""
+    if submitted.from_private:
+        await submitted.update(page(submitted.say("lobby.options_set")))
+    else:
+        await _show(submitted, table)
+
+
+@handlers.on("fair", Reach.TABLE)
+async def _fair(pressed: Pressed) -> None:
+    await pressed.private(fair_message(await pressed.table(), pressed.locale))
+
+
+@handlers.on("invite", Reach.TABLE)
+async def _invite(pressed: Pressed) -> None:
+    """Call people to the table, in its channel."""
+    table = await pressed.table()
+    rights.must_write(pressed.interaction)
+    data: Any = pressed.interaction.data or {}
+    known = data.get("resolved", {}).get("users", {})
+    if not pressed.values or not all(user in known for user in pressed.values):
+        raise ids.InvalidCustomId("nobody")
+    seated = table.people()
+    wanted = [int(user) for user in pressed.values if not known[user].get("bot") and int(user) not in seated]
+    await guests.invite(table, pressed.user_id, wanted)
+    debouncer, what = pressed.app.debouncer, f"invite {table.id}"
+    called = [user for user in wanted if debouncer.rarely(user, what)]
+    if not called:
+        raise Refused("invited_already" if wanted else "invites_nobody")
+    await call_people(pressed, table, called, counted=what)
+
+
+async def call_people(
+    answer: Answer,
+    table: Table,
+    called: Sequence[int],
+    key: str = "lobby.invitation",
+    controls: Sequence[Control] = (),
+    *,
+    counted: str,
+    lapsed: str = "lobby.invitation_lapsed",
+) -> None:
+    """Call people to a table, each in the way that they chose, or aloud.
+
+    `key` names the words, `controls` are what they press, for an invitation that they come, and `lapsed` what
+    is said once the table has closed. As `counted` they count as called for a while, unless it fails before
+    they have heard of it.
+    """
+    say = words(table.stored.locale)
+    text = say(
+        key,
+        names=joined([f"<@{user}>" for user in called], table.stored.locale),
+        host=shown(answer.interaction.user.display_name),
+        game=answer.app.title(table),
+        table=table.id,
+    )
+    come = button(say("lobby.come"), ids.make("come", table.id), style=ButtonStyle.success)
+    ways = {user: (await answer.app.preferences.of(user)).pings for user in called}
+    direct = [user for user in called if ways[user] == "direct"]
+    if direct and not answer.interaction.response.is_done():
+        await answer.acknowledge()  # writing to people may take longer than an answer may
+    write_to = answer.app.publisher.write_to
+    reached = await asyncio.gather(*(write_to(user, text, [way_to(table)]) for user in direct))
+    alone = {user for user, was in zip(direct, reached, strict=True) if was}
+    # who cannot be written to is called aloud, or would never hear of it
+    aloud = [user for user in called if ways[user] != "none" and user not in alone]
+    try:
+        message_id = await answer.notify(
+            Notification(text, [*(controls or [come]), way_to(table)], users=aloud)
+        )
+    except BaseException:
+        for user in set(called) - alone:
+            answer.app.debouncer.take_back(user, counted)
+        raise
+    here = Place(answer.interaction.channel_id or 0, answer.interaction.guild_id, message_id)
+    answer.app.publisher.calls.posted(table, here, lapsed)
+
+
+async def ask_the_host(pressed: Pressed, table: Table) -> None:
+    """Somebody who was not invited wants to sit down: ask the host, who answers with one press."""
+    rights.must_write(pressed.interaction)
+    user = pressed.interaction.user
+    name, host = plain(user.display_name), table.stored.host_id
+    asked = await _once(pressed, guests.knock(table, user.id, name, pressed.interaction.id))
+    await pressed.private(page(pressed.say("lobby.knocked", host=f"<@{host}>"), accent=None))
+    if not asked:
+        return
+    say = words(table.stored.locale)
+    text = say(
+        "lobby.knock",
+        host=f"<@{host}>",
+        name=shown(user.display_name),
+        game=pressed.app.title(table),
+        table=table.id,
+    )
+    controls = [
+        button(say("lobby.let_in"), ids.make("let-in", table.id, user.id), style=ButtonStyle.success),
+        button(say("lobby.turn_away"), ids.make("turn-away", table.id, user.id)),
+    ]
+    pressed.tables.spawn(pressed.app.publisher.ask(table, text, host, controls), f"knock at {table.id}")
+
+
+@handlers.on("let-in", Reach.HAND)
+async def _let_in(pressed: Pressed) -> None:
+    """Seat who has knocked, `let-in:table:user`, wherever the host was asked."""
+    table, user = await _knocked(pressed)
+    if not await _once(pressed, guests.let_in(table, pressed.user_id, user)):
+        await pressed.acknowledge()
+        return
+    await deal_if_complete(pressed, table)
+    say, publisher = words(table.stored.locale), pressed.app.publisher
+    name = next((shown(each.name) for each in table.sitters if each.user_id == user), "")
+    await pressed.update(page(say("lobby.let_in_done", name=name, table=table.id, url=table_url(table))))
+    told = say("lobby.you_are_in", who=f"<@{user}>", table=table.id)
+    pressed.tables.spawn(publisher.tell(table, told, user), f"let in at {table.id}")
+
+
+@handlers.on("turn-away", Reach.HAND)
+async def _turn_away(pressed: Pressed) -> None:
+    table, user = await _knocked(pressed)
+    await _once(pressed, guests.turn_away(table, pressed.user_id, user))
+    await pressed.update(page(words(table.stored.locale)("lobby.turned_away"), accent=None))
+
+
+async def _knocked(pressed: Pressed) -> tuple[Table, int]:
+    """The table, and who knocked there."""
+    user = pressed.ref.word(1)
+    if not user.isdecimal() or len(user) > LONGEST_ID:
+        raise ids.InvalidCustomId(user)
+    return await pressed.table(anywhere=True), int(user)
+
+
+async def lapsed(pressed: Pressed, table: Table, key: str) -> bool:
+    """Whether the table to which somebody was called is closed. The call says so from now on, so that nobody
+    presses there any more: it may be from before a restart, and then nobody else knows where it stands."""
+    if table.phase in OPEN_PHASES:
+        return False
+    if not pressed.offers(pressed.custom_id):
+        table.must_be("lobby")
+    say = words(table.stored.locale)
+    told = say(key, game=pressed.app.title(table), table=table.id)
+    await pressed.update(page(told, accent=None))
+    return True
+
+
+@handlers.on("come", Reach.TABLE)
+async def _come(pressed: Pressed) -> None:
+    """Sit down from an invitation or the call of who looks for people, which stays as it is."""
+    table = await pressed.table()
+    user, sought = pressed.interaction.user, pressed.offers(ids.make("seek-on"))
+    if await lapsed(pressed, table, "seek.lapsed" if sought else "lobby.invitation_lapsed"):
+        return
+    if guests.must_knock(table, user.id):
+        await ask_the_host(pressed, table)
+        return
+    if user.id in table.stored.terms.held:
+        await _once(pressed, arrive(table, user.id))
+    elif not table.seats_of(user.id):
+        await _once(pressed, lobby.join(table, user.id, plain(user.display_name), pressed.interaction.id))
+        await deal_if_complete(pressed, table)
+    await pressed.private(page(pressed.say("lobby.come_in", table=table.id, url=table_url(table))))
+
+
+@handlers.on("start-filled", Reach.TABLE)
+async def _start_filled(pressed: Pressed) -> None:
+    """Start with opponents on the seats that it takes."""
+    table = await pressed.table()
+    level, names = coming_level(table), fresh_names(table, lacking(table), pressed.app.chance)
+    await _deal(pressed, table, [Sitter(name, level=level) for name in names])
+
+
+@handlers.on("start", Reach.TABLE)
+async def _start(pressed: Pressed) -> None:
+    await _deal(pressed, await pressed.table())
+
+
+async def _deal(pressed: Pressed, table: Table, joined_by: Sequence[Sitter] = ()) -> None:
+    dealt = await _once(pressed, lobby.start(table, pressed.user_id, joined_by=joined_by))
+    if not dealt:
+        # the first click shows the table; this process may know an older one, and has stored nothing
+        await pressed.acknowledge()
+    elif table.stored.terms.thread:
+        await _move_to_thread(pressed, table)
+    else:
+        await _show(pressed, table)
+
+
+async def _move_to_thread(pressed: Pressed, table: Table) -> None:
+    """Answer Start by opening a thread under the lobby, where the table is shown from now on."""
+    publisher = pressed.app.publisher
+    message = pressed.interaction.message
+    if message is None:
+        raise discord.ClientException("a component press without its message")
+    name = thread_name(pressed, table)
+    private, channel = table.stored.terms.access == "private", pressed.interaction.channel
+    thread = None
+    async with publisher.answering(table) as showing:
+        with suppress(*errors.NOT_DONE):  # the answer is lost, but nothing else
+            await pressed.acknowledge()
+        try:
+            await publisher.outbox.token(pressed=True)
+            if private and isinstance(channel, discord.TextChannel):
+                thread = await hidden(channel, name)
+            else:
+                thread = await message.create_thread(name=name, auto_archive_duration=ARCHIVE_MINUTES)
+        except errors.NOT_DONE:
+            # no thread: the game goes on where the lobby stood
+            await pressed.update(await showing.message())
+            raise
+        # from here on it is posted there, whatever befalls the bot; the lobby has said its last word
+        await table.placed(thread.id, None, guild_id=table.stored.guild_id)
+    if thread is None:
+        return
+    if private:
+        pressed.tables.spawn(bring_in(pressed, thread, table.people()), f"thread of table {table.id}")
+    text = dealt_in(pressed, table, thread)
+    try:
+        await pressed.update(page(text))
+    except errors.NOT_DONE:
+        await publisher.outbox.token(pressed=True)
+        await message.edit(view=page(text).view, attachments=[])
+
+
+async def ask_to_close(answer: Answer, table: Table) -> None:
+    """Answer with the question whether the table is to close."""
+    say = answer.say
+    yes = ids.make("close-yes", table.id)
+    ask = "confirm_cancel_lobby" if table.phase == "lobby" else "confirm_cancel"
+    await answer.private(
+        page(
+            say(f"lobby.{ask}", table=table.id),
+            [
+                button(say("lobby.confirm_cancel_yes"), yes, style=ButtonStyle.danger),
+                button(say("lobby.keep"), ids.make("close-no", table.id)),
+            ],
+        )
+    )
+
+
+@handlers.on("close", Reach.TABLE)
+async def _close(pressed: Pressed) -> None:
+    table = await pressed.table()
+    rights.must_close(pressed.interaction, table, await server_here(pressed))
+    await ask_to_close(pressed, table)
+
+
+@handlers.on("close-yes", Reach.TABLE)
+async def _close_yes(pressed: Pressed) -> None:
+    table = await pressed.table()
+    rights.must_close(pressed.interaction, table, await server_here(pressed))
+    await table.cancel("closed")
+    await pressed.turn(page(pressed.say("lobby.cancelled", table=table.id)))
+
+
+@handlers.on("close-no")
+async def _close_no(pressed: Pressed) -> None:
+    await pressed.turn(page(pressed.say("lobby.kept")))

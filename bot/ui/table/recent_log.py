@@ -1,0 +1,94 @@
+"""Selection of the log lines that a hand shows, the same for every game.
+
+A crowded hand has little room. Until the lines fit, drop in this order:
+
+1. the player's own draws and other news about themselves: the picture marks these too;
+2. details, which is everything after the first sentence of a line;
+3. older lines, replaced by one line with their number.
+
+The last moves of the other players always stay.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from math import ceil
+from typing import Final
+
+from bot.locales import Words
+from bot.presenters.lines import LogLine
+from bot.presenters.voice import unmarked
+from engine.game import Seat
+
+NOBODY: Final = -1
+"""Seat of a line that is about no player."""
+MOST_LINES: Final = 6
+"""Most lines in a hand; the log of the table has all of them."""
+MOST_ROWS: Final = 8
+"""Most rows of a phone that the log takes in a hand."""
+_CHARACTERS: Final = 48
+"""Characters in one row of a phone."""
+_SENTENCE: Final = re.compile(r"(?<=.{12}[.!?。！？])(?: |(?<=[。！？]))(?=\S)")
+"""The gap between the first sentence of a line and its details."""
+
+
+def fitting(lines: Sequence[LogLine], own: Seat, say: Words, rows: int = MOST_ROWS) -> list[str]:
+    """Return the lines, shortened towards `rows` rows of a phone."""
+    if rows == 1:
+        others = [line for line in lines if line.seat != own]
+        return [line.text for line in (others or lines)[-1:]]
+    kept = list(lines)
+    for echo in [line for line in lines if line.seat == own]:
+        if _fits(kept, rows):
+            break
+        kept.remove(echo)
+    for at, line in enumerate(kept):
+        if _fits(kept, rows):
+            break
+        kept[at] = replace(line, text=_SENTENCE.split(line.text, maxsplit=1)[0])
+    shown, dropped = kept, 0
+    while not _fits(shown, rows - bool(dropped), MOST_LINES - bool(dropped)):
+        older = _next_to_drop(shown, own)
+        if older is None:
+            break
+        shown, dropped = shown[:older] + shown[older + 1 :], dropped + 1
+    texts = [line.text for line in shown]
+    return [say("hand.more_happened", n=dropped), *texts] if dropped else texts
+
+
+def shortened(texts: Sequence[str], say: Words, rows: int) -> list[str]:
+    """Shorten lines that are in no player's hand, such as those of a replay."""
+    return fitting([LogLine(text, NOBODY) for text in texts], NOBODY - 1, say, rows)
+
+
+def _next_to_drop(lines: Sequence[LogLine], own: Seat) -> int | None:
+    """Return the index of the oldest line that may be dropped.
+
+    The last line of each other seat always stays. So do the lines before it in the same turn, as long as
+    they fit into `MOST_ROWS`.
+    """
+    last = {line.seat: at for at, line in enumerate(lines)}
+    newest = len(lines) - 1
+    final = {at for seat, at in last.items() if seat not in (own, NOBODY)} | {newest}
+    moves = {at for at, line in enumerate(lines) if at in final or _in_last_turn(lines, at, last, own)}
+    older = next((at for at in range(len(lines)) if at not in moves), None)
+    if older is not None or _fits(lines, MOST_ROWS - 1, len(lines)):
+        return older
+    return next((at for at in range(len(lines)) if at not in final), None)
+
+
+def _in_last_turn(lines: Sequence[LogLine], at: int, last: dict[Seat, int], own: Seat) -> bool:
+    """Return whether a line belongs to the last unbroken run of lines about another seat."""
+    seat = lines[at].seat
+    return seat not in (own, NOBODY) and all(line.seat == seat for line in lines[at : last[seat]])
+
+
+def _fits(lines: Sequence[LogLine], rows: int, most: int = MOST_LINES) -> bool:
+    return len(lines) <= most and sum(_rows(line.text) for line in lines) <= rows
+
+
+def _rows(text: str) -> int:
+    """Rows of a phone that a line takes."""
+    return ceil(len(unmarked(text)) / _CHARACTERS)

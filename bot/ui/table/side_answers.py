@@ -1,0 +1,36 @@
+"""Answers about a table that a person asks for beside their hand: why, the log, a closer look, a card.
+
+They open where the hand lies, with a way back to it, so that nobody looks for them further down: in the hand
+that was pressed, or in the one that lies open in this channel. Without one they are a new private message.
+"""
+
+from __future__ import annotations
+
+from bot.tables.table import Table
+from bot.ui import custom_ids as ids
+from bot.ui.components import Control, Message, button
+from bot.ui.context import Pressed
+
+
+async def show_aside(pressed: Pressed, table: Table, message: Message, *beside: Control) -> None:
+    """Answer with a message about the table; `beside` stand before the way back to the hand.
+
+    While it stands in the place of a hand, nothing that happens turns that hand over.
+    """
+    seats, hands, row = table.seats_of(pressed.user_id), pressed.app.hands, list(beside)
+    if seats and table.state is not None:
+        label = pressed.say("hand.back_to")
+        row.append(button(label, ids.make("hand", table.id, seats[0]), emoji="🃏"))
+    message.add_row(row)
+    if pressed.from_private:
+        pressed_message = pressed.interaction.message
+        if pressed_message is not None:
+            await hands.lay_aside(table, pressed.user_id, pressed_message.id)
+        await pressed.update(message)
+        return
+    if hands.lies_open(table, pressed.user_id, pressed.interaction.channel_id):
+        if not pressed.interaction.response.is_done():
+            await pressed.acknowledge()
+        if await hands.show_instead(table, pressed.user_id, message):
+            return
+    await pressed.private(message)

@@ -1,1 +1,0 @@
-"""What people press, and how it is answered."""

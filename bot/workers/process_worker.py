@@ -1,0 +1,243 @@
+"""A worker process, and the socket over which the event loop speaks with it."""
+
+from __future__ import annotations
+
+import asyncio
+import atexit
+import multiprocessing
+import pickle
+import signal
+import socket
+import struct
+import threading
+import weakref
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass, field
+from multiprocessing import resource_tracker
+from multiprocessing.context import SpawnProcess
+from typing import Any, Final, cast
+
+import structlog
+
+from bot.workers.process import BEGUN, serve
+from bot.workers.worker import Job, Owner, Worker
+
+log = structlog.get_logger(__name__)
+
+GOODBYE_SECONDS: Final = 1.0
+"""How long a worker that was told to end may take, before it is killed."""
+_LENGTH: Final = struct.Struct("!i")
+"""Before each message, as `multiprocessing.connection.Connection` writes and reads it."""
+
+
+@dataclass(frozen=True, slots=True)
+class ProcessKind:
+    """What every process of a pool is: what it prepares, how much memory it may take."""
+
+    prepare: Callable[[], object] | None = None
+    memory: int = 0
+    context: Any = field(default_factory=lambda: multiprocessing.get_context("spawn"))
+    """Spawned, not forked: a fork would carry the memory and the locks of the bot along."""
+
+
+class ProcessLane(Worker):
+    """A worker process. The event loop writes and reads what is said, so that an answer wakes no thread; a
+    thread of its own starts the process and sees to its end, which both take a while."""
+
+    def __init__(self, name: str, owner: Owner, loop: asyncio.AbstractEventLoop, kind: ProcessKind) -> None:
+        super().__init__(name, owner, loop)
+        self._kind = kind
+        self._lock = threading.Lock()
+        self._process: SpawnProcess | None = None
+        self._killed = False
+        self._over = threading.Event()
+        """Nothing more is said with it."""
+        self._line = _Line(self._hear, self._cut)
+        self._unsent: dict[Job, Exception] = {}
+        """What could not be said, to be told when its turn comes."""
+        _alive.add(self)
+
+    @property
+    def pid(self) -> int | None:
+        """The process, once it is there."""
+        return self._process.pid if self._process else None
+
+    def give(self, job: Job) -> None:
+        """Hand over a job, to be done after those before it."""
+        job.begun = False
+        self.jobs.append(job)
+        try:
+            said = pickle.dumps((job.work, job.args))
+        except Exception as error:  # noqa: BLE001 - what cannot be sent is the caller's mistake
+            self._unsent[job] = error
+            self._loop.call_soon(self._give_back)
+        else:
+            self._line.say(said)
+
+    def end(self) -> None:
+        """Let it finish what it has, and end."""
+        self.ending = True
+        if not self.jobs:
+            self._hang_up()
+
+    def kill(self) -> None:
+        """End the process now, whatever it does."""
+        self.ending = True
+        with self._lock:
+            self._killed = True
+            if self._process is not None:
+                with suppress(OSError, ValueError):  # it has ended already
+                    self._process.kill()
+        self._over.set()
+        with suppress(RuntimeError):  # the loop is closed, and the line with it
+            self._loop.call_soon_threadsafe(self._line.close)
+
+    # -- on the event loop --------------------------------------------------------------------
+
+    def _connect(self, ours: socket.socket) -> None:
+        """The process has been started."""
+        self._connecting = self._loop.create_task(self._speak(ours))
+
+    async def _speak(self, ours: socket.socket) -> None:
+        try:
+            if ours.family == getattr(socket, "AF_UNIX", None):
+                await self._loop.create_unix_connection(lambda: self._line, sock=ours)
+            else:
+                await self._loop.create_connection(lambda: self._line, sock=ours)
+        except OSError as error:
+            log.debug("worker not reached", worker=self._thread.name, why=repr(error))
+            ours.close()
+            self._cut()
+
+    def _hear(self, said: bytes) -> None:
+        """The process is ready, has taken up the first of its jobs, or has its answer."""
+        if not self.ready:
+            self._owner.lane_ready(self)
+            return
+        if not self.jobs:
+            return
+        job = self.jobs[0]
+        if said == BEGUN:
+            job.begun = True
+            return
+        try:
+            fine, value = pickle.loads(said)  # noqa: S301 - from a process of the bot
+        except Exception as error:  # noqa: BLE001 - what cannot be read is the work's mistake
+            fine, value = False, error
+        self._owner.job_done(self, job, fine, value)
+        self._give_back()
+
+    def _give_back(self) -> None:
+        """What comes next, as far as it could not be said; and the end, where nothing does."""
+        while self.jobs and (error := self._unsent.pop(self.jobs[0], None)) is not None:
+            self._owner.job_done(self, self.jobs[0], False, error)
+        if self.ending and not self.jobs:
+            self._hang_up()
+
+    def _cut(self) -> None:
+        """The process has ended, or was told to."""
+        self._over.set()
+        self._owner.lane_lost(self)
+
+    def _hang_up(self) -> None:
+        self._line.close()
+        self._over.set()
+
+    # -- in its thread ------------------------------------------------------------------------
+
+    def _run(self) -> None:
+        ours, theirs = socket.socketpair()
+        process = self._kind.context.Process(
+            target=serve,
+            args=(theirs, self._kind.prepare, self._kind.memory),
+            name=self._thread.name,
+            daemon=True,
+        )
+        try:
+            self._begin(process, theirs)
+            try:
+                self._loop.call_soon_threadsafe(self._connect, ours)
+            except RuntimeError:  # the loop is closed: nobody is left to speak with it
+                ours.close()
+                self.kill()
+            self._over.wait()
+        except Exception:  # whatever it is, the pool must hear that this worker is no more
+            log.exception("worker given up", worker=self._thread.name)
+            ours.close()
+            self._tell(self._owner.lane_lost, self)
+        finally:
+            if process.pid is not None:
+                process.join(GOODBYE_SECONDS)
+                if process.is_alive():
+                    self.kill()
+                    process.join()
+            _alive.discard(self)
+
+    def _begin(self, process: SpawnProcess, theirs: socket.socket) -> None:
+        if hasattr(signal, "pthread_sigmask"):
+            # starting the tracker, as the first worker would, takes the block off again
+            resource_tracker.ensure_running()
+            # inherited: Ctrl-C is for the bot, and a worker that is just starting would print a traceback
+            signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+        try:
+            process.start()
+        finally:
+            theirs.close()  # or the end of the process would not be heard
+        with self._lock:
+            self._process = process
+            killed = self._killed
+        if killed:
+            process.kill()
+
+
+class _Line(asyncio.Protocol):
+    """Messages in both directions, each with its length before it."""
+
+    def __init__(self, hear: Callable[[bytes], None], cut: Callable[[], None]) -> None:
+        self._hear, self._cut = hear, cut
+        self._read = bytearray()
+        self._transport: asyncio.Transport | None = None
+        self._closed = False
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        self._transport = cast(asyncio.Transport, transport)
+        if self._closed:
+            transport.close()
+
+    def say(self, message: bytes) -> None:
+        """Send it; what the other side does not take yet is kept until it does."""
+        if self._transport is not None:
+            self._transport.writelines((_LENGTH.pack(len(message)), message))
+
+    def close(self) -> None:
+        """Say nothing more; the other side hears that."""
+        self._closed = True
+        if self._transport is not None:
+            self._transport.close()
+
+    def data_received(self, data: bytes) -> None:
+        read = self._read
+        read += data
+        at, end = 0, len(read)
+        while end - at >= _LENGTH.size:
+            start = at + _LENGTH.size
+            (length,) = _LENGTH.unpack_from(read, at)
+            if end - start < length:
+                break
+            at = start + length
+            self._hear(bytes(memoryview(read)[start:at]))
+        del read[:at]
+
+    def connection_lost(self, _error: Exception | None) -> None:
+        self._cut()
+
+
+_alive: weakref.WeakSet[ProcessLane] = weakref.WeakSet()
+
+
+@atexit.register
+def _end_all() -> None:
+    """Whoever forgot to close a pool: multiprocessing would wait for a stopped worker for ever."""
+    for lane in list(_alive):
+        lane.kill()

@@ -1,0 +1,59 @@
+"""Master in Atom with four: the moves that Steady likes best, judged anew by a network that learned.
+
+The network (`network`) learned from matches against itself, by what they finally brought: it adds to Steady's
+score of a move what speaks for or against it, and knows nothing but the observation. Between two hands the
+end is exact, as for Sharp (`two_hands`). It learned the usual game of four, and plays as Sharp in others.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from typing import Final
+
+from engine.atom.ai.features import Features
+from engine.atom.ai.heuristic import SURE, score
+from engine.atom.ai.network import learned
+from engine.atom.ai.numbers import SEATS, described, situation
+from engine.atom.ai.sharp import sharp
+from engine.atom.ai.two_hands import exact
+from engine.atom.moves import Move
+from engine.atom.observation import Observation
+
+TRIED: Final = 8
+"""So many moves are judged anew, those with the best scores of Steady."""
+
+
+def is_learned(seats: int, *, jokers_as_three: bool) -> bool:
+    """Whether it is the game that the network learned."""
+    return seats == SEATS and not jokers_as_three
+
+
+def scores(seen: Observation, actions: Sequence[Move]) -> list[float]:
+    """How good each move is, in the measure of Steady's scores, which stand where one runs out for sure."""
+    features = Features(seen)
+    found = [score(features, move) for move in actions]
+    order = sorted(range(len(actions)), key=lambda place: -found[place])
+    if found[order[0]] > SURE - 1:
+        return found
+    tried, others = order[:TRIED], order[TRIED:]
+    plays = [described(features, actions[place], found[place]) for place in tried]
+    leanings = learned().leanings(situation(features), plays, free=features.free)
+    edge = found[tried[-1]]
+    for place, leaning in zip(tried, leanings, strict=True):
+        found[place] += leaning
+    least = min(found[place] for place in tried)
+    for place in others:  # behind all that were tried, in the same order
+        found[place] += least - edge
+    return found
+
+
+def master(seen: Observation, actions: Sequence[Move], rng: random.Random) -> Move:
+    """The move that promises most."""
+    if not is_learned(seen.seats, jokers_as_three=seen.jokers_as_three):
+        return sharp(seen, actions, rng)
+    if len(actions) == 1:
+        return actions[0]
+    found = scores(seen, actions)
+    ranked = [actions[place] for place in sorted(range(len(actions)), key=lambda place: -found[place])]
+    return exact(seen, ranked) or ranked[0]

@@ -1,0 +1,1 @@
+"""Computer opponents of Molecular: they decide from the observation of one seat."""

@@ -1,0 +1,1 @@
+"""What people and the bot do in the playground."""

@@ -1,0 +1,130 @@
+"""The morning of a day, through the real bot: switched on, read, pressed, switched off."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import discord
+import pytest
+
+from bot import presenters
+from bot.features.daily import morning_rows as mornings
+from bot.features.daily import service as today
+from bot.features.daily.morning_messages import morning_message
+from bot.features.daily.morning_post import MorningPost
+from bot.features.daily.morning_rows import DailyBoard, Summary
+from bot.locales import languages, words
+from bot.store import days
+from bot.store.days import DailyPlace, DailyResult
+from bot.tables.ports import Hindered
+from tests.support.discord.forging import forge, refusal
+from tests.support.discord.sent_messages import custom_ids, said
+
+say = words("en")
+MANAGING = discord.Permissions(manage_channels=True, view_channel=True, send_messages=True)
+pytestmark = pytest.mark.simcord(check_errors=False)  # refused commands are what some of this is about
+
+
+@pytest.fixture
+def keeper(room: Any) -> Any:
+    """Somebody who manages the channels."""
+    role = room.guild.create_role("keepers", permissions=MANAGING)
+    return room.guild.add_member(room.env.create_user("kim"), roles=[role])
+
+
+async def kept(room: Any) -> Any:
+    return await room.bot.app.database.read_at_once(lambda c: mornings.morning_of(c, room.channel.id))
+
+
+async def test_who_manages_the_channel_switches_it_on_and_off(room: Any, keeper: Any) -> None:
+    nobody = (await room.ann.slash(room.channel, "daily")).response
+    assert not [each for each in custom_ids(nobody.components) if "morning" in each]
+    refused = await forge(room.ann, nobody, "v:daily-morning:yes")
+    assert say("refused.settings_rights") in said(refused.response)
+    assert await kept(room) is None
+    shown = (await keeper.slash(room.channel, "daily")).response
+    assert say("morning.note") in said(shown)
+    await forge(keeper, shown, "v:daily-morning:yes")
+    assert (await kept(room)).guild_id == room.guild.id
+    shown = (await keeper.slash(room.channel, "daily")).response
+    assert "v:daily-morning:no" in custom_ids(shown.components)
+    await forge(keeper, shown, "v:here-morning:no")
+    assert await kept(room) is None
+
+
+async def test_before_the_first_deals_are_drawn_there_is_a_puzzle(room: Any) -> None:
+    shown = (await room.ann.slash(room.channel, "daily")).response
+    assert say("daily.fresh") not in said(shown)
+    assert say("daily.tomorrow") not in said(shown), "once is enough"
+    assert say("daily.first") in said(shown)
+    (puzzle,) = [each for each in custom_ids(shown.components) if each.startswith("v:daily-puzzle:")]
+    assert say("puzzle.question") in said((await forge(room.ann, shown, puzzle)).response)
+
+
+async def test_a_morning_is_posted_and_begins_the_deal_of_today(room: Any, keeper: Any, drawn: str) -> None:
+    shown = (await keeper.slash(room.channel, "daily")).response
+    await forge(keeper, shown, "v:daily-morning:yes")
+    app, morning = room.bot.app, await kept(room)
+    summary = await app.database.read_at_once(lambda c: mornings.read(c, drawn, room.guild.id))
+    await MorningPost(app.publisher.outbox).morning(room.channel.id, morning, summary)
+    await room.env.settle()
+    post = room.channel.last_message
+    channel = room.bot.get_partial_messageable(room.channel.id)
+    message = await channel.fetch_message(post.id)
+    text = str(message.components)
+    assert say("morning.heading", date=drawn) in text
+    assert say("morning.nobody") in text
+    begun = await forge(room.ann, post, "v:daily-go:atom_duel")
+    assert begun.ephemeral
+    assert say("daily.greeting") in said(begun.response)
+    _, mine = await today.today(app.tables, room.ann.id)
+    done = DailyResult(1, 9.0, 4.0, 17)
+    table = mine["atom_duel"].game_id
+    await app.database.write_at_once(lambda c: days.finish(c, table, done, app.tables.clock.now()))
+    again = await forge(room.ann, post, "v:daily-go:atom_duel")
+    assert again.ephemeral
+    assert say("daily.again") in str(list(again.response.components))
+    puzzle = await forge(room.ben, post, f"v:daily-puzzle:{today.puzzle_game(drawn, presenters.offered())}")
+    assert puzzle.ephemeral
+
+
+@pytest.mark.parametrize(("error", "key"), [(refusal(404, 10003), "gone"), (refusal(403, 50001), "rights")])
+async def test_a_lost_channel_is_said_to_be_lost(
+    room: Any, monkeypatch: pytest.MonkeyPatch, error: Exception, key: str
+) -> None:
+    async def refuse(*_: Any, **__: Any) -> Any:
+        raise error
+
+    monkeypatch.setattr(discord.PartialMessageable, "send", refuse)
+    morning = mornings.Morning(guild_id=room.guild.id)
+    with pytest.raises(Hindered) as caught:
+        await MorningPost(room.bot.app.publisher.outbox).morning(
+            room.channel.id, morning, Summary("2027-03-14", (), frozenset())
+        )
+    assert (caught.value.key, caught.value.passing) == (key, False)
+
+
+async def test_a_discord_that_keeps_silent_is_not_waited_for(
+    room: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("bot.features.daily.morning_post.MORNING_SECONDS", 0.01)
+    monkeypatch.setattr(discord.PartialMessageable, "send", lambda *_, **__: asyncio.Event().wait())
+    morning = mornings.Morning(guild_id=room.guild.id)
+    with pytest.raises(Hindered) as caught:
+        await MorningPost(room.bot.app.publisher.outbox).morning(
+            room.channel.id, morning, Summary("2027-03-14", (), frozenset())
+        )
+    assert caught.value.passing
+
+
+@pytest.mark.parametrize("locale", languages())
+def test_a_full_morning_fits_into_a_message(locale: str) -> None:
+    games = presenters.offered()
+    long = tuple(
+        DailyPlace(n, n, "Maximiliane *von* Hohenfels 3", DailyResult(2, 31, -120.5, 140)) for n in (1, 2, 3)
+    )
+    boards = tuple(DailyBoard(game, long, 120, (365, 2, 1)) for game in games)
+    message = morning_message(Summary("2027-03-14", boards, frozenset(games)), locale)
+    assert message.view.content_length() < 4000
+    assert len(list(custom_ids(message.view.to_components()))) == len(games) + 1

@@ -1,0 +1,258 @@
+"""The morning of a day: told once a day and channel, over restarts, lost answers and lost channels."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Collection
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sqlalchemy import Connection
+
+from bot.features.daily import morning_rows as mornings
+from bot.features.daily.morning_rows import Morning, Summary
+from bot.features.daily.mornings import AT_ONCE, HOUR, LATEST, PAUSES, first_after, next_at
+from bot.store import days, people, servers
+from bot.store.database import StoreError
+from bot.store.days import DailyResult
+from bot.store.servers import Opening
+from bot.tables.ports import Hindered
+from bot.tables.tables import Tables
+from tests.support.tables.results import add_game
+from tests.support.tables.tables import ManualClock, Notebook, close_tables, opened_tables
+from tests.support.waiting import turns, until
+
+DAY = "2027-03-14"
+SEVEN = days.begins_at(DAY) + 7 * 3_600_000
+HERE, ELSEWHERE = 70, 71
+
+
+class Silent(Notebook):
+    """Discord does not answer for some channels, and takes its time for all."""
+
+    def __init__(self, passing: Collection[int]) -> None:
+        super().__init__()
+        self._passing = passing
+        self.asked: list[int] = []
+        self._at_once = self.most_at_once = 0
+
+    async def morning(self, channel_id: int, morning: Morning, summary: Summary) -> None:
+        self._at_once += 1
+        self.most_at_once = max(self.most_at_once, self._at_once)
+        await turns(5)
+        self._at_once -= 1
+        self.asked.append(channel_id)
+        if channel_id in self._passing:
+            raise Hindered("discord", passing=True)
+
+
+def _silence(*_: object) -> Summary:
+    raise StoreError("slow", "silent in the middle")
+
+
+async def wanting(tables: Tables, *channels: int, told: str = "2027-03-13") -> None:
+    for channel in channels:
+        morning = Morning(guild_id=HERE, locale="en", told=told)
+        await tables.database.write_at_once(lambda c: mornings.put_morning(c, channel, morning))  # noqa: B023 - written at once
+
+
+async def at(path: Path, now: int = SEVEN) -> tuple[Tables, ManualClock, Notebook]:
+    book = Notebook()
+    tables, clock, _ = await opened_tables(path, ManualClock(now), publisher=book)
+    return tables, clock, book
+
+
+def told(book: Notebook) -> list[int]:
+    return sorted(channel for channel, _, _ in book.mornings)
+
+
+async def kept(tables: Tables, channel: int) -> Morning | None:
+    return await tables.database.read_at_once(lambda c: mornings.morning_of(c, channel))
+
+
+def played(connection: Connection, user: int, done: DailyResult, **where: Any) -> None:
+    """Somebody has finished the deal of a day: by default of yesterday's Atom, here."""
+    facts = {"day": "2027-03-13", "game": "atom", "guild_id": HERE, **where}
+    table = add_game(connection)
+    people.remember(connection, {user: f"person {user}"}, 1)
+    days.begin(
+        connection, facts["day"], facts["game"], user_id=user, game_id=table, guild_id=facts["guild_id"]
+    )
+    days.finish(connection, table, done, days.begins_at(facts["day"]) + 1)
+
+
+async def test_each_channel_is_told_once_a_day_over_restarts(tmp_path: Path) -> None:
+    tables, clock, book = await at(tmp_path / "v.db")
+    await wanting(tables, 5, 6)
+    await tables.upkeep.round()
+    await tables.upkeep.round()
+    assert told(book) == [5, 6]
+    await close_tables(tables)
+    tables, clock, book = await at(tmp_path / "v.db", SEVEN + 3_600_000)
+    await tables.upkeep.round()
+    assert book.mornings == []
+    clock.jumped = days.DAY_MS
+    await tables.upkeep.round()
+    assert told(book) == [5, 6]
+    await close_tables(tables)
+
+
+@pytest.mark.parametrize("hour", [0, HOUR - 1, LATEST, 23])
+async def test_nothing_is_told_when_it_is_no_morning(tmp_path: Path, hour: int) -> None:
+    tables, _, book = await at(tmp_path / "v.db", days.begins_at(DAY) + hour * 3_600_000)
+    await wanting(tables, 5)
+    await tables.upkeep.round()
+    assert book.mornings == []
+    found = await kept(tables, 5)
+    assert found is not None
+    assert found.told == "2027-03-13"
+    await close_tables(tables)
+
+
+async def test_more_channels_than_are_read_at_a_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("bot.features.daily.mornings.AT_A_TIME", 2)
+    tables, _, book = await at(tmp_path / "v.db")
+    await wanting(tables, 5, 6, 7, 8)
+    await tables.upkeep.round()
+    assert told(book) == [5, 6, 7, 8]
+    await close_tables(tables)
+
+
+async def test_channels_that_fail_hold_nobody_up(tmp_path: Path) -> None:
+    """Thirty channels that Discord does not answer for cost no more time than one of them."""
+    book = Silent(passing=range(100, 130))
+    tables, clock, _ = await opened_tables(
+        tmp_path / "v.db", ManualClock(SEVEN, instant_sleep=False), publisher=book
+    )
+    await wanting(tables, *range(100, 131))
+    round_of_upkeep = asyncio.create_task(tables.upkeep.round())
+    for tries, pause in enumerate((*PAUSES, 0.0)):
+        await until(lambda: len(book.asked) == 31 + 30 * tries)  # noqa: B023 - waited for at once
+        await turns()
+        clock.move(pause)
+    await round_of_upkeep
+    assert {book.asked.count(channel) for channel in range(100, 130)} == {3}
+    assert 130 in book.asked[:31], "who is behind those that fail does not wait for them"
+    assert book.most_at_once == AT_ONCE
+    await close_tables(tables)
+
+
+async def test_a_channel_that_breaks_costs_no_other_its_morning(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("bot.features.daily.mornings.AT_A_TIME", 2)
+    tables, _, book = await at(tmp_path / "v.db")
+    await wanting(tables, 5, 6, 7)
+    post = book.morning
+
+    async def broken(channel_id: int, morning: Morning, summary: Summary) -> None:
+        if channel_id == 5:
+            raise LookupError("a word is missing")
+        await post(channel_id, morning, summary)
+
+    monkeypatch.setattr(book, "morning", broken)
+    await tables.upkeep.round()
+    assert told(book) == [6, 7]
+    await close_tables(tables)
+
+
+async def test_a_database_that_falls_silent_costs_no_morning(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tables, _, book = await at(tmp_path / "v.db")
+    await wanting(tables, 5)
+    with monkeypatch.context() as silent:
+        silent.setattr(mornings, "read", _silence)
+        with pytest.raises(StoreError):
+            await tables.upkeep.round()
+    assert tables.upkeep.due()
+    assert book.mornings == []
+    await tables.upkeep.round()
+    assert [channel for channel, _, _ in book.mornings] == [5]
+    await close_tables(tables)
+
+
+async def test_a_process_that_ends_before_it_has_posted_tells_nothing_twice(tmp_path: Path) -> None:
+    tables, _, book = await at(tmp_path / "v.db")
+    await wanting(tables, 5)
+    book.hinders = [Hindered("discord", passing=True)] * 3
+    await tables.upkeep.round()
+    assert len(book.mornings) == 3, "it was tried again"
+    found = await kept(tables, 5)
+    assert found is not None
+    assert found.told == DAY
+    await tables.upkeep.round()
+    assert len(book.mornings) == 3, "and is left out then"
+    await close_tables(tables)
+
+
+async def test_an_answer_that_was_lost_is_asked_for_again(tmp_path: Path) -> None:
+    tables, _, book = await at(tmp_path / "v.db")
+    await wanting(tables, 5)
+    book.hinders = [Hindered("discord", passing=True), None]
+    await tables.upkeep.round()
+    assert len(book.mornings) == 2
+    await close_tables(tables)
+
+
+@pytest.mark.parametrize("key", ["gone", "rights", "refused"])
+async def test_a_channel_that_is_lost_is_told_no_more(tmp_path: Path, key: str) -> None:
+    tables, clock, book = await at(tmp_path / "v.db")
+    await wanting(tables, 5, 6)
+    book.hinders = [Hindered(key)]
+    await tables.upkeep.round()
+    (lost,) = [channel for channel in (5, 6) if await kept(tables, channel) is None]
+    clock.jumped = days.DAY_MS
+    await tables.upkeep.round()
+    assert told(book) == sorted([5, 6, 11 - lost])
+    await close_tables(tables)
+
+
+async def test_yesterday_here_is_told_and_nothing_of_today_or_elsewhere(tmp_path: Path) -> None:
+    tables, _, book = await at(tmp_path / "v.db")
+    await wanting(tables, 5)
+
+    def write(connection: Connection) -> None:
+        for user, done in enumerate(
+            [DailyResult(2, 3, -1, 9), DailyResult(1, 8, 4, 12), DailyResult(1, 8, 4, 10)], 1
+        ):
+            played(connection, user, done)
+        played(connection, 2, DailyResult(1, 1, 1, 40), day="2027-03-12", game="duel52")
+        played(connection, 8, DailyResult(2, 0, -9, 30))
+        played(connection, 9, DailyResult(1, 9, 9, 5), guild_id=ELSEWHERE)
+        played(connection, 9, DailyResult(1, 9, 9, 5), game="molecular", guild_id=ELSEWHERE)
+        played(connection, 3, DailyResult(1, 99, 99, 1), day=DAY)
+
+    await tables.database.write_at_once(write)
+    await tables.upkeep.round()
+    ((_, morning, summary),) = book.mornings
+    assert morning.locale == "en"
+    assert summary.day == DAY
+    (board,) = summary.boards
+    assert (board.game, board.among) == ("atom", 4)
+    assert [(place.place, place.name) for place in board.places] == [
+        (1, "person 3"),
+        (2, "person 2"),
+        (3, "person 1"),
+    ]
+    assert board.streaks == (1, 2, 1)
+    assert "atom" in summary.ready, "the first start draws the deals of its own day"
+    await close_tables(tables)
+
+
+async def test_the_language_is_that_of_the_channel_by_then(tmp_path: Path) -> None:
+    tables, _, book = await at(tmp_path / "v.db")
+    await wanting(tables, 5)
+    await tables.database.write_at_once(lambda c: servers.put_opening(c, 5, Opening(locale="zh-CN")))
+    await tables.upkeep.round()
+    ((_, morning, _),) = book.mornings
+    assert morning.locale == "zh-CN"
+    await close_tables(tables)
+
+
+def test_the_first_morning_is_the_next_one() -> None:
+    begins = days.begins_at(DAY)
+    early, late = begins + 5 * 3_600_000, begins + HOUR * 3_600_000
+    assert (first_after(early), next_at(early)) == ("2027-03-13", begins // 1000 + HOUR * 3600)
+    assert (first_after(late), next_at(late)) == (DAY, begins // 1000 + (24 + HOUR) * 3600)

@@ -1,0 +1,327 @@
+"""After a game: one sentence, **Try again**, and the review, through the real bot, for one person alone."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pytest
+
+from bot import presenters
+from bot.features.teacher.reviews import Reviews
+from bot.locales import words
+from bot.tables.journal import standing
+from bot.ui import custom_ids as ids
+from bot.ui.components import page
+from bot.ui.context import Answer
+from tests.support.discord.forging import double_click, forge
+from tests.support.discord.room_play import dealt
+from tests.support.discord.sent_messages import custom_ids, said
+from tests.support.games.probe_study import policy, taught
+from tests.support.tables.tables import at_hand, journal_of
+from tests.support.waiting import until
+
+say = words("en")
+PICTURE, ASK, TRY, REVIEW = say("end.picture"), say("review.ask"), say("review.try_again"), say("review.open")
+BLUNDER = 3
+"""The act with which Ann passes though she could lay a set."""
+
+
+@pytest.fixture(autouse=True)
+def _taught(monkeypatch: pytest.MonkeyPatch) -> None:
+    taught(monkeypatch)
+
+
+async def played(room: Any, blunder: int = BLUNDER) -> tuple[Any, Any]:
+    """A finished game of Ann and Ben: its table, and its message."""
+    await dealt(room, rounds="2")
+    (table,) = at_hand(room.bot.app.tables).values()
+    while table.waiting():
+        seat = table.waiting()[0]
+        action = policy(table.state, seat, random.Random(7))
+        if table.acts == blunder:
+            action = table.legal[seat][-1]
+        await table.act(seat, table.decisions[seat], action)
+    await until(lambda: table.phase == "over" and table.stored.shown == table.stored.edition)
+    return table, room.channel.last_message
+
+
+async def moral(room: Any, person: Any, board: Any) -> Any:
+    """The private end with its moral: first it is being looked at, then it appears."""
+    asked = await person.click(board, label=PICTURE)
+    assert asked.response.ephemeral
+    await until(lambda: say("review.coming") not in said(asked.response))
+    return asked.response
+
+
+async def test_one_sentence_tells_what_cost_most(room: Any) -> None:
+    _, board = await played(room)
+    shown = await moral(room, room.ann, board)
+    assert shown.ephemeral
+    text = said(shown)
+    assert f"Move {BLUNDER + 1} cost you most" in text
+    assert "was better than **Pass**" in text
+    assert say("review.coming") not in text
+    assert [each.filename for each in shown.attachments] == ["end.png"]
+    assert "cost you most" not in str(room.channel.last_message.components)
+
+
+async def test_the_hand_leads_to_the_sentence_alone(room: Any) -> None:
+    table, board = await played(room)
+    hand = (await forge(room.ann, board, f"v:hand:{table.id}:0")).response
+    asked = await room.ann.click(hand, label=say("review.learn"))
+    await until(lambda: say("review.coming") not in said(asked.response))
+    shown = asked.response
+    assert shown.ephemeral
+    assert "cost you most" in said(shown)
+    assert not shown.attachments
+
+
+@pytest.mark.parametrize("alone", [False, True])
+async def test_who_asks_again_before_it_appears_gets_it(
+    room: Any, monkeypatch: pytest.MonkeyPatch, alone: bool
+) -> None:
+    """And what comes later does not replace what has been pressed since."""
+    late: list[Answer] = []
+    show_later = Answer.show_later
+
+    async def later(answer: Answer, *_: Any, **__: Any) -> None:
+        late.append(answer)
+
+    monkeypatch.setattr(Answer, "show_later", later)
+    table, board = await played(room)
+    ask = f"v:moral:{table.id}" if alone else f"v:end:{table.id}"
+    first = (await forge(room.ann, board, ask)).response
+    assert say("review.coming") in said(first)
+    await until(lambda: late)
+    again = await room.ann.click(first, label=ASK)
+    assert "cost you most" in said(again.response)
+    await show_later(late[0], page("Too late."))
+    assert "cost you most" in said(again.response)
+
+
+async def test_who_played_well_hears_what_was_luck(room: Any) -> None:
+    _, board = await played(room, blunder=-1)
+    shown = await moral(room, room.ben, board)
+    assert "None of your decisions" in said(shown) or "none of your decisions" in said(shown)
+    assert not [each for each in custom_ids(shown.components) if each.startswith("v:try-again")]
+    review = (await room.ben.click(shown, label=REVIEW)).response
+    offered = {ids.parse(each).verb for each in custom_ids(review.components)}
+    assert {"replay", "again"} <= offered, "and finds the way on from it"
+
+
+async def test_who_only_watched_learns_nothing(room: Any) -> None:
+    _, board = await played(room)
+    shown = (await room.cleo.click(board, label=PICTURE)).response
+    assert "review" not in str(shown.components)
+    assert say("review.coming") not in said(shown)
+
+
+async def test_the_position_is_played_again_against_the_computer(room: Any) -> None:
+    table, board = await played(room)
+    shown = await moral(room, room.ann, board)
+    hand = (await room.ann.click(shown, label=TRY)).response
+    assert hand.ephemeral
+    (again,) = at_hand(room.bot.app.tables).values()
+    assert again.stored.terms.practice == table.id
+    assert again.acts == BLUNDER
+    assert "Your turn" in said(hand)
+    await room.env.settle()
+    assert f"Practice from table {table.id}" in str(room.channel.last_message.components)
+    await room.ann.click(hand, label="Pass")
+    assert again.acts > BLUNDER
+
+
+async def played_out(room: Any, table: Any) -> None:
+    """Ann plays to the end; the opponents answer."""
+    while table.outcome() is None:
+        await room.env.settle()
+        if 0 in table.waiting() and table.outcome() is None:
+            action = policy(table.state, 0, random.Random(7))
+            await table.act(0, table.decisions[0], action)
+    await until(lambda: table.phase == "over" and table.stored.shown == table.stored.edition)
+
+
+async def test_practice_is_nobody_elses_business(room: Any) -> None:
+    """Others do not find it in /games, and what anyone looks up is not about it."""
+    _, board = await played(room)
+    await room.ann.click(await moral(room, room.ann, board), label=TRY)
+    (again,) = at_hand(room.bot.app.tables).values()
+    listed = {
+        name: said((await getattr(room, name).slash(room.channel, "games")).response)
+        for name in ("ann", "cleo")
+    }
+    assert f"Table {again.id}" in listed["ann"]
+    assert f"Table {again.id}" not in listed["cleo"]
+    rules = said((await room.cleo.slash(room.channel, "rules")).response)
+    assert presenters.title(again.game.key, "en") not in rules
+    assert presenters.title(presenters.offered()[0], "en") in rules
+
+
+async def test_the_end_of_practice_leads_to_the_same_position_once_more(room: Any) -> None:
+    table, board = await played(room)
+    shown = await moral(room, room.ann, board)
+    await room.ann.click(shown, label=TRY)
+    (first,) = at_hand(room.bot.app.tables).values()
+    await played_out(room, first)
+    board = room.channel.last_message
+    stranger = await forge(room.ben, board, f"v:retry:{first.id}")
+    assert say("refused.no_practice") in said(stranger.response)
+    hand = (await room.ann.click(board, label=TRY)).response
+    assert "Your turn" in said(hand)
+    second = at_hand(room.bot.app.tables)[first.id + 1]
+    assert (second.acts, second.stored.terms.practice) == (BLUNDER, table.id)
+    await played_out(room, second)
+    hand = (await forge(room.ann, room.channel.last_message, f"v:hand:{second.id}:0")).response
+    await room.ann.click(hand, label=TRY)
+    third = at_hand(room.bot.app.tables)[second.id + 1]
+    assert (third.acts, third.stored.terms.position) == (BLUNDER, BLUNDER)
+
+
+async def test_the_same_position_comes_again_though_moves_before_it_were_taken_back(room: Any) -> None:
+    """Undo at once takes back what was copied; the practice then goes another way."""
+    table, board = await played(room)
+    shown = await moral(room, room.ann, board)
+    await room.ann.click(shown, label=TRY)
+    (first,) = at_hand(room.bot.app.tables).values()
+    await forge(room.ann, room.channel.last_message, f"v:undo:{first.id}")
+    await room.env.settle()
+    taken_back = [one for one in await journal_of(room.bot.app.tables, first) if one.kind == "undo"]
+    assert taken_back
+    assert first.acts < BLUNDER
+    await first.act(0, first.decisions[0], first.legal[0][-1])
+    await played_out(room, first)
+    await room.ann.click(room.channel.last_message, label=TRY)
+    again = at_hand(room.bot.app.tables)[first.id + 1]
+    before = standing(await journal_of(room.bot.app.tables, table))[:BLUNDER]
+    copied = await journal_of(room.bot.app.tables, again)
+    assert [(one.seat, one.data) for one in copied] == [(one.seat, one.data) for one in before]
+
+
+async def test_nobody_tries_a_game_again_that_was_no_practice(room: Any) -> None:
+    table, board = await played(room)
+    assert "v:retry" not in str(board.components)
+    refused = await forge(room.ann, board, f"v:retry:{table.id}")
+    assert say("refused.no_practice") in said(refused.response)
+
+
+async def test_a_double_click_opens_one_table(room: Any) -> None:
+    table, board = await played(room)
+    shown = await moral(room, room.ann, board)
+    await double_click(room.ann, shown, f"v:try-again:{table.id}:{BLUNDER}")
+    await room.env.settle()
+    assert len(at_hand(room.bot.app.tables)) == 1
+
+
+@pytest.mark.simcord(check_errors=False)
+@pytest.mark.parametrize("what", ["v:try-again:1:4", "v:try-again:1:999", "v:review:1", "v:moral:1"])
+async def test_what_is_not_theirs_nobody_opens(room: Any, what: str) -> None:
+    """Ann's decisions are not Ben's to try, and no table has a thousandth one; who watched has no review."""
+    table, board = await played(room)
+    person = room.ann if "try" in what else room.cleo
+    answer = await forge(person, board, what.replace(":1", f":{table.id}", 1))
+    assert say("refused.no_practice") in said(answer.response)
+    assert not at_hand(room.bot.app.tables)
+
+
+async def test_the_review_shows_the_curve_and_every_decision(
+    room: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("bot.features.teacher.review_messages.DECISIONS", 2)
+    _, board = await played(room)
+    shown = await moral(room, room.ann, board)
+    opened = (await room.ann.click(shown, label=REVIEW)).response
+    assert opened.ephemeral
+    assert [each.filename for each in opened.attachments] == ["review.png"]
+    assert "**1** · Bid 0" in said(opened)
+    assert TRY in str(opened.components)
+    turned = (await room.ann.click(opened, label=say("cards.later"))).response
+    assert f"**{BLUNDER + 1}** · Pass" in said(turned)
+    assert "better: " in said(turned)
+    assert [each.filename for each in turned.attachments] == ["review.png"]
+
+
+async def test_until_it_is_made_the_review_says_so(room: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    table, board = await played(room)
+
+    async def none(*_: object) -> None:
+        return None
+
+    monkeypatch.setattr(room.bot.app.service(Reviews), "find", none)
+    shown = (await forge(room.ann, board, f"v:review:{table.id}")).response
+    assert say("review.coming") in said(shown)
+    again = (await forge(room.ann, board, f"v:moral:{table.id}:end")).response
+    assert say("review.coming") in said(again)
+    assert again.ephemeral
+
+
+async def blind(room: Any) -> tuple[Any, Any]:
+    """A finished game in which nobody had a choice: its table, and its message."""
+    await dealt(room, "chemistry_battle", blind="yes")
+    (table,) = at_hand(room.bot.app.tables).values()
+    while table.waiting():
+        seat = table.waiting()[0]
+        (action,) = table.legal[seat]
+        await table.act(seat, table.decisions[seat], action)
+    await until(lambda: table.phase == "over" and table.stored.shown == table.stored.edition)
+    return table, room.channel.last_message
+
+
+async def test_who_never_had_a_choice_hears_so(room: Any) -> None:
+    table, board = await blind(room)
+    shown = await moral(room, room.ann, board)
+    assert say("review.no_choice") in said(shown)
+    offered = {ids.parse(each).verb for each in custom_ids(shown.components)}
+    assert not offered & {"review", "try-again", "moral"}
+    assert "again" in offered
+    asked = (await forge(room.ann, board, f"v:review:{table.id}")).response
+    assert asked.ephemeral
+    assert said(asked) == say("review.no_choice")
+    refused = (await forge(room.ann, board, f"v:try-again:{table.id}:999")).response
+    assert say("refused.no_practice") in said(refused)
+
+
+@pytest.mark.simcord(check_errors=False)
+@pytest.mark.parametrize("what", ["v:try-again:1:0", "v:review:1", "v:moral:1"])
+async def test_a_game_closed_right_after_the_deal_has_none(room: Any, what: str) -> None:
+    await dealt(room)
+    (table,) = at_hand(room.bot.app.tables).values()
+    asked = (await room.ann.slash(room.channel, "table cancel")).response
+    await room.ann.click(asked, custom_id=f"v:close-yes:{table.id}")
+    await room.env.settle()
+    board = room.channel.last_message
+    assert table.outcome() is None
+    assert not any(f"v:{verb}:" in str(board.components) for verb in ("review", "try-again", "moral", "end"))
+    answer = await forge(room.ann, board, what.replace(":1", f":{table.id}", 1))
+    assert answer.response.ephemeral
+    assert said(answer.response) in {say("refused.no_practice"), say("refused.end_early")}
+
+
+async def test_who_left_right_after_the_deal_has_none(room: Any) -> None:
+    await dealt(room, rounds="2")
+    (table,) = at_hand(room.bot.app.tables).values()
+    await table.give_up_seat(room.ben.id, "random", "Marie")
+    while table.phase == "live":
+        await until(lambda: table.phase == "over" or table.waiting() == (0,))
+        if table.phase == "live":
+            await table.act(0, None, table.legal[0][0])
+    await until(lambda: table.stored.shown == table.stored.edition)
+    board = room.channel.last_message
+    shown = (await room.ben.click(board, label=PICTURE)).response
+    assert "review" not in str(shown.components)
+    assert "moral" not in str(shown.components)
+    assert REVIEW in str((await moral(room, room.ann, board)).components)
+
+
+async def test_a_replay_marks_what_the_own_review_says_and_nobody_elses(room: Any) -> None:
+    table, board = await played(room)
+    await moral(room, room.ann, board)
+    there = f"v:replay:{table.id}:t:{BLUNDER + 1}:on"
+    shown = (await forge(room.ann, board, there)).response
+    assert shown.ephemeral
+    assert "**?**" in said(shown) or "**??**" in said(shown)
+    before = (await forge(room.ann, shown, f"v:replay:{table.id}:t:{BLUNDER}:on")).response
+    assert "**?" not in said(before)
+    for person in (room.ben, room.cleo):
+        shown = (await forge(person, board, there)).response
+        assert "**?" not in said(shown)

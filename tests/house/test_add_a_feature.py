@@ -1,0 +1,86 @@
+"""The feature of docs/add-a-feature.md works, and touches no more files than the page says."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from tests.house.tree import ROOT, files, read
+
+PAGE = Path("docs/add-a-feature.md")
+FOLDER = "bot/features/coin/"
+NAMED = re.compile(r"`((?:bot|tests)/[\w./-]*coin[\w./-]*\.(?:py|toml))`")
+TESTS = (
+    "tests/flows/test_coin.py",
+    "tests/flows/test_every_command.py",
+    "tests/house/test_circles.py",
+    "tests/house/test_commands.py",
+    "tests/house/test_locales.py",
+)
+"""Tests that the feature must pass, besides `STORE`."""
+STORE = ("tests/store/test_privacy.py", "-k", "every_column or page_for_people")
+STYLE = ("--no-cache", "--config", "pyproject.toml")
+
+
+@cache
+def blocks() -> dict[str, str]:
+    """Return the files of the page: each block of code by the path of the feature named last before it."""
+    found = {}
+    for block in re.finditer(r"```(?:python|toml)\n(.*?)```", read(PAGE), re.DOTALL):
+        before = read(PAGE)[: block.start()]
+        found[NAMED.findall(before)[-1]] = block[1]
+    return found
+
+
+def run(tree: Path, *words: str) -> None:
+    env = {key: value for key, value in os.environ.items() if not key.startswith(("PYTEST_", "COV_"))}
+    done = subprocess.run(
+        [sys.executable, *words],
+        cwd=tree,
+        env={**env, "PYTHONPATH": str(tree)},
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=300,
+    )
+    assert done.returncode == 0, (done.stdout + done.stderr)[-6000:]
+
+
+@pytest.fixture(scope="module")
+def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Copy the project and add the files of the page."""
+    tree = tmp_path_factory.mktemp("project")
+    for path in files():
+        (tree / path).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(ROOT / path, tree / path)
+    for name, code in blocks().items():
+        (tree / name).parent.mkdir(exist_ok=True)
+        (tree / name).write_text(code, encoding="utf-8")
+    run(tree, "tools/privacy_page.py")
+    return tree
+
+
+@pytest.mark.long
+def test_the_feature_of_the_page_works(tree: Path) -> None:
+    pytest_ = ("-m", "pytest", "-n", "0", "--no-cov", "-p", "no:cacheprovider")
+    run(tree, *pytest_, *TESTS)
+    run(tree, *pytest_, *STORE)
+    code = [name for name in blocks() if name.endswith(".py")]
+    run(tree, "-m", "ruff", "check", *STYLE, *code)
+    run(tree, "-m", "ruff", "format", "--check", *STYLE, *code)
+    run(tree, "-m", "mypy", *(name for name in code if name.startswith(FOLDER)))
+
+
+def test_the_page_counts_its_files() -> None:
+    """The files of the page are all that it shows, and PRIVACY.md is the only other one."""
+    new = [name for name in blocks() if not (ROOT / name).exists()]
+    assert sorted(new) == sorted(blocks())
+    assert len(new) + 1 == 8
+    assert len([name for name in new if name.startswith(FOLDER)]) == 3

@@ -1,0 +1,118 @@
+"""Controls with their custom ids: every one that a message shows, and how they are pressed."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import discord
+
+from bot.ui import custom_ids as ids
+from tests.support.discord.room_play import dealt
+from tests.support.discord.sent_messages import custom_ids
+from tests.support.tables.tables import at_hand
+from tests.support.waiting import until
+
+PRIVATE = {
+    "hand": "",
+    "autopass": ":{seat}",
+    "go": ":{seat}:{decision}:",
+    "sel": ":{seat}:{decision}:",
+    "sure": ":{seat}:{decision}:bid-1",
+    "pick": ":{seat}:{decision}:",
+    "page": ":{seat}:{decision}::1",
+    "group": ":{seat}:{decision}::+",
+    "add": ":{seat}:{decision}::+:a",
+    "help": ":{seat}",
+    "closer": "",
+    "closer-part": "",
+    "again": "",
+    "end": "",
+    "hint": ":{seat}:{decision}",
+    "moral": ":end",
+    "review": "",
+    "try-again": ":0",
+    "retry": "",
+    **dict.fromkeys(("more", "ping", "undo", "pause", "resume", "hands-show", "hands-hide"), ""),
+    **dict.fromkeys(("leave", "leave-yes", "stand"), ""),
+    **dict.fromkeys(("undo-ask", "agree", "decline"), ":{decision}"),
+    **dict.fromkeys(("let-in", "turn-away"), ":1"),
+}
+"""What is in a hand, with the rest of its id: for who sits there, wherever they are."""
+
+
+PUBLIC = {
+    **dict.fromkeys(
+        (
+            "why",
+            "log",
+            "record",
+            "keepsake",
+            "rules",
+            "end-post",
+            "computer",
+            "report",
+            "status",
+            "watch",
+            "watch-hands",
+            "guess",
+        ),
+        "",
+    ),
+    **dict.fromkeys(("join", "start", "add-opponent", "drop-opponent", "clock", "place"), ""),
+    **dict.fromkeys(("options", "arrange", "invite", "come", "fair", "start-filled"), ""),
+    **dict.fromkeys(("close", "close-yes", "house-save"), ""),
+    **dict.fromkeys(("house-replace", "take-up", "stay-away"), ":1"),
+    "opt": ":rounds",
+}
+"""What stands under a table or changes it."""
+
+
+SELECTS = {"sel": "bid", "pick": "a", "group": "a", "add": "a", "closer-part": "0", "add-opponent": "random"}
+
+
+KEEPING = discord.Permissions(manage_messages=True, view_channel=True, send_messages=True)
+
+
+async def standing(person: Any, channel: Any) -> Any:
+    """A message of the bot in a place, to press on; in direct messages without a channel."""
+    result = await (person.slash(channel, "help") if channel is not None else person.slash("help"))
+    return result.response
+
+
+def ref(table: Any, verb: str, rest: str, seat: int) -> str:
+    decision = table.decisions[seat] if table.decisions else 0
+    return f"v:{verb}:{table.id}" + rest.format(seat=seat, decision=decision)
+
+
+def chosen(verb: str) -> tuple[str, ...] | None:
+    return (SELECTS[verb],) if verb in SELECTS else None
+
+
+UNDER_A_LOBBY = {
+    "v:join:1": None,
+    "v:stand:1": None,
+    "v:add-opponent:1": ("random",),
+    "v:drop-opponent:1": None,
+    "v:opt:1:rounds": ("3",),
+    "v:clock:1": ("3600",),
+    "v:place:1": ("here",),
+    "v:close:1": None,
+    "v:close-no:1": None,
+    "v:start:1": None,
+    "v:rules:1": None,
+    "v:close-yes:1": None,
+}
+
+
+async def over(room: Any) -> Any:
+    board = await dealt(room)
+    (table,) = at_hand(room.bot.app.tables).values()
+    while waiting := table.waiting():
+        await table.act(waiting[0], None, table.legal[waiting[0]][0])
+    await until(lambda: table.phase == "over")
+    return board
+
+
+def way(hand: Any, label: str) -> str:
+    """The id of the first button of a hand that decides."""
+    return next(i for i in custom_ids(hand.components) if ids.parse(i).verb == "go" and i.endswith(label))

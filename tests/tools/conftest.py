@@ -1,0 +1,15 @@
+"""The tools of developers, called without a new process."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.support.processes.command_line import Command, command
+from tools.bench.__main__ import main
+
+
+@pytest.fixture
+def bench(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Command:
+    """Call `python -m tools bench …`; answers hold no line breaks that a narrow terminal would put in."""
+    monkeypatch.setenv("COLUMNS", "300")
+    return command(capsys, main)

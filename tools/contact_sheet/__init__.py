@@ -1,0 +1,1 @@
+"""All pictures that the bot can draw, on one sheet."""

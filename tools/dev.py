@@ -1,0 +1,247 @@
+"""Set up, play, test: all that a checkout needs, on Linux, macOS and Windows, with Python alone.
+
+    python tools/dev.py setup             make .venv and install what running needs
+    python tools/dev.py play              start the local Discord and the bot (sets up first)
+    python tools/dev.py test [PYTEST…]    lint, types, layers, tests (installs the tools for that first)
+    python tools/dev.py long [PYTEST…]    tests that drive a browser, and real servers and processes
+    python tools/dev.py soak [PYTEST…]    many examples of every law, and tests that take half an hour
+    python tools/dev.py sim [OPTION…]     worlds in a box: --seed N plays one again, --help says what else
+    python tools/dev.py gallery [GAME…]   draw which pictures have changed since the last commit
+    python tools/dev.py sbom              list what a running bot is made of, as CycloneDX: dist/sbom.json
+
+`make setup`, `make play`, `make test`, `make long`, `make soak`, `make sim`, `make gallery` and
+`make sbom` call it, with `make test ARGS="tests/engine -x"` for what follows. `make lock` pins packages anew,
+`make smoke` tries every further Python that is here.
+Annotations that are too young for an old Python are quoted, so that it can say in words that it is too old.
+"""
+
+import hashlib
+import os
+import shutil
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+VENV = ROOT / ".venv"
+STAMP = VENV / "installed.stamp"
+RUN = "requirements.txt"
+"""The packages that a running bot and the playground need."""
+WORK = "requirements.lock"
+"""The same packages, and those of the tests and tools."""
+OLDEST = (3, 11)
+NEWER = ("python3.13", "python3.12", "python3.11", "python3.14")
+"""Interpreters to look for if the one running this is too old."""
+
+BROWSERS = ("chromium", "chromium-browser", "google-chrome", "chrome", "msedge")
+"""Browsers the tests of the playground's page can drive."""
+
+ROOMS = ("engine", "bot/store", "bot/tables")
+FLOOR = 95
+"""Minimum percentage of lines that the tests must cover in each of these folders."""
+
+
+class Problem(Exception):
+    """A problem for the user to fix. Its text is the one line they see."""
+
+
+def in_venv(name: str) -> Path:
+    """Return the path of a program in the virtual environment."""
+    return VENV / ("Scripts" if os.name == "nt" else "bin") / (f"{name}.exe" if os.name == "nt" else name)
+
+
+def call(*words: "str | Path") -> int:
+    """Run a program in the checkout and return its exit code."""
+    return subprocess.call([str(word) for word in words], cwd=ROOT)
+
+
+def newer_python() -> "str | None":
+    """Return a recent enough interpreter on the path, if any."""
+    for name in NEWER:
+        path = shutil.which(name)
+        ask = "import sys; sys.exit(sys.version_info < (3, 11))"
+        if path and subprocess.call([path, "-c", ask], stderr=subprocess.DEVNULL) == 0:
+            return path
+    return None
+
+
+def fingerprint(pins: str) -> str:
+    """Return a hash that changes whenever this lock file must be installed again."""
+    text = hashlib.sha256(f"{sys.version_info[:2]} {pins}".encode())
+    for name in (pins, "pyproject.toml"):
+        text.update((ROOT / name).read_bytes())
+    return text.hexdigest()
+
+
+def make_venv() -> None:
+    """Create `.venv` unless a working one exists."""
+    python = in_venv("python")
+    if python.exists() and subprocess.call([str(python), "-c", ""], stderr=subprocess.DEVNULL) == 0:
+        return
+    try:
+        import ensurepip  # noqa: F401 - only to see whether it is there
+        import venv
+    except ImportError:
+        raise Problem(
+            "this Python cannot make virtual environments; on Debian or Ubuntu: apt install python3-venv"
+        ) from None
+    print("Making .venv", flush=True)
+    try:
+        venv.create(VENV, with_pip=True, clear=VENV.exists())
+    except (OSError, subprocess.CalledProcessError) as error:
+        raise Problem(f".venv cannot be made: {error}") from error
+
+
+def setup(pins: str = WORK) -> None:
+    """Make `.venv`, and install a lock file and this project unless that has been done.
+
+    One stamp names the lock file that was installed last. `WORK` includes `RUN`.
+    """
+    make_venv()
+    stamped = STAMP.read_text() if STAMP.exists() else ""
+    if stamped in (fingerprint(pins), fingerprint(WORK)):
+        return
+    what = "Valence needs" if pins == RUN else "the tests and tools need"
+    print(f"Installing what {what}; the first time takes a minute or two", flush=True)
+    STAMP.unlink(missing_ok=True)
+    python = in_venv("python")
+    if subprocess.call([str(python), "-m", "pip", "--version"], stdout=subprocess.DEVNULL) != 0:
+        call(python, "-m", "ensurepip", "--upgrade")
+    # without --compile, because Python compiles what it imports, which is much less than everything
+    options = "--disable-pip-version-check --no-input install --quiet --no-compile"
+    pip = [str(python), "-m", "pip", *options.split()]
+    if call(*pip, "--require-hashes", "--requirement", ROOT / pins) != 0:
+        raise Problem("the packages could not be installed; the lines above show what pip reported")
+    # WORK has the build backend; for RUN, pip fetches it into a temporary environment
+    isolation = ("--no-build-isolation",) if pins == WORK else ()
+    if call(*pip, "--no-deps", *isolation, "--editable", ROOT) != 0:
+        raise Problem("Valence itself could not be installed; the lines above show what pip reported")
+    STAMP.write_text(fingerprint(pins))
+
+
+def browser() -> "str | None":
+    """Return the browser that tests can drive, if any."""
+    places = (
+        "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+        "/Applications/Chromium.app/Contents/MacOS/Chromium",
+        r"C:\Program Files\Google\Chrome\Application\chrome.exe",
+        r"C:\Program Files (x86)\Microsoft\Edge\Application\msedge.exe",
+    )
+    found = [shutil.which(name) for name in BROWSERS]
+    found += [place for place in places if Path(place).exists()]
+    return next(filter(None, found), None)
+
+
+def want_browser() -> None:
+    """Install a browser if that needs no confirmation, else report what is missing."""
+    if browser():
+        return
+    if shutil.which("apt-get") and hasattr(os, "geteuid") and os.geteuid() == 0:
+        print("Installing Chromium for the tests of the playground's page", flush=True)
+        call("apt-get", "update", "-qq")
+        if call("apt-get", "install", "-y", "-qq", "--no-install-recommends", "chromium") == 0:
+            return
+    print("No Chromium was found; the tests that need a browser say what that means", flush=True)
+
+
+def test(words: "list[str]") -> int:
+    """Run every check that a change must pass; pytest comes last and decides."""
+    checks = (
+        ("lint", (in_venv("ruff"), "check", ".")),
+        ("format", (in_venv("ruff"), "format", "--check", ".")),
+        ("types", (in_venv("mypy"),)),
+        ("layers", (in_venv("lint-imports"), "--no-logo")),
+    )
+    failed = []
+    for name, command in checks:
+        print(f"== {name}", flush=True)
+        if call(*command) != 0:
+            failed.append(name)
+    print("== tests", flush=True)
+    if failed:
+        print(f"Already failed: {', '.join(failed)}", flush=True)
+    # counting lines takes half as long again, and a subset of the tests says nothing about the total
+    counted = bool(os.environ.get("VALENCE_MUST")) and not words
+    broken = pytest("not long and not soak", *(("--cov", "--cov-report=") if counted else ()), *words)
+    return broken or int(bool(failed)) or (covered() if counted else 0)
+
+
+def covered() -> int:
+    """Check test coverage of the folders where a mistake costs a game. Return 1 if it is too low."""
+    low = []
+    report = (in_venv("python"), "-m", "coverage", "report")
+    for room in ROOMS:
+        print(f"== lines of {room} that were run, in percent", flush=True)
+        if call(*report, "--format=total", f"--include={room}/*", f"--fail-under={FLOOR}") != 0:
+            low.append(room)
+            call(*report, f"--include={room}/*")  # lists the missing lines
+    if low:
+        print(f"Less than {FLOOR} %: {', '.join(low)}", flush=True)
+    return int(bool(low))
+
+
+def sbom() -> int:
+    """List the components of a running bot with hashes, reproducibly."""
+    (ROOT / "dist").mkdir(exist_ok=True)
+    what = ("requirements", "requirements.txt", "--pyproject", "pyproject.toml")
+    return call(in_venv("cyclonedx-py"), *what, "--output-reproducible", "--output-file", "dist/sbom.json")
+
+
+def soak(words: "list[str]") -> int:
+    """Run the slow searches: many Hypothesis examples, then the tests that take half an hour."""
+    os.environ.setdefault("VALENCE_HYPOTHESIS", "deep")
+    examples = pytest("hypothesis and not long and not soak", *words)
+    return call(in_venv("python"), "-m", "pytest", "-m", "soak", "-s", *words) or examples
+
+
+def pytest(marked: str, *words: str) -> int:
+    """Run the tests with these marks on all cores and list the slowest at the end."""
+    # one more than cores, because tests also wait: for timers, processes and databases
+    processes = min(4, (os.cpu_count() or 1) + 1)
+    told = ("--durations=25", "--durations-min=4", "--numprocesses", str(processes), "-m", marked)
+    return call(in_venv("python"), "-m", "pytest", *told, *words)
+
+
+def main(words: "list[str]") -> int:
+    """Run the command line and return the exit code."""
+    if words == ["help"]:
+        print((__doc__ or "").strip())
+        return 0
+    if not words or words[0] not in ("setup", "play", "test", "long", "soak", "sim", "gallery", "sbom"):
+        print((__doc__ or "").strip(), file=sys.stderr)
+        return 2
+    if sys.version_info[:2] < OLDEST:
+        newer = newer_python()
+        if newer is None:
+            raise Problem(f"Valence needs Python 3.11 or newer; this is {sys.version.split()[0]}")
+        return subprocess.call([newer, __file__, *words])
+    setup(RUN if words[0] in ("setup", "play") else WORK)
+    if words[0] == "play":
+        # Ctrl-C also reaches the playground, which needs a moment to close: wait for it
+        signal.signal(signal.SIGINT, lambda *_: None)
+        return call(in_venv("valence"), "playground", *words[1:])
+    if words[0] == "test":
+        return test(words[1:])
+    if words[0] == "gallery":
+        return call(in_venv("python"), ROOT / "tools" / "gallery.py", *words[1:])
+    if words[0] == "sim":
+        return call(in_venv("python"), "-m", "tests.sim", *words[1:])
+    if words[0] == "sbom":
+        return sbom()
+    if words[0] == "long":
+        want_browser()
+        return pytest("long and not soak", *words[1:])
+    if words[0] == "soak":
+        return soak(words[1:])
+    print("Ready: `make play` starts the playground, `make test` runs the tests.")
+    return 0
+
+
+if __name__ == "__main__":
+    try:
+        sys.exit(main(sys.argv[1:]))
+    except Problem as problem:
+        sys.exit(f"dev.py: {problem}")
+    except KeyboardInterrupt:
+        sys.exit(130)

@@ -1,0 +1,1 @@
+"""Training: scripts that learn or fit the weights the opponents ship with."""
