@@ -15,7 +15,7 @@ import pytest
 from playground.actions.person import Person
 from tests.e2e.room import hand_of, table_of
 from tests.support.processes.bots import Bots, ask, dealt, leave, many_tables, people, public, troupe
-from tests.support.processes.stage import HERE, PROBE_BOT
+from tests.support.processes.stage import HERE, probe_bot
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
@@ -31,7 +31,7 @@ def do(bots: Bots, line: str) -> None:
 async def valence(bots: Bots, *words: str) -> tuple[int, str]:
     """`valence …` beside the bot: its exit code and what it said."""
     process = await asyncio.create_subprocess_exec(
-        *(sys.executable, "-c", PROBE_BOT, *words),
+        *(sys.executable, "-c", probe_bot(), *words),
         cwd=bots.folder,
         env={
             **os.environ,

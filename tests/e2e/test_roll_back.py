@@ -72,7 +72,7 @@ async def test_the_version_before_plays_on_and_so_does_this_one_again(
             assert not (await ann.press(await hand_of(ann, board), label="Bid 2")).failed
             await stop(newer)
 
-            older = await bots.start(DATABASE_URL=url, PYTHONPATH=str(tmp_path))
+            older = await bots.start(tree=tmp_path, DATABASE_URL=url)
             await older.until("ready")
             assert "the database is of a newer version, on which this one still runs" in older.said
             assert not (await ben.press(await hand_of(ben, board), label="Bid 0")).failed

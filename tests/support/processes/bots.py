@@ -22,7 +22,7 @@ from bot.settings import with_async_driver
 from bot.tables import lobby
 from playground.actions.person import Person
 from playground.server import Playground, start
-from tests.support.processes.stage import HERE, PROBE_BOT
+from tests.support.processes.stage import HERE, probe_bot
 from tests.support.tables.tables import ManualClock, close_tables, new_table, opened_tables
 from tests.support.waiting import until
 
@@ -82,8 +82,11 @@ class Bots:
     def database(self) -> Path:
         return self.folder / "valence.db"
 
-    async def start(self, *words: str, probe: bool = True, **settings: str) -> Bot:
-        """Start another one with these words after `run`; with `probe` it deals the probe game, too."""
+    async def start(self, *words: str, probe: bool = True, tree: Path = HERE, **settings: str) -> Bot:
+        """Start another bot from a checkout, with these words after `run`.
+
+        With `probe`, it also deals the probe game of that checkout.
+        """
         environment = {
             **os.environ,
             "DISCORD_TOKEN": "playground",
@@ -95,13 +98,13 @@ class Bots:
             "VALENCE_MOST_PRESSES_A_SECOND": "1000",
             "VALENCE_MOST_TABLES_OF_SERVER": "2000",
             "VALENCE_CACHE": str(self.folder / "cache"),
-            "PYTHONPATH": str(HERE),
+            "PYTHONPATH": str(tree),
             **settings,
         }
         log = self.folder / f"bot-{len(self.all)}.log"
         with log.open("wb") as file:
             process = await asyncio.create_subprocess_exec(
-                *(sys.executable, *(("-c", PROBE_BOT) if probe else ("-m", "bot")), "run", *words),
+                *(sys.executable, *(("-c", probe_bot(tree)) if probe else ("-m", "bot")), "run", *words),
                 env=environment,
                 cwd=self.folder,
                 stdout=file,

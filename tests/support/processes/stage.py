@@ -16,11 +16,17 @@ from playground.server import Playground, start
 from tests.support.waiting import until
 
 HERE = Path(__file__).parents[3]
-PROBE_BOT = """
+
+
+def probe_bot(tree: Path = HERE) -> str:
+    """Return a program that runs the bot of a checkout with its probe game, wherever that is in its tests."""
+    (probe,) = (tree / "tests" / "support").rglob("probe.py")
+    module = ".".join(probe.relative_to(tree).with_suffix("").parts)
+    return f"""
 from engine import catalog
 from bot import presenters
-catalog.PACKAGES["probe"] = "tests.support.games.probe"
-presenters.ELSEWHERE["probe"] = "tests.support.games.probe_presenter"
+catalog.PACKAGES["probe"] = "{module}"
+presenters.ELSEWHERE["probe"] = "{module}_presenter"
 from bot.__main__ import main
 raise SystemExit(main())
 """
@@ -38,7 +44,7 @@ class Stage:
     def __init__(self, playground: Playground, database: Path, *, probe: bool, pace: float) -> None:
         self.playground = playground
         self.database = database
-        self._command = ["-c", PROBE_BOT] if probe else ["-m", "bot", "run"]
+        self._command = ["-c", probe_bot()] if probe else ["-m", "bot", "run"]
         self._pace = pace
         # a worker process knows the games of the catalog only
         self._workers = "0" if probe else "1"
