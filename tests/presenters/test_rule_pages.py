@@ -15,7 +15,7 @@ from bot.render.scene import Item, Scene, Size, Text
 from bot.ui.paging import SHORT
 from bot.ui.table import screen_space as phone
 from tests.support.discord.keys import patterns
-from tests.support.discord.wording import GAMES
+from tests.support.discord.wording import RULEBOOK_GAMES
 
 DETAILS = {"rulings", "decided", "details", "tips", "laws", "deck", "sheet"}
 """Words in the keys of pages that only collect what is rare, or list cards: no example."""
@@ -41,7 +41,7 @@ def texts(items: tuple[Item, ...]) -> list[Text]:
     return [item for item in items if isinstance(item, Text)]
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", RULEBOOK_GAMES)
 @pytest.mark.parametrize("locale", LOCALES)
 def test_every_page_has_an_example_and_its_cards(game: str, locale: str) -> None:
     pages = presenters.get(game).rules(locale)
@@ -52,7 +52,7 @@ def test_every_page_has_an_example_and_its_cards(game: str, locale: str) -> None
     assert [key for key in plain if DETAILS.isdisjoint(key.rpartition(".")[2].split("_"))] == []
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", RULEBOOK_GAMES)
 @pytest.mark.parametrize("locale", LOCALES)
 def test_a_page_is_one_screen_of_a_phone(game: str, locale: str) -> None:
     found = rule_screens(game, locale)
@@ -74,7 +74,7 @@ def corner(scene: Scene) -> list[Item]:
     ]
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", RULEBOOK_GAMES)
 @pytest.mark.parametrize("locale", LOCALES)
 def test_the_pictures_of_examples_are_sound(game: str, locale: str) -> None:
     for page in presenters.get(game).rules(locale):
@@ -82,7 +82,7 @@ def test_the_pictures_of_examples_are_sound(game: str, locale: str) -> None:
             assert faults(page.scene) == [], page.title
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", RULEBOOK_GAMES)
 def test_examples_are_large_and_leave_the_corner_free(game: str) -> None:
     shown = 0
     for page in presenters.get(game).rules("en"):

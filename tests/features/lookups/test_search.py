@@ -9,7 +9,7 @@ from bot.features.lookups.handlers import find, namesakes, prepare, search, twin
 from bot.locales import languages
 from engine.chemistry.deck import BOOK
 from tests.support.discord.keys import part
-from tests.support.discord.wording import GAMES
+from tests.support.discord.wording import RULEBOOK_GAMES
 from tools.contact_sheet.tables import shown
 
 COMPOUNDS = [
@@ -97,7 +97,7 @@ def test_an_element_is_told_of_in_every_game_that_has_it() -> None:
     assert [found.card.title for found in search("iron", "en")].count("Iron · Fe 26") == 1
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", RULEBOOK_GAMES)
 def test_what_is_in_view_can_be_looked_up(game: str) -> None:
     presenter = presenters.get(game)
     known = {card.key for card in presenter.cards("en")}

@@ -97,6 +97,17 @@ def refusals_of(game: Game[Any, Any]) -> dict[str, Refusal]:
 
 GAMES = [key for key in catalog.listed() if catalog.PACKAGES[key].startswith("engine.")]
 
+RULEBOOK_GAMES = (
+    "atom_duel",
+    "duel52",
+    "atom",
+    "chemistry_battle",
+    "compound_capture",
+    "canasta",
+    "molecular",
+)
+"""The games with a rulebook in docs/rules. A new game may start without examples and card pages."""
+
 
 def texts(node: Node) -> Iterator[tuple[str, str]]:
     """Questions, choices and notes of a tree: where each belongs, and how it reads."""
