@@ -16,12 +16,11 @@ from hypothesis import HealthCheck, settings
 from bot import presenters
 from engine import catalog
 from tests.support.discord.languages import missing_strings
-from tests.support.processes.must import MUST
 
 _quiet = [HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.filter_too_much]
-# quick: the same examples at each run, for whoever changes something. explore: as many, but others each
-# time, for CI. deep: many more, for `make soak`. `derandomize` is said each
-# time: where the variable CI is set, Hypothesis draws the same examples at each run unless told otherwise.
+# quick: the same examples at each run, so that a rare old fault cannot block an unrelated change. explore:
+# as many, but others each time, for `make explore`. deep: many more, for `make soak`. Each profile sets
+# `derandomize`, because Hypothesis chooses it by itself if the variable CI is set.
 settings.register_profile(
     "quick", max_examples=8, deadline=None, derandomize=True, suppress_health_check=_quiet
 )
@@ -41,7 +40,7 @@ settings.register_profile(
     print_blob=True,
     suppress_health_check=_quiet,
 )
-PROFILE = os.environ.get("VALENCE_HYPOTHESIS") or ("explore" if MUST else "quick")
+PROFILE = os.environ.get("VALENCE_HYPOTHESIS") or "quick"
 settings.load_profile(PROFILE)
 
 # With every local value, whole pictures among them, a traceback of a failure that is meant takes a second.

@@ -4,13 +4,14 @@
     python tools/dev.py play              start the local Discord and the bot (sets up first)
     python tools/dev.py test [PYTEST…]    lint, types, layers, tests (installs the tools for that first)
     python tools/dev.py long [PYTEST…]    tests that drive a browser, and real servers and processes
+    python tools/dev.py explore [PYTEST…] new examples of every law
     python tools/dev.py soak [PYTEST…]    many examples of every law, and tests that take half an hour
     python tools/dev.py sim [OPTION…]     worlds in a box: --seed N plays one again, --help says what else
     python tools/dev.py gallery [GAME…]   draw which pictures have changed since the last commit
     python tools/dev.py sbom              list what a running bot is made of, as CycloneDX: dist/sbom.json
 
-`make setup`, `make play`, `make test`, `make long`, `make soak`, `make sim`, `make gallery` and
-`make sbom` call it, with `make test ARGS="tests/engine -x"` for what follows. `make lock` pins packages anew,
+`make setup`, `make play`, `make test`, `make long`, `make explore`, `make soak`, `make sim`, `make gallery`
+and `make sbom` call it, with `make test ARGS="tests/engine -x"` for what follows. `make lock` pins packages anew,
 `make smoke` tries every further Python that is here.
 Annotations that are too young for an old Python are quoted, so that it can say in words that it is too old.
 """
@@ -33,6 +34,8 @@ WORK = "requirements.lock"
 OLDEST = (3, 11)
 NEWER = ("python3.13", "python3.12", "python3.11", "python3.14")
 """Interpreters to look for if the one running this is too old."""
+
+COMMANDS = ("setup", "play", "test", "long", "explore", "soak", "sim", "gallery", "sbom")
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "chrome", "msedge")
 """Browsers the tests of the playground's page can drive."""
@@ -195,6 +198,12 @@ def soak(words: "list[str]") -> int:
     return call(in_venv("python"), "-m", "pytest", "-m", "soak", "-s", *words) or examples
 
 
+def explore(words: "list[str]") -> int:
+    """Run every law on new Hypothesis examples."""
+    os.environ["VALENCE_HYPOTHESIS"] = "explore"
+    return pytest("hypothesis and not long and not soak", *words)
+
+
 def pytest(marked: str, *words: str) -> int:
     """Run the tests with these marks on all cores and list the slowest at the end."""
     # one more than cores, because tests also wait: for timers, processes and databases
@@ -208,7 +217,7 @@ def main(words: "list[str]") -> int:
     if words == ["help"]:
         print((__doc__ or "").strip())
         return 0
-    if not words or words[0] not in ("setup", "play", "test", "long", "soak", "sim", "gallery", "sbom"):
+    if not words or words[0] not in COMMANDS:
         print((__doc__ or "").strip(), file=sys.stderr)
         return 2
     if sys.version_info[:2] < OLDEST:
@@ -232,6 +241,8 @@ def main(words: "list[str]") -> int:
     if words[0] == "long":
         want_browser()
         return pytest("long and not soak", *words[1:])
+    if words[0] == "explore":
+        return explore(words[1:])
     if words[0] == "soak":
         return soak(words[1:])
     print("Ready: `make play` starts the playground, `make test` runs the tests.")

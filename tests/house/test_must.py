@@ -61,22 +61,23 @@ def numbers(done: subprocess.CompletedProcess[str]) -> list[str]:
 
 
 @pytest.mark.long
-def test_examples_are_the_same_here_and_new_there(tmp_path: Path) -> None:
-    here = [numbers(run(tmp_path, EXPLORES, "-s")) for _ in range(2)]
-    assert here[0] == here[1] != []
+def test_examples_are_the_same_everywhere_unless_new_ones_are_asked_for(tmp_path: Path) -> None:
+    here = numbers(run(tmp_path, EXPLORES, "-s"))
     # a CI sets the variable CI, for which Hypothesis has a profile of its own
-    there = [run(tmp_path, EXPLORES, "-s", VALENCE_MUST="1", CI="true") for _ in range(2)]
-    assert numbers(there[0]) != numbers(there[1])
-    said = re.search(r"VALENCE_HYPOTHESIS=(\w+) pytest (--hypothesis-seed=\d+)", there[0].stdout)
-    assert said, there[0].stdout
+    in_ci = numbers(run(tmp_path, EXPLORES, "-s", VALENCE_MUST="1", CI="true"))
+    assert here == in_ci != []
+    explored = [run(tmp_path, EXPLORES, "-s", VALENCE_HYPOTHESIS="explore", CI="true") for _ in range(2)]
+    assert numbers(explored[0]) != numbers(explored[1])
+    said = re.search(r"VALENCE_HYPOTHESIS=(\w+) pytest (--hypothesis-seed=\d+)", explored[0].stdout)
+    assert said, explored[0].stdout
     again = run(tmp_path, EXPLORES, "-s", said[2], VALENCE_HYPOTHESIS=said[1])
-    assert numbers(again) == numbers(there[0])
+    assert numbers(again) == numbers(explored[0])
 
 
 @pytest.mark.long
 def test_processes_side_by_side_share_the_seed(tmp_path: Path) -> None:
     code = "def test_seed(pytestconfig):\n    print('seed', pytestconfig.option.hypothesis_seed)\n"
-    done = run(tmp_path, code, "-n", "1", "-rP", VALENCE_MUST="1")
+    done = run(tmp_path, code, "-n", "1", "-rP", VALENCE_HYPOTHESIS="explore")
     said = re.findall(r"seed[ =](\d+)", done.stdout)
     assert len(said) == 2, done.stdout
     assert said[0] == said[1]

@@ -13,7 +13,7 @@ from typing import Any, NoReturn
 import pytest
 
 MUST = os.environ.get("VALENCE_MUST", "") not in ("", "0")
-"""Set by `.ci/run`: PostgreSQL and a browser must be there, and Hypothesis looks for new examples."""
+"""Set by `.ci/run`: PostgreSQL and a browser must be there."""
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "chrome", "msedge")
 
