@@ -11,8 +11,8 @@
     python tools/dev.py sbom              list what a running bot is made of, as CycloneDX: dist/sbom.json
 
 `make setup`, `make play`, `make test`, `make long`, `make explore`, `make soak`, `make sim`, `make gallery`
-and `make sbom` call it, with `make test ARGS="tests/engine -x"` for what follows. `make lock` pins packages anew,
-`make smoke` tries every further Python that is here.
+and `make sbom` call it, with `make test ARGS="tests/engine -x"` for what follows. `make lock` pins packages
+anew, `make smoke` tries every further Python that is here.
 Annotations that are too young for an old Python are quoted, so that it can say in words that it is too old.
 """
 
