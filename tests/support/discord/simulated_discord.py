@@ -6,6 +6,7 @@ import asyncio
 import shutil
 import tempfile
 from collections.abc import AsyncIterator, Iterator
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from random import Random
@@ -135,9 +136,28 @@ def room(simcord_env: Any) -> Iterator[Any]:
     guild = simcord_env.create_guild()
     channel = guild.create_text_channel("card-table")
     people = {name: guild.add_member(simcord_env.create_user(name)) for name in ("ann", "ben", "cleo")}
-    yield SimpleNamespace(env=simcord_env, bot=simcord_env.bot, guild=guild, channel=channel, **people)
+    with spawned_in_scope(simcord_env):
+        yield SimpleNamespace(env=simcord_env, bot=simcord_env.bot, guild=guild, channel=channel, **people)
     for entry in simcord_env.http_requests:
         must_be_readable(entry.json)
+
+
+@contextmanager
+def spawned_in_scope(env: Any) -> Iterator[None]:
+    """Let `settle` wait for every task that the bot spawns, also where a test calls the bot by itself.
+
+    The simulated Discord waits only for what an event that it sent has started.
+    """
+    tasks = env.bot.app.tables.tasks
+    spawn = tasks.spawn
+
+    def spawn_in_scope(work: Any, name: str) -> None:
+        with env._bot_scope():
+            spawn(work, name)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(tasks, "spawn", spawn_in_scope)
+        yield
 
 
 def must_be_readable(body: Any) -> None:
