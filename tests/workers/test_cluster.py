@@ -154,8 +154,8 @@ async def test_no_decision_is_late_when_a_worker_is_killed(machines: Machines, j
 
 
 def test_no_game_of_an_arena_is_lost_when_a_worker_is_killed(machines: Machines, joined: DaskCluster) -> None:
-    game, players = catalog.get("chemistry_battle"), ["newcomer", "random"]
-    how: dict[str, Any] = {"games": 240, "seed": 5, "timer": zero}
+    game, players = catalog.get("compound_capture"), ["newcomer", "random"]
+    how: dict[str, Any] = {"games": 480, "seed": 5, "timer": zero}
     killed: list[int] = []
 
     def progress(done: int, total: int) -> None:
