@@ -43,6 +43,12 @@ BROWSERS = ("chromium", "chromium-browser", "google-chrome", "chrome", "msedge")
 ROOMS = ("engine", "bot/store", "bot/tables")
 FLOOR = 95
 """Minimum percentage of lines that the tests must cover in each of these folders."""
+REPORTS = ROOT / "dist" / "tests"
+"""Results of the tests in CI, for `tools/ci.py`."""
+TESTS_FAILED = 1
+"""Exit code of pytest after a complete run with failed tests."""
+MOST_AGAIN = 10
+"""Maximum number of tests that fail a second time before the second run stops."""
 
 
 class Problem(Exception):
@@ -166,7 +172,10 @@ def test(words: "list[str]") -> int:
         print(f"Already failed: {', '.join(failed)}", flush=True)
     # counting lines takes half as long again, and a subset of the tests says nothing about the total
     counted = bool(os.environ.get("VALENCE_MUST")) and not words
-    broken = pytest("not long and not soak", *(("--cov", "--cov-report=") if counted else ()), *words)
+    counting = ("--cov", "--cov-report=") if counted else ()
+    broken = pytest("test", "not long and not soak", *counting, *words)
+    if failed:
+        print(f"Already failed: {', '.join(failed)}", flush=True)
     return broken or int(bool(failed)) or (covered() if counted else 0)
 
 
@@ -194,22 +203,34 @@ def sbom() -> int:
 def soak(words: "list[str]") -> int:
     """Run the slow searches: many Hypothesis examples, then the tests that take half an hour."""
     os.environ.setdefault("VALENCE_HYPOTHESIS", "deep")
-    examples = pytest("hypothesis and not long and not soak", *words)
+    examples = pytest("soak", "hypothesis and not long and not soak", *words)
     return call(in_venv("python"), "-m", "pytest", "-m", "soak", "-s", *words) or examples
 
 
 def explore(words: "list[str]") -> int:
     """Run every law on new Hypothesis examples."""
     os.environ["VALENCE_HYPOTHESIS"] = "explore"
-    return pytest("hypothesis and not long and not soak", *words)
+    return pytest("explore", "hypothesis and not long and not soak", *words)
 
 
-def pytest(marked: str, *words: str) -> int:
-    """Run the tests with these marks on all cores and list the slowest at the end."""
+def pytest(part: str, marked: str, *words: str) -> int:
+    """Run the tests with these marks on all cores and list the slowest at the end.
+
+    In CI, also write the results to `dist/tests/PART.xml`, and run failed tests a second time, by themselves.
+    """
     # one more than cores, because tests also wait: for timers, processes and databases
     processes = min(4, (os.cpu_count() or 1) + 1)
-    told = ("--durations=25", "--durations-min=4", "--numprocesses", str(processes), "-m", marked)
-    return call(in_venv("python"), "-m", "pytest", *told, *words)
+    run: list[str | Path] = [in_venv("python"), "-m", "pytest", "-m", marked]
+    told = ("--durations=25", "--durations-min=4", "--numprocesses", str(processes))
+    if not os.environ.get("VALENCE_MUST"):
+        return call(*run, *told, *words)
+    run += ["-o", "junit_family=xunit1"]
+    code = call(*run, *told, f"--junitxml={REPORTS / part}.xml", *words)
+    if code != TESTS_FAILED:
+        return code
+    print("== failed tests a second time, by themselves", flush=True)
+    again = ("--last-failed", "--last-failed-no-failures=none", f"--maxfail={MOST_AGAIN}", "-n0", "--no-cov")
+    return call(*run, f"--junitxml={REPORTS / part}-again.xml", *words, *again)
 
 
 def main(words: "list[str]") -> int:
@@ -240,7 +261,7 @@ def main(words: "list[str]") -> int:
         return sbom()
     if words[0] == "long":
         want_browser()
-        return pytest("long and not soak", *words[1:])
+        return pytest("long", "long and not soak", *words[1:])
     if words[0] == "explore":
         return explore(words[1:])
     if words[0] == "soak":
