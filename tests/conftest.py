@@ -5,7 +5,7 @@ import os
 import random
 import secrets
 import sys
-from collections.abc import Generator
+from collections.abc import Generator, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -46,6 +46,8 @@ settings.load_profile(PROFILE)
 # With every local value, whole pictures among them, a traceback of a failure that is meant takes a second.
 _plain = structlog.dev.ConsoleRenderer(colors=False, exception_formatter=structlog.dev.plain_traceback)
 structlog.configure(processors=[*structlog.get_config()["processors"][:-1], _plain])
+
+_logging = structlog.get_config()
 
 # The probe game joins the catalog for the whole test run, so that records, tables and views find it.
 catalog.PACKAGES["probe"] = "tests.support.games.probe"
@@ -92,6 +94,13 @@ def _deals(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> N
     lots = random.Random(f"{salt}/{request.node.nodeid}")
     monkeypatch.setattr(secrets, "token_bytes", lots.randbytes)
     random.seed(lots.getrandbits(64))
+
+
+@pytest.fixture(autouse=True)
+def _logs() -> Iterator[None]:
+    """What a test sets up of logging ends with it: no other test depends on whether this one ran before."""
+    yield
+    structlog.configure(**_logging)
 
 
 @pytest.hookimpl(tryfirst=True)

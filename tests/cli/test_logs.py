@@ -26,7 +26,6 @@ def _as_before() -> Iterator[None]:
     handlers = logging.getLogger().handlers[:]
     before = discord.VoiceClient.warn_nacl, discord.VoiceClient.warn_dave
     yield
-    structlog.reset_defaults()
     logging.getLogger().handlers[:] = handlers
     for name, level in levels.items():
         logging.getLogger(name).setLevel(level)

@@ -31,7 +31,6 @@ def sent() -> Iterator[list[Any]]:
     before = structlog.get_config()["processors"]
     structlog.configure(processors=[structlog.stdlib.add_log_level, sentry.report, *before[-1:]])
     yield events
-    structlog.configure(processors=before)
     sentry_sdk.get_client().close()
     sentry_sdk.init()
 
@@ -40,13 +39,12 @@ def sent() -> Iterator[list[Any]]:
 def library() -> Iterator[logging.Logger]:
     """The logger of a library, with the bot's handlers."""
     root, logger = logging.getLogger(), logging.getLogger("asyncio")
-    handlers, level, own, before = root.handlers[:], root.level, logger.level, structlog.get_config()
+    handlers, level, own = root.handlers[:], root.level, logger.level
     logs.set_up(Settings(_env_file=None, sentry_dsn=DSN))  # type: ignore[call-arg, arg-type]
     yield logger
     root.handlers[:] = handlers
     root.setLevel(level)
     logger.setLevel(own)
-    structlog.configure(**before)
 
 
 def deal(hand: str) -> None:
