@@ -288,10 +288,8 @@ class Valence(Connected):
     async def _sync_commands(self, database: Database) -> None:
         """Register the commands with Discord, but only if they have changed, because creations are
         limited."""
-        translator = MenuTranslator()
-        await self.tree.set_translator(translator)
-        every = self.tree.get_commands()
-        payload = [await command.get_translated_payload(self.tree, translator) for command in every]
+        await self.tree.set_translator(MenuTranslator())
+        payload = await self.tree.payload()
         digest = hashlib.sha256(json.dumps(payload, sort_keys=True).encode()).hexdigest()
         where = ("application", self.application_id or 0, "commands")
         if self.settings.discord_base:

@@ -86,12 +86,13 @@ def pytest_sessionstart(session: pytest.Session) -> None:
 def _deals(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """What is drawn by lot comes from the name of the test: the same at each run, others in `make soak`.
 
-    Lots are the seeds of tables, who meets whom in a tournament, and the names of opponents. An example plays
-    one deal, and what it says of it (who is ahead, what was earned) is true of almost all deals. Drawn from
-    the system it would fail once in fifty runs, and nobody could deal it again.
+    The name has the parameters and not the path, so a file can move without changing a deal. Lots are the
+    seeds of tables, who meets whom in a tournament, and the names of opponents. An example plays one deal,
+    and what it says of it (who is ahead, what was earned) is true of almost all deals. Drawn from the system
+    it would fail once in fifty runs, and nobody could deal it again.
     """
     salt = request.config.option.hypothesis_seed if PROFILE == "deep" else None
-    lots = random.Random(f"{salt}/{request.node.nodeid}")
+    lots = random.Random(f"{salt}/{request.node.name}")
     monkeypatch.setattr(secrets, "token_bytes", lots.randbytes)
     random.seed(lots.getrandbits(64))
 

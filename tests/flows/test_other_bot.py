@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import time
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -26,12 +26,21 @@ async def refuse(room: Any, times: int = 1) -> list[str]:
     return [line["event"] for line in lines if line["log_level"] == "error"]
 
 
-async def test_another_bot_is_told_of_once(room: Any, settings: Settings) -> None:
+def same_time(monkeypatch: pytest.MonkeyPatch, room: Any) -> None:
+    """Let the doctor read the clock of the bot."""
+    now = room.bot.app.tables.clock.now
+    monkeypatch.setattr(doctor, "time", SimpleNamespace(time=lambda: now() / 1000))
+
+
+async def test_another_bot_is_told_of_once(
+    room: Any, settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
     look = probes.token(room.bot._other_bot)
     assert dict((await look()).facts) == {}
     assert await doctor._other_bot(settings.database_url) == []
     (line,) = await refuse(room, times=3)
     assert "Another bot answers with this token" in line
+    same_time(monkeypatch, room)
     part = await look()
     assert (part.well, dict(part.facts)) == (True, {"why": probes.SHARED, "refused": 3})
     (found,) = await doctor._other_bot(settings.database_url)
@@ -73,8 +82,11 @@ async def test_it_is_told_while_the_database_is_away(room: Any, monkeypatch: pyt
 
 
 @pytest.mark.parametrize(("hours", "told"), [(5, "5 hours ago"), (25, "")])
-async def test_the_doctor_tells_of_it_for_a_day(room: Any, settings: Settings, hours: int, told: str) -> None:
-    at = int(1000 * time.time()) - hours * HOUR_MS
+async def test_the_doctor_tells_of_it_for_a_day(
+    room: Any, settings: Settings, monkeypatch: pytest.MonkeyPatch, hours: int, told: str
+) -> None:
+    same_time(monkeypatch, room)
+    at = room.bot.app.tables.clock.now() - hours * HOUR_MS
     await room.bot.app.database.write_at_once(lambda c: other_bots.note(c, 7, at))
     found = await doctor._other_bot(settings.database_url)
     assert [told in one.words for one in found] == ([True] if told else [])

@@ -11,7 +11,6 @@ import discord
 from bot.locales import begun, catalogue
 from bot.ui import router
 from bot.ui.commands import command_tree as commands
-from bot.ui.commands.command_translations import MenuTranslator
 from engine import catalog
 from engine.game import spell
 
@@ -28,17 +27,12 @@ def slash_commands() -> Iterator[str]:
     tree = commands.Tree(client)
     commands.add_all(tree)
     try:
-        for payload in asyncio.run(_payloads(tree)):
+        for payload in asyncio.run(tree.payload()):
             where = ", ".join(f"{name}={payload[name]}" for name in PLACES if payload.get(name) is not None)
             yield f"/{payload['name']} {where}"
             yield from _options(f"/{payload['name']}", payload)
     finally:
         tree.clear_commands(guild=None)
-
-
-async def _payloads(tree: commands.Tree) -> list[dict[str, Any]]:
-    translator = MenuTranslator()
-    return [await each.get_translated_payload(tree, translator) for each in tree.get_commands()]
 
 
 def _options(path: str, payload: dict[str, Any]) -> Iterator[str]:

@@ -11,6 +11,7 @@ from discord import app_commands
 
 from bot.telemetry.trace import begin
 from bot.ui.app import Connected
+from bot.ui.commands.command_translations import MenuTranslator
 from bot.ui.context import Answer
 from bot.ui.feature_loader import load
 from bot.ui.router import explain, gate, refuse
@@ -56,6 +57,11 @@ class Tree(app_commands.CommandTree[Connected]):
         begin(trace)
         if task is not None:
             task.add_done_callback(lambda _: interaction.client.app.metrics.ended(trace))
+
+    async def payload(self) -> list[dict[str, Any]]:
+        """All commands in the form that Discord stores, with their words in every language of its menu."""
+        translator = self.translator or MenuTranslator()
+        return [await command.get_translated_payload(self, translator) for command in self.get_commands()]
 
     async def publish(self, payload: list[dict[str, Any]]) -> None:
         """Tell Discord of all commands.

@@ -13,13 +13,14 @@ from bot.features.nights.service import Nights
 from bot.store.prefs import Prefs
 from tests.support.discord.keys import part
 from tests.support.discord.sent_messages import said
+from tests.support.discord.simulated_discord import NOON
 from tests.support.tables.tables import at_hand
 from tests.support.waiting import until
 
 
 def in_hours(hours: float) -> str:
-    """A time so far ahead, as one types it in UTC."""
-    return (datetime.now(UTC) + timedelta(hours=hours)).strftime("%Y-%m-%d %H:%M")
+    """A time so far after the start of the bot, as one types it in UTC."""
+    return (datetime.fromtimestamp(NOON / 1000, UTC) + timedelta(hours=hours)).strftime("%Y-%m-%d %H:%M")
 
 
 async def planned(room: Any, hours: float = 3, game: str = "atom") -> Any:

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import shutil
 import tempfile
 from collections.abc import AsyncIterator, Iterator
-from contextlib import contextmanager
-from functools import partial
 from pathlib import Path
 from random import Random
 from types import SimpleNamespace
@@ -23,6 +22,7 @@ from bot.store import days
 from bot.store.models import DayRow, table_of
 from bot.tables.ports import SystemClock
 from bot.tables.thinking import WorkerThinker
+from bot.ui.commands.command_tree import Tree
 from engine import catalog
 from tests.support.processes.schema import empty
 
@@ -31,8 +31,22 @@ COMPONENTS_V2 = 1 << 15
 """The flag of a message that has no content."""
 
 
+LOOK = 0.005
+MORE = 11
+
+NOON = 1_773_144_000_000
+"""12:00 on 10 March 2026 (UTC), in milliseconds. At this time the bot starts in each test: no test depends on
+the date, or runs over midnight."""
+
+
 class HurriedClock(SystemClock):
-    """Waits for no rate limit and for no opponent's pace; deadlines ring in their time."""
+    """Waits for no rate limit and for no opponent's pace; deadlines ring in their time, from `NOON` on."""
+
+    def __init__(self) -> None:
+        self._ahead = super().now() - NOON
+
+    def now(self) -> int:
+        return super().now() - self._ahead
 
     async def sleep(self, seconds: float) -> None:
         await asyncio.sleep(0)
@@ -90,28 +104,55 @@ def far_timers(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture(autouse=True)
 def patience(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Wait on, four times in all, where a press is still at work after five seconds.
+    """Wait on, twelve times in all, where a press or a moved clock is still at work after five seconds.
 
     Those five are also how far ahead a timer is waited for (`far_timers`), so they are not made longer. A
     machine with much else to do, or that stands still for a second or two, needs more for what is quick.
+    The simulated Discord looks every 50 ms whether all is done, which is most of the time of a test: here it
+    looks every `LOOK` seconds.
     """
-    settle = Env._settle_internal
+    settle, advance = Env._settle_internal, Env._advance_to
 
     async def settle_at_last(env: Env, **how: Any) -> None:
-        for _ in range(3):
-            try:
+        how["idle"] = LOOK
+        for _ in range(0 if "_deadline" in how else MORE):
+            with contextlib.suppress(TimeoutError):
                 return await settle(env, **how)
-            except TimeoutError:
-                how.pop("_deadline", None)
         return await settle(env, **how)
 
+    async def advance_at_last(env: Env, target: float, deadline: float) -> None:
+        for _ in range(MORE):
+            with contextlib.suppress(TimeoutError):  # what has rung by then has rung
+                return await advance(env, target, deadline)
+            deadline = asyncio.get_running_loop().time() + env.settle_timeout
+        return await advance(env, target, deadline)
+
     monkeypatch.setattr(Env, "_settle_internal", settle_at_last)
+    monkeypatch.setattr(Env, "_advance_to", advance_at_last)
+
+
+MENUS: dict[tuple[str, ...], list[dict[str, Any]]] = {}
+"""Payloads of the menu by the names of its commands."""
+
+
+@pytest.fixture(autouse=True)
+def menu_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Translate the menu once in a process: into 34 languages, that is a tenth of a short test."""
+    translated = Tree.payload
+
+    async def payload(tree: Tree) -> list[dict[str, Any]]:
+        names = tuple(command.qualified_name for command in tree.walk_commands())
+        if names not in MENUS:
+            MENUS[names] = await translated(tree)
+        return MENUS[names]
+
+    monkeypatch.setattr(Tree, "payload", payload)
 
 
 @pytest.fixture
 def chance(request: pytest.FixtureRequest) -> Random:
     """The lots that the bot draws: the same at each run of a test."""
-    return Random(request.node.nodeid)
+    return Random(request.node.name)
 
 
 @pytest.fixture
@@ -129,8 +170,6 @@ FIRST_NUMBER = 1 << 16
 @pytest.fixture
 def room(simcord_env: Any) -> Iterator[Any]:
     """A server with a channel and three people."""
-    # it waits so long after each press for timers that might still ring; ours ring at once or much later
-    simcord_env._settle_internal = partial(simcord_env._settle_internal, idle=0.002)
     # numbers of interactions enter the deal, so they must not hang on how many commands the bot has told of
     simcord_env.backend._sequences[simcord_env.backend.snowflake() >> 22] = FIRST_NUMBER
     guild = simcord_env.create_guild()
@@ -142,7 +181,7 @@ def room(simcord_env: Any) -> Iterator[Any]:
         must_be_readable(entry.json)
 
 
-@contextmanager
+@contextlib.contextmanager
 def spawned_in_scope(env: Any) -> Iterator[None]:
     """Let `settle` wait for every task that the bot spawns, also where a test calls the bot by itself.
 
