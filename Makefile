@@ -1,7 +1,7 @@
 # A thin wrapper; on Windows call `python tools/dev.py …` itself.
 PYTHON ?= python3
 
-.PHONY: setup play test long explore soak sim gallery lock sbom smoke help
+.PHONY: setup play test long cover explore soak sim gallery lock sbom smoke help
 
 setup:
 	@$(PYTHON) tools/dev.py setup
@@ -14,6 +14,9 @@ test:
 
 long:
 	@$(PYTHON) tools/dev.py long $(ARGS)
+
+cover:
+	@$(PYTHON) tools/dev.py cover
 
 explore:
 	@$(PYTHON) tools/dev.py explore $(ARGS)

@@ -4,8 +4,7 @@ import gc
 import os
 import random
 import secrets
-import sys
-from collections.abc import Generator, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -19,10 +18,10 @@ from tests.support.discord.languages import missing_strings
 
 _quiet = [HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.filter_too_much]
 # quick: the same examples at each run, so that a rare old fault cannot block an unrelated change. explore:
-# as many, but others each time, for `make explore`. deep: many more, for `make soak`. Each profile sets
+# twice as many, and others each time, for `make explore`. deep: many more, for `make soak`. Each profile sets
 # `derandomize`, because Hypothesis chooses it by itself if the variable CI is set.
 settings.register_profile(
-    "quick", max_examples=8, deadline=None, derandomize=True, suppress_health_check=_quiet
+    "quick", max_examples=4, deadline=None, derandomize=True, suppress_health_check=_quiet
 )
 settings.register_profile(
     "explore",
@@ -118,38 +117,3 @@ def pytest_collection_finish() -> None:
     full rounds looked through them, which took a tenth of the whole run."""
     gc.collect()
     gc.freeze()
-
-
-MEASURED = (
-    "engine",
-    "store",
-    "tables",
-    "features",
-    "flows/test_access.py",
-    "flows/test_away.py",
-    "flows/test_end_at_once.py",
-    "flows/test_lobby_forms.py",
-    "flows/test_undo.py",
-)
-"""Tests that must reach every line of these rooms by themselves: those of the rooms, and the flows through
-what stands between a press and a table. All others reach the same lines on their way, and take up to five
-times as long when lines are counted."""
-
-
-@pytest.hookimpl(wrapper=True)
-def pytest_runtest_call(item: pytest.Item) -> Generator[None, None, None]:
-    """Let coverage rest outside the folders that are measured, and in tests that say so.
-
-    Its marker `no_cover` does that in one process only: in a worker of xdist, pytest-cov has begun twice, and
-    what it pauses wakes the collector below.
-    """
-    tracer = sys.gettrace()
-    where = item.path.as_posix().removeprefix(Path(__file__).parent.as_posix() + "/")
-    measured = where.startswith(MEASURED) and "repeats" not in item.keywords
-    if measured or not type(tracer).__module__.startswith("coverage"):
-        return (yield)
-    sys.settrace(None)
-    try:
-        return (yield)
-    finally:
-        sys.settrace(tracer)

@@ -1,4 +1,4 @@
-"""Run the parts of a CI run and end with a summary: `python tools/ci.py test long smoke`.
+"""Run the parts of a CI run and end with a summary: `python tools/ci.py test long cover smoke`.
 
 Each part is a target of the Makefile. The first part that fails is the last one to run. `tools/dev.py`
 writes the results of a part's tests to `dist/tests/PART.xml`, and those of the second try of failed tests

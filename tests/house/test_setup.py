@@ -387,12 +387,12 @@ def test_the_script_for_a_bare_machine_can_be_run() -> None:
     assert os.access(script, os.X_OK)
     assert subprocess.run(["bash", "-n", script], check=False).returncode == 0
     lines = read(Path(".ci/run")).splitlines()
-    assert lines[-1] == "exec python3 tools/ci.py test long smoke"
+    assert lines[-1] == "exec python3 tools/ci.py test long cover smoke"
 
 
 @pytest.mark.skipif(shutil.which("make") is None, reason="make is not installed")
 @pytest.mark.parametrize(
-    "target", ["setup", "play", "test", "long", "soak", "gallery", "lock", "sbom", "smoke"]
+    "target", ["setup", "play", "test", "long", "cover", "soak", "gallery", "lock", "sbom", "smoke"]
 )
 def test_make_is_a_thin_wrapper(target: str) -> None:
     env = {name: value for name, value in os.environ.items() if not name.startswith("MAKE")}
