@@ -69,6 +69,7 @@ def test_a_plan_that_is_none_is_said(
     assert says in capsys.readouterr().err
 
 
+@pytest.mark.long
 @pytest.mark.repeats
 def test_a_plan_replays_in_another_process() -> None:
     """The same act by act, though that one hashes otherwise; also after its plan was written and read."""
@@ -81,6 +82,7 @@ def test_a_plan_replays_in_another_process() -> None:
     assert f"trace {trace}," in said
 
 
+@pytest.mark.long
 @pytest.mark.repeats
 def test_a_plan_that_fails_is_cut_down() -> None:
     name = "a_hand_is_shown_to_whoever_asks"

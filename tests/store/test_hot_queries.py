@@ -239,6 +239,7 @@ async def test_no_hot_query_grows_with_the_town(
     assert large < 2 * small + 20, found
 
 
+@pytest.mark.long
 async def test_a_query_that_grows_with_the_town_is_found(
     towns: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

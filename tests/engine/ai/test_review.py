@@ -96,7 +96,7 @@ def test_what_was_cut_short_is_not_told() -> None:
     whole = review(GAME, setup, acts, 0, stop=enough)
     plain = {one.act: one for one in whole.decisions if one.act != blunder}
     blamed = set()
-    for most in range(0, enough.asked, 7):
+    for most in range(0, enough.asked, 29):
         cut = review(GAME, setup, acts, 0, stop=Patience(most))
         met = [one.act for one in cut.decisions]
         assert met == [one.act for one in whole.decisions][: len(met)]
