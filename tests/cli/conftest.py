@@ -12,8 +12,15 @@ import rich
 
 from bot.__main__ import main
 from tests.support.processes.command_line import Command, command
+from tests.support.processes.schema import empty
 
 Valence = Command
+
+
+def make_database(file: Path) -> None:
+    """Make what `valence db upgrade` makes, but sooner."""
+    file.write_bytes(empty())
+    file.chmod(0o600)
 
 
 @pytest.fixture

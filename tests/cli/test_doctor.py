@@ -32,7 +32,7 @@ from bot.store.backend import migrate
 from bot.workers.cluster import NoCluster
 from engine import catalog
 from engine.data import BrokenData
-from tests.cli.conftest import Valence
+from tests.cli.conftest import Valence, make_database
 from tests.support.processes.command_line import TOKEN
 
 pytestmark = pytest.mark.usefixtures("place")
@@ -256,7 +256,7 @@ def findings(part: str, **settings: Any) -> list[tuple[HealthAnswer, str]]:
 
 
 def test_a_torn_page_is_found_though_the_schema_is_there(valence: Valence, place: Path) -> None:
-    valence("db", "upgrade")
+    make_database(place / "valence.db")
     file = place / "valence.db"
     with closing(sqlite3.connect(file)) as connection:
         (root,) = connection.execute("SELECT rootpage FROM sqlite_master WHERE name = 'ratings'").fetchone()
@@ -271,16 +271,16 @@ def test_a_torn_page_is_found_though_the_schema_is_there(valence: Valence, place
     assert valence("db", "check", "--json").json["problem"] == "damaged"
 
 
-def test_rows_that_belong_to_nothing_are_found(valence: Valence, place: Path) -> None:
-    valence("db", "upgrade")
+def test_rows_that_belong_to_nothing_are_found(place: Path) -> None:
+    make_database(place / "valence.db")
     with closing(sqlite3.connect(place / "valence.db")) as connection:
         connection.execute("INSERT INTO seats VALUES (99, 0, 1, 'nobody', NULL, NULL)")
         connection.commit()
     assert "seats: a row belongs to no row of games" in findings("database")[-1][1]
 
 
-def test_a_restore_that_was_cut_short(valence: Valence, place: Path) -> None:
-    valence("db", "upgrade")
+def test_a_restore_that_was_cut_short(place: Path) -> None:
+    make_database(place / "valence.db")
     (place / "valence.db").rename(place / "valence.db.restoring")
     assert findings("database") == [(HealthAnswer.WRONG, words("en")("doctor.store.restoring"))]
     assert not (place / "valence.db").exists()
@@ -292,18 +292,16 @@ def test_what_is_left_out_of_a_url_is_told() -> None:
     assert (health, "channel_binding" in says) == (HealthAnswer.CARE, True)
 
 
-def test_where_games_are_kept_and_how_much_room_there_is(valence: Valence, place: Path) -> None:
-    valence("db", "upgrade")
+def test_where_games_are_kept_and_how_much_room_there_is(place: Path) -> None:
+    make_database(place / "valence.db")
     ((health, says),) = findings("disk")
     assert health is HealthAnswer.WELL
     assert str(place / "valence.db") in says, "an absolute path, also where the URL has none"
     assert "MiB are free" in says
 
 
-def test_a_disk_that_fills_and_a_log_that_grows(
-    valence: Valence, place: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    valence("db", "upgrade")
+def test_a_disk_that_fills_and_a_log_that_grows(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    make_database(place / "valence.db")
     monkeypatch.setattr("shutil.disk_usage", lambda _: SimpleNamespace(free=50 << 20))
     monkeypatch.setattr(doctor, "MOST_WAL_MIB", 2)
     with closing(sqlite3.connect(place / "valence.db")) as connection:
@@ -320,8 +318,8 @@ def test_a_disk_that_fills_and_a_log_that_grows(
     assert findings("disk")[0][0] is HealthAnswer.WRONG, "nothing can be stored soon"
 
 
-def test_a_file_that_others_may_read(valence: Valence, place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    valence("db", "upgrade")
+def test_a_file_that_others_may_read(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    make_database(place / "valence.db")
     (place / "valence.db").chmod(0o644)
     # someone else owns it
     monkeypatch.setattr("bot.store.backend.engines.keep_private", lambda _: None)
@@ -367,8 +365,8 @@ def test_railways_own_word_for_its_volume_is_believed(monkeypatch: pytest.Monkey
     assert [health for health, _ in findings("disk")] == [HealthAnswer.WELL]
 
 
-def test_the_age_of_backups(valence: Valence, place: Path) -> None:
-    valence("db", "upgrade")
+def test_the_age_of_backups(place: Path) -> None:
+    make_database(place / "valence.db")
     folder = place / "backups"
     assert findings("backups") == []
     ((health, says),) = findings("backups", backups=str(folder))
@@ -394,11 +392,9 @@ def test_a_folder_that_may_not_be_written(monkeypatch: pytest.MonkeyPatch) -> No
 
 
 @pytest.mark.parametrize("suffix", ["", "-wal"])
-def test_a_file_of_another_user(
-    valence: Valence, place: Path, monkeypatch: pytest.MonkeyPatch, suffix: str
-) -> None:
+def test_a_file_of_another_user(place: Path, monkeypatch: pytest.MonkeyPatch, suffix: str) -> None:
     """Root has run a command, and what it made is root's."""
-    valence("db", "upgrade")
+    make_database(place / "valence.db")
     file = place / f"valence.db{suffix}"
     file.touch()
     monkeypatch.setattr("os.access", lambda path, _mode: path != file)

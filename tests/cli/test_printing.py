@@ -35,14 +35,14 @@ def test_paper_blanks_and_backs_are_chosen(
     """And the file has a name of its own."""
     whole = printed.deck("atom", 4, Look(palette=PALETTE))
     assert whole is not None
-    few = printed.PrintedDeck(whole.fronts[:9], whole.rules)
+    few = printed.PrintedDeck(whole.fronts[:4], whole.rules[:1])
     monkeypatch.setattr(printed, "deck", lambda *_: few)
     monkeypatch.chdir(tmp_path)
     said = valence("print", "atom", "--paper", "letter", "--blanks", 3, "--no-backs")
-    assert said.out.startswith("valence-atom.pdf: 9 cards and 9 blanks on 2 sheets of letter")
+    assert said.out.startswith("valence-atom.pdf: 4 cards and 5 blanks on 1 sheets of letter")
     assert "on one side" in said.out
     data = (tmp_path / "valence-atom.pdf").read_bytes()
-    assert data.count(b"/Type /Page\n") == 2 + 2
+    assert data.count(b"/Type /Page\n") == 1 + 1
     assert b"/MediaBox [0 0 612.00 792.00]" in data
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -11,9 +12,9 @@ import pytest
 from bot.cli import main
 from bot.features.stats import rows as boards
 from bot.settings import with_async_driver
-from bot.store.backend import migrate
 from bot.store.database import Database
 from bot.store.people import EVERYWHERE
+from tests.support.processes.schema import empty
 from tests.support.tables.results import finish
 
 
@@ -28,14 +29,21 @@ def on(url: str, work: Any) -> Any:
     return asyncio.run(run())
 
 
-@pytest.fixture
-def url(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+@pytest.fixture(scope="module")
+def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A database with five games, four of them of Ann (1) and Ben (2)."""
-    where = f"sqlite:///{tmp_path / 'valence.db'}"
-    asyncio.run(migrate.upgrade(where))
+    file = tmp_path_factory.mktemp("played") / "valence.db"
+    file.write_bytes(empty())
+    on(f"sqlite:///{file}", lambda c: [finish(c, (1, 2), (1, 2), at=at) for at in range(4)])
+    on(f"sqlite:///{file}", lambda c: finish(c, (2, 3), (1, 2), at=9))
+    return file
+
+
+@pytest.fixture
+def url(played: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    """The URL of a copy of that database."""
+    where = f"sqlite:///{shutil.copy(played, tmp_path)}"
     monkeypatch.setenv("DATABASE_URL", where)
-    on(where, lambda c: [finish(c, (1, 2), (1, 2), at=at) for at in range(4)])
-    on(where, lambda c: finish(c, (2, 3), (1, 2), at=9))
     return where
 
 

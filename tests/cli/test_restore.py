@@ -11,7 +11,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import closing, contextmanager, suppress
+from contextlib import closing, suppress
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from types import SimpleNamespace
@@ -28,31 +28,9 @@ from bot.store.models import SCHEMA
 from bot.tables import lobby
 from tests.cli.conftest import Valence
 from tests.house.tree import ROOT
+from tests.support.processes.playing_bot import bot
 from tests.support.share import share
 from tests.support.tables.tables import close_tables, first_act, new_table, opened_tables, the_table
-
-LIVING = """
-import asyncio, sys
-from pathlib import Path
-from engine import catalog
-catalog.PACKAGES["probe"] = "tests.support.games.probe"
-from bot.tables import lobby
-from bot.tables.people.quotas import Quotas
-from tests.support.tables.tables import new_table, opened_tables, first_act
-
-async def main(path, people):
-    tables, _, _ = await opened_tables(Path(path), quotas=Quotas(1000, 1000, 1000, 1000))
-    for n in range(people):
-        here = [10 * n + seat for seat in (1, 2, 3, 4)]
-        table = await new_table(tables, people=here, rounds=3)
-        await lobby.start(table, here[0])
-        for user in here:
-            await first_act(table, user)
-    print("ready", flush=True)
-    await asyncio.sleep(60)
-
-asyncio.run(main(sys.argv[1], int(sys.argv[2])))
-"""
 
 
 @pytest.fixture
@@ -71,23 +49,34 @@ def later(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("VALENCE_LEASE_RENEW_SECONDS", "0.3")
 
 
-@contextmanager
-def bot(file: Path, tables: int) -> Iterator[subprocess.Popen[str]]:
-    """A process that plays and then lives on; at the end it is killed."""
-    process = subprocess.Popen(
-        [sys.executable, "-c", LIVING, str(file), str(tables)],
-        stdout=subprocess.PIPE,
-        text=True,
-        cwd=ROOT,
-    )
-    assert process.stdout is not None
-    assert "ready\n" in iter(process.stdout.readline, ""), "it ended before it played"
+@pytest.fixture(scope="module")
+def living(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """The database of a bot that lives, for tests that change nothing there."""
+    file = tmp_path_factory.mktemp("living") / "valence.db"
+    before = os.umask(0o022)
     try:
-        yield process
+        play(file)
+        with bot(file, 1):
+            yield file
     finally:
-        process.kill()
-        process.wait()
-        process.stdout.close()
+        os.umask(before)
+
+
+@pytest.fixture
+def used(living: Path, file: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("DATABASE_URL", f"sqlite:///{living}")
+    return living
+
+
+@pytest.fixture(scope="module")
+def killed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a backup, and a database as a bot left it that has played on until it was killed."""
+    folder = tmp_path_factory.mktemp("killed")
+    play(folder / "valence.db")
+    shutil.copy(folder / "valence.db", folder / "saved.db")
+    with bot(folder / "valence.db", 2):
+        pass
+    return folder
 
 
 def play(file: Path, *, count: int = 1, acts: int = 1, game: str = "probe") -> None:
@@ -175,17 +164,15 @@ def test_a_restored_game_goes_on(valence: Valence, file: Path, tmp_path: Path) -
     asyncio.run(go_on())
 
 
-def test_nothing_is_restored_under_a_living_bot(valence: Valence, file: Path, tmp_path: Path) -> None:
+def test_nothing_is_restored_under_a_living_bot(valence: Valence, used: Path, tmp_path: Path) -> None:
     saved = tmp_path / "saved.db"
-    play(file)
-    valence("db", "backup", saved)
-    with bot(file, 1):
-        before = journal(file)
-        said = valence("db", "restore", saved, "--yes")
-        assert said.code == 1
-        assert "in use" in said.err
-        assert journal(file) == before
-    assert sorted(path.name for path in tmp_path.iterdir() if "restor" in path.name) == []
+    play(saved)
+    before = journal(used)
+    said = valence("db", "restore", saved, "--yes")
+    assert said.code == 1
+    assert "in use" in said.err
+    assert journal(used) == before
+    assert sorted(path.name for path in used.parent.iterdir() if "restor" in path.name) == []
 
 
 def test_a_lease_that_moves_is_believed(tmp_path: Path) -> None:
@@ -323,14 +310,12 @@ def test_it_asks_first(valence: Valence, file: Path, tmp_path: Path, monkeypatch
 
 @pytest.mark.parametrize("step", share(range(1, 12), 4))
 def test_a_power_cut_at_any_step_leaves_no_half_database(
-    valence: Valence, file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, step: int
+    valence: Valence, killed: Path, file: Path, monkeypatch: pytest.MonkeyPatch, step: int
 ) -> None:
     """Either the old file is whole, or the new one is, or no bot starts until the restore is run again."""
-    saved = tmp_path / "saved.db"
-    play(file)
-    valence("db", "backup", saved)
-    with bot(file, 2):
-        pass
+    for path in killed.iterdir():
+        shutil.copy(path, file.parent)
+    saved = file.with_name("saved.db")
     wanted = journal(saved)
     cut_at(step, restoring.prepare(saved, file, lease_seconds=0), monkeypatch)
     kind = asyncio.run(trouble_of(file))
@@ -435,17 +420,16 @@ def test_postgresql_has_tools_of_its_own(
 # -- backups ------------------------------------------------------------------------------
 
 
-def test_nobody_else_may_read_a_database_or_its_backup(valence: Valence, file: Path, tmp_path: Path) -> None:
+def test_nobody_else_may_read_a_database_or_its_backup(valence: Valence, used: Path, tmp_path: Path) -> None:
     """They hold the seeds of live games."""
+    for suffix in ("", "-wal", "-shm"):
+        assert Path(f"{used}{suffix}").stat().st_mode & 0o777 == 0o600, suffix
     before = os.umask(0o022)
     try:
-        with bot(file, 1):
-            for suffix in ("", "-wal", "-shm"):
-                assert Path(f"{file}{suffix}").stat().st_mode & 0o777 == 0o600, suffix
-            assert valence("db", "backup", tmp_path / "saved.db").code == 0
-        assert (tmp_path / "saved.db").stat().st_mode & 0o777 == 0o600
+        assert valence("db", "backup", tmp_path / "saved.db").code == 0
     finally:
         os.umask(before)
+    assert (tmp_path / "saved.db").stat().st_mode & 0o777 == 0o600
 
 
 def test_a_file_that_all_could_read_is_closed(file: Path) -> None:
@@ -455,11 +439,10 @@ def test_a_file_that_all_could_read_is_closed(file: Path) -> None:
     assert file.stat().st_mode & 0o777 == 0o600
 
 
-def test_a_copy_is_one_file(valence: Valence, file: Path, tmp_path: Path) -> None:
+def test_a_copy_is_one_file(valence: Valence, used: Path, tmp_path: Path) -> None:
     folder = tmp_path / "away"
     folder.mkdir()
-    with bot(file, 1):
-        assert valence("db", "backup", folder / "saved.db").code == 0
+    assert valence("db", "backup", folder / "saved.db").code == 0
     journal(folder / "saved.db")
     assert [path.name for path in folder.iterdir()] == ["saved.db"]
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from bot.store.models import SCHEMA
-from tests.cli.conftest import Valence
+from tests.cli.conftest import Valence, make_database
 
 
 @pytest.fixture
@@ -34,7 +34,7 @@ def test_upgrade_makes_a_database_and_leaves_it_alone_after_that(valence: Valenc
 
 
 def test_check_tells_of_an_upgrade_that_is_due(valence: Valence, database: Path) -> None:
-    valence("db", "upgrade")
+    make_database(database)
     with closing(sqlite3.connect(database)) as connection:
         connection.execute("UPDATE alembic_version SET version_num = '0015'")
         connection.commit()
@@ -58,7 +58,7 @@ def test_a_command_in_another_folder_finds_nothing_and_makes_nothing(
 
 
 def test_a_newer_database_is_left_alone(valence: Valence, database: Path) -> None:
-    valence("db", "upgrade")
+    make_database(database)
     with sqlite3.connect(database) as connection:
         connection.execute("UPDATE alembic_version SET version_num = '9999'")
     for command in ("check", "upgrade"):
@@ -89,7 +89,7 @@ def test_nothing_is_copied_where_there_is_nothing(valence: Valence, database: Pa
 def test_where_no_copy_can_go_that_is_said_and_not_that_the_database_is_away(
     valence: Valence, database: Path, tmp_path: Path
 ) -> None:
-    valence("db", "upgrade")
+    make_database(database)
     said = valence("db", "backup", tmp_path / "no" / "such" / "copy.db")
     assert (said.code, "the folder of" in said.err) == (2, True)
     said = valence("db", "backup", tmp_path / "many", "--every", "999999d")

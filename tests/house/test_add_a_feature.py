@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-import os
 import re
-import shutil
-import subprocess
-import sys
 from functools import cache
 from pathlib import Path
 
 import pytest
 
-from tests.house.tree import ROOT, files, read
+from tests.house.tree import PYTEST, ROOT, copy_to, read, run_in
 
 PAGE = Path("docs/add-a-feature.md")
 FOLDER = "bot/features/coin/"
@@ -23,9 +19,10 @@ TESTS = (
     "tests/house/test_circles.py",
     "tests/house/test_commands.py",
     "tests/house/test_locales.py",
+    "tests/store/test_privacy.py::test_every_column_is_declared",
+    "tests/store/test_privacy.py::test_the_page_for_people_shows_every_column",
 )
-"""Tests that the feature must pass, besides `STORE`."""
-STORE = ("tests/store/test_privacy.py", "-k", "every_column or page_for_people")
+"""Tests that the feature must pass."""
 STYLE = ("--no-cache", "--config", "pyproject.toml")
 
 
@@ -39,43 +36,25 @@ def blocks() -> dict[str, str]:
     return found
 
 
-def run(tree: Path, *words: str) -> None:
-    env = {key: value for key, value in os.environ.items() if not key.startswith(("PYTEST_", "COV_"))}
-    done = subprocess.run(
-        [sys.executable, *words],
-        cwd=tree,
-        env={**env, "PYTHONPATH": str(tree)},
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=300,
-    )
-    assert done.returncode == 0, (done.stdout + done.stderr)[-6000:]
-
-
 @pytest.fixture(scope="module")
 def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Copy the project and add the files of the page."""
     tree = tmp_path_factory.mktemp("project")
-    for path in files():
-        (tree / path).parent.mkdir(parents=True, exist_ok=True)
-        shutil.copy(ROOT / path, tree / path)
+    copy_to(tree)
     for name, code in blocks().items():
         (tree / name).parent.mkdir(exist_ok=True)
         (tree / name).write_text(code, encoding="utf-8")
-    run(tree, "tools/privacy_page.py")
+    run_in(tree, "tools/privacy_page.py")
     return tree
 
 
 @pytest.mark.long
 def test_the_feature_of_the_page_works(tree: Path) -> None:
-    pytest_ = ("-m", "pytest", "-n", "0", "--no-cov", "-p", "no:cacheprovider")
-    run(tree, *pytest_, *TESTS)
-    run(tree, *pytest_, *STORE)
+    run_in(tree, *PYTEST, *TESTS)
     code = [name for name in blocks() if name.endswith(".py")]
-    run(tree, "-m", "ruff", "check", *STYLE, *code)
-    run(tree, "-m", "ruff", "format", "--check", *STYLE, *code)
-    run(tree, "-m", "mypy", *(name for name in code if name.startswith(FOLDER)))
+    run_in(tree, "-m", "ruff", "check", *STYLE, *code)
+    run_in(tree, "-m", "ruff", "format", "--check", *STYLE, *code)
+    run_in(tree, "-m", "mypy", *(name for name in code if name.startswith(FOLDER)))
 
 
 def test_the_page_counts_its_files() -> None:

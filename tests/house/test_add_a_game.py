@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import os
 import re
-import shutil
 import subprocess
 import sys
 from functools import cache
@@ -16,7 +14,7 @@ import pytest
 
 from engine import catalog, record
 from engine.game import UnknownRules
-from tests.house.tree import ROOT, files, read
+from tests.house.tree import PYTEST, ROOT, copy_to, read, run_in
 from tests.support.games.laws import ALL_LAWS, hold
 
 PAGE = Path("docs/add-a-game.md")
@@ -38,6 +36,14 @@ ASKED = (
     *("every_string", "every_key", "every_language", "no_games_are_kept", "nothing_is_kept"),
 )
 """The tests that look at games, in words of pytest's -k."""
+
+OF_OTHERS = sorted(
+    f"tests/{layer}/{package.split('.')[1]}"
+    for layer in ("engine", "presenters")
+    for package in catalog.PACKAGES.values()
+    if package.startswith("engine.")
+)
+"""Folders with the tests of other games alone; importing them takes as long as all that is asked."""
 
 
 @cache
@@ -94,9 +100,7 @@ def later(monkeypatch: pytest.MonkeyPatch) -> Any:
 def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A copy of the project to which the game of the page has been added, and nothing else."""
     tree = tmp_path_factory.mktemp("project")
-    for path in files():
-        (tree / path).parent.mkdir(parents=True, exist_ok=True)
-        shutil.copy(ROOT / path, tree / path)
+    copy_to(tree)
     git(tree, "init", "--quiet")
     git(tree, "add", "--all")
     git(tree, *("-c", "user.name=nobody", "-c", "user.email=", "commit", "--quiet", "--message", "before"))
@@ -112,32 +116,18 @@ def git(tree: Path, *words: str) -> str:
     return subprocess.run(["git", *words], cwd=tree, capture_output=True, check=True, text=True).stdout
 
 
-def run(tree: Path, *words: str) -> None:
-    """Run a module or script of Python in the tree, whose own modules it sees."""
-    env = {key: value for key, value in os.environ.items() if not key.startswith(("PYTEST_", "COV_"))}
-    done = subprocess.run(
-        [sys.executable, *words],
-        cwd=tree,
-        env={**env, "PYTHONPATH": str(tree)},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 0, (done.stdout + done.stderr)[-6000:]
-
-
 @pytest.mark.long
 def test_the_game_of_the_page_is_complete(tree: Path) -> None:
     """Laws, words, pictures, a whole game through the bot, lint and types: with no other file touched."""
-    run(tree, "tools/golden.py", "high_card")
-    pytest_ = ("-m", "pytest", "-n", "0", "--no-cov", "-p", "no:cacheprovider")
+    run_in(tree, "tools/golden.py", "high_card")
     kept = ("tests/conformance/test_golden_pictures.py", "tests/presenters/test_sentences.py")
-    run(tree, *pytest_, *kept, "-k", "high_card", "--snapshot-update")
-    here = ("--ignore=tests/e2e", "--ignore=tests/house/test_add_a_game.py")
-    run(tree, *pytest_, "tests", *here, "-m", "not soak and not browser", "-k", " or ".join(ASKED))
-    run(tree, "-m", "ruff", "check", "--no-cache", "bot", "engine")
-    run(tree, "-m", "ruff", "format", "--no-cache", "--check", "bot", "engine")
-    run(tree, "-m", "mypy", *(name for name in sorted(FILES) if name.endswith(".py")))
+    run_in(tree, *PYTEST, *kept, "-k", "high_card", "--snapshot-update")
+    left_out = ("tests/e2e", "tests/house/test_add_a_game.py", *OF_OTHERS)
+    here = [f"--ignore={path}" for path in left_out]
+    run_in(tree, *PYTEST, "tests", *here, "-m", "not soak and not browser", "-k", " or ".join(ASKED))
+    run_in(tree, "-m", "ruff", "check", "--no-cache", "bot", "engine")
+    run_in(tree, "-m", "ruff", "format", "--no-cache", "--check", "bot", "engine")
+    run_in(tree, "-m", "mypy", *(name for name in sorted(FILES) if name.endswith(".py")))
     status = git(tree, "status", "--porcelain", "--untracked-files=all").splitlines()
     touched = {line[3:].strip('"') for line in status}
     assert {name for name in touched if not name.startswith(KEPT)} == {*FILES, CATALOG}
@@ -178,9 +168,9 @@ def test_the_rules_after_their_change_are_typed_and_tidy(tmp_path: Path) -> None
         path = tmp_path / f"{name}.py"
         path.write_text(code.replace("from engine.high_card ", "from high_card "), encoding="utf-8")
     style = ("--config", str(ROOT / "pyproject.toml"), str(tmp_path))
-    run(ROOT, "-m", "ruff", "check", *style)
-    run(ROOT, "-m", "ruff", "format", "--check", *style)
-    run(ROOT, "-m", "mypy", "--strict", "--config-file=", str(tmp_path))
+    run_in(ROOT, "-m", "ruff", "check", *style)
+    run_in(ROOT, "-m", "ruff", "format", "--check", *style)
+    run_in(ROOT, "-m", "mypy", "--strict", "--config-file=", str(tmp_path))
 
 
 def test_the_page_names_files_that_are_there() -> None:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import os
+import random
 import subprocess
 import sys
 from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import grimp
 import pytest
@@ -19,6 +21,9 @@ REQUIRED = frozenset(("play", "privacy", "settings"))
 """Features that every bot needs."""
 PLAYED = "tests/flows/test_every_command.py"
 """Plays games and uses every command."""
+
+PLAIN = [word for plugin in ("cacheprovider", "cov", "syrupy", "xdist") for word in ("-p", f"no:{plugin}")]
+"""What pytest leaves out, to start sooner."""
 
 TRANSCRIPT = ("HTTP ", "GATEWAY ", "DROPPED ")
 """The beginnings of lines that say what the fake Discord saw."""
@@ -51,12 +56,36 @@ def needed_by(names: Iterable[str]) -> frozenset[str]:
     return frozenset(found)
 
 
+@cache
 def that_need(name: str) -> frozenset[str]:
     """Return this feature and all that cannot be imported without it."""
     return frozenset(each for each in imported() if name in needed_by([each]))
 
 
 OPTIONAL = sorted(imported().keys() - needed_by(REQUIRED))
+PAIRS = {(gone, kept) for gone in OPTIONAL for kept in OPTIONAL if kept not in that_need(gone)}
+"""Every optional feature with each one that must work without it."""
+
+
+def parted(gone: frozenset[str]) -> set[tuple[str, str]]:
+    """Return the pairs of which only the second is left where these features are deleted."""
+    return {(lost, kept) for lost, kept in PAIRS if lost in gone and kept not in gone}
+
+
+@cache
+def groups() -> tuple[frozenset[str], ...]:
+    """Return a few groups of features such that each of `PAIRS` is parted by one of them.
+
+    A feature that needs another one without importing it fails in one of these copies. A copy for each
+    feature would say no more about two of them, and there would be twice as many.
+    """
+    rng, left, found = random.Random(0), set(PAIRS), list[frozenset[str]]()
+    while left:
+        draws = ([name for name in OPTIONAL if rng.random() < 0.45] for _ in range(300))
+        several = [frozenset[str]().union(*map(that_need, names)) for names in draws]
+        found.append(max(several, key=lambda gone: len(parted(gone) & left)))
+        left -= parted(found[-1])
+    return tuple(found)
 
 
 def run_without(gone: frozenset[str], folder: Path) -> subprocess.CompletedProcess[str]:
@@ -75,7 +104,7 @@ def run_without(gone: frozenset[str], folder: Path) -> subprocess.CompletedProce
                 (copy / path.name).symlink_to(path)
     env = {key: value for key, value in os.environ.items() if not key.startswith(("PYTEST_", "COV_"))}
     return subprocess.run(
-        (sys.executable, *("-m", "pytest", "-n", "0", "--no-cov", "-p", "no:cacheprovider", PLAYED)),
+        (sys.executable, "-m", "pytest", *PLAIN, PLAYED),
         cwd=folder,
         env={**env, "PYTHONPATH": str(folder)},
         capture_output=True,
@@ -88,18 +117,37 @@ def run_without(gone: frozenset[str], folder: Path) -> subprocess.CompletedProce
 def must_work_without(gone: frozenset[str], folder: Path) -> None:
     done = run_without(gone, folder)
     said = [line for line in done.stdout.splitlines() if not line.startswith(TRANSCRIPT)]
-    assert done.returncode == 0, "\n".join([*said, done.stderr])[-6000:]
+    assert done.returncode == 0, "\n".join([f"without {sorted(gone)}", *said, done.stderr])[-6000:]
     assert "1 passed" in done.stdout
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("name", OPTIONAL)
+@pytest.mark.parametrize("group", range(len(groups())))
+def test_each_feature_works_without_each_other_one(group: int, tmp_path: Path) -> None:
+    must_work_without(groups()[group], tmp_path)
+
+
+def rarely(names: Iterable[str]) -> list[Any]:
+    """Every ninth name for `make long`, and the others for `make soak`."""
+    return [
+        pytest.param(name, marks=pytest.mark.soak if place % 9 else pytest.mark.long)
+        for place, name in enumerate(names)
+    ]
+
+
+@pytest.mark.parametrize("name", rarely(OPTIONAL))
 def test_everything_else_works_without(name: str, tmp_path: Path) -> None:
     must_work_without(that_need(name), tmp_path)
 
 
 def test_the_bot_works_without_any_optional_feature(tmp_path: Path) -> None:
     must_work_without(frozenset(OPTIONAL), tmp_path)
+
+
+def test_the_groups_part_every_two_features() -> None:
+    assert set[tuple[str, str]]().union(*map(parted, groups())) == PAIRS
+    assert all(gone == frozenset[str]().union(*map(that_need, gone)) for gone in groups())
+    assert len(groups()) < 10
 
 
 def test_most_features_are_optional() -> None:

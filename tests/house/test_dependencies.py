@@ -14,6 +14,7 @@ from importlib import metadata
 from pathlib import Path
 from typing import Any
 
+import grimp
 import pytest
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
@@ -58,16 +59,29 @@ def declared(*extras: str) -> set[str]:
 
 @cache
 def imports() -> tuple[tuple[Path, str], ...]:
-    """Every Python file with each distribution that it imports."""
+    """Every Python file of ours with each distribution that it imports."""
     homes, found = metadata.packages_distributions(), []
+    graph = grimp.build_graph(*OURS, include_external_packages=True, cache_dir=None)
     for path in texts(".py"):
-        for node in ast.walk(ast.parse(read(path))):
-            names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
-            if isinstance(node, ast.ImportFrom) and not node.level:
-                names = [node.module or ""]
-            tops = {name.partition(".")[0] for name in names} - sys.stdlib_module_names - OURS
-            found += [(path, canonicalize_name(homes.get(top, [top])[0])) for top in tops]
+        module = ".".join(path.with_suffix("").parts).removesuffix(".__init__")
+        if path.parts[0] not in OURS:
+            continue
+        # migrations are no modules, because their names begin with a digit
+        names = (
+            graph.find_modules_directly_imported_by(module) if module in graph.modules else named(read(path))
+        )
+        tops = {name.partition(".")[0] for name in names} - sys.stdlib_module_names - OURS
+        found += [(path, canonicalize_name(homes.get(top, [top])[0])) for top in tops]
     return tuple(found)
+
+
+def named(code: str) -> set[str]:
+    """The modules that a piece of code imports by their whole names."""
+    nodes = list(ast.walk(ast.parse(code)))
+    whole = {alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names}
+    return whole | {
+        node.module or "" for node in nodes if isinstance(node, ast.ImportFrom) and not node.level
+    }
 
 
 def imported(*roots: str) -> Mapping[str, list[str]]:

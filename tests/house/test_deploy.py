@@ -12,15 +12,19 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 import yaml
 
+from bot.cli import main
 from bot.settings import Settings
 from playground.server import start
 from tests.house.tree import ROOT, read, texts
-from tools import image
+from tests.support.processes.command_line import command
+from tests.support.waiting import wait_until
+from tools import drill, image
 
 DOCKERFILE = read(Path("Dockerfile"))
 COMPOSE: dict[str, Any] = yaml.safe_load(read(Path("deploy/compose.yml")))
@@ -128,10 +132,33 @@ def test_the_steps_of_the_image_make_a_bot_that_is_well(tmp_path: Path) -> None:
 
 
 @pytest.mark.long
-def test_what_the_operations_page_says_about_files_is_so() -> None:
-    script = [sys.executable, str(ROOT / "tools" / "drill.py")]
-    done = subprocess.run(script, capture_output=True, text=True, check=False, timeout=300)
-    assert done.returncode == 0, done.stdout + done.stderr
+def test_what_the_operations_page_says_about_files_is_so(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Each step in this process, because imports take longer than all of them."""
+    valence = command(capsys, main)
+    steps = list[tuple[str, ...]]()
+
+    def run(words: list[str], *, cwd: Path, env: dict[str, str], **_: object) -> SimpleNamespace:
+        python, module, name, *rest = words
+        assert (python, module, name) == (sys.executable, "-m", "bot")
+        steps.append(tuple(rest[:2]))
+        with monkeypatch.context() as here:
+            here.chdir(cwd)
+            for key, value in env.items():
+                here.setenv(key, value)
+            said = valence(*rest)
+        return SimpleNamespace(returncode=said.code, stdout=said.out, stderr=said.err)
+
+    monkeypatch.setattr(drill, "subprocess", SimpleNamespace(run=run))
+    assert drill.main([]) == 0
+    assert set(steps) == {("db", verb) for verb in ("check", "upgrade", "restore", "backup")}
+
+
+def listening(port: int) -> bool:
+    """Return whether someone listens on a port of this machine."""
+    with socket.socket() as line:
+        return line.connect_ex(("127.0.0.1", port)) == 0
 
 
 @pytest.mark.long
@@ -155,6 +182,8 @@ async def test_the_steps_of_the_procfile_make_a_bot_that_is_well(tmp_path: Path)
         def steps() -> int:
             subprocess.run(release.split(), cwd=ROOT, env=environment, check=True)
             bot = subprocess.Popen(worker.split(), cwd=ROOT, env=environment)
+            # asking takes a process, and nobody answers before this
+            wait_until(lambda: bot.poll() is not None or listening(port))
             ask = [sys.executable, "-m", "bot", "health"]
             until = time.monotonic() + 60
             # a bot that is still starting is no cause for alarm, but not yet well

@@ -33,6 +33,8 @@ SAMPLES = [
     ("a bot token", "M" + "a1" * 12 + ".Gabcde." + "b2" * 15),
 ]
 
+DOCSTRING = re.compile(r'(?:#.*\n)*"""\w')
+"""How nearly every module begins; all others are parsed."""
 CODE = [path for path in texts(".py") if path.parts[0] in ("bot", "engine", "playground", "tools")]
 
 
@@ -68,7 +70,11 @@ def test_whoever_silences_the_linter_says_why() -> None:
 
 def test_every_module_says_what_it_is() -> None:
     silent = [
-        str(path) for path in CODE if read(path).strip() and not ast.get_docstring(ast.parse(read(path)))
+        str(path)
+        for path in CODE
+        if (text := read(path)).strip()
+        and not DOCSTRING.match(text)
+        and not ast.get_docstring(ast.parse(text))
     ]
     assert silent == []
 

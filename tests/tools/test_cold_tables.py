@@ -18,7 +18,7 @@ from tests.support.processes.command_line import Command
 from tools.bench import cold_tables
 from tools.bench.cold_tables import DUE_SOON, TableAsker
 
-NOW, TABLES = 1_800_000_000_000, 300
+NOW, TABLES = 1_800_000_000_000, 150
 ASKER = TableAsker(user_id=11, guild_id=22, channel_id=33)
 
 

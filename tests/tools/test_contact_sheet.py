@@ -45,12 +45,16 @@ def test_one_sheet_of_every_picture(draw: Command, tmp_path: Path) -> None:
         assert picture.size == (figures["width"], figures["height"])
 
 
+@pytest.mark.parametrize("each", [3, pytest.param(1, marks=pytest.mark.long)])
 def test_the_sheet_of_all_games_has_the_pictures_around_them(
-    draw: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    draw: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, each: int
 ) -> None:
+    """Every third picture, and all of them in `make long`."""
+    some = around_games.gallery()[::each]
+    monkeypatch.setattr(around_games, "gallery", lambda: some)
     monkeypatch.setattr(catalog, "listed", lambda: ("probe",))
     figures = draw("--out", tmp_path / "sheet.png", "--json").json
-    around = [title for title, _ in around_games.gallery()]
+    around = [title for title, _ in some]
     assert figures["pictures"][: len(around) + 1] == [*around, "Table"]
 
 
