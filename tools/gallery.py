@@ -21,6 +21,7 @@ import tempfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from functools import cache
 from hashlib import sha256
 from math import ceil, sqrt
 from pathlib import Path
@@ -61,10 +62,14 @@ def _place(rect: Rect) -> str:
     return f"{rect.x},{rect.y} {rect.w}x{rect.h}"
 
 
+fields_of = cache(fields)
+"""The fields of a type of items; a scene has hundreds of items of a few types."""
+
+
 def _item(item: Item, indent: str) -> Iterator[str]:
     told = [
         f"{field.name}={stable(value).replace('SpriteState.', 'State.')}"  # as it is recorded
-        for field in fields(item)
+        for field in fields_of(type(item))
         if field.name not in ("rect", "items") and (value := getattr(item, field.name)) != field.default
     ]
     kind = type(item).__name__.lower().removeprefix("item")  # an ItemGroup is recorded as a group

@@ -12,6 +12,7 @@ from typing import Final
 
 import pytest
 
+from bot.locales import FALLBACK
 from bot.render.scene import Item, ItemGroup, Scene, Text
 from engine.chemistry.deck import BOOK
 from tests.support.discord.keys import patterns
@@ -42,10 +43,10 @@ def texts(items: Sequence[Item]) -> Iterator[str]:
 
 def missed(scene: Scene, elsewhere: str) -> list[str]:
     """The texts of a picture with a word or a number that its alt text has not."""
-    alt, found = scene.alt.lower(), []
+    alt, found = re.findall(r"[\da-z]+", scene.alt.lower()), []
     for text in (part for one in texts(scene.items) for part in one.replace("\xa0", " ").split(" · ")):
         said = re.findall(r"[a-z]{3,}|\d+", text.lower())
-        told = all(re.search(rf"(?<![\da-z]){one}", alt) for one in said)
+        told = all(any(word.startswith(one) for word in alt) for one in said)
         if not told and not re.fullmatch(elsewhere, text):
             found.append(text)
     return found
@@ -54,14 +55,14 @@ def missed(scene: Scene, elsewhere: str) -> list[str]:
 @pytest.mark.parametrize("locale", ["en", "zh-CN"])
 @pytest.mark.parametrize("key", KEYS)
 def test_what_a_picture_says_stands_in_its_alt_text(key: str, locale: str) -> None:
-    """While the game goes on; in Chinese the numbers and signs of it."""
+    """While the game goes on; in Chinese the numbers and signs of it, of the table and one hand."""
     table = TABLE.get(key, key)
     some = ELSEWHERE.get(table, {})
     known = [patterns(f"{table}.{name}", keys, locale) for name, keys in some.items()]
     elsewhere = "|".join((*known, patterns("table", ("unwritten",), locale), LAWS))
     wrong, met = dict[str, str](), 0
     for one in shown(key, kinds_in(key, "zh-CN"), locale=locale):
-        if one.phase == "over":
+        if one.phase == "over" or (locale != FALLBACK and one.viewer not in (None, 0)):
             continue
         scene = one.scene()
         met += 1
@@ -69,4 +70,4 @@ def test_what_a_picture_says_stands_in_its_alt_text(key: str, locale: str) -> No
         for text in missed(scene, elsewhere):
             wrong.setdefault(re.sub(r"\d+", "#", text), f"{one}: {text!r} is not in {scene.alt!r}")
     assert not wrong, "\n".join(wrong.values())
-    assert met > 20
+    assert met > 15

@@ -1,4 +1,7 @@
-"""Law 9: what a game declares of its events and refusals is what it tells, and what its strings name."""
+"""Law 9: what a game declares of its events and refusals is what it tells, and what its strings name.
+
+`test_words.py` meets its refusals, and looks at their facts too.
+"""
 
 from __future__ import annotations
 
@@ -13,10 +16,9 @@ from bot import presenters
 from bot.locales import catalogue, languages
 from bot.presenters.telling import Teller
 from engine.facts import Count, Facts
-from engine.game import AnyGame, Refusal
+from engine.game import AnyGame
 from tests.conformance.walk import GAMES, a_setup, parameters, random_play
 from tests.support.discord.languages import fields
-from tests.support.discord.wording import HARD, refusals_of
 
 DECLARED = [game for game in GAMES if game.events]
 every_declared = pytest.mark.parametrize("game", parameters(DECLARED))
@@ -55,14 +57,6 @@ def test_a_fact_that_is_missing_is_found(game: AnyGame, data: st.DataObject, see
             for name in (*declared.said, *declared.unsaid):
                 less = {key: value for key, value in facts.items() if key != name}
                 assert declared.trouble(less) == f"{name} is missing"
-
-
-@every_declared
-def test_every_refusal_has_the_declared_facts(game: AnyGame) -> None:
-    found: list[Refusal] = [*refusals_of(game).values(), *HARD.get(game.key, ())]
-    for refusal in found:
-        if refusal.rule in game.rules:
-            assert game.rules[refusal.rule].trouble(refusal.facts) == "", refusal.rule
 
 
 def named(declared: Facts) -> set[str]:

@@ -11,11 +11,17 @@ from engine.arena import key_of
 from engine.game import AnyGame
 from engine.ladder import fewest_seats
 from engine.setups import Kind, covering
+from tests.conformance.walk import each_choice_once
 
 NARROW = [(key, level) for key in catalog.listed() for level in catalog.get(key).usual]
 EVERY = 7
 """How many decisions lie between those that are compared."""
 COMPARED = 4
+
+
+def away_from_home(game: AnyGame, level: str) -> list[Kind]:
+    """Return kinds of tables where a level plays as another one."""
+    return [kind for kind in covering(game) if game.level_in(level, kind.seats, kind.options) != level]
 
 
 @pytest.mark.parametrize(("key", "level"), NARROW)
@@ -29,8 +35,20 @@ def test_the_usual_game_is_its_home(key: str, level: str) -> None:
     [pytest.param(*each, marks=pytest.mark.long if each[0] == "molecular" else ()) for each in NARROW],
 )
 def test_away_from_home_it_plays_as_the_level_that_it_names(key: str, level: str) -> None:
+    """With each number of seats and each value of an option: what is home is told by these."""
     game = catalog.get(key)
-    away = [kind for kind in covering(game) if game.level_in(level, kind.seats, kind.options) != level]
+    compare_in(game, level, each_choice_once(away_from_home(game, level)))
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize(("key", "level"), NARROW)
+def test_away_from_home_it_plays_so_with_every_two_choices(key: str, level: str) -> None:
+    game = catalog.get(key)
+    compare_in(game, level, away_from_home(game, level))
+
+
+def compare_in(game: AnyGame, level: str, away: list[Kind]) -> None:
+    """Compare a level with those that it names in these kinds of tables."""
     assert away
     for number, kind in enumerate(away):
         other = game.level_in(level, kind.seats, kind.options)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
+from itertools import islice
 from typing import Any
 
 import pytest
@@ -20,9 +21,16 @@ STUDIED = [key for key in catalog.listed() if catalog.get(key).study is not None
 MOVES, EVERY = 2, 9
 WORLDS = 4
 HEAVY = frozenset(
-    {("atom_duel", 2), ("chemistry_battle", 2), ("chemistry_battle", 6), ("atom", 4), ("molecular", 2)}
+    {
+        ("atom_duel", 2),
+        ("chemistry_battle", 2),
+        ("chemistry_battle", 6),
+        ("atom", 4),
+        ("molecular", 2),
+        ("duel52", 2),
+    }
 )
-"""Tables where a motive takes seconds; the law is held there by `make long`."""
+"""Tables where a motive takes seconds; `make long` holds the law there, for one decision."""
 
 
 def some_tables() -> Iterator[tuple[str, int]]:
@@ -65,7 +73,7 @@ def asked(game: AnyGame, state: AnyState, told: Event | None, asker: Seat) -> Mo
 )
 def test_a_motive_is_the_same_in_every_world_that_the_asker_may_be_in(key: str, seats: int) -> None:
     game = catalog.get(key)
-    for state, seat, action in moves(game, seats):
+    for state, seat, action in islice(moves(game, seats), 1 if (key, seats) in HEAVY else MOVES):
         asker = (seat + 1) % seats
         told = told_of(state, seat, action, asker)
         found = asked(game, state, told, asker)

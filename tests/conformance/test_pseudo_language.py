@@ -1,5 +1,6 @@
 """No sentence is left in the code: in a language that is English in other letters, nothing that a game says,
-asks, refuses, draws or explains has an English word. The house is asked in `tests/flows/test_pseudo.py`."""
+asks, draws or explains has an English word. Refusals are looked at in `test_words.py`, the house in
+`tests/flows/test_pseudo.py`."""
 
 from __future__ import annotations
 
@@ -16,7 +17,7 @@ from engine.game import Setup
 from engine.setups import covering
 from tests.conformance.walk import random_play, viewers
 from tests.support.discord.pseudo import PSEUDO, drawn, left
-from tests.support.discord.wording import GAMES, refused, texts
+from tests.support.discord.wording import GAMES, texts
 
 LOOK = Look(locale=PSEUDO, names=("Ж", "Ш", "Щ", "Ф", "Ц", "Ч", "Ю", "Я"))
 MOST_GAMES = 2
@@ -36,8 +37,6 @@ def in_books(key: str) -> Iterator[str]:
         yield from on_page(page)
     for card in presenter.cards(PSEUDO):
         yield from (card.title, *card.tags, *on_page(presenter.card(card.key, LOOK)))
-    for refusal in refused(game):
-        yield presenter.why(refusal, LOOK)
 
 
 def at_tables(key: str) -> Iterator[str]:

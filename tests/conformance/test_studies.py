@@ -14,7 +14,16 @@ from engine.arena import key_of
 from engine.game import AnyGame
 from tests.support.games.laws import STUDIED, hold_laws
 
-TABLES = [(key, seats) for key in STUDIED for seats in catalog.get(key).seats(catalog.get(key).defaults())]
+
+def tables() -> Iterator[Any]:
+    """The games with every number of seats, those between the fewest and the most in `make long`."""
+    for key in STUDIED:
+        allowed = catalog.get(key).seats(catalog.get(key).defaults())
+        for seats in allowed:
+            end = seats in (allowed[0], allowed[-1])
+            yield pytest.param(key, seats, marks=() if end else pytest.mark.long)
+
+
 FEW = 24
 """Tries: enough to meet every candidate, too few to be wise."""
 DECISIONS, EVERY = 5, 6
@@ -35,7 +44,7 @@ def decisions(game: AnyGame, seats: int) -> Iterator[tuple[Any, Sequence[Any]]]:
         state.push(seat, steady(seen, actions, rng))
 
 
-@pytest.mark.parametrize(("key", "seats"), TABLES)
+@pytest.mark.parametrize(("key", "seats"), list(tables()))
 def test_a_study_tries_legal_decisions_and_says_what_came_of_them(key: str, seats: int) -> None:
     game = catalog.get(key)
     for seen, actions in decisions(game, seats):

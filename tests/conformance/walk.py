@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from engine import catalog
 from engine.game import Event, Game, IllegalAction, Seat, Setup, State, Viewer
+from engine.setups import Kind
 
 GAMES: list[Game[Any, Any]] = [
     game.at(version) for game in map(catalog.get, catalog.listed()) for version in game.versions[::-1]
@@ -84,6 +85,17 @@ def random_play(
         yield state, done
 
 
+def each_choice_once(kinds: Iterable[Kind]) -> list[Kind]:
+    """Return kinds of tables among these that have each number of seats and each value of an option."""
+    met, found = set[object](), list[Kind]()
+    for kind in kinds:
+        traits = {("seats", kind.seats), *kind.options.items()}
+        if not traits <= met:
+            met |= traits
+            found.append(kind)
+    return found
+
+
 def actions_of(game: Game[Any, Any], setup: Setup, rng: random.Random, most: int = 150) -> list[Any]:
     """Actions that turn up in a random game of this setup, whoever makes them, without repeats."""
     found: dict[Any, None] = {}
@@ -150,3 +162,24 @@ def places(value: Any) -> set[tuple[Any, ...]]:
 
     walk((), msgspec.to_builtins(value, str_keys=True))
     return found
+
+
+def places_in(state: State[Any, Any], wanted: set[tuple[Any, ...]]) -> set[tuple[Any, ...]]:
+    """Those of these places, as `places` finds them in a `world`, that this position has too.
+
+    Only seats and parts that are asked for are looked at: most of a rare place's search is spent here.
+    """
+    seats = {path[0] for path, _ in wanted}
+    seen = {seat: msgspec.to_builtins(state.observe(seat), str_keys=True) for seat in seats}
+    return {(path, thing) for path, thing in wanted if _lies(thing, path[1:], seen[path[0]])}
+
+
+def _lies(thing: Any, path: tuple[Any, ...], part: Any) -> bool:
+    for step in path:
+        if not isinstance(part, dict | list | tuple):
+            return False
+        try:
+            part = part[step]
+        except (LookupError, TypeError):
+            return False
+    return thing in part if isinstance(part, list | tuple) else bool(part == thing)

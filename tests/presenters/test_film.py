@@ -16,7 +16,7 @@ from bot.presenters.film_files import GIF_BYTES, coarse_first, gif_of, page_of
 from bot.render.scene import Look
 from engine import catalog
 from engine.arena import key_of
-from engine.game import as_json
+from engine.game import Value, as_json
 from tests.support.share import share
 
 NAMES = ("Ann <b>", "Ben & Co", "Cleo", "Dan", "Eve", "Fay", "Gus", "Hal")
@@ -25,11 +25,11 @@ FEW = 800 * 1024
 VOID = {"meta", "img", "br", "input"}
 
 
-def film(key: str, view: str = TABLE, locale: str = "en") -> Film:
+def film(key: str, view: str = TABLE, locale: str = "en", **options: Value) -> Film:
     """A game played at random."""
     game, rng = catalog.get(key), random.Random(key)
     seats = game.seats(game.defaults())[0]
-    setup = game.setup(seats, key_of(5, 0))
+    setup = game.setup(seats, key_of(5, 0), **options)
     state, acts = game.deal(setup), []
     while waiting := state.to_act():
         action = rng.choice(state.legal_actions(waiting[0]))
@@ -89,7 +89,7 @@ def test_a_page_holds_every_turn_and_needs_nothing(key: str) -> None:
 
 @pytest.mark.parametrize("view", ["0", OPEN])
 def test_a_page_from_a_seat_or_with_all_hands(view: str) -> None:
-    made = film("atom_duel", view, "zh-CN")
+    made = film("atom_duel", view, "zh-CN", rounds=1)
     text = page_of(made).decode()
     found = list(shots(made))
     assert '<html lang="zh-CN">' in text
@@ -123,4 +123,4 @@ def test_a_gif_is_small_and_ends_at_the_end(key: str) -> None:
 
 def test_a_gif_that_cannot_fit_is_none() -> None:
     with pytest.raises(ValueError, match="does not fit"):
-        gif_of(film("atom_duel"), 1000)
+        gif_of(film("atom_duel", rounds=1), 1000)

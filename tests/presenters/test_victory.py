@@ -22,12 +22,12 @@ from engine import catalog
 from engine.arena import key_of
 from engine.game import Event, Game, Outcome, Setup, Standing
 from engine.setups import covering
-from tests.conformance.walk import GAMES
+from tests.conformance.walk import GAMES, parameters
 from tests.support.discord.keys import MARKED, all_keys, facts, keys
 from tests.support.games.random_play import played
 
 NAMES = ("Ada", "Ben", "Cleo", "Dmitri", "Eva", "Finn", "Gus", "Hana")
-every_game = pytest.mark.parametrize("game", GAMES, ids=lambda game: game.key)
+every_game = pytest.mark.parametrize("game", parameters(GAMES))
 
 
 def told(game: Game[Any, Any], seats: int, seed: int, **options: Any) -> tuple[Story, Look]:
@@ -45,6 +45,8 @@ FEW = 5
 def test_every_end_has_its_picture(game: Game[Any, Any], every: bool) -> None:
     presenter, kinds = presenters.get(game.key), covering(game)
     wrong = []
+    # by earlier rules an end looks as by those of today
+    every = every and catalog.get(game.key) is game
     for number, kind in enumerate(kinds if every else kinds[:: -(-len(kinds) // FEW)]):
         found, look = told(game, kind.seats, number, **kind.options)
         scene = victory(presenter, found, look)
