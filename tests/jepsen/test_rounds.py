@@ -50,10 +50,16 @@ def _silence() -> Iterator[None]:
 
 
 @pytest.mark.parametrize(
-    ("database", "rounds"), share([("sqlite", 20), ("postgresql", 6), ("sqlite", 170)], 3)
+    ("database", "rounds", "seed"), share([("sqlite", 20, 1), ("postgresql", 6, 1), ("sqlite", 40, 21)], 3)
 )
-def test_under_virtual_time_every_answer_holds(database: str, rounds: int) -> None:
-    held(play(rounds, database, virtual=True), rounds)
+def test_under_virtual_time_every_answer_holds(database: str, rounds: int, seed: int) -> None:
+    held(play(rounds, database, virtual=True, seed=seed), rounds)
+
+
+@pytest.mark.soak
+@pytest.mark.slow
+def test_many_rounds_under_virtual_time() -> None:
+    held(play(170, "sqlite", virtual=True, seed=61), 170)
 
 
 @BOTH

@@ -33,7 +33,7 @@ pytestmark = pytest.mark.long
 
 ASKING = 3
 """Tables that ask at a time, without a pause: more than there are workers."""
-SECONDS = 20.0
+SECONDS = 10.0
 LATE_SECONDS = 2.0
 
 
@@ -155,7 +155,7 @@ async def test_no_decision_is_late_when_a_worker_is_killed(machines: Machines, j
 
 def test_no_game_of_an_arena_is_lost_when_a_worker_is_killed(machines: Machines, joined: DaskCluster) -> None:
     game, players = catalog.get("compound_capture"), ["newcomer", "random"]
-    how: dict[str, Any] = {"games": 480, "seed": 5, "timer": zero}
+    how: dict[str, Any] = {"games": 160, "seed": 5, "timer": zero}
     killed: list[int] = []
 
     def progress(done: int, total: int) -> None:
@@ -173,7 +173,7 @@ def test_no_game_of_an_arena_is_lost_when_a_worker_is_killed(machines: Machines,
 
 def test_a_command_that_loses_its_scheduler_stops_with_one_line(machines: Machines, tmp_path: Path) -> None:
     kept = tmp_path / "kept.jsonl"
-    words = ("arena", "compound_capture", "--ladder", "--games", "4000", "--append", str(kept))
+    words = ("arena", "compound_capture", "--ladder", "--games", "40", "--append", str(kept))
     command = [sys.executable, "-m", "bot", *words, "--scheduler", machines.address]
     with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True) as started:
         try:

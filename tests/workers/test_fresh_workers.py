@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import contextlib
 import random
 import sys
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
@@ -14,6 +13,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
+import pytest_asyncio
 
 import bot
 from bot import presenters
@@ -32,10 +32,12 @@ from bot.tables.game_runner import steady
 from bot.tables.game_statistics import Earning, done
 from bot.tables.storage import folding
 from bot.tables.thinking import WorkerThinker, call_by_name, hindsight_of, hint, motive_of
+from bot.workers import process_worker
 from engine import catalog, record
 from engine.ai.motive import telling
 from engine.fair import NONCE_BYTES, SEED_BYTES, Commitment
 from engine.game import AnyGame, AnyState, Setup, as_json
+from tests.workers.forks import serve_in_forks
 from tools.contact_sheet.galleries import gallery
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals")
@@ -50,7 +52,9 @@ SETTINGS = Settings(
 )
 FAIR = Commitment(bytes(SEED_BYTES), bytes(NONCE_BYTES))
 FEW = 20
-"""Acts of a game that are reviewed and drawn: a whole game takes half a minute."""
+"""Acts of a game that are drawn: a whole game takes half a minute."""
+FEWEST = 6
+"""Acts of a game that are reviewed: each may take seconds."""
 PATIENCE = 60.0
 """Seconds that a thought or a picture may take on a busy machine."""
 GAMES = [game for game in catalog.listed() if game != "probe"]
@@ -108,15 +112,18 @@ class Fresh:
     studio: Studio
 
 
-@contextlib.asynccontextmanager
-async def fresh_workers() -> AsyncIterator[Fresh]:
-    workers = Fresh(new_thinker(SETTINGS), new_studio(SETTINGS))
-    workers.thinker._thought_seconds = workers.studio._deadline = PATIENCE
-    try:
-        yield workers
-    finally:
-        await workers.thinker.close()
-        workers.studio.pool.kill()
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def fresh() -> AsyncIterator[Fresh]:
+    """Workers that do each job in a fork of their own, so that every job has a new one."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(process_worker, "serve", serve_in_forks)
+        workers = Fresh(new_thinker(SETTINGS), new_studio(SETTINGS))
+        workers.thinker._thought_seconds = workers.studio._deadline = PATIENCE
+        try:
+            yield workers
+        finally:
+            await workers.thinker.close()
+            workers.studio.pool.kill()
 
 
 Job = Callable[[Fresh, Played], Awaitable[object]]
@@ -167,7 +174,7 @@ async def find_deeds(fresh: Fresh, game: Played) -> None:
 
 @job("reviewed")
 async def review(fresh: Fresh, game: Played) -> None:
-    by_others = range(len(game.acts) - FEW)
+    by_others = range(len(game.acts) - FEWEST)
     assert await fresh.thinker.ponder(reviewed, game.setup, game.acts, game.moved.seat, by_others)
 
 
@@ -298,17 +305,17 @@ def test_every_kind_of_job_is_tried_here() -> None:
     assert set(handed_over()) == JOBS.keys()
 
 
+@pytest.mark.asyncio(loop_scope="module")
 @pytest.mark.parametrize("key", GAMES)
-async def test_a_fresh_worker_makes_the_keepsake(key: str) -> None:
-    async with fresh_workers() as fresh:
-        await make_the_keepsake(fresh, played(key))
+async def test_a_fresh_worker_makes_the_keepsake(fresh: Fresh, key: str) -> None:
+    await make_the_keepsake(fresh, played(key))
 
 
 @pytest.mark.long
+@pytest.mark.asyncio(loop_scope="module")
 @pytest.mark.parametrize("key", GAMES)
 @pytest.mark.parametrize("kind", sorted(JOBS))
-async def test_a_fresh_worker_can_do_every_job_in_every_game(kind: str, key: str) -> None:
+async def test_a_fresh_worker_can_do_every_job_in_every_game(fresh: Fresh, kind: str, key: str) -> None:
     if kind in TAUGHT and catalog.get(key).study is None:
         pytest.skip("this game cannot be taught")
-    async with fresh_workers() as fresh:
-        await JOBS[kind](fresh, played(key))
+    await JOBS[kind](fresh, played(key))
