@@ -11,16 +11,15 @@ import pytest
 
 from bot.cli import main
 from bot.features.stats import rows as boards
-from bot.settings import with_async_driver
-from bot.store.database import Database
 from bot.store.people import EVERYWHERE
 from tests.support.processes.schema import empty
 from tests.support.tables.results import finish
+from tests.support.tables.tables import patient_database
 
 
 def on(url: str, work: Any) -> Any:
     async def run() -> Any:
-        database = Database(with_async_driver(url))
+        database = patient_database(url)
         try:
             return await database.write_at_once(work)
         finally:

@@ -10,18 +10,18 @@ import sys
 import pytest
 from sqlalchemy import text
 
-from bot.settings import with_async_driver
 from bot.store.backend import migrate
-from bot.store.database import Database, StoreError
+from bot.store.database import StoreError
 from tests.house.tree import ROOT
 from tests.support.processes.databases import Postgres
+from tests.support.tables.tables import patient_database
 
 
 def asked(url: str, line: str) -> object:
     """The one value that a query finds; None for a line that finds nothing."""
 
     async def run() -> object:
-        database = Database(with_async_driver(url))
+        database = patient_database(url)
         try:
             done = await database.write_at_once(
                 lambda c: found.scalar() if (found := c.execute(text(line))).returns_rows else None

@@ -18,10 +18,8 @@ from bot.features.privacy.export import export
 from bot.features.replays.service import code_of, replay_of, shared
 from bot.features.tournaments import rows as tournaments
 from bot.ops.replay_check import replay_all
-from bot.settings import with_async_driver
 from bot.store import achievements, finished, folds, ratings, unfolded
 from bot.store import games as store
-from bot.store.database import Database
 from bot.store.days import DAY_MS
 from bot.store.folds import BadFold, Fold
 from bot.store.games import Entry
@@ -50,7 +48,7 @@ from bot.workers.errors import TooSlow
 from engine import catalog, record
 from engine.game import Outcome, Standing
 from tests.support.tables.ended import ANN, AT, BEN, ended_game
-from tests.support.tables.tables import ManualClock, unopened_tables
+from tests.support.tables.tables import ManualClock, patient_database, unopened_tables
 
 GAMES, ENTRIES, FOLDS = table_of(GameRow), table_of(EntryRow), table_of(FoldRow)
 LATER = AT + 31 * DAY_MS
@@ -62,7 +60,7 @@ class Cold:
 
     def __init__(self, url: str) -> None:
         self.tables = unopened_tables(url, ManualClock(LATER))
-        self.database = Database(with_async_driver(url))
+        self.database = patient_database(url)
         """Of a process that needs no lease, as those of the command line."""
 
     async def close(self) -> None:

@@ -13,13 +13,15 @@ from typing import Any
 
 import pytest
 from sqlalchemy import Connection, event, insert
+from sqlalchemy.engine import make_url
 
 from bot.features.stats import rows as boards
-from bot.settings import with_async_driver
 from bot.store.database import Database
-from bot.store.models import NightRow, table_of
+from bot.store.models import KeptLimitRow, NightRow, table_of
+from bot.store.personal_data.kept_limits import VOID
 from tests.store.hot_queries import GAMES, HOT, HotQuery
 from tests.support.tables.results import add_live, finish, some_game
+from tests.support.tables.tables import patient_database
 
 SMALL = {"alembic_version", "heartbeat"}
 """Tables of one row."""
@@ -100,7 +102,7 @@ def _postgresql(plan: list[str], query: HotQuery, small: set[str]) -> list[str]:
 
 @pytest.fixture(scope="module", params=["sqlite", "postgresql"])
 def filled(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> str:
-    """The URL of a database with games, made once: every test undoes what it did."""
+    """The URL of a database with games, made once."""
     if request.param == "postgresql":
         url = str(request.getfixturevalue("postgres").fresh())
     else:
@@ -119,6 +121,11 @@ def some_night(number: int) -> dict[str, object]:
     return {"phase": "planned", "game": "duel52", "seats": 2, **times, **where}
 
 
+def some_limit(number: int) -> dict[str, object]:
+    """A row of a limit that outlives the deletion of its person."""
+    return {"digest": f"{number:064x}", "kind": VOID, "subject": str(number), "value": {}, "until": number}
+
+
 async def _fill(url: str, games: int, people: int) -> None:
     def play(connection: Connection) -> None:
         rng = random.Random(1)
@@ -128,18 +135,24 @@ async def _fill(url: str, games: int, people: int) -> None:
         for number in range(games // 5):
             add_live(connection, rng, 10 * people, place=number // 5)
         connection.execute(insert(table_of(NightRow)), [some_night(number) for number in range(games)])
+        connection.execute(insert(table_of(KeptLimitRow)), [some_limit(number) for number in range(games)])
         if connection.dialect.name == "postgresql":  # it looks at its tables by itself, SQLite never does
             connection.exec_driver_sql("ANALYZE")
 
-    database = Database(with_async_driver(url))
+    database = patient_database(url)
     await database.write_at_once(play)
     await database.close()
 
 
 @pytest.fixture
-def url(filled: str) -> str:
-    """In the place of the fresh one of the other tests."""
-    return filled
+def url(request: pytest.FixtureRequest, filled: str) -> str:
+    """The URL of a database with games, in the place of the fresh one of the other tests.
+
+    What a test undoes still counts in the plans of PostgreSQL, so there each test has a copy.
+    """
+    if filled.startswith("sqlite"):
+        return filled
+    return str(request.getfixturevalue("postgres").fresh(make_url(filled).database))
 
 
 async def explain(database: Database, query: HotQuery) -> list[str]:
@@ -226,7 +239,7 @@ async def test_no_hot_query_grows_with_the_town(
     monkeypatch.setattr(boards, "PLACES", 10)
     found = []
     for url in towns:
-        database = Database(with_async_driver(url))
+        database = patient_database(url)
 
         def work(connection: Connection) -> None:
             found.append(steps_of(connection, query))

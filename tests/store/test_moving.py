@@ -12,11 +12,9 @@ from typing import Any, TypeVar
 import pytest
 from sqlalchemy import func, select, text
 
-from bot.settings import with_async_driver
 from bot.store.backend import engines, migrate
 from bot.store.backend.file_lock import Holder
 from bot.store.backend.urls import place
-from bot.store.database import Database
 from bot.store.days import DAY_MS
 from bot.store.models import Base, FoldRow, NightRow, table_of
 from bot.tables import lobby
@@ -31,6 +29,7 @@ from tests.support.tables.tables import (
     close_tables,
     first_act,
     new_table,
+    patient_database,
     settle,
     unopened_tables,
 )
@@ -57,7 +56,7 @@ def rows(url: str) -> dict[str, list[Any]]:
     """All rows of all tables."""
 
     async def run() -> dict[str, list[Any]]:
-        database = Database(with_async_driver(url))
+        database = patient_database(url)
         try:
             return {
                 table.name: sorted(

@@ -14,7 +14,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sqlalchemy import Connection, insert, literal, select
 
-from bot.settings import with_async_driver
 from bot.store import leases, notices
 from bot.store.backend.identify import IdentifyTurns
 from bot.store.database import Conflict, Database, Fenced
@@ -23,7 +22,7 @@ from bot.store.models import ClockRow, GameRow, table_of
 from bot.store.notices import Notices
 from bot.store.shards import ALL, Shards
 from bot.tables.lease_holder import LeaseHolder
-from tests.support.tables.tables import ManualClock
+from tests.support.tables.tables import ManualClock, patient_database
 
 _GAMES, _CLOCKS = table_of(GameRow), table_of(ClockRow)
 
@@ -222,7 +221,7 @@ def server(request: pytest.FixtureRequest) -> Any:
 
 async def _opened(url: str, count: int) -> list[Database]:
 
-    return [Database(with_async_driver(url)) for _ in range(count)]
+    return [patient_database(url) for _ in range(count)]
 
 
 async def test_notices_reach_other_processes_when_they_are_stored(server: str) -> None:

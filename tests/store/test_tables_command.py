@@ -12,9 +12,8 @@ from sqlalchemy import text
 
 from bot import presenters
 from bot.ops import doctor
-from bot.settings import Settings, with_async_driver
+from bot.settings import Settings
 from bot.store import unfolded
-from bot.store.database import Database
 from bot.store.unfolded import Unfolded
 from bot.tables import lobby
 from bot.tables.ports import Refused, Stale
@@ -22,7 +21,15 @@ from bot.tables.storage import folding
 from bot.tables.tables import Tables
 from tests.cli.conftest import Valence
 from tests.support.tables.ended import ended_game
-from tests.support.tables.tables import Notebook, close_tables, first_act, new_table, settle, unopened_tables
+from tests.support.tables.tables import (
+    Notebook,
+    close_tables,
+    first_act,
+    new_table,
+    patient_database,
+    settle,
+    unopened_tables,
+)
 
 T = TypeVar("T")
 
@@ -50,7 +57,7 @@ def with_tables(url: str, act: Callable[[Tables], Awaitable[T]]) -> T:
 
 def do(url: str, line: str) -> None:
     async def run() -> None:
-        database = Database(with_async_driver(url))
+        database = patient_database(url)
         await database.write_at_once(lambda connection: connection.execute(text(line)))
         await database.close()
 

@@ -14,7 +14,6 @@ from msgspec.structs import asdict
 from sqlalchemy import Connection, insert, inspect
 
 from bot.features.stats import rows as boards
-from bot.settings import with_async_driver
 from bot.store import people, totals
 from bot.store.backend import migrate
 from bot.store.database import Database
@@ -24,6 +23,7 @@ from bot.store.rating import ALL_TIME, RatingBoard
 from bot.store.totals import Total
 from tests.support.processes.databases import Postgres
 from tests.support.tables.results import add_game, counted, finish, results_of, some_game, stored
+from tests.support.tables.tables import patient_database
 
 
 async def both(database: Database) -> tuple[Any, Any]:
@@ -115,7 +115,7 @@ def test_the_migration_counts_the_games_of_old(
     async def upgrade() -> tuple[Any, Any]:
         await migrate._with(url, fill)
         await migrate.upgrade(url)
-        database = Database(with_async_driver(url))
+        database = patient_database(url)
         found = await both(database)
         assert await database.write_at_once(totals.catch_up) == 0
         await database.close()

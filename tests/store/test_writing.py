@@ -14,7 +14,6 @@ import pytest
 from sqlalchemy import Connection, text
 
 from bot.features.stats import rows as boards
-from bot.settings import with_async_driver
 from bot.store import games as store
 from bot.store import people
 from bot.store.backend import migrate
@@ -26,7 +25,7 @@ from bot.store.terms import Terms
 from bot.tables import lobby
 from engine.record import verify
 from tests.support.processes.databases import Open
-from tests.support.tables.tables import first_act, journal_of, new_table, settle
+from tests.support.tables.tables import first_act, journal_of, new_table, patient_database, settle
 from tests.support.waiting import until
 
 #: ids as Discord makes them: more than 32 bits, more than a float holds
@@ -120,7 +119,7 @@ async def test_a_backup_in_mid_use_is_whole(upgraded: Path, tmp_path: Path) -> N
     path = tmp_path / "valence.db"
     shutil.copy(upgraded, path)
     url = f"sqlite:///{path}"
-    database = Database(with_async_driver(url))
+    database = patient_database(url)
     stop = asyncio.Event()
 
     n = 0

@@ -13,10 +13,9 @@ import sqlalchemy as sa
 from alembic import command
 
 from bot.features.tournaments import rows as store
-from bot.settings import with_async_driver
 from bot.store.backend import migrate
-from bot.store.database import Database
 from engine import brackets
+from tests.support.tables.tables import patient_database
 
 GAMES = sa.table(
     "games",
@@ -75,7 +74,7 @@ def test_what_goes_on_has_a_row(request: pytest.FixtureRequest, tmp_path: Path, 
     async def run() -> list[store.TournamentState]:
         await migrate._with(url, fill)
         await migrate.upgrade(url)
-        database = Database(with_async_driver(url))
+        database = patient_database(url)
         found = await database.read_at_once(lambda connection: store.to_bring_back(connection, 0))
         await database.close()
         return found

@@ -13,8 +13,7 @@ from bot.features.nights.service import Nights
 from bot.features.privacy.deletion import delete_person
 from bot.features.tournaments.service import RETRY_SECONDS, Tournaments
 from bot.features.tournaments.tournament import Tournament
-from bot.settings import with_async_driver
-from bot.store.database import Database, StoreError
+from bot.store.database import StoreError
 from bot.store.personal_data.privacy import is_nobody
 from bot.store.shards import SNOWFLAKE_BITS, Shards
 from bot.store.terms import TournamentTerms
@@ -22,7 +21,7 @@ from bot.tables.lease_holder import LeaseHolder
 from bot.tables.tables import Tables
 from bot.tables.thinking import WorkerThinker
 from tests.support.processes.schema import upgrade
-from tests.support.tables.tables import PLENTY, ManualClock, Notebook, close_tables, settle
+from tests.support.tables.tables import PLENTY, ManualClock, Notebook, close_tables, patient_database, settle
 from tests.support.tables.tournaments import Stage
 from tests.support.waiting import turns, until
 
@@ -35,7 +34,7 @@ class Process:
     """A bot that has one of two shards."""
 
     def __init__(self, url: str, clock: ManualClock, shard: int) -> None:
-        self.database = Database(with_async_driver(url))
+        self.database = patient_database(url)
         lease_holder = LeaseHolder(self.database, clock, longest_step=math.inf, shards=Shards(2, (shard,)))
         self.tables = Tables(
             self.database,

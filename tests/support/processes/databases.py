@@ -20,7 +20,7 @@ from bot.store.database import Database
 from bot.tables.tables import Tables
 from tests.support.processes.must import postgres_server
 from tests.support.processes.schema import empty
-from tests.support.tables.tables import unopened_tables
+from tests.support.tables.tables import patient_database, unopened_tables
 
 _numbers = itertools.count(1)
 
@@ -87,7 +87,7 @@ def url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
 
 @pytest.fixture
 async def database(url: str) -> AsyncIterator[Database]:
-    database = Database(with_async_driver(url))
+    database = patient_database(url)
     yield database
     await database.close()
 

@@ -16,6 +16,7 @@ from sqlalchemy import select
 
 from bot.settings import with_async_driver
 from bot.store import games as store
+from bot.store.backend.engines import WaitLimits
 from bot.store.database import Database
 from bot.store.games import Entry, Whereabouts
 from bot.store.models import GameRow, table_of
@@ -128,10 +129,19 @@ class Notebook:
             raise trouble
 
 
+PATIENT = WaitLimits(connect=60.0, command=60.0, lock=60.0, idle=60.0, pool=60.0)
+"""Limits that a busy machine keeps as well. Tests of the limits set shorter ones."""
+
+
+def patient_database(url: str) -> Database:
+    """The database at this URL, which waits long enough for a busy machine."""
+    return Database(with_async_driver(url), PATIENT)
+
+
 def unopened_tables(url: str, clock: ManualClock | None = None, **options: Any) -> Tables:
     """Tables that are not open yet. Their time follows the clock however far a test moves it."""
     clock = clock or ManualClock()
-    database = Database(with_async_driver(url))
+    database = patient_database(url)
     lease_holder = LeaseHolder(database, clock, longest_step=math.inf)
     options = {"pace": 0.0, "lease_holder": lease_holder, "quotas": PLENTY, **options}
     publisher = options.pop("publisher", None) or Notebook()
