@@ -131,6 +131,28 @@ def patience(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Env, "_advance_to", advance_at_last)
 
 
+LIMITS = (
+    "bot.features.teacher.handlers.PATIENCE",
+    "bot.tables.table.ACT_SECONDS",
+    "bot.ui.context.PATIENCE",
+    "bot.ui.live.late_pictures.PICTURE_SECONDS",
+    "bot.ui.live.open_hands.SENDING_SECONDS",
+    "bot.ui.live.threads.POSTED_SECONDS",
+    "bot.ui.table.opening.POSTED_SECONDS",
+)
+"""Seconds after which the bot answers without a thing that is on its way."""
+
+
+@pytest.fixture(autouse=True)
+def generous_limits(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the bot wait a minute for what takes milliseconds: a busy machine may stand still for seconds.
+
+    A test about one of these limits sets it by itself.
+    """
+    for name in LIMITS:
+        monkeypatch.setattr(name, 60.0)
+
+
 MENUS: dict[tuple[str, ...], list[dict[str, Any]]] = {}
 """Payloads of the menu by the names of its commands."""
 
