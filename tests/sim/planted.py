@@ -46,12 +46,12 @@ def with_fault(name: str) -> Iterator[None]:
 # -- two owners -----------------------------------------------------------------------------------
 
 
-@planted("two owners", seed=35)
+@planted("two owners")
 def the_fence_is_left_out(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(leases, "held", lambda *_args, **_how: True)
 
 
-@planted("two owners", "owners", "replay", "twice", "nobody", "lost", "message", seed=17)
+@planted("two owners", "owners", "replay", "twice", "nobody", "lost", "message")
 def the_epoch_is_not_compared(patch: pytest.MonkeyPatch) -> None:
     """A lease that was taken over is renewed as if it were still one's own."""
 
@@ -70,7 +70,7 @@ def the_epoch_is_not_compared(patch: pytest.MonkeyPatch) -> None:
 # -- what is stored -------------------------------------------------------------------------------
 
 
-@planted("lost", "replay", "message", "stuck", "timer", seed=5)
+@planted("lost", "replay", "message", "stuck", "timer")
 def the_answer_comes_before_the_commit(patch: pytest.MonkeyPatch) -> None:
     async def commit(unit: Unit, write: Any, stored: Any) -> bool:
         async def later() -> None:
@@ -85,7 +85,7 @@ def the_answer_comes_before_the_commit(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(Unit, "_commit", commit)
 
 
-@planted("replay", "lost", "message", "nobody", "twice", seed=10)
+@planted("replay", "lost", "message", "nobody", "twice")
 def a_lost_commit_counts_as_not_stored(patch: pytest.MonkeyPatch) -> None:
     async def commit(unit: Unit, write: Any, stored: Any) -> bool:
         try:
@@ -97,7 +97,7 @@ def a_lost_commit_counts_as_not_stored(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(Unit, "_commit", commit)
 
 
-@planted("lost", "replay", "twice", "nobody", seed=11)
+@planted("lost", "replay", "twice", "nobody")
 def a_failed_commit_counts_as_stored(patch: pytest.MonkeyPatch) -> None:
     async def commit(unit: Unit, write: Any, stored: Any) -> bool:
         try:
@@ -112,7 +112,7 @@ def a_failed_commit_counts_as_stored(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(Unit, "_commit", commit)
 
 
-@planted("replay", seed=37)
+@planted("replay")
 def an_act_changes_memory_before_it_is_stored(patch: pytest.MonkeyPatch) -> None:
     keep = Table.keep
 
@@ -129,7 +129,7 @@ def an_act_changes_memory_before_it_is_stored(patch: pytest.MonkeyPatch) -> None
     patch.setattr(Table, "keep", hasty)
 
 
-@planted("replay", "lost", seed=0)
+@planted("replay", "lost", often=True)
 def a_journal_entry_is_left_out(patch: pytest.MonkeyPatch) -> None:
     append = store._append
 
@@ -142,7 +142,7 @@ def a_journal_entry_is_left_out(patch: pytest.MonkeyPatch) -> None:
 # -- presses --------------------------------------------------------------------------------------
 
 
-@planted("twice", seed=1)
+@planted("twice", often=True)
 def a_doubled_press_is_not_recognised(patch: pytest.MonkeyPatch) -> None:
     act = Table.act
 
@@ -160,7 +160,7 @@ def a_doubled_press_is_not_recognised(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(Table, "act", gullible)
 
 
-@planted("half", seed=44)
+@planted("half")
 def a_second_decision_follows_a_press_that_was_answered(patch: pytest.MonkeyPatch) -> None:
     """What a press decides besides is decided by its double too, which finds the first decision made."""
     choices = play_module._choices
@@ -178,7 +178,7 @@ def a_second_decision_follows_a_press_that_was_answered(patch: pytest.MonkeyPatc
     patch.setattr(play_module, "_choices", eager)
 
 
-@planted("half", seed=0)
+@planted("half", often=True)
 def a_second_decision_has_no_guard_of_its_own(patch: pytest.MonkeyPatch) -> None:
     """It is made whatever its seat has decided since."""
 
@@ -190,7 +190,7 @@ def a_second_decision_has_no_guard_of_its_own(patch: pytest.MonkeyPatch) -> None
     patch.setattr(play_module, "_go_on", go_on)
 
 
-@planted("half", "undo", "lost", seed=1)
+@planted("half", "undo", "lost", often=True)
 def a_second_decision_forgets_its_press(patch: pytest.MonkeyPatch) -> None:
     """So an undo takes back half of what was pressed."""
     act = Table.act
@@ -201,12 +201,12 @@ def a_second_decision_forgets_its_press(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(Table, "act", forgetful)
 
 
-@planted("leak", seed=29)
+@planted("leak")
 def a_hand_is_shown_to_whoever_asks(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(play_module, "own_seat", lambda _table, seat, _user: seat)
 
 
-@planted("leak", seed=0)
+@planted("leak", often=True)
 def a_hand_is_rendered_for_the_wrong_seat(patch: pytest.MonkeyPatch) -> None:
     made = SeatView.__init__
 
@@ -217,7 +217,7 @@ def a_hand_is_rendered_for_the_wrong_seat(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(SeatView, "__init__", off_by_one)
 
 
-@planted("leak", seed=0)
+@planted("leak", often=True)
 def the_table_is_drawn_as_its_first_seat_sees_it(patch: pytest.MonkeyPatch) -> None:
     from bot.ui.table import board
 
@@ -241,7 +241,7 @@ def the_table_is_drawn_as_its_first_seat_sees_it(patch: pytest.MonkeyPatch) -> N
 # -- messages -------------------------------------------------------------------------------------
 
 
-@planted("message", seed=7)
+@planted("message")
 def a_stale_message_is_edited_last(patch: pytest.MonkeyPatch) -> None:
     """What is written is what was there when the change was heard of, and it counts as the newest."""
     built, before = LiveMessage.built, dict[int, Any]()
@@ -255,7 +255,7 @@ def a_stale_message_is_edited_last(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(LiveMessage, "built", old)
 
 
-@planted("message", seed=33)
+@planted("message")
 def a_lost_answer_counts_as_shown(patch: pytest.MonkeyPatch) -> None:
     @contextlib.contextmanager
     def hopeful(delivery: DeliveryState, version: int) -> Iterator[None]:
@@ -268,12 +268,12 @@ def a_lost_answer_counts_as_shown(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(DeliveryState, "on_its_way", hopeful)
 
 
-@planted("message", seed=5)
+@planted("message")
 def nothing_is_shown_after_a_restart(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(TablePublisher, "came_back", lambda _publisher, _table: None)
 
 
-@planted("message", seed=100)
+@planted("message")
 def passing_trouble_is_not_tried_again(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(LiveMessage, "_again", lambda *_: None)
 
@@ -281,7 +281,7 @@ def passing_trouble_is_not_tried_again(patch: pytest.MonkeyPatch) -> None:
 # -- time -----------------------------------------------------------------------------------------
 
 
-@planted("timer", seed=2)
+@planted("timer", often=True)
 def timers_are_not_armed_after_a_restart(patch: pytest.MonkeyPatch) -> None:
     """Only what changes from now on rings."""
 
@@ -291,7 +291,7 @@ def timers_are_not_armed_after_a_restart(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(Timers, "found", found)
 
 
-@planted("timer", seed=0)
+@planted("timer")
 def a_turn_has_no_clock_after_an_undo(patch: pytest.MonkeyPatch) -> None:
     keep = Table.keep
 
@@ -305,7 +305,7 @@ def a_turn_has_no_clock_after_an_undo(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(Table, "keep", timeless)
 
 
-@planted("timer", "hanging", seed=0)
+@planted("timer", "hanging", often=True)
 def an_opponent_is_not_owed_in_a_row(patch: pytest.MonkeyPatch) -> None:
     wanted = turns.turn_deadlines
 
@@ -318,7 +318,7 @@ def an_opponent_is_not_owed_in_a_row(patch: pytest.MonkeyPatch) -> None:
 # -- undo, results --------------------------------------------------------------------------------
 
 
-@planted("undo", "replay", seed=0)
+@planted("undo", "replay")
 def an_undo_loses_an_act_of_another(patch: pytest.MonkeyPatch) -> None:
     take_back = consent._take_back
 
@@ -328,7 +328,7 @@ def an_undo_loses_an_act_of_another(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(consent, "_take_back", greedy)
 
 
-@planted("results", "logged", seed=7)
+@planted("results", "logged")
 def results_are_kept_twice(patch: pytest.MonkeyPatch) -> None:
     kept = results.keep_results
 

@@ -34,18 +34,18 @@ from tests.sim.registry import planted
 # -- knocks and challenges ------------------------------------------------------------------------
 
 
-@planted("door", seed=27, kind="door")
+@planted("door", kind="door")
 def who_is_turned_away_is_seated(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(guests, "turn_away", guests.let_in)
 
 
-@planted("door", seed=11, kind="door")
+@planted("door", kind="door", often=True)
 def nobody_has_to_knock(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(lobby_module.guests, "must_knock", lambda *_: False)
     patch.setattr(Terms, "admits", lambda *_: True)
 
 
-@planted("door", seed=59, kind="door")
+@planted("door", kind="door")
 def who_knocks_last_is_heard_alone(patch: pytest.MonkeyPatch) -> None:
     """Whoever waits already is forgotten."""
     keep = Table.keep
@@ -59,7 +59,7 @@ def who_knocks_last_is_heard_alone(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(Table, "keep", forgetful)
 
 
-@planted("timer", seed=11, kind="door")
+@planted("timer", kind="door", often=True)
 def a_challenge_never_lapses(patch: pytest.MonkeyPatch) -> None:
     async def patient(_table: Table) -> None:
         return
@@ -67,7 +67,7 @@ def a_challenge_never_lapses(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(game_runner, "_close_or_deal", patient)
 
 
-@planted("left behind", seed=11, kind="door")
+@planted("left behind", kind="door", often=True)
 def a_lobby_that_closes_keeps_its_deadline(patch: pytest.MonkeyPatch) -> None:
     keep = Table.keep
 
@@ -82,7 +82,7 @@ def a_lobby_that_closes_keeps_its_deadline(patch: pytest.MonkeyPatch) -> None:
 # -- settings -------------------------------------------------------------------------------------
 
 
-@planted("settings", seed=51, kind="setting")
+@planted("settings", kind="setting", often=True)
 def settings_are_kept_in_memory_alone(patch: pytest.MonkeyPatch) -> None:
     async def change(kept: CachedRows[Any], whose: int, what: Any, _write: Any = None) -> None:
         kept._known[whose] = what(await kept.of(whose))
@@ -90,7 +90,7 @@ def settings_are_kept_in_memory_alone(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(CachedRows, "change", change)
 
 
-@planted("settings", seed=51, kind="setting")
+@planted("settings", kind="setting", often=True)
 def settings_hold_from_the_next_start_on(patch: pytest.MonkeyPatch) -> None:
     """What was read once stays."""
     read = CachedRows.of
@@ -103,7 +103,7 @@ def settings_hold_from_the_next_start_on(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(CachedRows, "of", once)
 
 
-@planted("settings", seed=51, kind="setting")
+@planted("settings", kind="setting")
 def anybody_may_change_the_settings(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(server, "may_set_server", lambda _answer: True)
     patch.setattr(settings, "may_set_server", lambda _answer: True)
@@ -113,7 +113,7 @@ def anybody_may_change_the_settings(patch: pytest.MonkeyPatch) -> None:
 # -- watchers -------------------------------------------------------------------------------------
 
 
-@planted("leak", seed=13, kind="watch")
+@planted("leak", kind="watch", often=True)
 def a_watcher_sees_the_hand_of_the_first_seat(patch: pytest.MonkeyPatch) -> None:
     shown = watching.watch_message
 
@@ -129,13 +129,13 @@ def a_watcher_sees_the_hand_of_the_first_seat(patch: pytest.MonkeyPatch) -> None
     patch.setattr(watch_module, "watch_message", curious)
 
 
-@planted("leak", seed=13, kind="watch")
+@planted("leak", kind="watch")
 def watchers_see_hands_as_they_are(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(watched, "old_enough", lambda journal, _now: standing(journal))
     patch.setattr(watched, "round_before", lambda _game, _setup, acts: acts)
 
 
-@planted("watch", seed=109, kind="watch")
+@planted("watch", kind="watch", often=True)
 def a_guess_that_is_changed_counts_twice(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(watched.guesses, "guess_of", lambda *_: None)
 
@@ -143,7 +143,7 @@ def a_guess_that_is_changed_counts_twice(patch: pytest.MonkeyPatch) -> None:
 # -- lessons and puzzles --------------------------------------------------------------------------
 
 
-@planted("lesson", seed=37, kind="learn")
+@planted("lesson", kind="learn")
 def a_lesson_is_taken_up_a_move_too_late(patch: pytest.MonkeyPatch) -> None:
     keep = lessons.keep_progress
 
@@ -153,7 +153,7 @@ def a_lesson_is_taken_up_a_move_too_late(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(lessons, "keep_progress", ahead)
 
 
-@planted("lesson", seed=37, kind="learn")
+@planted("lesson", kind="learn")
 def a_lesson_counts_in_ratings(patch: pytest.MonkeyPatch) -> None:
     keep = lessons.keep_progress
 
@@ -168,7 +168,7 @@ def a_lesson_counts_in_ratings(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(lessons, "keep_progress", rated)
 
 
-@planted("puzzle", seed=21, kind="learn")
+@planted("puzzle", kind="learn")
 def a_puzzle_counts_each_time(patch: pytest.MonkeyPatch) -> None:
     keep = puzzles.keep_standing
 
@@ -183,7 +183,7 @@ def a_puzzle_counts_each_time(patch: pytest.MonkeyPatch) -> None:
 # -- the teacher ----------------------------------------------------------------------------------
 
 
-@planted("leak", seed=8, kind="teach")
+@planted("leak", kind="teach", often=True)
 def the_teacher_tells_what_an_opponent_knows(patch: pytest.MonkeyPatch) -> None:
     motive = teacher._motive
 
@@ -193,7 +193,7 @@ def the_teacher_tells_what_an_opponent_knows(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(teacher, "_motive", telling)
 
 
-@planted("leak", "review", seed=56, kind="teach")
+@planted("leak", "review", kind="teach")
 def a_review_is_of_another_seat(patch: pytest.MonkeyPatch) -> None:
     mine = review.reviewed_seat
 

@@ -29,7 +29,7 @@ from tests.sim.registry import planted
 # -- the deal of the day --------------------------------------------------------------------------
 
 
-@planted("daily", seed=2, kind="daily")
+@planted("daily", kind="daily", often=True)
 def a_deal_of_the_day_is_played_anew(patch: pytest.MonkeyPatch) -> None:
     def begin(connection: Any, day: str, game: str, **how: Any) -> None:
         rows = models.table_of(models.DailyResultRow)
@@ -41,7 +41,7 @@ def a_deal_of_the_day_is_played_anew(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(today.days, "begin", begin)
 
 
-@planted("daily", seed=2, kind="daily")
+@planted("daily", kind="daily")
 def an_answer_of_the_day_is_left_to_chance(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(game_runner, "answer_luck", lambda _table, _seat: secrets.token_bytes(8))
 
@@ -49,7 +49,7 @@ def an_answer_of_the_day_is_left_to_chance(patch: pytest.MonkeyPatch) -> None:
 # -- nights -------------------------------------------------------------------------------------
 
 
-@planted("night", seed=14, kind="night")
+@planted("night", kind="night", often=True)
 def an_evening_forgets_its_table(patch: pytest.MonkeyPatch) -> None:
     end = nights.store.end
     patch.setattr(
@@ -59,7 +59,7 @@ def an_evening_forgets_its_table(patch: pytest.MonkeyPatch) -> None:
     )
 
 
-@planted("night", seed=14, kind="night")
+@planted("night", kind="night", often=True)
 def an_answer_to_an_evening_is_changed_only_once(patch: pytest.MonkeyPatch) -> None:
     """What somebody has answered first stays."""
     answer = nights.store.answer
@@ -74,7 +74,7 @@ def an_answer_to_an_evening_is_changed_only_once(patch: pytest.MonkeyPatch) -> N
 # -- tournaments ----------------------------------------------------------------------------------
 
 
-@planted("tournament", seed=1, kind="tournament")
+@planted("tournament", kind="tournament", often=True)
 def the_end_of_a_match_is_not_heard_of(patch: pytest.MonkeyPatch) -> None:
     async def deaf(_tournaments: Any, _tournament: Any, _table: Any) -> None:
         return
@@ -82,7 +82,7 @@ def the_end_of_a_match_is_not_heard_of(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(tournaments.Tournaments, "_note", deaf)
 
 
-@planted("tournament", seed=1, kind="tournament")
+@planted("tournament", kind="tournament", often=True)
 def the_wrong_one_advances(patch: pytest.MonkeyPatch) -> None:
     """Whoever lost a match is noted as its winner."""
     ended = tournaments.Tournaments._ended
@@ -98,7 +98,7 @@ def the_wrong_one_advances(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(tournaments.Tournaments, "_ended", swapped)
 
 
-@planted("tournament", seed=33, kind="tournament")
+@planted("tournament", kind="tournament", often=True)
 def tables_of_decided_matches_stay_open(patch: pytest.MonkeyPatch) -> None:
     async def close(_matches: Any, _game_id: int) -> None:
         return
@@ -106,7 +106,7 @@ def tables_of_decided_matches_stay_open(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(matches.MatchTables, "_close", close)
 
 
-@planted("tournament", seed=1, kind="tournament")
+@planted("tournament", kind="tournament", often=True)
 def a_match_gets_a_second_table(patch: pytest.MonkeyPatch) -> None:
     """The table stands in no row of the match until it has been opened twice."""
     table = matches.MatchTables._table
@@ -120,12 +120,12 @@ def a_match_gets_a_second_table(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(matches.MatchTables, "_table", twice)
 
 
-@planted("tournament", seed=1, kind="tournament")
+@planted("tournament", kind="tournament", often=True)
 def the_message_of_a_tournament_stays_as_it_was(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(TournamentBoard, "tournament_changed", lambda _board, _tournament, **_: None)
 
 
-@planted("tournament", seed=1, kind="tournament")
+@planted("tournament", kind="tournament", often=True)
 def who_joins_a_tournament_is_told_before_it_is_stored(patch: pytest.MonkeyPatch) -> None:
     save = cups.save
 
@@ -138,13 +138,13 @@ def who_joins_a_tournament_is_told_before_it_is_stored(patch: pytest.MonkeyPatch
 # -- tables in threads -----------------------------------------------------------------------------
 
 
-@planted("warm", seed=28, kind="room")
+@planted("warm", kind="room")
 def a_table_in_a_deleted_thread_stays_warm(patch: pytest.MonkeyPatch) -> None:
     """It is looked for every ten minutes, for ever."""
     patch.setattr(live_message, "LONGEST_GONE", live_message.LONGEST_PAUSE)
 
 
-@planted("answer", seed=73, kind="room")
+@planted("answer", kind="room")
 def a_press_in_a_locked_thread_is_lost(patch: pytest.MonkeyPatch) -> None:
     for name in ("open_hand", "show_hand"):
         patch.setattr(play_module, name, _deaf(getattr(play_module, name)))
@@ -158,7 +158,7 @@ def _deaf(show: Any) -> Any:
     return shown
 
 
-@planted("message", seed=60, kind="room")
+@planted("message", kind="room")
 def a_table_that_was_moved_is_changed_where_it_was(patch: pytest.MonkeyPatch) -> None:
     """Where it stands now is not written down."""
     placed = Table.placed
@@ -173,7 +173,7 @@ def a_table_that_was_moved_is_changed_where_it_was(patch: pytest.MonkeyPatch) ->
 # -- reports, deletions ---------------------------------------------------------------------------
 
 
-@planted("leak", seed=7, kind="whim")
+@planted("leak", kind="whim", often=True)
 def a_report_tells_what_another_seat_knows(patch: pytest.MonkeyPatch) -> None:
     seen = report._seen
 
@@ -183,6 +183,6 @@ def a_report_tells_what_another_seat_knows(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(report, "_seen", wrong)
 
 
-@planted("forgotten", seed=47, kind="whim")
+@planted("forgotten", kind="whim")
 def who_is_deleted_still_sits_at_tables(patch: pytest.MonkeyPatch) -> None:
     patch.delitem(forgetting._LEAVE, "games")  # a step that does nothing would be repeated forever

@@ -14,22 +14,23 @@ Plant = Callable[[pytest.MonkeyPatch], None]
 
 @dataclass(frozen=True, slots=True)
 class Planted:
-    """A fault, the kinds of wrong by which it is known, and a seed that shows it."""
+    """A fault, and the kinds of wrong by which it is known."""
 
     name: str
     plant: Plant
     shows: tuple[str, ...]
-    seed: int = 0
     kind: Kind | None = None
     """The kind of act without which no world shows the fault."""
+    often: bool = False
+    """Whether at least half of the worlds that have such acts show the fault."""
 
 
 FAULTS: dict[str, Planted] = {}
 
 
-def planted(*shows: str, seed: int = 0, kind: Kind | None = None) -> Callable[[Plant], Plant]:
+def planted(*shows: str, kind: Kind | None = None, often: bool = False) -> Callable[[Plant], Plant]:
     def register(plant: Plant) -> Plant:
-        FAULTS[plant.__name__] = Planted(plant.__name__, plant, shows, seed, kind)
+        FAULTS[plant.__name__] = Planted(plant.__name__, plant, shows, kind, often)
         return plant
 
     return register

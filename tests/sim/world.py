@@ -15,6 +15,7 @@ from typing import Any
 
 import msgspec
 
+from bot.tables.ports import Refused
 from tests.sim import (
     asking,
     check,
@@ -491,6 +492,8 @@ def play(plan: Plan) -> Report:
                 world.run()
             except Stuck as stuck:
                 world.wrong.append(f"stuck: {stuck}")
+            except Refused as refused:
+                world.wrong.append(f"refused: at the end, {refused}")
             for owner in world.owners:
                 owner.die()
             report = Report(
