@@ -84,7 +84,9 @@ async def test_a_lobby_and_its_form(tab: Tab) -> None:
     await nothing_found(tab)
 
 
-@pytest.mark.parametrize("game", ["atom_duel", "duel52", "molecular"])
+@pytest.mark.parametrize(
+    ("tab", "game"), [(1280, "atom_duel"), (390, "duel52"), (1280, "molecular")], indirect=["tab"]
+)
 async def test_a_game(tab: Tab, game: str) -> None:
     page, poster = tab.page, await tab.next_own()
     await page.locator("[data-welcome-play]").click()

@@ -12,11 +12,12 @@ import pytest_asyncio
 from bot import presenters
 from tests.e2e.browser import Tab
 from tests.e2e.conftest import scene
-from tests.support.processes.playground_people import SIZES, decisions
+from tests.support.processes.playground_people import SIZES, decisions, one_size_each
 from tests.support.processes.stage import Stage, stage
 from tests.support.waiting import until
 
 pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session")]
+GAMES = [key for key in presenters.offered() if key != "probe"]
 MOST = 3
 """So many presses after /play is sent, until the first decision stands in the journal."""
 WAYS = ", ".join(
@@ -52,8 +53,7 @@ async def controls(hand: Any) -> list[str]:
     return found
 
 
-@pytest.mark.parametrize("size", SIZES)
-@pytest.mark.parametrize("game", [key for key in presenters.offered() if key != "probe"])
+@pytest.mark.parametrize(("game", "size"), one_size_each(GAMES, "phone"))
 async def test_three_presses_to_the_first_decision(browser: Any, real: Stage, game: str, size: str) -> None:
     tab = await Tab.open(browser, real.playground, "ann", **SIZES[size])
     poster = await tab.next_own()

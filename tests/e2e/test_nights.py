@@ -16,7 +16,7 @@ from playground.server import start
 from tests.e2e.conftest import scene
 from tests.e2e.room import WAIT, Room, labels
 from tests.support.discord.keys import part
-from tests.support.processes.stage import Stage
+from tests.support.processes.stage import Stage, probe_bot
 from tests.support.waiting import until
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
@@ -24,11 +24,17 @@ HOUR_MS = 3_600_000
 UP = 60.0
 """Seconds until a bot that was started must be there; machines may be busy."""
 MOST_WAIT = 40.0
-"""Seconds until what has fallen due is done: it is looked for every twenty, and after a start."""
+"""Seconds until what has fallen due is done; machines may be busy."""
+OFTEN = "from bot.features.nights import service; service.LOOK_SECONDS = 0.5"
+"""Lets the bot look every half second for what has fallen due. Otherwise a test waits for twenty."""
 
 
 class Night(Stage):
     """A stage whose bot is killed, and for whose nights time passes meanwhile."""
+
+    def __init__(self, *words: Any, **options: Any) -> None:
+        super().__init__(*words, **options)
+        self._program = f"{OFTEN}\n{probe_bot()}"
 
     async def after(self, milliseconds: int) -> None:
         """Kill the bot, let so much time pass for what is planned, start it again."""

@@ -107,7 +107,7 @@ async def dealt(page: Any) -> Any:
     """Play at once; the hand that came."""
     await page.locator("[data-bot-connected=true]").wait_for()
     await page.locator("[data-welcome-play]").click()
-    await page.locator("[data-custom-id='v:now:chemistry_battle']").click()
+    await page.locator("[data-custom-id='v:now:atom_duel']").click()
     hand = page.locator("[data-ephemeral=true]").filter(has_text="table 1").last
     card = hand.locator("[data-custom-id^='v:go:']:not([disabled])").first
     await card.or_(hand.locator("[data-custom-id^='v:sel:']")).first.wait_for()

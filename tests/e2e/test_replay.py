@@ -71,7 +71,8 @@ async def real(browser: Any, backstage: Path) -> AsyncIterator[Stage]:
 
 
 @pytest.mark.parametrize("size", SIZES)
-async def test_a_replay_goes_on_after_a_restart(browser: Any, real: Stage, size: str) -> None:
+async def test_a_replay_is_stepped_through(browser: Any, real: Stage, size: str) -> None:
+    """On a desktop, the bot is killed on the way."""
     code = await finished(f"sqlite:///{real.database}")
     tab = await Tab.open(browser, real.playground, "ann" if size == "desktop" else "ben", **SIZES[size])
     await tab.page.fill("[data-composer]", "/replay")
@@ -85,7 +86,7 @@ async def test_a_replay_goes_on_after_a_restart(browser: Any, real: Stage, size:
     shown = tab.own(say("replay.deal"))
     await shown.wait_for()
     for act in (1, 2, 3):
-        if act == 2:
+        if act == 2 and size == "desktop":
             await real.kill_bot()
             await real.start_bot()
             await real.ready(await real.person("mia"))

@@ -31,8 +31,10 @@ def git(*words: str) -> bytes:
     return done.stdout
 
 
-def version_before(folder: Path) -> None:
-    """Lay the last code that knew the schema before this one into a folder."""
+@pytest.fixture(scope="module")
+def version_before(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the last code that knew the schema before this one. Python compiles it once."""
+    folder = tmp_path_factory.mktemp("before")
     (newest,) = (ROOT / MIGRATIONS).glob(f"{SCHEMA}_*.py")
     added = git("log", "-1", "--diff-filter=A", "--format=%H", "--", f"{MIGRATIONS}/{newest.name}")
     if not added:
@@ -40,6 +42,7 @@ def version_before(folder: Path) -> None:
     code = git("archive", f"{added.decode().strip()}^", "bot", "engine", "assets", "tests")
     with tarfile.open(fileobj=io.BytesIO(code)) as packed:
         packed.extractall(folder, filter="data")
+    return folder
 
 
 async def stop(bot: Bot) -> None:
@@ -60,9 +63,8 @@ def database(kind: str, folder: Path) -> Iterator[str]:
 
 @pytest.mark.parametrize("kind", ["sqlite", "postgresql"])
 async def test_the_version_before_plays_on_and_so_does_this_one_again(
-    backstage: Path, tmp_path: Path, tmp_path_factory: pytest.TempPathFactory, kind: str
+    backstage: Path, version_before: Path, tmp_path_factory: pytest.TempPathFactory, kind: str
 ) -> None:
-    version_before(tmp_path)
     with database(kind, tmp_path_factory.mktemp("db")) as url:
         await migrate.upgrade(url)
         async with troupe(backstage, f"roll-back-{kind}") as bots:
@@ -72,7 +74,7 @@ async def test_the_version_before_plays_on_and_so_does_this_one_again(
             assert not (await ann.press(await hand_of(ann, board), label="Bid 2")).failed
             await stop(newer)
 
-            older = await bots.start(tree=tmp_path, DATABASE_URL=url)
+            older = await bots.start(tree=version_before, DATABASE_URL=url)
             await older.until("ready")
             assert "the database is of a newer version, on which this one still runs" in older.said
             assert not (await ben.press(await hand_of(ben, board), label="Bid 0")).failed

@@ -19,7 +19,7 @@ from bot import presenters
 from bot.locales import words
 from tests.e2e.browser import Tab
 from tests.e2e.conftest import scene
-from tests.support.processes.playground_people import SIZES, decisions
+from tests.support.processes.playground_people import SIZES, decisions, one_size_each
 from tests.support.processes.stage import Stage, stage
 from tests.support.waiting import until
 
@@ -27,6 +27,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session")]
 LOG = logging.getLogger(__name__)
 SAY = words("en")
 MOST_PRESSES = 400
+GAMES = [key for key in presenters.offered() if key != "probe"]
 ASKED = {
     "atom": r"Beat it, or pass|[Ff]ree lead|You lead",
     "atom_duel": r"To beat: \d+ by|You lead",
@@ -129,8 +130,7 @@ async def real(browser: Any, backstage: Path) -> AsyncIterator[Stage]:
         assert "unforeseen" not in here.log()
 
 
-@pytest.mark.parametrize("size", SIZES)
-@pytest.mark.parametrize("game", [key for key in presenters.offered() if key != "probe"])
+@pytest.mark.parametrize(("game", "size"), one_size_each(GAMES, "desktop"))
 async def test_a_game_to_the_picture_of_its_end(browser: Any, real: Stage, game: str, size: str) -> None:
     name = "ann" if size == "desktop" else "ben"
     tab = await Tab.open(browser, real.playground, name, **SIZES[size])

@@ -7,7 +7,6 @@ import os
 import signal
 import sqlite3
 import ssl
-import sys
 import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, closing
@@ -22,7 +21,8 @@ from bot.settings import with_async_driver
 from bot.tables import lobby
 from playground.actions.person import Person
 from playground.server import Playground, start
-from tests.support.processes.stage import HERE, probe_bot
+from tests.support.processes.bot_forks import Forked
+from tests.support.processes.stage import HERE, probe_bot, start_bot
 from tests.support.tables.tables import ManualClock, close_tables, new_table, opened_tables
 from tests.support.waiting import until
 
@@ -30,7 +30,7 @@ from tests.support.waiting import until
 class Bot:
     """One process. What it says goes to a file of its own."""
 
-    def __init__(self, process: asyncio.subprocess.Process, log: Path) -> None:
+    def __init__(self, process: asyncio.subprocess.Process | Forked, log: Path) -> None:
         self.process = process
         self._log = log
 
@@ -102,15 +102,10 @@ class Bots:
             **settings,
         }
         log = self.folder / f"bot-{len(self.all)}.log"
-        with log.open("wb") as file:
-            process = await asyncio.create_subprocess_exec(
-                *(sys.executable, *(("-c", probe_bot(tree)) if probe else ("-m", "bot")), "run", *words),
-                env=environment,
-                cwd=self.folder,
-                stdout=file,
-                stderr=file,
-                start_new_session=True,
-            )
+        program = probe_bot(tree) if probe else ""
+        process = await start_bot(
+            program, "run", *words, env=environment, cwd=self.folder, log=log, can_fork=tree == HERE
+        )
         bot = Bot(process, log)
         self.all.append(bot)
         return bot

@@ -13,6 +13,7 @@ from typing import Any
 
 from playground.actions.person import Person
 from playground.server import Playground, start
+from tests.support.processes.bot_forks import CAN_FORK, Forked, fork
 from tests.support.waiting import until
 
 HERE = Path(__file__).parents[3]
@@ -32,6 +33,27 @@ raise SystemExit(main())
 """
 
 
+async def start_bot(
+    program: str, *words: str, env: dict[str, str], cwd: Path, log: Path, can_fork: bool = True
+) -> asyncio.subprocess.Process | Forked:
+    """Start a bot in a session of its own: this program in a fork, or `python -m bot` if it is empty.
+
+    `can_fork`: False for a program of another checkout. What the bot writes is added to `log`.
+    """
+    with log.open("ab") as output:
+        if program and can_fork and CAN_FORK:
+            return await fork(program, words, env=env, cwd=cwd, output=output.fileno())
+        command = ("-c", program) if program else ("-m", "bot")
+        return await asyncio.create_subprocess_exec(
+            *(sys.executable, *command, *words),
+            env=env,
+            cwd=cwd,
+            stdout=output,
+            stderr=output,
+            start_new_session=True,
+        )
+
+
 QUOTAS = [
     f"VALENCE_MOST_{kind}"
     for kind in ("LOBBIES_OF_PERSON", "TABLES_OF_PERSON", "TABLES_OF_CHANNEL", "TABLES_OF_SERVER")
@@ -44,11 +66,11 @@ class Stage:
     def __init__(self, playground: Playground, database: Path, *, probe: bool, pace: float) -> None:
         self.playground = playground
         self.database = database
-        self._command = ["-c", probe_bot()] if probe else ["-m", "bot", "run"]
+        self._program = probe_bot() if probe else ""
         self._pace = pace
         # a worker process knows the games of the catalog only
         self._workers = "0" if probe else "1"
-        self.bot: asyncio.subprocess.Process | None = None
+        self.bot: asyncio.subprocess.Process | Forked | None = None
         self.people: list[Person] = []
 
     async def start_bot(self, **extra: str) -> None:
@@ -69,11 +91,13 @@ class Stage:
             "PYTHONPATH": str(HERE),
             **extra,
         }
-        log = (self.database.parent / "bot.log").open("ab")
-        self.bot = await asyncio.create_subprocess_exec(
-            sys.executable, *self._command, env=environment, cwd=self.database.parent, stderr=log, stdout=log
+        self.bot = await start_bot(
+            self._program,
+            "run",
+            env=environment,
+            cwd=self.database.parent,
+            log=self.database.parent / "bot.log",
         )
-        log.close()
 
     async def kill_bot(self, how: signal.Signals = signal.SIGKILL) -> int:
         assert self.bot is not None
