@@ -47,12 +47,14 @@ OFFERED = """
     .filter((node) => /^v:(go|sel|pick|group|add):/.test(node.dataset.customId));
   if (!ended && !found.length) return null;
   const pictures = [...hand.querySelectorAll("img")].map((node) => node.alt);
+  if (!ended && !pictures.length) return null;
   return { ended: !!ended, text: [hand.innerText, ...pictures].join("\\n"), controls: found.map((node) => ({
     id: node.dataset.customId, words: node.innerText.trim(), list: node.role === "combobox",
   })) };
 }
 """
-"""What the hand of this id shows and offers, once nothing is under way and it asks for something or ends."""
+"""What the hand of this id shows and offers, once nothing is under way and it asks for something or ends.
+On a busy machine a hand comes in words, and its picture follows."""
 
 
 class Walk:
