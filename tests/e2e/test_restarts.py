@@ -182,7 +182,7 @@ async def test_deadlines_that_pass_while_the_bot_is_away(shaken: Shaken, room: R
         sql=(
             f"UPDATE leases SET at = {stopped}",
             due.format(stopped + 100, live, "nudge", 0),
-            due.format(stopped + 900, live, "turn", 0),
+            due.format(stopped + 5000, live, "turn", 0),  # the ping goes out before, also where it is late
             due.format(stopped + 100, waiting, "lobby", -1),
         )
     )
