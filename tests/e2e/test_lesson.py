@@ -31,7 +31,7 @@ async def real(browser: Any, backstage: Path) -> AsyncIterator[Stage]:
 
 @pytest.mark.parametrize("size", SIZES)
 async def test_a_lesson_card_by_card(browser: Any, real: Stage, size: str) -> None:
-    """Every sentence stands above the hand, and the right card is one press on a marked button.
+    """Each sentence is shown above the hand, and the right card is one press on a marked button.
 
     On a desktop, the bot is killed on the way.
     """

@@ -53,8 +53,8 @@ OFFERED = """
   })) };
 }
 """
-"""What the hand of this id shows and offers, once nothing is under way and it asks for something or ends.
-On a busy machine a hand comes in words, and its picture follows."""
+"""A script that returns the text and controls of a hand, as soon as it asks for something or ends. It waits
+for the picture: on a busy machine, a hand first comes in words."""
 
 
 class Walk:

@@ -158,7 +158,7 @@ def serve(path: str) -> None:
 def _report(handle: int, pid: int, line: socket.socket) -> None:
     os.close(handle)
     _, status = os.waitpid(pid, 0)
-    with suppress(OSError):  # whoever asked has gone
+    with suppress(OSError):  # the process that asked has ended
         line.send(f"{os.waitstatus_to_exitcode(status)}\n".encode())
     line.close()
 

@@ -38,7 +38,7 @@ async def start_bot(
 ) -> asyncio.subprocess.Process | Forked:
     """Start a bot in a session of its own: this program in a fork, or `python -m bot` if it is empty.
 
-    `can_fork`: False for a program of another checkout. What the bot writes is added to `log`.
+    `can_fork`: False for a program of another checkout. The bot's output is added to `log`.
     """
     with log.open("ab") as output:
         if program and can_fork and CAN_FORK:
