@@ -14,6 +14,7 @@ import pytest
 from bot.telemetry.metrics import Metrics
 from bot.ui import channel_budget as slots
 from bot.ui import outbox
+from bot.ui.components import Message
 from bot.ui.live import live_message
 from bot.ui.outbox import Outbox, Place
 from tests.support.discord.forging import refusal
@@ -379,6 +380,29 @@ async def test_answers_that_crossed_are_followed_by_a_writing(world: World) -> N
     await world.let_pass(2)
     assert world.texts("edit") == ["3"]
     assert world.outbox.find("thing", Thing) is None
+
+
+@pytest.mark.parametrize("answered", ["while it is painted", "just after"])
+async def test_what_was_long_painted_does_not_cover_a_newer_answer(
+    world: World, monkeypatch: pytest.MonkeyPatch, answered: str
+) -> None:
+    """A lobby waits for its picture when **Start** is pressed: nobody sees the lobby again."""
+
+    async def painted(*_: object, **__: object) -> list[discord.File]:
+        await world.clock.sleep(2.0)
+        return []
+
+    monkeypatch.setattr(Message, "attachments", painted)
+    thing = Thing(world)
+    thing.to(2)
+    await world.let_pass(1)
+    thing.number = 3
+    async with thing.answering() as showing:
+        await showing.message()
+        await world.let_pass(0.1 if answered == "while it is painted" else 1.5)
+    await world.let_pass(6)
+    assert world.calls == []
+    assert thing.stored == 3
 
 
 async def test_an_answer_that_takes_too_long_is_not_waited_for(

@@ -25,6 +25,8 @@ class DeliveryState:
         """Two of them were on their way at once: nobody knows which came last."""
         self._doubted = False
         """Whether something was found lacking since it was last looked up."""
+        self.arrivals = 0
+        """How many answers and writings have come to their end."""
 
     @property
     def sure(self) -> bool:
@@ -65,6 +67,7 @@ class DeliveryState:
     def arrive(self, version: int | None) -> None:
         """It has arrived, and shows this version; None: nobody knows."""
         self._under_way -= 1
+        self.arrivals += 1
         if version is None:
             self._sure = False
         else:

@@ -355,9 +355,7 @@ class LiveMessage(ABC):
                     self._again(LASTING_SECONDS)
                     break
                 await self.outbox.slot(self.where.channel_id, self._last)
-                # answers that are under way show it too; Discord gives them no longer than this
-                if not await self._delivery.quiet(ANSWER_SECONDS):
-                    log.info("shown without waiting for an answer", what=self.key)
+                await self._answered()
                 await self.outbox.reply_priority.give_way()
                 await self.outbox.token(pressed=self._pressed)
                 async with self._lock:
@@ -380,6 +378,11 @@ class LiveMessage(ABC):
             self._acted |= acted
             log.error("not shown: a defect", what=self.key, tries=self._tries + 1, exc_info=error)
             self._again(LASTING_SECONDS)
+
+    async def _answered(self) -> None:
+        """Wait for answers that are under way: they show it too. Discord gives them no longer than this."""
+        if not await self._delivery.quiet(ANSWER_SECONDS):
+            log.info("shown without waiting for an answer", what=self.key)
 
     async def _write(self, *, acted: bool) -> None:
         place = self.where
@@ -411,8 +414,11 @@ class LiveMessage(ABC):
         await self._mark(version)
 
     async def _edit(self, place: Place, message_id: int) -> None:
-        version, message = await self.built()
+        arrivals, (version, message) = self._delivery.arrivals, await self.built()
         files = await message.attachments(self.outbox.studio, later=True, whose=self.where.channel_id)
+        await self._answered()
+        if version != self.version() and arrivals != self._delivery.arrivals:
+            return  # an answer has shown something newer while this was painted
         with self._delivery.on_its_way(version), self.outbox.call():
             await (
                 self.outbox.channel(place)
