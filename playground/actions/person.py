@@ -21,6 +21,9 @@ from playground.rules import components as c
 
 _encode, _decode = msgspec.json.encode, msgspec.json.decode
 
+PATIENCE = 60.0
+"""Seconds to wait for what is to happen: the machine may be busy."""
+
 
 class PersonError(Exception):
     """What the page would have told the person: why the act is not possible."""
@@ -381,7 +384,7 @@ class Person:
                 return message
         raise PersonError("There is no message yet.")
 
-    async def wait_for(self, predicate: Callable[[], Any], timeout: float = 5.0) -> Any:  # noqa: ASYNC109 - the words of those who wait
+    async def wait_for(self, predicate: Callable[[], Any], timeout: float = PATIENCE) -> Any:  # noqa: ASYNC109 - the words of those who wait
         """Wait until `predicate()` is true, asking again at every event; returns what it returned.
 
         A predicate that raises PersonError counts as not yet. Raises TimeoutError.
@@ -406,7 +409,7 @@ class Person:
         self,
         channel: str,
         predicate: Callable[[Json], object],
-        timeout: float = 5.0,  # noqa: ASYNC109 - the words of those who wait
+        timeout: float = PATIENCE,  # noqa: ASYNC109 - the words of those who wait
     ) -> Json:
         """Wait for a message in a channel that fits. Raises TimeoutError."""
         found: Json = await self.wait_for(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from playground.server import Playground
+from tests.support.waiting import LIMIT_SECONDS
 
 
 class Tab:
@@ -23,7 +24,7 @@ class Tab:
     ) -> Tab:
         context = await browser.new_context(**{"viewport": {"width": 1280, "height": 900}, **kwargs})
         tab = cls(await context.new_page(), name)
-        tab.page.set_default_timeout(20_000)
+        tab.page.set_default_timeout(LIMIT_SECONDS * 1000)
         await tab.page.goto(playground.page_url(name))
         await tab.page.wait_for_selector("body[data-ready]")
         if channel != "card-table":

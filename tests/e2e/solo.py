@@ -75,7 +75,7 @@ class Solo:
     async def offered(self) -> list[dict[str, Any]]:
         """The choices that the hand offers, as soon as there are any; none when the game is over."""
         errors = playwright()
-        for _ in range(40):
+        for _ in range(120):
             with suppress(errors.TimeoutError):
                 found = await self.tab.page.wait_for_function(OFFERED, arg=self._hand, timeout=500)
                 break

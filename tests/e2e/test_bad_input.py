@@ -13,7 +13,7 @@ from playground.actions.person import ActionOutcome, Person
 from playground.world import HARD_NAMES
 from tests.e2e.room import Room, beside, channel_by, hand_of, ids, labels, lobby_id, table_of
 from tests.support.processes.stage import stage
-from tests.support.waiting import until
+from tests.support.waiting import LIMIT_SECONDS, until
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
@@ -279,6 +279,6 @@ async def test_wrong_settings_get_one_line(
     async with stage(tmp_path, probe=True, bot=False) as theatre:
         await theatre.start_bot(**environment)
         assert theatre.bot is not None
-        assert await asyncio.wait_for(theatre.bot.wait(), 20) == code
+        assert await asyncio.wait_for(theatre.bot.wait(), LIMIT_SECONDS) == code
         assert words in theatre.log()
         assert "Traceback" not in theatre.log()

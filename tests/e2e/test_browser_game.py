@@ -183,11 +183,11 @@ async def test_a_card_is_found_by_name_symbol_number_and_misspelt_power(open_tab
     await page.keyboard.press("Tab")
     await page.wait_for_selector("[data-option=name]")
     await page.keyboard.type(typed)
-    choice = page.locator("[data-picker] [data-pick='atom_duel:Fe']")
-    await choice.wait_for()
-    first = page.locator("[data-picker] [data-pick]").first
-    assert await first.get_attribute("data-pick") == "atom_duel:Fe"
-    await choice.click()
+    # what stands first belongs to the letters so far: "magn" finds magnesium
+    iron = "atom_duel:Fe"
+    first = "document.querySelector('[data-picker] [data-pick]')?.dataset.pick"
+    await page.wait_for_function(f"() => {first} === '{iron}'")
+    await page.locator(f"[data-picker] [data-pick='{iron}']").click()
     await page.keyboard.press("Enter")
     await card.get_by_text("Iron · Fe 26").first.wait_for()
     picture = card.locator("img")

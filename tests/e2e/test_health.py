@@ -58,7 +58,7 @@ async def test_a_bot_tells_how_it_is_while_it_plays_and_a_standby_while_it_waits
                 found["parts"]
             )
 
-        await until(well, 30)
+        await until(well)
         assert not (await ann.command("card-table", "play", game="probe")).failed
         figures = (await ask(port, "/metrics"))[1]
         assert re.search(r'valence_answers_total\{outcome="(in_time|late)"\} [1-9]', figures)
@@ -69,7 +69,7 @@ async def test_a_bot_tells_how_it_is_while_it_plays_and_a_standby_while_it_waits
         async def looked_at() -> bool:
             return "lease" in (await status(second)).get("parts", ())
 
-        await until(looked_at, 30)
+        await until(looked_at)
         waiting = await status(second)
         assert waiting["status"] == "starting"
         # it has no connection to miss, however long it waits

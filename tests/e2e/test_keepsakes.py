@@ -32,7 +32,7 @@ async def test_the_end_is_kept_as_a_picture(
     for _ in range(700):
         if "Game over" in ann.text(board):
             break
-        await ann.wait_for(lambda: choices(ann, hand) or "Game over" in ann.text(board), timeout=20)
+        await ann.wait_for(lambda: choices(ann, hand) or "Game over" in ann.text(board))
         try:
             await press_anything(ann, hand, rng)
         except (PersonError, IndexError):
@@ -40,7 +40,7 @@ async def test_the_end_is_kept_as_a_picture(
     out = await ann.press(board, label=label)
     assert out.ephemeral
     kept = await ann.wait_message(
-        room.channel, lambda m: any(file in image["url"] for image in ann.images(m)), timeout=30
+        room.channel, lambda m: any(file in image["url"] for image in ann.images(m))
     )
     (image,) = ann.images(kept)
     assert (await ann.fetch(image["url"])).startswith(magic)

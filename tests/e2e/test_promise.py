@@ -15,6 +15,7 @@ import pytest_asyncio
 
 from tests.e2e.browser import Tab
 from tests.support.processes.must import chromium, playwright
+from tests.support.waiting import LIMIT_SECONDS
 
 pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session")]
 
@@ -31,7 +32,7 @@ class Running:
     async def end(self) -> None:
         """What Ctrl-C does."""
         self.process.send_signal(signal.SIGINT)
-        assert await asyncio.wait_for(self.process.wait(), 20) == 0
+        assert await asyncio.wait_for(self.process.wait(), LIMIT_SECONDS) == 0
 
 
 async def started(folder: Path, *words: str) -> Running:
@@ -42,7 +43,7 @@ async def started(folder: Path, *words: str) -> Running:
         stdout=asyncio.subprocess.PIPE,
     )
     assert process.stdout is not None
-    while line := (await asyncio.wait_for(process.stdout.readline(), 60)).decode():
+    while line := (await asyncio.wait_for(process.stdout.readline(), LIMIT_SECONDS)).decode():
         if line.startswith("Open "):
             return Running(process, line.split()[1])
     raise AssertionError("no address was printed")

@@ -23,7 +23,7 @@ from tests.e2e.conftest import scene
 from tests.e2e.room import WAIT, Room, beside, hand_of, ids, labels, table_of
 from tests.support.processes.playground_clock import ManualClock
 from tests.support.processes.stage import Stage, stage
-from tests.support.waiting import until
+from tests.support.waiting import LIMIT_SECONDS, until
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 HOUR = 3600
@@ -129,7 +129,7 @@ async def test_a_killed_bot_goes_on_with_old_buttons(shaken: Shaken, room: Room)
 async def test_a_bot_that_is_told_to_stop_stops_and_goes_on(shaken: Shaken, room: Room) -> None:
     board, (ann, _ben) = await room.dealt("ann", "ben")
     hand = await hand_of(ann, board)
-    assert await asyncio.wait_for(shaken.kill_bot(signal.SIGTERM), 10) == 0
+    assert await asyncio.wait_for(shaken.kill_bot(signal.SIGTERM), LIMIT_SECONDS) == 0
     await shaken.restart()
     await first_bid(ann, hand)
 
@@ -339,7 +339,7 @@ async def test_a_database_that_cannot_be_used_is_left_alone(
     url = f"sqlite:///file:{file}{query}" if query else f"sqlite:///{file}"
     async with stage(tmp_path, probe=True, DATABASE_URL=url) as theatre:
         assert theatre.bot is not None
-        assert await asyncio.wait_for(theatre.bot.wait(), 20) == code
+        assert await asyncio.wait_for(theatre.bot.wait(), LIMIT_SECONDS) == code
         assert words in theatre.log()
         assert "Traceback" not in theatre.log()
     assert hashlib.sha256(file.read_bytes()).hexdigest() == before

@@ -38,7 +38,7 @@ async def journal(url: str, table: int) -> list[tuple[int, int]]:
 
 async def dealt(bot: Bot, club: str, *persons: Person) -> str:
     """A running table of the probe game in this club; the id of its message."""
-    await bot.until("ready", 90)
+    await bot.until("ready")
     host, *others = persons
     out = await host.command(f"{club}-table", "play", game="probe")
     assert not out.failed, out
@@ -47,7 +47,7 @@ async def dealt(bot: Bot, club: str, *persons: Person) -> str:
         await person.wait_message(f"{club}-table", lambda m: m["id"] == board)
         await person.press(board, label="Join or leave")
     await host.press(board, label="Start")
-    await host.wait_for(lambda: host.button(board, label="My hand"), 15)
+    await host.wait_for(lambda: host.button(board, label="My hand"))
     return board
 
 
@@ -87,7 +87,7 @@ async def test_a_killed_process_takes_down_its_own_servers_alone(
             dead = await ben.press(boards[1], label="My hand")
             assert dead.failed
             again = await bots.start(**settings, VALENCE_SHARDS=SHARES[1])
-            await again.until("ready", 60)
+            await again.until("ready")
             await bids(ben, boards[1], 1)
             sql = "SELECT game_id, count(*) FROM entries GROUP BY game_id ORDER BY game_id"
             assert [tuple(row) for row in await rows_of(url, sql)] == [(table, 2) for table in sorted(tables)]

@@ -177,7 +177,7 @@ async def test_workers_that_hang_do_not_keep_it(backstage: Path) -> None:
         board = str((await ann.command("card-table", "play", game="atom_duel")).message_id)
         await arrange(ann, board, opponents="3", level="steady")
         await ann.press(board, label="Start")
-        await ann.wait_for(lambda: ann.button(board, label="My hand"), 15)
+        await ann.wait_for(lambda: ann.button(board, label="My hand"))
         hand = await hand_of(ann, board)
         while len(workers_of(bot)) < 2:  # one paints, one thinks: not before its first turn
             await ann.press(hand, await a_card(ann, hand))

@@ -13,6 +13,7 @@ import pytest
 from playground import Person, Playground, start
 from tests.playground.sample_bot import make_client, point_at
 from tests.support.processes.playground_clock import ManualClock
+from tests.support.waiting import LIMIT_SECONDS
 
 
 class Rest:
@@ -90,7 +91,7 @@ async def run_bot() -> AsyncIterator[Callable[..., Awaitable[discord.Client]]]:
         client._connection.guild_ready_timeout = 0.05
         await client.login(pg.token)
         running.append((client, asyncio.create_task(client.connect())))
-        await asyncio.wait_for(client.wait_until_ready(), 10)
+        await asyncio.wait_for(client.wait_until_ready(), LIMIT_SECONDS)
         return client
 
     yield run

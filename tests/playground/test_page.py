@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.support.processes.must import chromium, playwright
+from tests.support.waiting import LIMIT_SECONDS
 
 pytestmark = pytest.mark.browser
 
@@ -28,7 +29,7 @@ def open_page(browser, pg):
         page.on("console", lambda m: m.type == "error" and page.faults.append(m.text))
         await page.goto(pg.page_url(person))
         await page.wait_for_selector("body[data-ready]")
-        page.set_default_timeout(20_000)  # machines may be busy
+        page.set_default_timeout(LIMIT_SECONDS * 1000)
         return page
 
     return open_page

@@ -16,7 +16,7 @@ from playground.errors import ApiError
 from tests.playground.raw_gateway import RawGateway
 from tests.playground.sample_bot import make_client
 from tests.support.processes.playground_clock import ManualClock
-from tests.support.waiting import until
+from tests.support.waiting import LIMIT_SECONDS, until
 
 
 @pytest.fixture
@@ -399,9 +399,9 @@ async def test_the_command_line_serves_and_runs_a_bot():
     command = [sys.executable, "-m", "playground", "--key", "k", "--", sys.executable, "-c", bot]
     env = {k: v for k, v in os.environ.items() if k != "DISCORD_TOKEN"}
     running = await asyncio.create_subprocess_exec(*command, env=env, stdout=asyncio.subprocess.PIPE)
-    lines = [(await asyncio.wait_for(running.stdout.readline(), 10)).decode() for _ in range(4)]
+    lines = [(await asyncio.wait_for(running.stdout.readline(), LIMIT_SECONDS)).decode() for _ in range(4)]
     running.send_signal(signal.SIGINT)
-    assert await asyncio.wait_for(running.wait(), 10) == 0
+    assert await asyncio.wait_for(running.wait(), LIMIT_SECONDS) == 0
     base = next(line for line in lines if line.startswith("Open ")).split()[1].split("/k/")[0]
     assert f"bot at {base} playground\n" in lines
     assert any("ended with code 0" in line for line in lines)

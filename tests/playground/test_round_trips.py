@@ -267,14 +267,14 @@ async def test_a_killed_bot_comes_back_to_its_messages(pg, connect):
     ann = await connect(pg, "ann")
     first = await spawn()
     try:
-        await ann.wait_for(lambda: ann.bot["connected"], 15)
+        await ann.wait_for(lambda: ann.bot["connected"])
         counter = await ann.command("card-table", "count")
         first.send_signal(signal.SIGKILL)
         await first.wait()
         await ann.wait_for(lambda: not ann.bot["connected"])
         second = await spawn()
         try:
-            await ann.wait_for(lambda: ann.bot["connected"], 15)
+            await ann.wait_for(lambda: ann.bot["connected"])
             again = await ann.press(counter.message_id, label="Count 1")
             assert again.kind == "update"
             assert "**1**" in ann.text(counter)

@@ -20,7 +20,7 @@ from bot.telemetry.trace import Trace, following
 from bot.workers import pool as pool_module
 from bot.workers.errors import Closed, JobRefused, NoAnswer, TooSlow, WorkerDied
 from bot.workers.pool import Pool
-from tests.support.waiting import turns, until, wait_until
+from tests.support.waiting import LIMIT_SECONDS, turns, until, wait_until
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals")
 
@@ -166,7 +166,7 @@ async def test_a_stopped_worker_is_found_out_and_its_job_done_by_another(make: M
     pid = await pool.run(whoami, deadline=5)
     os.kill(pid, signal.SIGSTOP)
     jobs = [asyncio.create_task(pool.run(double, n, deadline=0.3)) for n in range(5)]
-    assert await asyncio.wait_for(asyncio.gather(*jobs), 5) == [0, 2, 4, 6, 8]
+    assert await asyncio.wait_for(asyncio.gather(*jobs), LIMIT_SECONDS) == [0, 2, 4, 6, 8]
     assert gone(pid)
     assert (pool.counts.slow, pool.counts.started) == (1, 2)
 
@@ -175,7 +175,7 @@ async def test_a_stopped_worker_and_more_than_a_pipe_holds(make: Make) -> None:
     """The thread that hands over is stuck in the middle of a job."""
     pool = make()
     os.kill(await pool.run(whoami, deadline=5), signal.SIGSTOP)
-    assert await asyncio.wait_for(pool.run(len, bytes(2**22), deadline=0.3), 5) == 2**22
+    assert await asyncio.wait_for(pool.run(len, bytes(2**22), deadline=0.3), LIMIT_SECONDS) == 2**22
 
 
 async def test_a_killed_worker_is_replaced_once_for_all_who_wait(make: Make) -> None:
@@ -184,7 +184,7 @@ async def test_a_killed_worker_is_replaced_once_for_all_who_wait(make: Make) -> 
     jobs = [asyncio.create_task(pool.run(sleep, 0.02, deadline=5)) for _ in range(24)]
     await until(lambda: pool.counts.done)
     os.kill(pid, signal.SIGKILL)
-    assert await asyncio.wait_for(asyncio.gather(*jobs), 8) == ["awake"] * 24
+    assert await asyncio.wait_for(asyncio.gather(*jobs), LIMIT_SECONDS) == ["awake"] * 24
     assert (pool.counts.died, pool.counts.started) == (1, 2)
 
 
@@ -201,7 +201,7 @@ async def test_workers_that_die_at_their_start_are_not_started_without_end(make:
     pool = make(2, prepare=die, wait=5)
     before = time.monotonic()
     jobs = [asyncio.create_task(pool.run(double, n, deadline=1)) for n in range(50)]
-    answers = await asyncio.wait_for(asyncio.gather(*jobs, return_exceptions=True), 8)
+    answers = await asyncio.wait_for(asyncio.gather(*jobs, return_exceptions=True), LIMIT_SECONDS)
     assert {type(answer) for answer in answers} == {JobRefused}
     assert time.monotonic() - before < 5
     assert pool.counts.started == 3
@@ -237,7 +237,7 @@ def blocked() -> None:
 async def test_a_worker_that_hangs_at_its_start_is_given_up(make: Make) -> None:
     pool = make(prepare=loop_for_ever, start=0.3, wait=1)
     with pytest.raises(JobRefused, match="waited"):
-        await asyncio.wait_for(pool.run(double, 1, deadline=1), 4)
+        await asyncio.wait_for(pool.run(double, 1, deadline=1), LIMIT_SECONDS)
 
 
 async def test_a_thousand_jobs_wait_in_bounds_and_in_turn(make: Make) -> None:
@@ -258,7 +258,7 @@ async def test_a_thousand_jobs_wait_in_bounds_and_in_turn(make: Make) -> None:
     assert pool.waiting <= 300
     few = [asyncio.create_task(one("few", False)) for _ in range(10)]
     hurried = [asyncio.create_task(one("crowd", True)) for _ in range(10)]
-    await asyncio.wait_for(asyncio.gather(*crowd, *few, *hurried), 8)
+    await asyncio.wait_for(asyncio.gather(*crowd, *few, *hurried), LIMIT_SECONDS)
     count = Counter(finished)
     assert sum(count.values()) == 1000
     assert (count["crowd!"], count["few"]) == (10, 10)
@@ -415,7 +415,7 @@ async def test_even_the_first_worker_is_deaf_to_ctrl_c_from_the_start() -> None:
         "if __name__ == '__main__': asyncio.run(main())\n"
     )
     process = await asyncio.create_subprocess_exec(sys.executable, "-c", code)
-    assert await asyncio.wait_for(process.wait(), 8) == 0
+    assert await asyncio.wait_for(process.wait(), LIMIT_SECONDS) == 0
 
 
 async def test_a_forgotten_pool_does_not_keep_the_bot_from_ending() -> None:
@@ -427,7 +427,7 @@ async def test_a_forgotten_pool_does_not_keep_the_bot_from_ending() -> None:
         "if __name__ == '__main__': asyncio.run(main())\n"
     )
     process = await asyncio.create_subprocess_exec(sys.executable, "-c", code)
-    assert await asyncio.wait_for(process.wait(), 8) == 0
+    assert await asyncio.wait_for(process.wait(), LIMIT_SECONDS) == 0
 
 
 async def test_what_can_wait_is_not_overtaken_for_ever(

@@ -21,7 +21,7 @@ from bot.workers.cluster import NoCluster, find_cluster
 from bot.workers.errors import JobRefused, NoAnswer, OtherVersion, TooSlow, WorkerDied
 from bot.workers.pool import Pool
 from tests.support.games.random_play import question
-from tests.support.waiting import until, wait_until
+from tests.support.waiting import LIMIT_SECONDS, until, wait_until
 
 
 class Silent(Executor):
@@ -208,7 +208,7 @@ async def test_what_the_cluster_does_not_answer_soon_is_thought_here(
     monkeypatch.setattr("bot.tables.thinking.HEDGE_SECONDS", 0.05)
     thinker = WorkerThinker(0, cluster=Joined(Silent()))
     game, level, seen, actions = question()
-    assert await asyncio.wait_for(thinker.choose(game, level, seen, actions), 5) in actions
+    assert await asyncio.wait_for(thinker.choose(game, level, seen, actions), LIMIT_SECONDS) in actions
     assert thinker.thoughts.counts.done == 1
     await thinker.close()
 

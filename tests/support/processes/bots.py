@@ -24,7 +24,7 @@ from playground.server import Playground, start
 from tests.support.processes.bot_forks import Forked
 from tests.support.processes.stage import HERE, probe_bot, start_bot
 from tests.support.tables.tables import ManualClock, close_tables, new_table, opened_tables
-from tests.support.waiting import until
+from tests.support.waiting import LIMIT_SECONDS, until
 
 
 class Bot:
@@ -39,7 +39,7 @@ class Bot:
         """All that it has said so far."""
         return self._log.read_text()
 
-    async def until(self, words: str, seconds: float = 30) -> None:
+    async def until(self, words: str, seconds: float = LIMIT_SECONDS) -> None:
         """Wait until it has said that."""
 
         def never() -> str:
@@ -175,7 +175,7 @@ async def dealt(bots: Bots, bot: Bot, *persons: Person) -> str:
         await person.wait_message("card-table", lambda m: m["id"] == board)
         await person.press(board, label="Join or leave")
     await host.press(board, label="Start")
-    await host.wait_for(lambda: host.button(board, label="My hand"), 15)
+    await host.wait_for(lambda: host.button(board, label="My hand"))
     return board
 
 

@@ -57,7 +57,7 @@ async def press_anything(person: Person, hand: str, rng: random.Random) -> None:
 
 async def my_turn(person: Person, hand: str, board: str) -> None:
     """Wait until the hand offers something or the game is over, looking again now and then as people do."""
-    for _ in range(60):
+    for _ in range(200):
         with suppress(TimeoutError):
             await person.wait_for(lambda: choices(person, hand) or "Game over" in person.text(board), 0.3)
             return

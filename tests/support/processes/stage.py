@@ -115,14 +115,14 @@ class Stage:
         self.people.remove(person)
         await person.close()
 
-    async def ready(self, person: Person, command: str = "play", seconds: float = 20) -> None:
+    async def ready(self, person: Person, command: str = "play") -> None:
         """Wait until the bot has told its commands."""
 
         async def up() -> bool:
             known = await person.commands("card-table")
             return bool(person.bot["connected"]) and any(each["name"] == command for each in known)
 
-        await until(up, seconds, but=lambda: "the bot did not come up:\n" + self.log())
+        await until(up, but=lambda: "the bot did not come up:\n" + self.log())
 
     def log(self) -> str:
         path = self.database.parent / "bot.log"
