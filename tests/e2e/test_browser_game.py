@@ -183,7 +183,7 @@ async def test_a_card_is_found_by_name_symbol_number_and_misspelt_power(open_tab
     await page.keyboard.press("Tab")
     await page.wait_for_selector("[data-option=name]")
     await page.keyboard.type(typed)
-    # what stands first belongs to the letters so far: "magn" finds magnesium
+    # the list belongs to the letters so far: "magn" finds magnesium
     iron = "atom_duel:Fe"
     first = "document.querySelector('[data-picker] [data-pick]')?.dataset.pick"
     await page.wait_for_function(f"() => {first} === '{iron}'")

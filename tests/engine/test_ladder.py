@@ -33,6 +33,7 @@ def tally(shares: dict[str, int], level: str = "sharp", seed: int = 1) -> Tally:
     return Tally("battle", level, "steady", 2, seed, 2 * sum(shares.values()), shares, 10, 0.5)
 
 
+@pytest.mark.repeats
 def test_a_second_run_goes_on_with_new_deals() -> None:
     first = climbed([], 2)
     assert [(one.level, one.against, one.games) for one in first] == [
@@ -60,6 +61,7 @@ def test_other_options_are_another_ladder() -> None:
     assert len(ladder.totals([tally({"1": 1}), blind])) == 2
 
 
+@pytest.mark.repeats
 def test_what_was_played_by_other_rules_tells_nothing_of_today() -> None:
     """A new version of a game begins a ladder of its own, and nobody is told of the old one's figures."""
     old = [replace(one, rules=DUEL.version - 1) for one in climbed([], 2)]

@@ -19,6 +19,7 @@ def kept(key: str) -> list[Puzzle]:
     return list(puzzles.kept(key).values())
 
 
+@pytest.mark.repeats
 @pytest.mark.parametrize("key", dict.fromkeys(key for key, _ in KEPT))
 def test_every_puzzle_replays_and_its_answers_are_legal(key: str) -> None:
     for puzzle in kept(key):

@@ -168,6 +168,7 @@ async def explain(database: Database, query: HotQuery) -> list[str]:
     return found
 
 
+@pytest.mark.repeats
 @pytest.mark.parametrize("query", HOT, ids=lambda query: query.name)
 async def test_no_hot_query_reads_a_whole_table(database: Database, query: HotQuery) -> None:
     assert await explain(database, query) == []

@@ -147,6 +147,7 @@ def test_a_game_counts_less_the_oftener_two_have_met() -> None:
     assert moved[1] < moved[2] < moved[0]
 
 
+@pytest.mark.repeats
 @pytest.mark.parametrize("apart", [0, 60_000, 3_600_000, DAY, 3 * DAY])
 def test_a_thousand_farmed_games_move_an_account_by_less_than_one_sigma(apart: int) -> None:
     book = RatingBook()

@@ -54,6 +54,7 @@ def test_a_choice_that_another_changes_has_another_number(monkeypatch: pytest.Mo
     assert a_table(game, kind, [first, second]).decisions == [1, 2, 2]
 
 
+@pytest.mark.repeats
 @pytest.mark.parametrize(("key", "kind"), share(KINDS, 3), ids=str)
 def test_a_replay_leads_to_what_play_led_to(key: str, kind: Kind) -> None:
     """From the deal, and from the last snapshot that leaves enough to tell."""

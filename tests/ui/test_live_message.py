@@ -386,7 +386,7 @@ async def test_answers_that_crossed_are_followed_by_a_writing(world: World) -> N
 async def test_what_was_long_painted_does_not_cover_a_newer_answer(
     world: World, monkeypatch: pytest.MonkeyPatch, answered: str
 ) -> None:
-    """A lobby waits for its picture when **Start** is pressed: nobody sees the lobby again."""
+    """A lobby waits for its picture when **Start** is pressed: the lobby does not come back."""
 
     async def painted(*_: object, **__: object) -> list[discord.File]:
         await world.clock.sleep(2.0)

@@ -26,7 +26,7 @@ class DeliveryState:
         self._doubted = False
         """Whether something was found lacking since it was last looked up."""
         self.arrivals = 0
-        """How many answers and writings have come to their end."""
+        """The number of answers and writings that have ended."""
 
     @property
     def sure(self) -> bool:

@@ -35,6 +35,7 @@ def told_of(seed: int, seats: int, kind: str) -> Iterator[tuple[AtomState, Seat,
             yield before, viewer, told
 
 
+@pytest.mark.repeats
 @pytest.mark.parametrize("seats", [4, 5])
 def test_what_was_played_was_in_the_hand_and_nothing_that_is_known_has_moved(seats: int) -> None:
     met = there = 0

@@ -57,6 +57,7 @@ class Worlds:
         return found
 
 
+@pytest.mark.repeats
 @pytest.mark.rule("atom_duel", 36, "3.8")
 @pytest.mark.parametrize("seed", range(25))
 def test_places_are_those_of_all_worlds_that_fit(seed: int) -> None:

@@ -34,6 +34,7 @@ def plays(seed: int, seats: int, level: int) -> Iterator[tuple[AtomDuelState, Se
             yield before, viewer, told
 
 
+@pytest.mark.repeats
 @pytest.mark.parametrize("level", [1, 4, 7])
 @pytest.mark.parametrize("seats", GAME.seats(GAME.defaults()))
 def test_what_was_played_lay_there_and_nothing_that_is_known_has_moved(seats: int, level: int) -> None:

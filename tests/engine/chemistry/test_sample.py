@@ -72,6 +72,7 @@ def test_after_a_reshuffle_two_players_know_each_others_hands() -> None:
     assert found >= 3
 
 
+@pytest.mark.repeats
 def test_every_sampled_world_lives_through_its_history() -> None:
     """In each world every card that was laid had been drawn before: replaying it never goes below nothing."""
     rng = random.Random(1)
@@ -90,6 +91,7 @@ def test_every_sampled_world_lives_through_its_history() -> None:
     assert checked > 20
 
 
+@pytest.mark.repeats
 @pytest.mark.parametrize("seats", [2, pytest.param(3, marks=pytest.mark.long)])
 def test_a_sampler_draws_the_worlds_that_sample_draws(seats: int) -> None:
     """Each lives through its history, and what another seat holds is as likely in both."""
