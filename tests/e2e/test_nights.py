@@ -21,8 +21,6 @@ from tests.support.waiting import until
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 HOUR_MS = 3_600_000
-UP = 60.0
-"""Seconds until a bot that was started must be there; machines may be busy."""
 MOST_WAIT = 40.0
 """Seconds until what has fallen due is done; machines may be busy."""
 OFTEN = "from bot.features.nights import service; service.LOOK_SECONDS = 0.5"
@@ -46,7 +44,7 @@ class Night(Stage):
             connection.execute("UPDATE clocks SET due_at = due_at - ? WHERE kind = 'held'", (milliseconds,))
             connection.commit()
         await self.start_bot()
-        await self.ready(self.people[0], seconds=UP)
+        await self.ready(self.people[0])
 
     def ask(self, sql: str, *facts: Any) -> Any:
         """One value from the bot's database."""
@@ -67,7 +65,7 @@ async def night(backstage: Path) -> AsyncIterator[Night]:
         here = Night(playground, folder / "valence.db", probe=True, pace=0.0)
         await here.person("mia")
         await here.start_bot()
-        await here.ready(here.people[0], seconds=UP)
+        await here.ready(here.people[0])
         try:
             yield here
         finally:
