@@ -7,21 +7,18 @@ import asyncio
 import os
 import re
 import time
-from collections.abc import AsyncIterator, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
-from email.utils import parsedate_to_datetime
 from pathlib import Path
-from typing import Any
 from zoneinfo import available_timezones
 
-import aiohttp
-import discord
 import msgspec
 
 from bot import presenters
 from bot.locales import words
 from bot.ops.backups import age_of, of_folder
+from bot.ops.doctor_discord import ask_discord
 from bot.ops.health_check import Finding, HealthAnswer, running
 from bot.ops.integrity import damage
 from bot.ops.startup import cluster_words, misuse_words, shard_words, store_words
@@ -32,7 +29,7 @@ from bot.render.lettering.name_faces import can_shape
 from bot.render.scene import Look
 from bot.render.sprite_cache import NOWHERE, user_folder
 from bot.settings import Settings, unknown
-from bot.store import leases, servers, unfolded
+from bot.store import leases, unfolded
 from bot.store.backend import disk, other_bots
 from bot.store.backend.urls import BadUrl, DatabasePlace, place
 from bot.store.database import Database, StoreError, restoring
@@ -40,19 +37,12 @@ from bot.store.leases import Lease
 from bot.store.models import SCHEMA
 from bot.tables.storage.retention import unreplayed
 from bot.telemetry import sentry
-from bot.ui.errors import TABLE_PERMISSIONS, THREAD_PERMISSIONS, missing_permissions, permission_names
 from bot.workers.cluster import NoCluster, find_cluster
 from engine import catalog
 from engine.arena import key_of
 
 RW = os.R_OK | os.W_OK
-PATIENCE = 15.0
-"""Seconds to wait for an answer from Discord."""
-
-GUILDS_A_PAGE = 200
 FULL_MIB, LEAST_FREE_MIB, MOST_WAL_MIB, OLDEST_BACKUP_HOURS = 16, 256, 64, 48
-MOST_OFF_SECONDS = 5
-"""Maximum difference in seconds between the local clock and Discord's."""
 
 _TOKEN = re.compile(r"[\w-]{18,}\.[\w-]{4,}\.[\w-]{20,}")
 _say = words("en")
@@ -67,7 +57,7 @@ def examine(settings: Settings, *, online: bool = True) -> list[Finding]:
     found += [*_cache(settings), *_time_zones(), *_extras()]
     found += [*cluster(settings), *running(settings)]
     if online and settings.discord_token.get_secret_value():
-        found += asyncio.run(_discord(settings))
+        found += asyncio.run(ask_discord(settings))
     return found
 
 
@@ -174,6 +164,7 @@ async def _schema(where: DatabasePlace, url: str) -> Finding:
     database = Database(url)
     try:
         revision = await database.check_schema()
+        await database.try_to_write()
     except StoreError as found:
         if found.kind in ("empty", "old") and where.sqlite:
             key = "database.due" if found.kind == "old" else "database.blank"
@@ -298,11 +289,17 @@ def _backups(settings: Settings) -> Iterator[Finding]:
     if not taken:
         yield _finding("backups", HealthAnswer.CARE, "backups.none", folder=folder.absolute())
         return
-    hours = age_of(taken[-1], datetime.now(UTC)) / 3600
+    now = datetime.now(UTC)
+    ahead, past = [[path for path in taken if (age_of(path, now) < 0) is later] for later in (True, False)]
+    if ahead:
+        yield _finding("backups", HealthAnswer.CARE, "backups.ahead", n=len(ahead), name=ahead[0].name)
+    if not past:
+        return
+    hours = age_of(past[-1], now) / 3600
     health = HealthAnswer.WELL if hours <= OLDEST_BACKUP_HOURS else HealthAnswer.CARE
     key = "backups.there" if health is HealthAnswer.WELL else "backups.old"
     age = _say("doctor.backups.age", n=round(hours)) if hours >= 1 else _say("doctor.backups.fresh")
-    yield _finding("backups", health, key, n=len(taken), age=age, name=taken[-1].name)
+    yield _finding("backups", health, key, n=len(past), age=age, name=past[-1].name)
 
 
 def _games() -> Iterator[Finding]:
@@ -365,124 +362,3 @@ def _extras() -> Iterator[Finding]:
     for extra in EXTRAS:
         key = "there" if extra.there else "missing"
         yield _finding("extras", HealthAnswer.WELL, f"extras.{key}", name=extra.name, install=extra.install)
-
-
-async def _discord(settings: Settings) -> list[Finding]:
-    def finding(health: HealthAnswer, key: str, **facts: object) -> Finding:
-        return Finding("discord", health, _say(f"doctor.discord.{key}", **facts))
-
-    if settings.discord_base:
-        from bot.running import point_at
-
-        point_at(settings.discord_base)
-    offsets, gone, all_asked = list[float](), list[tuple[str, str]](), False
-    client = discord.Client(intents=discord.Intents(guilds=True), http_trace=_clock_of(offsets))
-    try:
-        async with client:
-            async with asyncio.timeout(PATIENCE):
-                await client.login(settings.discord_token.get_secret_value())
-            guilds, all_read = await _guilds(client)
-            # servers are asked one after another: for a bot in many servers that may take longer than anyone
-            # waits
-            with suppress(discord.HTTPException, aiohttp.ClientError, OSError):
-                async with asyncio.timeout(PATIENCE):
-                    async for each in _gone(client, settings, guilds):
-                        gone.append(each)
-                all_asked = True
-    except discord.LoginFailure:
-        return [finding(HealthAnswer.WRONG, "refused")]
-    except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
-        problem = str(error) or type(error).__name__
-        return [finding(HealthAnswer.WRONG, "unreachable", problem=problem)]
-    found = [finding(HealthAnswer.WELL, "known", name=client.user), finding(HealthAnswer.WELL, "intents")]
-    _, nearest = min(((abs(each), each) for each in offsets), default=(0.0, 0.0))
-    if abs(ahead := round(nearest)) > MOST_OFF_SECONDS:
-        key = "clock_ahead" if ahead > 0 else "clock_behind"
-        found.append(finding(HealthAnswer.CARE, key, n=abs(ahead)))
-    if not guilds:
-        url = discord.utils.oauth_url(client.application_id or 0, permissions=needed())
-        return [*found, finding(HealthAnswer.CARE, "nowhere", url=url)]
-    lacking = []
-    for guild in guilds:
-        have = discord.Permissions(int(guild.get("permissions", discord.Permissions.all().value)))
-        if have.administrator:
-            continue
-        if missing := missing_permissions(have):
-            names = permission_names(missing, "en").replace("**", "")
-            lacking.append(finding(HealthAnswer.WRONG, "rights", server=guild["name"], permissions=names))
-    found += [finding(HealthAnswer.CARE, "gone", server=name, names=names) for name, names in gone]
-    if not all_read:
-        found.append(finding(HealthAnswer.CARE, "not_read", n=len(guilds)))
-    if not all_asked:
-        found.append(finding(HealthAnswer.CARE, "not_all"))
-    return found + (lacking or [finding(HealthAnswer.WELL, "servers", n=len(guilds))])
-
-
-def _clock_of(offsets: list[float]) -> aiohttp.TraceConfig:
-    """Trace each answer, recording by how many seconds this machine's clock is ahead of the sender's."""
-
-    async def ended(_session: object, _asked: object, answer: aiohttp.TraceRequestEndParams) -> None:
-        with suppress(TypeError, ValueError):  # the answer has no valid time
-            said = parsedate_to_datetime(answer.response.headers.get("Date", ""))
-            offsets.append((datetime.now(UTC) - said).total_seconds())
-
-    trace = aiohttp.TraceConfig()
-    trace.on_request_end.append(ended)
-    return trace
-
-
-async def _gone(
-    client: discord.Client, settings: Settings, guilds: Sequence[Any]
-) -> AsyncIterator[tuple[str, str]]:
-    """Yield each server whose settings name deleted channels or roles, with those. Discord is only asked
-    about servers whose settings name any."""
-    try:
-        database = Database(settings.async_database_url)
-    except BadUrl:
-        return  # `_database` has reported it
-    try:
-        known = await database.read_at_once(servers.every)
-    except StoreError:
-        return  # `_schema` has reported this
-    finally:
-        await database.close()
-    for guild in guilds:
-        server = known.get(int(guild["id"]), servers.Server())
-        roles = {server.open_role, server.close_role, server.seek_role} - {0}
-        lost = []
-        if server.channels:
-            there = {int(one["id"]) for one in await client.http.get_all_guild_channels(guild["id"])}
-            lost += [f"channel {one}" for one in server.channels if one not in there]
-        if roles:
-            there = {int(one["id"]) for one in await client.http.get_roles(guild["id"])}
-            lost += [f"role {one}" for one in sorted(roles - there)]
-        if lost:
-            yield guild["name"], ", ".join(lost)
-
-
-async def _guilds(client: discord.Client) -> tuple[list[Any], bool]:
-    """Return the bot's servers, read page by page, and whether these are all of them.
-
-    Each page has its own time limit, because Discord rate-limits them: a bot in 20,000 servers has a hundred
-    pages.
-
-    Raises:
-        discord.HTTPException, aiohttp.ClientError, OSError: not even the first page could be read.
-    """
-    guilds = list[Any]()
-    while True:
-        try:
-            async with asyncio.timeout(PATIENCE):
-                page = await client.http.get_guilds(GUILDS_A_PAGE, after=guilds[-1]["id"] if guilds else None)
-        except (discord.HTTPException, aiohttp.ClientError, OSError):
-            if not guilds:
-                raise
-            return guilds, False
-        guilds += page
-        if len(page) < GUILDS_A_PAGE:
-            return guilds, True
-
-
-def needed() -> discord.Permissions:
-    """Return the permissions that the bot requests when it is invited."""
-    return discord.Permissions(**dict.fromkeys((*TABLE_PERMISSIONS, *THREAD_PERMISSIONS), True))

@@ -16,7 +16,7 @@ from bot.presenters.voice import clipped
 from bot.settings import Settings, unknown
 from bot.store.backend import disk
 from bot.store.backend.urls import BadUrl, place
-from bot.store.database import Database, StoreError
+from bot.store.database import Database, Denied, StoreError
 from bot.store.models import SCHEMA
 from bot.telemetry import sentry
 from bot.telemetry.server import PortTaken
@@ -37,6 +37,8 @@ def store_words(found: StoreError | BadUrl) -> str:
         # someone may have pasted a whole page
         facts = {name: clipped(str(fact), _MOST_SIGNS) for name, fact in found.facts.items()}
         return _say(f"doctor.url.{found.key}", **facts)
+    if isinstance(found, Denied):
+        return _say("doctor.store.missing", user=found.user, statement=found.statement)
     key = f"doctor.store.{found.kind}"
     return _say(key) if key in _say else f"The database cannot be used: {found}"
 

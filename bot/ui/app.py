@@ -42,6 +42,10 @@ class Connected(discord.AutoShardedClient):
         """The running task answers a press or a command: a stop waits for it."""
         raise NotImplementedError  # pragma: no cover - only `bot.client` connects
 
+    def refresh_commands(self) -> None:
+        """Compare the commands that Discord has with those of this version soon."""
+        raise NotImplementedError  # pragma: no cover - only `bot.client` connects
+
 
 Interaction: TypeAlias = discord.Interaction[Connected]
 """Whatever somebody pressed or typed."""

@@ -48,8 +48,18 @@ class MissingPermissions(Exception):
 
 
 def reason(error: BaseException) -> str:
-    """An error in a log line; one without words by its name."""
+    """Return an error as one line: by its name if it has no words, and without a page of HTML.
+
+    Cloudflare, which stands before Discord, and proxies answer with pages.
+    """
+    if isinstance(error, discord.HTTPException) and is_page(error):
+        return f"{error.status} {error.response.reason}"
     return str(error) or repr(error)
+
+
+def is_page(error: discord.HTTPException) -> bool:
+    """Return whether the answer is a page of HTML, and so not Discord's."""
+    return error.text.lstrip().startswith("<")
 
 
 def missing_permissions(

@@ -21,7 +21,7 @@ import pytest
 
 from bot import presenters
 from bot.locales import words
-from bot.ops import doctor, health_check
+from bot.ops import doctor, doctor_discord, health_check
 from bot.ops.backups import name_at
 from bot.ops.health_check import Finding, HealthAnswer
 from bot.ops.startup import cluster_words, notes
@@ -385,6 +385,20 @@ def test_the_age_of_backups(place: Path) -> None:
         assert age in says
 
 
+def test_a_backup_from_the_future_hides_no_old_one(place: Path) -> None:
+    make_database(place / "valence.db")
+    folder = place / "backups"
+    folder.mkdir()
+    now = datetime.now(UTC)
+    (folder / name_at(now + timedelta(days=400))).touch()
+    ((health, says),) = findings("backups", backups=str(folder))
+    assert (health, "dated in the future" in says) == (HealthAnswer.CARE, True)
+    (folder / name_at(now - timedelta(days=20))).touch()
+    (_, ahead), (health, says) = findings("backups", backups=str(folder))
+    assert "dated in the future" in ahead
+    assert (health, "is 480 hours old" in says) == (HealthAnswer.CARE, True)
+
+
 def test_a_folder_that_may_not_be_written(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(doctor.os, "access", lambda *_: False)
     found = look("database")
@@ -495,7 +509,9 @@ def test_why_a_cluster_cannot_be_used_is_one_sentence_of_words(kind: str) -> Non
 
 
 def test_every_finding_has_words_and_all_words_are_used() -> None:
-    source = "".join(Path(room.__file__).read_text(encoding="utf-8") for room in (doctor, health_check))
+    source = "".join(
+        Path(room.__file__).read_text(encoding="utf-8") for room in (doctor, doctor_discord, health_check)
+    )
     for key in words("en").keys("doctor"):
         part, name = key.removeprefix("doctor.").split(".", 1)
         assert f'"{name}"' in source or f'.{name}"' in source or part in ("store", "url", "cluster"), key

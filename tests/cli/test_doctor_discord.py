@@ -11,11 +11,12 @@ from typing import Any
 import discord
 import pytest
 
-from bot.ops import doctor
+from bot.ops import doctor, doctor_discord
 from bot.ops.health_check import Finding, HealthAnswer
 from bot.settings import Settings, with_async_driver
 from bot.store.backend import migrate
 from bot.store.database import Database
+from bot.store.people import put_setting
 from bot.store.servers import Server, put_server
 from playground.server import start
 from tests.support.processes.command_line import TOKEN
@@ -54,7 +55,7 @@ async def test_a_clock_that_is_wrong(
     base: None, monkeypatch: pytest.MonkeyPatch, ahead: int, says: str
 ) -> None:
     monkeypatch.setattr(
-        doctor, "parsedate_to_datetime", lambda _: datetime.now(UTC) - timedelta(seconds=ahead)
+        doctor_discord, "parsedate_to_datetime", lambda _: datetime.now(UTC) - timedelta(seconds=ahead)
     )
     async with start() as playground:
         found = await asyncio.to_thread(online, DISCORD_TOKEN=playground.token, discord_base=playground.base)
@@ -82,7 +83,7 @@ def test_discord_cannot_be_reached(base: None) -> None:
         ([{"name": "Den", "permissions": "0"}], HealthAnswer.WRONG, "In Den the bot lacks: "),
         ([{"name": "Den", "permissions": "8"}], HealthAnswer.WELL, "one server"),
         (
-            [{"name": "Den", "permissions": str(doctor.needed().value)}] * 2,
+            [{"name": "Den", "permissions": str(doctor_discord.needed().value)}] * 2,
             HealthAnswer.WELL,
             "all 2 servers",
         ),
@@ -107,6 +108,22 @@ async def test_what_the_bot_may_do(
         found = await asyncio.to_thread(online, DISCORD_TOKEN=playground.token, discord_base=playground.base)
     assert found[-1].health == health
     assert says in found[-1].words
+
+
+async def test_commands_that_discord_has_lost_are_counted(base: None, tmp_path: Path) -> None:
+    """The bot has registered them once, and another program has emptied the list."""
+    url = f"sqlite:///{tmp_path / 'valence.db'}"
+    await migrate.upgrade(url)
+    database = Database(with_async_driver(url))
+    async with start() as playground:
+        number = playground.core.world.application_id
+        await database.write_at_once(lambda c: put_setting(c, "application", number, "commands", {}))
+        await database.close()
+        settings = {"DISCORD_TOKEN": playground.token, "DATABASE_URL": url, "discord_base": playground.base}
+        found = await asyncio.to_thread(online, **settings)
+    (told,) = [one for one in found if "the lists differ" in one.words]
+    assert told.health is HealthAnswer.CARE
+    assert "and Discord has 0 of them" in told.words
 
 
 async def test_channels_and_roles_that_are_gone_are_named(
@@ -149,8 +166,8 @@ async def test_many_servers_that_answer_slowly_make_discord_no_stranger(
         yield "Den", "channel 6"
         await asyncio.Event().wait()
 
-    monkeypatch.setattr(doctor, "PATIENCE", 2.0)
-    monkeypatch.setattr(doctor, "_gone", never)
+    monkeypatch.setattr(doctor_discord, "PATIENCE", 2.0)
+    monkeypatch.setattr(doctor_discord, "_gone", never)
     async with start() as playground:
         found = await asyncio.to_thread(online, DISCORD_TOKEN=playground.token, discord_base=playground.base)
     told = [one.words for one in found if one.health is HealthAnswer.CARE]
@@ -174,7 +191,7 @@ async def test_a_hundred_pages_of_servers_have_each_its_time(
         page = range(begin, min(begin + limit, 20_000))
         return [{"id": str(n), "name": f"Den {n}", "permissions": "8"} for n in page]
 
-    monkeypatch.setattr(doctor, "PATIENCE", 1.0)
+    monkeypatch.setattr(doctor_discord, "PATIENCE", 1.0)
     monkeypatch.setattr(discord.http.HTTPClient, "get_guilds", get_guilds)
     async with start() as playground:
         found = await asyncio.to_thread(online, DISCORD_TOKEN=playground.token, discord_base=playground.base)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from types import SimpleNamespace
 from typing import Any
 
 import discord
@@ -14,7 +13,6 @@ from discord import app_commands
 from bot.locales import FALLBACK, catalogue, languages
 from bot.ui.commands import command_tree as commands
 from bot.ui.commands.command_translations import DESCRIPTIONS, NAMES, MenuTranslator
-from tests.support.discord.forging import refusal
 
 VERBS = frozenset(
     (
@@ -144,45 +142,3 @@ async def test_everything_in_the_menu_has_a_name_in_every_language(
 
 def of_menu(key: str) -> bool:
     return key.startswith(DESCRIPTIONS)
-
-
-async def test_the_entry_point_of_an_activity_stays(
-    tree: commands.Tree, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    launch = {"id": "5", "application_id": "7", "version": "9", "type": 4, "name": "launch", "handler": 2}
-    ours, sent = {"type": 1, "name": "play"}, list[Any]()
-
-    async def known(number: int) -> list[dict[str, Any]]:
-        return [{**ours, "id": "4"}, {**launch, "contexts": None}]
-
-    async def upsert(number: int, payload: list[Any]) -> None:
-        sent.append((number, payload))
-
-    http = SimpleNamespace(get_global_commands=known, bulk_upsert_global_commands=upsert)
-    monkeypatch.setattr(tree, "client", SimpleNamespace(http=http, application_id=7))
-    await tree.publish([ours])
-    assert sent == [(7, [ours, {"id": "5", "type": 4, "name": "launch", "handler": 2}])]
-
-
-@pytest.mark.parametrize("status", [404, 403, 500])
-async def test_commands_are_told_where_the_known_ones_cannot_be_listed(
-    tree: commands.Tree, monkeypatch: pytest.MonkeyPatch, status: int
-) -> None:
-    """A stand-in for Discord may have no such list. Any other refusal ends the start."""
-    ours, sent = {"type": 1, "name": "play"}, list[Any]()
-
-    async def known(number: int) -> list[dict[str, Any]]:
-        raise refusal(status, 0)
-
-    async def upsert(number: int, payload: list[Any]) -> None:
-        sent.append((number, payload))
-
-    http = SimpleNamespace(get_global_commands=known, bulk_upsert_global_commands=upsert)
-    monkeypatch.setattr(tree, "client", SimpleNamespace(http=http, application_id=7))
-    if status == 404:
-        await tree.publish([ours])
-        assert sent == [(7, [ours])]
-        return
-    with pytest.raises(discord.HTTPException):
-        await tree.publish([ours])
-    assert sent == []

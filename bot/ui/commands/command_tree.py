@@ -7,8 +7,10 @@ import contextlib
 from typing import Any
 
 import discord
+import structlog
 from discord import app_commands
 
+from bot.tables.ports import Refused
 from bot.telemetry.trace import begin
 from bot.ui.app import Connected
 from bot.ui.commands.command_translations import MenuTranslator
@@ -16,6 +18,8 @@ from bot.ui.context import Answer
 from bot.ui.feature_loader import load
 from bot.ui.router import explain, gate, refuse
 from bot.ui.table import hand_commands, table_commands
+
+log = structlog.get_logger(__name__)
 
 ENTRY_POINT = 4
 """The type of a command that starts an Activity."""
@@ -32,6 +36,10 @@ UPDATED = frozenset(
     )
 )
 """What of a command may be said again in a list of all."""
+
+
+UNKNOWN = (app_commands.CommandNotFound, app_commands.CommandSignatureMismatch)
+"""Errors of commands that Discord has and this version does not have, or not with these options."""
 
 
 class Tree(app_commands.CommandTree[Connected]):
@@ -63,29 +71,39 @@ class Tree(app_commands.CommandTree[Connected]):
         translator = self.translator or MenuTranslator()
         return [await command.get_translated_payload(self, translator) for command in self.get_commands()]
 
-    async def publish(self, payload: list[dict[str, Any]]) -> None:
-        """Tell Discord of all commands.
+    async def listed(self) -> list[Any] | None:
+        """Return the commands that Discord has, or None if it has no list, such as a stand-in for Discord."""
+        with contextlib.suppress(discord.NotFound):  # for an unknown application the next request fails too
+            return list(await self.client.http.get_global_commands(self._number))
+        return None
+
+    @property
+    def _number(self) -> int:
+        if self.client.application_id is None:
+            raise discord.app_commands.MissingApplicationID
+        return self.client.application_id
+
+    async def publish(self, payload: list[dict[str, Any]], known: list[Any]) -> list[Any]:
+        """Replace the commands that Discord has, which are `known`. Return them as Discord has them then.
 
         The Entry Point command that Discord makes for an app with an Activity is not ours, and it refuses a
         list without it; `sync` of discord.py 2.7 does not know of it.
         """
-        http, number = self.client.http, self.client.application_id
-        if number is None:
-            raise discord.app_commands.MissingApplicationID
-        known: list[Any] = []
-        with contextlib.suppress(discord.NotFound):  # for an unknown application the next request fails too
-            known += await http.get_global_commands(number)
         foreign = [
             {key: value for key, value in command.items() if key in UPDATED and value is not None}
             for command in known
             if command["type"] == ENTRY_POINT
         ]
         commands: list[Any] = [*payload, *foreign]
-        await http.bulk_upsert_global_commands(number, payload=commands)
+        return list(await self.client.http.bulk_upsert_global_commands(self._number, payload=commands) or ())
 
     async def on_error(self, interaction: Any, error: app_commands.AppCommandError, /) -> None:
         """Say what went wrong, never a traceback."""
-        cause = error.original if isinstance(error, app_commands.CommandInvokeError) else error
+        cause: Exception = error.original if isinstance(error, app_commands.CommandInvokeError) else error
+        if isinstance(error, UNKNOWN):
+            log.warning("unknown command", why=str(error))
+            self.client.refresh_commands()
+            cause = Refused("unknown_command")
         await explain(Answer.to(interaction), cause)
 
 
