@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import hashlib
-import json
 from functools import partial
 from random import Random
 from typing import Any
@@ -15,6 +13,7 @@ import structlog
 import yarl
 
 from bot import presenters
+from bot.connection import proxy_for
 from bot.locales import words
 from bot.ops import probes
 from bot.ops.prerender import draw_ahead
@@ -24,7 +23,6 @@ from bot.render.pool import Studio
 from bot.render.sprite_cache import NOWHERE
 from bot.settings import Settings
 from bot.sharding import Divided
-from bot.store import people
 from bot.store.backend import other_bots
 from bot.store.backend.engines import WaitLimits
 from bot.store.database import Database, Fenced, StoreError
@@ -43,7 +41,9 @@ from bot.telemetry.server import HealthServer
 from bot.ui.app import App, Connected, Interaction
 from bot.ui.commands import command_tree
 from bot.ui.commands.command_translations import MenuTranslator
+from bot.ui.commands.published import PublishedCommands
 from bot.ui.debouncer import Debouncer
+from bot.ui.errors import reason
 from bot.ui.features import open_services
 from bot.ui.live.open_hands import OpenHands
 from bot.ui.live.publisher import TablePublisher
@@ -60,6 +60,8 @@ START_AGAIN = 75
 """Exit code that asks for a restart: another process has taken over. (EX_TEMPFAIL of sysexits.h)"""
 TYPED_PER_PRESS = 3
 """Autocomplete requests allowed per person, as a multiple of their presses."""
+COMMANDS_AGAIN_SECONDS = 60.0
+"""Seconds until the commands are compared again if Discord did not answer at the start."""
 DRAIN_SECONDS, TELL_SECONDS, LEAVE_SECONDS = 2.5, 1.0, 1.0
 """Seconds a stop waits: for work in progress, for updates to open hands, for Discord's closing handshake."""
 
@@ -84,6 +86,7 @@ class Valence(Connected):
         shards: dict[str, Any] = {"shard_count": here.count, "shard_ids": list(here.ids)}
         super().__init__(
             **(shards if settings.shards else {}),
+            proxy=proxy_for(settings),
             http_trace=tracing(self.metrics, other_bot),
             intents=discord.Intents(guilds=True),
             allowed_mentions=discord.AllowedMentions.none(),
@@ -113,6 +116,7 @@ class Valence(Connected):
         """Tasks that are currently answering an interaction."""
         self._parts: contextlib.AsyncExitStack = contextlib.AsyncExitStack()
         """Resources opened so far, closed in reverse order."""
+        self.commands: PublishedCommands | None = None
         self.tree = command_tree.Tree(self)
         command_tree.add_all(self.tree)
 
@@ -138,8 +142,7 @@ class Valence(Connected):
         self._draw_ahead(app)
         for service in app.services.values():
             await service.open()
-        if self.shards_here.first:
-            await self._sync_commands(database)
+        await self._sync_commands(app)
         # registered only now, so that a standby waiting above does not count as disconnected
         self.health.probe("gateway", probes.gateway(self))
 
@@ -285,20 +288,26 @@ class Valence(Connected):
         self.health.probe("token", probes.token(self._other_bot))
         self.health.probe("loops", probes.loops(app.tables.loops, self._clock))
 
-    async def _sync_commands(self, database: Database) -> None:
-        """Register the commands with Discord, but only if they have changed, because creations are
-        limited."""
+    async def _sync_commands(self, app: App) -> None:
+        """Register the commands with Discord, if it has others, and look again once a day."""
         await self.tree.set_translator(MenuTranslator())
-        payload = await self.tree.payload()
-        digest = hashlib.sha256(json.dumps(payload, sort_keys=True).encode()).hexdigest()
-        where = ("application", self.application_id or 0, "commands")
-        if self.settings.discord_base:
-            await self.tree.publish(payload)  # a rehearsal server forgets them at every start
+        tables = app.tables
+        self.commands = PublishedCommands(
+            self.tree, self.application_id or 0, app.database, self._clock, tables.tasks.spawn
+        )
+        if not self.shards_here.first:
             return
-        known = await database.read_at_once(lambda c: people.get_setting(c, *where))
-        if known != {"digest": digest}:
-            await self.tree.publish(payload)
-            await database.write_at_once(lambda c: people.put_setting(c, *where, {"digest": digest}))
+        try:
+            first = await self.commands.check()
+        except discord.DiscordServerError as error:  # the commands of the last start are probably there
+            log.warning("commands not checked", why=reason(error))
+            first = COMMANDS_AGAIN_SECONDS
+        tables.loops.keep("commands", self.commands.check, first=first)
+
+    def refresh_commands(self) -> None:
+        """Compare the commands that Discord has with those of this version soon."""
+        if self.commands is not None:
+            self.commands.refresh()
 
     async def on_interaction(self, interaction: Interaction) -> None:
         """Answer a button press or a form; commands are handled separately."""

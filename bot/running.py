@@ -13,10 +13,10 @@ from collections.abc import Callable
 import aiohttp
 import discord
 import structlog
-import yarl
 
 from bot import logs
 from bot.client import START_AGAIN, Valence
+from bot.connection import log_in, point_at
 from bot.ops.startup import misuse_words, notes, shard_words, store_words
 from bot.settings import BadSetting
 from bot.settings import settings as read_settings
@@ -24,6 +24,7 @@ from bot.store.database import Fenced, StoreError
 from bot.store.models import SCHEMA
 from bot.tables.storage.resting import TooManyRest
 from bot.telemetry import sentry
+from bot.ui.errors import reason
 from bot.version import version
 from bot.workers.process import settle
 
@@ -35,14 +36,6 @@ SWITCH_SECONDS = 0.001
 STOP_SECONDS = 4.5
 """Seconds until a stopping process exits, even if something hangs: every answered action is stored, and
 pending work is in rows."""
-
-
-def point_at(base: str) -> None:
-    """Use the playground's server instead of Discord's. `base` is like `http://127.0.0.1:8000`."""
-    url = yarl.URL(base)
-    discord.http.Route.BASE = f"{base}/api/v10"
-    discord.gateway.DiscordWebSocket.DEFAULT_GATEWAY = url.with_scheme("ws").with_path("/")
-    discord.asset.Asset.BASE = f"{base}/cdn"
 
 
 async def _serve(client: Valence, token: str) -> None:
@@ -116,7 +109,7 @@ def _listen(heard: Callable[[], None] | None) -> None:
 
 
 async def _play(client: Valence, token: str) -> None:
-    await client.login(token)
+    await log_in(client, token)
     # Loaded objects stay in memory: a full garbage collection over a hundred megabytes would delay each press
     # by a tenth of a second. This affects the whole process, so a bot embedded in another one does not do it.
     settle()
@@ -172,7 +165,7 @@ def run(*, rest_anyway: bool = False) -> int:
         if said := misuse_words(error):
             return _stop(said)
         if isinstance(error, (OSError, discord.HTTPException, discord.GatewayNotFound, aiohttp.ClientError)):
-            return _stop(f"Discord cannot be reached: {str(error) or type(error).__name__}", FAILED)
+            return _stop(f"Discord cannot be reached: {reason(error)}", FAILED)
         raise
     return client.exit_code
 

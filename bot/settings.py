@@ -22,6 +22,7 @@ PREFIX: Final = "VALENCE_"
 FILE: Final = ".env"
 MOST_BYTES: Final = 1 << 16
 """Maximum size in bytes of `.env`, whose reader is slow with long files."""
+NOT_UTF_8: Final = "{file} is no text in UTF-8; save it again as such"
 _HOST = re.compile(r"[\w.:%-]{1,253}")
 FOR_TESTS: Final = frozenset(("VALENCE_MUST", "VALENCE_HYPOTHESIS"))
 """Variables read only by the tests (tests/README.md)."""
@@ -62,6 +63,9 @@ class Settings(BaseSettings):
     """Seconds that PostgreSQL may take for one statement."""
     backups: str = ""
     """The backup folder whose age `doctor` reports; empty for none."""
+    proxy: str = ""
+    """The URL of the proxy to Discord, such as `http://10.0.0.1:3128`; empty for the one in HTTPS_PROXY, if
+    any."""
     discord_base: str = ""
     """The address of Discord's API: empty for Discord itself, or the playground's address for a rehearsal."""
     log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = "INFO"
@@ -141,6 +145,13 @@ class Settings(BaseSettings):
             raise ValueError("write it like http://127.0.0.1:8000, or leave it empty for Discord itself")
         return written.rstrip("/")
 
+    @field_validator("proxy")
+    @classmethod
+    def _a_proxy(cls, written: str) -> str:
+        if written and not (written.startswith(("http://", "https://")) and yarl.URL(written).host):
+            raise ValueError("write it like http://10.0.0.1:3128 or http://user:password@10.0.0.1:3128")
+        return written
+
     @field_validator("backups", "cache")
     @classmethod
     def _a_path(cls, written: str) -> str:
@@ -202,6 +213,8 @@ def settings() -> Settings:
             raise BadSetting(
                 FILE, f"{Path(FILE).absolute()} is larger than any file of settings; is it another one?"
             )
+        if Path(FILE).is_file() and b"\0" in Path(FILE).read_bytes():  # UTF-16 without a byte order mark
+            raise BadSetting(FILE, NOT_UTF_8.format(file=Path(FILE).absolute()))
         found = Settings()
         unread.lines += list(_without_values())
     except ValidationError as error:
@@ -211,8 +224,7 @@ def settings() -> Settings:
         why = first["msg"].removeprefix("Value error, ")
         raise BadSetting(shown, why[:1].lower() + why[1:]) from None
     except UnicodeDecodeError as error:
-        why = f"{Path(FILE).absolute()} is no text in UTF-8; save it again as such"
-        raise BadSetting(FILE, why) from error
+        raise BadSetting(FILE, NOT_UTF_8.format(file=Path(FILE).absolute())) from error
     except OSError as error:
         raise BadSetting(FILE, f"{Path(FILE).absolute()} cannot be read ({error.strerror})") from error
     finally:
@@ -236,7 +248,7 @@ def _without_values() -> Iterable[int]:
         and (not name.isidentifier() or name.upper() in ours or name.upper().startswith(PREFIX))
     }
     if bare:
-        for number, line in enumerate(Path(FILE).read_text("utf-8").splitlines(), 1):
+        for number, line in enumerate(Path(FILE).read_text("utf-8-sig").splitlines(), 1):
             if line.partition("#")[0].strip().removeprefix("export ").strip().upper() in bare:
                 yield number
 

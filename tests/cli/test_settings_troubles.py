@@ -149,10 +149,24 @@ def test_spaces_around_a_value_and_large_letters_are_nobodys_wish(monkeypatch: p
     assert found.discord_base == "http://127.0.0.1:8000"
 
 
-def test_a_file_of_settings_in_another_encoding(place: Path) -> None:
-    """As PowerShell writes what is sent to a file."""
-    (place / ".env").write_text("DISCORD_TOKEN=abc\n", encoding="utf-16")
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "utf-16-be", "utf-32"])
+def test_a_file_of_settings_in_another_encoding(place: Path, encoding: str) -> None:
+    """As PowerShell writes what is sent to a file, and as some editors save it, without a byte order mark."""
+    (place / ".env").write_text("DISCORD_TOKEN=abc\n", encoding=encoding)
     with pytest.raises(BadSetting, match="no text in UTF-8"):
+        settings()
+
+
+def test_a_file_of_settings_from_windows(place: Path) -> None:
+    """With a byte order mark and its ends of lines."""
+    (place / ".env").write_bytes("\ufeffDISCORD_TOKEN=abc\r\nVALENCE_PACE=2\r\n".encode())
+    found = settings()
+    assert (found.discord_token.get_secret_value(), found.pace) == ("abc", 2)
+
+
+def test_a_token_alone_is_found_behind_a_byte_order_mark(place: Path) -> None:
+    (place / ".env").write_bytes("\ufeffDISCORD_TOKEN\r\n".encode())
+    with pytest.raises(BadSetting, match="line 1"):
         settings()
 
 
