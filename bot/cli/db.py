@@ -18,7 +18,7 @@ from bot.cli.arguments import Json, Stop, complain, settings
 from bot.cli.output import as_json, console, progress
 from bot.locales import words
 from bot.store.backend.urls import BadUrl, DatabasePlace, place
-from bot.store.database import StoreError
+from bot.store.database import Denied, StoreError
 
 T = TypeVar("T")
 UNITS = {"s": 1, "m": 60, "h": 3600, "d": 86_400}
@@ -42,6 +42,8 @@ def _why(found: StoreError | BadUrl) -> str:
     say = words("en")
     if isinstance(found, BadUrl):
         return say(f"doctor.url.{found.key}", **found.facts)
+    if isinstance(found, Denied):
+        return say("doctor.store.missing", user=found.user, statement=found.statement)
     key = f"doctor.store.{found.kind}"
     return say(key) if key in say else f"the database cannot be used: {found}"
 

@@ -15,7 +15,7 @@ from sqlalchemy.exc import DBAPIError, IntegrityError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
-from bot.store.backend import disk, engines, policy
+from bot.store.backend import disk, engines, policy, privileges
 from bot.store.backend.engines import WaitLimits
 from bot.store.backend.urls import DatabasePlace, place
 from bot.store.models import SCHEMA
@@ -33,13 +33,22 @@ class StoreError(Exception):
     """The database failed to do something; nothing was stored unless `doubtful`.
 
     `kind` is the key of the message: locked, slow, full, readonly, gone, refused, tls, empty, old, newer,
-    mixed (its tables are not those of its revision), not_a_database, restoring, fenced, unknown.
+    mixed (its tables are not those of its revision), not_a_database, restoring, fenced, denied, unknown.
     """
 
     def __init__(self, kind: str, detail: str = "", *, doubtful: bool = False) -> None:
         super().__init__(f"{kind}: {detail}" if detail else kind)
         self.kind = kind
         self.doubtful = doubtful
+
+
+class Denied(StoreError):
+    """The user of the database lacks a privilege, which `statement` grants; nothing was stored."""
+
+    def __init__(self, user: str, statement: str) -> None:
+        super().__init__("denied", f"{user} needs: {statement}")
+        self.user = user
+        self.statement = statement
 
 
 class Conflict(StoreError):
@@ -72,6 +81,7 @@ SQLSTATES = {
     "3D000": "refused",
     "40001": "locked",
     "40P01": "locked",
+    "42501": "denied",
     "42701": "mixed",  # a column or table that a migration creates already exists
     "42703": "mixed",  # a column that should exist does not
     NO_TABLE: "mixed",
@@ -374,21 +384,50 @@ class Database:
         Raises:
             StoreError: `empty` or `old` (an upgrade is due), `newer` (made by a later version on whose schema
                 this one cannot run), or `restoring` (a restore was interrupted).
+            Denied: the user of a PostgreSQL database may not create the tables, or not write them.
         """
         if self.sqlite and restoring(self.place.file).exists():
             raise StoreError("restoring", str(self.place.file))
         if self.sqlite and self.place.file.parent.is_dir() and not self.place.file.exists():
             raise StoreError("empty", str(self.place.file))  # a query must not create the file
-        revision = await self.revision()
+        try:
+            revision = await self.revision()
+        except StoreError as found:
+            if found.kind == "denied":
+                await self._must_be_granted(privileges.to_write)
+            raise
         if revision is None:
+            await self._must_be_granted(privileges.missing_to_create)
             raise StoreError("empty")
         if revision < SCHEMA:
+            await self._must_be_granted(privileges.missing_to_create)
             raise StoreError("old", str(revision))
         if revision > SCHEMA:
             async with self.read() as connection:
                 if not await connection.run_sync(policy.runs, SCHEMA, revision):
                     raise StoreError("newer", revision)
+        await self._must_be_granted(privileges.missing_to_write)
         return revision
+
+    async def _must_be_granted(self, missing: Callable[[Connection], tuple[str, str]]) -> None:
+        """Raise Denied if the user of a PostgreSQL database lacks these privileges."""
+        if self.sqlite:
+            return
+        user, statement = await self.read_at_once(missing)
+        if statement:
+            raise Denied(user, statement)
+
+    async def try_to_write(self) -> None:
+        """Begin a write that changes no row.
+
+        Raises:
+            StoreError: the database cannot be written.
+        """
+
+        def touch(connection: Connection) -> None:
+            connection.execute(text("UPDATE leases SET at = at WHERE at IS NULL"))
+
+        await self.write_at_once(touch, fenced=False)
 
     async def close(self) -> None:
         """Close all connections. May be called twice."""
