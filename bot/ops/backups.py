@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
+from math import inf
 from pathlib import Path
 from threading import Event
 
@@ -14,6 +15,8 @@ from bot.store.database import StoreError
 
 NAME = re.compile(r"valence-\d{8}T\d{6}Z\.db")
 """Pattern of backup names; anything else in the folder is left alone."""
+MOST_NAMED = 5
+"""Number of files that one line names."""
 
 
 def backup(source: Path, target: Path) -> list[str]:
@@ -50,18 +53,37 @@ def name_at(moment: datetime) -> str:
 
 def of_folder(folder: Path) -> list[Path]:
     """Return the backups in a folder, oldest first."""
-    return sorted(path for path in folder.iterdir() if NAME.fullmatch(path.name))
+    return sorted(path for path in folder.iterdir() if NAME.fullmatch(path.name) and _date_of(path))
+
+
+def _date_of(path: Path) -> datetime | None:
+    """Return the time in the name of a backup, or None if there is no such time."""
+    try:
+        return datetime.strptime(path.name, "valence-%Y%m%dT%H%M%SZ.db").replace(tzinfo=UTC)
+    except ValueError:
+        return None
 
 
 def age_of(path: Path, now: datetime) -> float:
-    """Return the age of a backup in seconds, according to its name."""
-    taken = datetime.strptime(path.name, "valence-%Y%m%dT%H%M%SZ.db").replace(tzinfo=UTC)
-    return (now - taken).total_seconds()
+    """Return the age of a backup in seconds, according to its name; below 0 for a date in the future."""
+    taken = _date_of(path)
+    return -inf if taken is None else (now - taken).total_seconds()
 
 
-def prune(folder: Path, keep: int) -> list[Path]:
-    """Remove all but the newest `keep` backups. Return those removed."""
-    old = of_folder(folder)[:-keep]
+def ahead_of(folder: Path, now: datetime) -> list[Path]:
+    """Return the backups with a date in the future: the clock was wrong when they were taken, or is now."""
+    return [path for path in of_folder(folder) if age_of(path, now) < 0]
+
+
+def prune(folder: Path, keep: int, taken: Path, now: datetime) -> list[Path]:
+    """Remove all but `keep` backups: the one just taken, and the newest of the others. Return those removed.
+
+    Backups with a date in the future are not counted and never removed: by that date alone, each backup of
+    today would be the oldest.
+    """
+    ahead = ahead_of(folder, now)
+    others = [path for path in of_folder(folder) if path != taken and path not in ahead]
+    old = others[: max(0, len(others) - (keep - 1))]
     for path in old:
         path.unlink(missing_ok=True)  # another process may have removed it first
     return old
@@ -94,15 +116,25 @@ def run(
         except (StoreError, Unproved, OSError) as error:
             complain(error)
         else:
-            removed = _pruned(folder, keep)
+            removed = _pruned(folder, keep, target)
             tell(f"{target} is taken and proved{''.join(f' ({note})' for note in notes)}{removed}.")
         stop.wait(every)
 
 
-def _pruned(folder: Path, keep: int) -> str:
+def _pruned(folder: Path, keep: int, taken: Path) -> str:
     """Remove old backups and describe the result. A failure to remove one must not stop new backups."""
+    now = datetime.now(UTC)
     try:
-        gone = prune(folder, keep)
+        gone, ahead = prune(folder, keep, taken, now), ahead_of(folder, now)
     except OSError as error:
         return f"; older ones could not be removed: {error}"
-    return f"; {', '.join(path.name for path in gone)} removed" if gone else ""
+    told = f"; {_names(gone)} removed" if gone else ""
+    if ahead:
+        told += f"; dated in the future, so neither counted nor removed: {_names(ahead)}"
+    return told
+
+
+def _names(paths: Sequence[Path]) -> str:
+    """Return the names of files as one text; only the first few of many."""
+    more = f" and {len(paths) - MOST_NAMED} more" if len(paths) > MOST_NAMED else ""
+    return ", ".join(path.name for path in paths[:MOST_NAMED]) + more

@@ -46,3 +46,12 @@ def valence(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str])
     yield command(capsys, run)
     for sign, handler in heard.items():  # `run` takes them over
         signal.signal(sign, handler)
+
+
+@pytest.fixture
+def file(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
+    """The database's file, not there yet, in a folder without `.env`."""
+    path = tmp_path / "valence.db"
+    monkeypatch.setenv("DATABASE_URL", f"sqlite:///{path}")
+    monkeypatch.chdir(tmp_path)
+    return path

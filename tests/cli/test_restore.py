@@ -5,41 +5,25 @@ from __future__ import annotations
 import asyncio
 import os
 import shutil
-import signal
 import sqlite3
-import subprocess
-import sys
-import time
 from collections.abc import Iterator
 from contextlib import closing, suppress
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from pathlib import Path
-from types import SimpleNamespace
 
 import pytest
 
-from bot.ops import backups
 from bot.ops import restore as restoring
 from bot.store.backend import migrate
 from bot.store.backend import sqlite_backup as copies
 from bot.store.backend.file_lock import holder_of
 from bot.store.database import Database, StoreError
 from bot.store.models import SCHEMA
-from bot.tables import lobby
 from tests.cli.conftest import Valence
-from tests.house.tree import ROOT
+from tests.support.processes.played_file import play, tear
 from tests.support.processes.playing_bot import bot
 from tests.support.share import share
-from tests.support.tables.tables import close_tables, first_act, new_table, opened_tables, the_table
-
-
-@pytest.fixture
-def file(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
-    """The database's file, not there yet, in a folder without `.env`."""
-    path = tmp_path / "valence.db"
-    monkeypatch.setenv("DATABASE_URL", f"sqlite:///{path}")
-    monkeypatch.chdir(tmp_path)
-    return path
+from tests.support.tables.tables import close_tables, first_act, opened_tables, the_table
 
 
 @pytest.fixture(autouse=True)
@@ -77,22 +61,6 @@ def killed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     with bot(folder / "valence.db", 2):
         pass
     return folder
-
-
-def play(file: Path, *, count: int = 1, acts: int = 1, game: str = "probe") -> None:
-    """Open tables and act at each."""
-
-    async def run() -> None:
-        tables, _, _ = await opened_tables(file)
-        for _ in range(count):
-            table = await new_table(tables, people=[1, 2], game=game)
-            await lobby.start(table, 1)
-            for _ in range(acts):
-                seat = table.waiting()[0]
-                await table.act(seat, table.decisions[seat], table.legal[seat][0])
-        await close_tables(tables)
-
-    asyncio.run(run())
 
 
 def journal(file: Path) -> list[tuple[int, int]]:
@@ -221,15 +189,6 @@ def test_what_is_no_backup_is_refused(
     assert said.err.count("\n") == 1
     assert journal(file) == before
     assert {path.name for path in tmp_path.iterdir()} <= {"letter.db", "valence.db"}
-
-
-def tear(file: Path) -> None:
-    """Zero a page in the middle, as a bad disk does."""
-    with closing(sqlite3.connect(file)) as connection:
-        (root,) = connection.execute("SELECT rootpage FROM sqlite_master WHERE name = 'entries'").fetchone()
-    with file.open("r+b") as raw:
-        raw.seek(4096 * (root - 1))
-        raw.write(b"\0" * 4096)
 
 
 def test_a_torn_backup_is_refused(valence: Valence, file: Path, tmp_path: Path) -> None:
@@ -476,87 +435,6 @@ def test_a_copy_in_which_a_game_no_longer_plays_is_kept_out(
     assert not (tmp_path / "saved.db").exists()
 
 
-@pytest.mark.long
-def test_backups_are_taken_until_told_to_stop(file: Path, tmp_path: Path) -> None:
-    """By name and time, the oldest pruned, and nothing else in the folder touched."""
-    play(file, game="atom_duel")
-    folder = tmp_path / "backups"
-    folder.mkdir()
-    (folder / "holiday.db").write_text("mine")
-    old = [folder / backups.name_at(datetime(2020, 1, day, tzinfo=UTC)) for day in (1, 2, 3)]
-    for path in old:
-        path.touch()
-    (folder / "valence-20200104T000000Z.db.part").touch()
-    process = subprocess.Popen(
-        [sys.executable, "-m", "bot", "db", "backup", "--every", "1s", "--keep", "2", str(folder)],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        cwd=tmp_path,
-        env={**os.environ, "PYTHONPATH": str(ROOT), "COLUMNS": "400"},
-    )
-    assert process.stdout is not None
-    lines = [process.stdout.readline() for _ in range(3)]
-    began = time.monotonic()
-    process.send_signal(signal.SIGTERM)
-    _, err = process.communicate(timeout=20)
-    assert (process.returncode, err) == (0, "")
-    assert time.monotonic() - began < 5
-    assert all("proved." in line or "proved;" in line for line in lines)
-    assert "removed" in lines[0]
-    names = {path.name for path in folder.iterdir()}
-    assert "holiday.db" in names
-    assert not any(path.name in names for path in old)
-    kept = backups.of_folder(folder)
-    assert len(names) == 3
-    assert len(kept) == 2
-    assert all(backups.age_of(path, datetime.now(UTC)) < 60 for path in kept)
-
-
-def test_a_backup_that_fails_is_told_and_the_others_stay(
-    valence: Valence, file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    play(file)
-    tear(file)
-    folder = tmp_path / "backups"
-    folder.mkdir()
-    old = folder / backups.name_at(datetime.now(UTC) - timedelta(days=400))
-    old.touch()
-
-    class Once:
-        rounds = 0
-
-        def is_set(self) -> bool:
-            return self.rounds >= 1
-
-        def wait(self, seconds: float) -> None:
-            assert seconds == 6 * 3600
-            self.rounds += 1
-
-    monkeypatch.setattr("bot.cli.db.Event", Once)
-    said = valence("db", "backup", "--every", "6h", "--keep", "1", folder)
-    assert said.code == 0
-    assert "no backup was taken" in said.err
-    assert list(folder.iterdir()) == [old]
-
-
-def test_an_old_backup_that_stays_keeps_no_new_one_from_being_taken(
-    valence: Valence, file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    play(file)
-    folder = tmp_path / "backups"
-    (folder / "valence-20200101T000000Z.db").mkdir(parents=True)  # nothing that can be unlinked
-    rounds = iter([False, True])
-    monkeypatch.setattr(
-        "bot.cli.db.Event",
-        lambda: SimpleNamespace(is_set=lambda: next(rounds), wait=lambda _seconds: None),
-    )
-    said = valence("db", "backup", "--every", "6h", "--keep", "1", folder)
-    assert (said.code, said.err) == (0, "")
-    assert "is taken and proved; older ones could not be removed" in said.out
-    assert len(backups.of_folder(folder)) == 2
-
-
 def test_a_disk_that_fills_up_at_the_end_is_told_in_words(
     valence: Valence, file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -575,9 +453,3 @@ def test_a_disk_that_fills_up_at_the_end_is_told_in_words(
     assert "Traceback" not in said.err
     assert journal(file) == before
     assert not list(tmp_path.glob("*.restore-copy*"))
-
-
-@pytest.mark.parametrize("every", ["soon", "0h", "6", "-1h", "1w"])
-def test_how_often_is_written_in_one_way(valence: Valence, file: Path, tmp_path: Path, every: str) -> None:
-    said = valence("db", "backup", f"--every={every}", tmp_path)
-    assert (said.code, "30m, 6h or 1d" in said.err) == (2, True)
