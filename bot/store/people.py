@@ -7,7 +7,7 @@ from importlib import import_module
 from typing import Any
 
 import msgspec
-from sqlalchemy import Connection, Table, insert, select
+from sqlalchemy import Connection, Table, insert, select, update
 
 from bot.store.models import PlayerRow, ResultRow, SettingRow, table_of
 
@@ -91,12 +91,21 @@ def put_setting(connection: Connection, scope: str, scope_id: int, key: str, val
     put(connection, _SETTINGS, ("scope", "scope_id", "key"), [row])
 
 
-def has_results(connection: Connection, game_id: int) -> bool:
-    """Return whether the results of a game are stored."""
-    query = select(_RESULTS.c.seat).where(_RESULTS.c.game_id == game_id).limit(1)
-    return connection.execute(query).first() is not None
+def seats_with_results(connection: Connection, game_id: int) -> dict[int, int | None]:
+    """Return the seats of a game whose results are stored, and their people."""
+    query = select(_RESULTS.c.seat, _RESULTS.c.user_id).where(_RESULTS.c.game_id == game_id)
+    return {row.seat: row.user_id for row in connection.execute(query)}
 
 
 def add_results(connection: Connection, results: Iterable[StoredResult]) -> None:
     """Store the results of a game's seats."""
     connection.execute(insert(_RESULTS), [msgspec.structs.asdict(result) for result in results])
+
+
+def change_results(connection: Connection, results: Iterable[StoredResult]) -> None:
+    """Change the stored results of these seats; whose they are stays."""
+    for result in results:
+        columns = msgspec.structs.asdict(result)
+        here = [_RESULTS.c[key] == columns.pop(key) for key in ("game_id", "seat")]
+        del columns["user_id"]  # they may have been deleted since
+        connection.execute(update(_RESULTS).where(*here).values(columns))

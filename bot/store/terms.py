@@ -56,6 +56,13 @@ class Asked(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
     """People who agreed."""
     no: int = 0
     """The person who refused; 0 if no one did."""
+    closing: bool = False
+    """Whether the table is to be closed; `what` is then a pause, which is how older releases read it."""
+
+    @property
+    def kind(self) -> str:
+        """What is asked for: undo, pause, hands or close."""
+        return "close" if self.closing else self.what
 
     @property
     def people(self) -> set[int]:
@@ -115,6 +122,13 @@ class Terms(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
     """People who sat at the start of the game and left it, by seat."""
     forfeit: int = 0
     """The person who lost the match by leaving it."""
+    decided: bool = False
+    """Whether the results are stored although the game has no outcome: people of one side alone were left, or
+    the table was closed."""
+    closed_by: int = 0
+    """The person who closed the table, 0 if no one did."""
+    first: tuple[int, int] | None = None
+    """Channel and message where the table was shown first, once it stands elsewhere."""
     peeked: bool = False
     """Whether the only person here may have seen hidden cards: by taking a move back after looking, or by
     letting watchers see all hands. Such a game earns no achievements."""
@@ -124,6 +138,8 @@ class Terms(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
     """Number of watchers who predict a win, by side."""
     asked: Asked | None = None
     """The pending request to the players, if there is one."""
+    while_away: dict[int, tuple[str, ...]] = {}
+    """Kinds of requests that were granted while a person was away, by user; they are told on their return."""
     house_rules: str = ""
     """The name of the house rules the options came from, empty for none. Later changes to those house rules
     do not matter here."""
@@ -148,6 +164,11 @@ class TournamentTerms(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=T
     """The name of the house rules the options came from."""
     untold: bool = False
     """Whether the winner is still to be announced."""
+    absent: dict[int, int] = {}
+    """Players who did not come to their last match, with the time in milliseconds until which they can say
+    that they still take part; 0 before they are asked."""
+    first: int = 0
+    """The first message of the tournament, once another one has taken its place."""
 
 
 def terms(stored: object) -> Terms:
@@ -157,7 +178,7 @@ def terms(stored: object) -> Terms:
 
 def tournament_terms(stored: object) -> TournamentTerms:
     """Read the terms of a row of tournaments."""
-    return msgspec.convert(stored, TournamentTerms)
+    return msgspec.convert(stored, TournamentTerms, str_keys=True)
 
 
 def says(column: ColumnElement[Any], key: str, value: str | bool) -> ColumnElement[bool]:

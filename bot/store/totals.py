@@ -122,7 +122,7 @@ def count(connection: Connection, game_id: int) -> None:
         if last_game != game_id:  # a game that ended later was counted before this one
             amiss.add(user_id)
     for user_id in sorted(amiss):
-        connection.execute(_RECOUNT_ONE, {"user_id": user_id, "game": found[0].game})
+        recount_person(connection, user_id, found[0].game)
 
 
 def _sum(before: dict[str, Any] | None, one: Any, guild_id: int, game_id: int) -> dict[str, Any]:
@@ -177,6 +177,12 @@ def catch_up(connection: Connection) -> int:
     for game_id in found:
         count(connection, game_id)
     return len(found)
+
+
+def recount_person(connection: Connection, user_id: int, game: str) -> None:
+    """Recalculate the totals of a person in a game from their results."""
+    if not is_nobody(user_id):
+        connection.execute(_RECOUNT_ONE, {"user_id": user_id, "game": game})
 
 
 def recount(connection: Connection) -> None:

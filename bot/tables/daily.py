@@ -55,7 +55,7 @@ def is_sealed(terms: Terms, at: int) -> bool:
 
 def opens_at(terms: Terms) -> int:
     """Return when the deal of a day is no longer sealed, in Unix seconds."""
-    return days.begins_at(days.shifted(terms.daily, 1)) // 1000
+    return days.counts_until(terms.daily) // 1000
 
 
 def keep_done(connection: Connection, table: Table, outcome: Outcome, at: int) -> None:

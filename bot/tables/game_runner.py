@@ -10,6 +10,8 @@ import structlog
 
 from bot.store.database import Fenced, StoreError
 from bot.store.games import Deadline
+from bot.store.prefs import Prefs
+from bot.store.time_zones import night_ends
 from bot.tables.daily import answer_luck
 from bot.tables.lobby import deal_if_complete
 from bot.tables.people.holidays import wait_for_holiday
@@ -29,6 +31,8 @@ log = structlog.get_logger(__name__)
 TOGETHER_PACE = 0.1
 """How long an opponent waits where several seats decide at once and nobody is watching."""
 RETRY_SECONDS = 5.0
+AWAKE_MS = 3_600_000
+"""For so long after their last move at a table a person counts as awake."""
 
 
 def steady(game: AnyGame) -> str:
@@ -64,7 +68,7 @@ class GameRunner:
         get: Callable[[int], Awaitable[Table]],
         *,
         pace: float,
-        holiday: Callable[[int], Awaitable[int]],
+        prefs: Callable[[int], Awaitable[Prefs]],
         at_end: Sequence[AtEnd] = (),
     ) -> None:
         self._clock = clock
@@ -73,7 +77,7 @@ class GameRunner:
         self._spawn = spawn
         self._get = get
         self._pace = pace
-        self._holiday_of = holiday
+        self._prefs = prefs
         self._at_end = at_end
         self._thinking: set[tuple[int, int, int]] = set()
 
@@ -171,8 +175,20 @@ class GameRunner:
         user_id = table.sitters[seat].user_id
         if user_id is None or not at_leisure(table.stored.terms):
             return None
-        until = await self._holiday_of(user_id)
+        until = (await self._prefs(user_id)).holiday
         return until if until > self._clock.now() else None
+
+    async def _waits_for_morning(self, table: Table, deadline: Deadline) -> bool:
+        """Put off a reminder that would come in the night of the person whose turn it is. Return whether it
+        was put off; at a table with a short clock they are there anyway."""
+        user_id = table.sitters[deadline.seat].user_id
+        if user_id is None or not at_leisure(table.stored.terms) or deadline.kind == "note":
+            return False
+        now = self._clock.now()
+        if now - table.acted_at.get(deadline.seat, 0) < AWAKE_MS:
+            return False
+        ends = night_ends(await self._prefs(user_id), now)
+        return bool(ends) and await table.put_off(deadline, ends - now)
 
     async def answer(self, deadline: Deadline) -> None:
         """Do what has fallen due; whatever cannot be done now rings again."""
@@ -188,6 +204,8 @@ class GameRunner:
     async def _answer(self, table: Table, deadline: Deadline) -> None:
         seat, waits = deadline.seat, deadline.seat in table.waiting()
         if deadline.kind in SPOKEN:
+            if waits and await self._waits_for_morning(table, deadline):
+                return
             # struck out before it is said: a restart in between must not ping anybody twice
             if not await table.told(deadline) or not waits:
                 return

@@ -30,7 +30,7 @@ def keep_results(connection: Connection, table: Table, at: int, also: Sequence[A
     if outcome is not None and table.stored.terms.daily:
         keep_done(connection, table, outcome, at)
         return
-    if outcome is None or table.stored.terms.practice or people.has_results(connection, table.id):
+    if outcome is None or table.stored.terms.practice or is_settled(connection, table):
         return
     for note in also:
         note(connection, table, outcome)
@@ -42,11 +42,11 @@ def keep_results(connection: Connection, table: Table, at: int, also: Sequence[A
     if outcome.won is not None and played == 1:
         # all seats are one person's, so it counts once, and rank 1 among them says nothing
         rank = 1 if outcome.won else 2
-        only = _result(table, 0, humans[0], 1, rank, outcome.standings[0].score, hands[0], at)
+        only = result_of(table, 0, humans[0], 1, rank, outcome.standings[0].score, hands[0], at)
         _store(connection, table, names, [only], at, left)
         return
     results = [
-        _result(
+        result_of(
             table,
             seat,
             humans.get(seat),
@@ -59,6 +59,11 @@ def keep_results(connection: Connection, table: Table, at: int, also: Sequence[A
         for seat, (place, standing) in enumerate(zip(places(outcome, left), outcome.standings, strict=True))
     ]
     _store(connection, table, names, results, at, left)
+
+
+def is_settled(connection: Connection, table: Table) -> bool:
+    """Return whether the results of more than those who left are stored."""
+    return not people.seats_with_results(connection, table.id).keys() <= table.stored.terms.left.keys()
 
 
 def places(outcome: Outcome, left: Collection[Seat]) -> list[int]:
@@ -122,6 +127,7 @@ def store_results(
 ) -> None:
     """Store the judged results of one game with all that follows: names, totals and ratings.
 
+    Those of seats that were left before the end are there already, and are changed.
     Games are settled one at a time, and each is said to have ended after all others of its people: so the
     order in which they are rated is the one that the results tell.
     """
@@ -130,8 +136,14 @@ def store_results(
     users = {result.user_id for result in results if result.user_id is not None}
     ended_at = ratings.in_order(connection, game_id, game, users, results[0].ended_at)
     people.remember(connection, names, at)
-    people.add_results(connection, [replace(result, ended_at=ended_at) for result in results])
+    early = people.seats_with_results(connection, game_id)
+    results = [replace(result, ended_at=ended_at) for result in results]
+    if fresh := [result for result in results if result.seat not in early]:
+        people.add_results(connection, fresh)
+    people.change_results(connection, [result for result in results if result.seat in early])
     totals.count(connection, game_id)
+    for user_id in sorted({user for user in early.values() if user is not None}):
+        totals.recount_person(connection, user_id, game)  # this game now ended later than others of theirs
     ratings.settle(connection, game_id)
 
 
@@ -141,9 +153,10 @@ def catch_up(connection: Connection) -> None:
     ratings.catch_up(connection)
 
 
-def _result(  # noqa: PLR0917 - the columns of a row
+def result_of(  # noqa: PLR0917 - the columns of a row
     table: Table, seat: int, user_id: int | None, played: int, rank: int, score: float, hands: int, at: int
 ) -> StoredResult:
+    """Return the result of a seat, to be judged by `bot.store.ratings.judged`."""
     return StoredResult(
         game_id=table.id,
         seat=seat,

@@ -113,7 +113,7 @@ class Table(Unit):
     """
 
     __slots__ = (
-        *("__weakref__", "_context", "_news", "acts", "deadlines", "decisions", "game"),
+        *("__weakref__", "_context", "_news", "acted_at", "acts", "deadlines", "decisions", "game"),
         *("hinted", "legal", "recent", "seq", "sitters", "state", "stored"),
     )
 
@@ -133,6 +133,9 @@ class Table(Unit):
         """The number of the last entry of the journal."""
         self.acts = 0
         """How many actions the game has seen."""
+        self.acted_at: dict[Seat, int] = {}
+        """When somebody last made a move for a seat themselves while the table was in memory, in
+        milliseconds."""
         self.state: AnyState | None = None
         self.decisions: list[int] = []
         """Per seat the number of the decision it has before it: the journal entry that last moved it."""
@@ -218,6 +221,10 @@ class Table(Unit):
         """Whether an opponent acts for the person of this seat, who has missed turn after turn."""
         return self.sitters[seat].user_id is not None and self.stored.terms.missed.get(seat, 0) >= MISSED
 
+    def is_absent(self, user_id: int) -> bool:
+        """Return whether the computer holds all seats of this person."""
+        return all(self.away(seat) for seat in self.seats_of(user_id))
+
     def misses(self, user_id: int) -> bool:
         """Whether the table has been going on, or standing still, without this person."""
         missed = self.stored.terms.missed
@@ -302,20 +309,26 @@ class Table(Unit):
         return self.seq
 
     @changes
-    async def come_back(self, user_id: int) -> None:
-        """Somebody who sits here has pressed: the table wakes, their seats are theirs; clocks run on."""
+    async def come_back(self, user_id: int) -> tuple[str, ...]:
+        """Give a person who has pressed their seats back, and wake the table; clocks run on.
+
+        Return the kinds of requests that the others granted meanwhile.
+        """
         self.must_be("live")
         state, mine = self.state, self.seats_of(user_id)
         if state is None or not mine:
             raise Refused("not_seated")
         missed = {s: n for s, n in self.stored.terms.missed.items() if s not in mine}
-        terms = replace(self.stored.terms, missed=missed)
+        while_away = dict(self.stored.terms.while_away)
+        granted = while_away.pop(user_id, ())
+        terms = replace(self.stored.terms, missed=missed, while_away=while_away)
         if self.paused:  # it goes on when somebody says so, not when somebody looks
             await self.keep(Change({"terms": terms}))
-            return
+            return granted
         same = [] if self.asleep else [s for s in state.to_act() if s not in mine or not self.away(s)]
         wanted = self.deadlines_of(state, same, terms=terms, by=user_id)
         await self.keep(Change({"terms": terms, "asleep_at": 0, "why": ""}, deadlines=wanted))
+        return granted
 
     @changes
     async def sleep(self, why: str) -> None:
@@ -323,6 +336,17 @@ class Table(Unit):
         self.must_be("live")
         if self.outcome() is None and not (self.asleep and self.stored.why == why):
             await self.keep(Change({"asleep_at": self._context.clock.now(), "why": why}, deadlines=()))
+
+    @changes(quiet=True)
+    async def put_off(self, deadline: Deadline, wait: int) -> bool:
+        """Let a deadline fall due so many milliseconds later. Return whether it was still there."""
+        if deadline not in self.deadlines:
+            return False
+        later = replace(deadline, due_at=self.now() + wait)
+        rest = [each for each in self.deadlines if each != deadline]
+        wanted = sorted([*rest, later], key=lambda each: (each.due_at, each.seat, each.kind))
+        await self.keep(Change(deadlines=tuple(wanted), quiet=True))
+        return True
 
     @changes(quiet=True)
     async def told(self, deadline: Deadline) -> bool:
@@ -347,48 +371,18 @@ class Table(Unit):
             raise Refused("not_seated")
         await self.end("cancelled", "forfeit", terms=replace(self.stored.terms, forfeit=user_id))
 
-    @changes
-    async def give_up_seat(self, user_id: int, level: str, name: str) -> None:
-        """Leave a running game: an opponent takes each of the person's seats, and the person has lost.
-
-        When the last person leaves, the table closes.
-        """
-        self.must_be("live")
-        if self.outcome() is not None:
-            raise Refused("over")
-        seats = self.seats_of(user_id)
-        if not seats or self.state is None:
-            raise Refused("not_seated")
-        # the entropy stays with the seat: the deal depends on it
-        now = [
-            Sitter(name, level=level, entropy=s.entropy) if s.user_id == user_id else s for s in self.sitters
-        ]
-        people = [sitter.user_id for sitter in now if sitter.user_id is not None]
-        if not people:
-            await self.end("cancelled", "everybody_left")
-            return
-        host = self.stored.host_id if self.stored.host_id in people else people[0]
-        at = self._context.clock.now()
-        entries = [Entry(self.seq + n, "seat", seat, [name, level], at) for n, seat in enumerate(seats, 1)]
-        terms = replace(
-            self.stored.terms,
-            left=self.stored.terms.left | dict.fromkeys(seats, user_id),
-            missed={s: n for s, n in self.stored.terms.missed.items() if s not in seats},
-        )
-        same = [s for s in self.state.to_act() if s not in seats]
-        wanted = self.deadlines_of(self.state, same, sitters=now, terms=terms)
-        columns = {"host_id": host, "terms": terms}
-        await self.keep(Change(columns, now, () if self.asleep else wanted, entries))
-
     @changes(quiet=True)
     async def placed(self, channel_id: int, message_id: int | None, *, guild_id: int | None) -> None:
         """Remember where the table is shown; None for nowhere any more."""
-        columns = {
+        columns: dict[str, object] = {
             "channel_id": channel_id,
             "message_id": message_id,
             "guild_id": guild_id,
             "posted_at": self._context.clock.now(),
         }
+        old, terms = self.stored.message_id, self.stored.terms
+        if old is not None and old != message_id and terms.first is None:
+            columns["terms"] = replace(terms, first=(self.stored.channel_id, old))
         if message_id is None:
             columns["shown"] = NOT_SHOWN  # the next message has shown nothing yet
         await self.keep(Change(columns, quiet=True))
@@ -564,6 +558,8 @@ class Table(Unit):
 
     def _count(self, entry: Entry) -> None:
         self.seq = entry.seq
+        if entry.kind == "act":
+            self.acted_at[entry.seat] = entry.at
         if entry.kind == "seat":
             # a new hand: what the leaver still has open on the screen must not act for the seat
             self.decisions[entry.seat] = entry.seq

@@ -15,11 +15,11 @@ from bot.store import finished, people, queries
 from bot.store import games as store
 from bot.store.database import Database, StoreError
 from bot.store.games import Deadline, Entry, Sitter, Stored, StoredGame
-from bot.store.prefs import prefs_of
+from bot.store.prefs import Prefs, prefs_of
 from bot.store.queries import TableLine
 from bot.store.terms import Terms
 from bot.tables import results
-from bot.tables.daily import is_sealed
+from bot.tables.daily import is_sealed, opens_at
 from bot.tables.game_runner import GameRunner
 from bot.tables.game_statistics import GameStatistics
 from bot.tables.journal import replayed, standing
@@ -112,7 +112,7 @@ class Tables:
             self.spawn,
             self.get,
             pace=pace,
-            holiday=self._holiday,
+            prefs=self._prefs,
             at_end=self.at_end,
         )
         self._context = TableContext(
@@ -451,7 +451,7 @@ class Tables:
         if table.outcome() is None:
             raise Refused("record_early")
         if is_sealed(table.stored.terms, self.clock.now()):
-            raise Refused("daily_sealed")
+            raise Refused("daily_sealed", at=opens_at(table.stored.terms))
         return record.write(
             table.setup(),
             await self.acts(table),
@@ -494,8 +494,8 @@ class Tables:
             except Exception as error:
                 log.error("table stays in doubt", table=table.id, exc_info=error)
 
-    async def _holiday(self, user_id: int) -> int:
-        return (await self.database.read_at_once(lambda c: prefs_of(c, user_id))).holiday
+    async def _prefs(self, user_id: int) -> Prefs:
+        return await self.database.read_at_once(lambda c: prefs_of(c, user_id))
 
     async def _store_shown(self) -> None:
         shown, self._shown = self._shown, {}

@@ -81,6 +81,19 @@ async def test_one_press_takes_the_seat_back(room: Any, way: str) -> None:
     assert 1 in table.waiting()  # and nobody else moves for ben
 
 
+async def test_who_was_away_reads_what_happened_without_them(room: Any) -> None:
+    """Nobody waits for the word of somebody whose seat the computer holds."""
+    board, table = await ben_away(room)
+    say = locales.words("en")
+    await room.ann.slash(room.channel, "table pause")
+    await quiet(room)
+    assert table.paused
+    hand = (await room.ben.click(board, label="My hand")).response
+    assert say("consent.away_pause") in said(hand)
+    again = (await room.ben.click(board, label="My hand")).response
+    assert say("consent.away_pause") not in said(again)
+
+
 async def test_an_old_hand_that_is_pressed_takes_the_seat_back(room: Any) -> None:
     board = await dealt(room, rounds="3")
     table = the_table(room)

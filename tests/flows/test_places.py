@@ -23,7 +23,7 @@ from tests.support.discord.room_play import dealt, the_table
 from tests.support.discord.sent_messages import said
 from tests.support.tables.tables import at_hand
 
-TOURNAMENTS = ("join", "leave", "start", "page", "off", "on", "leave-yes", "leave-no")
+TOURNAMENTS = ("join", "leave", "start", "page", "off", "on", "leave-yes", "leave-no", "remove", "still")
 SELECTS |= {"guess": "0", "opt": "1", "clock": "120", "place": "thread", "help": "1", "invite": "2"}
 
 pytestmark = pytest.mark.simcord(check_errors=False)  # refused commands are what this is about

@@ -13,7 +13,7 @@ from bot.store import games as store
 from bot.store.days import DAY_MS
 from bot.store.terms import Terms
 from bot.tables import lobby
-from bot.tables.people import consent
+from bot.tables.people import consent, leaving
 from bot.tables.people.habits import set_autopass
 from bot.tables.ports import Refused
 from bot.tables.results import passed_over, winners
@@ -398,7 +398,7 @@ async def test_who_plays_on_in_a_server_that_was_left_keeps_the_table(world: Wor
 
 async def test_a_table_that_sleeps_can_be_left_and_closed(world: World) -> None:
     table = await all_away(world)
-    await table.give_up_seat(1, "random", "Marie")
+    await leaving.leave_game(table, 1, "random", "Marie")
     assert table.asleep  # whoever goes does not wake it for the other one
     assert table.deadlines == ()
     await table.cancel("closed")

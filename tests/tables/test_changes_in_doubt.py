@@ -16,7 +16,7 @@ from bot.store.database import StoreError
 from bot.store.games import Stored
 from bot.store.terms import Asked, Terms
 from bot.tables import lobby
-from bot.tables.people import consent, habits
+from bot.tables.people import consent, habits, leaving
 from bot.tables.people.consent import Undo
 from bot.tables.people.habits import set_autopass, set_pings
 from bot.tables.ports import ACT_SECONDS, Refused
@@ -91,14 +91,14 @@ async def played(tables: Tables) -> Table:
 async def asked(tables: Tables) -> Table:
     """Ben would take back his bid; Ann is still to answer."""
     table = await played(tables)
-    await consent.ask(table, 2, Asked(what="undo", by=2, seq=1, seat=1, first=1))
+    await consent.ask(table, 2, Asked(what="undo", by=2, seq=1, seat=1, first=1), tables.database)
     return table
 
 
 async def alone(tables: Tables) -> Table:
     table = await live(tables)
     tables.halt()  # the opponent does nothing by itself
-    await table.give_up_seat(2, "random", "Marie")
+    await leaving.leave_game(table, 2, "random", "Marie")
     return table
 
 
@@ -153,12 +153,17 @@ CASES = {
     "sleep": Case(live, lambda t: t.sleep("idle")),
     "set_autopass": Case(live, lambda t: set_autopass(t, 1, 20)),
     "set_pings": Case(live, lambda t: set_pings(t, 1, wanted=False)),
+    "put_off": Case(live, lambda t: t.put_off(next(d for d in t.deadlines if d.kind == "note"), 1000)),
     "told": Case(live, lambda t: t.told(next(d for d in t.deadlines if d.kind == "note"))),
     "forfeit": Case(played, lambda t: t.forfeit(2)),
-    "give_up_seat": Case(live, lambda t: t.give_up_seat(1, "random", "Marie")),
+    "close": Case(played, lambda t: leaving.close(t, 1, t._context.database)),
+    "forget": Case(played, lambda t: leaving.forget(t, "forgotten")),
+    "leave_game": Case(live, lambda t: leaving.leave_game(t, 1, "random", "Marie")),
     "placed": Case(live, lambda t: t.placed(8, 99, guild_id=70)),
     "undo": Case(played, lambda t: consent.undo(t, Undo(1, 1, 1, free=True), t._context.database)),
-    "ask": Case(played, lambda t: consent.ask(t, 1, Asked(what="pause", by=1, seq=t.seq))),
+    "ask": Case(
+        played, lambda t: consent.ask(t, 1, Asked(what="pause", by=1, seq=t.seq), t._context.database)
+    ),
     "answer": Case(asked, lambda t: consent.answer(t, 1, WISH, yes=True, database=t._context.database)),
     "pause": Case(alone, lambda t: consent.pause(t, 1)),
     "resume": Case(paused, lambda t: consent.resume(t, 1)),
@@ -209,7 +214,7 @@ async def check(tables: Tables, table: Table) -> None:
 
 
 def test_every_change_is_here() -> None:
-    places = [each for where in (Table, lobby, consent, habits) for each in vars(where).items()]
+    places = [each for where in (Table, lobby, consent, habits, leaving) for each in vars(where).items()]
     marked = {name for name, method in places if hasattr(method, "__wrapped__")}
     assert marked - {"clear_doubt"} == set(CASES)  # which changes nothing by itself
 
@@ -217,27 +222,28 @@ def test_every_change_is_here() -> None:
 @pytest.mark.parametrize("name", CASES)
 async def test_what_was_stored_in_doubt_counts(tables: Tables, name: str) -> None:
     table = await made(tables, name)
-    before = facts(table)
+    before, there = facts(table), await results(tables)
     Doubt(tables, after=True)
     answer = await CASES[name].change(table)
     assert facts(table) != before
     assert table.stored.revision == before["revision"] + 1
     await check(tables, table)
     # an act tells the number of the next decision
-    assert answer == {"told": True, "act": 1, "answer": True}.get(name)
-    assert await results(tables) == (2 if name == "settle" else 0)
+    told = {"told": True, "put_off": True, "act": 1, "answer": True, "come_back": (), "ask": False}
+    assert answer == told.get(name)
+    assert await results(tables) == there + (2 if name in ("settle", "leave_game") else 0)
 
 
 @pytest.mark.parametrize("name", CASES)
 async def test_what_was_not_stored_did_not_happen(tables: Tables, name: str) -> None:
     table = await made(tables, name)
-    before = facts(table)
+    before, there = facts(table), await results(tables)
     Doubt(tables, after=False)
     with pytest.raises(StoreError, match="gone"):
         await CASES[name].change(table)
     assert facts(table) == before
     await check(tables, table)
-    assert await results(tables) == 0
+    assert await results(tables) == there
     await CASES[name].change(table)  # and can be done again
     assert table.stored.revision == before["revision"] + 1
     await check(tables, table)

@@ -13,7 +13,7 @@ from bot.store.days import DAY_MS
 from bot.store.servers import Server, ServerLimits, put_server
 from bot.store.terms import Terms
 from bot.tables import lobby
-from bot.tables.people import consent
+from bot.tables.people import consent, leaving
 from bot.tables.people.quotas import Quotas
 from bot.tables.ports import Refused
 from bot.tables.table import Table
@@ -76,7 +76,7 @@ async def test_a_person_sits_at_so_many_tables(tables: Tables) -> None:
         await lobby.join(table, 1, "Ann", 5)
         await lobby.start(table, 100 + n)
     assert await refused(tables, channel=99, guild=99) == ("quota_person", 10)
-    await table.give_up_seat(1, "random", "Marie")
+    await leaving.leave_game(table, 1, "random", "Marie")
     await opened(tables, channel=99, guild=99)
 
 

@@ -18,6 +18,7 @@ from bot.store import queries
 from bot.store.games import Change
 from bot.store.terms import Terms
 from bot.tables import lobby
+from bot.tables.people import leaving
 from bot.tables.ports import Refused
 from engine import catalog, record
 from engine.game import Refusal, Setup
@@ -105,7 +106,7 @@ async def test_decision_numbers_are_the_same_after_a_restart(tmp_path: Path) -> 
     await lobby.start(table, 1)
     await first_act(table, 2)
     await first_act(table, 1)
-    await table.give_up_seat(2, "random", "Marie")
+    await leaving.leave_game(table, 2, "random", "Marie")
     before = (table.decisions, table.legal, table.seq, table.acts)
     await close_tables(tables)
     tables, _, _ = await opened_tables(tmp_path / "v.db")
@@ -281,7 +282,7 @@ async def test_a_live_game_ends_by_the_rules_it_began_with(
     assert (table.phase, table.game.version) == ("live", 1)
     assert table.waiting() == (1,), "by rules 2 the lowest seat of those who bid the same would look"
     if leaves:
-        await table.give_up_seat(1, "random", "Marie")
+        await leaving.leave_game(table, 1, "random", "Marie")
         await settle(tables)
     while table.phase == "live" and table.waiting():
         seat = table.waiting()[0]

@@ -18,6 +18,7 @@ from bot.store.people import EVERYWHERE
 from bot.store.rating import ALL_TIME, RatingBoard
 from bot.store.totals import Total
 from bot.tables import lobby
+from bot.tables.people import leaving
 from bot.tables.ports import Refused, Stale
 from bot.tables.results import keep_results
 from bot.tables.table import Table, TableContext
@@ -212,7 +213,7 @@ async def test_who_leaves_a_game_is_replaced_by_an_opponent(tables: Tables) -> N
     await lobby.start(table, 1)
     key = table.setup().key
     old = table.decisions[0]
-    await table.give_up_seat(1, "random", "Marie")
+    await leaving.leave_game(table, 1, "random", "Marie")
     assert table.sitters[0].level == "random"
     assert table.stored.host_id == 2
     assert table.setup().key == key
@@ -220,7 +221,7 @@ async def test_who_leaves_a_game_is_replaced_by_an_opponent(tables: Tables) -> N
         await table.act(0, old, Act("bid", 1))
     await settle(tables)
     assert table.waiting() == (1,)
-    await table.give_up_seat(2, "random", "Linus")
+    await leaving.leave_game(table, 2, "random", "Linus")
     assert (table.phase, table.stored.why) == ("cancelled", "everybody_left")
 
 
@@ -260,7 +261,7 @@ async def test_a_finished_game_has_results_ratings_and_a_record(tables: Tables) 
 @pytest.mark.parametrize(
     "late",
     [
-        lambda table: table.give_up_seat(1, "random", "Robo"),
+        lambda table: leaving.leave_game(table, 1, "random", "Robo"),
         lambda table: table.forfeit(1),
         lambda table: table.cancel("closed"),
     ],
@@ -281,18 +282,18 @@ async def test_nobody_leaves_or_closes_a_game_that_has_ended(
     await settle(tables)
     assert table.phase == "over"
     assert table.stored.terms.left == {}
-    assert await tables.database.read_at_once(lambda c: people.has_results(c, table.id))
+    assert await tables.database.read_at_once(lambda c: people.seats_with_results(c, table.id))
 
 
 async def test_a_table_that_was_closed_stays_as_it_was(tables: Tables) -> None:
     """Buttons of its last message may still be pressed."""
     table = await new_table(tables, people=[1, 2])
     with pytest.raises(Refused, match="not_started"):
-        await table.give_up_seat(2, "random", "Robo")
+        await leaving.leave_game(table, 2, "random", "Robo")
     await lobby.start(table, 1)
     await table.cancel("closed")
     with pytest.raises(Refused, match="closed"):
-        await table.give_up_seat(2, "random", "Robo")
+        await leaving.leave_game(table, 2, "random", "Robo")
     with pytest.raises(Refused, match="closed"):
         await table.forfeit(2)
     assert table.people() == [1, 2]
@@ -387,7 +388,7 @@ async def test_a_game_for_one_is_won_when_its_outcome_says_so(
 async def test_who_leaves_has_lost_and_saves_no_rating(tables: Tables) -> None:
     table = await new_table(tables, people=[1, 2, 3])
     await lobby.start(table, 1)
-    await table.give_up_seat(2, "random", "Marie")
+    await leaving.leave_game(table, 2, "random", "Marie")
     await settle(tables)
     await play_out(tables, table)
     assert table.phase == "over"

@@ -15,7 +15,7 @@ from bot.ui.components import Control, button, page
 from bot.ui.context import Handlers, Pressed, Reach
 from bot.ui.live.threads import deal_if_complete
 from bot.ui.names import plain, shown, table_url
-from bot.ui.table.lobby_handlers import LONGEST_ID, lapsed
+from bot.ui.table.lobby_handlers import lapsed
 
 handlers = Handlers[Pressed]()
 
@@ -58,17 +58,15 @@ async def _decline(pressed: Pressed) -> None:
 
 async def _challenged(pressed: Pressed) -> tuple[Table, int]:
     """The table, and whoever is challenged, who alone may answer and has not yet."""
-    user = pressed.ref.word(1)
-    if not user.isdecimal() or len(user) > LONGEST_ID:
-        raise ids.InvalidCustomId(user)
+    user = pressed.ref.person(1)
     table = await pressed.table()
     if pressed.user_id == table.stored.host_id:
         raise Refused("challenge_own", user=user)
-    if pressed.user_id != int(user):
+    if pressed.user_id != user:
         raise Refused("challenge_of_other", user=user)
-    if table.phase == "lobby" and (table.seats_of(int(user)) or not table.stored.terms.admits(int(user))):
+    if table.phase == "lobby" and (table.seats_of(user) or not table.stored.terms.admits(user)):
         raise Refused("challenge_over")
-    return table, int(user)
+    return table, user
 
 
 async def _answer(pressed: Pressed, table: Table, said: str, told: str) -> None:

@@ -9,7 +9,7 @@ from bot.features.achievements.handlers import new_here
 from bot.features.teacher.review_handlers import ALONE, END, Told, moral, show_told
 from bot.presenters.ending import headline, placed
 from bot.render.scene import Scene
-from bot.tables.daily import is_sealed
+from bot.tables.daily import is_sealed, opens_at
 from bot.tables.ports import Refused
 from bot.tables.results import passed_over, won_by_absence
 from bot.tables.table import Table
@@ -75,7 +75,8 @@ async def _private(pressed: Pressed, table: Table, outcome: Outcome, picture: Sc
         if seats:
             post.append(button(say("end.post"), ids.make("end-post", table.id)))
         post.append(button(say("replay.open"), ids.make("replay", table.id), emoji="🔄"))
-    foot = say("end.sealed" if sealed else "end.yours") if seats else ""
+    foot = say("end.sealed", at=opens_at(table.stored.terms)) if sealed else say("end.yours")
+    foot = foot if seats else ""
     learnt = await moral(pressed, table, END)
     if seats:
         lines.append(await new_here(pressed, table.id, table.game.key))
@@ -123,7 +124,7 @@ async def _post(pressed: Pressed) -> None:
     if not table.seats_of(pressed.user_id):
         raise Refused("not_seated")
     if is_sealed(table.stored.terms, pressed.tables.clock.now()):
-        raise Refused("daily_sealed")
+        raise Refused("daily_sealed", at=opens_at(table.stored.terms))
     must_share(pressed.interaction)
     if not pressed.app.debouncer.first(pressed.user_id, pressed.custom_id):
         await pressed.acknowledge()

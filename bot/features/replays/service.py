@@ -17,7 +17,7 @@ from bot.features.teacher import review_rows as reviews
 from bot.store import games as store
 from bot.store.database import Database
 from bot.store.games import Entry, Stored
-from bot.tables.daily import is_sealed
+from bot.tables.daily import is_sealed, opens_at
 from bot.tables.journal import Replayed, standing
 from bot.tables.ports import Refused
 from bot.tables.practice import reviewed_seat
@@ -110,7 +110,7 @@ async def replay_of(tables: Tables, table: Table) -> Replay:
         StoreError: its journal could not be read.
     """
     if is_sealed(table.stored.terms, tables.clock.now()):
-        raise Refused("daily_sealed")
+        raise Refused("daily_sealed", at=opens_at(table.stored.terms))
     journal = await tables.database.read_at_once(lambda c: store.journal(c, table.id))
     return Replay.of(tables.database, table, journal)
 

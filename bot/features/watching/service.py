@@ -20,6 +20,7 @@ from bot.features.watching import rows as guesses
 from bot.store import games as store
 from bot.store.database import Database
 from bot.store.games import Change, Entry, Stored
+from bot.tables.daily import opens_at
 from bot.tables.journal import standing
 from bot.tables.people.shown_hands import CLOSING, may_show_hands, only_rounds
 from bot.tables.ports import Refused
@@ -122,7 +123,7 @@ def must_watch(table: Table, user_id: int) -> None:
     if table.seats_of(user_id):
         raise Refused("watch_seated")
     if table.stored.terms.daily:
-        raise Refused("daily_sealed")
+        raise Refused("daily_sealed", at=opens_at(table.stored.terms))
     if table.state is None:
         raise Refused("closed" if table.phase == "cancelled" else "not_started")
 

@@ -1,9 +1,11 @@
 """Seats that keep a table waiting where people come when they have time: without a turn clock an opponent may
-hold them after a day, with a relaxed one after half of it."""
+hold them after a day, with a relaxed one after half of it. Of people who have left the server, it may at
+once."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
+from types import MappingProxyType
 from typing import Final
 
 from msgspec.structs import replace
@@ -37,18 +39,27 @@ async def on_holiday(table: Table, database: Database, clock: Clock) -> dict[Sea
     return {seat: until for seat, until in away.items() if until > clock.now()}
 
 
-async def let_opponent_play(table: Table, by: int, database: Database, clock: Clock) -> list[Seat]:
-    """Let the Steady opponent hold the seats that have kept the table waiting for long, until their owners
-    press; those seats. `by` asks for it: nobody waits for themselves. Who is on holiday is waited for where
-    there is a clock, which waits as well.
+async def let_opponent_play(
+    table: Table, by: int, database: Database, clock: Clock, gone: Collection[int] = ()
+) -> list[Seat]:
+    """Let the Steady opponent play for seats that have kept the table waiting for long, until their owners
+    return. Return those seats.
+
+    `by` asks for it, and is not counted as late. If there is a clock, it waits for people on holiday, and so
+    does this. `gone` are people who have left the server: if there are any, the opponent plays for their
+    seats, even if it is not their turn.
 
     Raises:
-        Refused: the table has a short clock, which sees to that, it is paused, or nobody is that late.
+        Refused: the table has a short clock, it is paused, or no one is that late.
         StoreError: it could not be read or stored.
     """
     table.must_be("live")
     if table.paused:
         raise Refused(PAUSED)
+    empty = [seat for user in gone for seat in table.seats_of(user) if not table.away(seat)]
+    if empty:
+        await _hold(table, empty)
+        return sorted(empty)
     if not at_leisure(table.stored.terms):
         raise Refused("has_clock", table=table.id)
     decisions = {
@@ -73,7 +84,7 @@ async def let_opponent_play(table: Table, by: int, database: Database, clock: Cl
     late = {seat: number for seat, number in decisions.items() if clock.now() >= late_at[seat]}
     if not late:
         raise Refused("nobody_late", table=table.id, at=min(late_at.values()) // 1000)
-    await _hold(table, late)
+    await _hold(table, late, late)
     return sorted(late)
 
 
@@ -92,15 +103,17 @@ def _holidays(connection: Connection, table: Table, seats: Iterable[Seat]) -> di
 
 
 @changes
-async def _hold(table: Table, late: Mapping[Seat, int]) -> None:
-    """Their owners count as away, unless they have decided meanwhile."""
+async def _hold(
+    table: Table, seats: Collection[Seat], late: Mapping[Seat, int] = MappingProxyType({})
+) -> None:
+    """Their owners count as away, unless those who are `late` with this decision have made it meanwhile."""
     table.must_be("live")
     if table.paused:  # meanwhile
         raise Refused(PAUSED)
     state = table.state
     if state is None or any(table.decisions[seat] != number for seat, number in late.items()):
         raise Refused("waits_for_nobody", table=table.id)
-    terms = replace(table.stored.terms, missed={**table.stored.terms.missed, **dict.fromkeys(late, MISSED)})
-    same = [] if table.asleep else [seat for seat in state.to_act() if seat not in late]
+    terms = replace(table.stored.terms, missed={**table.stored.terms.missed, **dict.fromkeys(seats, MISSED)})
+    same = [] if table.asleep else [seat for seat in state.to_act() if seat not in seats]
     wanted = table.deadlines_of(state, same, terms=terms)
     await table.keep(Change({"terms": terms, "asleep_at": 0, "why": ""}, deadlines=wanted))

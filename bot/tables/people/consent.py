@@ -1,9 +1,10 @@
-"""What people at a table do by consent: take back a move, pause, let watchers see all hands.
+"""Requests that need the players' consent: undo, pause, close the table, show all hands to watchers.
 
-A move that nobody has learned anything by is taken back at once; so is any, where one person alone sits
-there, but a game in which that showed them something earns no achievement. All else waits until everybody
-who sits there has agreed. What was asked for stands in the terms of the table, so it outlives the bot; an
-undo is an entry of the journal, which only grows.
+A move that revealed nothing is taken back at once, and so is any move if only one person holds a seat; a game
+in which that showed them something earns no achievement. Everything else waits until everyone who holds their
+seat has agreed. While the computer holds a player's seat, no one waits for their answer, and they read about
+it on their return; only their hand is never shown without them. The request is kept in the terms of the
+table, so it survives a restart; an undo is an entry of the journal, which only grows.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from bot.store.database import Database
 from bot.store.games import UNDO, Change, Entry
 from bot.store.terms import Asked
 from bot.tables.journal import LEFT_OUT, Replayed, first_of, replayed, standing
+from bot.tables.people.leaving import end_early
 from bot.tables.people.shown_hands import must_show, with_hands
 from bot.tables.ports import Refused, Stale
 from bot.tables.table import PAUSED, RECENT_EVENTS, Table, changes
@@ -39,7 +41,7 @@ class Undo:
     free: bool
     """Whether nobody else is to be asked."""
     peeked: bool = False
-    """Whether who is alone here has seen something through it."""
+    """Whether the only person who holds a seat has seen something through it."""
     again: bool = False
     """Whether others are asked only because it has been taken back once already, and a clock runs."""
 
@@ -66,7 +68,7 @@ async def find_undo(table: Table, user_id: int, database: Database) -> Undo:
     if any(entry.kind == "seat" and entry.seq > first for entry in entries):
         raise Refused("undo_left")
     # the worlds that are tried take a while, and presses elsewhere are to be answered
-    alone = table.people() == [user_id]
+    alone = is_alone_here(table, user_id)
     free = await asyncio.to_thread(_is_free, table.game, table.setup(), entries, first, mine)
     # each undo starts the clock anew: whoever plays against others could think without end
     again = free and not alone and table.stored.terms.clock > 0 and _was_back(entries, first, mine)
@@ -120,31 +122,38 @@ async def _take_back(
         raise Stale  # another process plays by now, and this one has not heard of it
     entries = [*known, entry]
     back: Replayed = await asyncio.to_thread(replayed, table.game, table.setup(), entries, RECENT_EVENTS)
-    terms = replace(table.stored.terms, asked=None, peeked=table.stored.terms.peeked or peeked)
+    while_away = _told_later(table, "undo")
+    peeked = table.stored.terms.peeked or peeked
+    terms = replace(table.stored.terms, asked=None, peeked=peeked, while_away=while_away)
     columns = {"terms": terms, "asleep_at": 0, "why": ""}
     wanted = table.deadlines_of(back.state)
     await table.keep(Change(columns, deadlines=wanted, entries=[entry], forget=first), back_to=back)
 
 
 @changes
-async def ask(table: Table, user_id: int, what: Asked) -> None:
-    """Ask everybody who sits here for their consent.
+async def ask(table: Table, user_id: int, what: Asked, database: Database) -> bool:
+    """Ask the others for their consent. Return True if there was no one to ask, so that it was done at once.
 
     Raises:
-        Refused: somebody else has asked for something, and not everybody has answered.
+        Refused: another request has not been answered by everyone.
+        StoreError: it could not be stored.
     """
     _must_play(table)
     before = asked(table)
-    if before is not None and before.by != user_id and not before.no:
+    if before is not None and before.by != user_id and not before.no and to_agree(table):
         raise Refused("asked_already")
-    await _keep(table, what)
+    if _unheard(table, what):
+        await _keep(table, what)
+        return False
+    await _carry_out(table, what, database)
+    return True
 
 
 def asked(table: Table) -> Asked | None:
     """What is asked of everybody who sits here, as far as it still matters: a move is only taken back until
     the next one, and who has left asks for nothing and refuses nothing."""
     found = table.stored.terms.asked
-    if found is None or table.phase != "live" or (found.what == "undo" and found.seq != table.seq):
+    if found is None or table.phase != "live" or (found.kind == "undo" and found.seq != table.seq):
         return None
     return found if {found.by, found.no} - {0} <= set(table.people()) else None
 
@@ -152,15 +161,27 @@ def asked(table: Table) -> Asked | None:
 def name_of(table: Table, found: Asked) -> str:
     """What tells it from all else that is asked at this table, be it at the same entry: an old screen may
     show what was asked before, and a yes to that is none to this."""
-    return f"{found.what}-{found.seq}-{min(table.seats_of(found.by), default=-1)}"
+    return f"{found.kind}-{found.seq}-{min(table.seats_of(found.by), default=-1)}"
 
 
 def to_agree(table: Table) -> list[int]:
-    """Those who have not agreed yet to what is asked."""
+    """Return the people whose consent to what is asked is still missing."""
     found = asked(table)
-    if found is None:
-        return []
-    return [user for user in table.people() if user != found.by and user not in found.agreed]
+    return [] if found is None else _unheard(table, found)
+
+
+def is_alone_here(table: Table, user_id: int) -> bool:
+    """Return whether the computer holds the seats of everyone else."""
+    return all(user == user_id or table.is_absent(user) for user in table.people())
+
+
+def _unheard(table: Table, what: Asked) -> list[int]:
+    """Return the people whose consent to this is missing: whoever holds a seat, and with hands all people."""
+    return [
+        user
+        for user in table.people()
+        if user not in (what.by, *what.agreed) and (what.kind == "hands" or not table.is_absent(user))
+    ]
 
 
 @changes
@@ -182,29 +203,47 @@ async def answer(table: Table, user_id: int, name: str, *, yes: bool, database: 
         await _keep(table, None if user_id == found.by else replace(found, no=user_id))
         return False
     agreed = replace(found, agreed=tuple({*found.agreed, user_id} - {found.by}))
-    if set(table.people()) - {*agreed.agreed, found.by}:
+    if _unheard(table, agreed):
         await _keep(table, agreed)
         return False
-    if found.what == "pause":
+    await _carry_out(table, found, database)
+    return True
+
+
+async def _carry_out(table: Table, what: Asked, database: Database) -> None:
+    if what.kind == "close":
+        await end_early(table, "closed", table.stored.terms.left, closed_by=what.by)
+    elif what.kind == "pause":
         await _pause(table)
-    elif found.what == "hands":
-        must_show(table, found.by)
+    elif what.kind == "hands":
+        must_show(table, what.by)
         await table.keep(Change({"terms": with_hands(table)}))
     else:
-        await _take_back(table, found.seat, found.first, found.seq, database)
-    return True
+        await _take_back(table, what.seat, what.first, what.seq, database)
+
+
+def _told_later(table: Table, what: str) -> dict[int, tuple[str, ...]]:
+    """Return `Terms.while_away` with this kind of request for everyone who is away."""
+    told = table.stored.terms.while_away
+    return told | {
+        user: (*(one for one in told.get(user, ()) if one != what), what)
+        for user in table.people()
+        if table.is_absent(user)
+    }
 
 
 @changes
 async def pause(table: Table, user_id: int) -> None:
-    """Pause a table at which one person alone sits.
+    """Pause a table at which nobody else holds a seat.
 
     Raises:
-        Refused: others sit there too, or the person does not.
+        Refused: others do, or the person does not sit there.
     """
     _must_play(table)
-    if table.people() != [user_id]:
-        raise Refused("pause_asks" if table.seats_of(user_id) else "not_seated")
+    if not table.seats_of(user_id):
+        raise Refused("not_seated")
+    if not is_alone_here(table, user_id):
+        raise Refused("pause_asks")
     await _pause(table)
 
 
@@ -212,7 +251,7 @@ async def _pause(table: Table) -> None:
     columns = {
         "asleep_at": table.clock_now(),
         "why": PAUSED,
-        "terms": replace(table.stored.terms, asked=None),
+        "terms": replace(table.stored.terms, asked=None, while_away=_told_later(table, "pause")),
     }
     await table.keep(Change(columns, deadlines=()))
 

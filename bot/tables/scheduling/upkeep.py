@@ -14,6 +14,7 @@ from bot.store.database import Database, Fenced, StoreError
 from bot.store.days import DAY_MS
 from bot.store.personal_data import left_servers
 from bot.store.shards import ALL, Shards
+from bot.tables.people.leaving import forget
 from bot.tables.ports import Clock, Refused
 from bot.tables.storage.retention import PAUSE_SECONDS, Retention
 from bot.tables.table import LEFT_PAUSED, PAUSED, Table
@@ -126,12 +127,13 @@ class Upkeep:
         slept = await self._database.read_at_once(
             lambda c: queries.asleep_since(c, before, why, AT_A_TIME, self._shards)
         )
-        await self._each(slept, lambda table: table.cancel(closed))
+        await self._each(slept, lambda table: forget(table, closed))
 
     async def _days(self, now: int) -> None:
         """Draw the deals of the days to come, and close what is left of those that are over."""
         if not self._shards.first:
             return
+        await self._database.write_at_once(lambda c: days.note_service(c, now))
         if (today := days.day_of(now)) != self._drawn_on:
             # drawn by a write of its own: a promise stands before anybody hears of it
             await self._database.write_at_once(lambda c: days.draw(c, catalog.listed(), now))

@@ -18,6 +18,7 @@ from bot.ui import at_tables
 from bot.ui import custom_ids as ids
 from bot.ui.components import Control, Message, button, page
 from bot.ui.names import joined, picture_look, word_look
+from bot.ui.table.closing import closed_by, counts
 from bot.ui.table.lobby import lobby_message, rules_line
 from bot.ui.table.request import request
 from engine.game import Event, Outcome, Viewer
@@ -45,9 +46,12 @@ def board_message(table: Table, news: Sequence[Event] = (), watching: int = 0) -
     if table.phase == "cancelled":
         if closed := at_tables.why_closed(table):
             return page(closed, scene, picture_name=PICTURE)
-        key = "closed_left" if table.stored.why == "everybody_left" else "closed_by"
-        closing = say(f"lobby.{key}", game=presenter.title(locale), table=table.id)
-        return page(closing, scene, picture_name=PICTURE)
+        title = presenter.title(locale)
+        if table.stored.why == "everybody_left":
+            closing = say("lobby.closed_left", game=title, table=table.id)
+        else:
+            closing = closed_by(table, locale, title)
+        return page(closing, scene, counts(table, locale), picture_name=PICTURE)
     outcome = table.outcome()
     happened = "\n".join(f"-# {line}" for line in recent_lines(table, None, locale))
     practice = table.stored.terms.practice

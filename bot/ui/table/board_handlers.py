@@ -11,6 +11,7 @@ from bot.presenters.voice import clipped
 from bot.store import people
 from bot.store.games import OPEN_PHASES
 from bot.tables.game_runner import steady
+from bot.tables.people.leaving import leave_game
 from bot.tables.ports import Refused
 from bot.tables.table import Table
 from bot.tables.thinking import call_by_name
@@ -20,6 +21,7 @@ from bot.ui.components import Control, MenuLine, Message, button, page, select
 from bot.ui.context import Answer, Handlers, Pressed, Reach
 from bot.ui.names import picture_look, word_look
 from bot.ui.table.board import lines_of
+from bot.ui.table.closing import counts_for_leaver
 from bot.ui.table.lobby import fresh_name
 from bot.ui.table.side_answers import show_aside
 from engine import record
@@ -114,11 +116,15 @@ async def _leave_yes(pressed: Pressed) -> None:
     if was:  # their result will stand on leaderboards, where no seat tells their name any more
         names, now = {pressed.user_id: was[0].name}, pressed.tables.clock.now()
         await pressed.tables.database.write_at_once(lambda c: people.remember(c, names, now))
-    await table.give_up_seat(pressed.user_id, level, name)
+    decided = table.stored.terms.decided
+    await leave_game(table, pressed.user_id, level, name)
     key = "closed" if table.phase == "cancelled" else "left"
     told = pressed.say(f"leave.{key}", table=table.id, name=name)
     if key == "left" and was:
-        pressed.app.publisher.seat_taken(table, name, was[0].name)
+        counted = counts_for_leaver(
+            table, table.stored.locale, pressed.user_id, was[0].name, decided_before=decided
+        )
+        pressed.app.publisher.seat_taken(table, name, was[0].name, counted)
     await _tell_left(pressed, table, told)
 
 

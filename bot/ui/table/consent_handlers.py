@@ -49,7 +49,8 @@ async def _more(pressed: Pressed) -> None:
     elif may_show_hands(table):
         controls.append(button(say("hands.show"), ids.make("hands-show", table.id), emoji="👁️"))
     late = [s for s in table.waiting() if table.sitters[s].user_id not in (None, pressed.user_id)]
-    if at_leisure(table.stored.terms) and not table.paused and any(not table.away(seat) for seat in late):
+    waited_for = any(not table.away(seat) for seat in late) or {*consent.to_agree(table)} - {pressed.user_id}
+    if at_leisure(table.stored.terms) and not table.paused and waited_for:
         controls.append(button(say("more.computer"), ids.make("computer", table.id), emoji="🤖"))
     controls.append(button(say("table.leave"), ids.make("leave", table.id), style=ButtonStyle.danger))
     await show_aside(pressed, table, page(say("more.heading", table=table.id), say("more.note"), controls))
@@ -79,10 +80,20 @@ async def call_computer(answer: Answer, table: Table) -> None:
         Refused: nobody is that late.
     """
     tables = answer.tables
-    held = await let_opponent_play(table, answer.user_id, tables.database, tables.clock)
+    gone = await _gone(answer, table)
+    held = await let_opponent_play(table, answer.user_id, tables.database, tables.clock, gone)
     look = word_look(table, answer.locale)
     names = joined(list(dict.fromkeys(look.name(seat) for seat in held)), answer.locale)
     await answer.tell(answer.say("table.computer_plays", names=names, table=table.id))
+
+
+async def _gone(answer: Answer, table: Table) -> list[int]:
+    """Return the other people at a table who are no longer members of its server, by what Discord says."""
+    guild_id, publisher = table.stored.guild_id, answer.app.publisher
+    others = [user for user in table.people() if user != answer.user_id and not table.is_absent(user)]
+    if guild_id is None:
+        return []
+    return [user for user in others if await publisher.is_member(guild_id, user) is False]
 
 
 @handlers.on("undo", Reach.HAND)
@@ -119,8 +130,8 @@ async def _undo_ask(pressed: Pressed) -> None:
     if found.seq != pressed.ref.number(1):
         raise Refused("stale")
     what = Asked(what="undo", by=pressed.user_id, seq=found.seq, seat=found.seat, first=found.first)
-    await consent.ask(table, pressed.user_id, what)
-    await _show(pressed, table, found.seat, pressed.say("consent.asked"))
+    done = await consent.ask(table, pressed.user_id, what, pressed.tables.database)
+    await _show(pressed, table, found.seat, pressed.say("undo.done" if done else "consent.asked"))
 
 
 @handlers.on("pause", Reach.HAND)
@@ -137,12 +148,13 @@ async def take_a_pause(answer: Answer, table: Table) -> None:
     seats = table.seats_of(answer.user_id)
     if not seats:
         raise Refused("not_seated")
-    if table.people() == [answer.user_id]:
+    if consent.is_alone_here(table, answer.user_id):
         await consent.pause(table, answer.user_id)
         await _show(answer, table, seats[0], "")
         return
-    await consent.ask(table, answer.user_id, Asked(what="pause", by=answer.user_id, seq=table.seq))
-    await _show(answer, table, seats[0], answer.say("consent.asked"))
+    what = Asked(what="pause", by=answer.user_id, seq=table.seq)
+    done = await consent.ask(table, answer.user_id, what, answer.tables.database)
+    await _show(answer, table, seats[0], "" if done else answer.say("consent.asked"))
 
 
 @handlers.on("hands-show", Reach.HAND)
@@ -155,7 +167,8 @@ async def _hands_show(pressed: Pressed) -> None:
         await show_hands(table, pressed.user_id)
         await _show(pressed, table, seat, pressed.say("hands.shown"))
         return
-    await consent.ask(table, pressed.user_id, Asked(what="hands", by=pressed.user_id, seq=table.seq))
+    what = Asked(what="hands", by=pressed.user_id, seq=table.seq)
+    await consent.ask(table, pressed.user_id, what, pressed.tables.database)
     await _show(pressed, table, seat, pressed.say("consent.asked"))
 
 
@@ -187,6 +200,9 @@ async def _answered(pressed: Pressed, *, yes: bool) -> None:
     table = await pressed.table(anywhere=True)
     wish, database = pressed.ref.word(1), pressed.tables.database
     done = await consent.answer(table, pressed.user_id, wish, yes=yes, database=database)
+    if done and table.phase == "cancelled":
+        await pressed.turn(page(pressed.say("lobby.cancelled", table=table.id)))
+        return
     key = ("consent.done" if done else "consent.noted") if yes else "consent.declined"
     await _show(pressed, table, table.seats_of(pressed.user_id)[0], pressed.say(key))
 

@@ -18,6 +18,7 @@ from bot.presenters.base import Branch, Choice, Form, Item, Pick
 from bot.presenters.ending import placed
 from bot.presenters.paths import Route, in_words
 from bot.render.scene import Scene
+from bot.tables.daily import opens_at
 from bot.tables.practice import may_retry, reviewed_seat
 from bot.tables.results import passed_over, won_by_absence
 from bot.tables.table import Table
@@ -79,6 +80,17 @@ def _first_after(table: Table, say: Words) -> Control:
     return button(say("table.again"), ids.make("again", table.id), style=ButtonStyle.success)
 
 
+def _daily_line(table: Table, say: Words) -> str:
+    """Return until when the deal of a day counts, or that it was finished too late; nothing of practice."""
+    terms = table.stored.terms
+    if not terms.daily or terms.practice:
+        return ""
+    at = opens_at(terms)
+    if table.outcome() is None:
+        return say("daily.counts_until", at=at)
+    return say("daily.too_late", at=at) if (table.stored.ended_at or 0) >= 1000 * at else ""
+
+
 def way_shown(view: SeatView, spot: ChoiceCursor) -> Scene | None:
     """The picture of a hand at this place in its choices, where that is another one than at rest."""
     table, path = view.table, spot.path[:-1] if spot.sure else spot.path
@@ -95,6 +107,8 @@ def hand_message(
     say, presenter, observation, look = words(locale), view.presenter, view.observation, view.look
     status = presenter.status(observation, look)
     heading = say("hand.heading", game=presenter.title(locale), table=table.id, status=status)
+    if not spot.path and (daily := _daily_line(table, say)):
+        heading += f"\n{daily}"
     prompt, notes, controls, habits, tells = "", "", list[Control](), list[Control](), False
     outcome, held = table.outcome(), table.away(seat) and not table.asleep
     if outcome is not None:

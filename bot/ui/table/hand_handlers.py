@@ -40,7 +40,8 @@ async def open_hand(
     answer: Answer, table: Table, seat: Seat, *, notice: str = "", greeting: str = ""
 ) -> None:
     """Answer with the hand as a new private message; the greeting stays above it until its first press."""
-    await welcome(table, answer.user_id)
+    missed = await welcome(table, answer.user_id)
+    notice = "\n".join([*(answer.say(key) for key in missed), notice]).strip()
     line = answer.app.publisher.error_line(table, answer.locale)
     notice = "\n".join(filter(None, (greeting, notice, line)))
     view = view_of(answer, table, seat)
@@ -66,7 +67,8 @@ async def show_hand(
 ) -> None:
     """Answer by changing the hand that was pressed; `fresh` paints its picture again."""
     table = view.table
-    await welcome(table, pressed.user_id)
+    missed = await welcome(table, pressed.user_id)
+    notice = "\n".join([*(pressed.say(key) for key in missed), notice]).strip()
     if not view.holds:
         view = view_of(pressed, table, view.seat)
     if line := pressed.app.publisher.error_line(table, pressed.locale):
@@ -101,12 +103,16 @@ def _keeps_picture(pressed: Pressed, view: SeatView, spot: ChoiceCursor) -> bool
     return before is not None and way_shown(view, before) == way_shown(view, spot)
 
 
-async def welcome(table: Table, user_id: int) -> None:
-    """Who presses is here again: the table wakes, and no opponent holds their seats any longer."""
-    if table.phase == "live" and table.misses(user_id):
+async def welcome(table: Table, user_id: int) -> list[str]:
+    """Give whoever presses their seats back, and wake the table.
+
+    Return the keys of the lines about what the others agreed on meanwhile.
+    """
+    if table.phase == "live" and (table.misses(user_id) or user_id in table.stored.terms.while_away):
         # where that cannot be stored just now the hand is shown all the same: the next press tries again
         with contextlib.suppress(StoreError, Refused):
-            await table.come_back(user_id)
+            return [f"consent.away_{what}" for what in await table.come_back(user_id)]
+    return []
 
 
 def _keep_open(answer: Answer, view: SeatView, message: Message, laid: HandState) -> None:

@@ -20,6 +20,7 @@ from bot.ui import custom_ids as ids
 from bot.ui.components import Beside, Control, MenuLine, Message, button, page, people
 from bot.ui.forms import FormField, form
 from bot.ui.names import joined, named_rules, shown, table_url, word_look
+from bot.ui.table.closing import closed_by
 from bot.ui.table.seating import access_line, place_lines, place_of
 from engine import catalog, ladder, levels
 from engine.game import AnyGame, Value, spell
@@ -55,7 +56,9 @@ def lobby_message(table: Table) -> Message:
             "expired": "closed_expired",
             "everybody_left": "closed_left",
             "nobody_came": "closed_nobody_came",
-        }.get(table.stored.why, "closed_by")
+        }.get(table.stored.why)
+        if key is None:
+            return page(closed_by(table, locale, title))
         return page(say(f"lobby.{key}", game=title, table=table.id))
     heading = say("lobby.heading", game=title, table=table.id) + "\n-# "
     heading += presenter.blurb(locale, table.stored.options)

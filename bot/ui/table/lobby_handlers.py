@@ -25,7 +25,6 @@ from bot.ui import custom_ids as ids
 from bot.ui import errors, rights
 from bot.ui.components import Control, button, page, shown_ids
 from bot.ui.context import Answer, Handlers, Pressed, Reach, Submitted
-from bot.ui.effective_settings import server_here
 from bot.ui.errors import MissingPermissions, missing_permissions
 from bot.ui.live.publisher import way_to
 from bot.ui.live.threads import bring_in, deal_if_complete, dealt_in, hidden, thread_name
@@ -51,8 +50,6 @@ from engine.levels import renamed
 log = structlog.get_logger(__name__)
 handlers, forms = Handlers[Pressed](), Handlers[Submitted]()
 
-LONGEST_ID = 20
-"""The most digits of an id of Discord."""
 MOST_OPPONENTS = 8
 """No table has more seats."""
 
@@ -367,10 +364,8 @@ async def _turn_away(pressed: Pressed) -> None:
 
 async def _knocked(pressed: Pressed) -> tuple[Table, int]:
     """The table, and who knocked there."""
-    user = pressed.ref.word(1)
-    if not user.isdecimal() or len(user) > LONGEST_ID:
-        raise ids.InvalidCustomId(user)
-    return await pressed.table(anywhere=True), int(user)
+    user = pressed.ref.person(1)
+    return await pressed.table(anywhere=True), user
 
 
 async def lapsed(pressed: Pressed, table: Table, key: str) -> bool:
@@ -462,39 +457,3 @@ async def _move_to_thread(pressed: Pressed, table: Table) -> None:
     except errors.NOT_DONE:
         await publisher.outbox.token(pressed=True)
         await message.edit(view=page(text).view, attachments=[])
-
-
-async def ask_to_close(answer: Answer, table: Table) -> None:
-    """Answer with the question whether the table is to close."""
-    say = answer.say
-    yes = ids.make("close-yes", table.id)
-    ask = "confirm_cancel_lobby" if table.phase == "lobby" else "confirm_cancel"
-    await answer.private(
-        page(
-            say(f"lobby.{ask}", table=table.id),
-            [
-                button(say("lobby.confirm_cancel_yes"), yes, style=ButtonStyle.danger),
-                button(say("lobby.keep"), ids.make("close-no", table.id)),
-            ],
-        )
-    )
-
-
-@handlers.on("close", Reach.TABLE)
-async def _close(pressed: Pressed) -> None:
-    table = await pressed.table()
-    rights.must_close(pressed.interaction, table, await server_here(pressed))
-    await ask_to_close(pressed, table)
-
-
-@handlers.on("close-yes", Reach.TABLE)
-async def _close_yes(pressed: Pressed) -> None:
-    table = await pressed.table()
-    rights.must_close(pressed.interaction, table, await server_here(pressed))
-    await table.cancel("closed")
-    await pressed.turn(page(pressed.say("lobby.cancelled", table=table.id)))
-
-
-@handlers.on("close-no")
-async def _close_no(pressed: Pressed) -> None:
-    await pressed.turn(page(pressed.say("lobby.kept")))

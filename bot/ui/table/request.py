@@ -14,8 +14,13 @@ from bot.ui.components import Control, button
 from bot.ui.names import joined, word_look
 from engine.game import Seat
 
-ASKED: Final = {"undo": "undo.asked", "pause": "pause.asked", "hands": "hands.asked"}
-REFUSED: Final = {"undo": "undo.no", "pause": "pause.no", "hands": "hands.no"}
+ASKED: Final = {
+    "undo": "undo.asked",
+    "pause": "pause.asked",
+    "hands": "hands.asked",
+    "close": "closing.asked",
+}
+REFUSED: Final = {"undo": "undo.no", "pause": "pause.no", "hands": "hands.no", "close": "closing.no"}
 
 
 def request(table: Table, locale: str, viewer: int | None = None) -> tuple[str, list[Control]]:
@@ -36,16 +41,17 @@ def request(table: Table, locale: str, viewer: int | None = None) -> tuple[str, 
         return look.name(min(seats)) if seats else ""
 
     if found.no:
-        return say(REFUSED[found.what], name=named(found.no)), []
+        return say(REFUSED[found.kind], name=named(found.no)), []
     unheard = to_agree(table)
-    waiting = joined([named(user_id) for user_id in unheard], locale)
+    names = joined([named(user_id) for user_id in unheard], locale)
+    waiting = say("consent.waiting", names=names) if unheard else say("consent.ready")
     answers: list[Control] = []
-    if viewer is None or viewer in unheard:
+    if viewer is None or viewer in unheard or not unheard:  # whoever was still to answer has left or is away
         yes = ids.make("agree", table.id, name_of(table, found))
         answers.append(button(say("consent.yes"), yes, style=ButtonStyle.success))
     never = "consent.withdraw" if viewer == found.by else "consent.no"
     answers.append(button(say(never), ids.make("decline", table.id, name_of(table, found))))
-    return say(ASKED[found.what], name=named(found.by), names=waiting), answers
+    return f"{say(ASKED[found.kind], name=named(found.by))} {waiting}", answers
 
 
 def open_question(table: Table) -> str:

@@ -11,6 +11,7 @@ from bot import presenters
 from bot.features.teacher import handlers as teacher
 from bot.locales import words
 from bot.presenters.paths import in_words, ways_to
+from bot.tables.people import leaving
 from bot.ui.names import inert
 from bot.ui.table.hand import PICTURE
 from bot.ui.table.seat_view import SeatView
@@ -93,7 +94,7 @@ async def test_with_other_people_there_is_none(room: Any) -> None:
 
 async def test_who_has_left_counts_still(room: Any) -> None:
     board, table = await dealt(room, "molecular"), the_table(room)
-    await table.give_up_seat(room.ben.id, "steady", "Marie")
+    await leaving.leave_game(table, room.ben.id, "steady", "Marie")
     await room.env.settle()
     assert table.people() == [room.ann.id]
     assert "hint" not in verbs(await hand_of(room, room.ann, board))

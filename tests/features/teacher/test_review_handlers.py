@@ -11,6 +11,7 @@ from bot import presenters
 from bot.features.teacher.reviews import Reviews
 from bot.locales import words
 from bot.tables.journal import standing
+from bot.tables.people import leaving
 from bot.ui import custom_ids as ids
 from bot.ui.components import page
 from bot.ui.context import Answer
@@ -300,7 +301,7 @@ async def test_a_game_closed_right_after_the_deal_has_none(room: Any, what: str)
 async def test_who_left_right_after_the_deal_has_none(room: Any) -> None:
     await dealt(room, rounds="2")
     (table,) = at_hand(room.bot.app.tables).values()
-    await table.give_up_seat(room.ben.id, "random", "Marie")
+    await leaving.leave_game(table, room.ben.id, "random", "Marie")
     while table.phase == "live":
         await until(lambda: table.phase == "over" or table.waiting() == (0,))
         if table.phase == "live":

@@ -152,7 +152,7 @@ async def test_practice_goes_on_to_its_end_and_counts_for_nothing(tables: Tables
         await settle(tables)
     assert again.phase == "over"
     assert await standings(tables, ANN) == before
-    assert not await tables.database.read_at_once(lambda c: people.has_results(c, again.id))
+    assert not await tables.database.read_at_once(lambda c: people.seats_with_results(c, again.id))
     verify(await tables.record(again))
     assert reviewed_seat(again, ANN) is None
     found = await tables.database.read_at_once(lambda c: queries.last_played(c, ANN, "probe"))

@@ -19,7 +19,7 @@ from bot.store.terms import Asked
 from bot.tables import lobby
 from bot.tables.game_statistics import earning
 from bot.tables.journal import standing
-from bot.tables.people import consent, shown_hands
+from bot.tables.people import consent, leaving, shown_hands
 from bot.tables.people.shown_hands import CLOSING
 from bot.tables.ports import Refused
 from bot.tables.table import Table
@@ -162,9 +162,9 @@ async def test_several_people_agree_together_and_each_may_say_no_later(world: Wo
     await lobby.start(table, 1)
     with pytest.raises(Refused, match="hands_asks"):
         await shown_hands.show_hands(table, 1)
-    await consent.ask(table, 1, Asked(what="hands", by=1, seq=table.seq))
-    assert not table.stored.terms.hands
     database = world.tables.database
+    assert not await consent.ask(table, 1, Asked(what="hands", by=1, seq=table.seq), database)
+    assert not table.stored.terms.hands
     assert await consent.answer(table, 2, f"hands-{table.seq}-0", yes=True, database=database)
     assert table.stored.terms.hands
     assert not table.stored.terms.peeked
@@ -181,7 +181,7 @@ async def test_hands_that_last_are_never_shown_of_several_people(world: World, g
     with pytest.raises(Refused, match="hands_never"):
         shown_hands.must_show(table, 1)
     # and not when one of them has left the seat to a computer either
-    await table.give_up_seat(2, "random", "Marie")
+    await leaving.leave_game(table, 2, "random", "Marie")
     with pytest.raises(Refused, match="hands_never"):
         await shown_hands.show_hands(table, 1)
 

@@ -1,0 +1,134 @@
+"""Leaving a game that goes on, and closing it: for a rated game both have a result."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Literal
+
+from msgspec.structs import replace
+from sqlalchemy import Connection
+
+from bot.store import games as store
+from bot.store.database import Database
+from bot.store.games import ACTS, Change, Entry, Sitter
+from bot.store.terms import Terms
+from bot.tables.early_results import decide, is_rated, keep_losses, players, sides
+from bot.tables.journal import standing
+from bot.tables.ports import Refused
+from bot.tables.results import lost_by_absence
+from bot.tables.table import Table, changes
+from engine.game import Seat
+
+Closing = Literal["free", "ask", "wins", "outside", "forfeit"]
+"""What closing a table means: no results; the others must agree; everyone else is away and has lost; the
+person who closes it does not sit there; or that person loses their match of a tournament."""
+
+
+@changes
+async def leave_game(table: Table, user_id: int, level: str, name: str) -> None:
+    """Leave a running game: an opponent takes each of the person's seats, and the person has lost.
+
+    If only people of one side remain at a rated table, they have won. When the last person leaves, the table
+    closes.
+    """
+    table.must_be("live")
+    if table.outcome() is not None:
+        raise Refused("over")
+    seats = table.seats_of(user_id)
+    if not seats or table.state is None:
+        raise Refused("not_seated")
+    # the entropy stays with the seat: the deal depends on it
+    now = [Sitter(name, level=level, entropy=s.entropy) if s.user_id == user_id else s for s in table.sitters]
+    at, gone = table.clock_now(), dict.fromkeys(seats, user_id)
+    # a game that is decided goes on for fun, and leaving it is no loss
+    left = table.stored.terms.left | ({} if table.stored.terms.decided else gone)
+    there = {seat: who.user_id for seat, who in enumerate(now) if who.user_id is not None}
+    rated = is_rated(table) and not table.stored.terms.decided
+    decided = rated and 1 in (len(sides(table, there)), len(set(there.values())))
+
+    def also(connection: Connection) -> None:
+        if decided:
+            decide(connection, table, left, at)
+        elif rated:
+            keep_losses(connection, table, gone, at)
+
+    terms = replace(
+        table.stored.terms,
+        left=left,
+        missed={s: n for s, n in table.stored.terms.missed.items() if s not in seats},
+        decided=table.stored.terms.decided or decided,
+    )
+    if not there:
+        await table.end("cancelled", "everybody_left", also=also, terms=terms)
+        return
+    people = list(there.values())
+    host = table.stored.host_id if table.stored.host_id in people else people[0]
+    entries = [Entry(table.seq + n, "seat", seat, [name, level], at) for n, seat in enumerate(seats, 1)]
+    same = [s for s in table.state.to_act() if s not in seats]
+    wanted = () if table.asleep else table.deadlines_of(table.state, same, sitters=now, terms=terms)
+    await table.keep(Change({"host_id": host, "terms": terms}, now, wanted, entries, also=also))
+
+
+async def closing(table: Table, user_id: int, database: Database) -> Closing:
+    """Return what it means if this person closes the table.
+
+    Raises:
+        StoreError: the journal could not be read.
+    """
+    if table.phase == "live" and table.stored.terms.tournament:
+        return "forfeit" if table.seats_of(user_id) else "outside"
+    if table.phase != "live" or table.stored.terms.decided or not is_rated(table):
+        return "free"
+    acts = standing(await database.read_at_once(lambda c: store.journal(c, table.id)))
+    if not {entry.seat for entry in acts if entry.kind in ACTS} >= players(table).keys():
+        return "free"
+    if not table.seats_of(user_id):
+        return "outside"
+    present = [user for user in table.people() if user != user_id and not table.is_absent(user)]
+    return "ask" if present else "wins"
+
+
+@changes
+async def close(table: Table, user_id: int, database: Database) -> None:
+    """Close a table for good; whether this person may is asked before.
+
+    Those who left a rated game have lost it, and those who are away too if the only person there closes it.
+
+    Raises:
+        Refused: it is over, the others must agree, or it is the person's own match of a tournament.
+        StoreError: the journal could not be read, or the change not stored.
+    """
+    if table.phase not in store.OPEN_PHASES or table.outcome() is not None:
+        raise Refused("over")
+    meaning = await closing(table, user_id, database)
+    if meaning in ("ask", "forfeit"):
+        raise Refused("close_asks" if meaning == "ask" else "close_match")
+    left = lost_by_absence(table) if meaning == "wins" else table.stored.terms.left
+    await end_early(table, "closed", left, closed_by=user_id)
+
+
+@changes
+async def forget(table: Table, why: str) -> None:
+    """Close a table that nobody has touched for long. Those who left a rated game have lost it.
+
+    Raises:
+        Refused: it is over.
+    """
+    if table.phase not in store.OPEN_PHASES or table.outcome() is not None:
+        raise Refused("over")
+    await end_early(table, why, table.stored.terms.left)
+
+
+async def end_early(table: Table, why: str, left: Mapping[Seat, int], *, closed_by: int = 0) -> None:
+    """Close a table without an outcome, and store the results if somebody has lost. Only within a change."""
+    before, at = table.stored.terms, table.clock_now()
+    decided = bool(left) and table.phase == "live" and not before.decided and is_rated(table)
+    terms: Terms = replace(
+        before, asked=None, left=dict(left), decided=before.decided or decided, closed_by=closed_by
+    )
+
+    def also(connection: Connection) -> None:
+        if decided:
+            decide(connection, table, left, at)
+
+    await table.end("cancelled", why, also=also, terms=terms)

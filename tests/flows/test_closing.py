@@ -1,0 +1,130 @@
+"""Closing and leaving a game that counts, as those read it who play it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from bot.store.people import seats_with_results
+from bot.tables.people import absent
+from bot.tables.table import Table
+from tests.support.discord.controls import KEEPING
+from tests.support.discord.people import somebody
+from tests.support.discord.room_play import bids, dealt, say, shows, the_table
+from tests.support.discord.sent_messages import said
+from tests.support.tables.tables import settle
+
+
+async def quiet(room: Any) -> None:
+    for _ in range(3):
+        await settle(room.bot.app.tables)
+        await room.env.settle()
+
+
+async def begun(room: Any) -> tuple[Any, Table]:
+    """A table of ann and ben, who have both moved."""
+    board = await dealt(room, rounds="3")
+    await bids(room, room.ann, board, 1)
+    await bids(room, room.ben, board, 2)
+    await quiet(room)
+    return board, the_table(room)
+
+
+async def results(room: Any, table: Table) -> set[int | None]:
+    found = await room.bot.app.tables.database.read_at_once(lambda c: seats_with_results(c, table.id))
+    return set(found.values())
+
+
+def channel(room: Any) -> str:
+    """What stands in the channel, for everybody."""
+    return "\n".join(said(message) for message in room.channel.history())
+
+
+async def test_the_host_of_a_game_that_counts_asks_or_leaves(room: Any) -> None:
+    _, table = await begun(room)
+    ask = (await room.ann.slash(room.channel, "table cancel")).response
+    assert say("closing.ask", table=table.id) in said(ask)
+    assert not shows(ask, say("lobby.confirm_cancel_yes"))
+    await room.ann.click(ask, label=say("closing.ask_all"))
+    await quiet(room)
+    assert table.phase == "live"
+    assert say("closing.asked", name="ann") in said(room.channel.last_message)
+    done = await room.ben.click(room.channel.last_message, label=say("consent.yes"))
+    await quiet(room)
+    assert say("lobby.cancelled", table=table.id) in said(done.response)
+    assert table.phase == "cancelled"
+    assert f"<@{room.ann.id}>" in said(room.channel.last_message)
+    assert say("closing.nothing") in said(room.channel.last_message)
+    assert await results(room, table) == set()
+
+
+async def test_the_host_who_leaves_from_that_question_has_lost(room: Any) -> None:
+    _, table = await begun(room)
+    ask = (await room.ann.slash(room.channel, "table cancel")).response
+    sure = (await room.ann.click(ask, label=say("leave.yes"))).response
+    await room.ann.click(sure, label=say("leave.yes"))
+    await quiet(room)
+    assert await results(room, table) == {room.ann.id, room.ben.id}
+    assert say("closing.decided", who="ann", won=f"<@{room.ben.id}>") in channel(room)
+    assert table.phase == "live"
+
+
+async def test_an_old_question_does_not_close_what_counts_by_now(room: Any) -> None:
+    board = await dealt(room, rounds="3")
+    table = the_table(room)
+    ask = (await room.ann.slash(room.channel, "table cancel")).response
+    assert shows(ask, say("lobby.confirm_cancel_yes"))
+    await bids(room, room.ann, board, 1)
+    await bids(room, room.ben, board, 2)
+    refused = await room.ann.click(ask, label=say("lobby.confirm_cancel_yes"))
+    room.env.errors  # noqa: B018 - read, and with that forgiven
+    assert say("refused.close_asks") in said(refused.response)
+    assert table.phase == "live"
+
+
+async def test_who_closes_while_the_other_is_away_reads_that_it_counts_as_won(room: Any) -> None:
+    _, table = await begun(room)
+    await absent._hold(table, table.seats_of(room.ben.id))
+    ask = (await room.ann.slash(room.channel, "table cancel")).response
+    assert say("closing.wins", table=table.id) in said(ask)
+    await room.ann.click(ask, label=say("lobby.confirm_cancel_yes"))
+    await quiet(room)
+    assert await results(room, table) == {room.ann.id, room.ben.id}
+    counted = say("closing.counted", won=f"<@{room.ann.id}>", lost=f"<@{room.ben.id}>")
+    assert channel(room).count(counted) == 2, "under the picture, and in a message of its own"
+
+
+async def test_a_moderator_is_named_and_nothing_counts(room: Any) -> None:
+    _, table = await begun(room)
+    mod = somebody(room, "mod", KEEPING)
+    ask = (await mod.slash(room.channel, "table cancel", table=table.id)).response
+    assert say("closing.outside", table=table.id) in said(ask)
+    await mod.click(ask, label=say("lobby.confirm_cancel_yes"))
+    await quiet(room)
+    assert say("closing.by", who=f"<@{mod.id}>", table=table.id) in channel(room)
+    assert await results(room, table) == set()
+
+
+@pytest.mark.parametrize("who", ["player", "moderator"])
+async def test_of_who_has_left_the_server_the_computer_holds_the_seat_at_once(
+    room: Any, monkeypatch: pytest.MonkeyPatch, who: str
+) -> None:
+    """Nobody waits a day for somebody who cannot come."""
+    board = await dealt(room, rounds="3")
+    table = the_table(room)
+    await bids(room, room.ann, board, 1)
+
+    async def is_member(_publisher: Any, _guild_id: int, user_id: int) -> bool:
+        return user_id != room.ben.id
+
+    monkeypatch.setattr("bot.ui.live.publisher.TablePublisher.is_member", is_member)
+    asker = room.ann
+    if who == "moderator":
+        asker = somebody(room, "mod", KEEPING)
+    told = (await asker.slash(room.channel, "table computer", table=table.id)).response
+    await quiet(room)
+    assert say("table.computer_plays", names="ben", table=table.id) in said(told)
+    assert table.away(1)
+    await room.ben.click(board, label="My hand")
+    assert not table.away(1), "the seat is theirs again if they come back in time"
