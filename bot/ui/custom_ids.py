@@ -12,6 +12,8 @@ from typing import NamedTuple
 
 TEMPLATE = r"v(?::[A-Za-z0-9_+.~-]*)+"
 LONGEST = 100
+LONGEST_ID = 20
+"""Maximum number of digits of an id of Discord."""
 MOST = 2**63 - 1
 """The largest id of Discord that the database holds."""
 _PART = re.compile(r"[A-Za-z0-9_+.~-]*")
@@ -41,6 +43,16 @@ class Ref(NamedTuple):
         if place >= len(self.args) or not self.args[place].isdecimal() or len(self.args[place]) > 15:
             raise InvalidCustomId(f"no number at {place}")
         return int(self.args[place])
+
+    def person(self, place: int) -> int:
+        """Return the argument at `place` as the id of a person.
+
+        Raises:
+            InvalidCustomId: there is none.
+        """
+        if not self.word(place).isdecimal() or len(self.word(place)) > LONGEST_ID:
+            raise InvalidCustomId(f"no person at {place}")
+        return int(self.word(place))
 
     def word(self, place: int) -> str:
         """The argument at `place`, or nothing."""

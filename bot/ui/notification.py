@@ -27,6 +27,7 @@ class Parts(TypedDict):
     content: str
     view: ui.View
     allowed_mentions: discord.AllowedMentions
+    silent: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +42,8 @@ class Notification:
     controls: Sequence[Control] = ()
     users: Sequence[int] = ()
     roles: Sequence[int] = ()
+    silent: bool = False
+    """Whether no device rings: it is the night of the person who is pinged."""
 
     def __post_init__(self) -> None:
         if not self.text.strip():
@@ -57,6 +60,7 @@ class Notification:
                 users=[discord.Object(user) for user in self.users] or False,
                 roles=[discord.Object(role) for role in self.roles] or False,
             ),
+            "silent": self.silent,
         }
 
     def _view(self) -> ui.View:

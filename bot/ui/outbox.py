@@ -322,6 +322,21 @@ class Outbox:
             rights = errors.THREAD_PERMISSIONS if thread else errors.TABLE_PERMISSIONS
         return Hindrance("rights", rights)
 
+    async def is_locked(self, place: Place) -> bool:
+        """Return whether a moderator has locked this thread: whatever rights the bot has, it says nothing
+        there.
+
+        discord.py knows no archived threads, so Discord is asked about those.
+
+        Raises:
+            discord.HTTPException: Discord did not answer, or the channel is gone.
+        """
+        there = self.client.get_channel(place.channel_id)
+        if there is None and place.guild_id is not None:
+            await self.token()
+            there = await self.client.fetch_channel(place.channel_id)
+        return isinstance(there, discord.Thread) and there.locked
+
     async def unarchive(self, place: Place) -> bool:
         """Open an archived thread again; whether that could be done.
 

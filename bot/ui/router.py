@@ -23,13 +23,22 @@ from bot.ui.feature_loader import load
 from bot.ui.forms import answers
 from bot.ui.names import word_look
 from bot.ui.rights import at_home
-from bot.ui.table import board_handlers, consent_handlers, hand_handlers, lobby_handlers, my_tables, status
+from bot.ui.table import (
+    board_handlers,
+    closing_handlers,
+    consent_handlers,
+    hand_handlers,
+    lobby_handlers,
+    my_tables,
+    status,
+)
 
 log = structlog.get_logger(__name__)
 P = TypeVar("P", bound=Pressed)
 
 OF_TABLES = (
     board_handlers,
+    closing_handlers,
     consent_handlers,
     hand_handlers,
     lobby_handlers,

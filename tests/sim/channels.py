@@ -114,6 +114,9 @@ def server_of(client: Client) -> Any:
     """The one server, of whose rights nothing is known here."""
     there = client.there
 
+    async def fetch_member(user_id: int) -> object:
+        return user_id  # nobody leaves
+
     async def active_threads() -> list[Thread]:
         rooms = await there.call(
             lambda: [room for room in there.threads.values() if not (room.archived or room.deleted)]
@@ -123,6 +126,7 @@ def server_of(client: Client) -> Any:
     return SimpleNamespace(
         id=GUILD,
         active_threads=active_threads,
+        fetch_member=fetch_member,
         get_channel_or_thread=lambda _channel_id: None,
         get_channel=lambda _channel_id: None,
         me=None,

@@ -311,13 +311,18 @@ def _of_one_press(world: World, table: int, journal: list[Entry]) -> None:
 
 
 def _results(world: World, game: Any, sitters: list[store.Sitter], results: list[Any]) -> None:
-    """Results are there once, of games that are over."""
-    if game.phase != "over":
-        if results:
-            world.wrong.append(f"results: table {game.id} is {game.phase} and has some")
-    elif game.terms.daily or game.terms.practice:
+    """Results are there once: of games that are over, and before that of people who have left."""
+    left, seats = set(game.terms.left), {result.seat for result in results}
+    if game.terms.daily or game.terms.practice:
         if results:
             world.wrong.append(f"results: table {game.id} counts for nothing and has some")
+    elif game.terms.decided:
+        people = {seat for seat, sitter in enumerate(sitters) if sitter.user_id is not None}
+        if lacking := (left | people) - seats:
+            world.wrong.append(f"results: table {game.id} is decided, and {lacking} have none")
+    elif game.phase != "over":
+        if seats - left:
+            world.wrong.append(f"results: table {game.id} is {game.phase} and has some of {seats - left}")
     elif len(results) != len(sitters):
         world.wrong.append(f"results: {len(results)} of {len(sitters)} seats at table {game.id}")
 

@@ -258,8 +258,8 @@ class Discord:
         self._tell(posted)
         return posted
 
-    def delete(self, posted: Posted) -> None:
-        if posted.deleted:
+    def delete(self, posted: Posted | None) -> None:
+        if posted is None or posted.deleted:
             raise refusal(404, UNKNOWN_MESSAGE)
         posted.deleted = True
 
@@ -327,7 +327,16 @@ class Client:
 
                 await there.call(act)
 
-            return SimpleNamespace(edit=edit, create_thread=thread_under(self, channel_id, number))
+            async def delete() -> None:
+                def act() -> None:
+                    there.room(channel_id, edit=True)
+                    there.delete(there.channel(channel_id).get(number))
+
+                await there.call(act)
+
+            return SimpleNamespace(
+                delete=delete, edit=edit, create_thread=thread_under(self, channel_id, number)
+            )
 
         return SimpleNamespace(id=channel_id, send=send, get_partial_message=partial)
 

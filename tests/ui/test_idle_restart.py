@@ -45,7 +45,11 @@ class Discord:
         async def edit(**_: Any) -> None:
             self.asked.append("edit")
 
-        return SimpleNamespace(send=send, get_partial_message=lambda _number: SimpleNamespace(edit=edit))
+        async def delete() -> None:
+            self.asked.append("delete")
+
+        old = SimpleNamespace(delete=delete, edit=edit)
+        return SimpleNamespace(send=send, get_partial_message=lambda _number: old)
 
     def get_channel(self, _channel_id: int) -> None:
         return None
@@ -101,7 +105,8 @@ async def test_many_idle_tables_over_a_restart(tmp_path: Path) -> None:
     await first_act(played, 1)
     await settle(tables)
     assert discord.asked[:2] == ["picture", "message"]
-    assert discord.asked[2:] == ["edit"]
+    # it has moved before: what stood in between goes, and the first message leads here
+    assert discord.asked[2:] == ["delete", "edit"]
     await close_tables(tables)
 
 

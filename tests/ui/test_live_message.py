@@ -340,6 +340,17 @@ async def test_the_old_message_gives_way_once_it_is_stored_where_the_new_one_sta
     assert [text.split(" of ")[0] for text in world.texts("edit")] == ["moved to url"]
 
 
+async def test_a_slow_game_leaves_one_old_message_that_leads_to_the_newest(world: World) -> None:
+    """Twenty moves, an hour apart: nobody follows twenty links."""
+    thing = Thing(world)
+    for number in range(2, 22):
+        world.clock.move(60 * 60)
+        thing.to(number, acted=True)
+        await world.let_pass(3)
+    newest = thing.at.message_id
+    assert world.messages == {10: f"moved to url of {newest}", newest: "21"}
+
+
 async def test_it_is_posted_anew_only_when_somebody_acts(world: World) -> None:
     thing = Thing(world)
     world.clock.move(51 * 60)

@@ -15,6 +15,7 @@ from structlog.testing import capture_logs
 from bot.locales import words
 from bot.render.pool import LATER
 from bot.tables import lobby
+from bot.tables.people import leaving
 from bot.tables.table import Table
 from bot.ui import errors
 from bot.ui.components import page
@@ -139,7 +140,7 @@ async def test_where_discord_told_no_number_a_press_may_have_crossed_what_was_wr
 async def test_who_has_left_the_seat_sees_no_more_of_it(table: Table) -> None:
     hands = OpenHands(STUDIO)
     screen = opened(hands, table, BEN)
-    await table.give_up_seat(BEN, "random", "Ada")
+    await leaving.leave_game(table, BEN, "random", "Ada")
     await hands.turn_over(table, BEN)
     assert screen.shown == ["You don't sit at table 1 any more."]
     assert await hands.turned_over(table, BEN) is False

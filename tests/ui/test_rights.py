@@ -16,6 +16,7 @@ from bot.features.tournaments.rights import must_organise
 from bot.store.servers import Server
 from bot.store.terms import Terms
 from bot.tables import lobby
+from bot.tables.people import leaving
 from bot.tables.ports import Refused
 from bot.tables.table import Table
 from bot.tables.tables import Tables
@@ -103,7 +104,7 @@ async def test_the_deal_of_a_day_goes_with_its_owner(tables: Tables) -> None:
 async def test_a_private_table_is_seen_by_who_belongs_to_it(tables: Tables) -> None:
     table = await opened(tables)
     await lobby.start(table, HOST)
-    await table.give_up_seat(GUEST, "random", "Robo")
+    await leaving.leave_game(table, GUEST, "random", "Robo")
     table.stored.terms = replace(table.stored.terms, access="private", guests=(3,), invited=(4,))
     for who in (HOST, GUEST, 3, 4):  # who has left has seen it
         assert refusal(rights.must_reach, press(who), table) == ""

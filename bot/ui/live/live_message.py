@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 import secrets
 from abc import ABC, abstractmethod
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from functools import partial
 
@@ -139,7 +139,11 @@ class LiveMessage(ABC):
 
     @abstractmethod
     def moved(self, url: str) -> Message:
-        """What the old message says when it stands elsewhere from now on."""
+        """What the first message says when the thing stands elsewhere from now on."""
+
+    def first(self) -> Place | None:
+        """Where its first message stands, if that has given way already: it leads to the newest one."""
+        return None
 
     @abstractmethod
     def goes_on(self) -> bool:
@@ -486,12 +490,21 @@ class LiveMessage(ABC):
             log.info("not written down what is shown", what=self.key, kind=found.kind)
 
     async def _retire(self, place: Place, url: str) -> None:
+        """Let the first message lead to the newest one, and delete what stood in between: a game of a month
+        would leave a message for each move."""
+        first = self.first() or place
+        if place.message_id != first.message_id:
+            await self._give_up(place, lambda old: old.delete())
+        await self._give_up(first, lambda old: old.edit(view=self.moved(url).view, attachments=[]))
+
+    async def _give_up(
+        self, place: Place, change: Callable[[discord.PartialMessage], Awaitable[object]]
+    ) -> None:
         if place.message_id is None:
             return
         await self.outbox.token()
-        old = self.outbox.channel(place).get_partial_message(place.message_id)
         try:
-            await old.edit(view=self.moved(url).view, attachments=[])
+            await change(self.outbox.channel(place).get_partial_message(place.message_id))
         except errors.NOT_DONE as error:
             log.info("old message not retired", what=self.key, why=errors.reason(error))
 

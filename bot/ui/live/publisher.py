@@ -16,6 +16,8 @@ from bot.locales import Words, words
 from bot.store.database import StoreError
 from bot.store.games import Whereabouts
 from bot.store.prefs import Pictures
+from bot.store.time_zones import night_ends
+from bot.tables.daily import opens_at
 from bot.tables.ports import Refused
 from bot.tables.table import Table
 from bot.ui import errors
@@ -27,6 +29,7 @@ from bot.ui.names import shown, table_url
 from bot.ui.notification import Notification
 from bot.ui.outbox import Outbox, Place
 from bot.ui.table.board import board_message
+from bot.ui.table.closing import closed_lines
 from bot.ui.table.lobby import moved_message
 from engine.game import Event
 
@@ -158,10 +161,15 @@ class TablePublisher:
             text = say("clock.nudge", who=f"<@{user_id}>", table=table.id)
             self.outbox.spawn(self._call(table, seat, text, user_id), f"nudge {table.id}")
 
-    def seat_taken(self, table: Table, name: str, was: str) -> None:
-        """Say that an opponent plays on for somebody who left."""
+    def seat_taken(self, table: Table, name: str, was: str, counts: str) -> None:
+        """Say that an opponent plays on for somebody who left, and what that counts for."""
         text = words(table.stored.locale)("table.seat_taken", name=shown(name), was=shown(was))
-        self.outbox.spawn(self._post(table, text), f"seat of {table.id}")
+        self.outbox.spawn(self._post(table, "\n".join(filter(None, (text, counts)))), f"seat of {table.id}")
+
+    def closed(self, table: Table) -> None:
+        """Say who has closed a table at which people played, and what that counts for."""
+        text = "\n".join(filter(None, closed_lines(table, table.stored.locale)))
+        self.outbox.spawn(self._post(table, text), f"closing of {table.id}")
 
     def show_again(self, table: Table) -> None:
         """The table message lacks its picture: show it as it is by then."""
@@ -204,7 +212,7 @@ class TablePublisher:
             discord.HTTPException: the channel does not take it.
         """
         if table.stored.terms.daily:
-            raise Refused("daily_sealed")
+            raise Refused("daily_sealed", at=opens_at(table.stored.terms))
         guild = getattr(channel, "guild", None)
         await self._live(table).post(Place(channel.id, guild.id if guild else table.stored.guild_id))
         return table_url(table)
@@ -269,19 +277,34 @@ class TablePublisher:
         await self._post(table, text, ping=None if wanted == "none" else user_id, controls=controls)
 
     async def write_to(
-        self, user_id: int, text: str, controls: Sequence[Control] = (), *, nonce: str | None = None
+        self,
+        user_id: int,
+        text: str,
+        controls: Sequence[Control] = (),
+        *,
+        nonce: str | None = None,
+        urgent: bool = False,
     ) -> bool:
-        """Write to a person alone; whether that was possible. Within a few minutes Discord takes a second
-        letter of one `nonce` for the first."""
+        """Write to a person alone. Return whether that was possible.
+
+        In their night no device rings, unless it is `urgent`. Within a few minutes Discord takes a second
+        letter of one `nonce` for the first.
+        """
+        silent = not urgent and await self._sleeps(user_id)
         await self.outbox.token()
         try:
             channel = await self.outbox.client.create_dm(discord.Object(user_id))
-            parts = Notification(text, controls).parts()
+            parts = Notification(text, controls, silent=silent).parts()
             await (channel.send(**parts) if nonce is None else channel.send(**parts, nonce=nonce))
         except errors.NOT_DONE as error:
             log.info("not written", why=errors.reason(error))
             return False
         return True
+
+    async def _sleeps(self, user_id: int) -> bool:
+        """Return whether it is night for a person who wants no reminders then."""
+        prefs = await self.outbox.preferences.of(user_id)
+        return night_ends(prefs, self.outbox.clock.now()) > 0
 
     async def is_member(self, guild_id: int, user_id: int) -> bool | None:
         """Whether a person is in a server, by what Discord says now; None: it did not tell."""
@@ -307,8 +330,13 @@ class TablePublisher:
     async def _say(
         self, place: Place, text: str, *, ping: int | None = None, controls: Sequence[Control] = ()
     ) -> discord.Message | None:
+        silent = ping is not None and await self._sleeps(ping)
+        call = Notification(text, controls, users=[ping] if ping else (), silent=silent)
         try:
-            return await self.outbox.notify(place, Notification(text, controls, users=[ping] if ping else ()))
+            if await self.outbox.is_locked(place):
+                log.info("not posted", channel=place.channel_id, why="locked")
+                return None
+            return await self.outbox.notify(place, call)
         except errors.NOT_DONE as error:
             log.info("not posted", channel=place.channel_id, why=errors.reason(error))
             return None
@@ -390,6 +418,11 @@ class TableMessage(LiveMessage):
     def moved(self, url: str) -> Message:
         """The way to the new message."""
         return moved_message(self.table, url)
+
+    def first(self) -> Place | None:
+        """Where its first message stands."""
+        first = self.table.stored.terms.first
+        return Place(first[0], self.table.stored.guild_id, first[1]) if first else None
 
     def goes_on(self) -> bool:
         """Whether somebody may still sit down or play."""

@@ -60,7 +60,7 @@ PUBLIC = {
     ),
     **dict.fromkeys(("join", "start", "add-opponent", "drop-opponent", "clock", "place"), ""),
     **dict.fromkeys(("options", "arrange", "invite", "come", "fair", "start-filled"), ""),
-    **dict.fromkeys(("close", "close-yes", "house-save"), ""),
+    **dict.fromkeys(("close", "close-yes", "close-ask", "house-save"), ""),
     **dict.fromkeys(("house-replace", "take-up", "stay-away"), ":1"),
     "opt": ":rounds",
 }

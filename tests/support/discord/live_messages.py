@@ -91,7 +91,10 @@ class World:
             async def edit(*, view: Any, **_: Any) -> None:
                 await self.call("edit", number, view)
 
-            return SimpleNamespace(edit=edit)
+            async def delete() -> None:
+                self.calls.append((self.clock.now(), "delete", number, self.messages.pop(number)))
+
+            return SimpleNamespace(edit=edit, delete=delete)
 
         return SimpleNamespace(send=send, get_partial_message=partial)
 
@@ -130,6 +133,7 @@ class Thing(LiveMessage):
         self.number = 1
         self.stored: int | None = 1
         self.at = Place(channel, 7, 10, world.clock.now())
+        self.begun_at: Place | None = None
         self.open = True
         self.resting = False
         self.builds = 0
@@ -159,7 +163,12 @@ class Thing(LiveMessage):
         if self.locked:
             self.locked -= 1
             raise StoreError("locked")
+        if self.at.message_id is not None and self.begun_at is None:
+            self.begun_at = self.at
         self.at = place
+
+    def first(self) -> Place | None:
+        return self.begun_at
 
     def moved(self, url: str) -> Message:
         return page(f"moved to {url}")
