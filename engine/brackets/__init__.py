@@ -123,6 +123,20 @@ class Bracket(msgspec.Struct, frozen=True):
         """The players who have withdrawn."""
         return frozenset(entry.player for entry in self.log if entry.what == "withdrawn")
 
+    def plays_on(self, player: Player) -> bool:
+        """Return whether a player has a match to come, as far as is known.
+
+        >>> bracket = start("single", ["ann", "bob", "cat"]).report("W1.2", "bob")
+        >>> bracket.plays_on("ann"), bracket.plays_on("cat")
+        (True, False)
+        """
+        if self.champion or player in self.withdrawn:
+            return False
+        league = self.league
+        if league is not None and league.swiss and league.round < league.rounds:
+            return player in self.players
+        return any(player in match.players and not match.decided for match in self.matches())
+
     def report(self, key: str, winner: Player | None) -> Bracket:
         """Record the winner of a match, or None for a drawn game.
 

@@ -14,14 +14,15 @@ from bot.features.house_rules.option import offer_rules
 from bot.features.tournaments.handlers import (
     announce,
     ask_to_call_off,
+    ask_to_remove,
     ask_to_withdraw,
     must_be_here,
     to_look_at,
 )
-from bot.features.tournaments.messages import tournament_message
+from bot.features.tournaments.messages import TournamentBoard, tournament_message
 from bot.features.tournaments.rights import must_organise
 from bot.features.tournaments.service import Tournaments
-from bot.features.tournaments.tournament import Tournament
+from bot.features.tournaments.tournament import Tournament, taking_part
 from bot.locales import words
 from bot.presenters.voice import clipped
 from bot.store.terms import DAY, tournament_terms
@@ -196,8 +197,27 @@ async def report(interaction: Interaction, match: str, winner: str, number: int 
     tournament = _which(answer, number)
     must_organise(answer.interaction, tournament)
     won = None if winner == DRAWN else _player(tournament, match, winner)
+    ready = tournament.bracket.ready() if tournament.bracket is not None else ()
+    own = any(each.key == match and str(answer.user_id) in each.players for each in ready)
     await answer.app.service(Tournaments).report(tournament, match, won)
+    if own:
+        await answer.app.service(TournamentBoard).tell_own_result(tournament, answer.user_id, match, won)
     await answer.private(page(answer.say("tournament.reported", key=inert(clipped(match, 10)))))
+
+
+@group.command(name="remove", description=say("command.tournament_remove"))
+@app_commands.describe(player=say("command.tournament_player"), number=say("command.tournament_number"))
+async def remove(interaction: Interaction, player: str, number: int | None = None) -> None:
+    """Take somebody out of a tournament; asks first."""
+    answer = Answer.to(interaction)
+    tournament = _which(answer, number)
+    must_organise(answer.interaction, tournament)
+    found = [
+        user for user in taking_part(tournament.state) if player in (str(user), tournament.name_of(str(user)))
+    ]
+    if len(found) != 1:
+        raise Refused("no_such_entrant", name=inert(clipped(player, 50)))
+    await ask_to_remove(answer, tournament, found[0])
 
 
 def _player(tournament: Tournament, match: str, typed: str) -> str:
@@ -247,6 +267,17 @@ async def _matches(answer: Answer, current: str) -> Choices:
     return [choice for choice in choices if current.lower() in choice.name.lower()]
 
 
+@completes("player", remove)
+async def _entrants(answer: Answer, current: str) -> Choices:
+    tournament = _which(answer, getattr(answer.interaction.namespace, "number", None))
+    names = {str(user): tournament.name_of(str(user)) for user in taking_part(tournament.state)}
+    return [
+        app_commands.Choice(name=clipped(name, 100), value=user)
+        for user, name in names.items()
+        if current.lower() in name.lower()
+    ]
+
+
 @completes("winner", report)
 async def _winners(answer: Answer, current: str) -> Choices:
     tournament = _which(answer, getattr(answer.interaction.namespace, "number", None))
@@ -258,7 +289,7 @@ async def _winners(answer: Answer, current: str) -> Choices:
     return [choice for choice in choices if current.lower() in choice.name.lower()]
 
 
-@completes("number", join, leave, start, bracket, report, cancel)
+@completes("number", join, leave, start, bracket, report, remove, cancel)
 async def _numbers(answer: Answer, current: str) -> Choices:
     return [
         app_commands.Choice(

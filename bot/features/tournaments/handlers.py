@@ -120,6 +120,38 @@ async def ask_to_call_off(answer: Answer, tournament: Tournament) -> None:
     await answer.private(page(say("tournament.off_ask", name=shown(tournament.stored.name)), [yes, no]))
 
 
+async def ask_to_remove(answer: Answer, tournament: Tournament, user_id: int) -> None:
+    """Answer with the question whether somebody is to be taken out of the tournament."""
+    say, name = answer.say, shown(tournament.name_of(str(user_id)))
+    where = (tournament.id, user_id)
+    yes = button(say("tournament.remove_yes"), ids.make("cup-remove", *where), style=ButtonStyle.danger)
+    no = button(say("tournament.remove_no"), ids.make("cup-on", tournament.id))
+    key = "remove_ask" if tournament.bracket is None else "remove_ask_running"
+    await answer.private(page(say(f"tournament.{key}", player=name), [yes, no]))
+
+
+@handlers.on("cup-remove", Reach.TOURNAMENT)
+async def _remove(pressed: Pressed) -> None:
+    """Take somebody out: `cup-remove:tournament:user`. Everybody reads who has done it."""
+    tournament, user_id = _tournament(pressed), pressed.ref.person(1)
+    must_organise(pressed.interaction, tournament)
+    name = tournament.name_of(str(user_id))
+    await pressed.app.service(Tournaments).leave(tournament, user_id)
+    await pressed.turn(page(pressed.say("tournament.removed", player=shown(name))))
+    await pressed.app.service(TournamentBoard).tell_removed(tournament, name, pressed.user_id)
+
+
+@handlers.on("cup-still", Reach.TOURNAMENT)
+async def _still_in(pressed: Pressed) -> None:
+    """Stay in after a missed match: `cup-still:tournament:user`. Only that player's answer counts."""
+    tournament, user_id = _tournament(pressed), pressed.ref.person(1)
+    if pressed.user_id != user_id:
+        raise Refused("not_your_question", who=user_id)
+    await pressed.app.service(Tournaments).stay(tournament, user_id)
+    name = shown(tournament.name_of(str(user_id)))
+    await pressed.update(page(pressed.say("tournament.stays_in", player=name)))
+
+
 async def ask_to_withdraw(answer: Answer, tournament: Tournament) -> None:
     """Answer with the question whether the person is to leave a tournament that has begun."""
     say = answer.say

@@ -7,7 +7,7 @@ because Discord or the database did not answer: the no-show clock starts when th
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import Protocol
 
 import structlog
@@ -67,10 +67,12 @@ class MatchTables:
         self._stage = stage
         self._change = change
 
-    async def go_on(self, tournament: Tournament, *, eager: bool = False) -> float | None:
+    async def go_on(
+        self, tournament: Tournament, *, eager: bool = False, held: Collection[str] = ()
+    ) -> float | None:
         """Take every match as far as it goes; after how many seconds to come again, if ever.
 
-        `eager`: those that wait for another try have it now.
+        `eager`: those that wait for another try have it now. `held`: matches that are not opened yet.
 
         Raises:
             StoreError: the database did not answer; come again.
@@ -78,11 +80,15 @@ class MatchTables:
         await self._close_tables(tournament)
         for key in sorted(tournament.state.matches):
             match = tournament.state.matches.get(key)
-            if match is None or match.step in ("stands", "close"):
+            if match is None or key in held or match.step in ("stands", "close"):
                 continue
             if eager or match.next_at <= self._clock.now():
                 await self._open(tournament, key)
-        waiting = [m.next_at for m in tournament.state.matches.values() if m.step not in ("stands", "close")]
+        waiting = [
+            match.next_at
+            for key, match in tournament.state.matches.items()
+            if key not in held and match.step not in ("stands", "close")
+        ]
         if not waiting:
             return None
         # a clock that was set back must not make it a pause of hours

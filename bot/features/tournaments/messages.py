@@ -10,9 +10,10 @@ import structlog
 from discord import ButtonStyle
 
 from bot import presenters
+from bot.features.tournaments.absences import matches_held
+from bot.features.tournaments.ages import IDLE_DAYS, OPEN_DAYS
 from bot.features.tournaments.brackets import bracket_pages, bracket_picture, current_page
 from bot.features.tournaments.leagues import league_pages, league_picture
-from bot.features.tournaments.service import IDLE_DAYS, OPEN_DAYS
 from bot.features.tournaments.tournament import Tournament
 from bot.locales import Words, words
 from bot.render.pool import StudioClosed
@@ -118,6 +119,9 @@ def _match_line(tournament: Tournament, match: Match, say: Words) -> str:
         rights = permission_names(list(held.facts.get("rights", ())), say.language)
         code = held.facts.get("code", 0)
         return line + "\n" + say(f"tournament.held_{held.key}", key=match.key, permissions=rights, code=code)
+    if (late := matches_held(tournament).get(match.key)) is not None:
+        name = shown(tournament.name_of(str(late[0])))
+        return line + "\n" + say("tournament.held_absent", player=name, time=f"<t:{late[1] // 1000}:t>")
     if way is None or way.message_id is None:
         return line
     url = Place(way.channel_id, way.guild_id, way.message_id).url
@@ -227,7 +231,7 @@ class TournamentBoard(Service):
                 text = theirs("tournament.call_direct", name=shown(tournament.stored.name))
                 once = f"{game_id} {user}"[-25:]
                 way = link(theirs("tournament.go_to_match"), url)
-                if not await self._publisher.write_to(user, text, [way], nonce=once):
+                if not await self._publisher.write_to(user, text, [way], nonce=once, urgent=True):
                     one = say("tournament.call", who=f"<@{user}>")
                     await self._say(place, one, [user], nonce=once)
 
@@ -260,6 +264,75 @@ class TournamentBoard(Service):
         called = [winner] if prefs.pings == "mention" else []
         way = link(say("tournament.how_it_went"), place.url)
         await self._say(place, text, called, [way], nonce=f"end {tournament.id}", inside=False)
+
+    async def tell_own_result(self, tournament: Tournament, by: int, key: str, winner: str | None) -> None:
+        """Tell in public that somebody has noted the result of their own match."""
+        say = words(tournament.stored.locale)
+        facts = {"who": f"<@{by}>", "key": key}
+        if winner is None:
+            await self._tell(tournament, say("tournament.own_drawn", **facts))
+        else:
+            await self._tell(
+                tournament, say("tournament.own_won", winner=shown(tournament.name_of(winner)), **facts)
+            )
+
+    async def tell_removed(self, tournament: Tournament, name: str, by: int | None) -> None:
+        """Tell in public that somebody takes part no longer: `by` this person's decision, or since they are
+        no longer in the server."""
+        say = words(tournament.stored.locale)
+        if by is None:
+            await self._tell(tournament, say("tournament.gone", player=shown(name)))
+        else:
+            await self._tell(tournament, say("tournament.told_removed", who=f"<@{by}>", player=shown(name)))
+
+    async def ask_absent(self, tournament: Tournament, user_id: int, until: int) -> None:
+        """Ask in its channel, and in the way they chose, whether a player who did not come to a match still
+        takes part.
+
+        Raises:
+            Hindered: the question could not be posted.
+        """
+        stored, say = tournament.stored, words(tournament.stored.locale)
+        place, once = Place(stored.channel_id, stored.guild_id), f"{tournament.id} {user_id}"[-25:]
+        prefs = await self._outbox.preferences.of(user_id)
+        time = f"<t:{until // 1000}:t>"
+        text = say("tournament.still_in_ask", who=f"<@{user_id}>", name=shown(stored.name), time=time)
+        yes = button(
+            say("tournament.still_in"),
+            ids.make("cup-still", tournament.id, user_id),
+            style=ButtonStyle.success,
+        )
+        called = [user_id] if prefs.pings == "mention" else []
+        await self._say(place, text, called, [yes], nonce=once, inside=False)
+        if prefs.pings == "direct":
+            theirs = words(prefs.locale or say.language)
+            url = f"https://discord.com/channels/{place.guild_id}/{place.channel_id}"
+            letter = theirs("tournament.still_in_direct", name=shown(stored.name), time=time)
+            await self._publisher.write_to(
+                user_id,
+                letter,
+                [link(theirs("tournament.go_to_question"), url)],
+                nonce=f"? {once}"[-25:],
+                urgent=True,
+            )
+
+    async def tell_unanswered(self, tournament: Tournament, name: str) -> None:
+        """Tell in public that a player no longer takes part, because they did not answer."""
+        await self._tell(
+            tournament, words(tournament.stored.locale)("tournament.unanswered", player=shown(name))
+        )
+
+    async def _tell(self, tournament: Tournament, text: str) -> None:
+        """Say something in the channel of a tournament; what cannot be said there stands in the bracket."""
+        place = Place(tournament.stored.channel_id, tournament.stored.guild_id)
+        try:
+            await self._outbox.notify(place, Notification(text))
+        except NOT_DONE as error:
+            log.info("not told", tournament=tournament.id, why=reason(error))
+
+    async def is_gone(self, tournament: Tournament, user_id: int) -> bool:
+        """Whether a person is no longer a member of the server, by what Discord says now."""
+        return await self._publisher.is_member(tournament.stored.guild_id, user_id) is False
 
     async def stand(self, table: Table) -> None:
         """Post the table of a match, unless it has its message."""
@@ -329,6 +402,11 @@ class TournamentMessage(LiveMessage):
     def moved(self, url: str) -> Message:
         """The way to the new message."""
         return page(words(self.tournament.stored.locale)("tournament.moved", url=url), accent=None)
+
+    def first(self) -> Place | None:
+        """Where its first message stands."""
+        stored = self.tournament.stored
+        return Place(stored.channel_id, stored.guild_id, stored.terms.first) if stored.terms.first else None
 
     def goes_on(self) -> bool:
         """Whether it is open or runs."""

@@ -12,18 +12,25 @@ import structlog
 from sqlalchemy import Connection
 from typing_extensions import override
 
-from bot.features.stats import rows as boards
 from bot.features.tournaments import rows as store
+from bot.features.tournaments.absences import Absences, is_back, matches_held, note_absence
+from bot.features.tournaments.ages import too_old
 from bot.features.tournaments.matches import MatchTables, again_in
 from bot.features.tournaments.rows import Entrant, StoredMatch, StoredTournament, TournamentState
+from bot.features.tournaments.seeding import ratings_of, seeds_of
 from bot.features.tournaments.stage import TournamentStage
-from bot.features.tournaments.tournament import Tournament, must_be, running_bracket, taking_part, to_close
+from bot.features.tournaments.tournament import (
+    Tournament,
+    must_be,
+    running_bracket,
+    taking_part,
+    to_close,
+)
 from bot.store.database import Database, Fenced, StoreError
 from bot.store.days import DAY_MS
 from bot.store.games import OPEN_PHASES
 from bot.store.personal_data.forgetting import Forgotten
 from bot.store.personal_data.privacy import is_nobody
-from bot.store.rating import ALL_TIME, RatingBoard
 from bot.store.terms import GOING_ON, TournamentTerms
 from bot.tables.ports import Clock, Hindered, Refused, Titles
 from bot.tables.results import winners
@@ -41,12 +48,8 @@ log = structlog.get_logger(__name__)
 RETRY_SECONDS = 5.0
 SHOWN_SECONDS, TELL_AGAIN_SECONDS = 3.0, 60.0
 """The pauses before it is told who has won: until the message shows it, and while Discord is away."""
-RATED_FROM = 25.0 - 3 * 25.0 / 3
-"""The ordinal of somebody who has no rating yet: openskill's mu less three sigma."""
 IN_SERVER, OF_PERSON = 5, 2
 """How many tournaments may go on in a server, and how many one person may organise, unless told otherwise."""
-OPEN_DAYS, IDLE_DAYS = 14, 30
-"""The number of days without a start, or without any change, after which a tournament is called off."""
 AGES_SECONDS = 3600.0
 SHOW_DAYS = 7
 """For so long is tried, start after start, to show how a tournament ended."""
@@ -75,6 +78,7 @@ class Tournaments(Service):
         self._in_doubt: set[int] = set()
         """Those of whose last change it is being found out whether it was stored."""
         self._match_tables = MatchTables(database, clock, tables, stage, self._change)
+        self._absences = Absences(clock, stage, self._change, self._withdraw)
         tables.ended.append(self._table_ended)
         stage.moved.append(self._table_moved)
 
@@ -170,13 +174,8 @@ class Tournaments(Service):
 
     def of_guild(self, guild_id: int) -> list[Tournament]:
         """The tournaments of a server that go on, newest first."""
-        here = (
-            tournament for tournament in self._tournaments.values() if tournament.stored.guild_id == guild_id
-        )
-        return sorted(
-            (tournament for tournament in here if tournament.stored.phase in GOING_ON),
-            key=lambda tournament: -tournament.id,
-        )
+        going_on = (found for found in self._tournaments.values() if found.stored.phase in GOING_ON)
+        return sorted((t for t in going_on if t.stored.guild_id == guild_id), key=lambda found: -found.id)
 
     def entered(self, user_id: int) -> list[Tournament]:
         """The tournaments that go on and in which a person takes part, and has not withdrawn."""
@@ -340,7 +339,24 @@ class Tournaments(Service):
         await self._change(tournament, work, acted=True)
         self._proceed(tournament, acted=True)
 
+    async def stay(self, tournament: Tournament, user_id: int) -> None:
+        """Still take part, after a match to which this person did not come.
+
+        Raises:
+            Refused: they no longer take part.
+        """
+
+        def work(state: TournamentState) -> None:
+            must_be(state, "running")
+            if user_id not in taking_part(state):
+                raise Refused("not_entered")
+            is_back(state, user_id)
+
+        await self._change(tournament, work, acted=True)
+        self._proceed(tournament, acted=True)
+
     def _withdraw(self, state: TournamentState, user_id: int) -> None:
+        is_back(state, user_id)
         if (bracket := state.bracket) is None:
             state.entrants = tuple(e for e in state.entrants if e.user_id != user_id)
         else:
@@ -353,18 +369,11 @@ class Tournaments(Service):
             BracketError: too few or too many take part.
         """
         must_be(tournament.state, "open")
-        rated: dict[str, float] = {}
-        if tournament.stored.terms.seeding == "rating":
-            rated = await self._ratings(tournament)
-        key = secrets.token_bytes(32)
+        rated, key = await ratings_of(tournament, self._database), secrets.token_bytes(32)
 
         def work(state: TournamentState) -> None:
             must_be(state, "open")
-            players = [str(entrant.user_id) for entrant in state.entrants]
-            if tournament.stored.terms.seeding == "rating":
-                seeds = brackets.by_rating({player: rated.get(player, RATED_FROM) for player in players})
-            else:
-                seeds = brackets.at_random(players, key)
+            seeds = seeds_of(state, rated, key)
             state.stored.phase = "running"
             terms = state.stored.terms
             # more rounds than there are others to meet would be rematches
@@ -372,14 +381,6 @@ class Tournaments(Service):
 
         await self._change(tournament, work, acted=True)
         self._proceed(tournament, acted=True)
-
-    async def _ratings(self, tournament: Tournament) -> dict[str, float]:
-        ids = [entrant.user_id for entrant in tournament.entrants]
-        stored = tournament.stored
-        variant = catalog.get(stored.game).variant(stored.options)
-        board = RatingBoard(stored.game, variant, ALL_TIME, stored.guild_id)
-        rated = await self._database.read_at_once(lambda c: boards.ratings_on(c, ids, board))
-        return {str(user): rating.mu - 3 * rating.sigma for user, rating in rated.items()}
 
     async def report(self, tournament: Tournament, key: str, winner: str | None) -> None:
         """Note how a match went; None for a drawn game. An open table of the match is closed.
@@ -448,12 +449,14 @@ class Tournaments(Service):
         if table.phase == "over":
             outcome = table.outcome()
             best = winners(table, outcome) if outcome is not None else ()
+            note_absence(state, terms.invited, terms.invited)
             winner = invited[best[0]] if len(best) == 1 else None
         elif (
             table.stored.why == "expired"
             and not self._stage.hindered(table)
             and len(here := table.people()) < len(invited)
         ):
+            note_absence(state, terms.invited, here)
             if not here:
                 self._go_to(state, running_bracket(state).miss(terms.match), terms.match)
                 return
@@ -503,9 +506,13 @@ class Tournaments(Service):
         """Close the tables of what is decided, open what can be played, and show it."""
         try:
             async with tournament.opening:  # one after the other, so that no match gets two tables
-                pause = await self._match_tables.go_on(tournament, eager=eager)
-                if tournament.stored.terms.untold and (later := await self._tell_end(tournament)):
-                    pause = later if pause is None else min(pause, later)
+                await self._absences.withdraw_gone(tournament)
+                pauses = [
+                    await self._absences.ask(tournament),
+                    await self._match_tables.go_on(tournament, eager=eager, held=matches_held(tournament)),
+                    await self._tell_end(tournament) if tournament.stored.terms.untold else None,
+                ]
+                pause = min(filter(None, pauses), default=None)
             await tournament.find_ways()
         except StoreError as found:
             log.warning("tournament doesn't go on yet", tournament=tournament.id, kind=found.kind)
@@ -545,23 +552,13 @@ class Tournaments(Service):
         """Call off what nobody goes on with."""
         for tournament in list(self._tournaments.values()):
             try:
-                if why := await self._too_old(tournament):
+                if why := await too_old(tournament, self._database, self._clock.now()):
                     await self.cancel(tournament, why)
             except (StoreError, Refused) as found:
                 log.info("tournament not called off", tournament=tournament.id, why=str(found))
             except Exception as error:
                 log.error("tournament not called off", tournament=tournament.id, exc_info=error)
         return AGES_SECONDS
-
-    async def _too_old(self, tournament: Tournament) -> str | None:
-        stored, now = tournament.stored, self._clock.now()
-        if stored.phase == "open":
-            return "unstarted" if now - stored.created_at > OPEN_DAYS * DAY_MS else None
-        if stored.phase != "running" or now - stored.acted_at <= IDLE_DAYS * DAY_MS:
-            return None
-        ids = [match.game_id for match in tournament.state.matches.values() if match.game_id is not None]
-        last = await self._database.read_at_once(lambda connection: store.last_act(connection, ids))
-        return "idle" if now - last > IDLE_DAYS * DAY_MS else None
 
     async def _change(
         self,

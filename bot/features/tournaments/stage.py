@@ -40,6 +40,24 @@ class TournamentStage(Protocol):
     async def tell_end(self, tournament: Tournament) -> None:
         """Tell in its channel who has won. Within a few minutes a second time counts as the first."""
 
+    async def is_gone(self, tournament: Tournament, user_id: int) -> bool:
+        """Whether a person is no longer a member of the server; False where Discord does not tell."""
+
+    async def tell_removed(self, tournament: Tournament, name: str, by: int | None) -> None:
+        """Tell in public that somebody takes part no longer: `by` this person's decision, or since they are
+        no longer in the server."""
+
+    async def ask_absent(self, tournament: Tournament, user_id: int, until: int) -> None:
+        """Ask a player who did not come to a match whether they still take part; they can answer until this
+        time in milliseconds. Within a few minutes a second time counts as the first.
+
+        Raises:
+            Hindered: the question could not be posted.
+        """
+
+    async def tell_unanswered(self, tournament: Tournament, name: str) -> None:
+        """Tell in public that a player no longer takes part, because they did not answer."""
+
     async def stand(self, table: Table) -> None:
         """Post the table of a match, unless it has its message."""
 

@@ -88,6 +88,9 @@ class Tournament(Unit):
         """
 
         def work(state: TournamentState) -> None:
+            old, terms = state.stored.message_id, state.stored.terms
+            if old is not None and old != message_id and not terms.first:
+                state.stored.terms = msgspec.structs.replace(terms, first=old)
             state.stored.message_id = message_id
 
         await self.change(work, acted_at=None, seen=False)
@@ -221,6 +224,15 @@ def taking_part(state: TournamentState) -> list[int]:
         return []
     gone = state.bracket.withdrawn if state.bracket is not None else frozenset()
     return [e.user_id for e in state.entrants if str(e.user_id) not in gone]
+
+
+def players_due(tournament: Tournament) -> set[str]:
+    """Return the players of matches that nobody has tried to open yet."""
+    matches, bracket = tournament.state.matches, tournament.bracket
+    if bracket is None or tournament.stored.phase != "running":
+        return set()
+    fresh = {key for key, match in matches.items() if match.step == "due" and not match.tries}
+    return {player for match in bracket.ready() if match.key in fresh for player in match.players}
 
 
 def must_be(state: TournamentState, phase: str) -> None:

@@ -107,6 +107,10 @@ async def test_nobody_gets_a_point_where_nobody_comes(world: World) -> None:
     await settle(world.tables)
     assert league_of(tournament).matches["R1.1"].walkover
     assert sum(score.points for score in league_of(tournament).standings) == 0
+    assert world.stage.opened == ["R1.1"]
+    for user in world.stage.absent:
+        await world.tournaments.stay(tournament, user)
+    await settle(world.tables)
     assert world.stage.opened == ["R1.1", "R2.1"]
 
 

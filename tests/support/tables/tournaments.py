@@ -33,6 +33,12 @@ class Stage:
         self.told: list[int] = []
         """The tournaments whose end was told."""
         self.unseen: set[int] = set()
+        self.gone: set[int] = set()
+        """People who have left the server."""
+        self.removed: list[tuple[str, int | None]] = []
+        self.absent: list[int] = []
+        """People who were asked whether they still take part."""
+        self.unanswered: list[str] = []
         self.asked, self.door = asyncio.Event(), asyncio.Event()
         self.door.set()
 
@@ -71,6 +77,19 @@ class Stage:
     async def tell_end(self, tournament: Tournament) -> None:
         with self._asked("end"):
             self.told.append(tournament.id)
+
+    async def is_gone(self, tournament: Tournament, user_id: int) -> bool:
+        return user_id in self.gone
+
+    async def tell_removed(self, tournament: Tournament, name: str, by: int | None) -> None:
+        self.removed.append((name, by))
+
+    async def ask_absent(self, tournament: Tournament, user_id: int, until: int) -> None:
+        with self._asked("absent"):
+            self.absent.append(user_id)
+
+    async def tell_unanswered(self, tournament: Tournament, name: str) -> None:
+        self.unanswered.append(name)
 
     async def stand(self, table: Table) -> None:
         with self._asked("stand"):

@@ -1,0 +1,136 @@
+"""Entrants no one should wait for: they have left the server, or did not come to their last match."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Collection
+
+import structlog
+from msgspec.structs import replace
+
+from bot.features.tournaments.matches import TournamentChange
+from bot.features.tournaments.rows import TournamentState
+from bot.features.tournaments.stage import TournamentStage
+from bot.features.tournaments.tournament import Tournament, players_due
+from bot.store.personal_data.privacy import is_nobody
+from bot.tables.ports import Clock, Hindered, Refused
+from engine.brackets import BracketError
+
+log = structlog.get_logger(__name__)
+
+ASK_AGAIN_SECONDS = 60.0
+"""The pause before a question that could not be posted is tried again."""
+
+
+def note_absence(state: TournamentState, invited: Collection[int], here: Collection[int]) -> None:
+    """Note which players of a match did not come. Players who came are no longer absent."""
+    absent = {user: until for user, until in state.stored.terms.absent.items() if user not in here}
+    absent |= {user: 0 for user in invited if user not in here and user not in absent}
+    state.stored.terms = replace(state.stored.terms, absent=absent)
+
+
+def is_back(state: TournamentState, user_id: int) -> None:
+    """Note that someone who did not come to a match still takes part, or has withdrawn."""
+    note_absence(state, (), (user_id,))
+
+
+def absent_now(tournament: Tournament) -> dict[int, int]:
+    """Return the absent players who have a match to come, and until when they can answer; 0 if not asked."""
+    bracket = tournament.bracket
+    if bracket is None or tournament.stored.phase != "running":
+        return {}
+    absent = tournament.stored.terms.absent
+    return {user: until for user, until in absent.items() if bracket.plays_on(str(user))}
+
+
+def matches_held(tournament: Tournament) -> dict[str, tuple[int, int]]:
+    """Return the matches that wait for an absent player's answer: the player, and until when, by match."""
+    asked = {str(user): until for user, until in absent_now(tournament).items() if until}
+    if not asked or tournament.bracket is None:
+        return {}
+    due = {key for key, match in tournament.state.matches.items() if match.step == "due" and not match.tries}
+    return {
+        match.key: (int(player), asked[player])
+        for match in tournament.bracket.ready()
+        if match.key in due
+        for player in match.players
+        if player in asked
+    }
+
+
+class Absences:
+    """Withdraws entrants who are gone, and asks those who did not come to their last match."""
+
+    def __init__(
+        self,
+        clock: Clock,
+        stage: TournamentStage,
+        change: TournamentChange,
+        withdraw: Callable[[TournamentState, int], None],
+    ) -> None:
+        self._clock = clock
+        self._stage = stage
+        self._change = change
+        self._withdraw = withdraw
+
+    async def withdraw_gone(self, tournament: Tournament) -> None:
+        """Withdraw players of matches about to be opened who have left the server.
+
+        Raises:
+            StoreError: the database did not answer.
+        """
+        asked = set[str]()
+        while due := players_due(tournament) - asked:
+            asked |= due
+            for player in sorted(due):
+                user_id = int(player)
+                if not is_nobody(user_id) and await self._stage.is_gone(tournament, user_id):
+                    name = tournament.name_of(player)
+                    await self._leave(tournament, user_id, self._stage.tell_removed(tournament, name, None))
+
+    async def ask(self, tournament: Tournament) -> float | None:
+        """Ask absent players whether they still take part, and withdraw those who did not answer in time.
+
+        Return the seconds until this has to be called again, if ever.
+
+        Raises:
+            StoreError: the database did not answer.
+        """
+        pauses = []
+        for user_id, asked_until in sorted(absent_now(tournament).items()):
+            now, wait = self._clock.now(), tournament.stored.terms.no_show * 60_000
+            until = asked_until or now + wait
+            if not asked_until and not await self._asked(tournament, user_id, until):
+                pauses.append(ASK_AGAIN_SECONDS)
+            elif until <= now:
+                name = tournament.name_of(str(user_id))
+                await self._leave(tournament, user_id, self._stage.tell_unanswered(tournament, name))
+            else:
+                pauses.append(min(until - now, wait) / 1000)  # a clock may have been set back
+        return min(pauses, default=None)
+
+    async def _asked(self, tournament: Tournament, user_id: int, until: int) -> bool:
+        """Post the question, then store until when it can be answered. Return whether that was done."""
+        try:
+            await self._stage.ask_absent(tournament, user_id, until)
+        except Hindered as found:
+            log.info("absent player not asked", tournament=tournament.id, why=found.key)
+            return False
+
+        def work(state: TournamentState) -> None:
+            absent = state.stored.terms.absent
+            if absent.get(user_id) == 0:
+                state.stored.terms = replace(state.stored.terms, absent={**absent, user_id: until})
+
+        await self._change(tournament, work)
+        return True
+
+    async def _leave(self, tournament: Tournament, user_id: int, told: Awaitable[None]) -> None:
+        def work(state: TournamentState) -> None:
+            self._withdraw(state, user_id)
+
+        try:
+            await self._change(tournament, work)
+        except (BracketError, Refused) as refusal:  # they have withdrawn meanwhile
+            log.info("not withdrawn", tournament=tournament.id, why=str(refusal.args[0]))
+            return
+        await told

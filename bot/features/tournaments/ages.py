@@ -1,0 +1,29 @@
+"""Tournaments that nobody goes on with."""
+
+from __future__ import annotations
+
+from bot.features.tournaments import rows as store
+from bot.features.tournaments.tournament import Tournament
+from bot.store.database import Database
+from bot.store.days import DAY_MS
+
+OPEN_DAYS, IDLE_DAYS = 14, 30
+"""The number of days without a start, or without any change, after which a tournament is called off."""
+
+
+async def too_old(tournament: Tournament, database: Database, now: int) -> str | None:
+    """Return the key of the words that tell why a tournament is called off at this time, in milliseconds.
+
+    None: it goes on.
+
+    Raises:
+        StoreError: the database did not answer.
+    """
+    stored = tournament.stored
+    if stored.phase == "open":
+        return "unstarted" if now - stored.created_at > OPEN_DAYS * DAY_MS else None
+    if stored.phase != "running" or now - stored.acted_at <= IDLE_DAYS * DAY_MS:
+        return None
+    ids = [match.game_id for match in tournament.state.matches.values() if match.game_id is not None]
+    last = await database.read_at_once(lambda connection: store.last_act(connection, ids))
+    return "idle" if now - last > IDLE_DAYS * DAY_MS else None
