@@ -12,6 +12,7 @@ from collections.abc import Collection, Iterable
 from datetime import UTC, date, datetime, timedelta
 from typing import Any, Final, NamedTuple
 
+import msgspec
 from sqlalchemy import (
     ColumnElement,
     Connection,
@@ -27,6 +28,7 @@ from sqlalchemy import (
     update,
 )
 
+from bot.store import people
 from bot.store.models import DailyResultRow, DayRow, GameRow, PlayerRow, table_of
 from bot.store.terms import says
 from engine.fair import Commitment
@@ -38,6 +40,14 @@ AHEAD: Final = 7
 """Days in advance that deals are drawn, so that a bot that was down for some days still has the promised
 deals."""
 DAY_MS: Final = 86_400_000
+GRACE_MS: Final = 3 * 3_600_000
+"""Milliseconds after the end of a day in which a game begun on that day may still be finished."""
+MISSED_MS: Final = DAY_MS // 2
+"""Milliseconds of a day that the bot must miss for it to be a day without service."""
+MOST_DOWN: Final = 400
+"""Maximum number of days without service that are remembered."""
+_SERVICE: Final = ("daily", 0, "service")
+"""The setting that holds them."""
 
 
 def day_of(at: int) -> str:
@@ -63,9 +73,15 @@ def begins_at(day: str) -> int:
     return int(datetime.fromisoformat(day).replace(tzinfo=UTC).timestamp()) * 1000
 
 
+def counts_until(day: str) -> int:
+    """Return until when results of a day's deals count, in milliseconds: some hours after its end, so that
+    a game begun before midnight is not lost."""
+    return begins_at(shifted(day, 1)) + GRACE_MS
+
+
 def is_over(day: str, at: int) -> bool:
-    """Return whether a day is over everywhere at this time. After that its seed is no longer secret."""
-    return day_of(at) > day
+    """Return whether no result of a day's deals counts any more. From then on its seed is public."""
+    return at >= counts_until(day)
 
 
 _DRAWN = select(_DAYS.c.day, _DAYS.c.game).where(_DAYS.c.day.in_(bindparam("days", expanding=True)))
@@ -143,7 +159,7 @@ class DailyPlace(NamedTuple):
 
 
 class Begun(NamedTuple):
-    """A game started on a daily deal. `done` is set if it ended on that day."""
+    """A game started on a daily deal. `done` is set if it ended in time."""
 
     game_id: int
     done: DailyResult | None
@@ -174,10 +190,9 @@ def begun(connection: Connection, day: str, user_id: int) -> dict[str, Begun]:
 
 
 def finish(connection: Connection, game_id: int, done: DailyResult, at: int) -> None:
-    """Record the result of the game at this table. Results after the end of the day and repeats are
-    ignored."""
+    """Record the result of the game at this table. Results after `counts_until` and repeats are ignored."""
     change = update(_RESULTS).where(
-        _RESULTS.c.game_id == game_id, _RESULTS.c.ended_at.is_(None), _RESULTS.c.day == day_of(at)
+        _RESULTS.c.game_id == game_id, _RESULTS.c.ended_at.is_(None), _RESULTS.c.day >= day_of(at - GRACE_MS)
     )
     connection.execute(change.values(**done._asdict(), ended_at=at))
 
@@ -242,18 +257,52 @@ def _among(connection: Connection, where: Iterable[ColumnElement[bool]]) -> int:
 
 
 def streak(connection: Connection, user_id: int, today: str) -> int:
-    """Return how many days in a row a person has finished a daily deal, up to today or yesterday."""
+    """Return how many days in a row a person has finished a daily deal, up to today or yesterday.
+
+    Days without service count neither for nor against it.
+    """
     query = (
         select(_RESULTS.c.day)
         .where(_RESULTS.c.user_id == user_id, _RESULTS.c.ended_at.is_not(None), _RESULTS.c.day <= today)
         .distinct()
         .order_by(_RESULTS.c.day.desc())
     )
-    wanted, length = today, 0
+    excused = {today, *_service(connection).down}
+    expected, length = today, 0
     for (day,) in connection.execute(query):
-        if not length and day == shifted(today, -1):
-            wanted = day
-        if day != wanted:
+        while expected > day and expected in excused:
+            expected = shifted(expected, -1)
+        if day != expected:
             break
-        length, wanted = length + 1, shifted(day, -1)
+        length, expected = length + 1, shifted(day, -1)
     return length
+
+
+# -- service ---------------------------------------------------------------------------------
+
+
+class _Service(msgspec.Struct, frozen=True):
+    """When the bot was seen running last, in milliseconds, and the days on which it was away for long."""
+
+    seen_at: int = 0
+    down: tuple[str, ...] = ()
+
+
+def note_service(connection: Connection, at: int) -> None:
+    """Record that the bot runs. Days of which it has missed half or more count as days without service."""
+    known = _service(connection)
+    down = list(known.down)
+    if known.seen_at and at - known.seen_at >= MISSED_MS:
+        first = max(shifted(day_of(at), -MOST_DOWN), day_of(known.seen_at))
+        while first <= day_of(at):
+            begin, end = max(begins_at(first), known.seen_at), min(begins_at(shifted(first, 1)), at)
+            if end - begin >= MISSED_MS and first not in down:
+                down.append(first)
+            first = shifted(first, 1)
+    kept = msgspec.to_builtins(_Service(at, tuple(down[-MOST_DOWN:])))
+    people.put_setting(connection, *_SERVICE, kept)
+
+
+def _service(connection: Connection) -> _Service:
+    found = people.get_setting(connection, *_SERVICE)
+    return _Service() if found is None else msgspec.convert(found, _Service)

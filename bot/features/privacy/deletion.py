@@ -13,6 +13,7 @@ from bot.store.personal_data.forgetting import Deletion, Forgotten
 from bot.tables import lobby
 from bot.tables.elsewhere import over_there
 from bot.tables.game_runner import steady
+from bot.tables.people.leaving import leave_game
 from bot.tables.ports import Refused
 from bot.tables.service import Service
 from bot.tables.table import Table
@@ -99,7 +100,7 @@ async def _leave(table: Table, user_id: int, called: Callable[[Table], str]) -> 
         elif table.stored.terms.tournament:
             await table.forfeit(user_id)
         else:
-            await table.give_up_seat(user_id, steady(table.game), called(table))
+            await leave_game(table, user_id, steady(table.game), called(table))
     except Refused as refused:
         if refused.key == "slow":
             raise

@@ -143,14 +143,14 @@ async def test_the_end_of_a_deal_is_kept_until_the_day_is_over(
 
     monkeypatch.setattr(room.bot.app.service(Reviews), "find", none)
     end = (await forge(room.ann, hand, f"v:end:{table.id}")).response
-    later = say("refused.review_sealed", at=days.begins_at(days.shifted(drawn, 1)) // 1000)
+    later = say("refused.review_sealed", at=days.counts_until(drawn) // 1000)
     assert later in said(end)
     acts = [seat for seat, _ in await room.bot.app.tables.acts(table)]
     again = await forge(room.ann, hand, f"v:try-again:{table.id}:{acts.index(0)}")
     for verb in ("moral", "review"):
         assert later in said((await forge(room.ann, hand, f"v:{verb}:{table.id}")).response)
     assert later in said(again.response)
-    assert say("end.sealed") in said(end)
+    assert say("end.sealed", at=days.counts_until(drawn) // 1000) in said(end)
     assert not [each for each in custom_ids(end.components) if each.startswith(("v:end-post", "v:replay"))]
 
 

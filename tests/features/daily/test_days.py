@@ -172,13 +172,56 @@ def test_a_streak_counts_days_in_a_row(engine: Engine) -> None:
         assert days.streak(connection, 2, "2027-01-14") == 0
 
 
-def test_what_ends_after_its_day_does_not_count(engine: Engine) -> None:
+HOUR = 3_600_000
+
+
+def served(connection: Connection, since: str, *outages: tuple[str, float, float]) -> None:
+    """The bot has run since this day, hour by hour, but for these days from one hour to another."""
+    at, end = days.begins_at(since), days.begins_at("2027-01-16")
+    away = [(days.begins_at(day) + a * HOUR, days.begins_at(day) + b * HOUR) for day, a, b in outages]
+    while at < end:
+        if not any(a <= at < b for a, b in away):
+            days.note_service(connection, at)
+        at += HOUR
+
+
+@pytest.mark.parametrize(
+    ("outage", "length"),
+    [
+        (("2027-01-12", 0, 24), 3),
+        (("2027-01-12", 0, 11), 1),
+        (("2027-01-12", 6, 20), 3),
+        (("2027-01-11", 20, 44), 3),
+        (("2027-01-11", 20, 20), 1),
+    ],
+    ids=["a day", "a morning", "most of a day", "over midnight", "never"],
+)
+def test_a_day_without_service_breaks_no_streak(
+    engine: Engine, outage: tuple[str, float, float], length: int
+) -> None:
+    with engine.begin() as connection:
+        for day in ("2027-01-10", "2027-01-11", "2027-01-13"):
+            ended(connection, 1, day, DailyResult(2, 0.0, 0.0, 1))
+        served(connection, "2027-01-09", outage)
+        assert days.streak(connection, 1, "2027-01-13") == length
+
+
+def test_a_clock_that_was_wrong_for_a_while_breaks_nothing(engine: Engine) -> None:
+    with engine.begin() as connection:
+        for day in ("2027-01-10", "2027-01-11", "2027-01-12"):
+            ended(connection, 1, day, DailyResult(2, 0.0, 0.0, 1))
+        for at in ("2027-01-10", "2031-01-01", "2027-01-11", "1999-01-01", "2027-01-12"):
+            days.note_service(connection, days.begins_at(at))
+        assert days.streak(connection, 1, "2027-01-12") == 3
+
+
+def test_a_deal_begun_before_midnight_counts_for_some_hours_more(engine: Engine) -> None:
     with engine.begin() as connection:
         game_id = add_game(connection)
         days.begin(connection, "2027-01-15", "probe", user_id=1, game_id=game_id, guild_id=None)
-        days.finish(connection, game_id, DailyResult(1, 1.0, 1.0, 1), days.begins_at("2027-01-16"))
+        days.finish(connection, game_id, DailyResult(1, 1.0, 1.0, 1), days.counts_until("2027-01-15"))
         assert days.begun(connection, "2027-01-15", 1)["probe"].done is None
-        days.finish(connection, game_id, DailyResult(1, 1.0, 1.0, 1), days.begins_at("2027-01-16") - 1)
+        days.finish(connection, game_id, DailyResult(1, 1.0, 1.0, 1), days.counts_until("2027-01-15") - 1)
         assert days.begun(connection, "2027-01-15", 1)["probe"].done == DailyResult(1, 1.0, 1.0, 1)
         days.finish(connection, game_id, DailyResult(2, 2.0, 2.0, 2), AT)
         assert days.begun(connection, "2027-01-15", 1)["probe"].done == DailyResult(1, 1.0, 1.0, 1)

@@ -240,8 +240,8 @@ async def test_the_seed_is_secret_until_the_day_is_over(tmp_path: Path) -> None:
     acts = [(each.seat) for each in await journal_of(tables, table)]
     with pytest.raises(Refused, match="review_sealed") as later:
         await try_again(tables, table, acts.index(0))
-    assert later.value.facts["at"] == days.begins_at(days.shifted(DAY, 1)) // 1000
-    clock.move(12 * 3600)
+    assert later.value.facts["at"] == days.counts_until(DAY) // 1000
+    clock.move((12 + 3) * 3600)  # from noon to the end of the hours of grace
     more = await try_again(tables, table, acts.index(0))
     assert more.stored.terms.practice == table.id
     kept = await tables.record(table)
