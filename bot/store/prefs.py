@@ -52,6 +52,8 @@ class Prefs(Pictures, frozen=True, omit_defaults=True, kw_only=True):
     """A year, and the number of holiday days taken in it."""
     zone: str = ""
     """The time zone in which the person writes times; empty if not set."""
+    at_night: bool = False
+    """Whether reminders come at night, too; see `bot.store.time_zones.night_ends`."""
     locale: str = ""
     """The language of private views; empty for the person's Discord language."""
 

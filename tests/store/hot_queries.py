@@ -117,7 +117,7 @@ HOT: tuple[HotQuery, ...] = (
     HotQuery("luck in reviewed games", lambda c: reviews.luck_of(c, 1, "probe", 20), sorts=True),
     HotQuery("settle a game", lambda c: finish(c, (1, 2, None), (1, 2, 3), at=99), sorts=True),
     HotQuery("settle after a later game", lambda c: finish(c, (5, 6), (1, 2), at=1, left=(5,)), sorts=True),
-    HotQuery("are results in", lambda c: people.has_results(c, 5)),
+    HotQuery("are results in", lambda c: people.seats_with_results(c, 5)),
     HotQuery("count what an older release left", totals.catch_up, whole=("results_not_counted",)),
     HotQuery("ratings", lambda c: boards.ratings_on(c, [1, 2, 3], RatingBoard("probe", "", ALL_TIME, 70))),
     HotQuery("rate what an older release left", ratings.catch_up, whole=("results_not_rated",), sorts=True),

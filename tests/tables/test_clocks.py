@@ -10,17 +10,14 @@ import pytest
 from sqlalchemy import insert, select
 
 from bot.store.models import ClockRow, ResultRow, table_of
-from bot.store.terms import Terms
-from bot.tables import lobby
 from bot.tables.people.absent import let_opponent_play
 from bot.tables.people.holidays import wait_for_holiday
 from bot.tables.ports import Refused
 from bot.tables.results import lost_by_absence
-from bot.tables.table import Table
 from bot.tables.tables import MOST_DUE
 from bot.tables.turns import LIVELY_SECONDS, NUDGE_SECONDS, RELAXED_SECONDS
-from tests.support.tables.absence import World, goes_on_holiday
-from tests.support.tables.tables import first_act, new_table, settle
+from tests.support.tables.absence import World, dealt, goes_on_holiday
+from tests.support.tables.tables import first_act, settle
 
 HALF_A_DAY = RELAXED_SECONDS
 
@@ -32,12 +29,6 @@ async def world(tmp_path: Path) -> AsyncIterator[World]:
     yield world
     await world.tables.close()
     await world.tables.database.close()
-
-
-async def dealt(world: World, clock: int, *people: int) -> Table:
-    table = await new_table(world.tables, people=people, terms=Terms(clock=clock), rounds=3)
-    await lobby.start(table, people[0])
-    return table
 
 
 async def test_what_nobody_can_answer_stops_no_other_clock(world: World) -> None:

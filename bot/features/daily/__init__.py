@@ -24,6 +24,7 @@ def feature() -> Feature:
         services=(mornings,),
         add_commands=(command.add,),
         handlers=(handlers.handlers, morning_handlers.handlers),
+        forms=(morning_handlers.forms,),
         shares={"daily": handlers.shared},
         channel_lines=(morning_handlers.channel_line,),
     )

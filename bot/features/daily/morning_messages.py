@@ -25,9 +25,13 @@ def morning_message(summary: Summary, locale: str) -> Message:
         button(presenters.get(game).title(locale), ids.make("daily-go", game), style=ButtonStyle.success)
         for game in today
     ]
+    title, nobody = say("morning.yesterday"), say("morning.nobody")
+    if summary.before:
+        title = say("morning.results_of", date=summary.before)
+        nobody = say("morning.nobody_on", date=summary.before)
     return page(
         say("morning.heading", date=summary.day),
-        "\n".join((say("morning.yesterday"), *(boards or [say("morning.nobody")]))),
+        "\n".join((title, *(boards or [nobody]))),
         say("morning.today") if today else first_deals(say),
         [*controls, *puzzle_button(summary.day, say)],
     )

@@ -29,7 +29,19 @@ class Morning(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
     locale: str = "en"
     """The language there when it was switched on; what is set for channel or server goes before it."""
     told: str = ""
-    """The last day on which it was told, or was about to be."""
+    """The last day on which it was told, or was about to be; in the channel's zone."""
+    hour: int = 6
+    """The hour from which on it is told."""
+    zone: str = "UTC"
+    """The zone of that hour, as `bot.store.time_zones.zone_name` writes it."""
+
+    def was_told(self, day: str) -> bool:
+        """Return whether it was told on this day.
+
+        The day after counts, too: it may have been noted in another zone. A day further ahead was noted by a
+        clock that was wrong.
+        """
+        return day <= self.told <= days.shifted(day, 1)
 
 
 def morning_of(connection: Connection, channel_id: int) -> Morning | None:
@@ -47,19 +59,22 @@ def put_morning(connection: Connection, channel_id: int, morning: Morning | None
     connection.execute(delete(_SETTINGS).where(*mine))
 
 
-def channels(connection: Connection, after: int, most: int) -> list[int]:
-    """The next channels behind this one that want to be told."""
-    query = select(_SETTINGS.c.scope_id).where(
+def channels(connection: Connection, after: int, most: int) -> dict[int, Morning | None]:
+    """Return the next channels with a morning summary and their settings, None for an unreadable setting."""
+    query = select(_SETTINGS.c.scope_id, _SETTINGS.c.value).where(
         _SETTINGS.c.scope == _CHANNEL, _SETTINGS.c.scope_id > after, _SETTINGS.c.key == _KEY
     )
-    return list(connection.execute(query.order_by(_SETTINGS.c.scope_id).limit(most)).scalars())
+    found = connection.execute(query.order_by(_SETTINGS.c.scope_id).limit(most)).all()
+    return {row.scope_id: _read(row.value) for row in found}
 
 
 def untold(connection: Connection, channel_id: int, day: str, shards: Shards = ALL) -> Morning | None:
     """What this channel wants; None where it was told today, does not want it any more, or is in a server of
     another shard."""
     found = morning_of(connection, channel_id)
-    return found if found is not None and found.told < day and shards.own(found.guild_id) else None
+    if found is None or found.was_told(day) or not shards.own(found.guild_id):
+        return None
+    return found
 
 
 def claim(connection: Connection, channel_id: int, day: str, shards: Shards = ALL) -> Morning | None:
@@ -84,24 +99,27 @@ class DailyBoard(NamedTuple):
 
 
 class Summary(NamedTuple):
-    """What is told on the morning of a day: yesterday's boards, and the games that have a deal today."""
+    """Content of a morning summary: the boards of the last finished deals, and today's games."""
 
     day: str
     boards: tuple[DailyBoard, ...]
     ready: frozenset[str]
+    before: str = ""
+    """The day of the boards, if it is not yesterday: some of yesterday's deals are still being played."""
 
 
-def read(connection: Connection, day: str, guild_id: int) -> Summary:
-    """What is told in a server on the morning of this day. Of today there is nothing in it but that there are
-    deals: they are still being played."""
-    before = days.shifted(day, -1)
+def read(connection: Connection, at: int, guild_id: int) -> Summary:
+    """Return a server's summary at this time, in milliseconds. It reveals nothing of deals that are still
+    being played."""
+    day, before = days.day_of(at), days.shifted(days.day_of(at - days.GRACE_MS), -1)
     boards = []
     for game in catalog.listed():
         places, among = days.board_of_server(connection, before, game, guild_id, BEST)
         if places:
             streaks = tuple(days.streak(connection, place.user_id, before) for place in places)
             boards.append(DailyBoard(game, tuple(places), among, streaks))
-    return Summary(day, tuple(boards), days.ready(connection, day))
+    late = before if before != days.shifted(day, -1) else ""
+    return Summary(day, tuple(boards), days.ready(connection, day), late)
 
 
 def _read(stored: object) -> Morning | None:

@@ -8,7 +8,7 @@ A lost answer of Discord is asked for again with the same nonce, which Discord t
 from __future__ import annotations
 
 import asyncio
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime, time, timedelta
 from typing import Final, Protocol
 
 import structlog
@@ -17,18 +17,16 @@ from typing_extensions import override
 
 from bot.features.daily import morning_rows as mornings
 from bot.features.daily.morning_rows import Morning, Summary
-from bot.store import days
 from bot.store.database import Database, StoreError
 from bot.store.shards import ALL, Shards
+from bot.store.time_zones import zone_of
 from bot.tables.ports import Clock, Hindered
 from bot.tables.service import Service
 
 log = structlog.get_logger(__name__)
 
-HOUR: Final = 6
-"""From this hour (UTC) on channels are told, so that it is morning or later where most people are."""
-LATEST: Final = 12
-"""From this hour on it is no morning any more: whoever was not told by then is told tomorrow."""
+HOURS: Final = 6
+"""Length of a morning in hours. A channel that is missed gets its next post on the following day."""
 AT_A_TIME: Final = 100
 AT_ONCE: Final = 8
 """So many channels are told at the same time: one that Discord is slow to answer for must not take the
@@ -37,19 +35,33 @@ PAUSES: Final = (5.0, 30.0)
 """After so many seconds it is tried again where Discord did not answer."""
 
 
-def first_after(at: int) -> str:
+def first_after(morning: Morning, at: int) -> str:
     """The day before the first morning that is still to come: what is told then was not told yet."""
-    day = days.day_of(at)
-    return days.shifted(day, -1) if _hour(at) < HOUR else day
+    here = _here(morning, at)
+    return (here.date() - timedelta(days=here.hour < morning.hour)).isoformat()
 
 
-def next_at(at: int) -> int:
+def next_at(morning: Morning, at: int) -> int:
     """When the next morning begins, in seconds since 1970."""
-    return days.begins_at(days.shifted(first_after(at), 1)) // 1000 + HOUR * 3600
+    last = first_after(morning, at)
+    day = date.fromisoformat(morning.told if morning.was_told(last) else last) + timedelta(days=1)
+    begins = datetime.combine(day, time(morning.hour), _here(morning, at).tzinfo)
+    return int(begins.astimezone(UTC).timestamp())
 
 
-def _hour(at: int) -> int:
-    return datetime.fromtimestamp(at // 1000, UTC).hour
+def morning_day(morning: Morning, at: int) -> str:
+    """The day, in the channel's zone, whose morning it is at this time; empty if it is no morning there."""
+    here = _here(morning, at)
+    return here.date().isoformat() if morning.hour <= here.hour < morning.hour + HOURS else ""
+
+
+def _is_due(morning: Morning, at: int) -> bool:
+    day = morning_day(morning, at)
+    return bool(day) and not morning.was_told(day)
+
+
+def _here(morning: Morning, at: int) -> datetime:
+    return datetime.fromtimestamp(at / 1000, zone_of(morning.zone) or UTC)
 
 
 class MorningStage(Protocol):
@@ -74,21 +86,24 @@ class Mornings(Service):
 
     @override
     async def hourly(self) -> None:
-        """Tell every channel that was not told today, if it is morning.
+        """Post to every channel in which it is morning and nothing was posted today.
 
-        A few are told at once, and none of them holds the others up: what Discord did not answer is tried
-        again when the others had their turn.
+        A few channels are served at once, and none of them delays the others: if Discord does not answer for
+        one, it is tried again after the rest.
 
         Raises:
-            StoreError: the database did not answer; who was not told yet is told in the next round.
+            StoreError: the database did not answer; the next round serves the channels that are left.
         """
         after = 0
-        while HOUR <= _hour(self._clock.now()) < LATEST:
-            last, day = after, days.day_of(self._clock.now())
-            found = await self._database.read_at_once(lambda c: mornings.channels(c, last, AT_A_TIME))  # noqa: B023 - read at once
+        while True:
+            last, now = after, self._clock.now()
+            wanting = await self._database.read_at_once(lambda c: mornings.channels(c, last, AT_A_TIME))  # noqa: B023 - read at once
+            found = [
+                channel_id for channel_id, morning in wanting.items() if morning and _is_due(morning, now)
+            ]
             ways = asyncio.Semaphore(AT_ONCE)
             ends = await asyncio.gather(
-                *(self._tell(channel_id, day, ways) for channel_id in found), return_exceptions=True
+                *(self._tell(channel_id, ways) for channel_id in found), return_exceptions=True
             )
             for channel_id, end in zip(found, ends, strict=True):
                 if isinstance(end, Exception) and not isinstance(end, StoreError):
@@ -96,13 +111,13 @@ class Mornings(Service):
                     log.error("morning failed", channel=channel_id, exc_info=end)
                 elif end is not None:
                     raise end
-            if len(found) < AT_A_TIME:
+            if len(wanting) < AT_A_TIME:
                 return
-            after = found[-1]
+            after = max(wanting)
 
-    async def _tell(self, channel_id: int, day: str, ways: asyncio.Semaphore) -> None:
+    async def _tell(self, channel_id: int, ways: asyncio.Semaphore) -> None:
         async with ways:
-            prepared = await self._prepared(channel_id, day)
+            prepared = await self._prepared(channel_id)
             if prepared is None or await self._posted(channel_id, *prepared):
                 return
         for pause in PAUSES:
@@ -110,7 +125,7 @@ class Mornings(Service):
             async with ways:
                 if await self._posted(channel_id, *prepared):
                     return
-        log.warning("morning not told", channel=channel_id, day=day)
+        log.warning("morning not told", channel=channel_id)
 
     async def _posted(self, channel_id: int, morning: Morning, summary: Summary) -> bool:
         """Whether there is nothing more to try: it was posted, or the channel does not take it."""
@@ -123,17 +138,22 @@ class Mornings(Service):
             await self._switch_off(channel_id, hindered)
         return True
 
-    async def _prepared(self, channel_id: int, day: str) -> tuple[Morning, Summary] | None:
+    async def _prepared(self, channel_id: int) -> tuple[Morning, Summary] | None:
         """What a channel is told, noted as told; None where it need not be. It is read before it is noted: a
         database that falls silent between the two must not cost the morning."""
+        now = self._clock.now()
 
-        def read(connection: Connection) -> Summary | None:
+        def read(connection: Connection) -> tuple[str, Summary] | None:
+            found = mornings.morning_of(connection, channel_id)
+            if found is None or not (day := morning_day(found, now)):
+                return None
             wanted = mornings.untold(connection, channel_id, day, self._shards)
-            return mornings.read(connection, day, wanted.guild_id) if wanted is not None else None
+            return (day, mornings.read(connection, now, wanted.guild_id)) if wanted is not None else None
 
-        summary = await self._database.read_at_once(read)
-        if summary is None:
+        read_first = await self._database.read_at_once(read)
+        if read_first is None:
             return None
+        day, summary = read_first
         morning = await self._database.write_at_once(
             lambda c: mornings.claim(c, channel_id, day, self._shards)
         )

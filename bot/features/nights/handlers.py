@@ -16,16 +16,17 @@ from bot.features.house_rules.rows import HouseRules
 from bot.features.nights.messages import may_announce, night_message, night_url, seats_of, title_of
 from bot.features.nights.rows import Guest, Night
 from bot.features.nights.service import Nights
-from bot.features.nights.time_parsing import LONGEST, is_stamp, split_zone, time_of, zone_name, zone_of
+from bot.features.nights.time_parsing import LONGEST, is_stamp, split_zone, time_of
 from bot.locales import words
+from bot.store.time_zones import LONGEST_ZONE, zone_name, zone_of
 from bot.tables.ports import Refused
 from bot.ui import custom_ids as ids
 from bot.ui import errors, rights
 from bot.ui.commands.usual_games import usual_game
-from bot.ui.components import Message, button, page, pager
+from bot.ui.components import MenuLine, Message, button, page, pager
 from bot.ui.context import Answer, Handlers, Pressed, Submitted
 from bot.ui.effective_settings import public_locale
-from bot.ui.forms import TextField, form
+from bot.ui.forms import FormField, TextField, form
 from bot.ui.names import plain
 from bot.ui.table.opening import room
 from engine import catalog
@@ -105,7 +106,9 @@ async def _ask(answer: Answer, plan: NightPlan, typed: str = "") -> None:
 
 def _zone_field(answer: Answer) -> TextField:
     say, known = answer.say, answer.prefs.zone
-    return TextField("zone", say("night.ask_zone"), LONGEST, say("night.ask_zone_note"), known, long=False)
+    return TextField(
+        "zone", say("night.ask_zone"), LONGEST_ZONE, say("night.ask_zone_note"), known, long=False
+    )
 
 
 @handlers.on("night-ask")
@@ -142,10 +145,10 @@ async def _planned(submitted: Submitted) -> None:
     await _plan(submitted, plan, submitted.field("when"), zone)
 
 
-async def _keep_zone(answer: Answer, zone: tzinfo) -> None:
+async def _keep_zone(answer: Answer, zone: tzinfo, *, at_night: bool | None = None) -> None:
     name, now = plain(answer.interaction.user.display_name), answer.tables.clock.now()
-    zoned = zone_name(zone)
-    await answer.app.preferences.change(answer.user_id, name, lambda prefs: replace(prefs, zone=zoned), now)
+    change = {"zone": zone_name(zone)} | ({} if at_night is None else {"at_night": at_night})
+    await answer.app.preferences.change(answer.user_id, name, lambda prefs: replace(prefs, **change), now)
 
 
 async def _mend(answer: Answer, plan: NightPlan, key: str, typed: str) -> None:
@@ -231,7 +234,13 @@ async def _announce(answer: Answer, night: Night) -> bool:
 
 @handlers.on("night-zone")
 async def _ask_zone(pressed: Pressed) -> None:
-    await pressed.ask(form(pressed.say("night.zone"), ids.make("night-zone"), [_zone_field(pressed)]))
+    say, at_night = pressed.say, pressed.prefs.at_night
+    ways = [
+        MenuLine("morning", say("night.wait"), chosen=not at_night),
+        MenuLine("night", say("night.at_once"), chosen=at_night),
+    ]
+    asked = FormField("reminders", say("night.ask_reminders"), ways, say("night.ask_reminders_note"))
+    await pressed.ask(form(say("night.zone"), ids.make("night-zone"), [_zone_field(pressed), asked]))
 
 
 @forms.on("night-zone")
@@ -240,7 +249,8 @@ async def _set_zone(submitted: Submitted) -> None:
     zone = zone_of(submitted.field("zone"))
     if zone is None:
         raise Refused("zone_unknown")
-    await _keep_zone(submitted, zone)
+    chosen = submitted.fields.get("reminders")  # a form that was opened under an older version lacks it
+    await _keep_zone(submitted, zone, at_night=None if chosen is None else chosen == "night")
     await submitted.private(page(submitted.say("night.zone_set", zone=zone_name(zone)), accent=None))
 
 

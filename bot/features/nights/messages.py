@@ -262,7 +262,7 @@ class NightBoard:
     async def _letter(self, user_id: int, text: str, controls: Sequence[Control], nonce: str) -> bool:
         """Write to a person alone, once per nonce. Return whether they were reached."""
         if nonce not in self._letters:
-            if not await self._publisher.write_to(user_id, text, controls, nonce=nonce):
+            if not await self._publisher.write_to(user_id, text, controls, nonce=nonce, urgent=True):
                 return False
             self._letters[nonce] = None
         return True

@@ -9,16 +9,13 @@ A time without a day is the next such time; the day may follow the time. A zone 
 from __future__ import annotations
 
 import re
-from datetime import UTC, date, datetime, timedelta, timezone, tzinfo
-from functools import cache
+from datetime import UTC, date, datetime, timedelta, tzinfo
 from typing import Final
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError, available_timezones
 
-from bot.features.nights.zone_names import ALIASES
+from bot.store.time_zones import zone_of
 
 LONGEST: Final = 40
-"""How many signs a time or a zone may have."""
-_OFFSET = re.compile(r"(?:utc|gmt)?\s*([+-])\s*(\d{1,2})(?::?(\d{2}))?")
+"""How many signs a time may have."""
 _WITH_OFFSET = re.compile(r"(.*?)\s*((?:utc|gmt)\s*(?:[+-]\s*\d{1,2}(?::?\d{2})?)?)")
 _WITH_SHIFT = re.compile(r"(.*(?::\d\d|m\.?|点))\s*([+-]\d{1,2}(?::?\d{2})?)")
 _CITY_WORDS: Final = 3
@@ -66,45 +63,6 @@ _END_OF_DAY: Final = 24
 """The hour of midnight."""
 _AFTER_NOON: Final = 4
 """Hours below this one are after noon when they are said to be around noon (中午1点)."""
-
-
-def zone_of(name: str) -> tzinfo | None:
-    """Return the time zone of this name ("Europe/Berlin", "berlin", "PST", "UTC+2"), or None."""
-    text = name.strip().casefold()
-    found = _OFFSET.fullmatch(text)
-    if found:
-        sign, hours, minutes = found.groups()
-        shift = timedelta(hours=int(hours), minutes=int(minutes or 0))
-        if shift > timedelta(hours=14):
-            return None
-        return timezone(shift if sign == "+" else -shift)
-    known = _zones().get(text.removesuffix("时间").replace(" ", "_"))
-    try:
-        return ZoneInfo(known) if known else None
-    except (ZoneInfoNotFoundError, ValueError, OSError):
-        return None
-
-
-def zone_name(zone: tzinfo) -> str:
-    """The zone as it is kept and shown."""
-    if isinstance(zone, ZoneInfo):
-        return zone.key
-    shift = zone.utcoffset(None) or timedelta()
-    minutes = int(shift.total_seconds()) // 60
-    return f"UTC{'-' if minutes < 0 else '+'}{abs(minutes) // 60:02}:{abs(minutes) % 60:02}"
-
-
-@cache
-def _zones() -> dict[str, str]:
-    """Zones by what people call them: their name, and the last part of it where that is one zone alone."""
-    every = sorted(available_timezones())
-    cities: dict[str, set[str]] = {}
-    for key in every:
-        if "/" in key and not key.startswith(("Etc/", "posix/", "right/", "SystemV/")):
-            cities.setdefault(key.rpartition("/")[2].casefold(), set()).add(key)
-    # of names that several zones have, such as Louisville, the shortest is the usual one
-    found = {city: min(keys, key=len) for city, keys in cities.items()}
-    return found | {key.casefold(): key for key in every} | ALIASES | {"utc": "UTC", "gmt": "UTC"}
 
 
 def is_stamp(text: str) -> bool:

@@ -13,6 +13,7 @@ from discord import ButtonStyle
 from bot.features.house_rules.rows import HouseRules
 from bot.features.seek import rows as seekers
 from bot.locales import words
+from bot.store.time_zones import night_ends
 from bot.tables.ports import Refused
 from bot.tables.table import Table
 from bot.ui import custom_ids as ids
@@ -86,13 +87,14 @@ async def look_for_people(answer: Answer, game: str, rules: HouseRules | None = 
 
 
 async def _wanting(answer: Answer, guild_id: int, table: Table) -> list[tuple[int, str]]:
-    """Whom to call, and how: who wants it, does not sit there and is not on holiday."""
+    """Return the people to notify and how: those who want it, are not seated, on holiday, or asleep."""
     every = await answer.app.database.read_at_once(lambda c: seekers.of_guild(c, guild_id))
     answer.app.chance.shuffle(every)
     found, now, seated = list[tuple[int, str]](), answer.tables.clock.now(), table.people()
     for user in every:
         prefs = await answer.app.preferences.of(user)
-        if user not in seated and prefs.pings != "none" and prefs.holiday <= now:
+        wants = prefs.pings != "none" and prefs.holiday <= now and not night_ends(prefs, now)
+        if user not in seated and wants:
             found.append((user, prefs.pings))
         if len(found) == MOST_CALLED:
             break

@@ -47,8 +47,9 @@ def settings_message(answer: Answer) -> Message:
     menu = select(say("settings.pings"), ids.make("set-pings"), ways)
     spoken = language_lines(say("settings.language_discord"), prefs.locale)
     language = select(say("settings.language"), ids.make("set-language"), spoken)
+    rest = say("night.rests_no" if prefs.at_night else "night.rests_yes") if prefs.zone else ""
     zone = Beside(
-        say("night.zone_line", zone=prefs.zone or say("night.zone_none")),
+        say("night.zone_line", zone=prefs.zone or say("night.zone_none")) + rest,
         button(say("night.set_zone"), ids.make("night-zone")),
     )
     wider = [button(say("settings.here"), ids.make("settings-here"))] if may_set_here(answer) else []

@@ -398,6 +398,7 @@ def _leave_games(connection: Connection, begun: _Begun, ids: Sequence[int]) -> N
             values["host_id"] = nobody
             if row.guild_id is None:  # the channel is the person's own direct messages
                 values |= {"channel_id": 0, "message_id": None}
+                values["terms"] = as_json(replace(agreed, first=None))
         # counted, so that a process with the old state in memory cannot write without rereading it
         values["revision"] = _GAMES.c.revision + 1
         connection.execute(update(_GAMES).where(_GAMES.c.id == row.id).values(values))
@@ -421,7 +422,9 @@ def _without(agreed: Terms, user_id: int, nobody: int) -> Terms:
         knocks=tuple(knock for knock in agreed.knocks if knock.user != user_id),
         order=placed(agreed.order),
         left={seat: nobody if user == user_id else user for seat, user in agreed.left.items()},
+        while_away={user: what for user, what in agreed.while_away.items() if user != user_id},
         forfeit=nobody if agreed.forfeit == user_id else agreed.forfeit,
+        closed_by=nobody if agreed.closed_by == user_id else agreed.closed_by,
         asked=None if agreed.asked and user_id in agreed.asked.people else agreed.asked,
     )
 
@@ -440,7 +443,9 @@ def _leave_tournaments(connection: Connection, begun: _Begun, ids: Sequence[int]
     user_id, nobody = begun.user_id, begun.nobody
     for row in connection.execute(select(_TOURNAMENTS).where(_TOURNAMENTS.c.id.in_(ids))).all():
         agreed = tournament_terms(row.terms)
-        agreed = replace(agreed, house_rules=begun.copied(agreed.house_rules, row.host_id))
+        absent = {user: until for user, until in agreed.absent.items() if user != user_id}
+        copied = begun.copied(agreed.house_rules, row.host_id)
+        agreed = replace(agreed, house_rules=copied, absent=absent)
         values: dict[str, Any] = {
             "terms": as_json(agreed),
             "bracket": _renumbered(row.bracket, str(user_id), str(nobody)),

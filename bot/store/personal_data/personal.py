@@ -138,7 +138,9 @@ def _games(connection: Connection, user_id: int) -> list[Row]:
             "sits_again": user_id in agreed.order,
             "left": [seat for seat, user in agreed.left.items() if user == user_id],
             "forfeit": agreed.forfeit == user_id,
+            "closed_by": agreed.closed_by == user_id,
             "asked": agreed.asked is not None and user_id in agreed.asked.people,
+            "while_away": agreed.while_away.get(user_id, ()),
             "house_rules": agreed.house_rules,
         }
     return rows

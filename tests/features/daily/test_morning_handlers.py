@@ -53,6 +53,22 @@ async def test_who_manages_the_channel_switches_it_on_and_off(room: Any, keeper:
     assert await kept(room) is None
 
 
+async def test_who_manages_the_channel_chooses_hour_and_zone(room: Any, keeper: Any) -> None:
+    shown = (await keeper.slash(room.channel, "daily")).response
+    await forge(keeper, shown, "v:daily-morning:yes")
+    mine = (await keeper.slash(room.channel, "settings")).response
+    here = (await forge(keeper, mine, "v:settings-here")).response
+    assert say("morning.at", hour="6:00", zone="UTC") in said(here)
+    asked = await forge(keeper, here, "v:here-morning-time")
+    assert asked.modal is not None
+    changed = await keeper.submit_modal(asked, {"hour": ["7"], "zone": "berlin"})
+    assert say("morning.at", hour="7:00", zone="Europe/Berlin") in said(changed.response)
+    assert ((await kept(room)).hour, (await kept(room)).zone) == (7, "Europe/Berlin")
+    asked = await forge(keeper, here, "v:here-morning-time")
+    refused = await keeper.submit_modal(asked, {"hour": ["7"], "zone": "Atlantis"})
+    assert say("refused.zone_unknown") in said(refused.response)
+
+
 async def test_before_the_first_deals_are_drawn_there_is_a_puzzle(room: Any) -> None:
     shown = (await room.ann.slash(room.channel, "daily")).response
     assert say("daily.fresh") not in said(shown)
@@ -66,7 +82,9 @@ async def test_a_morning_is_posted_and_begins_the_deal_of_today(room: Any, keepe
     shown = (await keeper.slash(room.channel, "daily")).response
     await forge(keeper, shown, "v:daily-morning:yes")
     app, morning = room.bot.app, await kept(room)
-    summary = await app.database.read_at_once(lambda c: mornings.read(c, drawn, room.guild.id))
+    summary = await app.database.read_at_once(
+        lambda c: mornings.read(c, days.begins_at(drawn) + 6 * 3_600_000, room.guild.id)
+    )
     await MorningPost(app.publisher.outbox).morning(room.channel.id, morning, summary)
     await room.env.settle()
     post = room.channel.last_message

@@ -12,7 +12,7 @@ from sqlalchemy import Connection
 
 from bot.features.daily import morning_rows as mornings
 from bot.features.daily.morning_rows import Morning, Summary
-from bot.features.daily.mornings import AT_ONCE, HOUR, LATEST, PAUSES, first_after, next_at
+from bot.features.daily.mornings import AT_ONCE, HOURS, PAUSES, first_after, next_at
 from bot.store import days, people, servers
 from bot.store.database import StoreError
 from bot.store.days import DailyResult
@@ -51,9 +51,9 @@ def _silence(*_: object) -> Summary:
     raise StoreError("slow", "silent in the middle")
 
 
-async def wanting(tables: Tables, *channels: int, told: str = "2027-03-13") -> None:
+async def wanting(tables: Tables, *channels: int, told: str = "2027-03-13", **when: Any) -> None:
     for channel in channels:
-        morning = Morning(guild_id=HERE, locale="en", told=told)
+        morning = Morning(guild_id=HERE, locale="en", told=told, **when)
         await tables.database.write_at_once(lambda c: mornings.put_morning(c, channel, morning))  # noqa: B023 - written at once
 
 
@@ -98,7 +98,7 @@ async def test_each_channel_is_told_once_a_day_over_restarts(tmp_path: Path) -> 
     await close_tables(tables)
 
 
-@pytest.mark.parametrize("hour", [0, HOUR - 1, LATEST, 23])
+@pytest.mark.parametrize("hour", [0, 5, 6 + HOURS, 23])
 async def test_nothing_is_told_when_it_is_no_morning(tmp_path: Path, hour: int) -> None:
     tables, _, book = await at(tmp_path / "v.db", days.begins_at(DAY) + hour * 3_600_000)
     await wanting(tables, 5)
@@ -252,7 +252,51 @@ async def test_the_language_is_that_of_the_channel_by_then(tmp_path: Path) -> No
 
 
 def test_the_first_morning_is_the_next_one() -> None:
-    begins = days.begins_at(DAY)
-    early, late = begins + 5 * 3_600_000, begins + HOUR * 3_600_000
-    assert (first_after(early), next_at(early)) == ("2027-03-13", begins // 1000 + HOUR * 3600)
-    assert (first_after(late), next_at(late)) == (DAY, begins // 1000 + (24 + HOUR) * 3600)
+    begins, usual = days.begins_at(DAY), Morning(guild_id=HERE)
+    early, late = begins + 5 * 3_600_000, begins + 6 * 3_600_000
+    assert (first_after(usual, early), next_at(usual, early)) == ("2027-03-13", begins // 1000 + 6 * 3600)
+    assert (first_after(usual, late), next_at(usual, late)) == (DAY, begins // 1000 + 30 * 3600)
+
+
+async def test_a_channel_is_told_at_its_own_hour(tmp_path: Path) -> None:
+    """Seven in Los Angeles is 14:00 UTC on this day, on which the clocks there go forward."""
+    tables, clock, book = await at(tmp_path / "v.db")
+    await wanting(tables, 5, hour=7, zone="America/Los_Angeles")
+    await wanting(tables, 6)
+    await tables.upkeep.round()
+    assert told(book) == [6]
+    clock.jumped = 6 * 3_600_000
+    await tables.upkeep.round()
+    assert told(book) == [6]
+    clock.jumped = 7 * 3_600_000
+    await tables.upkeep.round()
+    await tables.upkeep.round()
+    assert told(book) == [5, 6]
+    await close_tables(tables)
+
+
+async def test_where_it_is_the_next_day_already_one_morning_is_told_once(tmp_path: Path) -> None:
+    """Eight in Shanghai is midnight UTC: some of yesterday's deals are still being played."""
+    midnight = days.begins_at(DAY)
+    tables, clock, book = await at(tmp_path / "v.db", midnight + 60_000)
+    await wanting(tables, 5, hour=8, zone="Asia/Shanghai")
+    await tables.upkeep.round()
+    ((_, _, summary),) = book.mornings
+    assert (summary.day, summary.before) == (DAY, "2027-03-12")
+    clock.jumped = 5 * 3_600_000
+    await tables.upkeep.round()
+    assert len(book.mornings) == 1
+    await close_tables(tables)
+
+
+async def test_a_day_that_a_wrong_clock_has_noted_does_not_silence_a_channel(tmp_path: Path) -> None:
+    tables, _, book = await at(tmp_path / "v.db")
+    await wanting(tables, 5, told="2031-01-01")
+    await tables.upkeep.round()
+    assert told(book) == [5]
+    await close_tables(tables)
+
+
+def test_a_new_hour_on_a_day_that_was_told_begins_the_day_after() -> None:
+    later = Morning(guild_id=HERE, told=DAY, hour=20)
+    assert next_at(later, SEVEN) == days.begins_at(DAY) // 1000 + 44 * 3600

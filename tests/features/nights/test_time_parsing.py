@@ -6,8 +6,8 @@ from datetime import UTC, datetime
 
 import pytest
 
-from bot.features.nights.time_parsing import split_zone, time_of, zone_name, zone_of
-from bot.features.nights.zone_names import ALIASES
+from bot.features.nights.time_parsing import split_zone, time_of
+from bot.store.time_zones import zone_of
 
 NOW = datetime(2026, 11, 22, 12, 0, tzinfo=UTC)
 """A Sunday, 13:00 in Berlin."""
@@ -189,40 +189,3 @@ def test_summer_and_winter_are_told_apart() -> None:
     assert summer is not None
     assert winter is not None
     assert (summer.astimezone(UTC).hour, winter.astimezone(UTC).hour) == (18, 19)
-
-
-@pytest.mark.parametrize(
-    ("typed", "kept"),
-    [
-        ("Europe/Berlin", "Europe/Berlin"),
-        ("berlin", "Europe/Berlin"),
-        ("New York", "America/New_York"),
-        ("UTC", "UTC"),
-        ("utc+2", "UTC+02:00"),
-        ("-3:30", "UTC-03:30"),
-        ("GMT -5", "UTC-05:00"),
-        ("Asia/Shanghai", "Asia/Shanghai"),
-    ],
-)
-def test_zones_go_by_city_or_offset(typed: str, kept: str) -> None:
-    found = zone_of(typed)
-    assert found is not None
-    assert zone_name(found) == kept
-    assert zone_of(zone_name(found)) is not None
-
-
-@pytest.mark.parametrize("typed", ["", "Atlantis", "UTC+25", "../../etc/passwd"])
-def test_there_are_no_other_zones(typed: str) -> None:
-    assert zone_of(typed) is None
-
-
-def test_every_further_name_leads_to_a_zone() -> None:
-    for name, key in ALIASES.items():
-        zone = zone_of(name.replace("_", " "))
-        assert zone is not None, name
-        assert zone_name(zone) == key
-
-
-def test_an_abbreviation_of_two_zones_is_not_guessed() -> None:
-    assert zone_of("CST") is None
-    assert zone_of("IST") is None

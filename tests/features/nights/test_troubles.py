@@ -173,12 +173,16 @@ async def test_the_settings_say_where_somebody_lives(room: Any) -> None:
     shown = await room.ben.slash(room.channel, "settings")
     assert "not said yet" in said(shown.response)
     form = await room.ben.click(shown.response, label=ZONE)
-    refused = await room.ben.submit_modal(form, {"zone": "Atlantis"})
+    refused = await room.ben.submit_modal(form, {"zone": "Atlantis", "reminders": ["morning"]})
     assert part("refused.zone_unknown") in said(refused.response)
     form = await room.ben.click(shown.response, label=ZONE)
-    await room.ben.submit_modal(form, {"zone": "new york"})
+    await room.ben.submit_modal(form, {"zone": "new york", "reminders": ["morning"]})
     shown = await room.ben.slash(room.channel, "settings")
-    assert "America/New_York" in said(shown.response)
+    assert "America/New_York" + words("en")("night.rests_yes") in said(shown.response)
+    form = await room.ben.click(shown.response, label=ZONE)
+    await room.ben.submit_modal(form, {"zone": "new york", "reminders": ["night"]})
+    shown = await room.ben.slash(room.channel, "settings")
+    assert "America/New_York" + words("en")("night.rests_no") in said(shown.response)
 
 
 async def test_each_is_called_in_the_way_that_they_chose(room: Any) -> None:

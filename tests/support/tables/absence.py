@@ -5,6 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from bot.store.prefs import Prefs, put_prefs
+from bot.store.terms import Terms
+from bot.tables import lobby
 from bot.tables.table import Table
 from bot.tables.tables import Tables
 from tests.support.tables.tables import (
@@ -12,6 +14,7 @@ from tests.support.tables.tables import (
     Notebook,
     close_tables,
     journal_of,
+    new_table,
     opened_tables,
     settle,
 )
@@ -52,6 +55,13 @@ class World:
         return [f"{entry.kind}{entry.seat}" for entry in await journal_of(self.tables, table)]
 
 
+async def dealt(world: World, clock: int, *people: int) -> Table:
+    """A table of three rounds that has begun, with so many seconds per turn."""
+    table = await new_table(world.tables, people=people, terms=Terms(clock=clock), rounds=3)
+    await lobby.start(table, people[0])
+    return table
+
+
 async def goes_on_holiday(world: World, user_id: int, days: int) -> int:
     """Until when, in milliseconds."""
     assert world.clock is not None
@@ -59,3 +69,9 @@ async def goes_on_holiday(world: World, user_id: int, days: int) -> int:
     prefs = Prefs(holiday=until)
     await world.tables.database.write_at_once(lambda c: put_prefs(c, user_id, f"person {user_id}", prefs, 1))
     return until
+
+
+async def lives_in(world: World, user_id: int, zone: str, *, at_night: bool = False) -> None:
+    """Name the time zone of a person, and whether they want reminders at night."""
+    prefs = Prefs(zone=zone, at_night=at_night)
+    await world.tables.database.write_at_once(lambda c: put_prefs(c, user_id, f"person {user_id}", prefs, 1))
