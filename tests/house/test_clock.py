@@ -29,6 +29,7 @@ MAY = {
     "bot/tables/ports.py": "the clock port itself",
     "bot/cli/": "commands and benchmarks measure real time",
     "bot/ops/doctor.py": "a command, which asks how old files and leases are",
+    "bot/connection.py": "waits before the bot, and so its clock, runs",
     "bot/store/backend/file_lock.py": "a command that waits before any event loop runs",
     "bot/ops/migrate_to_postgres.py": "a command that waits for real leases to run out",
     "bot/store/migrations/versions/0005_matches.py": "a migration, which runs without a bot",

@@ -27,6 +27,7 @@ OURS = {*SHIPPED, "tests", "tools"}
 BY_NAME = {
     "aiosqlite": "SQLAlchemy loads it by the URL of a database",
     "asyncpg": "SQLAlchemy loads it by the URL of a database",
+    "python-dotenv": "pydantic-settings reads `.env` with it; older ones swallow a byte order mark",
     "orjson": "discord.py reads JSON with it where it is there",
     "tzdata": "zoneinfo reads it where the machine has no time zones",
 }
@@ -105,7 +106,7 @@ def test_every_import_is_declared(roots: tuple[str, ...], extras: tuple[str, ...
 
 def test_time_zones_are_known_on_a_machine_without_any() -> None:
     assert "tzdata" in declared()
-    parser = "bot.features.nights.time_parsing"
+    parser = "bot.store.time_zones"
     line = f"from {parser} import zone_of; print(zone_of('Europe/Berlin'), zone_of('new york'))"
     bare = {**os.environ, "PYTHONTZPATH": ""}
     done = subprocess.run([sys.executable, "-c", line], env=bare, capture_output=True, text=True, check=True)
