@@ -6,7 +6,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from types import SimpleNamespace
@@ -17,6 +16,7 @@ from bot.ops import backups
 from tests.cli.conftest import Valence
 from tests.house.tree import ROOT
 from tests.support.processes.played_file import play, tear
+from tests.support.waiting import LIMIT_SECONDS
 
 
 @pytest.mark.long
@@ -40,11 +40,9 @@ def test_backups_are_taken_until_told_to_stop(file: Path, tmp_path: Path) -> Non
     )
     assert process.stdout is not None
     lines = [process.stdout.readline() for _ in range(3)]
-    began = time.monotonic()
     process.send_signal(signal.SIGTERM)
-    _, err = process.communicate(timeout=20)
+    _, err = process.communicate(timeout=LIMIT_SECONDS)
     assert (process.returncode, err) == (0, "")
-    assert time.monotonic() - began < 5
     assert all("proved." in line or "proved;" in line for line in lines)
     assert "removed" in lines[0]
     names = {path.name for path in folder.iterdir()}

@@ -47,7 +47,7 @@ def version_before(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 async def stop(bot: Bot) -> None:
     bot.send(signal.SIGTERM)
-    assert (await bot.gone(20))[0] == 0
+    assert await bot.gone() == 0
     bot.check()
 
 

@@ -10,10 +10,11 @@ from typing import Any
 import discord
 import pytest
 
+from bot import client
 from bot.tables import lobby
 from bot.ui import channel_budget as slots
 from tests.support.tables.tables import at_hand
-from tests.support.waiting import turns, until
+from tests.support.waiting import LIMIT_SECONDS, turns, until
 
 
 def ask(room: Any, sql: str) -> Any:
@@ -39,7 +40,7 @@ async def test_a_table_that_is_just_being_posted_is_not_posted_again(
     monkeypatch.setattr(slots, "GATHER_MS", 0)
     await table.placed(room.channel.id, None, guild_id=room.guild.id)
     room.bot.app.publisher.show_again(table)
-    await asyncio.wait_for(asked.wait(), 5)
+    await asyncio.wait_for(asked.wait(), LIMIT_SECONDS)
     closing_down = asyncio.create_task(room.bot.close())
     await until(lambda: room.bot.app.publisher.outbox._halted)  # from here on nothing is waited for but this
     await turns()
@@ -55,11 +56,12 @@ async def test_a_stop_does_not_wait_for_what_has_not_begun(
     await room.ann.slash(room.channel, "play", game="probe")
     (table,) = at_hand(room.bot.app.tables).values()
     monkeypatch.setattr(room.bot.app.tables.clock, "sleep", asyncio.sleep)
-    monkeypatch.setattr(slots, "SLOT_MS", 60_000)
+    monkeypatch.setattr(slots, "SLOT_MS", 600_000)
+    monkeypatch.setattr(client, "DRAIN_SECONDS", 600)
     stands = table.stored.message_id
     await lobby.join(table, 77, "Dora", 7)
     await until(lambda: room.bot.app.publisher.outbox._busy)
-    async with asyncio.timeout(1):
+    async with asyncio.timeout(LIMIT_SECONDS):
         await room.bot.close()
     assert (table.stored.message_id, room.channel.last_message.id) == (stands, stands)
     assert ask(room, "SELECT edition > shown FROM games") == 1  # the next start shows it

@@ -25,6 +25,7 @@ from tests.support.tables.tables import (
     new_table,
     settle,
 )
+from tests.support.waiting import LIMIT_SECONDS
 
 Make = Callable[[ManualClock], Tables]
 SPINS = 20
@@ -67,7 +68,7 @@ async def at_rest(*bots: Tables) -> None:
     """Wait until everybody waits for the clock alone."""
     stores = [tables.database for tables in bots]
     quiet = 0
-    async with asyncio.timeout(30):
+    async with asyncio.timeout(LIMIT_SECONDS):
         while quiet < SPINS:
             busy = any(isinstance(store, Watched) and store.at_work for store in stores)
             await asyncio.sleep(0.001 if busy else 0)
@@ -374,7 +375,7 @@ async def test_who_starts_on_a_database_that_cannot_be_used_hears_it_at_once(mak
     tables = make(clock)
     break_off(kind, tables)
     with pytest.raises(StoreError) as found:
-        await asyncio.wait_for(tables.lease_holder.take(), 10)  # no second passes by the clock
+        await asyncio.wait_for(tables.lease_holder.take(), LIMIT_SECONDS)  # no second passes by the clock
     assert found.value.kind == kind
     assert not tables.lease_holder.held
 

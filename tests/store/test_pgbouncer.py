@@ -20,7 +20,7 @@ from bot.tables import lobby
 from bot.tables.table import Table
 from tests.support.processes.databases import Postgres
 from tests.support.tables.tables import close_tables, journal_of, new_table, the_table, unopened_tables
-from tests.support.waiting import wait_until
+from tests.support.waiting import LIMIT_SECONDS, wait_until
 
 pytestmark = pytest.mark.long
 
@@ -68,7 +68,7 @@ def bouncer(postgres: Postgres, tmp_path: Path) -> Iterator[str]:
         yield url
     finally:
         process.terminate()
-        process.communicate(timeout=10)
+        process.communicate(timeout=LIMIT_SECONDS)
 
 
 def _listens(port: int, process: subprocess.Popen[bytes]) -> bool:

@@ -23,6 +23,7 @@ from bot.store.notices import Notices
 from bot.store.shards import ALL, Shards
 from bot.tables.lease_holder import LeaseHolder
 from tests.support.tables.tables import ManualClock, patient_database
+from tests.support.waiting import LIMIT_SECONDS
 
 _GAMES, _CLOCKS = table_of(GameRow), table_of(ClockRow)
 
@@ -233,7 +234,7 @@ async def test_notices_reach_other_processes_when_they_are_stored(server: str) -
     )
     task = asyncio.create_task(listener.keep())
     try:
-        await asyncio.wait_for(listener.listening.wait(), 10)
+        await asyncio.wait_for(listener.listening.wait(), LIMIT_SECONDS)
         assert missed == [True], "what was told before nobody has heard"
 
         def refused(connection: Connection) -> None:
@@ -243,7 +244,7 @@ async def test_notices_reach_other_processes_when_they_are_stored(server: str) -
         with pytest.raises(Conflict):
             await here.write_at_once(refused)
         await here.write_at_once(lambda c: notices.tell(c, "person", 2))
-        assert await asyncio.wait_for(heard.get(), 10) == ("person", 2)
+        assert await asyncio.wait_for(heard.get(), LIMIT_SECONDS) == ("person", 2)
     finally:
         task.cancel()
         await asyncio.wait({task})
@@ -274,7 +275,7 @@ async def test_a_line_on_which_nothing_could_be_heard_is_opened_again(
     listener = Notices(database, lambda _kind, _whose: None, lambda: None)
     task = asyncio.create_task(listener.keep())
     try:
-        await asyncio.wait_for(listener.listening.wait(), 5)
+        await asyncio.wait_for(listener.listening.wait(), LIMIT_SECONDS)
     finally:
         task.cancel()
         await asyncio.wait({task})
@@ -295,9 +296,9 @@ async def test_shards_of_two_processes_open_one_after_another(
         at.append(loop.time())
 
     try:
-        await asyncio.wait_for(asyncio.gather(*(opens(of, 0) for of in turns)), 20)
+        await asyncio.wait_for(asyncio.gather(*(opens(of, 0) for of in turns)), LIMIT_SECONDS)
         assert at[1] - at[0] >= 0.6
-        await asyncio.wait_for(opens(turns[0], 1), 20)
+        await asyncio.wait_for(opens(turns[0], 1), LIMIT_SECONDS)
     finally:
         for of in turns:
             await of.close()
@@ -314,7 +315,7 @@ async def test_a_database_that_is_away_keeps_nobody_from_discord_but_lets_nobody
     turns, loop = IdentifyTurns(database), asyncio.get_running_loop()
     began = loop.time()
     for tries in (1, 2):
-        await asyncio.wait_for(turns.wait(0), 20)
+        await asyncio.wait_for(turns.wait(0), LIMIT_SECONDS)
         assert loop.time() - began >= 0.3 * tries
     await turns.close()
     await database.close()

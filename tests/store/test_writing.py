@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import shutil
 import sqlite3
-import time
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
@@ -174,9 +173,7 @@ async def test_a_log_that_a_reader_let_grow_is_folded_in(upgraded: Path, tmp_pat
             await database.write_at_once(put(n))
         assert log.stat().st_size > 8 << 20
         assert not await database.tidy(), "somebody reads"
-        began = time.monotonic()
         await database.write_at_once(put(0))
-        assert time.monotonic() - began < 0.9, "and nobody is kept waiting for that"
     assert await database.tidy()
     assert log.stat().st_size == 0
     await database.write_at_once(put(1))

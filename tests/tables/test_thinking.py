@@ -20,7 +20,7 @@ from bot.workers.errors import Closed, TooSlow
 from engine import catalog
 from tests.support.games.random_play import question
 from tests.support.tables.tables import close_tables, first_act, new_table, opened_tables, settle
-from tests.support.waiting import until
+from tests.support.waiting import LIMIT_SECONDS, until
 
 
 async def test_an_opponent_chooses_in_its_process() -> None:
@@ -64,7 +64,7 @@ async def test_a_stopped_process_is_replaced() -> None:
         await thinker.choose("atom_duel", level, seen, actions)
         os.kill(thinker.thoughts.pids[0], signal.SIGSTOP)
         several = (thinker.choose("atom_duel", level, seen, actions) for _ in range(24))
-        chosen = await asyncio.wait_for(asyncio.gather(*several), 10)
+        chosen = await asyncio.wait_for(asyncio.gather(*several), LIMIT_SECONDS)
         assert all(action in actions for action in chosen)
         assert thinker.thoughts.counts.started == 2
     finally:
@@ -76,22 +76,21 @@ async def test_a_keepsake_holds_up_no_thought() -> None:
     _, _, seen, actions = question()
     level = next(iter(catalog.get("atom_duel").opponents))
     await thinker.choose("atom_duel", level, seen, actions)
-    keepsake = asyncio.create_task(thinker.run(call_by_name, "time:sleep", 30))
+    keepsake = asyncio.create_task(thinker.run(call_by_name, "time:sleep", 600))
     await until(lambda: thinker.makers.busy)
-    assert await asyncio.wait_for(thinker.choose("atom_duel", level, seen, actions), 3) in actions
-    start = time.monotonic()
-    await thinker.close()
+    assert await asyncio.wait_for(thinker.choose("atom_duel", level, seen, actions), LIMIT_SECONDS) in actions
+    await asyncio.wait_for(thinker.close(), LIMIT_SECONDS)
     with pytest.raises(Closed):
         await keepsake
-    assert time.monotonic() - start < 10, "it does not wait for the thirty seconds"
 
 
 async def test_a_review_is_begun_at_once_while_one_person_asks_for_fifteen_films() -> None:
     thinker = WorkerThinker(1)
-    films = [asyncio.create_task(thinker.draw(call_by_name, "time:sleep", 30, whose=1)) for _ in range(15)]
+    films = [asyncio.create_task(thinker.draw(call_by_name, "time:sleep", 600, whose=1)) for _ in range(15)]
     await until(lambda: thinker.films.busy and thinker.films.waiting == 14)
     mine = [asyncio.create_task(thinker.ponder(call_by_name, "os:getpid", whose=1)) for _ in range(15)]
-    assert await asyncio.wait_for(thinker.ponder(call_by_name, "os:getpid", whose=2), 20) != os.getpid()
+    other = await asyncio.wait_for(thinker.ponder(call_by_name, "os:getpid", whose=2), LIMIT_SECONDS)
+    assert other != os.getpid()
     assert thinker.films.counts.done == 0
     await thinker.close()
     await asyncio.gather(*films, *mine, return_exceptions=True)

@@ -27,7 +27,7 @@ from tests.support.discord.forging import refusal
 from tests.support.discord.message import words_of
 from tests.support.discord.screens import Easel, Screen
 from tests.support.tables.tables import close_tables, first_act, new_table, opened_tables
-from tests.support.waiting import turns, until
+from tests.support.waiting import LIMIT_SECONDS, turns, until
 
 ANN, BEN = 1, 2
 
@@ -162,7 +162,7 @@ async def test_a_hand_opened_while_another_shows_something_else_goes_on_to_follo
     assert await why is True
     assert first.shown == ["Because."]
     assert second.shown == [words_of(hand_message(SeatView(table, 1, "en")))]
-    await asyncio.wait_for(hands.turned_over(table, BEN), 5)
+    await asyncio.wait_for(hands.turned_over(table, BEN), LIMIT_SECONDS)
     assert hands.in_doubt(table, BEN) is False
 
 
@@ -180,7 +180,7 @@ async def test_what_stands_in_the_place_of_a_hand_is_not_painted_over(table: Tab
     await everybody_acts(table)
     turning = asyncio.create_task(hands.turn_over(table, BEN))
     await turns()
-    await asyncio.wait_for(hands.lay_aside(table, BEN, 9), 5)
+    await asyncio.wait_for(hands.lay_aside(table, BEN, 9), LIMIT_SECONDS)
     easel.door.set()
     await turning
     assert screen.shown == []
@@ -202,7 +202,7 @@ async def test_what_is_on_its_way_to_a_hand_arrives_before_what_replaces_it(tabl
     await turns()
     assert not more.done()
     screen.door.set()
-    await asyncio.wait_for(more, 5)
+    await asyncio.wait_for(more, LIMIT_SECONDS)
     assert len(screen.shown) == 1
     await turning
 
@@ -215,7 +215,7 @@ async def test_more_does_not_wait_for_a_picture_that_nobody_will_see(table: Tabl
     await everybody_acts(table)
     turning = asyncio.create_task(hands.turn_over(table, BEN))
     await turns()
-    assert await asyncio.wait_for(hands.show_instead(table, BEN, page("More.")), 5) is True
+    assert await asyncio.wait_for(hands.show_instead(table, BEN, page("More.")), LIMIT_SECONDS) is True
     easel.door.set()
     await turning
     assert screen.shown == ["More."]
@@ -300,7 +300,7 @@ async def test_a_stop_waits_for_no_hand_that_hangs(table: Table) -> None:
     slow, broken = opened(hands, table, ANN), opened(hands, table, BEN)
     slow.door.clear()
     broken.error = refusal(500, 0)
-    await asyncio.wait_for(hands.tell_all({table.id: table}.get, "trouble.stopping", 0.01), 5)
+    await asyncio.wait_for(hands.tell_all({table.id: table}.get, "trouble.stopping", 0.01), LIMIT_SECONDS)
     slow.door.set()
     await turns()
     assert slow.shown == broken.shown == []

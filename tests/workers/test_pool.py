@@ -151,12 +151,10 @@ async def test_a_worker_keeps_within_its_memory(make: Make) -> None:
 async def test_work_that_loops_costs_its_worker_only(make: Make) -> None:
     pool = make(2, ahead=1)
     await pool.warm_up()
-    before = time.monotonic()
     looping = asyncio.create_task(pool.run(loop_for_ever, deadline=0.3))
     others = [asyncio.create_task(pool.run(double, n, deadline=5)) for n in range(20)]
     with pytest.raises(TooSlow):
-        await looping
-    assert time.monotonic() - before < 5
+        await asyncio.wait_for(looping, LIMIT_SECONDS)
     assert await asyncio.gather(*others) == [2 * n for n in range(20)]
     assert (pool.counts.slow, pool.counts.died) == (1, 0)
 
@@ -197,20 +195,19 @@ async def test_a_job_that_kills_is_tried_twice(make: Make, tmp_path: Path) -> No
     assert pool.counts.died == 3
 
 
-async def test_workers_that_die_at_their_start_are_not_started_without_end(make: Make) -> None:
-    pool = make(2, prepare=die, wait=5)
-    before = time.monotonic()
+async def test_workers_that_die_at_their_start_are_not_started_without_end(
+    make: Make, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("bot.workers.pool.BRAKES", (0.0, 0.01, 0.01, 600.0))
+    pool = make(2, prepare=die, wait=600)
     jobs = [asyncio.create_task(pool.run(double, n, deadline=1)) for n in range(50)]
     answers = await asyncio.wait_for(asyncio.gather(*jobs, return_exceptions=True), LIMIT_SECONDS)
     assert {type(answer) for answer in answers} == {JobRefused}
-    assert time.monotonic() - before < 5
     assert pool.counts.started == 3
     # from here on nobody waits, until a worker has started
-    before = time.monotonic()
     with pytest.raises(JobRefused):
-        await pool.run(double, 1, deadline=1)
-    assert time.monotonic() - before < 1
-    assert pool.counts.started <= 4
+        await asyncio.wait_for(pool.run(double, 1, deadline=1), LIMIT_SECONDS)
+    assert pool.counts.started == 3
 
 
 async def test_a_pool_mends_itself_when_workers_can_start_again(
@@ -272,14 +269,14 @@ async def test_a_thousand_jobs_wait_in_bounds_and_in_turn(make: Make) -> None:
 async def test_closing_has_a_limit(make: Make) -> None:
     pool = make(2)
     await pool.warm_up()
-    hung = asyncio.create_task(pool.run(loop_for_ever, deadline=60))
-    waiting = [asyncio.create_task(pool.run(sleep, 60, deadline=60)) for _ in range(3)]
+    hung = asyncio.create_task(pool.run(loop_for_ever, deadline=600))
+    waiting = [asyncio.create_task(pool.run(sleep, 600, deadline=600)) for _ in range(3)]
     await until(lambda: pool.busy)
     for pid in pool.pids:
         os.kill(pid, signal.SIGSTOP)
     before = time.monotonic()
-    await pool.close(0.3)
-    assert 0.3 <= time.monotonic() - before < 10
+    await asyncio.wait_for(pool.close(0.3), LIMIT_SECONDS)
+    assert time.monotonic() - before >= 0.3
     answers = await asyncio.gather(hung, *waiting, return_exceptions=True)
     assert {type(answer) for answer in answers} == {Closed}
     with pytest.raises(Closed):
