@@ -30,6 +30,7 @@ from sqlalchemy import (
 
 from bot.store import people
 from bot.store.models import DailyResultRow, DayRow, GameRow, PlayerRow, table_of
+from bot.store.people import name_in
 from bot.store.terms import says
 from engine.fair import Commitment
 
@@ -211,7 +212,7 @@ def board(
     named everywhere. Places count everyone. An asker who is not among the top entries is added last.
     """
     where = (_RESULTS.c.day == day, _RESULTS.c.game == game, _RESULTS.c.ended_at.is_not(None))
-    lines, ranked = _lines(where)
+    lines, ranked = _lines(where, here)
     known = (says(_PLAYERS.c.prefs, "named", value=True), ranked.c.guild_id == here if here else false())
     mine = ranked.c.user_id == asker
     found = _places(connection, lines.where(or_(mine, *known)).limit(most))
@@ -231,16 +232,16 @@ def board_of_server(
         _RESULTS.c.guild_id == guild_id,
         _RESULTS.c.ended_at.is_not(None),
     )
-    return _places(connection, _lines(where)[0].limit(most)), _among(connection, where)
+    return _places(connection, _lines(where, guild_id)[0].limit(most)), _among(connection, where)
 
 
-def _lines(where: Iterable[ColumnElement[bool]]) -> tuple[Select[Any], Subquery]:
-    """Return the query for the lines of a board, best first, and the subquery of results with their
-    places."""
+def _lines(where: Iterable[ColumnElement[bool]], here: int) -> tuple[Select[Any], Subquery]:
+    """Return the query for the lines of a board in this server, best first, and the subquery of results with
+    their places."""
     place = func.rank().over(order_by=_WORTH).label("place")
     ranked = select(place, _RESULTS.c.user_id, _RESULTS.c.guild_id, *_DONE).where(*where).subquery()
     done = (ranked.c[name] for name in DailyResult._fields)
-    query = select(ranked.c.place, ranked.c.user_id, func.coalesce(_PLAYERS.c.name, ""), *done)
+    query = select(ranked.c.place, ranked.c.user_id, name_in(here, ranked.c.user_id), *done)
     joined = query.outerjoin(_PLAYERS, _PLAYERS.c.id == ranked.c.user_id)
     return joined.order_by(ranked.c.place, ranked.c.user_id), ranked
 

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from importlib import import_module
+from types import MappingProxyType
 from typing import Any
 
 import msgspec
-from sqlalchemy import Connection, Table, insert, select, update
+from sqlalchemy import ColumnElement, Connection, Table, func, insert, select, update
 
-from bot.store.models import PlayerRow, ResultRow, SettingRow, table_of
+from bot.store.models import NameRow, PlayerRow, ResultRow, SettingRow, table_of
 
 _PLAYERS, _SETTINGS, _RESULTS = table_of(PlayerRow), table_of(SettingRow), table_of(ResultRow)
+_NAMES = table_of(NameRow)
 
 PERSON = "person"
 """Settings scope of a person's data, and the name of the lock for changing any of it."""
@@ -64,15 +66,53 @@ def put(
     connection.execute(insert.on_conflict_do_update(index_elements=list(key), set_=kept), ordered)
 
 
-def remember(connection: Connection, names: Mapping[int, str], at: int) -> None:
-    """Store people's names by their ids."""
-    rows = [{"id": user_id, "name": name, "prefs": {}, "seen_at": at} for user_id, name in names.items()]
+def remember(
+    connection: Connection,
+    names: Mapping[int, str],
+    at: int,
+    *,
+    guild_id: int | None = None,
+    accounts: Mapping[int, str] = MappingProxyType({}),
+) -> None:
+    """Store people's names by their ids: those used in a server, and those of their accounts.
+
+    Outside of servers, `names` are those of the accounts. A name used in a server never becomes a person's
+    only name.
+    """
+    if guild_id is None:
+        accounts = {**names, **accounts}
+    elif names:
+        here = [
+            {"user_id": user_id, "guild_id": guild_id, "name": name, "seen_at": at}
+            for user_id, name in names.items()
+        ]
+        put(connection, _NAMES, ("user_id", "guild_id"), here)
+    rows = [
+        {"id": user_id, "name": accounts[user_id], "prefs": {}, "seen_at": at}
+        for user_id in names
+        if user_id in accounts
+    ]
     if rows:
         put(connection, _PLAYERS, ("id",), rows, fresh=("prefs",))
 
 
+def name_in(guild_id: int, user_id: ColumnElement[int]) -> ColumnElement[str]:
+    """Return the name by which a server knows a person, or else that of their account; "" if there is none.
+
+    Everywhere (`EVERYWHERE`) it is the name of the account. The query joins no other table.
+    """
+    players = _PLAYERS.alias()
+    account = select(players.c.name).where(players.c.id == user_id).scalar_subquery()
+    here = (
+        select(_NAMES.c.name)
+        .where(_NAMES.c.user_id == user_id, _NAMES.c.guild_id == guild_id)
+        .scalar_subquery()
+    )
+    return func.coalesce(here, account, "") if guild_id != EVERYWHERE else func.coalesce(account, "")
+
+
 def put_player(connection: Connection, user_id: int, name: str, prefs: Mapping[str, object], at: int) -> None:
-    """Store the name and preferences of a person."""
+    """Store the name of a person's account, and their preferences."""
     row = {"id": user_id, "name": name, "prefs": dict(prefs), "seen_at": at}
     put(connection, _PLAYERS, ("id",), [row])
 

@@ -59,7 +59,7 @@ def decide(connection: Connection, table: Table, left: Mapping[Seat, int], at: i
     Computer opponents have no result.
     """
     names = {who.user_id: who.name for who in table.sitters if who.user_id is not None}
-    store_results(connection, names, _results(table, players(table), left, at), at)
+    store_results(connection, names, _results(table, players(table), left, at), at, accounts=table.accounts)
 
 
 def _results(table: Table, whose: Mapping[Seat, int], left: Collection[Seat], at: int) -> list[StoredResult]:

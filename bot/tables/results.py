@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
+from types import MappingProxyType
 from typing import TypeAlias
 
 from msgspec.structs import replace
@@ -119,11 +120,17 @@ def _store(  # noqa: PLR0917 - what settling knows
     at: int,
     left: Mapping[Seat, int],
 ) -> None:
-    store_results(connection, names, ratings.judged(results, table.stored.options, left), at)
+    judged = ratings.judged(results, table.stored.options, left)
+    store_results(connection, names, judged, at, accounts=table.accounts)
 
 
 def store_results(
-    connection: Connection, names: Mapping[int, str], results: Sequence[StoredResult], at: int
+    connection: Connection,
+    names: Mapping[int, str],
+    results: Sequence[StoredResult],
+    at: int,
+    *,
+    accounts: Mapping[int, str] = MappingProxyType({}),
 ) -> None:
     """Store the judged results of one game with all that follows: names, totals and ratings.
 
@@ -135,7 +142,7 @@ def store_results(
     game_id, game = results[0].game_id, results[0].game
     users = {result.user_id for result in results if result.user_id is not None}
     ended_at = ratings.in_order(connection, game_id, game, users, results[0].ended_at)
-    people.remember(connection, names, at)
+    people.remember(connection, names, at, guild_id=results[0].guild_id, accounts=accounts)
     early = people.seats_with_results(connection, game_id)
     results = [replace(result, ended_at=ended_at) for result in results]
     if fresh := [result for result in results if result.seat not in early]:

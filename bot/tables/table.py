@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Collection, Coroutine, Iterable, Sequence
-from dataclasses import KW_ONLY, dataclass
+from collections.abc import Awaitable, Callable, Collection, Coroutine, Iterable, Mapping, Sequence
+from dataclasses import KW_ONLY, dataclass, field
 from functools import wraps
 from typing import Any, Concatenate, ParamSpec, TypeAlias, TypeVar, overload
 
@@ -83,6 +83,8 @@ class TableContext:
     changed: Callable[[Table, Sequence[Event]], None]
     rescheduled: Callable[[Table], None]
     shown: Callable[[Table], None]
+    accounts: Mapping[int, str] = field(default_factory=dict)
+    """Account names of people seen since the start."""
 
     @classmethod
     def alone(cls, database: Database) -> TableContext:
@@ -134,8 +136,7 @@ class Table(Unit):
         self.acts = 0
         """How many actions the game has seen."""
         self.acted_at: dict[Seat, int] = {}
-        """When somebody last made a move for a seat themselves while the table was in memory, in
-        milliseconds."""
+        """Times of the last moves that people made themselves, while the table is in memory."""
         self.state: AnyState | None = None
         self.decisions: list[int] = []
         """Per seat the number of the decision it has before it: the journal entry that last moved it."""
@@ -170,6 +171,11 @@ class Table(Unit):
     def paused(self) -> bool:
         """Whether its people have paused it."""
         return self.asleep and self.stored.why in PAUSES
+
+    @property
+    def accounts(self) -> Mapping[int, str]:
+        """Account names of people seen since the start."""
+        return self._context.accounts
 
     @property
     def held_by_one(self) -> bool:

@@ -9,6 +9,7 @@ from functools import partial
 from typing import Any
 
 import structlog
+from cachetools import LRUCache
 from sqlalchemy import Connection
 
 from bot.store import finished, people, queries
@@ -44,6 +45,8 @@ from engine.fair import Commitment
 from engine.game import AnyGame, Event, Value
 
 log = structlog.get_logger(__name__)
+
+MOST_ACCOUNTS = 20_000
 
 AHEAD_SECONDS = 10.0
 """How far ahead deadlines are looked up; more than the time between two looks."""
@@ -115,6 +118,8 @@ class Tables:
             prefs=self._prefs,
             at_end=self.at_end,
         )
+        self.accounts: LRUCache[int, str] = LRUCache(MOST_ACCOUNTS)
+        """Account names of people seen since the start; only games that are stored keep them."""
         self._context = TableContext(
             database,
             clock,
@@ -124,6 +129,7 @@ class Tables:
             changed=self._changed,
             rescheduled=self._rescheduled,
             shown=self._note_shown,
+            accounts=self.accounts,
         )
         self._loader = Loader(
             database, self.shelf, self.lease_holder, publisher, make=self._make, offers=offers
@@ -351,7 +357,9 @@ class Tables:
             store.set_deadlines(connection, stored.id, deadlines)
             also(connection, stored.id)
             names = {sitter.user_id: sitter.name for sitter in sitters if sitter.user_id is not None}
-            people.remember(connection, names, stored.created_at)
+            people.remember(
+                connection, names, stored.created_at, guild_id=stored.guild_id, accounts=self.accounts
+            )
             return Stored(stored, sitters, list(journal), deadlines)
 
         def find(connection: Connection) -> Stored | None:

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable
 from functools import lru_cache
 from typing import Final
 
+import discord
 from discord.utils import escape_mentions
 
 from bot.locales import phrase, words
@@ -33,6 +34,11 @@ them one letter may bear; no language needs more, and piles run over the lines a
 _ISOLATE, _POP = "\u2068", "\u2069"
 _KNOWN: Final = 4096
 """How many texts are remembered as they were made safe: a table names the same few again and again."""
+
+
+def account_name(user: discord.User | discord.Member) -> str:
+    """Return the name of a person's account, which no server has given them."""
+    return plain(user.global_name or user.name)
 
 
 @lru_cache(_KNOWN)

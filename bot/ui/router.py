@@ -21,7 +21,7 @@ from bot.ui.components import Control, page
 from bot.ui.context import Answer, Handlers, Pressed, Submitted
 from bot.ui.feature_loader import load
 from bot.ui.forms import answers
-from bot.ui.names import word_look
+from bot.ui.names import account_name, word_look
 from bot.ui.rights import at_home
 from bot.ui.table import (
     board_handlers,
@@ -132,6 +132,7 @@ def gate(interaction: Interaction) -> str:
     somebody presses faster than the bot can deal. To be asked by the task that gives the answer."""
     client = interaction.client
     client.note_press()
+    client.app.tables.accounts[interaction.user.id] = account_name(interaction.user)
     if client.closing:
         return str(client.closing)
     return "" if client.app.rate_limiter.allows(interaction.user.id) else "refused.hurry"

@@ -369,7 +369,7 @@ class Interaction:
         self.client = client
         self.id = there.number()
         self.token = f"token of {self.id}"
-        self.user = SimpleNamespace(id=user_id, display_name=name)
+        self.user = SimpleNamespace(id=user_id, display_name=name, global_name=name)
         self.locale = SimpleNamespace(value=locale)
         self.guild_locale = None
         self.guild_id = GUILD

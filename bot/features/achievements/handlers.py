@@ -20,7 +20,7 @@ from bot.ui import custom_ids as ids
 from bot.ui.commands.game_select import game_select
 from bot.ui.components import Control, MenuLine, Message, page, select
 from bot.ui.context import Answer, Handlers, Pressed
-from bot.ui.names import plain, shown
+from bot.ui.names import account_name, plain, shown
 
 handlers = Handlers[Pressed]()
 
@@ -82,7 +82,7 @@ async def _bear(pressed: Pressed) -> None:
         raise ids.InvalidCustomId(key)
     title, now = "" if key == NONE else f"{game}:{key}", pressed.tables.clock.now()
     await pressed.app.preferences.change(
-        user.id, plain(user.display_name), lambda prefs: replace(prefs, title=title), now
+        user.id, account_name(user), lambda prefs: replace(prefs, title=title), now
     )
     await pressed.turn(await achievements_message(pressed, user, game))
 

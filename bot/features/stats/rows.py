@@ -14,6 +14,7 @@ import msgspec
 from sqlalchemy import Connection, Subquery, and_, case, func, literal_column, select
 
 from bot.store.models import BoardRatingRow, PlayerRow, ResultRow, RivalRow, TotalRow, table_of
+from bot.store.people import name_in
 from bot.store.personal_data.privacy import is_nobody
 from bot.store.rating import ALL_TIME, Rating, RatingBoard
 from engine import levels
@@ -156,7 +157,7 @@ def records_of(connection: Connection, user_id: int, here: int, most: int) -> li
     query = (
         select(
             met_most.c.other_id,
-            func.coalesce(_PLAYERS.c.name, ""),
+            name_in(here, met_most.c.other_id),
             _PLAYERS.c.prefs,
             _named_here(met_most.c.other_id, here),
             met_most.c.games,
@@ -276,7 +277,7 @@ def _lines(
     query = (
         select(
             _BOARDS.c.user_id,
-            func.coalesce(_PLAYERS.c.name, ""),
+            name_in(board.guild_id, _BOARDS.c.user_id),
             _PLAYERS.c.prefs,
             _named_here(_BOARDS.c.user_id, here),
             *_RATING,

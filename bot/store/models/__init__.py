@@ -29,7 +29,7 @@ from bot.store.models.gatherings import (
     TournamentRow,
 )
 from bot.store.models.old import FoldRow, HeartbeatRow, RatingRow
-from bot.store.models.people import HouseRulesRow, KeptLimitRow, PlayerRow, SeekerRow, SettingRow
+from bot.store.models.people import HouseRulesRow, KeptLimitRow, NameRow, PlayerRow, SeekerRow, SettingRow
 from bot.store.models.results import (
     AchievementRow,
     BoardRatingRow,
@@ -59,6 +59,7 @@ __all__ = [
     "KeptLimitRow",
     "LeaseRow",
     "MatchRow",
+    "NameRow",
     "NightAnswerRow",
     "NightCallRow",
     "NightRow",

@@ -11,18 +11,36 @@ from bot.store.models.column_privacy import impersonal, personal, privacy
 
 @privacy(
     id=personal("own part", "removed", "the Discord id", "owner"),
-    name=personal("given", "removed", "the display name last seen"),
+    name=personal("given", "removed", "the name of the account, last seen"),
     prefs=personal("given", "removed", "what was chosen in /settings"),
     seen_at=personal("given", "removed", "when the name was seen"),
 )
 class PlayerRow(Base):
-    """A person who has sat at a table: the name last seen, and their preferences."""
+    """A person who has sat at a table: the name of their account, and their preferences."""
 
     __tablename__ = "players"
 
     id: Mapped[int] = mapped_column(BigInteger, primary_key=True, autoincrement=False)
     name: Mapped[str] = mapped_column(String(64))
     prefs: Mapped[dict[str, object]]
+    seen_at: Mapped[int]
+
+
+@privacy(
+    user_id=personal("own part", "removed", "the Discord id", "owner"),
+    guild_id=personal("given", "removed", "the server"),
+    name=personal("given", "removed", "the name used in that server, last seen"),
+    seen_at=personal("given", "removed", "when the name was seen"),
+)
+class NameRow(Base):
+    """The name by which a server knows a person; it is shown in that server alone."""
+
+    __tablename__ = "names"
+    __table_args__ = (Index("names_by_guild", "guild_id"),)
+
+    user_id: Mapped[int] = mapped_column(BigInteger, primary_key=True, autoincrement=False)
+    guild_id: Mapped[int] = mapped_column(BigInteger, primary_key=True, autoincrement=False)
+    name: Mapped[str] = mapped_column(String(64))
     seen_at: Mapped[int]
 
 

@@ -45,6 +45,7 @@ from bot.store.models import (
     EntrantRow,
     GameRow,
     HouseRulesRow,
+    NameRow,
     NightRow,
     PlayerRow,
     RivalRow,
@@ -66,7 +67,7 @@ from bot.store.rating import Rival, cold_at
 from bot.store.terms import GOING_ON, LONGEST_RULES, Terms, as_json, folded, says, terms, tournament_terms
 
 _GAMES, _SEATS, _PLAYERS = table_of(GameRow), table_of(SeatRow), table_of(PlayerRow)
-_TOURNAMENTS, _ENTRANTS = table_of(TournamentRow), table_of(EntrantRow)
+_NAMES, _TOURNAMENTS, _ENTRANTS = table_of(NameRow), table_of(TournamentRow), table_of(EntrantRow)
 _HOUSE_RULES, _NIGHTS = table_of(HouseRulesRow), table_of(NightRow)
 _DAILY, _RIVALS, _VOIDS = table_of(DailyResultRow), table_of(RivalRow), table_of(VoidRow)
 
@@ -283,6 +284,7 @@ def _names(connection: Connection, user_id: int) -> set[str]:
     """Return every name stored for the person."""
     queries: tuple[Select[Any], ...] = (
         select(_PLAYERS.c.name).where(_PLAYERS.c.id == user_id),
+        select(_NAMES.c.name).where(_NAMES.c.user_id == user_id),
         select(_SEATS.c.name).where(_SEATS.c.user_id == user_id).distinct(),
         select(_ENTRANTS.c.name).where(_ENTRANTS.c.user_id == user_id).distinct(),
     )

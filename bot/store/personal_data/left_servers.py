@@ -12,14 +12,14 @@ import msgspec
 import structlog
 from sqlalchemy import Connection, and_, delete, or_, select
 
-from bot.store.models import GameRow, HouseRulesRow, SeekerRow, SettingRow, table_of
+from bot.store.models import GameRow, HouseRulesRow, NameRow, SeekerRow, SettingRow, table_of
 from bot.store.people import put_setting
 from bot.store.shards import ALL, Shards
 
 log = structlog.get_logger(__name__)
 
 _SETTINGS, _SEEKERS = table_of(SettingRow), table_of(SeekerRow)
-_RULES, _GAMES = table_of(HouseRulesRow), table_of(GameRow)
+_RULES, _GAMES, _NAMES = table_of(HouseRulesRow), table_of(GameRow), table_of(NameRow)
 _SERVER, _CHANNEL = "server", "channel"
 KEY: Final = "left"
 
@@ -72,7 +72,8 @@ def known(connection: Connection, shards: Shards = ALL) -> set[int]:
 def remove(connection: Connection, before: int, most: int, shards: Shards = ALL) -> int:
     """Remove data of servers that were left before then. Return how many servers were cleaned up.
 
-    This removes their settings and those of their channels, house rules, and notification requests. People
+    This removes their settings and those of their channels, house rules, notification requests, and the names
+    people had there. People
     keep what they did there: games, results, totals and ratings. Channels are not stored with their server,
     so a server's channels are those it had when it was left and those with tables or house rules.
     """
@@ -88,6 +89,7 @@ def remove(connection: Connection, before: int, most: int, shards: Shards = ALL)
     of_channels = and_(_SETTINGS.c.scope == _CHANNEL, or_(channel.in_(told), *map(channel.in_, used)))
     of_server = and_(_SETTINGS.c.scope == _SERVER, _SETTINGS.c.scope_id.in_(ids))
     connection.execute(delete(_SETTINGS).where(or_(of_server, of_channels)))
+    connection.execute(delete(_NAMES).where(_NAMES.c.guild_id.in_(ids)))
     connection.execute(delete(_SEEKERS).where(_SEEKERS.c.guild_id.in_(ids)))
     connection.execute(delete(_RULES).where(_RULES.c.guild_id.in_(ids)))
     return len(ids)

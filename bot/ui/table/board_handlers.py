@@ -115,7 +115,10 @@ async def _leave_yes(pressed: Pressed) -> None:
     was = [table.sitters[seat] for seat in table.seats_of(pressed.user_id)]
     if was:  # their result will stand on leaderboards, where no seat tells their name any more
         names, now = {pressed.user_id: was[0].name}, pressed.tables.clock.now()
-        await pressed.tables.database.write_at_once(lambda c: people.remember(c, names, now))
+        guild_id, accounts = table.stored.guild_id, table.accounts
+        await pressed.tables.database.write_at_once(
+            lambda c: people.remember(c, names, now, guild_id=guild_id, accounts=accounts)
+        )
     decided = table.stored.terms.decided
     await leave_game(table, pressed.user_id, level, name)
     key = "closed" if table.phase == "cancelled" else "left"

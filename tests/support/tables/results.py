@@ -96,7 +96,7 @@ def finish(
     left = {seat for seat, who in enumerate(people) if who in known.get("left", ())}
     names = {who: f"person {who}" for who in ids if who not in known.get("left", ())}
     judged = ratings.judged(results, known.get("options", {}), left)
-    store_results(connection, names, judged, at)
+    store_results(connection, names, judged, at, accounts=names)
     return game_id
 
 
