@@ -88,7 +88,7 @@ class Valence(Connected):
             **(shards if settings.shards else {}),
             proxy=proxy_for(settings),
             http_trace=tracing(self.metrics, other_bot),
-            intents=discord.Intents(guilds=True),
+            intents=discord.Intents(guilds=True, guild_scheduled_events=True),
             allowed_mentions=discord.AllowedMentions.none(),
             member_cache_flags=discord.MemberCacheFlags.none(),
             max_messages=None,
@@ -373,6 +373,35 @@ class Valence(Connected):
         game."""
         if before.overwrites != after.overwrites:
             self._allowed(after.guild.id)
+        if before.name != after.name:
+            for service in self.app.services.values():
+                service.channel_renamed(after.id)
+
+    async def on_guild_channel_delete(self, channel: discord.abc.GuildChannel) -> None:
+        """Tell features of a deleted channel."""
+        self._removed(channel.guild.id)
+
+    async def on_guild_role_delete(self, role: discord.Role) -> None:
+        """Tell features of a deleted role."""
+        self._removed(role.guild.id)
+
+    def _removed(self, guild_id: int) -> None:
+        for service in self.app.services.values():
+            service.removed(guild_id)
+
+    async def on_scheduled_event_update(
+        self, _before: discord.ScheduledEvent, after: discord.ScheduledEvent
+    ) -> None:
+        """Tell features of a scheduled event that was changed."""
+        self._event_changed(after.id)
+
+    async def on_scheduled_event_delete(self, event: discord.ScheduledEvent) -> None:
+        """Tell features of a scheduled event that was deleted."""
+        self._event_changed(event.id)
+
+    def _event_changed(self, event_id: int) -> None:
+        for service in self.app.services.values():
+            service.event_changed(event_id)
 
     async def on_guild_role_update(self, before: discord.Role, after: discord.Role) -> None:
         """Retry after the permissions of a role changed, which may be the bot's."""

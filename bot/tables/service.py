@@ -37,6 +37,15 @@ class Service:
     def unlocked(self, thread_id: int) -> None:
         """Retry what waited for this thread to be unlocked."""
 
+    def event_changed(self, event_id: int) -> None:
+        """React to a scheduled event of a server that was changed or deleted."""
+
+    def removed(self, guild_id: int) -> None:
+        """React to a channel or a role of a server that was deleted."""
+
+    def channel_renamed(self, channel_id: int) -> None:
+        """React to the new name of a channel."""
+
     async def leave_everything(self, user_id: int) -> None:
         """Leave what is still open, as the person would; they are about to be deleted."""
 

@@ -9,8 +9,7 @@ import pytest
 from bot.store.people import seats_with_results
 from bot.tables.people import absent
 from bot.tables.table import Table
-from tests.support.discord.controls import KEEPING
-from tests.support.discord.people import somebody
+from tests.support.discord.people import MODERATING, somebody
 from tests.support.discord.room_play import bids, dealt, say, shows, the_table
 from tests.support.discord.sent_messages import said
 from tests.support.tables.tables import settle
@@ -97,7 +96,7 @@ async def test_who_closes_while_the_other_is_away_reads_that_it_counts_as_won(ro
 
 async def test_a_moderator_is_named_and_nothing_counts(room: Any) -> None:
     _, table = await begun(room)
-    mod = somebody(room, "mod", KEEPING)
+    mod = somebody(room, "mod", MODERATING)
     ask = (await mod.slash(room.channel, "table cancel", table=table.id)).response
     assert say("closing.outside", table=table.id) in said(ask)
     await mod.click(ask, label=say("lobby.confirm_cancel_yes"))
@@ -121,7 +120,7 @@ async def test_of_who_has_left_the_server_the_computer_holds_the_seat_at_once(
     monkeypatch.setattr("bot.ui.live.publisher.TablePublisher.is_member", is_member)
     asker = room.ann
     if who == "moderator":
-        asker = somebody(room, "mod", KEEPING)
+        asker = somebody(room, "mod", MODERATING)
     told = (await asker.slash(room.channel, "table computer", table=table.id)).response
     await quiet(room)
     assert say("table.computer_plays", names="ben", table=table.id) in said(told)

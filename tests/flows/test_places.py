@@ -15,10 +15,11 @@ from bot import locales
 from bot.features.tournaments.service import Tournaments
 from bot.ui import router
 from bot.ui.context import Reach
-from tests.support.discord.controls import KEEPING, PRIVATE, PUBLIC, SELECTS, chosen, ref, standing
+from tests.support.discord.controls import PRIVATE, PUBLIC, SELECTS, chosen, ref, standing
 from tests.support.discord.forging import answer_of, forge
 from tests.support.discord.keys import part
 from tests.support.discord.lobbies import arrange
+from tests.support.discord.people import MODERATING
 from tests.support.discord.room_play import dealt, the_table
 from tests.support.discord.sent_messages import said
 from tests.support.tables.tables import at_hand
@@ -48,7 +49,7 @@ def test_a_handler_that_asks_for_a_table_declares_its_reach() -> None:
 def away(room: Any) -> Any:
     """Another server: Cleo moderates it and sits nowhere; Ben, who sits at the table, is there too."""
     guild = room.env.create_guild()
-    role = guild.create_role("keepers", permissions=KEEPING)
+    role = guild.create_role("keepers", permissions=MODERATING)
     channel = guild.create_text_channel("away")
     return SimpleNamespace(
         channel=channel,
@@ -255,7 +256,7 @@ async def test_who_closes_a_lobby_hears_of_no_game_that_would_be_lost(room: Any)
 
 
 async def test_a_moderator_of_this_server_still_closes_and_calls_off(room: Any) -> None:
-    role = room.guild.create_role("keepers", permissions=KEEPING)
+    role = room.guild.create_role("keepers", permissions=MODERATING)
     mia = room.guild.add_member(room.env.create_user("mia"), roles=[role])
     board = await dealt(room)
     table = the_table(room)

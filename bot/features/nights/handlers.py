@@ -13,7 +13,15 @@ from msgspec.structs import replace
 
 from bot.features.house_rules.handlers import as_today, one_here
 from bot.features.house_rules.rows import HouseRules
-from bot.features.nights.messages import may_announce, night_message, night_url, seats_of, title_of
+from bot.features.nights.messages import (
+    EVENT_HOURS,
+    event_place,
+    may_announce,
+    night_message,
+    night_url,
+    seats_of,
+    title_of,
+)
 from bot.features.nights.rows import Guest, Night
 from bot.features.nights.service import Nights
 from bot.features.nights.time_parsing import LONGEST, is_stamp, split_zone, time_of
@@ -27,7 +35,7 @@ from bot.ui.components import MenuLine, Message, button, page, pager
 from bot.ui.context import Answer, Handlers, Pressed, Submitted
 from bot.ui.effective_settings import public_locale
 from bot.ui.forms import FormField, TextField, form
-from bot.ui.names import plain
+from bot.ui.names import account_name, plain
 from bot.ui.table.opening import room
 from engine import catalog
 
@@ -35,8 +43,6 @@ log = structlog.get_logger(__name__)
 handlers, forms = Handlers[Pressed](), Handlers[Submitted]()
 
 PER_PAGE = 10
-EVENT_HOURS = 3
-"""How long a night lasts, as its scheduled event says it: Discord wants an end."""
 ANSWERS = ("yes", "maybe", "no")
 
 
@@ -146,7 +152,7 @@ async def _planned(submitted: Submitted) -> None:
 
 
 async def _keep_zone(answer: Answer, zone: tzinfo, *, at_night: bool | None = None) -> None:
-    name, now = plain(answer.interaction.user.display_name), answer.tables.clock.now()
+    name, now = account_name(answer.interaction.user), answer.tables.clock.now()
     change = {"zone": zone_name(zone)} | ({} if at_night is None else {"at_night": at_night})
     await answer.app.preferences.change(answer.user_id, name, lambda prefs: replace(prefs, **change), now)
 
@@ -213,7 +219,7 @@ async def _announce(answer: Answer, night: Night) -> bool:
     if guild is None or not may_announce(guild):
         return False
     starts = datetime.fromtimestamp(night.starts_at / 1000, UTC)
-    where = getattr(channel, "name", "") or str(night.channel_id)
+    where = event_place(channel) or f"#{night.channel_id}"
     await answer.app.publisher.outbox.token(pressed=True)
     try:
         event = await guild.create_scheduled_event(
@@ -222,7 +228,7 @@ async def _announce(answer: Answer, night: Night) -> bool:
             end_time=starts + timedelta(hours=EVENT_HOURS),
             entity_type=discord.EntityType.external,
             privacy_level=discord.PrivacyLevel.guild_only,
-            location=f"#{where}"[:100],
+            location=where,
             description=night_url(night),
         )
     except errors.NOT_DONE as error:
@@ -374,6 +380,59 @@ async def _off_yes(pressed: Pressed) -> None:
 @handlers.on("night-keep")
 async def _keep(pressed: Pressed) -> None:
     await pressed.turn(page(pressed.say("night.off_kept"), accent=None))
+
+
+@handlers.on("night-move")
+async def _ask_move(pressed: Pressed) -> None:
+    """Ask for the new time of a night: `night-move:number`."""
+    night, say = await _night_pressed(pressed), pressed.say
+    _must_run(pressed, night)
+    when = TextField("when", say("night.ask_when"), LONGEST, say("night.ask_when_note"), long=False)
+    title = say("night.move_ask", game=title_of(night.game, pressed.locale))
+    await pressed.ask(form(title, ids.make("night-move", night.id), [when, _zone_field(pressed)]))
+
+
+@forms.on("night-move")
+async def _move(submitted: Submitted) -> None:
+    """Move a night: `night-move:number`. If the time cannot be understood, the answer leads back."""
+    number, say = submitted.ref.number(0), submitted.say
+    night = await _here(submitted, number)
+    _must_run(submitted, night)
+    again = [button(say("lobby.mend"), ids.make("night-move", number), style=ButtonStyle.primary)]
+    zone, typed = zone_of(submitted.field("zone")), submitted.field("when")
+    if zone is None:
+        await submitted.private(page(say("night.zone_unknown"), again, accent=None))
+        return
+    await _keep_zone(submitted, zone)
+    now = datetime.fromtimestamp(submitted.tables.clock.now() / 1000, UTC)
+    starts = time_of(typed, zone, now) if len(typed) <= LONGEST else None
+    if starts is None:
+        await submitted.private(page(say("night.when_unknown"), again, accent=None))
+        return
+    async with submitted.app.service(Nights).one_at_a_time(number):
+        at = int(starts.timestamp() * 1000)
+        night = await submitted.app.service(Nights).move(number, at, submitted.user_id)
+    await submitted.private(page(say("night.moved", at=night.starts_at // 1000), accent=None))
+
+
+@handlers.on("night-event")
+async def _event(pressed: Pressed) -> None:
+    """Settle what happens to a night after a change of its event: `night-event:number:way:seconds`."""
+    way, at, nights = pressed.ref.word(1), pressed.ref.number(2), pressed.app.service(Nights)
+    if way not in ("move", "keep", "off"):
+        raise ids.InvalidCustomId(way)
+    night = await _night_pressed(pressed)
+    _must_run(pressed, night)
+    async with nights.one_at_a_time(night.id):
+        if way == "off":
+            night = await nights.cancel(night.id)
+        elif way == "move":
+            night = await nights.move(night.id, at * 1000, pressed.user_id)
+        else:
+            night = await nights.keep_time(night.id)
+    words_of = {"off": "night.off_done", "move": "night.event_followed"}
+    key = words_of.get(way, "night.event_back" if at else "night.event_kept")
+    await pressed.update(page(pressed.say(key, at=night.starts_at // 1000), accent=None))
 
 
 async def nights_message(answer: Answer, at: int) -> Message:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Coroutine, Mapping, Sequence
+from collections.abc import Coroutine, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import discord
@@ -12,6 +14,7 @@ from discord import ButtonStyle
 
 from bot import presenters
 from bot.features.house_rules.service import fitting
+from bot.features.nights.events import NightEvent
 from bot.features.nights.rows import Guest, Night
 from bot.features.nights.service import MINUTE_MS, AsItIs, Hindrance, Settle
 from bot.locales import Words, words
@@ -33,6 +36,8 @@ from engine.game import Value
 
 log = structlog.get_logger(__name__)
 
+EVENT_HOURS = 3
+"""Length of a night in its scheduled event, because Discord wants an end."""
 MOST_NAMED = 24
 """How many people a line names."""
 MOST_LETTERS = 1000
@@ -89,6 +94,7 @@ def _controls(night: Night, say: Words) -> list[Control]:
         yes,
         button(say("night.maybe"), ids.make("night", night.id, "maybe")),
         button(say("night.no"), ids.make("night", night.id, "no")),
+        button(say("night.move"), ids.make("night-move", night.id)),
         button(say("night.cancel"), ids.make("night-off", night.id)),
     ]
 
@@ -172,11 +178,114 @@ class NightBoard:
             at=night.starts_at // 1000,
         )
         way = link(say("night.are_you_coming"), night_url(night))
-        self._do(night, kind, self._notify(night, kind, text, called, [way]), settle)
+        self._do(
+            night, kind, self._notify(night, kind, text, [guest.user_id for guest in called], [way]), settle
+        )
 
     def night_opens(self, night: Night, table: Table, guests: list[Guest], settle: Settle) -> None:
         """Post the lobby, and notify those for whom a seat is kept."""
         self._do(night, "call", self._post_and_call(night, table, guests), settle)
+
+    def night_moved(self, night: Night, told: Sequence[int]) -> None:
+        """Notify these people of the new time."""
+        if not told:
+            return
+        say = words(night.locale)
+        game, at = title_of(night.game, night.locale), night.starts_at // 1000
+        text = say("night.told_moved", game=game, at=at)
+        way = link(say("night.are_you_coming"), night_url(night))
+        work = self._notify(night, "move", text, told, [way])
+        self._outbox.spawn(self._told(night, work), f"move of night {night.id}")
+
+    async def _told(self, night: Night, work: Coroutine[Any, Any, None]) -> None:
+        try:
+            await work
+        except (*errors.NOT_DONE, StoreError) as error:
+            log.info("move of a night not told", night=night.id, why=errors.reason(error))
+
+    async def event_of(self, night: Night) -> NightEvent | None:
+        """Return its scheduled event as Discord has it now; None if that was deleted or called off.
+
+        Raises:
+            Hindered: Discord did not answer.
+        """
+        with self._hinders():
+            try:
+                event = await self._event(night)
+            except discord.NotFound:
+                return None
+        if event is None or event.status is discord.EventStatus.canceled:
+            return None
+        place = self._place_of(night)
+        starts_at = int(event.start_time.timestamp() * 1000)
+        return NightEvent(starts_at, place in ("", event.location))
+
+    async def set_event(self, night: Night) -> None:
+        """Bring its scheduled event to its time and place.
+
+        Raises:
+            Hindered: Discord did not take it.
+        """
+        with self._hinders():
+            if (event := await self._event(night)) is None:
+                return
+            starts = datetime.fromtimestamp(night.starts_at / 1000, UTC)
+            await self._outbox.token()
+            await event.edit(
+                start_time=starts,
+                end_time=starts + timedelta(hours=EVENT_HOURS),
+                location=self._place_of(night) or event.location or "",
+            )
+
+    async def ask_of_event(self, night: Night, starts_at: int | None) -> None:
+        """Ask its planner about the event that someone has moved to this time, or deleted.
+
+        Raises:
+            Hindered: Discord did not take it.
+        """
+        say, prefs = words(night.locale), await self._outbox.preferences.of(night.host_id)
+        facts = {
+            "who": f"<@{night.host_id}>",
+            "game": title_of(night.game, night.locale),
+            "was": night.starts_at // 1000,
+        }
+        if starts_at is None:
+            text, ways = say("night.event_deleted", **facts), ("off", "keep")
+        else:
+            text, ways = say("night.event_moved", at=starts_at // 1000, **facts), ("move", "keep")
+        controls = [
+            button(
+                say(f"night.event_{'stays' if way == 'keep' and starts_at is None else way}"),
+                ids.make("night-event", night.id, way, (starts_at or 0) // 1000),
+                style=ButtonStyle.danger if way == "off" else ButtonStyle.primary,
+            )
+            for way in ways
+        ]
+        called = [] if prefs.pings == "none" else [night.host_id]
+        with self._hinders():
+            await self._outbox.notify(
+                Place(night.channel_id, night.guild_id),
+                Notification(text, controls, users=called),
+                nonce=f"e{night.id:x} {(starts_at or 0) // 1000:x}",
+            )
+
+    async def _event(self, night: Night) -> discord.ScheduledEvent | None:
+        guild = self._outbox.client.get_guild(night.guild_id)
+        if guild is None or night.event_id is None:
+            raise Hindered("gone")
+        await self._outbox.token()
+        return await guild.fetch_scheduled_event(night.event_id, with_counts=False)
+
+    def _place_of(self, night: Night) -> str:
+        """Return the place of its event: the channel by its present name, "" if it is not known."""
+        return event_place(self._outbox.client.get_channel(night.channel_id))
+
+    @contextmanager
+    def _hinders(self) -> Iterator[None]:
+        try:
+            yield
+        except errors.NOT_DONE as error:
+            raise Hindered("discord", passing=is_passing(error), why=errors.reason(error)) from error
 
     def night_hindered(self, night: Night) -> None:
         """Write to its planner, unless they want no pings, that it can't take place."""
@@ -234,10 +343,10 @@ class NightBoard:
             table=table.id,
         )
         come = button(say("lobby.come"), ids.make("come", table.id), style=ButtonStyle.success)
-        await self._notify(night, "call", text, called, [come, way_to(table)])
+        await self._notify(night, "call", text, [guest.user_id for guest in called], [come, way_to(table)])
 
     async def _notify(
-        self, night: Night, step: str, text: str, called: Sequence[Guest], controls: Sequence[Control] = ()
+        self, night: Night, step: str, text: str, called: Sequence[int], controls: Sequence[Control] = ()
     ) -> None:
         """Post a text in the channel of a night and notify these people there, or in direct messages.
 
@@ -247,7 +356,9 @@ class NightBoard:
             discord.HTTPException, aiohttp.ClientError, OSError: Discord did not take it.
         """
         nonce = f"{step[0]}{night.id:x}"
-        ways = {guest.user_id: (await self._outbox.preferences.of(guest.user_id)).pings for guest in called}
+        if step == "move":  # the night may be moved again within minutes
+            nonce += f" {night.starts_at // 1000:x}"
+        ways = {user: (await self._outbox.preferences.of(user)).pings for user in called}
         aloud = [
             user
             for user, way in ways.items()
@@ -293,6 +404,12 @@ class NightBoard:
             if is_passing(error):
                 raise
             log.info("scheduled event not taken back", why=errors.reason(error))
+
+
+def event_place(channel: object) -> str:
+    """Return how a scheduled event names this channel."""
+    name = getattr(channel, "name", "")
+    return f"#{name}"[:100] if name else ""
 
 
 def may_announce(guild: discord.Guild | None) -> bool:

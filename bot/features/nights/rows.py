@@ -18,6 +18,11 @@ from bot.store.shards import ALL, Shards
 
 _NIGHTS, _ANSWERS, _CALLS = table_of(NightRow), table_of(NightAnswerRow), table_of(NightCallRow)
 
+TIMED = ("day", "soon", "start")
+"""Kinds of calls whose time follows from that of the night."""
+EVENT_BEHIND = -1
+"""`Night.event_at` while the bot has yet to bring the scheduled event to the time of the night."""
+
 Phase = Literal["planned", "open", "empty", "missed", "hindered", "cancelled"]
 """Planned; its lobby has opened; nobody wanted to come; the bot was away for too long; its channel is gone or
 closed to the bot; called off."""
@@ -35,6 +40,7 @@ class Night(msgspec.Struct, kw_only=True, frozen=True):
     channel_id: int
     message_id: int | None = None
     event_id: int | None = None
+    event_at: int | None = None
     game_id: int | None = None
     host_id: int
     locale: str
@@ -132,9 +138,30 @@ def forget_token(connection: Connection, night_id: int) -> None:
     connection.execute(update(_NIGHTS).where(_NIGHTS.c.id == night_id).values(token=None))
 
 
-def note_event(connection: Connection, night_id: int, event_id: int) -> None:
-    """Remember the scheduled event of a night."""
-    connection.execute(update(_NIGHTS).where(_NIGHTS.c.id == night_id).values(event_id=event_id))
+def note_event(
+    connection: Connection, night_id: int, event_id: int | None, event_at: int | None = None
+) -> None:
+    """Remember the scheduled event of a night, and its time if it is another one."""
+    noted = {"event_id": event_id, "event_at": event_at}
+    connection.execute(update(_NIGHTS).where(_NIGHTS.c.id == night_id).values(noted))
+
+
+def move(connection: Connection, night: Night, starts_at: int, calls: Iterable[tuple[str, int]]) -> None:
+    """Give a night another time and other calls. Its event has yet to follow, unless it has that time."""
+    follows = night.event_id is not None and night.event_at != starts_at
+    moved = {"starts_at": starts_at, "event_at": EVENT_BEHIND if follows else None}
+    connection.execute(update(_NIGHTS).where(_NIGHTS.c.id == night.id).values(moved))
+    timed = (_CALLS.c.night_id == night.id, _CALLS.c.kind.in_(TIMED))
+    connection.execute(delete(_CALLS).where(*timed))
+    for kind, due_at in calls:
+        owe(connection, NightCall(night.id, kind, due_at))
+
+
+def with_events(connection: Connection, **where: int) -> list[Night]:
+    """Return the planned nights with a scheduled event that have these values."""
+    planned = (_NIGHTS.c.phase == "planned", _NIGHTS.c.event_id.is_not(None))
+    query = select(_NIGHTS).where(*planned).filter_by(**where).order_by(_NIGHTS.c.id)
+    return [_struct(Night, row) for row in connection.execute(query)]
 
 
 def hand_on(connection: Connection, night_id: int, host_id: int) -> None:
@@ -170,9 +197,12 @@ def owe(connection: Connection, call: NightCall) -> None:
     put(connection, _CALLS, ("night_id", "kind"), [msgspec.structs.asdict(call)])
 
 
-def strike(connection: Connection, night_id: int, kind: str) -> None:
-    """Remove something that fell due."""
-    connection.execute(delete(_CALLS).where(_CALLS.c.night_id == night_id, _CALLS.c.kind == kind))
+def strike(connection: Connection, night_id: int, kind: str, until: int | None = None) -> None:
+    """Remove something that fell due, unless it falls due after `until`: the night was moved meanwhile."""
+    mine = [_CALLS.c.night_id == night_id, _CALLS.c.kind == kind]
+    if until is not None:
+        mine.append(_CALLS.c.due_at <= until)
+    connection.execute(delete(_CALLS).where(*mine))
 
 
 def due(connection: Connection, until: int, most: int, shards: Shards = ALL) -> list[NightCall]:

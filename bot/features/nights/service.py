@@ -8,7 +8,7 @@ fails is tried again, and one that a stop interrupts is taken after the next sta
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from functools import partial
 from typing import Literal, Protocol
@@ -20,6 +20,7 @@ from typing_extensions import override
 
 from bot.features.house_rules.service import fitting
 from bot.features.nights import rows as store
+from bot.features.nights.events import EventStage, NightEvents
 from bot.features.nights.rows import Guest, Night, NightCall
 from bot.store.backend.locks import one_at_a_time
 from bot.store.database import Database, Overtaken, StoreError
@@ -66,7 +67,7 @@ Settle = Callable[[bool], Awaitable[None]]
 """Called once: with True when a step was done or refused for good, with False to have it tried again."""
 
 
-class NightStage(Protocol):
+class NightStage(EventStage, Protocol):
     """Shows nights to people; `bot.ui` implements it. What takes `settle` returns at once and calls it."""
 
     async def hindrance(self, night: Night) -> Hindrance | None:
@@ -88,6 +89,9 @@ class NightStage(Protocol):
     def night_opens(self, night: Night, table: Table, guests: list[Guest], settle: Settle) -> None:
         """Post its lobby and notify these people, whose seats it keeps."""
 
+    def night_moved(self, night: Night, told: Sequence[int]) -> None:
+        """Tell these people that it begins at another time."""
+
     def night_hindered(self, night: Night) -> None:
         """Tell its planner that it can't take place."""
 
@@ -104,6 +108,7 @@ class Nights(Service):
         self._failures: dict[tuple[int, str], int] = {}
         """Failures in a row of a step of a night."""
         self._busy: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
+        self._events = NightEvents(database, clock, tables, stage)
 
     def one_at_a_time(self, night_id: int) -> asyncio.Lock:
         """The lock of those who answer to this night, or call it off."""
@@ -134,14 +139,7 @@ class Nights(Service):
             Refused: too near, too far, or there are as many as there may be.
             StoreError: it could not be stored.
         """
-        ahead = night.starts_at - self._clock.now()
-        if ahead < LEAST_MS:
-            raise Refused("night_too_soon", n=LEAST_MS // MINUTE_MS)
-        if ahead > MOST_MS:
-            raise Refused("night_too_far", n=MOST_MS // DAY_MS)
-        before = (*EARLY_MS.items(), ("start", 0))
-        # what would be said almost at once need not be said
-        calls = [(kind, night.starts_at - early) for kind, early in before if ahead > early * 1.2]
+        calls = self._calls(night.starts_at)
         # struck out when its message is noted
         calls.append(("show", self._clock.now() + AGAIN_MS))
 
@@ -157,6 +155,67 @@ class Nights(Service):
 
         night_id = await self._database.write_at_once(write)
         return await self.get(night_id)
+
+    def _calls(self, starts_at: int) -> list[tuple[str, int]]:
+        """Return what falls due for a night at this time.
+
+        Raises:
+            Refused: it is too near, or too far.
+        """
+        ahead = starts_at - self._clock.now()
+        if ahead < LEAST_MS:
+            raise Refused("night_too_soon", n=LEAST_MS // MINUTE_MS)
+        if ahead > MOST_MS:
+            raise Refused("night_too_far", n=MOST_MS // DAY_MS)
+        before = (*EARLY_MS.items(), ("start", 0))
+        # a call that would come almost at once is left out
+        return [(kind, starts_at - early) for kind, early in before if ahead > early * 1.2]
+
+    async def move(self, night_id: int, starts_at: int, by: int) -> Night:
+        """Give a night another time. Its answers stay.
+
+        Its planner and everyone who said yes or maybe hear of it, except the person who moved it (`by`).
+
+        Raises:
+            Refused: too near, too far, or it is planned no more.
+            StoreError: it could not be stored.
+        """
+        calls, show = self._calls(starts_at), self._owed(night_id, "show")
+
+        def write(connection: Connection) -> bool:
+            night = _planned(connection, night_id)
+            if night.starts_at == starts_at:
+                return False
+            store.move(connection, night, starts_at, calls)
+            store.owe(connection, show)
+            return True
+
+        moved = await self._database.write_at_once(write)
+        night = await self.get(night_id)
+        if moved:
+            self._show(night)
+            told = {guest.user_id for guest in await self.guests(night_id) if guest.answer != "no"}
+            self._stage.night_moved(night, sorted((told | {night.host_id}) - {by}))
+            self._events.compare(id=night_id)
+        return night
+
+    async def keep_time(self, night_id: int) -> Night:
+        """Keep the time of a night whose event was moved: the event goes back.
+
+        Raises:
+            Refused: it is planned no more.
+            StoreError: it could not be stored.
+        """
+
+        def write(connection: Connection) -> None:
+            night = _planned(connection, night_id)
+            if night.event_id is not None and night.event_at is not None:
+                store.note_event(connection, night_id, night.event_id, store.EVENT_BEHIND)
+
+        await self._database.write_at_once(write)
+        night = await self.get(night_id)
+        self._events.compare(id=night_id)
+        return night
 
     async def get(self, night_id: int) -> Night:
         """A night, planned or not.
@@ -238,6 +297,21 @@ class Nights(Service):
     async def has_event(self, night_id: int, event_id: int) -> None:
         """Remember the scheduled event of a night."""
         await self._database.write_at_once(lambda c: store.note_event(c, night_id, event_id))
+
+    # -- scheduled events ---------------------------------------------------------------------
+
+    @override
+    def event_changed(self, event_id: int) -> None:
+        self._events.compare(event_id=event_id)
+
+    @override
+    def channel_renamed(self, channel_id: int) -> None:
+        self._events.compare(channel_id=channel_id)
+
+    @override
+    def allowed(self, guild_id: int) -> None:
+        """Compare the events of a server: some may have changed while the bot was away."""
+        self._events.compare(guild_id=guild_id)
 
     # -- what falls due -----------------------------------------------------------------------
 
@@ -372,7 +446,8 @@ class Nights(Service):
         try:
             if done:
                 self._failures.pop((night.id, kind), None)
-                await self._strike(night, kind)
+                until = self._clock.now() + AGAIN_MS
+                await self._database.write_at_once(lambda c: store.strike(c, night.id, kind, until))
                 return
             failures = self._failures[night.id, kind] = self._failures.get((night.id, kind), 0) + 1
             call = NightCall(night.id, kind, self._clock.now() + int(1000 * backoff(failures)))

@@ -124,6 +124,7 @@ class EntrantRow(Base):
     channel_id=impersonal("the channel", "given"),
     message_id=impersonal("the message", "given"),
     event_id=impersonal("the scheduled event in Discord"),
+    event_at=impersonal("the time of that event, if it is another one"),
     game_id=impersonal("the table that was opened", "given"),
     host_id=personal("own part", "replaced", "who planned it", "owner"),
     locale=impersonal("its language", "given"),
@@ -159,6 +160,9 @@ class NightRow(Base):
     message_id: Mapped[int | None]
     event_id: Mapped[int | None]
     """The scheduled event in Discord, if the bot may create one."""
+    event_at: Mapped[int | None] = mapped_column(BigInteger)
+    """The event's own time, if someone moved it and the planner has been asked about that; -1 if the bot has
+    yet to move it to the time of the night; None if both agree."""
     game_id: Mapped[int | None]
     """The table, once it has opened."""
     host_id: Mapped[int]

@@ -21,7 +21,7 @@ async def test_guests_are_called_though_it_could_not_be_stored_where_the_lobby_s
     called: list[int] = []
 
     async def notify(_board: Any, _night: Any, _step: Any, _text: Any, guests: Any, _controls: Any) -> None:
-        called.extend(guest.user_id for guest in guests)
+        called.extend(guests)
 
     publisher: Any = SimpleNamespace(stand=stand, outbox=None)
     stored = SimpleNamespace(guild_id=70, channel_id=7, message_id=None, locale="en")

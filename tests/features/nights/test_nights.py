@@ -15,11 +15,10 @@ from bot.store.prefs import Prefs
 from bot.tables.people.seats_kept import HELD, release
 from bot.tables.ports import Refused
 from bot.ui.table.lobby import lobby_message
-from tests.support.discord.controls import KEEPING
 from tests.support.discord.forging import double_click, forge
 from tests.support.discord.keys import part
 from tests.support.discord.nights import at, comes, due, in_hours, kept_for, now, planned, said_all, the_night
-from tests.support.discord.people import MANAGING, called, somebody
+from tests.support.discord.people import MANAGING, MODERATING, called, somebody
 from tests.support.discord.sent_messages import said
 from tests.support.tables.tables import at_hand
 
@@ -208,7 +207,7 @@ async def test_the_planner_and_moderators_call_it_off(room: Any) -> None:
     assert part("refused.night_rights") in said(refused.response)
     await forge(room.ben, message, "v:night-off-yes:1")
     assert (await the_night(room)).phase == "planned"
-    role = room.guild.create_role("keepers", permissions=KEEPING)
+    role = room.guild.create_role("keepers", permissions=MODERATING)
     mia = room.guild.add_member(room.env.create_user("mia"), roles=[role])
     asked = await mia.click(message, label="Call off…")
     await mia.click(asked.response, label="Call it off")

@@ -18,14 +18,13 @@ from bot.ui.preferences import Preferences
 from tests.support.discord.forging import answer_of, forge
 from tests.support.discord.keys import part
 from tests.support.discord.lobbies import fill_in
-from tests.support.discord.people import MANAGING, SEEING, prefer, somebody
+from tests.support.discord.people import MANAGING, MODERATING, SEEING, prefer, somebody
 from tests.support.discord.room_play import dealt, the_table
 from tests.support.discord.sent_messages import custom_ids, said
 from tests.support.tables.tables import at_hand
 
 pytestmark = pytest.mark.simcord(check_errors=False)
 
-MODERATING = discord.Permissions(manage_messages=True, **SEEING)
 FORMS = ("server-begin", "server-limits")
 SELECTS = {
     "server-channels": ("5",),

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import discord
-
 from bot.ui import custom_ids as ids
 from tests.support.discord.room_play import dealt
 from tests.support.discord.sent_messages import custom_ids
@@ -68,9 +66,6 @@ PUBLIC = {
 
 
 SELECTS = {"sel": "bid", "pick": "a", "group": "a", "add": "a", "closer-part": "0", "add-opponent": "random"}
-
-
-KEEPING = discord.Permissions(manage_messages=True, view_channel=True, send_messages=True)
 
 
 async def standing(person: Any, channel: Any) -> Any:

@@ -38,6 +38,7 @@ async def prefer(room: Any, who: str, *choices: str) -> Any:
 SEEING = {"view_channel": True, "send_messages": True}
 
 
+MODERATING = discord.Permissions(manage_messages=True, **SEEING)
 MANAGING = discord.Permissions(manage_guild=True, manage_channels=True, **SEEING)
 
 

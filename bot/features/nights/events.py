@@ -1,0 +1,120 @@
+"""Scheduled events of nights, compared with what Discord has.
+
+People move and delete events by hand. The bot asks the planner about that, once for each change. It follows a
+new name of the channel by itself.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from typing import NamedTuple, Protocol
+from weakref import WeakValueDictionary
+
+import structlog
+
+from bot.features.nights import rows as store
+from bot.features.nights.rows import Night
+from bot.store.database import Database, StoreError
+from bot.tables.ports import Clock, Hindered
+from bot.tables.tables import Tables
+
+log = structlog.get_logger(__name__)
+
+PAUSES = (5.0, 30.0)
+"""Seconds between tries to compare an event if Discord does not answer."""
+
+
+class NightEvent(NamedTuple):
+    """The scheduled event of a night, as Discord has it."""
+
+    starts_at: int
+    """Milliseconds since 1970."""
+    right_place: bool
+    """Whether it names the channel of the night by its present name."""
+
+
+class EventStage(Protocol):
+    """Reads and changes scheduled events, and asks about them."""
+
+    async def event_of(self, night: Night) -> NightEvent | None:
+        """Return the event of a night as Discord has it now; None if it was deleted or called off.
+
+        Raises:
+            Hindered: Discord did not answer.
+        """
+
+    async def set_event(self, night: Night) -> None:
+        """Bring the event of a night to its time and place.
+
+        Raises:
+            Hindered: Discord did not take it.
+        """
+
+    async def ask_of_event(self, night: Night, starts_at: int | None) -> None:
+        """Ask the planner about an event that someone has moved to this time, or deleted.
+
+        Raises:
+            Hindered: Discord did not take it.
+        """
+
+
+class NightEvents:
+    """Compares the events of planned nights, one comparison at a time for each night."""
+
+    def __init__(self, database: Database, clock: Clock, tables: Tables, stage: EventStage) -> None:
+        self._database = database
+        self._clock = clock
+        self._stage = stage
+        self._tables = tables
+        self._comparing: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
+
+    def compare(self, **where: int) -> None:
+        """Start comparing the events of the planned nights that have these values."""
+        self._tables.spawn(self._compare_all(where), "events of nights")
+
+    async def _compare_all(self, where: dict[str, int]) -> None:
+        try:
+            nights = await self._database.read_at_once(lambda c: store.with_events(c, **where))
+        except StoreError as found:  # the next change or start compares them again
+            log.info("events of nights not compared", why=found.kind)
+            return
+        for night in nights:
+            self._tables.spawn(self._compare(night.id), f"event of night {night.id}")
+
+    async def _compare(self, night_id: int) -> None:
+        for pause in (*PAUSES, None):
+            lock = self._comparing.setdefault(night_id, asyncio.Lock())
+            async with lock:
+                try:
+                    await self._follow(night_id)
+                except (Hindered, StoreError) as found:
+                    log.info("event of a night not compared", night=night_id, why=str(found))
+                    if pause is None or (isinstance(found, Hindered) and not found.passing):
+                        return
+                else:
+                    return
+            await self._clock.sleep(pause)
+
+    async def _follow(self, night_id: int) -> None:
+        """Bring the event of a night up to date, or ask its planner about a change that someone made."""
+        night = await self._database.read_at_once(lambda c: store.load(c, night_id))
+        if night is None or night.phase != "planned" or night.event_id is None:
+            return
+        found = await self._stage.event_of(night)
+        event_id: int | None = night.event_id
+        event_at = night.event_at
+        if found is None:
+            await self._stage.ask_of_event(night, None)
+            event_id = event_at = None
+        elif night.event_at == store.EVENT_BEHIND or (
+            found.starts_at == night.starts_at and not found.right_place
+        ):
+            await self._stage.set_event(night)
+            event_at = None
+        elif found.starts_at == night.starts_at:
+            event_at = None
+        elif found.starts_at != night.event_at:
+            await self._stage.ask_of_event(night, found.starts_at)
+            event_at = found.starts_at
+        if (event_id, event_at) != (night.event_id, night.event_at):
+            await self._database.write_at_once(lambda c: store.note_event(c, night_id, event_id, event_at))
