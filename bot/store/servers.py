@@ -71,6 +71,8 @@ class Server(Opening, frozen=True, omit_defaults=True, kw_only=True):
     limits: ServerLimits = ServerLimits()
     seek_role: int = 0
     """The role to notify when someone looks for players; 0 for none."""
+    deleted: tuple[int, ...] = ()
+    """Channels and roles of these settings that the server has been told are deleted."""
 
 
 S = TypeVar("S", bound=msgspec.Struct)

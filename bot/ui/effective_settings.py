@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import discord
 from discord import ButtonStyle
+from msgspec.structs import replace
 
 from bot import presenters
 from bot.locales import Words
@@ -34,9 +36,51 @@ def channel_to_set(answer: Answer) -> int:
 
 
 async def server_here(answer: Answer) -> Server:
-    """What holds in this server; the defaults in direct messages."""
+    """Return the settings that hold in this server; the defaults in direct messages.
+
+    Deleted channels and roles do not count.
+    """
+    return existing(await stored_here(answer), answer.interaction.guild)
+
+
+async def stored_here(answer: Answer) -> Server:
+    """Return this server's settings as they were chosen; the defaults in direct messages."""
     guild_id = answer.interaction.guild_id
     return await answer.app.preferences.servers.of(guild_id) if guild_id is not None else Server()
+
+
+def existing(server: Server, guild: discord.Guild | None) -> Server:
+    """Return a server's settings as if what no longer exists there had never been chosen."""
+    gone = deleted(server, guild)
+    if not gone:
+        return server
+    changes: dict[str, object] = {
+        "channels": tuple(each for each in server.channels if each not in gone.get("channels", ()))
+    }
+    if "open_role" in gone:
+        changes |= {"open_by": Server().open_by, "open_role": 0}
+    if "close_role" in gone:
+        changes |= {"close_by": Server().close_by, "close_role": 0}
+    if "seek_role" in gone:
+        changes["seek_role"] = 0
+    return replace(server, **changes)
+
+
+def deleted(server: Server, guild: discord.Guild | None) -> dict[str, tuple[int, ...]]:
+    """Return the channels and roles in a server's settings that no longer exist, by setting.
+
+    Nothing counts as deleted while the bot does not know the server.
+    """
+    if guild is None or guild.unavailable:
+        return {}
+    channels = tuple(each for each in server.channels if guild.get_channel(each) is None)
+    roles = {
+        "open_role": server.open_role if server.open_by == "role" else 0,
+        "close_role": server.close_role if server.close_by == "role" else 0,
+        "seek_role": server.seek_role,
+    }
+    found = {key: (role,) for key, role in roles.items() if role and guild.get_role(role) is None}
+    return ({"channels": channels} if channels else {}) | found
 
 
 async def opening_here(answer: Answer) -> Opening:

@@ -11,9 +11,11 @@ if TYPE_CHECKING:
 def feature() -> Feature:
     """Return what the bot needs of this feature."""
     from bot.features.settings import command, handlers, server_handlers
+    from bot.features.settings.deleted_things import DeletedThings
     from bot.ui.features import Feature
 
     return Feature(
+        services=(DeletedThings,),
         add_commands=(command.add,),
         handlers=(handlers.handlers, server_handlers.handlers),
         forms=(handlers.forms, server_handlers.forms),

@@ -19,7 +19,7 @@ from bot.ui.components import Beside, Control, MenuLine, Message, button, page, 
 from bot.ui.context import Answer, Handlers, Pressed, Submitted
 from bot.ui.effective_settings import channel_to_set, may_set_here, server_here, switch_line
 from bot.ui.feature_loader import load
-from bot.ui.names import plain
+from bot.ui.names import account_name
 from bot.ui.table.table_defaults import WIDER, language_lines, opening_form, opening_words, read_opening
 
 handlers, forms = Handlers[Pressed](), Handlers[Submitted]()
@@ -227,6 +227,6 @@ async def _set_begin(submitted: Submitted) -> None:
 
 
 async def _keep(pressed: Pressed, change: Callable[[Prefs], Prefs]) -> None:
-    name = plain(pressed.interaction.user.display_name)
+    name = account_name(pressed.interaction.user)
     await pressed.app.preferences.change(pressed.user_id, name, change, pressed.tables.clock.now())
     await pressed.turn(settings_message(pressed))

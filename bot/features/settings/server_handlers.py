@@ -5,7 +5,7 @@ All of it is for who may manage the server, and holds for tables that are opened
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import get_args
 
 import discord
@@ -19,8 +19,9 @@ from bot.tables.ports import Refused
 from bot.ui import custom_ids as ids
 from bot.ui.components import Beside, Control, MenuLine, Message, button, page, select
 from bot.ui.context import Answer, Handlers, Pressed, Submitted
-from bot.ui.effective_settings import games_of, server_here
+from bot.ui.effective_settings import deleted, existing, games_of, server_here, stored_here
 from bot.ui.forms import FormField, form
+from bot.ui.names import joined
 from bot.ui.rights import Channels
 from bot.ui.table.table_defaults import WIDER, opening_form, opening_words, read_opening
 
@@ -68,12 +69,14 @@ async def server_message(answer: Answer) -> Message:
     """
     _guild(answer)
     say, server = answer.say, await server_here(answer)
+    gone = await _gone_line(answer)
     everywhere = say("server.everywhere")
     channels = str(Channels(server.channels)) if server.channels else everywhere
     titles = say("table.comma").join(presenters.get(key).title(answer.locale) for key in games_of(server))
     games = titles if server.games else say("server.all_games")
     return page(
         say("server.heading"),
+        *gone,
         say("server.channels_line", told=channels),
         [_channels_menu(answer, server)],
         say("server.games_line", told=games),
@@ -83,6 +86,33 @@ async def server_message(answer: Answer) -> Message:
         _with_button(say, "who", _who_words(server, say), ids.make("server", "who")),
         [button(say("settings.mine"), ids.make("settings", "back"))],
     )
+
+
+async def _gone_line(answer: Answer) -> list[Beside]:
+    """Return the line about deleted channels and roles, with the button that removes them."""
+    say, gone = answer.say, deleted(await stored_here(answer), answer.interaction.guild)
+    if not gone:
+        return []
+    remove = button(say("server.gone_clear"), ids.make("server-clear"))
+    return [Beside(say("server.gone_line", what=gone_words(gone, say)), remove)]
+
+
+def gone_words(gone: Mapping[str, Sequence[int]], say: Words) -> str:
+    """Return what is deleted, in words: a deleted thing has no name any more."""
+    parts = [
+        say(f"server.gone_{key}", n=len(which)) if key == "channels" else say(f"server.gone_{key}")
+        for key, which in gone.items()
+    ]
+    return joined(parts, say.language)
+
+
+@handlers.on("server-clear")
+async def _clear(pressed: Pressed) -> None:
+    """Remove deleted channels and roles from the settings."""
+    _guild(pressed)
+    guild = pressed.interaction.guild
+    await _keep(pressed, lambda server: replace(existing(server, guild), deleted=()))
+    await pressed.turn(await server_message(pressed))
 
 
 def _with_button(say: Words, key: str, told: str, custom_id: str) -> Beside:
