@@ -18,7 +18,7 @@ from bot.cli.arguments import Json, Stop, complain, settings
 from bot.cli.output import as_json, console, progress
 from bot.locales import words
 from bot.store.backend.urls import BadUrl, DatabasePlace, place
-from bot.store.database import Denied, StoreError
+from bot.store.database import StoreError
 
 T = TypeVar("T")
 UNITS = {"s": 1, "m": 60, "h": 3600, "d": 86_400}
@@ -39,13 +39,9 @@ def add_to(app: typer.Typer) -> None:
 
 
 def _why(found: StoreError | BadUrl) -> str:
-    say = words("en")
-    if isinstance(found, BadUrl):
-        return say(f"doctor.url.{found.key}", **found.facts)
-    if isinstance(found, Denied):
-        return say("doctor.store.missing", user=found.user, statement=found.statement)
-    key = f"doctor.store.{found.kind}"
-    return say(key) if key in say else f"the database cannot be used: {found}"
+    from bot.ops.startup import store_words  # only a failure pays for the import of discord.py
+
+    return store_words(found)
 
 
 @contextmanager

@@ -6,7 +6,6 @@ import asyncio
 from collections.abc import AsyncIterator, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
-from email.utils import parsedate_to_datetime
 from typing import Any
 
 import aiohttp
@@ -15,10 +14,12 @@ import discord
 from bot.connection import pause_before, point_at, proxy_for
 from bot.locales import words
 from bot.ops.health_check import Finding, HealthAnswer
+from bot.ops.startup import misuse_words
 from bot.settings import Settings
 from bot.store import people, servers
 from bot.store.backend.urls import BadUrl
 from bot.store.database import Database, StoreError
+from bot.telemetry.requests import time_of
 from bot.ui.errors import TABLE_PERMISSIONS, THREAD_PERMISSIONS, missing_permissions, permission_names, reason
 
 PATIENCE = 15.0
@@ -61,6 +62,8 @@ async def ask_discord(settings: Settings) -> list[Finding]:
     except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
         if isinstance(error, discord.HTTPException) and pause_before(error, 1) is not None:
             return [_finding(HealthAnswer.WRONG, "blocked", status=error.status)]
+        if said := misuse_words(error):
+            return [Finding("discord", HealthAnswer.WRONG, said)]
         return [_finding(HealthAnswer.WRONG, "unreachable", problem=reason(error))]
     found = [_finding(HealthAnswer.WELL, "known", name=client.user), _finding(HealthAnswer.WELL, "intents")]
     if commands is not None:
@@ -130,9 +133,8 @@ def _clock_of(offsets: list[float]) -> aiohttp.TraceConfig:
     """Trace each answer, recording by how many seconds this machine's clock is ahead of the sender's."""
 
     async def ended(_session: object, _asked: object, answer: aiohttp.TraceRequestEndParams) -> None:
-        with suppress(TypeError, ValueError):  # the answer has no valid time
-            said = parsedate_to_datetime(answer.response.headers.get("Date", ""))
-            offsets.append((datetime.now(UTC) - said).total_seconds())
+        if (at := time_of(answer.response)) is not None:
+            offsets.append(datetime.now(UTC).timestamp() - at / 1000)
 
     trace = aiohttp.TraceConfig()
     trace.on_request_end.append(ended)

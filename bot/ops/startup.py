@@ -8,6 +8,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+import aiohttp
 import discord
 import structlog
 
@@ -16,7 +17,7 @@ from bot.presenters.voice import clipped
 from bot.settings import Settings, unknown
 from bot.store.backend import disk
 from bot.store.backend.urls import BadUrl, place
-from bot.store.database import Database, Denied, StoreError
+from bot.store.database import Database, Misconfigured, StoreError
 from bot.store.models import SCHEMA
 from bot.telemetry import sentry
 from bot.telemetry.server import PortTaken
@@ -37,8 +38,8 @@ def store_words(found: StoreError | BadUrl) -> str:
         # someone may have pasted a whole page
         facts = {name: clipped(str(fact), _MOST_SIGNS) for name, fact in found.facts.items()}
         return _say(f"doctor.url.{found.key}", **facts)
-    if isinstance(found, Denied):
-        return _say("doctor.store.missing", user=found.user, statement=found.statement)
+    if isinstance(found, Misconfigured):
+        return _say(f"doctor.store.{found.fault.key}", **found.fault._asdict())
     key = f"doctor.store.{found.kind}"
     return _say(key) if key in _say else f"The database cannot be used: {found}"
 
@@ -59,6 +60,10 @@ def misuse_words(error: Exception) -> str | None:
             return _say("start.no_sentry")
         case sentry.BadDsn():
             return _say("start.bad_dsn")
+        case aiohttp.ClientConnectorCertificateError():
+            return _say("start.certificate", host=error.host, problem=error.certificate_error)
+        case aiohttp.ClientHttpProxyError(status=407):
+            return _say("start.proxy_login")
         case discord.LoginFailure():
             return _say("start.token")
         case discord.PrivilegedIntentsRequired():

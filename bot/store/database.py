@@ -15,8 +15,9 @@ from sqlalchemy.exc import DBAPIError, IntegrityError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
-from bot.store.backend import disk, engines, policy, privileges
+from bot.store.backend import disk, engines, misconfiguration, policy
 from bot.store.backend.engines import WaitLimits
+from bot.store.backend.misconfiguration import Misconfiguration
 from bot.store.backend.urls import DatabasePlace, place
 from bot.store.models import SCHEMA
 
@@ -33,7 +34,8 @@ class StoreError(Exception):
     """The database failed to do something; nothing was stored unless `doubtful`.
 
     `kind` is the key of the message: locked, slow, full, readonly, gone, refused, tls, empty, old, newer,
-    mixed (its tables are not those of its revision), not_a_database, restoring, fenced, denied, unknown.
+    mixed (its tables are not those of its revision), not_a_database (or damaged), restoring, fenced, denied,
+    encoding (it cannot store these characters), pooler, unsupported, rejected (a bug of ours), unknown.
     """
 
     def __init__(self, kind: str, detail: str = "", *, doubtful: bool = False) -> None:
@@ -42,13 +44,12 @@ class StoreError(Exception):
         self.doubtful = doubtful
 
 
-class Denied(StoreError):
-    """The user of the database lacks a privilege, which `statement` grants; nothing was stored."""
+class Misconfigured(StoreError):
+    """PostgreSQL does not work for the bot until an operator runs a statement; nothing was stored."""
 
-    def __init__(self, user: str, statement: str) -> None:
-        super().__init__("denied", f"{user} needs: {statement}")
-        self.user = user
-        self.statement = statement
+    def __init__(self, fault: Misconfiguration) -> None:
+        super().__init__(fault.kind, f"{fault.user} needs: {fault.statement}")
+        self.fault = fault
 
 
 class Conflict(StoreError):
@@ -74,25 +75,39 @@ class Fenced(StoreError):
 
 NO_TABLE = "42P01"
 SQLSTATES = {
+    "0A000": "unsupported",
+    "22": "rejected",
+    "22021": "encoding",
+    "22P05": "encoding",
     "25006": "readonly",
     "25P03": "slow",  # idle in a transaction for too long
+    "26000": "pooler",  # another session prepared this statement
     "28000": "refused",
     "28P01": "refused",
     "3D000": "refused",
+    "3F000": "mixed",  # no schema of the search_path exists
     "40001": "locked",
     "40P01": "locked",
+    "42": "rejected",
     "42501": "denied",
     "42701": "mixed",  # a column or table that a migration creates already exists
     "42703": "mixed",  # a column that should exist does not
+    "42804": "mixed",  # a column has another type
+    "42883": "unsupported",  # the server has no such function
     NO_TABLE: "mixed",
+    "42P05": "pooler",
     "42P07": "mixed",
     "53100": "full",
     "53300": "gone",  # the server has no connection to spare
     "55P03": "locked",
     "57014": "slow",  # the statement took too long
     "57P03": "gone",  # the server is starting or stopping, and accepts no connections
+    "57P04": "refused",  # the database was dropped
+    "XX001": "not_a_database",  # damaged
+    "XX002": "not_a_database",
 }
-"""Error kinds by PostgreSQL's codes. In each case the server itself reports that nothing was stored."""
+"""Error kinds by PostgreSQL's codes, or by the first two characters of codes that have no line of their own.
+In each case the server itself reports that nothing was stored."""
 SIGNS = (
     ("locked", "locked"),
     ("busy", "locked"),
@@ -108,6 +123,7 @@ SIGNS = (
     ("no such column", "mixed"),
     ("ssl", "tls"),
     ("certificate", "tls"),
+    ("cached statement plan is invalid", "locked"),  # an upgrade changed a table, and the next try works
 )
 """Words that identify an error without a code, and its kind."""
 
@@ -131,14 +147,18 @@ def trouble(error: BaseException, *, begun: bool = True) -> StoreError:
 
 
 def _trouble(error: BaseException) -> StoreError:
-    if isinstance(error, IntegrityError):
-        return Conflict(str(error.orig))
     cause = getattr(error, "orig", error)
     said = str(cause).lower()
+    if isinstance(error, IntegrityError):
+        # a missing or forbidden value is nobody's haste
+        ours = getattr(cause, "sqlstate", None) in ("23502", "23514") or said.startswith(
+            ("not null", "check")
+        )
+        return StoreError("rejected", said) if ours else Conflict(str(cause))
     if isinstance(cause, NOBODY_THERE) or said.startswith(SEVERAL_REFUSED):
         return StoreError("gone", said)
     if code := getattr(cause, "sqlstate", None):
-        if kind := SQLSTATES.get(code):
+        if kind := SQLSTATES.get(code) or SQLSTATES.get(code[:2]):
             return StoreError(kind, said)
     elif isinstance(error, PoolTimeout):
         return StoreError("slow", "all connections are taken")
@@ -383,39 +403,49 @@ class Database:
 
         Raises:
             StoreError: `empty` or `old` (an upgrade is due), `newer` (made by a later version on whose schema
-                this one cannot run), or `restoring` (a restore was interrupted).
-            Denied: the user of a PostgreSQL database may not create the tables, or not write them.
+                this one cannot run), `mixed` (a table or column is missing), or `restoring` (a restore was
+                interrupted).
+            Misconfigured: an operator of the PostgreSQL server must run a statement first.
         """
         if self.sqlite and restoring(self.place.file).exists():
             raise StoreError("restoring", str(self.place.file))
         if self.sqlite and self.place.file.parent.is_dir() and not self.place.file.exists():
             raise StoreError("empty", str(self.place.file))  # a query must not create the file
+        await self._must_pass(misconfiguration.wrong_setup)
         try:
             revision = await self.revision()
         except StoreError as found:
             if found.kind == "denied":
-                await self._must_be_granted(privileges.to_write)
+                await self._must_pass(misconfiguration.to_write)
             raise
         if revision is None:
-            await self._must_be_granted(privileges.missing_to_create)
+            await self._must_pass(misconfiguration.missing_to_create)
             raise StoreError("empty")
         if revision < SCHEMA:
-            await self._must_be_granted(privileges.missing_to_create)
+            await self._must_pass(misconfiguration.missing_to_create)
             raise StoreError("old", str(revision))
         if revision > SCHEMA:
             async with self.read() as connection:
                 if not await connection.run_sync(policy.runs, SCHEMA, revision):
                     raise StoreError("newer", revision)
-        await self._must_be_granted(privileges.missing_to_write)
+        await self._must_pass(misconfiguration.missing_to_write)
+        await self._must_pass(misconfiguration.missing_sequence)
+        if revision == SCHEMA:  # a later one may have dropped what this version no longer uses
+            await self.read_at_once(misconfiguration.must_have_all_tables)
         return revision
 
-    async def _must_be_granted(self, missing: Callable[[Connection], tuple[str, str]]) -> None:
-        """Raise Denied if the user of a PostgreSQL database lacks these privileges."""
+    async def _must_pass(self, check: Callable[[Connection], Misconfiguration | None]) -> None:
+        """Raise Misconfigured if this check of a PostgreSQL database fails."""
         if self.sqlite:
             return
-        user, statement = await self.read_at_once(missing)
-        if statement:
-            raise Denied(user, statement)
+        try:
+            fault = await self.read_at_once(check)
+        except StoreError as found:
+            if found.kind == "denied":  # everyone may read what a check reads, so connecting is denied
+                raise Misconfigured(misconfiguration.to_connect(self.url)) from found
+            raise
+        if fault:
+            raise Misconfigured(fault)
 
     async def try_to_write(self) -> None:
         """Begin a write that changes no row.

@@ -2,21 +2,27 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
+import ssl
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
+import aiohttp
 import discord
 import pytest
 from aiohttp import web
-from aiohttp.test_utils import TestServer
+from aiohttp.test_utils import RawTestServer, TestServer
 
 from bot import connection
 from bot.connection import MOST_SECONDS, log_in, pause_before, proxy_for
+from bot.ops.startup import misuse_words
 from bot.settings import BadSetting, Settings
 from bot.settings import settings as read_settings
 from bot.ui.errors import reason
+from tests.support.processes.certificates import NEEDS_OPENSSL, certificate
 
 PAGE = "<!DOCTYPE html><html><head><title>Access denied</title></head><body>Error 1015</body></html>"
 ME = {"id": "1", "username": "Valence", "discriminator": "0", "avatar": None}
@@ -183,3 +189,41 @@ async def test_discord_is_reached_through_the_proxy(monkeypatch: pytest.MonkeyPa
         await client.http.static_login("any")
     assert asked == ["http://discord.invalid/api/v10/users/@me"]
     await runner.cleanup()
+
+
+@NEEDS_OPENSSL
+async def test_a_certificate_that_cannot_be_trusted_is_told_with_what_mends_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As behind a proxy that opens what is encrypted, whose own certificate this machine does not know."""
+    ours = await asyncio.to_thread(certificate, tmp_path, "localhost")
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(ours, ours.with_suffix(".key"))
+    server = TestServer(web.Application(), host="localhost", scheme="https")
+    await server.start_server(ssl=context)
+    monkeypatch.setattr(discord.http.Route, "BASE", str(server.make_url("/api/v10")))
+    async with discord.Client(intents=discord.Intents.none()) as client:
+        with pytest.raises(aiohttp.ClientError) as found:
+            await log_in(client, "any")
+    await server.close()
+    said = misuse_words(found.value)
+    assert said is not None
+    assert "localhost" in said
+    assert "SSL_CERT_FILE" in said
+
+
+async def test_a_proxy_that_asks_for_a_login_is_told_with_what_mends_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async def refuse(_request: web.BaseRequest) -> web.Response:
+        return web.Response(status=407)
+
+    async with RawTestServer(refuse) as server:
+        monkeypatch.setattr(discord.http.Route, "BASE", "https://discord.invalid/api/v10")
+        proxy = f"http://127.0.0.1:{server.port}"
+        async with discord.Client(intents=discord.Intents.none(), proxy=proxy) as client:
+            with pytest.raises(aiohttp.ClientError) as found:
+                await log_in(client, "any")
+    said = misuse_words(found.value)
+    assert said is not None
+    assert "VALENCE_PROXY" in said

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import AsyncIterator, Iterator
-from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -54,9 +54,7 @@ async def test_discord_knows_the_bot(base: None) -> None:
 async def test_a_clock_that_is_wrong(
     base: None, monkeypatch: pytest.MonkeyPatch, ahead: int, says: str
 ) -> None:
-    monkeypatch.setattr(
-        doctor_discord, "parsedate_to_datetime", lambda _: datetime.now(UTC) - timedelta(seconds=ahead)
-    )
+    monkeypatch.setattr(doctor_discord, "time_of", lambda _: int(1000 * (time.time() - ahead)))
     async with start() as playground:
         found = await asyncio.to_thread(online, DISCORD_TOKEN=playground.token, discord_base=playground.base)
     told = [one.words for one in found if "clock" in one.words]

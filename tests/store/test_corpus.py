@@ -25,6 +25,8 @@ from engine.brackets import Bracket
 from engine.record import to_json, verify
 from tests.support.tables.tables import close_tables, journal_of, opened_tables, settle
 
+pytestmark = pytest.mark.repeats
+
 FILES = sorted((Path(__file__).parent / "corpus").glob("*.sqlite.gz"))
 NAMES = [path.name.partition(".")[0] for path in FILES]
 

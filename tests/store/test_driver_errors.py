@@ -9,10 +9,13 @@ from typing import Any
 import asyncpg
 import pytest
 from sqlalchemy import Connection, text
+from sqlalchemy.exc import DBAPIError
 
+from bot.locales import words
 from bot.settings import with_async_driver
-from bot.store.database import Database, StoreError
+from bot.store.database import Database, StoreError, trouble
 from bot.tables.lease_holder import LeaseHolder
+from bot.ui.errors import words_for
 from tests.support.processes.bots import Wire
 from tests.support.processes.databases import Postgres
 from tests.support.tables.tables import ManualClock
@@ -94,6 +97,56 @@ async def test_what_the_driver_raises_later_leaves_a_write_in_doubt(
     with pytest.raises(StoreError) as found:
         await database.write_at_once(work)
     assert (found.value.kind, found.value.doubtful) == ("gone", True)
+
+
+@pytest.mark.parametrize(
+    ("code", "kind"),
+    [
+        ("0A000", "unsupported"),
+        ("22012", "rejected"),
+        ("22021", "encoding"),
+        ("22P05", "encoding"),
+        ("26000", "pooler"),
+        ("3F000", "mixed"),
+        ("42601", "rejected"),
+        ("42804", "mixed"),
+        ("42883", "unsupported"),
+        ("42P05", "pooler"),
+        ("57P04", "refused"),
+        ("XX001", "not_a_database"),
+        ("XX002", "not_a_database"),
+    ],
+)
+def test_an_error_that_stays_is_no_outage(code: str, kind: str) -> None:
+    error = asyncpg.PostgresError.new({"C": code, "M": "what the server says"})
+    found = trouble(DBAPIError("SELECT 1", {}, error))
+    assert (found.kind, found.doubtful) == (kind, False)
+    assert f"doctor.store.{kind}" in words("en")
+    for locale in ("en", "zh-CN"):
+        assert "try again in a minute" not in words_for(found, locale)
+        assert f"store.{kind}" in words(locale) or kind in ("pooler", "rejected", "unsupported")
+
+
+async def test_a_row_without_a_value_that_it_needs_is_a_fault_and_no_lost_race(database: Database) -> None:
+    with pytest.raises(StoreError) as found:
+        await database.write_at_once(
+            lambda connection: connection.execute(text("INSERT INTO games (id) VALUES (1)"))
+        )
+    assert found.value.kind == "rejected"
+
+
+async def test_a_statement_that_an_upgrade_made_stale_can_be_sent_again(database: Database) -> None:
+    async def names() -> None:
+        async with database.read() as connection:
+            await connection.execute(text("SELECT * FROM leases"))
+
+    await names()
+    async with database._writer.begin() as connection:
+        await connection.execute(text("ALTER TABLE leases ADD COLUMN later integer"))
+    with pytest.raises(StoreError) as found:
+        await names()
+    assert (found.value.kind, found.value.doubtful) == ("locked", False)
+    await names()
 
 
 class Cut(Wire):

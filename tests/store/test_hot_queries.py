@@ -23,6 +23,8 @@ from tests.store.hot_queries import GAMES, HOT, HotQuery
 from tests.support.tables.results import add_live, finish, some_game
 from tests.support.tables.tables import patient_database
 
+pytestmark = pytest.mark.repeats
+
 SMALL = {"alembic_version", "heartbeat"}
 """Tables of one row."""
 DML = ("SELECT", "INSERT", "UPDATE", "DELETE", "WITH")

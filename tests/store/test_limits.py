@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import os
-import shutil
 import signal
 import ssl
-import subprocess
 import time
 import traceback
 from collections.abc import AsyncIterator, Awaitable, Callable
@@ -22,6 +20,7 @@ from bot.store import people
 from bot.store.backend.engines import WaitLimits
 from bot.store.database import Database, StoreError
 from tests.support.processes.bots import Wire
+from tests.support.processes.certificates import NEEDS_OPENSSL, certificate
 from tests.support.processes.databases import Postgres
 from tests.support.waiting import LIMIT_SECONDS, until
 
@@ -194,16 +193,7 @@ async def test_tls_that_the_server_does_not_speak(wire: tuple[Wire, Database]) -
     assert (found.kind, found.doubtful) == ("tls", False)
 
 
-def certificate(folder: Path, name: str) -> Path:
-    """A certificate that signs itself, with its key beside it."""
-    words = ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2"]
-    words += ["-subj", f"/CN={name}", "-addext", f"subjectAltName=DNS:{name}"]
-    words += ["-keyout", f"{folder / name}.key", "-out", f"{folder / name}.crt"]
-    subprocess.run(words, check=True, capture_output=True)
-    return folder / f"{name}.crt"
-
-
-@pytest.mark.skipif(shutil.which("openssl") is None, reason="openssl makes the certificates")
+@NEEDS_OPENSSL
 async def test_tls(postgres: Postgres, tmp_path: Path) -> None:
     """`require` encrypts; `verify-full` also asks who it is, and refuses a stranger."""
     ours = await asyncio.to_thread(certificate, tmp_path, "localhost")

@@ -16,6 +16,8 @@ from bot.store.terms import Terms, as_json
 from bot.tables.journal import LEFT_OUT, standing
 from tests.support.tables.results import add_game
 
+pytestmark = pytest.mark.repeats
+
 
 def journal(rng: random.Random, length: int) -> list[Entry]:
     """Acts, people who come to a seat, and undos, some of which take back what lies before others."""

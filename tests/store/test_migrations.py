@@ -23,6 +23,8 @@ from bot.tables.tables import Tables
 from tests.support.processes.databases import Postgres
 from tests.support.tables.tables import close_tables, first_act, new_table, settle, unopened_tables
 
+pytestmark = pytest.mark.repeats
+
 FILES = sorted((migrate.MIGRATIONS / "versions").glob("*.py"))
 HEAD = """import sqlalchemy as sa
 from alembic import op

@@ -36,6 +36,8 @@ from bot.store.rating import (
 from engine import catalog, levels
 from tests.support.tables.results import add_game, finish, results_of, some_game
 
+pytestmark = pytest.mark.repeats
+
 ON = RatingBoard("probe", "", ALL_TIME, EVERYWHERE)
 DAY = 86_400_000
 

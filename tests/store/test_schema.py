@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import shutil
 import sqlite3
 import subprocess
 import sys
@@ -141,6 +142,17 @@ async def test_a_foreign_database_with_tables_of_its_own_is_not_taken_for_ours(t
         assert connection.execute("SELECT * FROM games").fetchall() == [(1, "Magnus")]
         tables = connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall()
     assert tables == [("games",)]
+
+
+@pytest.mark.parametrize("change", ["RENAME TO moved", "RENAME COLUMN game TO moved"])
+async def test_a_missing_table_or_column_is_found(upgraded: Path, tmp_path: Path, change: str) -> None:
+    file = tmp_path / "valence.db"
+    shutil.copy(upgraded, file)
+    with closing(sqlite3.connect(file)) as connection:
+        connection.execute(f"ALTER TABLE daily_results {change}")
+    with pytest.raises(StoreError) as found:
+        await migrate.check(f"sqlite:///{file}")
+    assert found.value.kind == "mixed"
 
 
 async def test_a_server_that_is_not_there(tmp_path: Path) -> None:
