@@ -290,16 +290,19 @@ class _Service(msgspec.Struct, frozen=True):
 
 
 def note_service(connection: Connection, at: int) -> None:
-    """Record that the bot runs. Days of which it has missed half or more count as days without service."""
-    known = _service(connection)
-    down = list(known.down)
-    if known.seen_at and at - known.seen_at >= MISSED_MS:
-        first = max(shifted(day_of(at), -MOST_DOWN), day_of(known.seen_at))
-        while first <= day_of(at):
-            begin, end = max(begins_at(first), known.seen_at), min(begins_at(shifted(first, 1)), at)
-            if end - begin >= MISSED_MS and first not in down:
-                down.append(first)
-            first = shifted(first, 1)
+    """Record that the bot runs. Days of which it has missed half or more count as days without service, and
+    so do days of whose grace it has missed half or more: deals begun in time could not be finished."""
+    known, today = _service(connection), day_of(at)
+    down = [day for day in known.down if day <= today]  # a clock that was ahead has noted days to come
+    if known.seen_at and at - known.seen_at >= GRACE_MS // 2:
+        day = max(shifted(today, -MOST_DOWN), shifted(day_of(known.seen_at), -1))
+        while day <= today:
+            begin, end = begins_at(day), begins_at(shifted(day, 1))
+            missed = min(end, at) - max(begin, known.seen_at)
+            of_grace = min(counts_until(day), at) - max(end, known.seen_at)
+            if (missed >= MISSED_MS or of_grace >= GRACE_MS // 2) and day not in down:
+                down.append(day)
+            day = shifted(day, 1)
     kept = msgspec.to_builtins(_Service(at, tuple(down[-MOST_DOWN:])))
     people.put_setting(connection, *_SERVICE, kept)
 

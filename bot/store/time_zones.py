@@ -15,7 +15,7 @@ LONGEST_ZONE: Final = 40
 """Maximum number of characters in the name of a zone."""
 NIGHT: Final = (22, 8)
 """The hours at which a night begins and ends; reminders wait in between."""
-_OFFSET = re.compile(r"(?:utc|gmt)?\s*([+-])\s*(\d{1,2})(?::?(\d{2}))?")
+_OFFSET = re.compile(r"(?:utc|gmt)?\s*([+-])\s*(\d{1,2})(?::?([0-5]\d))?")
 
 
 def zone_of(name: str) -> tzinfo | None:

@@ -102,12 +102,36 @@ async def time_limit(clock: Clock, seconds: float) -> AsyncIterator[None]:
             timer.cancel()
 
 
+WRONG_MS = 60_000
+"""By how many milliseconds a clock must differ from Discord's to be wrong."""
+DATE_MS = 2_000
+"""By how much differences vary, because answers of Discord name full seconds."""
+
+
 class SystemClock:
-    """The time of this machine."""
+    """The time of this machine, unless its clock is wrong by more than a minute; then that of Discord.
+
+    A clock that jumps for a while would close tables, end nights and remove what is kept for a limited time.
+    """
+
+    def __init__(self) -> None:
+        self._ahead = 0
 
     def now(self) -> int:
         """Milliseconds since 1970 (UTC)."""
-        return time.time_ns() // 1_000_000
+        return time.time_ns() // 1_000_000 - self._ahead
+
+    def compare(self, other: int) -> int | None:
+        """Compare the machine's clock with Discord's time, in milliseconds since 1970.
+
+        Return by how many milliseconds it is ahead if it has become wrong, 0 if it is right again, else None.
+        """
+        before, ahead = self._ahead, time.time_ns() // 1_000_000 - other
+        if abs(ahead) <= WRONG_MS:
+            self._ahead = 0
+        elif abs(ahead - before) > DATE_MS:
+            self._ahead = ahead
+        return self._ahead if bool(before) is not bool(self._ahead) else None
 
     def monotonic(self) -> float:
         """Seconds since some moment."""

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import re
+from collections.abc import Callable
+from email.utils import parsedate_to_datetime
 from time import perf_counter
 from types import SimpleNamespace
 from typing import Final
@@ -33,10 +35,15 @@ def kind(path: str) -> str:
     return next((name for name, pattern in KINDS if pattern.search(path)), "other")
 
 
-def tracing(metrics: Metrics, other_bot: OtherBot | None = None) -> aiohttp.TraceConfig:
+def tracing(
+    metrics: Metrics,
+    other_bot: OtherBot | None = None,
+    on_time: Callable[[int], None] = lambda _at: None,
+) -> aiohttp.TraceConfig:
     """Return the trace config for discord.py: it times each request and ends traces at the first answer.
 
-    `other_bot` sees the first answer to each interaction.
+    `other_bot` sees the first answer to each interaction, `on_time` hears the time that each answer names, in
+    milliseconds since 1970.
     """
 
     async def begin(
@@ -55,6 +62,8 @@ def tracing(metrics: Metrics, other_bot: OtherBot | None = None) -> aiohttp.Trac
 
     async def end(_session: object, asked: SimpleNamespace, answer: aiohttp.TraceRequestEndParams) -> None:
         _note(metrics, str(answer.response.status), asked)
+        if (at := time_of(answer.response)) is not None:
+            on_time(at)
         if answer.response.status < 400:
             _answered(metrics, asked)
         elif other_bot is not None and asked.first:
@@ -71,6 +80,14 @@ def tracing(metrics: Metrics, other_bot: OtherBot | None = None) -> aiohttp.Trac
     config.on_request_end.append(end)
     config.on_request_exception.append(fail)
     return config
+
+
+def time_of(answer: aiohttp.ClientResponse) -> int | None:
+    """Return the time that an answer names, in milliseconds since 1970, or None if it names none."""
+    try:
+        return int(parsedate_to_datetime(answer.headers.get("Date", "")).timestamp() * 1000)
+    except (TypeError, ValueError):
+        return None
 
 
 def _note(metrics: Metrics, status: str, asked: SimpleNamespace) -> None:

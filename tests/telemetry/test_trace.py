@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 import structlog
 from structlog.testing import capture_logs
+from yarl import URL
 
 from bot.tables.ports import SystemClock
 from bot.tables.scheduling.single_flight import SingleFlight
@@ -34,10 +35,8 @@ def test_what_a_request_is_for_never_names_an_id() -> None:
 
 async def ask(metrics: Metrics, url: str, status: int = 200) -> None:
     """What aiohttp tells of one request."""
-    from yarl import URL
-
     config, asked = tracing(metrics), SimpleNamespace()
-    told: Any = SimpleNamespace(url=URL(url), response=SimpleNamespace(status=status))
+    told: Any = SimpleNamespace(url=URL(url), response=SimpleNamespace(status=status, headers={}))
     await config.on_request_start[0](None, asked, told)  # type: ignore[arg-type]
     await config.on_request_end[0](None, asked, told)  # type: ignore[arg-type]
 
@@ -67,8 +66,6 @@ async def test_time_goes_into_stages_until_discord_has_the_answer() -> None:
 
 
 async def test_an_answer_is_sent_with_its_headers_and_what_gives_way_comes_after_its_body() -> None:
-    from yarl import URL
-
     metrics, order, gone = Metrics(), list[str](), asyncio.Event()
     (start,), (headers,) = tracing(metrics).on_request_start, tracing(metrics).on_request_headers_sent
 
@@ -171,3 +168,15 @@ async def test_every_line_that_a_press_causes_bears_its_id_and_a_later_bell_none
         await asyncio.sleep(0)
     said = {line["event"]: line.get("press") for line in lines}
     assert said == {"pressed": trace.id, "opponent": trace.id, "after": None, "bell": None}
+
+
+async def test_the_time_that_discord_names_is_heard_with_each_answer() -> None:
+    heard: list[int] = []
+    config, asked = tracing(Metrics(), None, heard.append), SimpleNamespace()
+    for date in ("Sat, 28 Nov 2026 12:00:00 GMT", "", "yesterday"):
+        told: Any = SimpleNamespace(
+            url=URL(EDIT), response=SimpleNamespace(status=200, headers={"Date": date})
+        )
+        await config.on_request_start[0](None, asked, told)  # type: ignore[arg-type]
+        await config.on_request_end[0](None, asked, told)  # type: ignore[arg-type]
+    assert heard == [1_795_867_200_000]

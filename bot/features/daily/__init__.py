@@ -17,7 +17,7 @@ def feature() -> Feature:
     from bot.ui.features import Feature
 
     def mornings(app: App) -> Mornings:
-        post = MorningPost(app.publisher.outbox)
+        post = MorningPost(app.publisher)
         return Mornings(app.database, app.tables.clock, post, app.tables.lease_holder.shards)
 
     return Feature(

@@ -8,9 +8,13 @@ import discord
 
 from bot.features.daily.morning_messages import morning_message
 from bot.features.daily.morning_rows import Morning, Summary
+from bot.locales import words
 from bot.tables.ports import Hindered
 from bot.ui import errors
-from bot.ui.outbox import Outbox, Place, is_passing
+from bot.ui.errors import permission_names
+from bot.ui.live.publisher import TablePublisher
+from bot.ui.outbox import Place, is_passing
+from bot.ui.server_news import tell_server
 
 MORNING_SECONDS = 30.0
 """So long is waited for Discord to take a morning: others wait behind it."""
@@ -19,8 +23,9 @@ MORNING_SECONDS = 30.0
 class MorningPost:
     """Posts mornings in their channels."""
 
-    def __init__(self, outbox: Outbox) -> None:
-        self._outbox = outbox
+    def __init__(self, publisher: TablePublisher) -> None:
+        self._publisher = publisher
+        self._outbox = publisher.outbox
 
     async def morning(self, channel_id: int, morning: Morning, summary: Summary) -> None:
         """Post how yesterday's deals went and what today brings; calls nobody.
@@ -39,7 +44,23 @@ class MorningPost:
                         allowed_mentions=discord.AllowedMentions.none(),
                     )
         except errors.NOT_DONE as error:
-            if is_passing(error) or not isinstance(error, discord.HTTPException):
+            if is_passing(error) or not isinstance(error, discord.HTTPException) or errors.is_page(error):
                 raise Hindered("discord", passing=True, why=errors.reason(error)) from error
+            if error.code == errors.UNKNOWN_CHANNEL:
+                raise Hindered("gone", gone=True) from error
             found = self._outbox.hindrance(place, error)
-            raise Hindered(found.key, rights=found.rights, code=found.code) from error
+            key = found.key if found.key == "rights" else "refused"
+            raise Hindered(key, rights=found.rights, code=error.code) from error
+
+    async def tell_hindered(self, channel_id: int, morning: Morning, hindered: Hindered) -> None:
+        """Tell the server why the summary could not be posted."""
+        guild = self._outbox.client.get_guild(morning.guild_id)
+        if guild is None:  # the bot has left it
+            return
+        text = words(morning.locale)(
+            f"morning.told_{hindered.key}",
+            channel=f"<#{channel_id}>",
+            permissions=permission_names(list(hindered.facts.get("rights", ())), morning.locale),
+            code=hindered.facts.get("code", 0),
+        )
+        await tell_server(self._publisher, guild, text)

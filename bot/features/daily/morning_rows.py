@@ -35,6 +35,9 @@ class Morning(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
     zone: str = "UTC"
     """The zone of that hour, as `bot.store.time_zones.zone_name` writes it."""
 
+    trouble: str = ""
+    """The reason why the last summary could not be posted, as a key of the words. The server knows."""
+
     def was_told(self, day: str) -> bool:
         """Return whether it was told on this day.
 
@@ -87,6 +90,16 @@ def claim(connection: Connection, channel_id: int, day: str, shards: Shards = AL
     put_morning(connection, channel_id, claimed)
     said = opening_of(connection, channel_id).before(server_of(connection, found.guild_id)).locale
     return msgspec.structs.replace(claimed, locale=said or found.locale)
+
+
+def note_trouble(connection: Connection, channel_id: int, trouble: str) -> bool:
+    """Note what kept a summary from being posted; "" for nothing. Return whether something else was noted."""
+    one_at_a_time(connection, _CHANNEL, channel_id)
+    found = morning_of(connection, channel_id)
+    if found is None or found.trouble == trouble:
+        return False
+    put_morning(connection, channel_id, msgspec.structs.replace(found, trouble=trouble))
+    return True
 
 
 class DailyBoard(NamedTuple):

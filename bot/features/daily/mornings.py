@@ -37,8 +37,7 @@ PAUSES: Final = (5.0, 30.0)
 
 def first_after(morning: Morning, at: int) -> str:
     """The day before the first morning that is still to come: what is told then was not told yet."""
-    here = _here(morning, at)
-    return (here.date() - timedelta(days=here.hour < morning.hour)).isoformat()
+    return _since_hour(morning, at).date().isoformat()
 
 
 def next_at(morning: Morning, at: int) -> int:
@@ -51,13 +50,18 @@ def next_at(morning: Morning, at: int) -> int:
 
 def morning_day(morning: Morning, at: int) -> str:
     """The day, in the channel's zone, whose morning it is at this time; empty if it is no morning there."""
-    here = _here(morning, at)
-    return here.date().isoformat() if morning.hour <= here.hour < morning.hour + HOURS else ""
+    since = _since_hour(morning, at)
+    return since.date().isoformat() if since.hour < HOURS else ""
 
 
 def _is_due(morning: Morning, at: int) -> bool:
     day = morning_day(morning, at)
     return bool(day) and not morning.was_told(day)
+
+
+def _since_hour(morning: Morning, at: int) -> datetime:
+    """The time in the channel's zone, with its hour of the morning for the beginning of a day."""
+    return _here(morning, at) - timedelta(hours=morning.hour)
 
 
 def _here(morning: Morning, at: int) -> datetime:
@@ -73,6 +77,9 @@ class MorningStage(Protocol):
         Raises:
             Hindered: it could not be posted.
         """
+
+    async def tell_hindered(self, channel_id: int, morning: Morning, hindered: Hindered) -> None:
+        """Tell the server why it could not be posted."""
 
 
 class Mornings(Service):
@@ -135,7 +142,10 @@ class Mornings(Service):
             if hindered.passing:
                 log.info("morning not told yet", channel=channel_id, why=hindered.facts)
                 return False
-            await self._switch_off(channel_id, hindered)
+            await self._hinder(channel_id, morning, hindered)
+        else:
+            if morning.trouble:
+                await self._database.write_at_once(lambda c: mornings.note_trouble(c, channel_id, ""))
         return True
 
     async def _prepared(self, channel_id: int) -> tuple[Morning, Summary] | None:
@@ -159,7 +169,15 @@ class Mornings(Service):
         )
         return (morning, summary) if morning is not None else None
 
-    async def _switch_off(self, channel_id: int, hindered: Hindered) -> None:
-        """The channel is gone, or the bot may not write there: it is not tried again day after day."""
-        await self._database.write_at_once(lambda c: mornings.put_morning(c, channel_id, None))
-        log.info("morning switched off", channel=channel_id, why=hindered.key, facts=hindered.facts)
+    async def _hinder(self, channel_id: int, morning: Morning, hindered: Hindered) -> None:
+        """Tell the server once what is in the way. Only a deleted channel switches the summary off."""
+        log.info("morning not told", channel=channel_id, why=hindered.key, facts=hindered.facts)
+
+        def note(connection: Connection) -> bool:
+            news = mornings.note_trouble(connection, channel_id, hindered.key)
+            if hindered.gone:
+                mornings.put_morning(connection, channel_id, None)
+            return news
+
+        if await self._database.write_at_once(note):
+            await self._stage.tell_hindered(channel_id, morning, hindered)

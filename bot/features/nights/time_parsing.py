@@ -16,8 +16,8 @@ from bot.store.time_zones import zone_of
 
 LONGEST: Final = 40
 """How many signs a time may have."""
-_WITH_OFFSET = re.compile(r"(.*?)\s*((?:utc|gmt)\s*(?:[+-]\s*\d{1,2}(?::?\d{2})?)?)")
-_WITH_SHIFT = re.compile(r"(.*(?::\d\d|m\.?|点))\s*([+-]\d{1,2}(?::?\d{2})?)")
+_WITH_OFFSET = re.compile(r"(.*?)\s*((?:utc|gmt)\s*(?:[+-]\s*\d{1,2}(?::?[0-5]\d)?)?)")
+_WITH_SHIFT = re.compile(r"(.*(?::\d\d|m\.?|点))\s*([+-]\d{1,2}(?::?[0-5]\d)?)")
 _CITY_WORDS: Final = 3
 """How many words a zone at the end of a time may have."""
 _CLOCK = re.compile(
@@ -126,16 +126,23 @@ def _moment(typed: str, here: datetime) -> datetime | None:
     hour, minute = clock
     if at_noon and hour < _AFTER_NOON:
         hour += 12
-    chosen = _at(day or here.date(), hour, minute, here.tzinfo)
-    if chosen > here or (day is not None and not weekly):
+    chosen = _at(day or here.date(), hour, minute, here)
+    if _is_later(chosen, here) or (day is not None and not weekly):
         return chosen
-    return _at((day or here.date()) + timedelta(days=1 if day is None else 7), hour, minute, here.tzinfo)
+    return _at((day or here.date()) + timedelta(days=1 if day is None else 7), hour, minute, here)
 
 
-def _at(day: date, hour: int, minute: int, zone: tzinfo | None) -> datetime:
+def _at(day: date, hour: int, minute: int, here: datetime) -> datetime:
     if hour == _END_OF_DAY:
         day, hour = day + timedelta(days=1), 0
-    return datetime(day.year, day.month, day.day, hour, minute, tzinfo=zone)
+    chosen = datetime(day.year, day.month, day.day, hour, minute, tzinfo=here.tzinfo)
+    # in the night in which clocks go back, an hour comes twice
+    return chosen if _is_later(chosen, here) else chosen.replace(fold=1)
+
+
+def _is_later(time: datetime, here: datetime) -> bool:
+    """Compare moments; two times of one zone would be compared by their clocks."""
+    return time.timestamp() > here.timestamp()
 
 
 _UNREADABLE: Final = date.min

@@ -193,8 +193,10 @@ def served(connection: Connection, since: str, *outages: tuple[str, float, float
         (("2027-01-12", 6, 20), 3),
         (("2027-01-11", 20, 44), 3),
         (("2027-01-11", 20, 20), 1),
+        (("2027-01-12", 22, 28), 3),
+        (("2027-01-12", 22, 25), 1),
     ],
-    ids=["a day", "a morning", "most of a day", "over midnight", "never"],
+    ids=["a day", "a morning", "most of a day", "over midnight", "never", "grace", "an hour of grace"],
 )
 def test_a_day_without_service_breaks_no_streak(
     engine: Engine, outage: tuple[str, float, float], length: int
@@ -213,6 +215,15 @@ def test_a_clock_that_was_wrong_for_a_while_breaks_nothing(engine: Engine) -> No
         for at in ("2027-01-10", "2031-01-01", "2027-01-11", "1999-01-01", "2027-01-12"):
             days.note_service(connection, days.begins_at(at))
         assert days.streak(connection, 1, "2027-01-12") == 3
+
+
+def test_days_to_come_that_a_wrong_clock_has_noted_are_forgotten(engine: Engine) -> None:
+    with engine.begin() as connection:
+        for at in ("2027-01-10", "2028-01-10", "2027-01-11", "2027-01-12"):
+            days.note_service(connection, days.begins_at(at))
+        for day in ("2027-02-10", "2027-02-12"):
+            ended(connection, 1, day, DailyResult(2, 0.0, 0.0, 1))
+        assert days.streak(connection, 1, "2027-02-12") == 1
 
 
 def test_a_deal_begun_before_midnight_counts_for_some_hours_more(engine: Engine) -> None:

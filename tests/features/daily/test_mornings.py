@@ -196,16 +196,29 @@ async def test_an_answer_that_was_lost_is_asked_for_again(tmp_path: Path) -> Non
     await close_tables(tables)
 
 
-@pytest.mark.parametrize("key", ["gone", "rights", "refused"])
-async def test_a_channel_that_is_lost_is_told_no_more(tmp_path: Path, key: str) -> None:
+async def test_a_deleted_channel_is_told_no_more_and_its_server_hears_of_it(tmp_path: Path) -> None:
     tables, clock, book = await at(tmp_path / "v.db")
     await wanting(tables, 5, 6)
-    book.hinders = [Hindered(key)]
+    book.hinders = [Hindered("gone", gone=True)]
     await tables.upkeep.round()
     (lost,) = [channel for channel in (5, 6) if await kept(tables, channel) is None]
+    assert book.morning_troubles == [(lost, "gone")]
     clock.jumped = days.DAY_MS
     await tables.upkeep.round()
     assert told(book) == sorted([5, 6, 11 - lost])
+    await close_tables(tables)
+
+
+async def test_a_missing_permission_is_told_once_and_the_summary_comes_back(tmp_path: Path) -> None:
+    tables, clock, book = await at(tmp_path / "v.db")
+    await wanting(tables, 5)
+    book.hinders = [Hindered("rights"), Hindered("rights"), None, Hindered("rights")]
+    for day in range(4):
+        clock.jumped = day * days.DAY_MS
+        await tables.upkeep.round()
+        assert await kept(tables, 5) is not None
+        assert len(book.mornings) == day + 1
+        assert len(book.morning_troubles) == (1 if day < 3 else 2), "once, until it was back"
     await close_tables(tables)
 
 
@@ -286,6 +299,19 @@ async def test_where_it_is_the_next_day_already_one_morning_is_told_once(tmp_pat
     clock.jumped = 5 * 3_600_000
     await tables.upkeep.round()
     assert len(book.mornings) == 1
+    await close_tables(tables)
+
+
+async def test_an_hour_late_in_the_evening_has_its_time_past_midnight(tmp_path: Path) -> None:
+    """The bot was down from 22:00 to 1:00, and the channel hears of the day all the same, once."""
+    tables, clock, book = await at(tmp_path / "v.db", days.begins_at(DAY) + 25 * 3_600_000)
+    await wanting(tables, 5, hour=22)
+    await tables.upkeep.round()
+    await tables.upkeep.round()
+    assert told(book) == [5]
+    clock.jumped = 21 * 3_600_000
+    await tables.upkeep.round()
+    assert told(book) == [5, 5]
     await close_tables(tables)
 
 

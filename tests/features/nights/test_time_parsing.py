@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 import pytest
 
@@ -171,6 +171,26 @@ def test_hours_are_hours_when_the_clocks_are_changed(typed: str, meant: str) -> 
     found = time_of(typed, zone, now)
     assert found is not None
     assert f"{found:%Y-%m-%d %H:%M}" == meant
+
+
+@pytest.mark.parametrize(
+    ("minutes", "in_utc"),
+    [
+        (0, "00:30"),  # at 01:00: the first 02:30 of two is meant
+        (70, "00:30"),  # at the first 02:10
+        (90, "01:30"),  # the first has just passed
+        (130, "01:30"),  # at the second 02:10
+        (150, "01:30"),  # the second has just passed: tomorrow
+    ],
+)
+def test_an_hour_that_comes_twice_is_the_next_of_both(minutes: int, in_utc: str) -> None:
+    now = datetime(2027, 10, 30, 23, 0, tzinfo=UTC) + timedelta(minutes=minutes)  # 01:00 in Berlin
+    zone = zone_of("Europe/Berlin")
+    assert zone is not None
+    found = time_of("02:30", zone, now)
+    assert found is not None
+    assert found.timestamp() > now.timestamp()
+    assert f"{found.astimezone(UTC):%H:%M}" == in_utc
 
 
 def test_a_leap_day_of_next_year_is_understood() -> None:
