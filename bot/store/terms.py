@@ -99,6 +99,8 @@ class Terms(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
     """Whether the table is looking for players."""
     held: tuple[int, ...] = ()
     """People with a reserved seat who have not joined yet."""
+    waiting: tuple[Knock, ...] = ()
+    """People who get a seat that nobody has taken, in order."""
     seats: int = 0
     """Number of seats; 0 for the game's maximum."""
     order: tuple[int, ...] = ()
@@ -118,6 +120,8 @@ class Terms(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
     """The key of the match in the tournament."""
     missed: dict[int, int] = {}
     """Number of consecutive time-outs, by seat."""
+    stand_ins: dict[int, int] = {}
+    """When the computer took over on request, in milliseconds since 1970, by seat."""
     left: dict[int, int] = {}
     """People who sat at the start of the game and left it, by seat."""
     forfeit: int = 0
@@ -169,6 +173,8 @@ class TournamentTerms(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=T
     that they still take part; 0 before they are asked."""
     first: int = 0
     """The first message of the tournament, once another one has taken its place."""
+    lost: bool = False
+    """Whether its channel was deleted, and its organiser knows."""
 
 
 def terms(stored: object) -> Terms:

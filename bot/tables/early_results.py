@@ -37,7 +37,7 @@ def is_rated(table: Table) -> bool:
     """Return whether the game counts for several people on at least two sides, and has no rules of its own
     for who leaves."""
     terms, everyone = table.stored.terms, players(table)
-    if terms.practice or terms.daily or terms.tournament:
+    if terms.practice or terms.daily:
         return False
     return len(set(everyone.values())) > 1 and len(sides(table, everyone)) > 1
 

@@ -221,7 +221,8 @@ class GameRunner:
         elif deadline.kind == "lobby" and table.phase == "lobby":
             await _close_or_deal(table)
         elif deadline.kind == HELD and table.phase == "lobby":
-            await release(table)
+            for user_id in await release(table):
+                self._publisher.seat_free(table, user_id)
         elif deadline.kind == PASS and waits:
             wanted = next((action for action in table.legal[seat] if action[0] == PASS), None)
             if wanted is not None:

@@ -169,6 +169,13 @@ async def await_players(table: Table, minutes: int) -> None:
 
 
 @changes(quiet=True)
+async def stop_waiting(table: Table) -> None:
+    """Stop the clock of a match that waits for its players."""
+    if table.phase == "lobby" and table.deadlines:
+        await table.keep(Change(deadlines=(), quiet=True))
+
+
+@changes(quiet=True)
 async def lead_on(table: Table, to: int) -> None:
     """Note the table at which those who sat here play again."""
     await table.keep(Change({"terms": replace(table.stored.terms, next=to)}, quiet=True))

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from bot.store.games import Whereabouts
+from bot.store.terms import Knock
 from bot.tables.table import Table
 from engine.game import Event
 
@@ -28,6 +29,12 @@ class Publisher(Protocol):
 
     def on_holiday(self, table: Table, seat: int, until: int) -> None:
         """The clock of this seat waits, since its person is on holiday until then (Unix seconds)."""
+
+    def knocked(self, table: Table, knock: Knock) -> None:
+        """Ask the host of this lobby whether a person who was not invited may sit down."""
+
+    def seat_free(self, table: Table, user_id: int) -> None:
+        """Tell somebody who waited for a seat in this lobby that one is kept for them now."""
 
     def nudge(self, table: Table, seat: int) -> None:
         """It has been this seat's turn for a while, and somebody else acted last."""

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from sqlalchemy import Connection
 
 from bot.store import people, ratings, totals
+from bot.store.days import DAY_MS
 from bot.store.people import StoredResult
 from bot.tables.daily import keep_done
 from bot.tables.table import Table
@@ -103,13 +104,23 @@ def passed_over(table: Table) -> dict[Seat, int]:
 
 
 def lost_by_absence(table: Table) -> dict[Seat, int]:
-    """By seat: who has left it, or whose hand an opponent held to the end since they did not come back."""
+    """Return who has left each seat, or was away when the game ended.
+
+    If someone asked for the computer to take over, the person has a day to come back before that counts.
+    """
     away = {
         seat: who.user_id
         for seat, who in enumerate(table.sitters)
-        if who.user_id is not None and table.away(seat)
+        if who.user_id is not None and table.away(seat) and not time_to_return(table, seat)
     }
     return table.stored.terms.left | away
+
+
+def time_to_return(table: Table, seat: Seat) -> int:
+    """Return until when a person can come back to a seat without losing, in milliseconds since 1970; 0 if
+    that time is over, or they missed their turns."""
+    since = table.stored.terms.stand_ins.get(seat)
+    return 0 if since is None or since + DAY_MS <= table.clock_now() else since + DAY_MS
 
 
 def _store(  # noqa: PLR0917 - what settling knows

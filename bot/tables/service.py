@@ -43,6 +43,9 @@ class Service:
     def removed(self, guild_id: int) -> None:
         """React to a channel or a role of a server that was deleted."""
 
+    def channel_deleted(self, channel_id: int) -> None:
+        """React to a deleted channel or thread."""
+
     def channel_renamed(self, channel_id: int) -> None:
         """React to the new name of a channel."""
 

@@ -83,6 +83,7 @@ class TableContext:
     changed: Callable[[Table, Sequence[Event]], None]
     rescheduled: Callable[[Table], None]
     shown: Callable[[Table], None]
+    host_changed: Callable[[Table], None]
     accounts: Mapping[int, str] = field(default_factory=dict)
     """Account names of people seen since the start."""
 
@@ -103,6 +104,7 @@ class TableContext:
             changed=lambda _table, _news: None,
             rescheduled=lambda _table: None,
             shown=lambda _table: None,
+            host_changed=lambda _table: None,
         )
 
 
@@ -325,9 +327,10 @@ class Table(Unit):
         if state is None or not mine:
             raise Refused("not_seated")
         missed = {s: n for s, n in self.stored.terms.missed.items() if s not in mine}
+        stand_ins = {s: at for s, at in self.stored.terms.stand_ins.items() if s not in mine}
         while_away = dict(self.stored.terms.while_away)
         granted = while_away.pop(user_id, ())
-        terms = replace(self.stored.terms, missed=missed, while_away=while_away)
+        terms = replace(self.stored.terms, missed=missed, stand_ins=stand_ins, while_away=while_away)
         if self.paused:  # it goes on when somebody says so, not when somebody looks
             await self.keep(Change({"terms": terms}))
             return granted
@@ -366,16 +369,6 @@ class Table(Unit):
     @changes(quiet=True)
     async def clear_doubt(self) -> None:
         """Find out whether the last change was stored, where nobody could say: every change begins so."""
-
-    @changes
-    async def forfeit(self, user_id: int) -> None:
-        """Leave a match of a tournament: it is lost, and the table closes."""
-        self.must_be("live")
-        if self.outcome() is not None:
-            raise Refused("over")
-        if not self.seats_of(user_id):
-            raise Refused("not_seated")
-        await self.end("cancelled", "forfeit", terms=replace(self.stored.terms, forfeit=user_id))
 
     @changes(quiet=True)
     async def placed(self, channel_id: int, message_id: int | None, *, guild_id: int | None) -> None:
@@ -489,6 +482,8 @@ class Table(Unit):
             self._enter(position, actor, moved=moved)
         if back_to is not None:
             self._go_back(back_to)
+        if self.stored.host_id != before.host_id:
+            self._context.host_changed(self)
 
     async def again(self) -> Table:
         """This table as it is in memory now: it may have left since, and come back.

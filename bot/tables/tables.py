@@ -129,6 +129,7 @@ class Tables:
             changed=self._changed,
             rescheduled=self._rescheduled,
             shown=self._note_shown,
+            host_changed=self._ask_new_host,
             accounts=self.accounts,
         )
         self._loader = Loader(
@@ -487,6 +488,12 @@ class Tables:
         if table.phase in ("over", "cancelled"):
             for ended in self.ended:
                 ended(table)
+
+    def _ask_new_host(self, table: Table) -> None:
+        """Ask the new host of a lobby about everyone whom the one before has not answered."""
+        if table.phase == "lobby":
+            for knock in table.stored.terms.knocks:
+                self.publisher.knocked(table, knock)
 
     def _note_shown(self, table: Table) -> None:
         """Its message shows another edition; that is stored with the next beat."""

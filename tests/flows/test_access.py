@@ -76,6 +76,20 @@ async def test_the_host_may_say_no(room: Any) -> None:
     assert await knocking(room, room.ben, lobby), "they may ask again"
 
 
+async def test_the_next_host_is_asked_again(room: Any) -> None:
+    lobby, table = await opened(room, "here-invited", game="atom")
+    await room.ann.click(await knocking(room, room.ben, lobby), label="Let them in")
+    asked = await knocking(room, room.cleo, lobby)
+    question = (await room.ann.click(lobby, label="Join or leave")).response
+    await room.ann.click(question, custom_id=f"v:stand:{table.id}")
+    await room.env.settle()
+    again = room.channel.last_message
+    assert again.id != asked.id
+    assert f"<@{room.ben.id}>" in said(again)
+    await room.ben.click(again, label="Let them in")
+    assert names(table) == ["ben", "cleo"]
+
+
 async def test_two_presses_at_once_seat_somebody_once(room: Any) -> None:
     lobby, table = await opened(room, "here-invited")
     question = await knocking(room, room.ben, lobby)

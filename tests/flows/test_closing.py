@@ -6,9 +6,13 @@ from typing import Any
 
 import pytest
 
+from bot.store.days import DAY_MS
 from bot.store.people import seats_with_results
+from bot.tables import results as results_of_games
 from bot.tables.people import absent
+from bot.tables.results import lost_by_absence
 from bot.tables.table import Table
+from bot.ui.live.publisher import TablePublisher
 from tests.support.discord.people import MODERATING, somebody
 from tests.support.discord.room_play import bids, dealt, say, shows, the_table
 from tests.support.discord.sent_messages import said
@@ -82,7 +86,10 @@ async def test_an_old_question_does_not_close_what_counts_by_now(room: Any) -> N
     assert table.phase == "live"
 
 
-async def test_who_closes_while_the_other_is_away_reads_that_it_counts_as_won(room: Any) -> None:
+async def test_who_closes_while_the_other_is_away_reads_that_it_counts_as_won(
+    room: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(results_of_games, "DAY_MS", 0)  # the time to come back is over
     _, table = await begun(room)
     await absent._hold(table, table.seats_of(room.ben.id))
     ask = (await room.ann.slash(room.channel, "table cancel")).response
@@ -127,3 +134,51 @@ async def test_of_who_has_left_the_server_the_computer_holds_the_seat_at_once(
     assert table.away(1)
     await room.ben.click(board, label="My hand")
     assert not table.away(1), "the seat is theirs again if they come back in time"
+
+
+@pytest.mark.simcord(check_errors=False)
+async def test_the_computer_called_by_somebody_who_is_losing_does_not_make_them_win(
+    room: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Ann has Ben kicked, and the computer called for him: he reads of it, and has a day to come back."""
+
+    async def is_member(_publisher: Any, _guild_id: int, user_id: int) -> bool:
+        return user_id != room.ben.id
+
+    monkeypatch.setattr(TablePublisher, "is_member", is_member)
+    _, table = await begun(room)
+    await room.ann.slash(room.channel, "table computer", table=table.id)
+    await quiet(room)
+    told = say("table.stand_in", by=f"<@{room.ann.id}>", who=f"<@{room.ben.id}>", table=table.id)
+    assert told in channel(room)
+    refused = (await room.ann.slash(room.channel, "table cancel", table=table.id)).response
+    until = table.stored.terms.stand_ins[1] + DAY_MS
+    assert say("refused.close_waits", at=until // 1000) in said(refused)
+    assert table.phase == "live"
+    assert await results(room, table) == set()
+    monkeypatch.setattr(results_of_games, "DAY_MS", 0)  # the day is over
+    asked = (await room.ann.slash(room.channel, "table cancel", table=table.id)).response
+    assert say("closing.wins", table=table.id) in said(asked)
+
+
+async def test_somebody_held_on_request_is_judged_by_the_cards_at_the_end(room: Any) -> None:
+    """The computer has played the last moves for Ben, who was winning: he has not lost by being away."""
+    _, table = await begun(room)
+    seat = table.seats_of(room.ben.id)[0]
+    await absent._hold(table, [seat])
+    assert lost_by_absence(table) == {}
+    await table.come_back(room.ben.id)
+    assert table.stored.terms.stand_ins == {}
+
+
+async def test_the_others_read_that_somebody_has_deleted_their_data(room: Any) -> None:
+    """It counts as leaving, so the rating moves: they can read why."""
+    _, table = await begun(room)
+    shown = (await room.ann.slash(room.channel, "privacy")).response
+    asked = (await room.ann.click(shown, custom_id="v:privacy-delete")).response
+    await room.ann.click(asked, custom_id="v:privacy-yes")
+    await quiet(room)
+    assert table.stored.terms.decided
+    told = channel(room)
+    assert say("closing.decided", who=say("privacy.former"), won=f"<@{room.ben.id}>") in told
+    assert str(room.ann.id) not in said(room.channel.last_message)

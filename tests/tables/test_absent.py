@@ -192,6 +192,23 @@ async def test_who_is_on_holiday_is_told_until_it_ends(world: World) -> None:
     assert await on_holiday(table, world.tables.database, world.clock) == {}
 
 
+async def test_a_table_without_a_clock_waits_for_a_holiday_and_then_a_day(world: World) -> None:
+    table = await dealt(world, 1, 2)
+    await first_act(table, 1)
+    assert world.clock is not None
+    until = await goes_on_holiday(world, 2, 3)
+    await world.pass_by(2 * DAY)
+    with pytest.raises(Refused, match="on_holiday") as refused:
+        await ask(world, table)
+    assert refused.value.facts["at"] == until // 1000
+    assert await on_holiday(table, world.tables.database, world.clock) == {1: until}
+    await world.pass_by(DAY + 60)
+    with pytest.raises(Refused, match="nobody_late"):
+        await ask(world, table)
+    await world.pass_by(DAY)
+    assert await ask(world, table) == [1]
+
+
 async def test_a_turn_clock_sees_to_it_by_itself(world: World) -> None:
     table = await dealt(world, 1, 2, terms=Terms(clock=3600))
     with pytest.raises(Refused, match="has_clock"):

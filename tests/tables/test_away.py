@@ -32,6 +32,8 @@ from tests.support.tables.tables import (
     settle,
 )
 
+pytestmark = pytest.mark.repeats
+
 DAY = DAY_MS // 1000
 
 

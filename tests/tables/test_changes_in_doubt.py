@@ -76,6 +76,12 @@ async def match(tables: Tables) -> Table:
     )
 
 
+async def awaited(tables: Tables) -> Table:
+    table = await match(tables)
+    await lobby.await_players(table, 15)
+    return table
+
+
 async def live(tables: Tables) -> Table:
     table = await new_table(tables, people=[1, 2], terms=Terms(clock=86_400))
     await lobby.start(table, 1)
@@ -147,6 +153,7 @@ CASES = {
     "lead_on": Case(open_lobby, lambda t: lobby.lead_on(t, 7)),
     "start": Case(open_lobby, lambda t: lobby.start(t, 1)),
     "await_players": Case(match, lambda t: lobby.await_players(t, 15)),
+    "stop_waiting": Case(awaited, lobby.stop_waiting),
     "cancel": Case(played, lambda t: t.cancel("closed")),
     "act": Case(live, lambda t: t.act(0, t.decisions[0], Act("bid", 1))),
     "come_back": Case(asleep, lambda t: t.come_back(2)),
@@ -155,7 +162,8 @@ CASES = {
     "set_pings": Case(live, lambda t: set_pings(t, 1, wanted=False)),
     "put_off": Case(live, lambda t: t.put_off(next(d for d in t.deadlines if d.kind == "note"), 1000)),
     "told": Case(live, lambda t: t.told(next(d for d in t.deadlines if d.kind == "note"))),
-    "forfeit": Case(played, lambda t: t.forfeit(2)),
+    "forfeit": Case(played, lambda t: leaving.forfeit(t, 2)),
+    "leave_tournament": Case(live, leaving.leave_tournament),
     "close": Case(played, lambda t: leaving.close(t, 1, t._context.database)),
     "forget": Case(played, lambda t: leaving.forget(t, "forgotten")),
     "leave_game": Case(live, lambda t: leaving.leave_game(t, 1, "random", "Marie")),
@@ -231,7 +239,7 @@ async def test_what_was_stored_in_doubt_counts(tables: Tables, name: str) -> Non
     # an act tells the number of the next decision
     told = {"told": True, "put_off": True, "act": 1, "answer": True, "come_back": (), "ask": False}
     assert answer == told.get(name)
-    assert await results(tables) == there + (2 if name in ("settle", "leave_game") else 0)
+    assert await results(tables) == there + (2 if name in ("settle", "leave_game", "forfeit") else 0)
 
 
 @pytest.mark.parametrize("name", CASES)
@@ -286,7 +294,7 @@ async def test_a_game_that_closes_before_any_act_keeps_its_position(tables: Tabl
     dealt = table.state
     assert dealt is not None
     Doubt(tables, after=True)
-    await table.forfeit(2)
+    await leaving.forfeit(table, 2)
     assert (table.phase, table.stored.why) == ("cancelled", "forfeit")
     assert table.state is not None
     assert table.state.fingerprint() == dealt.fingerprint()

@@ -10,6 +10,7 @@ import pytest
 from sqlalchemy import select
 
 from bot.store import ratings, totals
+from bot.store.days import DAY_MS
 from bot.store.models import ResultRow, TotalRow, table_of
 from bot.store.people import EVERYWHERE
 from bot.store.terms import Asked, Terms
@@ -21,7 +22,7 @@ from bot.tables.ports import Refused
 from bot.tables.table import Table
 from bot.tables.tables import Tables
 from bot.tables.turns import MISSED
-from tests.support.tables.tables import close_tables, first_act, new_table, opened_tables, settle
+from tests.support.tables.tables import ManualClock, close_tables, first_act, new_table, opened_tables, settle
 
 ANN, BEN, CLEO, DAN, MOD = 1, 2, 3, 4, 9
 ROBO = ("random", "Robo")
@@ -205,6 +206,10 @@ async def away(table: Table, *people: int) -> None:
 async def test_who_closes_while_everyone_else_is_away_has_won(tables: Tables) -> None:
     table = await dealt(tables, ANN, BEN, CLEO)
     await away(table, BEN, CLEO)
+    with pytest.raises(Refused, match="close_waits"):  # they have a day to come back
+        await leaving.closing(table, ANN, tables.database)
+    assert isinstance(tables.clock, ManualClock)
+    tables.clock.jumped += DAY_MS
     assert await leaving.closing(table, ANN, tables.database) == "wins"
     await close(tables, table, ANN)
     assert await results(tables, table) == {ANN: (1, True), BEN: (3, False), CLEO: (3, False)}

@@ -36,6 +36,8 @@ from tests.support.tables.tables import (
     the_table,
 )
 
+pytestmark = pytest.mark.repeats
+
 PLAYER = """
 import asyncio, random, sys
 from pathlib import Path

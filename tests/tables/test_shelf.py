@@ -18,6 +18,8 @@ from engine.setups import Kind
 from tests.support.tables.replayed import a_table
 from tests.support.tables.tables import ManualClock
 
+pytestmark = pytest.mark.repeats
+
 PROBE = catalog.get("probe")
 
 

@@ -36,6 +36,8 @@ from tests.support.tables.tables import (
     settle,
 )
 
+pytestmark = pytest.mark.repeats
+
 PROBE = RatingBoard("probe", "", ALL_TIME, EVERYWHERE)
 
 
@@ -262,7 +264,7 @@ async def test_a_finished_game_has_results_ratings_and_a_record(tables: Tables) 
     "late",
     [
         lambda table: leaving.leave_game(table, 1, "random", "Robo"),
-        lambda table: table.forfeit(1),
+        lambda table: leaving.forfeit(table, 1),
         lambda table: table.cancel("closed"),
     ],
 )
@@ -295,7 +297,7 @@ async def test_a_table_that_was_closed_stays_as_it_was(tables: Tables) -> None:
     with pytest.raises(Refused, match="closed"):
         await leaving.leave_game(table, 2, "random", "Robo")
     with pytest.raises(Refused, match="closed"):
-        await table.forfeit(2)
+        await leaving.forfeit(table, 2)
     assert table.people() == [1, 2]
     assert table.stored.why == "closed"
 

@@ -22,6 +22,8 @@ from tests.support.games.random_play import question
 from tests.support.tables.tables import close_tables, first_act, new_table, opened_tables, settle
 from tests.support.waiting import LIMIT_SECONDS, until
 
+pytestmark = pytest.mark.repeats
+
 
 async def test_an_opponent_chooses_in_its_process() -> None:
     thinker = WorkerThinker(1)

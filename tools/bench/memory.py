@@ -29,6 +29,7 @@ from bot.settings import with_async_driver
 from bot.store.database import Database
 from bot.store.games import Whereabouts
 from bot.store.models import GameRow, table_of
+from bot.store.terms import Knock
 from bot.tables.ports import SystemClock
 from bot.tables.storage.replaying import read_table
 from bot.tables.storage.table_cache import weight
@@ -52,6 +53,10 @@ class SilentPublisher:
     def resting(self, place: Whereabouts) -> None: ...
 
     def remind(self, table: Table, seat: int, seconds: int, *, aloud: bool, ping: bool = True) -> None: ...
+
+    def knocked(self, table: Table, knock: Knock) -> None: ...
+
+    def seat_free(self, table: Table, user_id: int) -> None: ...
 
     def on_holiday(self, table: Table, seat: int, until: int) -> None: ...
 

@@ -13,7 +13,7 @@ from bot.store.personal_data.forgetting import Deletion, Forgotten
 from bot.tables import lobby
 from bot.tables.elsewhere import over_there
 from bot.tables.game_runner import steady
-from bot.tables.people.leaving import leave_game
+from bot.tables.people.leaving import forfeit, leave_game
 from bot.tables.ports import Refused
 from bot.tables.service import Service
 from bot.tables.table import Table
@@ -27,8 +27,12 @@ async def delete_person(
     services: Collection[Service],
     user_id: int,
     called: Callable[[Table], str],
+    told: Callable[[Table, str, bool], None] = lambda _table, _name, _decided: None,
 ) -> None:
     """Leave whatever is open, then delete the person; `called` names the opponent who takes a seat.
+
+    `told` hears of each game that goes on without them: the name of the opponent, and whether the game was
+    decided before.
 
     Leaving counts as leaving always does. Nothing is written where nothing is kept. Pressing again after a
     failure continues where it stopped.
@@ -47,7 +51,7 @@ async def delete_person(
     while found := [table for table in await tables.of_user(user_id) if table.id not in left]:
         for table in found:
             left.add(table.id)
-            await _leave(table, user_id, called)
+            await _leave(table, user_id, called, told)
     await _delete(tables, services, user_id)
 
 
@@ -90,7 +94,9 @@ async def _follow(tables: Tables, services: Collection[Service], gone: Forgotten
         await service.reread(gone)
 
 
-async def _leave(table: Table, user_id: int, called: Callable[[Table], str]) -> None:
+async def _leave(
+    table: Table, user_id: int, called: Callable[[Table], str], told: Callable[[Table, str, bool], None]
+) -> None:
     """Leave an open table in the way that its people leave it."""
     try:
         if table.phase == "lobby":
@@ -98,9 +104,12 @@ async def _leave(table: Table, user_id: int, called: Callable[[Table], str]) -> 
         elif table.outcome() is not None:
             return  # played to its end, and about to be settled
         elif table.stored.terms.tournament:
-            await table.forfeit(user_id)
+            await forfeit(table, user_id)
         else:
-            await leave_game(table, user_id, steady(table.game), called(table))
+            name, decided = called(table), table.stored.terms.decided
+            await leave_game(table, user_id, steady(table.game), name)
+            if table.phase == "live":
+                told(table, name, decided)
     except Refused as refused:
         if refused.key == "slow":
             raise

@@ -8,11 +8,14 @@ from discord import ButtonStyle
 
 from bot.features.privacy.deletion import delete_person
 from bot.features.privacy.export import export
+from bot.locales import words
 from bot.store.personal_data import forgetting, personal
+from bot.tables.table import Table
 from bot.ui import custom_ids as ids
 from bot.ui.components import Message, button, page
 from bot.ui.context import Answer, Handlers, Pressed
 from bot.ui.names import joined, shown
+from bot.ui.table.closing import counts_for_leaver
 from bot.ui.table.lobby import fresh_name
 
 handlers = Handlers[Pressed]()
@@ -95,6 +98,13 @@ async def _yes(pressed: Pressed) -> None:
     with app.debouncer.seldom(user_id, YES, "deleted_again"):
         await pressed.defer(ephemeral=True, thinking=not pressed.from_private)
         called = partial(fresh_name, chance=app.chance)
-        await delete_person(pressed.tables, app.services.values(), user_id, called)
+
+        def told(table: Table, name: str, decided: bool) -> None:
+            locale = table.stored.locale
+            former = words(locale)("privacy.former")
+            counts = counts_for_leaver(table, locale, user_id, former, decided_before=decided)
+            app.publisher.seat_taken(table, name, former, counts)
+
+        await delete_person(pressed.tables, app.services.values(), user_id, called, told)
     app.forget(user_id)
     await pressed.turn(page(say("privacy.done"), accent=None))

@@ -422,6 +422,7 @@ def _without(agreed: Terms, user_id: int, nobody: int) -> Terms:
         held=tuple(user for user in agreed.held if user != user_id),
         guests=tuple(user for user in agreed.guests if user != user_id),
         knocks=tuple(knock for knock in agreed.knocks if knock.user != user_id),
+        waiting=tuple(each for each in agreed.waiting if each.user != user_id),
         order=placed(agreed.order),
         left={seat: nobody if user == user_id else user for seat, user in agreed.left.items()},
         while_away={user: what for user, what in agreed.while_away.items() if user != user_id},

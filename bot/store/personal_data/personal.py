@@ -135,6 +135,7 @@ def _games(connection: Connection, user_id: int) -> list[Row]:
             "invited": user_id in (*agreed.invited, *agreed.guests),
             "held": user_id in agreed.held,
             "knocks": any(knock.user == user_id for knock in agreed.knocks),
+            "waiting": any(each.user == user_id for each in agreed.waiting),
             "sits_again": user_id in agreed.order,
             "left": [seat for seat, user in agreed.left.items() if user == user_id],
             "forfeit": agreed.forfeit == user_id,

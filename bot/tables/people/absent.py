@@ -26,14 +26,15 @@ PATIENCE_MS: Final = DAY_MS
 
 
 async def on_holiday(table: Table, database: Database, clock: Clock) -> dict[Seat, int]:
-    """By seat that is waited for: until when its person is on holiday, in milliseconds since 1970; at a table
-    whose clock waits as long.
+    """Return until when people whose turn it is are on holiday, by seat, in milliseconds since 1970.
+
+    Tables with a short clock do not wait for them.
 
     Raises:
         StoreError: it could not be read.
     """
     waited_for = [seat for seat in table.waiting() if table.sitters[seat].user_id is not None]
-    if not waited_for or not table.stored.terms.clock or not at_leisure(table.stored.terms):
+    if not waited_for or not at_leisure(table.stored.terms):
         return {}
     away = await database.read_at_once(lambda c: _holidays(c, table, waited_for))
     return {seat: until for seat, until in away.items() if until > clock.now()}
@@ -45,9 +46,8 @@ async def let_opponent_play(
     """Let the Steady opponent play for seats that have kept the table waiting for long, until their owners
     return. Return those seats.
 
-    `by` asks for it, and is not counted as late. If there is a clock, it waits for people on holiday, and so
-    does this. `gone` are people who have left the server: if there are any, the opponent plays for their
-    seats, even if it is not their turn.
+    `by` asks for it, and is not counted as late, nor is anyone on holiday. `gone` are people who have left
+    the server: if there are any, the opponent plays for their seats, even if it is not their turn.
 
     Raises:
         Refused: the table has a short clock, it is paused, or no one is that late.
@@ -69,18 +69,18 @@ async def let_opponent_play(
     }
     if not decisions:
         raise Refused("waits_for_nobody", table=table.id)
+    away = await database.read_at_once(lambda c: _holidays(c, table, decisions))
+    decisions = {seat: number for seat, number in decisions.items() if away[seat] <= clock.now()}
+    if not decisions:
+        raise Refused("on_holiday", table=table.id, at=min(away.values()) // 1000)
     if table.stored.terms.clock:
-        away = await database.read_at_once(lambda c: _holidays(c, table, decisions))
-        decisions = {seat: number for seat, number in decisions.items() if away[seat] <= clock.now()}
-        if not decisions:
-            raise Refused("on_holiday", table=table.id, at=min(away.values()) // 1000)
         late_at = {seat: clock.now() + _half_left(table, seat) for seat in decisions}
     else:
         wanted = set(decisions.values())
         times = await database.read_at_once(lambda c: store.entry_times(c, table.id, wanted))
         # nothing tells when the cards were dealt; what changed last beside the game was no earlier
         since = {seat: times.get(number, table.stored.touched_at) for seat, number in decisions.items()}
-        late_at = {seat: at + PATIENCE_MS for seat, at in since.items()}
+        late_at = {seat: max(at, away[seat]) + PATIENCE_MS for seat, at in since.items()}
     late = {seat: number for seat, number in decisions.items() if clock.now() >= late_at[seat]}
     if not late:
         raise Refused("nobody_late", table=table.id, at=min(late_at.values()) // 1000)
@@ -113,7 +113,12 @@ async def _hold(
     state = table.state
     if state is None or any(table.decisions[seat] != number for seat, number in late.items()):
         raise Refused("waits_for_nobody", table=table.id)
-    terms = replace(table.stored.terms, missed={**table.stored.terms.missed, **dict.fromkeys(seats, MISSED)})
+    before = table.stored.terms
+    terms = replace(
+        before,
+        missed={**before.missed, **dict.fromkeys(seats, MISSED)},
+        stand_ins={**before.stand_ins, **dict.fromkeys(seats, table.clock_now())},
+    )
     same = [] if table.asleep else [seat for seat in state.to_act() if seat not in seats]
     wanted = table.deadlines_of(state, same, terms=terms)
     await table.keep(Change({"terms": terms, "asleep_at": 0, "why": ""}, deadlines=wanted))

@@ -23,6 +23,7 @@ from bot.tables.journal import LEFT_OUT, Replayed, first_of, replayed, standing
 from bot.tables.people.leaving import end_early
 from bot.tables.people.shown_hands import must_show, with_hands
 from bot.tables.ports import Refused, Stale
+from bot.tables.results import time_to_return
 from bot.tables.table import PAUSED, RECENT_EVENTS, Table, changes
 from engine import record
 from engine.game import AnyGame, Seat, Setup
@@ -176,11 +177,19 @@ def is_alone_here(table: Table, user_id: int) -> bool:
 
 
 def _unheard(table: Table, what: Asked) -> list[int]:
-    """Return the people whose consent to this is missing: whoever holds a seat, and with hands all people."""
+    """Return the people whose consent to this is missing: everyone who holds their seat.
+
+    Those who are away are needed too for showing hands, and for closing if they can still come back.
+    """
     return [
         user
         for user in table.people()
-        if user not in (what.by, *what.agreed) and (what.kind == "hands" or not table.is_absent(user))
+        if user not in (what.by, *what.agreed)
+        and (
+            what.kind == "hands"
+            or not table.is_absent(user)
+            or (what.kind == "close" and any(time_to_return(table, seat) for seat in table.seats_of(user)))
+        )
     ]
 
 

@@ -48,17 +48,16 @@ async def invite(table: Table, by: int, users: Sequence[int]) -> None:
 
 
 @changes
-async def knock(table: Table, user_id: int, name: str, entropy: int) -> None:
-    """Ask the host for a seat; `entropy` is the snowflake of the press, with which the person sits later."""
+async def knock(table: Table, knock: Knock) -> None:
+    """Wait for the host's answer, who is asked for a seat."""
     table.must_be("lobby")
     before = table.stored.terms
-    if any(knock.user == user_id for knock in before.knocks):
+    if any(other.user == knock.user for other in before.knocks):
         raise Refused("knocked_already", host=table.stored.host_id)
     if len(before.knocks) >= MOST_KNOCKS:
         raise Refused("knocks_full", host=table.stored.host_id)
     room_for(table, len(table.sitters) + 1, seeking=True)
-    knocks = (*before.knocks, Knock(user=user_id, name=name, entropy=entropy))
-    await table.keep(Change({"terms": replace(before, knocks=knocks)}))
+    await table.keep(Change({"terms": replace(before, knocks=(*before.knocks, knock))}))
 
 
 @changes

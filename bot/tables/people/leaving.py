@@ -15,13 +15,13 @@ from bot.store.terms import Terms
 from bot.tables.early_results import decide, is_rated, keep_losses, players, sides
 from bot.tables.journal import standing
 from bot.tables.ports import Refused
-from bot.tables.results import lost_by_absence
+from bot.tables.results import lost_by_absence, time_to_return
 from bot.tables.table import Table, changes
 from engine.game import Seat
 
-Closing = Literal["free", "ask", "wins", "outside", "forfeit"]
-"""What closing a table means: no results; the others must agree; everyone else is away and has lost; the
-person who closes it does not sit there; or that person loses their match of a tournament."""
+Closing = Literal["free", "ask", "wins", "outside"]
+"""What closing a table means: no results; the others must agree; everyone else is away and has lost; or the
+person who closes it does not sit there."""
 
 
 @changes
@@ -56,6 +56,7 @@ async def leave_game(table: Table, user_id: int, level: str, name: str) -> None:
         table.stored.terms,
         left=left,
         missed={s: n for s, n in table.stored.terms.missed.items() if s not in seats},
+        stand_ins={s: at for s, at in table.stored.terms.stand_ins.items() if s not in seats},
         decided=table.stored.terms.decided or decided,
     )
     if not there:
@@ -69,23 +70,86 @@ async def leave_game(table: Table, user_id: int, level: str, name: str) -> None:
     await table.keep(Change({"host_id": host, "terms": terms}, now, wanted, entries, also=also))
 
 
-async def closing(table: Table, user_id: int, database: Database) -> Closing:
-    """Return what it means if this person closes the table.
+@changes
+async def forfeit(table: Table, user_id: int) -> None:
+    """Leave a match of a tournament: it is lost, and the table closes.
+
+    Raises:
+        Refused: the game has not begun or is over, or the person does not play there.
+        StoreError: it could not be stored.
+    """
+    table.must_be("live")
+    if table.outcome() is not None:
+        raise Refused("over")
+    seats = table.seats_of(user_id)
+    if not seats:
+        raise Refused("not_seated")
+    await end_early(table, "forfeit", dict.fromkeys(seats, user_id), forfeit=user_id)
+
+
+async def counts_already(table: Table, database: Database) -> bool:
+    """Return whether a game is rated, and everyone in it has moved: it ends with a result from then on.
 
     Raises:
         StoreError: the journal could not be read.
     """
-    if table.phase == "live" and table.stored.terms.tournament:
-        return "forfeit" if table.seats_of(user_id) else "outside"
     if table.phase != "live" or table.stored.terms.decided or not is_rated(table):
-        return "free"
+        return False
     acts = standing(await database.read_at_once(lambda c: store.journal(c, table.id)))
-    if not {entry.seat for entry in acts if entry.kind in ACTS} >= players(table).keys():
+    return {entry.seat for entry in acts if entry.kind in ACTS} >= players(table).keys()
+
+
+async def close_match(table: Table, database: Database) -> bool:
+    """Close the table of a match that was decided elsewhere. Return whether its game continues instead.
+
+    A game that counts already continues outside the tournament, so that no decision about the match can
+    throw it away.
+
+    Raises:
+        Refused: it is over.
+        StoreError: the journal could not be read, or the change not stored.
+    """
+    if not await counts_already(table, database):
+        await table.cancel("decided")
+        return False
+    await leave_tournament(table)
+    return True
+
+
+@changes
+async def leave_tournament(table: Table) -> None:
+    """Make the game of a match one of its own.
+
+    Raises:
+        Refused: it does not go on.
+        StoreError: it could not be stored.
+    """
+    table.must_be("live")
+    terms = replace(table.stored.terms, tournament=0, match="")
+    await table.keep(Change({"terms": terms}))
+
+
+async def closing(table: Table, user_id: int, database: Database) -> Closing:
+    """Return what it means if this person closes the table.
+
+    Raises:
+        Refused: it is the table of a match, which ends with the match or the tournament; or the others can
+            still come back.
+        StoreError: the journal could not be read.
+    """
+    if table.stored.terms.tournament:
+        raise Refused("close_match")
+    if not await counts_already(table, database):
         return "free"
     if not table.seats_of(user_id):
         return "outside"
-    present = [user for user in table.people() if user != user_id and not table.is_absent(user)]
-    return "ask" if present else "wins"
+    others = [user for user in table.people() if user != user_id]
+    if not all(table.is_absent(user) for user in others):
+        return "ask"
+    until = max((time_to_return(table, seat) for user in others for seat in table.seats_of(user)), default=0)
+    if until:
+        raise Refused("close_waits", at=until // 1000)
+    return "wins"
 
 
 @changes
@@ -95,14 +159,14 @@ async def close(table: Table, user_id: int, database: Database) -> None:
     Those who left a rated game have lost it, and those who are away too if the only person there closes it.
 
     Raises:
-        Refused: it is over, the others must agree, or it is the person's own match of a tournament.
+        Refused: it is over, the others must agree, or it is the table of a match.
         StoreError: the journal could not be read, or the change not stored.
     """
     if table.phase not in store.OPEN_PHASES or table.outcome() is not None:
         raise Refused("over")
     meaning = await closing(table, user_id, database)
-    if meaning in ("ask", "forfeit"):
-        raise Refused("close_asks" if meaning == "ask" else "close_match")
+    if meaning == "ask":
+        raise Refused("close_asks")
     left = lost_by_absence(table) if meaning == "wins" else table.stored.terms.left
     await end_early(table, "closed", left, closed_by=user_id)
 
@@ -119,12 +183,19 @@ async def forget(table: Table, why: str) -> None:
     await end_early(table, why, table.stored.terms.left)
 
 
-async def end_early(table: Table, why: str, left: Mapping[Seat, int], *, closed_by: int = 0) -> None:
+async def end_early(
+    table: Table, why: str, left: Mapping[Seat, int], *, closed_by: int = 0, forfeit: int = 0
+) -> None:
     """Close a table without an outcome, and store the results if somebody has lost. Only within a change."""
     before, at = table.stored.terms, table.clock_now()
     decided = bool(left) and table.phase == "live" and not before.decided and is_rated(table)
     terms: Terms = replace(
-        before, asked=None, left=dict(left), decided=before.decided or decided, closed_by=closed_by
+        before,
+        asked=None,
+        left=dict(left),
+        decided=before.decided or decided,
+        closed_by=closed_by,
+        forfeit=forfeit,
     )
 
     def also(connection: Connection) -> None:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from bot.store.games import Change
+from bot.store.games import Change, Deadline, Sitter
 from bot.tables.ports import Refused
 from bot.tables.table import Table, changes
 
@@ -29,15 +29,28 @@ async def arrive(table: Table, user_id: int) -> None:
 
 
 @changes
-async def release(table: Table) -> None:
-    """Free the seats of those who have not come; where nobody has, the lobby closes."""
+async def release(table: Table) -> list[int]:
+    """Free the seats of those who have not come, and keep them for people who wait for one.
+
+    The lobby closes if nobody has come and nobody waits. Return the people who have a seat now.
+    """
     table.must_be("lobby")
     before = table.stored.terms
     here = [sitter for sitter in table.sitters if sitter.user_id not in before.held]
-    people = [sitter.user_id for sitter in here if sitter.user_id is not None]
+    seated = {sitter.user_id for sitter in here}
+    waiting = [each for each in before.waiting if each.user not in seated]
+    free = max(0, before.seats - len(here)) if before.seats else 0
+    following, waiting = waiting[:free], waiting[free:]
+    now = [*here, *(Sitter(each.name, user_id=each.user, entropy=each.entropy) for each in following)]
+    people = [sitter.user_id for sitter in now if sitter.user_id is not None]
     if not people:
         await table.end("cancelled", "nobody_came")
-        return
+        return []
     host = table.stored.host_id if table.stored.host_id in people else people[0]
     left = tuple(each for each in table.deadlines if each.kind != HELD)
-    await table.keep(Change({"terms": replace(before, held=()), "host_id": host}, here, left))
+    called = [each.user for each in following]
+    if called:
+        left = (*left, Deadline(table.id, HELD, -1, table.now() + KEPT_MS))
+    terms = replace(before, held=tuple(called), waiting=tuple(waiting))
+    await table.keep(Change({"terms": terms, "host_id": host}, now, left))
+    return called

@@ -10,18 +10,23 @@ from typing import Protocol
 import discord
 import structlog
 from cachetools import LRUCache
+from discord import ButtonStyle
 from msgspec.structs import replace
 
+from bot import presenters
 from bot.locales import Words, words
 from bot.store.database import StoreError
 from bot.store.games import Whereabouts
 from bot.store.prefs import Pictures
+from bot.store.terms import Knock
 from bot.store.time_zones import night_ends
 from bot.tables.daily import opens_at
+from bot.tables.people.seats_kept import KEPT_MS
 from bot.tables.ports import Refused
 from bot.tables.table import Table
+from bot.ui import custom_ids as ids
 from bot.ui import errors
-from bot.ui.components import Control, Message, link
+from bot.ui.components import Control, Message, button, link
 from bot.ui.live.calls import Calls
 from bot.ui.live.live_message import LiveMessage, Showing
 from bot.ui.live.open_hands import OpenHands
@@ -161,15 +166,41 @@ class TablePublisher:
             text = say("clock.nudge", who=f"<@{user_id}>", table=table.id)
             self.outbox.spawn(self._call(table, seat, text, user_id), f"nudge {table.id}")
 
+    def knocked(self, table: Table, knock: Knock) -> None:
+        """Ask the host whether a person who was not invited may sit down. One press answers."""
+        say, host = words(table.stored.locale), table.stored.host_id
+        text = say(
+            "lobby.knock",
+            host=f"<@{host}>",
+            name=shown(knock.name),
+            game=presenters.get(table.game.key).title(table.stored.locale),
+            table=table.id,
+        )
+        controls = [
+            button(say("lobby.let_in"), ids.make("let-in", table.id, knock.user), style=ButtonStyle.success),
+            button(say("lobby.turn_away"), ids.make("turn-away", table.id, knock.user)),
+        ]
+        self.outbox.spawn(self.ask(table, text, host, controls), f"knock at {table.id}")
+
+    def seat_free(self, table: Table, user_id: int) -> None:
+        """Tell somebody who waited for a seat in this lobby that one is kept for them now."""
+        say = words(table.stored.locale)
+        text = say("lobby.seat_free", who=f"<@{user_id}>", table=table.id, n=KEPT_MS // 60_000)
+        come = button(say("lobby.come"), ids.make("come", table.id), style=ButtonStyle.success)
+        self.outbox.spawn(self.ask(table, text, user_id, [come]), f"free seat of {table.id}")
+
     def seat_taken(self, table: Table, name: str, was: str, counts: str) -> None:
         """Say that an opponent plays on for somebody who left, and what that counts for."""
         text = words(table.stored.locale)("table.seat_taken", name=shown(name), was=shown(was))
-        self.outbox.spawn(self._post(table, "\n".join(filter(None, (text, counts)))), f"seat of {table.id}")
+        self.announce(table, "\n".join(filter(None, (text, counts))))
 
     def closed(self, table: Table) -> None:
         """Say who has closed a table at which people played, and what that counts for."""
-        text = "\n".join(filter(None, closed_lines(table, table.stored.locale)))
-        self.outbox.spawn(self._post(table, text), f"closing of {table.id}")
+        self.announce(table, "\n".join(filter(None, closed_lines(table, table.stored.locale))))
+
+    def announce(self, table: Table, text: str) -> None:
+        """Post a text in the channel of a table, in the background."""
+        self.outbox.spawn(self._post(table, text), f"news of table {table.id}")
 
     def show_again(self, table: Table) -> None:
         """The table message lacks its picture: show it as it is by then."""
@@ -267,6 +298,13 @@ class TablePublisher:
             return
         await self._post(table, text, ping=user_id, controls=[way_to(table)])
 
+    async def tell_everyone(self, table: Table, text: str, user_id: int) -> None:
+        """Say something in the channel of a table, and notify one person in the way that they prefer."""
+        wanted = (await self.outbox.preferences.of(user_id)).pings
+        if wanted == "direct" and not await self.write_to(user_id, text, [way_to(table)]):
+            wanted = "mention"
+        await self._post(table, text, ping=user_id if wanted == "mention" else None, controls=[way_to(table)])
+
     async def ask(self, table: Table, text: str, user_id: int, controls: Sequence[Control]) -> None:
         """Ask one person something of a table, to be answered by a press: in the way that they prefer, and in
         the channel, unnoticed, where they want no pings."""
@@ -333,9 +371,6 @@ class TablePublisher:
         silent = ping is not None and await self._sleeps(ping)
         call = Notification(text, controls, users=[ping] if ping else (), silent=silent)
         try:
-            if await self.outbox.is_locked(place):
-                log.info("not posted", channel=place.channel_id, why="locked")
-                return None
             return await self.outbox.notify(place, call)
         except errors.NOT_DONE as error:
             log.info("not posted", channel=place.channel_id, why=errors.reason(error))

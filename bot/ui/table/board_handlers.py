@@ -11,7 +11,7 @@ from bot.presenters.voice import clipped
 from bot.store import people
 from bot.store.games import OPEN_PHASES
 from bot.tables.game_runner import steady
-from bot.tables.people.leaving import leave_game
+from bot.tables.people.leaving import forfeit, leave_game
 from bot.tables.ports import Refused
 from bot.tables.table import Table
 from bot.tables.thinking import call_by_name
@@ -108,7 +108,7 @@ async def _leave(pressed: Pressed) -> None:
 async def _leave_yes(pressed: Pressed) -> None:
     table = await pressed.table(anywhere=True)
     if table.stored.terms.tournament:
-        await table.forfeit(pressed.user_id)
+        await forfeit(table, pressed.user_id)
         await _tell_left(pressed, table, pressed.say("leave.closed", table=table.id))
         return
     name, level = fresh_name(table, pressed.app.chance), steady(table.game)

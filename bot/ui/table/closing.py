@@ -28,9 +28,7 @@ def closed_lines(table: Table, locale: str) -> tuple[str, str]:
 def counts(table: Table, locale: str) -> str:
     """Return what a game counts for that closed early, or an empty string if it could not count."""
     say, terms, everyone = words(locale), table.stored.terms, players(table)
-    if terms.tournament:
-        return say("closing.match_again") if terms.closed_by else ""
-    if not is_rated(table):
+    if terms.tournament or not is_rated(table):
         return ""
     if not terms.decided:
         return say("closing.nothing")

@@ -21,14 +21,14 @@ handlers = Handlers[Pressed]()
 async def ask_to_close(answer: Answer, table: Table) -> None:
     """Answer with the question whether the table is to close, and what that means."""
     say = answer.say
-    meaning = await leaving.closing(table, answer.user_id, answer.tables.database)
-    if meaning == "forfeit":
+    if table.stored.terms.tournament and table.phase == "live" and table.seats_of(answer.user_id):
         await ask_to_leave(answer, table)
         return
+    meaning = await leaving.closing(table, answer.user_id, answer.tables.database)
     if meaning == "free":
         ask = "lobby.confirm_cancel_lobby" if table.phase == "lobby" else "lobby.confirm_cancel"
     else:
-        ask = f"closing.{'outside_match' if table.stored.terms.tournament else meaning}"
+        ask = f"closing.{meaning}"
     ways: list[Control] = [
         button(say("lobby.confirm_cancel_yes"), ids.make("close-yes", table.id), style=ButtonStyle.danger)
     ]

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from discord import ButtonStyle
 
+from bot.locales import words
 from bot.store.terms import Asked
 from bot.tables.people import consent
 from bot.tables.people.absent import let_opponent_play
@@ -85,6 +86,10 @@ async def call_computer(answer: Answer, table: Table) -> None:
     look = word_look(table, answer.locale)
     names = joined(list(dict.fromkeys(look.name(seat) for seat in held)), answer.locale)
     await answer.tell(answer.say("table.computer_plays", names=names, table=table.id))
+    say, publisher = words(table.stored.locale), answer.app.publisher
+    for user in {who.user_id for seat in held if (who := table.sitters[seat]).user_id is not None}:
+        text = say("table.stand_in", by=f"<@{answer.user_id}>", who=f"<@{user}>", table=table.id)
+        publisher.outbox.spawn(publisher.tell_everyone(table, text, user), f"stand-in at {table.id}")
 
 
 async def _gone(answer: Answer, table: Table) -> list[int]:

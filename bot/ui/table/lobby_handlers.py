@@ -15,6 +15,7 @@ from msgspec.structs import replace
 
 from bot.locales import words
 from bot.store.games import OPEN_PHASES, Sitter
+from bot.store.terms import Knock
 from bot.tables import lobby
 from bot.tables.game_runner import steady
 from bot.tables.people import guests
@@ -320,24 +321,12 @@ async def ask_the_host(pressed: Pressed, table: Table) -> None:
     """Somebody who was not invited wants to sit down: ask the host, who answers with one press."""
     rights.must_write(pressed.interaction)
     user = pressed.interaction.user
-    name, host = plain(user.display_name), table.stored.host_id
-    asked = await _once(pressed, guests.knock(table, user.id, name, pressed.interaction.id))
-    await pressed.private(page(pressed.say("lobby.knocked", host=f"<@{host}>"), accent=None))
-    if not asked:
-        return
-    say = words(table.stored.locale)
-    text = say(
-        "lobby.knock",
-        host=f"<@{host}>",
-        name=shown(user.display_name),
-        game=pressed.app.title(table),
-        table=table.id,
-    )
-    controls = [
-        button(say("lobby.let_in"), ids.make("let-in", table.id, user.id), style=ButtonStyle.success),
-        button(say("lobby.turn_away"), ids.make("turn-away", table.id, user.id)),
-    ]
-    pressed.tables.spawn(pressed.app.publisher.ask(table, text, host, controls), f"knock at {table.id}")
+    knock = Knock(user=user.id, name=plain(user.display_name), entropy=pressed.interaction.id)
+    asked = await _once(pressed, guests.knock(table, knock))
+    host = f"<@{table.stored.host_id}>"
+    await pressed.private(page(pressed.say("lobby.knocked", host=host), accent=None))
+    if asked:
+        pressed.app.publisher.knocked(table, knock)
 
 
 @handlers.on("let-in", Reach.HAND)

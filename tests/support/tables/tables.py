@@ -20,7 +20,7 @@ from bot.store.backend.engines import WaitLimits
 from bot.store.database import Database
 from bot.store.games import Entry, Whereabouts
 from bot.store.models import GameRow, table_of
-from bot.store.terms import Terms
+from bot.store.terms import Knock, Terms
 from bot.tables import lobby
 from bot.tables.lease_holder import LeaseHolder
 from bot.tables.people.quotas import Quotas
@@ -97,10 +97,15 @@ class Notebook:
         """Of each reminder: to whom it went, and whether it pings them."""
         self.holidays: list[tuple[int, int, int]] = []
         self.nudges: list[tuple[int, int]] = []
+        self.seats_free: list[tuple[int, int]] = []
+        self.knocks: list[tuple[int, int, int]] = []
+        """The table, its host, and who asks."""
         self.events: list[Any] = []
         self.mornings: list[tuple[int, Morning, Summary]] = []
         self.hinders: list[Hindered | None] = []
         """How the next mornings go wrong."""
+        self.morning_troubles: list[tuple[int, str]] = []
+        """Channels without their summary, with the key of the words that the server got."""
         self.rested: list[int] = []
 
     def changed(self, table: Table, events: Sequence[Any]) -> None:
@@ -120,6 +125,12 @@ class Notebook:
     def on_holiday(self, table: Table, seat: int, until: int) -> None:
         self.holidays.append((table.id, seat, until))
 
+    def knocked(self, table: Table, knock: Knock) -> None:
+        self.knocks.append((table.id, table.stored.host_id, knock.user))
+
+    def seat_free(self, table: Table, user_id: int) -> None:
+        self.seats_free.append((table.id, user_id))
+
     def nudge(self, table: Table, seat: int) -> None:
         self.nudges.append((table.id, seat))
 
@@ -127,6 +138,9 @@ class Notebook:
         self.mornings.append((channel_id, morning, summary))
         if trouble := self.hinders.pop(0) if self.hinders else None:
             raise trouble
+
+    async def tell_hindered(self, channel_id: int, morning: Morning, hindered: Hindered) -> None:
+        self.morning_troubles.append((channel_id, hindered.key))
 
 
 PATIENT = WaitLimits(connect=60.0, command=60.0, lock=60.0, idle=60.0, pool=60.0)

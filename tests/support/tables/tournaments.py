@@ -39,6 +39,12 @@ class Stage:
         self.absent: list[int] = []
         """People who were asked whether they still take part."""
         self.unanswered: list[str] = []
+        self.going_on: list[int] = []
+        """Tables whose games go on without their match."""
+        self.deleted: set[int] = set()
+        """Channels that were deleted."""
+        self.lost_channels: list[int] = []
+        """Tournaments whose organisers know that the channel was deleted."""
         self.asked, self.door = asyncio.Event(), asyncio.Event()
         self.door.set()
 
@@ -91,12 +97,22 @@ class Stage:
     async def tell_unanswered(self, tournament: Tournament, name: str) -> None:
         self.unanswered.append(name)
 
+    async def has_lost_channel(self, tournament: Tournament) -> bool:
+        return tournament.stored.channel_id in self.deleted
+
+    async def tell_lost(self, tournament: Tournament) -> None:
+        self.lost_channels.append(tournament.id)
+
     async def stand(self, table: Table) -> None:
         with self._asked("stand"):
             await table.placed(table.stored.channel_id, 9000 + table.id, guild_id=70)
 
-    def hindered(self, table: Table) -> bool:
-        return table.stored.message_id is None or table.id in self.unseen
+    def goes_on(self, table: Table) -> None:
+        self.going_on.append(table.id)
+
+    async def hindered(self, table: Table) -> bool:
+        with self._asked("hindered"):
+            return table.stored.message_id is None or table.id in self.unseen
 
     @property
     def opened(self) -> list[str]:
