@@ -43,7 +43,6 @@ from bot.ui.commands import command_tree
 from bot.ui.commands.command_translations import MenuTranslator
 from bot.ui.commands.published import PublishedCommands
 from bot.ui.debouncer import Debouncer
-from bot.ui.errors import reason
 from bot.ui.features import open_services
 from bot.ui.live.open_hands import OpenHands
 from bot.ui.live.publisher import TablePublisher
@@ -51,6 +50,7 @@ from bot.ui.outbox import Outbox
 from bot.ui.preferences import Preferences
 from bot.ui.rate_limiter import RateLimiter
 from bot.ui.router import dispatch, dispatch_form
+from bot.ui.table.deleted_channels import tell_players
 from bot.workers.cluster import Cluster, find_cluster
 from bot.workers.cores import all_but_one
 
@@ -60,8 +60,6 @@ START_AGAIN = 75
 """Exit code that asks for a restart: another process has taken over. (EX_TEMPFAIL of sysexits.h)"""
 TYPED_PER_PRESS = 3
 """Autocomplete requests allowed per person, as a multiple of their presses."""
-COMMANDS_AGAIN_SECONDS = 60.0
-"""Seconds until the commands are compared again if Discord did not answer at the start."""
 DRAIN_SECONDS, TELL_SECONDS, LEAVE_SECONDS = 2.5, 1.0, 1.0
 """Seconds a stop waits: for work in progress, for updates to open hands, for Discord's closing handshake."""
 
@@ -87,7 +85,7 @@ class Valence(Connected):
         super().__init__(
             **(shards if settings.shards else {}),
             proxy=proxy_for(settings),
-            http_trace=tracing(self.metrics, other_bot),
+            http_trace=tracing(self.metrics, other_bot, self._compare_clock),
             intents=discord.Intents(guilds=True, guild_scheduled_events=True),
             allowed_mentions=discord.AllowedMentions.none(),
             member_cache_flags=discord.MemberCacheFlags.none(),
@@ -145,6 +143,12 @@ class Valence(Connected):
         await self._sync_commands(app)
         # registered only now, so that a standby waiting above does not count as disconnected
         self.health.probe("gateway", probes.gateway(self))
+
+    def _compare_clock(self, at: int) -> None:
+        """Go by Discord's clock while the machine's is wrong."""
+        if isinstance(self._clock, SystemClock) and (ahead := self._clock.compare(at)) is not None:
+            say = log.error if ahead else log.info
+            say("clock of this machine compared with Discord's", ahead_seconds=ahead // 1000)
 
     def _join_cluster(self) -> None:
         """Start looking for the cluster in the background."""
@@ -297,11 +301,7 @@ class Valence(Connected):
         )
         if not self.shards_here.first:
             return
-        try:
-            first = await self.commands.check()
-        except discord.DiscordServerError as error:  # the commands of the last start are probably there
-            log.warning("commands not checked", why=reason(error))
-            first = COMMANDS_AGAIN_SECONDS
+        first = await self.commands.first_check()
         tables.loops.keep("commands", self.commands.check, first=first)
 
     def refresh_commands(self) -> None:
@@ -378,8 +378,19 @@ class Valence(Connected):
                 service.channel_renamed(after.id)
 
     async def on_guild_channel_delete(self, channel: discord.abc.GuildChannel) -> None:
-        """Tell features of a deleted channel."""
+        """Tell features and players of a deleted channel."""
         self._removed(channel.guild.id)
+        self._channel_deleted(channel.id)
+
+    async def on_raw_thread_delete(self, deleted: discord.RawThreadDeleteEvent) -> None:
+        """Tell features and players of a deleted thread."""
+        self._channel_deleted(deleted.thread_id)
+
+    def _channel_deleted(self, channel_id: int) -> None:
+        for service in self.app.services.values():
+            service.channel_deleted(channel_id)
+        told = tell_players(self.app.tables, self.app.publisher, channel_id)
+        self.app.tables.spawn(told, f"deleted channel {channel_id}")
 
     async def on_guild_role_delete(self, role: discord.Role) -> None:
         """Tell features of a deleted role."""

@@ -103,6 +103,11 @@ class Answer:
         return words(self.locale)
 
     @property
+    def seconds_left(self) -> float:
+        """How long its answer may still wait for something."""
+        return max(0.0, self.since + PATIENCE - time.monotonic())
+
+    @property
     def has_picture(self) -> bool:
         """Whether what was pressed shows a picture or file."""
         return self.interaction.message is not None and bool(self.interaction.message.attachments)
@@ -125,9 +130,8 @@ class Answer:
         """Whether the pictures are there while Discord still waits for the first answer."""
         if not message.pictures or self.interaction.response.is_done():
             return True
-        left = max(0.0, self.since + PATIENCE - time.monotonic())
         with stage("picture"):
-            return bool((await asyncio.wait({painting}, timeout=left))[0])
+            return bool((await asyncio.wait({painting}, timeout=self.seconds_left))[0])
 
     def _shown(
         self, message: Message, files: list[discord.File]

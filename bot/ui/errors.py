@@ -23,11 +23,14 @@ from engine.game import SETUP_REFUSALS, TURN_REFUSALS, Refusal
 
 log = structlog.get_logger(__name__)
 
-UNKNOWN_CHANNEL, UNKNOWN_MESSAGE, UNKNOWN_INTERACTION = 10003, 10008, 10062
+UNKNOWN_CHANNEL, UNKNOWN_GUILD, UNKNOWN_MESSAGE, UNKNOWN_INTERACTION = 10003, 10004, 10008, 10062
+DELETED = (UNKNOWN_CHANNEL, UNKNOWN_GUILD, UNKNOWN_MESSAGE)
 UNKNOWN_MEMBER, UNKNOWN_ROLE, UNKNOWN_USER = 10007, 10011, 10013
 NOBODY = frozenset((UNKNOWN_MEMBER, UNKNOWN_ROLE, UNKNOWN_USER))
 """What Discord answers about an account or role that was deleted, or that somebody made up."""
 UNKNOWN_WEBHOOK, MISSING_ACCESS, DEAD_TOKEN = 10015, 50001, 50027
+MANY_COMMANDS = 30034
+"""Discord creates at most 200 commands a day for an application."""
 ALREADY_ANSWERED, INVALID_FORM, ARCHIVED = 40060, 50035, 50083
 NOT_DONE = (discord.HTTPException, aiohttp.ClientError, OSError)
 """What a call to Discord raises when it was refused, or when the connection broke on the way."""
@@ -45,6 +48,14 @@ class MissingPermissions(Exception):
     def __init__(self, missing: list[str]) -> None:
         super().__init__(missing)
         self.missing = missing
+
+
+class Locked(discord.HTTPException):
+    """A moderator has locked a thread, so the bot says nothing there, even where Discord would let it."""
+
+    def __init__(self) -> None:
+        Exception.__init__(self, "the thread is locked")
+        self.status, self.code, self.text = 403, ARCHIVED, "the thread is locked"
 
 
 def reason(error: BaseException) -> str:
@@ -137,6 +148,9 @@ def words_for(
         case NoAnswer():
             log.warning("no answer from a worker", why=error.why)
             return say("trouble.no_answer")
+        case discord.HTTPException() if is_page(error):
+            log.warning("answer not delivered", why=reason(error))
+            return say(stands("trouble.broken_line"))
         case discord.Forbidden(code=code) if code == MISSING_ACCESS:
             return say("trouble.missing_access")
         case discord.Forbidden():
@@ -146,7 +160,7 @@ def words_for(
         case discord.HTTPException(code=code) if code == ARCHIVED:
             return say("trouble.locked")
     # a message or thread that somebody deleted between the press and its answer is nobody's fault either
-    gone = getattr(error, "code", 0) in (UNKNOWN_MESSAGE, UNKNOWN_CHANNEL)
+    gone = getattr(error, "code", 0) in DELETED
     if isinstance(error, BROKEN_LINE) or getattr(error, "status", 0) == TOO_MANY or gone:
         log.warning("answer not delivered", why=reason(error))
         return say(stands("trouble.broken_line"))

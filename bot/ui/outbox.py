@@ -47,8 +47,8 @@ PASSING = (discord.DiscordServerError, aiohttp.ClientError, OSError, StoreError)
 
 
 def is_passing(error: BaseException) -> bool:
-    """Whether it is worth trying the same again in a while."""
-    if isinstance(error, discord.HTTPException) and error.status in (408, 429):
+    """Return whether it is worth trying the same again in a while."""
+    if isinstance(error, discord.HTTPException) and (error.status in (408, 429) or errors.is_page(error)):
         return True
     return isinstance(error, PASSING)
 
@@ -166,8 +166,10 @@ class Outbox:
         second one with the same nonce for the first.
 
         Raises:
-            discord.HTTPException: the channel does not take it.
+            discord.HTTPException: the channel does not take it; `Locked` if it is a locked thread.
         """
+        if await self.is_locked(place):
+            raise errors.Locked
         await self.token()
         channel, parts = self.channel(place), notification.parts()
         return await (channel.send(**parts) if nonce is None else channel.send(**parts, nonce=nonce))
@@ -309,7 +311,7 @@ class Outbox:
         """What a refusal means; `thread`: one was to be made there."""
         if error.code == errors.ARCHIVED:
             return Hindrance("locked")
-        if isinstance(error, discord.NotFound):
+        if error.code in errors.DELETED:
             return Hindrance("gone")
         if not isinstance(error, discord.Forbidden):
             return Hindrance("refused", code=error.code)
@@ -337,6 +339,23 @@ class Outbox:
             there = await self.client.fetch_channel(place.channel_id)
         return isinstance(there, discord.Thread) and there.locked
 
+    async def is_deleted(self, place: Place) -> bool:
+        """Return whether this channel or thread is gone, by what Discord says now.
+
+        Raises:
+            discord.HTTPException: Discord did not answer, or not to this bot.
+        """
+        await self.token()
+        try:
+            await self.client.fetch_channel(place.channel_id)
+        except discord.NotFound as error:
+            if error.code != errors.UNKNOWN_CHANNEL:
+                raise
+            return True
+        except discord.InvalidData:  # a kind of channel that discord.py does not know
+            return False
+        return False
+
     async def unarchive(self, place: Place) -> bool:
         """Open an archived thread again; whether that could be done.
 
@@ -350,7 +369,9 @@ class Outbox:
         await self.token()
         try:
             await thread.edit(archived=False)
-        except discord.Forbidden:
+        except discord.Forbidden as error:
+            if is_passing(error):
+                raise
             return False
         return True
 

@@ -157,7 +157,8 @@ async def explain(answer: Answer, error: Exception) -> None:
         # Discord no longer takes an answer to this press; what it did is stored, and the table shows it
         log.warning("press answered too late", code=error.code)
         return
-    if isinstance(error, discord.Forbidden) and answer.interaction.guild_id is not None:
+    forbidden = isinstance(error, discord.Forbidden) and not errors.is_page(error)
+    if forbidden and answer.interaction.guild_id is not None:
         # told by name where they can be seen; else `words_for` names all that a table needs
         in_thread = isinstance(answer.interaction.channel, discord.Thread)
         if missing := errors.missing_permissions(answer.interaction.app_permissions, in_thread=in_thread):

@@ -12,7 +12,8 @@ from bot.store.database import Conflict, Overtaken, StoreError
 from bot.tables.ports import Refused, Titles
 from bot.ui.components import page
 from bot.ui.errors import ARCHIVED, NOBODY, UNKNOWN_CHANNEL, UNKNOWN_MESSAGE, words_for
-from tests.support.discord.forging import refusal
+from bot.ui.outbox import is_passing
+from tests.support.discord.forging import blocked, refusal
 from tests.support.discord.keys import part
 
 
@@ -37,6 +38,14 @@ def test_what_was_deleted_before_its_press_was_answered_is_no_fault_of_the_bot(c
     with structlog.testing.capture_logs() as lines:
         assert part("trouble.broken_line") in words_for(refusal(404, code), "en")
     assert [line["log_level"] for line in lines] == ["warning"]
+
+
+@pytest.mark.parametrize("status", [403, 404, 429, 503])
+def test_a_page_of_cloudflare_is_not_the_word_of_discord(status: int) -> None:
+    with structlog.testing.capture_logs() as lines:
+        assert part("trouble.broken_line") in words_for(blocked(status), "en")
+    assert [line["why"] for line in lines] == [f"{status} Forbidden"]
+    assert is_passing(blocked(status))
 
 
 @pytest.mark.parametrize("code", sorted(NOBODY))

@@ -51,8 +51,8 @@ class Discord:
         old = SimpleNamespace(delete=delete, edit=edit)
         return SimpleNamespace(send=send, get_partial_message=lambda _number: old)
 
-    def get_channel(self, _channel_id: int) -> None:
-        return None
+    def get_channel(self, channel_id: int) -> Any:
+        return SimpleNamespace(id=channel_id)
 
     async def paint(self, *_: Any, **__: Any) -> bytes:
         self.asked.append("picture")

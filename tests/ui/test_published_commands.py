@@ -14,8 +14,9 @@ import pytest
 from bot.store.backend import migrate
 from bot.store.database import Database
 from bot.ui.commands.command_tree import Tree
-from bot.ui.commands.published import AT_LEAST_SECONDS, DAY_SECONDS, PublishedCommands
-from tests.support.discord.forging import refusal
+from bot.ui.commands.published import AGAIN_SECONDS, AT_LEAST_SECONDS, DAY_SECONDS, PublishedCommands
+from bot.ui.errors import MANY_COMMANDS
+from tests.support.discord.forging import blocked, refusal
 from tests.support.tables.tables import ManualClock
 
 APPLICATION = 7
@@ -171,3 +172,22 @@ async def test_unknown_commands_lead_to_one_check_in_ten_minutes(world: World) -
     world.clock.move(AT_LEAST_SECONDS / 2)
     world.commands.refresh()
     assert len(world.work) == 1
+
+
+@pytest.mark.parametrize(
+    "error", [refusal(429, 0), refusal(500, 0), refusal(400, MANY_COMMANDS), blocked(403)]
+)
+async def test_the_bot_starts_though_its_commands_cannot_be_compared_now(
+    world: World, error: discord.HTTPException
+) -> None:
+    world.discord.error = error
+    assert await world.commands.first_check() == AGAIN_SECONDS
+    world.discord.error = None
+    await world.commands.check()
+    assert world.names() == ["play", "table"]
+
+
+async def test_the_bot_does_not_start_with_commands_that_discord_refuses(world: World) -> None:
+    world.discord.error = refusal(400, 50035)
+    with pytest.raises(discord.HTTPException):
+        await world.commands.first_check()

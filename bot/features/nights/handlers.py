@@ -200,7 +200,7 @@ async def _plan(answer: Answer, plan: NightPlan, typed: str, zone: tzinfo) -> No
             raise discord.ClientException("a night without its message")
         await nights.placed(night.id, message_id)
     except BaseException:
-        await nights.cancel(night.id)  # nobody could answer what nobody sees
+        await nights.cancel(night.id, answer.user_id)  # no one can answer a night without a message
         raise
     announced = await _announce(answer, await nights.get(night.id))
     read_in = zone_name(split_zone(typed)[1] or zone)
@@ -373,7 +373,7 @@ async def _off_yes(pressed: Pressed) -> None:
     night = await _here(pressed, pressed.ref.number(0))
     _must_run(pressed, night)
     async with pressed.app.service(Nights).one_at_a_time(night.id):
-        await pressed.app.service(Nights).cancel(night.id)
+        await pressed.app.service(Nights).cancel(night.id, pressed.user_id)
     await pressed.turn(page(pressed.say("night.off_done"), accent=None))
 
 
@@ -425,7 +425,7 @@ async def _event(pressed: Pressed) -> None:
     _must_run(pressed, night)
     async with nights.one_at_a_time(night.id):
         if way == "off":
-            night = await nights.cancel(night.id)
+            night = await nights.cancel(night.id, pressed.user_id)
         elif way == "move":
             night = await nights.move(night.id, at * 1000, pressed.user_id)
         else:

@@ -11,12 +11,13 @@ import discord
 import structlog
 from cachetools import LRUCache
 from discord import ButtonStyle
+from msgspec.structs import replace
 
 from bot import presenters
 from bot.features.house_rules.service import fitting
 from bot.features.nights.events import NightEvent
 from bot.features.nights.rows import Guest, Night
-from bot.features.nights.service import MINUTE_MS, AsItIs, Hindrance, Settle
+from bot.features.nights.service import MINUTE_MS, Hindrance, KnownNights, Settle
 from bot.locales import Words, words
 from bot.store.database import StoreError
 from bot.store.games import OPEN_PHASES
@@ -124,22 +125,33 @@ class NightBoard:
         await self._outbox.token()
         try:
             channel = await self._outbox.client.fetch_channel(night.channel_id)
-        except discord.NotFound:
-            return "gone"
-        except (discord.Forbidden, discord.InvalidData):
+        except discord.InvalidData:
             return "closed"
         except errors.NOT_DONE as error:
+            if isinstance(error, discord.Forbidden) and not is_passing(error):
+                return "closed"
+            if getattr(error, "code", 0) == errors.UNKNOWN_CHANNEL:
+                return "gone"
             log.info("channel of a night not looked at", night=night.id, why=errors.reason(error))
             return None
         if not isinstance(channel, discord.abc.GuildChannel | discord.Thread) or channel.guild.me is None:
             return None
+        if isinstance(channel, discord.Thread) and channel.locked:
+            return "closed"
         have = channel.permissions_for(channel.guild.me)
         missing = errors.missing_permissions(have, in_thread=isinstance(channel, discord.Thread))
         return "closed" if missing else None
 
-    def show_night(self, night: Night, as_it_is: AsItIs, settle: Settle) -> None:
-        """Show a night as it is by then, and remove its scheduled event if it is off."""
-        self._do(night, "show", self._show(night, as_it_is), settle)
+    async def is_gone(self, night: Night) -> bool:
+        """Return whether its channel was deleted; Discord is asked if the bot does not see it."""
+        await self._outbox.client.wait_until_ready()
+        known = self._outbox.client.get_channel(night.channel_id)
+        return known is None and await self.hindrance(night) == "gone"
+
+    def show_night(self, night: Night, known: KnownNights, settle: Settle) -> None:
+        """Show a night as it is by then, and remove its scheduled event if it is off. If someone deleted the
+        message of a planned night, post another."""
+        self._do(night, "show", self._show(night, known), settle)
 
     async def find_message(self, night: Night) -> int | None:
         """Find the message of a night that was never noted, by the token of the press that planned it.
@@ -168,8 +180,21 @@ class NightBoard:
         offered = ids.make("night", night.id, "yes")
         return int(message["id"]) if f"'{offered}'" in str(message["components"]) else None
 
-    def remind_of_night(self, night: Night, kind: str, guests: list[Guest], settle: Settle) -> None:
-        """Notify who comes, and who may."""
+    def remind_of_night(self, night: Night, kind: str, known: KnownNights, settle: Settle) -> None:
+        """Show it, then notify who comes, and who may."""
+        self._do(night, kind, self._remind(night, kind, known), settle)
+
+    async def _remind(self, night: Night, kind: str, known: KnownNights) -> None:
+        try:  # the reminder leads to the message, which someone may have deleted
+            await self._show(night, known)
+        except errors.NOT_DONE as error:
+            if is_passing(error):
+                raise
+            log.info("night not shown", night=night.id, why=errors.reason(error))
+        async with known.as_it_is(night.id) as (found, guests, _):
+            night = found
+        if night.phase != "planned":
+            return
         called = [guest for guest in guests if guest.answer != "no"]
         say = words(night.locale)
         text = say(
@@ -178,9 +203,7 @@ class NightBoard:
             at=night.starts_at // 1000,
         )
         way = link(say("night.are_you_coming"), night_url(night))
-        self._do(
-            night, kind, self._notify(night, kind, text, [guest.user_id for guest in called], [way]), settle
-        )
+        await self._notify(night, kind, text, [guest.user_id for guest in called], [way])
 
     def night_opens(self, night: Night, table: Table, guests: list[Guest], settle: Settle) -> None:
         """Post the lobby, and notify those for whom a seat is kept."""
@@ -197,11 +220,26 @@ class NightBoard:
         work = self._notify(night, "move", text, told, [way])
         self._outbox.spawn(self._told(night, work), f"move of night {night.id}")
 
+    def night_called_off(self, night: Night, told: Sequence[int], by: int) -> None:
+        """Notify these people that it does not take place; `by` called it off, or 0 if nobody did."""
+        if not told:
+            return
+        say, at = words(night.locale), night.starts_at // 1000
+        key = "night.is_off_by" if by else "night.is_off"
+        text = say(key, game=title_of(night.game, night.locale), at=at, who=f"<@{by}>")
+        self._outbox.spawn(
+            self._told(night, self._notify(night, "off", text, told)), f"end of night {night.id}"
+        )
+
+    async def has_left(self, night: Night, user_id: int) -> bool:
+        """Return whether a person is no longer a member of its server, as far as Discord says."""
+        return await self._publisher.is_member(night.guild_id, user_id) is False
+
     async def _told(self, night: Night, work: Coroutine[Any, Any, None]) -> None:
         try:
             await work
         except (*errors.NOT_DONE, StoreError) as error:
-            log.info("move of a night not told", night=night.id, why=errors.reason(error))
+            log.info("change of a night not told", night=night.id, why=errors.reason(error))
 
     async def event_of(self, night: Night) -> NightEvent | None:
         """Return its scheduled event as Discord has it now; None if that was deleted or called off.
@@ -212,7 +250,9 @@ class NightBoard:
         with self._hinders():
             try:
                 event = await self._event(night)
-            except discord.NotFound:
+            except discord.NotFound as error:
+                if is_passing(error):
+                    raise
                 return None
         if event is None or event.status is discord.EventStatus.canceled:
             return None
@@ -378,19 +418,53 @@ class NightBoard:
             self._letters[nonce] = None
         return True
 
-    async def _show(self, night: Night, as_it_is: AsItIs) -> None:
+    async def _show(self, night: Night, known: KnownNights) -> None:
         await self._outbox.token()
         try:
-            async with as_it_is(night.id) as (known, guests, table):
+            async with known.as_it_is(night.id) as (found, guests, table):
                 if table is not None and table.phase in OPEN_PHASES:
                     await self._post(table)
-                if known.message_id is not None:
-                    channel = self._outbox.channel(Place(known.channel_id, known.guild_id))
-                    message = channel.get_partial_message(known.message_id)
-                    await message.edit(view=night_message(known, guests, table).view)
+                if found.message_id is not None:
+                    message_id = await self._shown(found, night_message(found, guests, table))
+                    if message_id != found.message_id:
+                        await known.placed(night.id, message_id)
+                        await self._tell_event(replace(found, message_id=message_id))
         finally:
             if night.event_id is not None and night.phase in OFF:
                 await self._take_back_event(night.guild_id, night.event_id)
+
+    async def _shown(self, night: Night, message: Message) -> int:
+        """Update the message of a night, or post another if someone deleted it. Return its id."""
+        message_id = night.message_id or 0
+        place = Place(night.channel_id, night.guild_id, message_id)
+        channel = self._outbox.channel(place)
+        try:
+            await channel.get_partial_message(message_id).edit(view=message.view)
+        except discord.NotFound as error:
+            if error.code != errors.UNKNOWN_MESSAGE or night.phase != "planned":
+                raise
+        else:
+            return message_id
+        if await self._outbox.is_locked(place):
+            return message_id
+        await self._outbox.token()
+        sent = await channel.send(
+            view=message.view,
+            nonce=f"n{night.id:x} {message_id:x}",
+            allowed_mentions=discord.AllowedMentions.none(),
+        )
+        return sent.id
+
+    async def _tell_event(self, night: Night) -> None:
+        """Let the scheduled event of a night lead to its new message."""
+        if night.event_id is None:
+            return
+        try:
+            with self._hinders():
+                if (event := await self._event(night)) is not None:
+                    await event.edit(description=night_url(night))
+        except Hindered as found:
+            log.info("event of a night not changed", night=night.id, why=found.facts.get("why"))
 
     async def _take_back_event(self, guild_id: int, event_id: int) -> None:
         guild = self._outbox.client.get_guild(guild_id)

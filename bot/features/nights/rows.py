@@ -157,11 +157,15 @@ def move(connection: Connection, night: Night, starts_at: int, calls: Iterable[t
         owe(connection, NightCall(night.id, kind, due_at))
 
 
+def planned(connection: Connection, **where: int) -> list[Night]:
+    """Return the planned nights that have these values."""
+    query = select(_NIGHTS).where(_NIGHTS.c.phase == "planned").filter_by(**where).order_by(_NIGHTS.c.id)
+    return [_struct(Night, row) for row in connection.execute(query)]
+
+
 def with_events(connection: Connection, **where: int) -> list[Night]:
     """Return the planned nights with a scheduled event that have these values."""
-    planned = (_NIGHTS.c.phase == "planned", _NIGHTS.c.event_id.is_not(None))
-    query = select(_NIGHTS).where(*planned).filter_by(**where).order_by(_NIGHTS.c.id)
-    return [_struct(Night, row) for row in connection.execute(query)]
+    return [night for night in planned(connection, **where) if night.event_id is not None]
 
 
 def hand_on(connection: Connection, night_id: int, host_id: int) -> None:
@@ -242,3 +246,26 @@ def answered(connection: Connection, user_id: int) -> list[int]:
     """The nights to which a person has answered."""
     query = select(_ANSWERS.c.night_id).where(_ANSWERS.c.user_id == user_id)
     return list(connection.execute(query.order_by(_ANSWERS.c.night_id)).scalars())
+
+
+def with_part_of(connection: Connection, user_id: int) -> list[int]:
+    """Return the nights that a person planned or answered."""
+    mine = {night.id for night in of_host(connection, user_id)}
+    return sorted(mine | set(answered(connection, user_id)))
+
+
+def leave(connection: Connection, night_id: int, user_id: int, show: NightCall) -> bool:
+    """Take a person's answer back. Return whether the night is off by that."""
+    night = load(connection, night_id, lock=True)
+    withdraw(connection, night_id, user_id)
+    if night is None or night.phase != "planned":
+        return False
+    owe(connection, show)
+    if night.host_id != user_id:
+        return False
+    coming = [guest.user_id for guest in guests(connection, night_id) if guest.answer == "yes"]
+    if coming:
+        hand_on(connection, night_id, coming[0])
+        return False
+    end(connection, night_id, "cancelled", owed=[show])
+    return True

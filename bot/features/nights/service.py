@@ -8,7 +8,7 @@ fails is tried again, and one that a stop interrupts is taken after the next sta
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from functools import partial
 from typing import Literal, Protocol
@@ -27,7 +27,7 @@ from bot.store.database import Database, Overtaken, StoreError
 from bot.store.days import DAY_MS
 from bot.store.games import OPEN_PHASES, Deadline, Sitter, StoredGame
 from bot.store.servers import Opening, opening_of, server_of
-from bot.store.terms import DAY, Terms
+from bot.store.terms import DAY, Knock, Terms
 from bot.tables.people.seats_kept import HELD, KEPT_MS
 from bot.tables.ports import Clock, Hindered, Refused
 from bot.tables.scheduling.loops import backoff
@@ -60,11 +60,22 @@ Hindrance = Literal["gone", "closed"]
 """Why nothing can be shown in the channel of a night: it is gone, or the bot may not post tables there."""
 
 
-AsItIs = Callable[[int], AbstractAsyncContextManager[tuple[Night, list[Guest], Table | None]]]
-"""A night of this number, what people have answered and its table, unchanged while it is being shown."""
-
 Settle = Callable[[bool], Awaitable[None]]
 """Called once: with True when a step was done or refused for good, with False to have it tried again."""
+
+
+class KnownNights(Protocol):
+    """Reads nights and notes their messages while they are shown; `Nights` implements it."""
+
+    def as_it_is(self, night_id: int) -> AbstractAsyncContextManager[tuple[Night, list[Guest], Table | None]]:
+        """Yield a night, what people have answered and its table, unchanged while it is being shown."""
+
+    async def placed(self, night_id: int, message_id: int) -> None:
+        """Remember the message of a night.
+
+        Raises:
+            StoreError: it could not be stored.
+        """
 
 
 class NightStage(EventStage, Protocol):
@@ -73,8 +84,12 @@ class NightStage(EventStage, Protocol):
     async def hindrance(self, night: Night) -> Hindrance | None:
         """What keeps its table from being opened in its channel, as far as that is known."""
 
-    def show_night(self, night: Night, as_it_is: AsItIs, settle: Settle) -> None:
-        """Update its message, and remove its scheduled event if it is off."""
+    async def is_gone(self, night: Night) -> bool:
+        """Return whether its channel was deleted; Discord is asked if the bot does not see it."""
+
+    def show_night(self, night: Night, known: KnownNights, settle: Settle) -> None:
+        """Update its message, and remove its scheduled event if it is off. If someone deleted the message of
+        a planned night, post another."""
 
     async def find_message(self, night: Night) -> int | None:
         """Find the message of a night that was never noted, by the token of the press that planned it.
@@ -83,14 +98,20 @@ class NightStage(EventStage, Protocol):
             Hindered: Discord did not answer.
         """
 
-    def remind_of_night(self, night: Night, kind: str, guests: list[Guest], settle: Settle) -> None:
-        """Remind these people that it begins soon."""
+    def remind_of_night(self, night: Night, kind: str, known: KnownNights, settle: Settle) -> None:
+        """Show it, then remind those who come or may come that it begins soon."""
 
     def night_opens(self, night: Night, table: Table, guests: list[Guest], settle: Settle) -> None:
         """Post its lobby and notify these people, whose seats it keeps."""
 
     def night_moved(self, night: Night, told: Sequence[int]) -> None:
         """Tell these people that it begins at another time."""
+
+    def night_called_off(self, night: Night, told: Sequence[int], by: int) -> None:
+        """Tell these people that it does not take place; `by` called it off, or 0 if nobody did."""
+
+    async def has_left(self, night: Night, user_id: int) -> bool:
+        """Return whether a person is no longer a member of its server, as far as Discord says."""
 
     def night_hindered(self, night: Night) -> None:
         """Tell its planner that it can't take place."""
@@ -194,8 +215,7 @@ class Nights(Service):
         night = await self.get(night_id)
         if moved:
             self._show(night)
-            told = {guest.user_id for guest in await self.guests(night_id) if guest.answer != "no"}
-            self._stage.night_moved(night, sorted((told | {night.host_id}) - {by}))
+            self._stage.night_moved(night, _told(night, await self.guests(night_id), by))
             self._events.compare(id=night_id)
         return night
 
@@ -253,14 +273,13 @@ class Nights(Service):
 
         return await self._database.write_at_once(write)
 
-    async def cancel(self, night_id: int) -> Night:
-        """Call a night off.
+    async def cancel(self, night_id: int, by: int = 0) -> Night:
+        """Call a night off. Its planner and everyone who said yes or maybe hear of it, except this person.
 
         Raises:
             Refused: it is planned no more.
         """
-
-        show = self._owed(night_id, "show")
+        show, guests = self._owed(night_id, "show"), await self.guests(night_id)
 
         def write(connection: Connection) -> None:
             _planned(connection, night_id)
@@ -269,6 +288,7 @@ class Nights(Service):
         await self._database.write_at_once(write)
         night = await self.get(night_id)
         self._show(night)
+        self._stage.night_called_off(night, _told(night, guests, by), by)
         return night
 
     @override
@@ -278,10 +298,16 @@ class Nights(Service):
         Raises:
             StoreError: it could not be stored.
         """
-        for night_id in await self._database.read_at_once(lambda c: _of_person(c, user_id)):
-            show = self._owed(night_id, "show")
-            await self._database.write_at_once(partial(_leave, night_id=night_id, user_id=user_id, show=show))
-            self._show(await self.get(night_id))
+        for night_id in await self._database.read_at_once(lambda c: store.with_part_of(c, user_id)):
+            show, guests = self._owed(night_id, "show"), await self.guests(night_id)
+            off = await self._database.write_at_once(
+                partial(store.leave, night_id=night_id, user_id=user_id, show=show)
+            )
+            night = await self.get(night_id)
+            self._show(night)
+            if off:
+                told = [user for user in _told(night, guests, user_id) if user != night.host_id]
+                self._stage.night_called_off(night, told, 0)
 
     async def placed(self, night_id: int, message_id: int) -> None:
         """Remember the message of a night."""
@@ -310,8 +336,24 @@ class Nights(Service):
 
     @override
     def allowed(self, guild_id: int) -> None:
-        """Compare the events of a server: some may have changed while the bot was away."""
+        """Compare events and channels of a server: some may have changed while the bot was away."""
         self._events.compare(guild_id=guild_id)
+        self._tables.spawn(self._hinder_gone(guild_id=guild_id), "channels of nights")
+
+    # -- deleted channels ---------------------------------------------------------------------
+
+    @override
+    def channel_deleted(self, channel_id: int) -> None:
+        self._tables.spawn(self._hinder_gone(channel_id=channel_id), "channel of nights")
+
+    async def _hinder_gone(self, **where: int) -> None:
+        """End the planned nights with these values whose channel is gone."""
+        try:
+            for night in await self._database.read_at_once(lambda c: store.planned(c, **where)):
+                if await self._stage.is_gone(night):
+                    await self._hinder(night)
+        except StoreError as found:  # the next call of the night looks again
+            log.info("channels of nights not looked at", why=found.kind)
 
     # -- what falls due -----------------------------------------------------------------------
 
@@ -347,7 +389,7 @@ class Nights(Service):
         if call.kind == "start":
             await self._start(night, guests)
         elif call.kind in EARLY_MS:
-            await self._remind(night, guests, call.kind)
+            await self._remind(night, call.kind)
         elif self._clock.now() - night.starts_at > GIVEN_UP_MS:
             await self._strike(night, call.kind)
         elif call.kind == "call":
@@ -358,7 +400,7 @@ class Nights(Service):
             await self._again(night, "show")
             self._show(await self.get(night.id))
 
-    async def _remind(self, night: Night, guests: list[Guest], kind: str) -> None:
+    async def _remind(self, night: Night, kind: str) -> None:
         """Remind the guests, unless the next thing to be said has fallen due as well."""
         late = self._clock.now() - (night.starts_at - EARLY_MS[kind])
         if night.phase != "planned" or late >= SOON_MS:
@@ -367,7 +409,7 @@ class Nights(Service):
             await self._hinder(night)
         else:
             await self._again(night, kind)
-            self._stage.remind_of_night(night, kind, guests, partial(self._settle, night, kind))
+            self._stage.remind_of_night(night, kind, self, partial(self._settle, night, kind))
 
     async def _call(self, night: Night) -> None:
         """Post the lobby and notify those whose seats it keeps, unless it has closed."""
@@ -390,7 +432,11 @@ class Nights(Service):
 
     async def _start(self, night: Night, guests: list[Guest]) -> None:
         """Open the lobby, with a seat for each who said yes as long as there are some."""
-        coming = [guest for guest in guests if guest.answer == "yes"]
+        coming = [
+            guest
+            for guest in guests
+            if guest.answer == "yes" and not await self._stage.has_left(night, guest.user_id)
+        ]
         try:
             if self._clock.now() - night.starts_at > MISSED_MS:
                 await self._end(night, "missed")
@@ -426,7 +472,7 @@ class Nights(Service):
         """Show a night as it is. While its message is not noted that is left to the step that is owed."""
         if night.message_id is None:
             return
-        self._stage.show_night(night, self.as_it_is, partial(self._settle, night, "show"))
+        self._stage.show_night(night, self, partial(self._settle, night, "show"))
 
     # -- steps that are owed --------------------------------------------------------------------
 
@@ -485,6 +531,10 @@ class Nights(Service):
             Terms(
                 clock=clock,
                 held=tuple(people),
+                waiting=tuple(
+                    Knock(user=one.user_id, name=one.name, entropy=one.entropy)
+                    for one in coming[night.seats :]
+                ),
                 seats=night.seats,
                 house_rules=night.house_rules if by else "",
             ),
@@ -508,6 +558,11 @@ class Nights(Service):
         return await self._tables.open_table(stored, sitters, due=due, also=also, unbounded=True)
 
 
+def _told(night: Night, guests: Iterable[Guest], by: int) -> list[int]:
+    """Return who hears of a change: its planner and everyone who may come, except the person who made it."""
+    return sorted(({guest.user_id for guest in guests if guest.answer != "no"} | {night.host_id}) - {by})
+
+
 def _planned(connection: Connection, night_id: int) -> Night:
     """The night, which nobody else changes meanwhile.
 
@@ -525,23 +580,3 @@ def _planned(connection: Connection, night_id: int) -> Night:
 def _usual(connection: Connection, night: Night) -> Opening:
     """How tables begin in its channel."""
     return opening_of(connection, night.channel_id).before(server_of(connection, night.guild_id))
-
-
-def _of_person(connection: Connection, user_id: int) -> list[int]:
-    mine = {night.id for night in store.of_host(connection, user_id)}
-    return sorted(mine | set(store.answered(connection, user_id)))
-
-
-def _leave(connection: Connection, night_id: int, user_id: int, show: NightCall) -> None:
-    night = store.load(connection, night_id, lock=True)
-    store.withdraw(connection, night_id, user_id)
-    if night is None or night.phase != "planned":
-        return
-    store.owe(connection, show)
-    if night.host_id != user_id:
-        return
-    coming = [guest.user_id for guest in store.guests(connection, night_id) if guest.answer == "yes"]
-    if coming:
-        store.hand_on(connection, night_id, coming[0])
-    else:
-        store.end(connection, night_id, "cancelled", owed=[show])

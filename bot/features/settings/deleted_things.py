@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import discord
 import structlog
 from msgspec.structs import replace
 from typing_extensions import override
@@ -14,9 +13,7 @@ from bot.store.servers import Server
 from bot.tables.service import Service
 from bot.ui.app import App
 from bot.ui.effective_settings import deleted
-from bot.ui.errors import NOT_DONE, reason
-from bot.ui.notification import Notification
-from bot.ui.outbox import Place
+from bot.ui.server_news import tell_server
 
 log = structlog.get_logger(__name__)
 
@@ -51,7 +48,8 @@ class DeletedThings(Service):
             log.info("settings of a server not compared", guild=guild_id, why=found.kind)
             return
         say = words(server.locale or guild.preferred_locale.value)
-        await self._tell(guild, say("server.gone_told", what=gone_words(gone, say)))
+        text = say("server.gone_told", what=gone_words(gone, say))
+        await tell_server(self._app.publisher, guild, text)
 
     async def _was_noted(self, guild_id: int, gone: set[int]) -> bool:
         """Note that these are deleted. Return whether that was noted before."""
@@ -63,16 +61,3 @@ class DeletedThings(Service):
 
         await self._app.preferences.servers.change(guild_id, note)
         return before[0]
-
-    async def _tell(self, guild: discord.Guild, text: str) -> None:
-        """Say it in the server's channel for news of the system, or else to its owner."""
-        channel, publisher = guild.system_channel, self._app.publisher
-        if channel is not None and channel.permissions_for(guild.me).send_messages:
-            try:
-                await publisher.outbox.notify(Place(channel.id, guild.id), Notification(text))
-            except NOT_DONE as error:
-                log.info("not told in the server", guild=guild.id, why=reason(error))
-            else:
-                return
-        if guild.owner_id is not None:
-            await publisher.write_to(guild.owner_id, text)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import time
 from collections.abc import Sequence
 from typing import Any
 
@@ -23,7 +22,7 @@ from bot.tables.thinking import hindsight_of, hint, motive_of
 from bot.ui import custom_ids as ids
 from bot.ui.at_tables import report_buttons
 from bot.ui.components import button, page
-from bot.ui.context import PATIENCE, Handlers, Pressed, Reach
+from bot.ui.context import Handlers, Pressed, Reach
 from bot.ui.names import inert, picture_look, word_look
 from bot.ui.table.board import lines_of
 from bot.ui.table.board_handlers import viewer_of
@@ -80,7 +79,7 @@ async def asked(pressed: Pressed, work: Any, *about: object) -> Any:
     """
     task = asyncio.ensure_future(pressed.tables.thinker.teach(work, *about, whose=pressed.user_id))
     try:
-        await asyncio.wait({task}, timeout=max(0.0, pressed.since + PATIENCE - time.monotonic()))
+        await asyncio.wait({task}, timeout=pressed.seconds_left)
         if not task.done():
             await pressed.acknowledge()
         return await task

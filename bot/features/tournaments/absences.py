@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Collection
+from functools import partial
 
 import structlog
 from msgspec.structs import replace
@@ -12,13 +13,16 @@ from bot.features.tournaments.rows import TournamentState
 from bot.features.tournaments.stage import TournamentStage
 from bot.features.tournaments.tournament import Tournament, players_due
 from bot.store.personal_data.privacy import is_nobody
-from bot.tables.ports import Clock, Hindered, Refused
+from bot.tables.lease_holder import LeaseHolder
+from bot.tables.ports import Hindered, Refused
 from engine.brackets import BracketError
 
 log = structlog.get_logger(__name__)
 
 ASK_AGAIN_SECONDS = 60.0
 """The pause before a question that could not be posted is tried again."""
+HINDERED_SECONDS = 3600.0
+"""The pause if a person must change something first. When they do, the tournament continues at once."""
 
 
 def note_absence(state: TournamentState, invited: Collection[int], here: Collection[int]) -> None:
@@ -34,7 +38,10 @@ def is_back(state: TournamentState, user_id: int) -> None:
 
 
 def absent_now(tournament: Tournament) -> dict[int, int]:
-    """Return the absent players who have a match to come, and until when they can answer; 0 if not asked."""
+    """Return the absent players who have a match to come, and until when they can answer; 0 if not asked.
+
+    That is table time in milliseconds, which stands still while the bot or Discord is away.
+    """
     bracket = tournament.bracket
     if bracket is None or tournament.stored.phase != "running":
         return {}
@@ -62,12 +69,12 @@ class Absences:
 
     def __init__(
         self,
-        clock: Clock,
+        lease_holder: LeaseHolder,
         stage: TournamentStage,
         change: TournamentChange,
         withdraw: Callable[[TournamentState, int], None],
     ) -> None:
-        self._clock = clock
+        self._lease_holder = lease_holder
         self._stage = stage
         self._change = change
         self._withdraw = withdraw
@@ -85,7 +92,9 @@ class Absences:
                 user_id = int(player)
                 if not is_nobody(user_id) and await self._stage.is_gone(tournament, user_id):
                     name = tournament.name_of(player)
-                    await self._leave(tournament, user_id, self._stage.tell_removed(tournament, name, None))
+                    await self._leave(
+                        tournament, user_id, partial(self._stage.tell_removed, tournament, name, None)
+                    )
 
     async def ask(self, tournament: Tournament) -> float | None:
         """Ask absent players whether they still take part, and withdraw those who did not answer in time.
@@ -97,24 +106,24 @@ class Absences:
         """
         pauses = []
         for user_id, asked_until in sorted(absent_now(tournament).items()):
-            now, wait = self._clock.now(), tournament.stored.terms.no_show * 60_000
+            now, wait = self._lease_holder.now(), tournament.stored.terms.no_show * 60_000
             until = asked_until or now + wait
-            if not asked_until and not await self._asked(tournament, user_id, until):
-                pauses.append(ASK_AGAIN_SECONDS)
+            if not asked_until and (hindered := await self._ask(tournament, user_id, until)):
+                pauses.append(ASK_AGAIN_SECONDS if hindered.passing else HINDERED_SECONDS)
             elif until <= now:
                 name = tournament.name_of(str(user_id))
-                await self._leave(tournament, user_id, self._stage.tell_unanswered(tournament, name))
+                await self._leave(tournament, user_id, partial(self._stage.tell_unanswered, tournament, name))
             else:
-                pauses.append(min(until - now, wait) / 1000)  # a clock may have been set back
+                pauses.append((until - now) / 1000)
         return min(pauses, default=None)
 
-    async def _asked(self, tournament: Tournament, user_id: int, until: int) -> bool:
-        """Post the question, then store until when it can be answered. Return whether that was done."""
+    async def _ask(self, tournament: Tournament, user_id: int, until: int) -> Hindered | None:
+        """Post the question, then store until when it can be answered. Return what hindered that."""
         try:
-            await self._stage.ask_absent(tournament, user_id, until)
+            await self._stage.ask_absent(tournament, user_id, self._lease_holder.wall(until))
         except Hindered as found:
             log.info("absent player not asked", tournament=tournament.id, why=found.key)
-            return False
+            return found
 
         def work(state: TournamentState) -> None:
             absent = state.stored.terms.absent
@@ -122,9 +131,9 @@ class Absences:
                 state.stored.terms = replace(state.stored.terms, absent={**absent, user_id: until})
 
         await self._change(tournament, work)
-        return True
+        return None
 
-    async def _leave(self, tournament: Tournament, user_id: int, told: Awaitable[None]) -> None:
+    async def _leave(self, tournament: Tournament, user_id: int, tell: Callable[[], Awaitable[None]]) -> None:
         def work(state: TournamentState) -> None:
             self._withdraw(state, user_id)
 
@@ -133,4 +142,4 @@ class Absences:
         except (BracketError, Refused) as refusal:  # they have withdrawn meanwhile
             log.info("not withdrawn", tournament=tournament.id, why=str(refusal.args[0]))
             return
-        await told
+        await tell()

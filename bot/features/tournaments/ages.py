@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable, Iterable
+
+import structlog
+
 from bot.features.tournaments import rows as store
 from bot.features.tournaments.tournament import Tournament
-from bot.store.database import Database
+from bot.store.database import Database, StoreError
 from bot.store.days import DAY_MS
+from bot.tables.ports import Clock, Refused
+
+log = structlog.get_logger(__name__)
 
 OPEN_DAYS, IDLE_DAYS = 14, 30
 """The number of days without a start, or without any change, after which a tournament is called off."""
@@ -27,3 +34,20 @@ async def too_old(tournament: Tournament, database: Database, now: int) -> str |
     ids = [match.game_id for match in tournament.state.matches.values() if match.game_id is not None]
     last = await database.read_at_once(lambda connection: store.last_act(connection, ids))
     return "idle" if now - last > IDLE_DAYS * DAY_MS else None
+
+
+async def call_off_old(
+    tournaments: Iterable[Tournament],
+    database: Database,
+    clock: Clock,
+    cancel: Callable[[Tournament, str], Awaitable[None]],
+) -> None:
+    """Call off those of these tournaments that are too old. One that fails does not hold up the others."""
+    for tournament in tournaments:
+        try:
+            if why := await too_old(tournament, database, clock.now()):
+                await cancel(tournament, why)
+        except (StoreError, Refused) as found:
+            log.info("tournament not called off", tournament=tournament.id, why=str(found))
+        except Exception as error:
+            log.error("tournament not called off", tournament=tournament.id, exc_info=error)

@@ -103,6 +103,7 @@ async def _off(pressed: Pressed) -> None:
     must_organise(pressed.interaction, tournament)
     await pressed.app.service(Tournaments).cancel(tournament)
     await pressed.turn(page(pressed.say("tournament.cancelled")))
+    await pressed.app.service(TournamentBoard).tell_off(tournament, pressed.user_id)
 
 
 @handlers.on("cup-on", Reach.TOURNAMENT)

@@ -21,6 +21,7 @@ from bot.store.database import Database, StoreError
 from bot.store.games import OPEN_PHASES
 from bot.store.terms import Terms
 from bot.tables import lobby
+from bot.tables.people import leaving
 from bot.tables.ports import Clock, Hindered, Refused
 from bot.tables.tables import Tables
 from engine import brackets
@@ -111,8 +112,13 @@ class MatchTables:
         """Close a table; one that closes by itself just now may."""
         try:
             table = await self._tables.get(game_id)
-            if table.phase in OPEN_PHASES:
-                await table.cancel("decided")
+            # one whose game went on outside the tournament has left it
+            if (
+                table.phase in OPEN_PHASES
+                and table.stored.terms.tournament
+                and await leaving.close_match(table, self._database)
+            ):
+                self._stage.goes_on(table)
         except Refused as refusal:
             log.info("table of a decided match not closed", table=game_id, why=refusal.key)
 
@@ -185,6 +191,7 @@ class MatchTables:
         if match.game_id is not None:  # its first thread is gone
             table = await self._tables.get(match.game_id)
             if table.phase in OPEN_PHASES:
+                await lobby.stop_waiting(table)  # await_players starts it again
                 await table.placed(thread_id, None, guild_id=stored.guild_id)
                 return match.game_id
         known = await self._database.read_at_once(

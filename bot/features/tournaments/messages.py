@@ -120,8 +120,8 @@ def _match_line(tournament: Tournament, match: Match, say: Words) -> str:
         code = held.facts.get("code", 0)
         return line + "\n" + say(f"tournament.held_{held.key}", key=match.key, permissions=rights, code=code)
     if (late := matches_held(tournament).get(match.key)) is not None:
-        name = shown(tournament.name_of(str(late[0])))
-        return line + "\n" + say("tournament.held_absent", player=name, time=f"<t:{late[1] // 1000}:t>")
+        name, until = shown(tournament.name_of(str(late[0]))), tournament.wall(late[1])
+        return line + "\n" + say("tournament.held_absent", player=name, time=f"<t:{until // 1000}:t>")
     if way is None or way.message_id is None:
         return line
     url = Place(way.channel_id, way.guild_id, way.message_id).url
@@ -285,6 +285,11 @@ class TournamentBoard(Service):
         else:
             await self._tell(tournament, say("tournament.told_removed", who=f"<@{by}>", player=shown(name)))
 
+    async def tell_off(self, tournament: Tournament, by: int) -> None:
+        """Tell in public who has called the tournament off."""
+        say, name = words(tournament.stored.locale), shown(tournament.stored.name)
+        await self._tell(tournament, say("tournament.is_off_by", who=f"<@{by}>", name=name))
+
     async def ask_absent(self, tournament: Tournament, user_id: int, until: int) -> None:
         """Ask in its channel, and in the way they chose, whether a player who did not come to a match still
         takes part.
@@ -334,15 +339,54 @@ class TournamentBoard(Service):
         """Whether a person is no longer a member of the server, by what Discord says now."""
         return await self._publisher.is_member(tournament.stored.guild_id, user_id) is False
 
+    async def has_lost_channel(self, tournament: Tournament) -> bool:
+        """Return whether its channel was deleted. Discord is asked if the bot does not see the channel, and
+        no answer counts as no."""
+        place = Place(tournament.stored.channel_id, tournament.stored.guild_id)
+        if self._outbox.client.get_channel(place.channel_id) is not None:
+            return False
+        try:
+            return await self._outbox.is_deleted(place)
+        except NOT_DONE as error:
+            log.info("channel not looked at", tournament=tournament.id, why=reason(error))
+            return False
+
+    async def tell_lost(self, tournament: Tournament) -> None:
+        """Write to the organiser, unless they want no pings, that the channel was deleted, and what they can
+        do."""
+        stored = tournament.stored
+        if is_nobody(stored.host_id):
+            return
+        prefs = await self._outbox.preferences.of(stored.host_id)
+        if prefs.pings != "none":
+            say = words(prefs.locale or stored.locale)
+            text = say(f"tournament.lost_{stored.phase}", name=shown(stored.name))
+            await self._publisher.write_to(stored.host_id, text)
+
     async def stand(self, table: Table) -> None:
         """Post the table of a match, unless it has its message."""
         place = Place(table.stored.channel_id, table.stored.guild_id)
         with self._hinders(place, inside=True):
             await self._publisher.stand(table)
 
-    def hindered(self, table: Table) -> bool:
-        """Whether people cannot see this table."""
-        return self._publisher.hindered(table)
+    def goes_on(self, table: Table) -> None:
+        """Tell the players that their game goes on although the match is decided."""
+        self._publisher.announce(table, words(table.stored.locale)("tournament.goes_on"))
+
+    async def hindered(self, table: Table) -> bool:
+        """Return whether people cannot see this table, by what Discord says now.
+
+        Raises:
+            Hindered: Discord did not answer.
+        """
+        if self._publisher.hindered(table):
+            return True
+        try:
+            return await self._outbox.is_deleted(Place(table.stored.channel_id, table.stored.guild_id))
+        except NOT_DONE as error:
+            if is_passing(error):
+                raise Hindered("discord", passing=True, why=reason(error)) from error
+            return False
 
     @contextmanager
     def _hinders(self, place: Place, *, thread: bool = False, inside: bool = False) -> Iterator[None]:
@@ -409,8 +453,8 @@ class TournamentMessage(LiveMessage):
         return Place(stored.channel_id, stored.guild_id, stored.terms.first) if stored.terms.first else None
 
     def goes_on(self) -> bool:
-        """Whether it is open or runs."""
-        return self.tournament.stored.phase in GOING_ON
+        """Return whether it is open or runs, or its end is still to be announced with a link to it."""
+        return self.tournament.stored.phase in GOING_ON or self.tournament.stored.terms.untold
 
     def wanted(self) -> bool:
         """Whether there is anything to see: not of one that was called off."""

@@ -14,7 +14,8 @@ from typing_extensions import override
 
 from bot.features.tournaments import rows as store
 from bot.features.tournaments.absences import Absences, is_back, matches_held, note_absence
-from bot.features.tournaments.ages import too_old
+from bot.features.tournaments.ages import call_off_old
+from bot.features.tournaments.deleted_channels import DeletedChannels
 from bot.features.tournaments.matches import MatchTables, again_in
 from bot.features.tournaments.rows import Entrant, StoredMatch, StoredTournament, TournamentState
 from bot.features.tournaments.seeding import ratings_of, seeds_of
@@ -78,7 +79,8 @@ class Tournaments(Service):
         self._in_doubt: set[int] = set()
         """Those of whose last change it is being found out whether it was stored."""
         self._match_tables = MatchTables(database, clock, tables, stage, self._change)
-        self._absences = Absences(clock, stage, self._change, self._withdraw)
+        self._absences = Absences(tables.lease_holder, stage, self._change, self._withdraw)
+        self._deleted_channels = DeletedChannels(stage, self._change, self._proceed)
         tables.ended.append(self._table_ended)
         stage.moved.append(self._table_moved)
 
@@ -425,9 +427,12 @@ class Tournaments(Service):
 
     async def _noted(self, tournament: Tournament, table: Table) -> bool:
         try:
-            await self._change(tournament, lambda state: self._ended(state, table), acted=True)
-        except StoreError as found:
-            log.warning("match not noted yet", tournament=tournament.id, table=table.id, kind=found.kind)
+            # the thread may be deleted, and then no one has missed the match
+            hindered = table.stored.why == "expired" and await self._stage.hindered(table)
+            work = partial(self._ended, table=table, hindered=hindered)
+            await self._change(tournament, work, acted=True)
+        except (Hindered, StoreError) as found:
+            log.warning("match not noted yet", tournament=tournament.id, table=table.id, why=str(found))
             return False
         except (BracketError, Refused) as refusal:
             log.info(
@@ -438,8 +443,9 @@ class Tournaments(Service):
             return False
         return True
 
-    def _ended(self, state: TournamentState, table: Table) -> None:
-        """Report the match that a closed table has decided; one that decides nothing is opened again."""
+    def _ended(self, state: TournamentState, table: Table, *, hindered: bool) -> None:
+        """Report the match that a closed table has decided; one that decides nothing is opened again, as is
+        one whose table people could not see (`hindered`)."""
         terms = table.stored.terms
         match = state.matches.get(terms.match)
         if match is None or match.step == "close" or match.game_id not in (None, table.id):
@@ -451,11 +457,7 @@ class Tournaments(Service):
             best = winners(table, outcome) if outcome is not None else ()
             note_absence(state, terms.invited, terms.invited)
             winner = invited[best[0]] if len(best) == 1 else None
-        elif (
-            table.stored.why == "expired"
-            and not self._stage.hindered(table)
-            and len(here := table.people()) < len(invited)
-        ):
+        elif table.stored.why == "expired" and not hindered and len(here := table.people()) < len(invited):
             note_absence(state, terms.invited, here)
             if not here:
                 self._go_to(state, running_bracket(state).miss(terms.match), terms.match)
@@ -486,8 +488,9 @@ class Tournaments(Service):
 
     @override
     def allowed(self, guild_id: int) -> None:
-        """Open the matches that waited for permissions: those in this server may have changed."""
+        """Open the matches that waited for permissions, and look for channels deleted meanwhile."""
         for tournament in self.of_guild(guild_id):
+            self._tables.spawn(self._deleted_channels.look(tournament), f"tournament {tournament.id}")
             if any(self._stage.is_allowed(tournament, match.thread_id) for match in tournament.held):
                 self._proceed(tournament, eager=True)
 
@@ -497,6 +500,13 @@ class Tournaments(Service):
         for tournament in self._tournaments.values():
             if any(match.thread_id == thread_id for match in tournament.held):
                 self._proceed(tournament, eager=True)
+
+    @override
+    def channel_deleted(self, channel_id: int) -> None:
+        """Move the matches of a deleted thread, and tell organisers of a deleted channel."""
+        for tournament in self._tournaments.values():
+            work = self._deleted_channels.react(tournament, channel_id)
+            self._tables.spawn(work, f"tournament {tournament.id}")
 
     def _proceed(self, tournament: Tournament, *, acted: bool = False, eager: bool = False) -> None:
         """Go on behind the answer: threads and tables take longer than a press may."""
@@ -550,14 +560,7 @@ class Tournaments(Service):
 
     async def _watch_ages(self) -> float:
         """Call off what nobody goes on with."""
-        for tournament in list(self._tournaments.values()):
-            try:
-                if why := await too_old(tournament, self._database, self._clock.now()):
-                    await self.cancel(tournament, why)
-            except (StoreError, Refused) as found:
-                log.info("tournament not called off", tournament=tournament.id, why=str(found))
-            except Exception as error:
-                log.error("tournament not called off", tournament=tournament.id, exc_info=error)
+        await call_off_old(list(self._tournaments.values()), self._database, self._clock, self.cancel)
         return AGES_SECONDS
 
     async def _change(
@@ -572,7 +575,7 @@ class Tournaments(Service):
         await tournament.change(work, acted_at=self._clock.now() if acted else None, seen=seen)
 
     def _tournament(self, state: TournamentState) -> Tournament:
-        return Tournament(self._database, state, self._doubt)
+        return Tournament(self._database, state, self._doubt, self._tables.lease_holder.wall)
 
     def _doubt(self, tournament: Tournament) -> None:
         if tournament.id not in self._in_doubt:

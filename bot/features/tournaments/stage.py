@@ -58,8 +58,22 @@ class TournamentStage(Protocol):
     async def tell_unanswered(self, tournament: Tournament, name: str) -> None:
         """Tell in public that a player no longer takes part, because they did not answer."""
 
+    async def has_lost_channel(self, tournament: Tournament) -> bool:
+        """Return whether its channel was deleted. Discord is asked if the bot does not see the channel, and
+        no answer counts as no."""
+
+    async def tell_lost(self, tournament: Tournament) -> None:
+        """Write to the organiser that the channel was deleted, and what they can do."""
+
     async def stand(self, table: Table) -> None:
         """Post the table of a match, unless it has its message."""
 
-    def hindered(self, table: Table) -> bool:
-        """Whether people cannot see this table."""
+    def goes_on(self, table: Table) -> None:
+        """Tell the players that their game goes on although the match is decided."""
+
+    async def hindered(self, table: Table) -> bool:
+        """Return whether people cannot see this table, by what Discord says now.
+
+        Raises:
+            Hindered: Discord did not answer.
+        """

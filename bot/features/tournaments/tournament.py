@@ -20,17 +20,20 @@ from engine.brackets import Bracket
 class Tournament(Unit):
     """One tournament: as it is stored, and what the bot does about it."""
 
-    __slots__ = ("_on_doubt", "opening", "state", "timer", "troubles", "ways")
+    __slots__ = ("_on_doubt", "opening", "state", "timer", "troubles", "wall", "ways")
 
     def __init__(
         self,
         database: Database,
         state: TournamentState,
         on_doubt: Callable[[Tournament], None] = lambda _tournament: None,
+        wall: Callable[[int], int] = lambda at: at,
     ) -> None:
-        """`on_doubt` is called when nobody can tell whether a change was stored."""
+        """`on_doubt` is called when nobody can tell whether a change was stored; `wall` turns table time into
+        the time of the clock, both in milliseconds."""
         super().__init__(database)
         self._on_doubt = on_doubt
+        self.wall = wall
         self.state = state
         self.opening = asyncio.Lock()
         self.timer: Handle | None = None

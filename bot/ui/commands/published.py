@@ -14,10 +14,14 @@ from bot.store.database import Database
 from bot.tables.ports import Clock
 from bot.tables.scheduling.tasks import Spawn
 from bot.ui.commands.command_tree import ENTRY_POINT, Tree
+from bot.ui.errors import MANY_COMMANDS, NOT_DONE, reason
+from bot.ui.outbox import is_passing
 
 log = structlog.get_logger(__name__)
 
 DAY_SECONDS = 86_400.0
+AGAIN_SECONDS = 60.0
+"""Seconds until the commands are compared again if that failed at the start."""
 AT_LEAST_SECONDS = 600.0
 """Seconds between two checks because of unknown commands, because whoever has an old menu may press again."""
 
@@ -39,6 +43,24 @@ class PublishedCommands:
         self._clock = clock
         self._spawn = spawn
         self._checked_at = -AT_LEAST_SECONDS
+
+    async def first_check(self) -> float:
+        """Publish the commands unless Discord has them. Return the seconds until the next check.
+
+        If Discord does not answer, or creates no more commands today, those of the last start are probably
+        there, so the bot starts.
+
+        Raises:
+            discord.HTTPException: Discord refused for good.
+            StoreError: the database did not answer.
+        """
+        try:
+            return await self.check()
+        except NOT_DONE as error:
+            if not is_passing(error) and getattr(error, "code", 0) != MANY_COMMANDS:
+                raise
+            log.warning("commands not checked", why=reason(error))
+            return AGAIN_SECONDS
 
     async def check(self) -> float:
         """Publish the commands unless Discord has them. Return the seconds until the next check.

@@ -437,6 +437,8 @@ class LiveMessage(ABC):
         version, message = await self.built()
         files = await message.attachments(self.outbox.studio, later=True, whose=self.where.channel_id)
         first = self._first_try = version if self._first_try is None else self._first_try
+        if await self.outbox.is_locked(there):
+            raise errors.Locked
         with self._delivery.on_its_way(first), self.outbox.call():
             sent = await self.outbox.channel(there).send(
                 view=message.view,

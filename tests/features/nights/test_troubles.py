@@ -18,7 +18,7 @@ from bot.store.models import NightRow, table_of
 from bot.store.prefs import Prefs
 from bot.tables.people.seats_kept import release
 from bot.tables.ports import Refused
-from tests.support.discord.forging import forge, refusal
+from tests.support.discord.forging import blocked, forge, refusal
 from tests.support.discord.keys import part
 from tests.support.discord.nights import at, comes, due, in_hours, kept_for, now, planned, said_all, the_night
 from tests.support.discord.people import called
@@ -55,6 +55,19 @@ async def test_a_night_ends_when_its_channel_is_gone(room: Any, monkeypatch: pyt
         await room.bot.get_guild(room.guild.id).fetch_scheduled_event(night.event_id)
 
 
+@pytest.mark.parametrize("status", [403, 404])
+async def test_a_night_goes_on_after_cloudflare_blocked_the_bot(room: Any, status: int) -> None:
+    await planned(room, hours=30)
+    night = await the_night(room)
+    with pytest.MonkeyPatch.context() as patch:
+        losing(patch, blocked(status))
+        await at(room, night.starts_at - DAY_MS + MINUTE_MS)
+    assert (await the_night(room)).phase == "planned"
+    assert not written(room)
+    await at(room, night.starts_at)
+    assert (await the_night(room)).phase == "open"
+
+
 async def test_a_channel_that_is_closed_to_the_bot_may_open_again(room: Any) -> None:
     message = await planned(room, hours=30)
     night = await the_night(room)
@@ -75,6 +88,24 @@ async def test_a_bot_that_may_not_write_opens_no_table(room: Any, monkeypatch: p
     await at(room, (await the_night(room)).starts_at + 1)
     assert (await the_night(room)).phase == "hindered"
     assert not at_hand(room.bot.app.tables)
+
+
+async def test_nothing_is_said_in_a_locked_thread(room: Any) -> None:
+    room.env.backend.create_thread(room.channel.id, "den", room.ben.id)
+    await room.env.settle()
+    (thread,) = room.channel.threads
+    await room.bot.app.preferences.put(room.ann.id, "ann", Prefs(zone="UTC"), 0)
+    await room.ann.slash(thread, "night plan", when=in_hours(30), game="atom")
+    night, before = await the_night(room), len(thread.history())
+    room.env.backend.get_channel(thread.id).thread_metadata.locked = True
+    room.env.backend.announce_channel_update(thread.id)
+    await room.env.settle()
+    await at(room, night.starts_at - 30 * MINUTE_MS + 1)
+    await at(room, night.starts_at + 1)
+    assert len(thread.history()) == before
+    assert (await the_night(room)).phase == "hindered"
+    (letter,) = written(room)
+    assert part("night.regret") in letter[1]
 
 
 async def test_a_planner_without_pings_hears_of_nothing(room: Any, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -12,6 +12,7 @@ from bot.features.teacher import handlers as teacher
 from bot.locales import words
 from bot.presenters.paths import in_words, ways_to
 from bot.tables.people import leaving
+from bot.ui import context
 from bot.ui.names import inert
 from bot.ui.table.hand import PICTURE
 from bot.ui.table.seat_view import SeatView
@@ -124,7 +125,7 @@ async def test_a_hint_that_takes_long_stands_there_in_the_end(
     room: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     hand = await hand_of(room, room.ann, await alone(room))
-    monkeypatch.setattr(teacher, "PATIENCE", 0.0)
+    monkeypatch.setattr(context, "PATIENCE", 0.0)
     answer = (await room.ann.click(hand, label=HINT)).response
     assert say("hint.heading", table=the_table(room).id) in said(answer)
 

@@ -104,11 +104,18 @@ async def test_somebody_who_does_not_answer_is_paired_no_more(world: World) -> N
     assert not tournament.stored.terms.absent
 
 
-async def test_the_time_to_answer_goes_on_over_a_restart(world: World) -> None:
+async def test_the_time_to_answer_stands_still_while_the_bot_is_away(world: World) -> None:
     tournament, late = await missed(world)
     await others_play(world, tournament)
+    await close_tables(world.tables)
     minutes_pass(world, tournament)
-    (found,) = await world.restart()
+    await world.open()
+    await world.tournaments.open()
+    await settle(world.tables)
+    (found,) = world.tournaments.of_guild(70)
+    assert late in taking_part(found.state)
+    minutes_pass(world, found)
+    await settle(world.tables)
     assert late not in taking_part(found.state)
     assert world.stage.absent == [late]
 
@@ -123,6 +130,19 @@ async def test_nothing_is_decided_while_discord_does_not_take_the_question(world
     assert len(world.stage.opened) == 4  # the game goes on meanwhile
     del world.stage.fails["absent"]
     world.clock.move(61)
+    await settle(world.tables)
+    assert world.stage.absent == [late]
+
+
+async def test_where_the_channel_takes_no_question_it_is_not_tried_each_minute(world: World) -> None:
+    world.stage.fails["absent"] = Hindered("rights", rights=("send_messages",))
+    tournament, late = await missed(world)
+    await round_played(world, tournament)
+    del world.stage.fails["absent"]
+    world.clock.move(61)
+    await settle(world.tables)
+    assert not world.stage.absent
+    world.clock.move(3600)
     await settle(world.tables)
     assert world.stage.absent == [late]
 

@@ -332,3 +332,28 @@ async def test_a_match_opens_at_once_when_its_thread_is_unlocked(
     backend.announce_channel_update(match.thread_id)
     await standing(room, tournament)
     assert tournament.held == []
+
+
+async def test_nobody_is_called_in_a_locked_thread(room: Any) -> None:
+    """The bot may manage threads, so Discord would let it write there."""
+    room.env.backend.create_thread(room.channel.id, "den", room.ben.id)
+    await room.env.settle()
+    (thread,) = room.channel.threads
+    await room.ann.slash(thread, "tournament create", name="Autumn cup", game="probe")
+    (tournament,) = room.bot.app.service(Tournaments).of_guild(room.guild.id)
+    for name in PLAYERS:
+        await getattr(room, name).slash(thread, "tournament join")
+    metadata = room.env.backend.get_channel(thread.id).thread_metadata
+    metadata.locked = True
+    room.env.backend.announce_channel_update(thread.id)
+    await room.env.settle()
+    before = len(thread.history())
+    await room.ann.slash(room.channel, "tournament start")
+    await until(lambda: tournament.held)
+    assert len(thread.history()) == before
+    shown = (await room.ben.slash(room.channel, "tournament bracket")).response
+    assert say("tournament.held_locked", key="W1.2") in said(shown)
+    metadata.locked = False
+    room.env.backend.announce_channel_update(thread.id)
+    await standing(room, tournament)
+    assert len(thread.history()) > before

@@ -14,6 +14,7 @@ from bot.store.database import StoreError
 from bot.store.models import BoardRatingRow, table_of
 from bot.store.rating import ALL_TIME, RatingBoard
 from bot.tables import lobby
+from bot.tables.people import leaving
 from bot.tables.ports import Hindered, Refused
 from bot.tables.table import Table
 from engine.brackets import BracketError
@@ -185,7 +186,7 @@ async def test_leaving_a_match_loses_it_and_withdrawing_loses_the_rest(world: Wo
     for user in (one, two):
         await lobby.join(table, user, "x", user)
     await lobby.start(table, 1)
-    await table.forfeit(one)
+    await leaving.forfeit(table, one)
     await settle(world.tables)
     assert tournament.bracket is not None
     assert tournament.bracket.match("W1.2").winner == str(two)
@@ -273,7 +274,7 @@ async def test_a_forfeit_before_a_restart_counts(world: World) -> None:
     for user in (one, two):
         await lobby.join(table, user, "x", user)
     await lobby.start(table, 1)
-    await table.forfeit(one)
+    await leaving.forfeit(table, one)
     (found,) = await world.restart()
     assert found.bracket is not None
     assert found.bracket.match("W1.1").winner == str(two)
@@ -364,7 +365,7 @@ async def test_a_result_that_is_still_being_noted_needs_no_other_table(world: Wo
         await lobby.join(table, user, "x", user)
     await lobby.start(table, 1)
     async with tournament._lock:  # the notebook is busy
-        await table.forfeit(one)
+        await leaving.forfeit(table, one)
         for _ in range(20):
             await asyncio.sleep(0)
         assert world.stage.opened == ["W1.1", "W1.2"]

@@ -94,5 +94,12 @@ def refusal(status: int, code: int) -> discord.HTTPException:
     return kinds.get(status, discord.HTTPException)(reply, {"code": code, "message": "no"})
 
 
+def blocked(status: int) -> discord.HTTPException:
+    """Return what discord.py raises when Cloudflare blocks the bot and answers with a page."""
+    reply: Any = SimpleNamespace(status=status, reason="Forbidden", headers={})
+    kinds = {403: discord.Forbidden, 404: discord.NotFound}
+    return kinds.get(status, discord.HTTPException)(reply, "<!DOCTYPE html><html>Access denied</html>")
+
+
 def _channel(message: Any) -> int:
     return getattr(message, "channel_id", None) or message.channel.id

@@ -76,8 +76,8 @@ class World:
 
     # -- what the outbox asks of a client
 
-    def get_channel(self, _channel_id: int) -> None:
-        return None
+    def get_channel(self, channel_id: int) -> Any:
+        return SimpleNamespace(id=channel_id)
 
     def get_partial_messageable(self, channel_id: int, *, guild_id: int | None = None) -> Any:
         async def send(*, view: Any, **_: Any) -> Any:
