@@ -57,7 +57,7 @@ def database(kind: str, folder: Path) -> Iterator[str]:
     if kind == "sqlite":
         yield f"sqlite:///{folder / 'valence.db'}"
         return
-    with postgres_server(folder) as url:
+    with postgres_server() as url:
         yield url
 
 

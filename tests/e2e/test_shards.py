@@ -57,10 +57,8 @@ async def bids(person: Person, board: str, bid: int) -> None:
     assert not (await person.press(str(hand.message_id), label=f"Bid {bid}")).failed
 
 
-async def test_a_killed_process_takes_down_its_own_servers_alone(
-    backstage: Path, tmp_path_factory: pytest.TempPathFactory
-) -> None:
-    with postgres_server(tmp_path_factory.mktemp("pg")) as url:
+async def test_a_killed_process_takes_down_its_own_servers_alone(backstage: Path) -> None:
+    with postgres_server() as url:
         await migrate.upgrade(url)
         async with troupe(backstage, "shards") as bots:
             world = bots.playground.core.world
@@ -97,12 +95,10 @@ async def test_a_killed_process_takes_down_its_own_servers_alone(
             await leave(ann, ben)
 
 
-async def test_a_share_goes_to_its_standby_with_all_that_was_played(
-    backstage: Path, tmp_path_factory: pytest.TempPathFactory
-) -> None:
+async def test_a_share_goes_to_its_standby_with_all_that_was_played(backstage: Path) -> None:
     """Its process is killed in the middle of play, and the next one is told to stop: each time another one
     goes on, under the next epoch."""
-    with postgres_server(tmp_path_factory.mktemp("pg")) as url:
+    with postgres_server() as url:
         await migrate.upgrade(url)
         async with troupe(backstage, "shards-standby") as bots:
             for shard, club in ((0, "north"), (3, "middle")):

@@ -6,6 +6,7 @@ from tests.support.discord.simulated_discord import (  # noqa: F401 - fixtures
     empty_database,
     far_timers,
     folder,
+    generous_limits,
     menu_once,
     patience,
     room,

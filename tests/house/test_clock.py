@@ -46,7 +46,6 @@ MAY = {
     "bot/store/backend/identify.py": "Discord limits how fast a gateway may be opened",
     "bot/store/notices.py": "the pause before a connection to PostgreSQL is opened again",
     "bot/ui/context.py": "Discord waits three real seconds for an answer",
-    "bot/features/teacher/handlers.py": "Discord waits three real seconds for an answer",
     "bot/ui/live/delivery_state.py": "an answer that is under way at Discord",
     "bot/features/watching/watchers.py": "the pace of a private view, which simulations set",
     "bot/ui/live/open_hands.py": "the age of an interaction, which simulations set",

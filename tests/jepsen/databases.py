@@ -96,7 +96,7 @@ def lanes(kind: str, number: int, server: Server | None = None) -> Iterator[list
             if server is not None:
                 yield [Lane(folder, server) for _ in range(number)]
                 return
-            with a_server(folder / "pg") as own:
+            with a_server() as own:
                 yield [Lane(folder, own) for _ in range(number)]
             return
         found = []
@@ -110,12 +110,11 @@ def lanes(kind: str, number: int, server: Server | None = None) -> Iterator[list
 
 
 @contextmanager
-def a_server(folder: Path) -> Iterator[Server]:
+def a_server() -> Iterator[Server]:
     """A PostgreSQL of its own."""
     from tests.support.processes.databases import Postgres
 
-    folder.mkdir()
-    with postgres_server(folder) as url:
+    with postgres_server() as url:
         yield Postgres(url)
 
 

@@ -14,6 +14,8 @@ from engine.playing_cards import JOKER
 from tests.engine.atom import slow
 from tests.engine.atom.positions import arrange, cards, lay, legal, names, play, rank, stand
 
+pytestmark = pytest.mark.repeats
+
 EXAMPLES = """
 7D 7D 7C 7C 7H 7H 7S 7S > 2D 2D 2C 2C 2H 2H 2S 2S
 2D 2D 2C 2C 2H 2H 2S 2S > 7S 7S 7S

@@ -13,6 +13,8 @@ from engine.atom_duel.evaluate import Played, evaluate
 from engine.atom_duel.winning import winner
 from tests.engine.atom_duel.positions import z
 
+pytestmark = pytest.mark.repeats
+
 WAYS = ways(LEVELS)
 TABLE = TABLES[LEVELS]
 

@@ -16,6 +16,8 @@ from engine.chemistry.observation import FIRST
 from engine.chemistry.state import CollectState
 from tests.engine.chemistry.positions import arrange, dealt, discard, take
 
+pytestmark = pytest.mark.repeats
+
 
 def choose(state: CollectState, seed: int = 0) -> Move:
     seat = state.turn

@@ -18,6 +18,8 @@ from engine.chemistry.observation import LAY, OVER, parts
 from engine.chemistry.state import CollectState
 from tests.engine.chemistry.positions import arrange, dealt, take
 
+pytestmark = pytest.mark.repeats
+
 GAMES = ("compound_capture", "canasta")
 
 

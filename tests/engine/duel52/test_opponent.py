@@ -18,6 +18,8 @@ from engine.duel52.state import DuelState
 from engine.playing_cards import CODES
 from tests.engine.duel52.positions import act
 
+pytestmark = pytest.mark.repeats
+
 REST = "hands=2s/2h pile=2d3d3c4d4c6d6h7d7c8h8d9h9d"
 
 

@@ -29,6 +29,8 @@ from tests.engine.molecular.positions import (
     with_board,
 )
 
+pytestmark = pytest.mark.repeats
+
 
 def test_the_heuristic_beats_random_clearly() -> None:
     result = arena.arena(GAME, ["steady", "random"], {}, games=16, seed=5, timer=time.process_time)

