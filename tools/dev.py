@@ -238,13 +238,21 @@ def explore(words: "list[str]") -> int:
     return pytest("explore", "hypothesis and not long and not soak", *words)
 
 
+def cores() -> int:
+    """Return how many cores this process may use, which may be fewer than the machine has."""
+    try:
+        return len(os.sched_getaffinity(0))
+    except AttributeError:  # macOS and Windows
+        return os.cpu_count() or 1
+
+
 def pytest(part: str, marked: str, *words: str) -> int:
     """Run the tests with these marks on all cores and list the slowest at the end.
 
     In CI, also write the results to `dist/tests/PART.xml`, and run failed tests a second time, by themselves.
     """
     # one more than cores, because tests also wait: for timers, processes and databases
-    processes = min(4, (os.cpu_count() or 1) + 1)
+    processes = min(4, cores() + 1)
     run: list[str | Path] = [in_venv("python"), "-m", "pytest", "-m", marked]
     told = ("--durations=25", "--durations-min=4", "--numprocesses", str(processes))
     if not os.environ.get("VALENCE_MUST"):

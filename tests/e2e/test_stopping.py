@@ -99,19 +99,18 @@ async def test_a_stop_is_told_and_loses_nothing(backstage: Path, sign: signal.Si
             act = asyncio.create_task(ann.press(hand, label="Bid 2"))
             await asyncio.sleep(0.1)
             bot.send(sign)
-            await asyncio.sleep(0.1)
+            await ben.wait_for(lambda: STOPPING in ben.text(other))
             late = await ben.press(other, label="Bid 1")
             assert STOPPING in ben.text(late)
             play = await cleo.command("card-table", "play", game="probe")
             assert STOPPING in cleo.text(play)
-            await ben.wait_for(lambda: STOPPING in ben.text(other))
             assert "Bid 1" in labels(ben, other)
             bot.send(sign)  # whoever stops it has no patience
         out = await act
         assert not out.failed
-        # a machine that was too slow for the lock of SQLite refuses the act instead
+        # a slow machine refuses the act instead: the lock came too late, or the press after the signal
         stored = "Waiting for" in ann.text(out)
-        assert stored or BUSY in ann.text(out)
+        assert stored or BUSY in ann.text(out) or STOPPING in ann.text(out)
         assert await bot.gone() == 0
         bot.check()
         assert ask(bots, "SELECT count(*) FROM entries") == stored
@@ -139,7 +138,9 @@ async def test_a_database_that_hangs_does_not_keep_it(backstage: Path) -> None:
             code = await bot.gone()
             assert code == 0
         bot.check()
-        assert "My notebook is busy" in ann.text(await act)
+        refused = ann.text(await act)
+        # on a slow machine the press may come after the signal
+        assert BUSY in refused or STOPPING in refused
         assert ask(bots, "SELECT count(*) FROM entries") == 0
         await leave(ann, ben)
 

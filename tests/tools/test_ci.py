@@ -38,7 +38,7 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     # loading all plugins takes most of the time of these runs
     monkeypatch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")
     monkeypatch.setenv("PYTEST_PLUGINS", "xdist.plugin,pytest_cov.plugin")
-    monkeypatch.setattr(os, "cpu_count", lambda: 1)
+    monkeypatch.setattr(dev, "cores", lambda: 1)
     monkeypatch.setattr(dev, "in_venv", lambda _: Path(sys.executable))
     for script in (ci, dev):
         monkeypatch.setattr(script, "ROOT", tmp_path)
