@@ -50,7 +50,6 @@ from bot.ui.outbox import Outbox
 from bot.ui.preferences import Preferences
 from bot.ui.rate_limiter import RateLimiter
 from bot.ui.router import dispatch, dispatch_form
-from bot.ui.table.deleted_channels import tell_players
 from bot.workers.cluster import Cluster, find_cluster
 from bot.workers.cores import all_but_one
 
@@ -219,8 +218,6 @@ class Valence(Connected):
             database=database,
             studio=studio,
             tables=tables,
-            publisher=publisher,
-            hands=hands,
             rate_limiter=RateLimiter(clock, settings.most_presses_a_second),
             typing=RateLimiter(clock, TYPED_PER_PRESS * settings.most_presses_a_second),
             debouncer=Debouncer(clock),
@@ -229,6 +226,7 @@ class Valence(Connected):
             reply_priority=outbox.reply_priority,
             chance=self._chance,
         )
+        app.add(outbox, hands, publisher)
         open_services(app)
         return app
 
@@ -285,7 +283,7 @@ class Valence(Connected):
         metrics.tables.set_function(lambda: len(app.tables.shelf))
         for phase in ("open", "finished"):
             metrics.unreplayed.labels(phase).set_function(partial(app.tables.upkeep.unreplayed, phase))
-        metrics.queued.set_function(lambda: app.publisher.outbox.waiting)
+        metrics.queued.set_function(lambda: app.service(Outbox).waiting)
         self.health.probe("database", probes.database(app.database, app.tables.lease_holder))
         self.health.probe("workers", probes.workers(pools))
         self.health.probe("lease", probes.lease(app.tables.lease_holder))
@@ -357,7 +355,6 @@ class Valence(Connected):
         """Retry refused messages in a thread that has changed, unless it is locked. For a game that ended
         there, nothing else would trigger a retry."""
         if not changed.data["thread_metadata"].get("locked"):
-            self.app.publisher.outbox.opened(changed.thread_id)
             for service in self.app.services.values():
                 service.unlocked(changed.thread_id)
 
@@ -389,8 +386,6 @@ class Valence(Connected):
     def _channel_deleted(self, channel_id: int) -> None:
         for service in self.app.services.values():
             service.channel_deleted(channel_id)
-        told = tell_players(self.app.tables, self.app.publisher, channel_id)
-        self.app.tables.spawn(told, f"deleted channel {channel_id}")
 
     async def on_guild_role_delete(self, role: discord.Role) -> None:
         """Tell features of a deleted role."""
@@ -426,7 +421,6 @@ class Valence(Connected):
 
     def _allowed(self, guild_id: int) -> None:
         """Retry messages that were waiting for permissions in this server."""
-        self.app.publisher.outbox.allowed(guild_id)
         for service in self.app.services.values():
             service.allowed(guild_id)
 
@@ -473,14 +467,14 @@ class Valence(Connected):
         app = getattr(self, "app", None)
         if app is not None:
             app.tables.halt()
-            app.publisher.outbox.halt()
+            app.service(Outbox).halt()
             telling = asyncio.create_task(
-                app.hands.tell_all(app.tables.shelf.get, self.closing, TELL_SECONDS)
+                app.service(OpenHands).tell_all(app.tables.shelf.get, self.closing, TELL_SECONDS)
             )
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(DRAIN_SECONDS):
                     await self._answered()
-                    await app.publisher.outbox.drain()
+                    await app.service(Outbox).drain()
                     await app.tables.end_tasks()
                     await app.tables.drain()
                     for service in app.services.values():

@@ -11,7 +11,7 @@ from typing import Any, Final, Literal
 import msgspec
 from sqlalchemy import ColumnElement, Text, cast, or_
 
-from engine.brackets import Kind
+from engine.brackets.parts import Kind
 
 DAY = 86_400
 Access = Literal["open", "invited", "private"]

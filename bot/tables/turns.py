@@ -35,6 +35,8 @@ OWED = ("opponent", "settle", POST_GAME)
 """Deadlines that only say that the bot is at it."""
 OVERDUE_SECONDS = 10
 """What the bot does at once is looked for again after so long: it may have stopped in between."""
+IDLE_MS = 7 * 86_400_000
+"""A table that nobody has touched for so many milliseconds falls asleep; a press wakes it."""
 MISSED = 2
 """The number of time-outs in a row after which an opponent holds the seat until its owner presses again."""
 

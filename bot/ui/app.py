@@ -20,8 +20,6 @@ from bot.tables.table import Table
 from bot.tables.tables import Tables
 from bot.telemetry.metrics import Metrics
 from bot.ui.debouncer import Debouncer
-from bot.ui.live.open_hands import OpenHands
-from bot.ui.live.publisher import TablePublisher
 from bot.ui.preferences import Preferences
 from bot.ui.rate_limiter import RateLimiter
 from bot.ui.reply_priority import ReplyPriority
@@ -59,8 +57,6 @@ class App:
     database: Database
     studio: Studio
     tables: Tables
-    publisher: TablePublisher
-    hands: OpenHands
     rate_limiter: RateLimiter
     """How fast one person may press."""
     typing: RateLimiter
@@ -78,7 +74,7 @@ class App:
     """By person and table, how much had happened there when they last asked how it stands."""
 
     services: dict[type[Service], Service] = field(default_factory=dict)
-    """The services of features by their type."""
+    """What keeps messages current, and the services of features, by type."""
 
     again: WeakValueDictionary[int, asyncio.Lock] = field(default_factory=WeakValueDictionary)
     """By table, who is just opening the one at which it is played again."""
@@ -87,13 +83,17 @@ class App:
         """Return the service of this type.
 
         Raises:
-            KeyError: no feature offers it.
+            KeyError: there is none.
         """
         return cast("S", self.services[kind])
 
+    def add(self, *services: Service) -> None:
+        """Offer these services by their types."""
+        self.services.update((type(each), each) for each in services)
+
     def forget(self, user_id: int) -> None:
         """Know nothing of a person any more: they were deleted."""
-        for memory in (self.preferences, self.hands, self.debouncer):
+        for memory in (self.preferences, self.debouncer):
             memory.forget(user_id)
         for service in self.services.values():
             service.forget(user_id)

@@ -58,6 +58,6 @@ def open_services(app: App) -> None:
     for feature in load().values():
         for make in feature.services:
             service = make(app)
-            app.services[type(service)] = service
+            app.add(service)
             app.tables.upkeep.hourly.append(service.hourly)
             app.tables.at_end.append(service.settled)

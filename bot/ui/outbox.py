@@ -21,6 +21,7 @@ from bot.store.database import StoreError
 from bot.store.prefs import Pictures
 from bot.tables.ports import Clock
 from bot.tables.scheduling.tasks import Spawn
+from bot.tables.service import Service
 from bot.telemetry.metrics import Metrics
 from bot.ui import errors
 from bot.ui.channel_budget import GATHER_MS, ChannelBudget
@@ -101,6 +102,7 @@ class Remembered(Protocol):
     """A message that the outbox knows by its key."""
 
     key: str
+    hindrance: Hindrance | None
 
     @property
     def memorable(self) -> bool:
@@ -109,6 +111,9 @@ class Remembered(Protocol):
     def forget(self) -> None:
         """Try no more by itself."""
 
+    def asked_for(self) -> None:
+        """Try again if something hinders it: somebody looks at it elsewhere."""
+
     def opened(self, channel_id: int) -> None:
         """People may write in this channel again: try what was refused there."""
 
@@ -116,7 +121,7 @@ class Remembered(Protocol):
         """Rights may have changed in this server: try what was refused there."""
 
 
-class Outbox:
+class Outbox(Service):
     """The way out for all that the bot says by itself: one slot a channel, one bucket for all."""
 
     def __init__(
@@ -272,6 +277,14 @@ class Outbox:
         found = self._busy.get(key) or self._resting.get(key)
         return found if isinstance(found, kind) else None
 
+    def hindrance_of(self, key: str) -> Hindrance | None:
+        """Return what keeps the message of this key from being written, and try to write it again."""
+        live = self._busy.get(key) or self._resting.get(key)
+        found = live.hindrance if live is not None else None
+        if live is not None and found is not None:
+            live.asked_for()
+        return found
+
     def at_work(self, live: Remembered) -> None:
         """It writes, or an answer does it: nobody else may follow the same thing."""
         self._resting.pop(live.key, None)
@@ -283,10 +296,10 @@ class Outbox:
         if live.memorable:
             self._resting[live.key] = live
 
-    def opened(self, channel_id: int) -> None:
+    def unlocked(self, thread_id: int) -> None:
         """A thread is locked no more: what was refused there is tried again, also of a game that is over."""
         for live in self._resting.all():
-            live.opened(channel_id)
+            live.opened(thread_id)
 
     def allowed(self, guild_id: int) -> None:
         """Rights may have changed in this server, or nobody told of it what did: try what was refused."""

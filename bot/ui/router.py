@@ -23,29 +23,9 @@ from bot.ui.feature_loader import load
 from bot.ui.forms import answers
 from bot.ui.names import account_name, word_look
 from bot.ui.rights import at_home
-from bot.ui.table import (
-    board_handlers,
-    closing_handlers,
-    consent_handlers,
-    hand_handlers,
-    lobby_handlers,
-    my_tables,
-    status,
-)
 
 log = structlog.get_logger(__name__)
 P = TypeVar("P", bound=Pressed)
-
-OF_TABLES = (
-    board_handlers,
-    closing_handlers,
-    consent_handlers,
-    hand_handlers,
-    lobby_handlers,
-    my_tables,
-    status,
-)
-"""What answers presses at tables; the rest comes from features."""
 
 
 def _merged(parts: Iterable[Handlers[P]]) -> Handlers[P]:
@@ -59,15 +39,13 @@ def _merged(parts: Iterable[Handlers[P]]) -> Handlers[P]:
 @cache
 def handlers() -> Handlers[Pressed]:
     """Return, by verb, what answers a press."""
-    found = [module.handlers for module in OF_TABLES]
-    return _merged([*found, *(each for feature in load().values() for each in feature.handlers)])
+    return _merged(each for feature in load().values() for each in feature.handlers)
 
 
 @cache
 def forms() -> Handlers[Submitted]:
     """Return, by verb, what answers a form."""
-    found = [hand_handlers.forms, lobby_handlers.forms]
-    return _merged([*found, *(each for feature in load().values() for each in feature.forms)])
+    return _merged(each for feature in load().values() for each in feature.forms)
 
 
 async def dispatch(interaction: Interaction) -> None:

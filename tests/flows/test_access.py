@@ -9,6 +9,7 @@ import pytest
 
 from bot.store.prefs import Prefs
 from bot.store.servers import Server
+from bot.ui.live.publisher import TablePublisher
 from bot.ui.preferences import Preferences
 from tests.support.discord.forging import answer_of, double_click, forge
 from tests.support.discord.keys import part
@@ -137,7 +138,7 @@ async def test_an_invitation_to_a_lobby_that_closes_offers_nothing_to_press(room
 async def test_an_invitation_from_before_a_restart_says_so_when_it_is_pressed(room: Any) -> None:
     lobby, table = await opened(room, "here-invited")
     sent = answer_of(await room.ann.select(lobby, [room.ben], custom_id=f"v:invite:{table.id}"))
-    room.bot.app.publisher.calls._calls.clear()  # as a restart does
+    room.bot.app.service(TablePublisher).calls._calls.clear()  # as a restart does
     await table.cancel("expired")
     await room.env.settle()
     stands = room.env.backend.messages[room.channel.id]

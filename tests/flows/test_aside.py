@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from bot.locales import words
+from bot.ui.live.open_hands import OpenHands
 from tests.support.discord.room_play import dealt, the_table
 from tests.support.discord.sent_messages import custom_ids, said
 
@@ -23,7 +24,7 @@ async def test_from_the_table_it_opens_in_the_hand_that_lies_there(room: Any, la
     assert answer.followups == []
     assert BACK in str(hand.components)
     # what happens meanwhile does not close what one reads
-    table, hands = the_table(room), room.bot.app.hands
+    table, hands = the_table(room), room.bot.app.service(OpenHands)
     other = table.seats_of(room.ben.id)[0]
     await table.act(other, table.decisions[other], table.legal[other][0])
     await room.env.settle()
@@ -62,7 +63,7 @@ async def test_a_hand_that_is_gone_is_no_place_for_an_answer(
 ) -> None:
     board = await dealt(room)
     await room.ann.click(board, label="My hand")
-    hands = room.bot.app.hands
+    hands = room.bot.app.service(OpenHands)
 
     async def gone(*_: Any, **__: Any) -> bool:
         return False

@@ -11,6 +11,7 @@ import structlog
 
 from bot.tables import lobby
 from bot.ui.live import live_message
+from bot.ui.live.open_hands import OpenHands
 from tests.support.discord.keys import part
 from tests.support.tables.tables import at_hand
 from tests.support.waiting import until
@@ -53,7 +54,7 @@ async def test_an_open_hand_lives_on_after_a_dropped_connection(
     await room.ann.click(message, label="Start")
     await room.ann.click(message, label="My hand")
     table = next(iter(at_hand(room.bot.app.tables).values()))
-    hands = room.bot.app.hands
+    hands = room.bot.app.service(OpenHands)
     with monkeypatch.context() as patch:
 
         async def drop(*_: Any, **__: Any) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from bot.ui.live.publisher import TablePublisher
 from tests.support.discord.room_play import the_table
 from tests.support.discord.sent_messages import said
 
@@ -22,7 +23,7 @@ async def test_a_deleted_message_comes_back_once_its_thread_is_unlocked(room: An
     await lock(room, thread, True)
     room.env.backend.delete_message(thread.id, board.id)
     app = room.bot.app
-    app.publisher.show_again(the_table(room))
+    app.service(TablePublisher).show_again(the_table(room))
     await room.env.settle()
     await room.env.advance_time(5)
     assert not thread.history()

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from bot.store.prefs import Pictures
+from bot.ui.live.publisher import TablePublisher
 from tests.support.discord.room_play import dealt, the_table
 from tests.support.waiting import until
 
@@ -33,7 +34,7 @@ async def test_a_decided_hand_moves_and_nothing_else(room: Any) -> None:
     assert (await picture.read()).startswith(b"GIF89a")
     # shown again it stands still: it has been seen
     table = the_table(room)
-    room.bot.app.publisher.show_again(table)
+    room.bot.app.service(TablePublisher).show_again(table)
     await until(lambda: room.channel.last_message.attachments[0].filename == "table.png")
 
 

@@ -10,6 +10,7 @@ import pytest
 
 from bot.tables.table import Table
 from bot.ui import custom_ids as ids
+from bot.ui.live.open_hands import OpenHands
 from tests.support.discord.forging import forge
 from tests.support.discord.lobbies import choose
 from tests.support.discord.room_play import dealt, the_table
@@ -36,7 +37,7 @@ async def side_to_act(room: Any, table: Table, *, opened: bool, until_seat: int 
     """Move until the other side is to act; the last answer. Unless `opened`, no hand lies open meanwhile."""
     for _ in range(60):
         if not opened:
-            room.bot.app.hands._open.clear()
+            room.bot.app.service(OpenHands)._open.clear()
         result = await room.ann.slash(room.channel, "move", choice=await first_choice(room))
         if table.waiting() == (until_seat,):
             return result

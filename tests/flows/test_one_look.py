@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from bot import presenters
+from bot.ui.live.open_hands import OpenHands
 from bot.ui.table.hand import way_shown
 from engine import catalog
 from engine.game import State
@@ -226,6 +227,6 @@ def shown_as_it_is(room: Any, table: Any, seat: int, hand: Any) -> bool:
     """Whether a hand asks who is to act, and shows where its holder is in the choices now, by its words."""
     if seat in table.waiting() and not asks(hand):
         return False
-    here = room.bot.app.hands._open[table.id, room.ann.user.id]
-    view = room.bot.app.hands.views.of(table, seat, here.locale, hints=here.prefs.hints)
+    here = room.bot.app.service(OpenHands)._open[table.id, room.ann.user.id]
+    view = room.bot.app.service(OpenHands).views.of(table, seat, here.locale, hints=here.prefs.hints)
     return alts(hand) == [(way_shown(view, here.laid.spot) or view.scene).alt]

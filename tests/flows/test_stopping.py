@@ -13,6 +13,8 @@ import pytest
 from bot import client
 from bot.tables import lobby
 from bot.ui import channel_budget as slots
+from bot.ui.live.publisher import TablePublisher
+from bot.ui.outbox import Outbox
 from tests.support.tables.tables import at_hand
 from tests.support.waiting import LIMIT_SECONDS, turns, until
 
@@ -39,10 +41,10 @@ async def test_a_table_that_is_just_being_posted_is_not_posted_again(
     monkeypatch.setattr(discord.PartialMessageable, "send", slowly)
     monkeypatch.setattr(slots, "GATHER_MS", 0)
     await table.placed(room.channel.id, None, guild_id=room.guild.id)
-    room.bot.app.publisher.show_again(table)
+    room.bot.app.service(TablePublisher).show_again(table)
     await asyncio.wait_for(asked.wait(), LIMIT_SECONDS)
     closing_down = asyncio.create_task(room.bot.close())
-    await until(lambda: room.bot.app.publisher.outbox._halted)  # from here on nothing is waited for but this
+    await until(lambda: room.bot.app.service(Outbox)._halted)  # from here on nothing is waited for but this
     await turns()
     assert not closing_down.done()
     door.set()
@@ -60,7 +62,7 @@ async def test_a_stop_does_not_wait_for_what_has_not_begun(
     monkeypatch.setattr(client, "DRAIN_SECONDS", 600)
     stands = table.stored.message_id
     await lobby.join(table, 77, "Dora", 7)
-    await until(lambda: room.bot.app.publisher.outbox._busy)
+    await until(lambda: room.bot.app.service(Outbox)._busy)
     async with asyncio.timeout(LIMIT_SECONDS):
         await room.bot.close()
     assert (table.stored.message_id, room.channel.last_message.id) == (stands, stands)

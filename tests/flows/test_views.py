@@ -19,6 +19,7 @@ import pytest
 
 from bot import features, locales, ui
 from bot.ui import custom_ids as ids
+from bot.ui.live.open_hands import OpenHands
 from engine.elements import ELEMENTS
 from tests.support.discord.keys import part
 from tests.support.discord.lobbies import choose
@@ -97,7 +98,7 @@ async def test_three_hundred_hands_leave_nothing_behind(room: Any) -> None:
     gc.collect()
     assert len(asyncio.all_tasks()) <= tasks + 2
     assert sum(isinstance(found, discord.ui.LayoutView) for found in gc.get_objects()) <= views + 2
-    assert len(room.bot.app.hands._open) == 2
+    assert len(room.bot.app.service(OpenHands)._open) == 2
     await room.ben.click(opened.response, label="Bid 1")
     assert next(iter(at_hand(room.bot.app.tables).values())).acts == 1
 

@@ -9,12 +9,14 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
+from functools import cache
 from itertools import islice
 from pathlib import Path
 from typing import Any
 
 import grimp
 import msgspec
+import pytest
 
 from bot.ui.feature_loader import load
 from engine import catalog
@@ -74,7 +76,20 @@ def test_each_contract_notices_an_arrow_that_runs_back(tmp_path: Path) -> None:
 
 def test_the_contract_knows_every_feature() -> None:
     listed = re.findall(r"^    bot\.features\.(\w+)$", (ROOT / ".importlinter").read_text(), re.MULTILINE)
-    assert listed == sorted(load())
+    assert listed == sorted(load().keys() - {"table"})
+
+
+@pytest.mark.parametrize(("package", "most"), [("bot.store", 8), ("bot.tables", 9), ("bot.ui", 8)])
+def test_chains_of_imports_are_short(package: str, most: int) -> None:
+    graph = grimp.build_graph("bot")
+    inside = graph.find_descendants(package) | {package}
+
+    @cache
+    def levels_below(module: str) -> int:
+        others = graph.find_modules_directly_imported_by(module) & inside
+        return max((1 + levels_below(other) for other in others), default=0)
+
+    assert [module for module in sorted(inside) if levels_below(module) > most] == []
 
 
 def test_a_game_never_imports_another() -> None:

@@ -168,8 +168,6 @@ class Owner:
             database=self.database,
             studio=studio,
             tables=self.tables,
-            publisher=self.publisher,
-            hands=self.hands,
             rate_limiter=RateLimiter(clock, 1e6),
             typing=RateLimiter(clock, 1e6),
             debouncer=Debouncer(clock),
@@ -179,8 +177,8 @@ class Owner:
             chance=Random(f"chance {world.plan.seed}"),
         )
         reviews = Reviews(self.database, thinker, self.tables.spawn)
-        for service in (self.tournaments, self.nights, board, watchers, reviews):
-            client.app.services[type(service)] = service
+        client.app.add(outbox, self.hands, self.publisher)
+        client.app.add(self.tournaments, self.nights, board, watchers, reviews)
         self.open = False
         """Whether it has the lease, and presses reach it."""
         self._stopping = False

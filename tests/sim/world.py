@@ -402,7 +402,7 @@ class World:
             room.locked = False
             for owner in self.owners:
                 if owner.process.alive:
-                    tell = owner.publisher.outbox.opened
+                    tell = owner.publisher.outbox.unlocked
                     self.loop.call_soon(tell, room.id, context=owner.process.context.copy())
 
     async def _main(self) -> None:

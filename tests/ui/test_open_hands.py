@@ -96,7 +96,7 @@ async def test_what_changes_during_a_writing_is_written_after_it(table: Table) -
     first = asyncio.create_task(hands.turn_over(table, BEN))
     await turns()
     assert hands.in_doubt(table, BEN) is False
-    assert hands.settled(table, BEN, pressed(9)) is False
+    assert hands.is_current(table, BEN, pressed(9)) is False
     await first_act(table, ANN)
     await hands.turn_over(table, BEN)  # returns at once: the one that writes looks again
     assert hands.in_doubt(table, BEN) is True
@@ -115,13 +115,13 @@ async def test_a_press_has_seen_the_picture_with_the_number_that_discord_gave_it
     hands, screen = OpenHands(STUDIO), Screen(BEN)
     message = hand_message(SeatView(table, 1, "en"))
     hands.shown(screen, table, message, HandState(1, table.seq), message_id=9, files=frozenset({5}))  # type: ignore[arg-type]
-    assert hands.settled(table, BEN, pressed(9, 5))
-    assert not hands.settled(table, BEN, pressed(9, 4))
+    assert hands.is_current(table, BEN, pressed(9, 5))
+    assert not hands.is_current(table, BEN, pressed(9, 4))
     screen.files = [6]
     await first_act(table, BEN)
     await hands.turn_over(table, BEN)
-    assert hands.settled(table, BEN, pressed(9, 6)), "at once, however short a while ago that was"
-    assert not hands.settled(table, BEN, pressed(9, 5))
+    assert hands.is_current(table, BEN, pressed(9, 6)), "at once, however short a while ago that was"
+    assert not hands.is_current(table, BEN, pressed(9, 5))
 
 
 async def test_where_discord_told_no_number_a_press_may_have_crossed_what_was_written(
@@ -129,12 +129,12 @@ async def test_where_discord_told_no_number_a_press_may_have_crossed_what_was_wr
 ) -> None:
     hands = OpenHands(STUDIO)
     opened(hands, table, BEN)
-    assert hands.settled(table, BEN, pressed(9, 5)), "nothing was written since"
+    assert hands.is_current(table, BEN, pressed(9, 5)), "nothing was written since"
     await first_act(table, BEN)
     await hands.turn_over(table, BEN)
-    assert not hands.settled(table, BEN, pressed(9, 5))
+    assert not hands.is_current(table, BEN, pressed(9, 5))
     monkeypatch.setattr(open_hands, "CROSSING_SECONDS", 0.0)
-    assert hands.settled(table, BEN, pressed(9, 5)), "Discord waits no longer for an answer"
+    assert hands.is_current(table, BEN, pressed(9, 5)), "Discord waits no longer for an answer"
 
 
 async def test_who_has_left_the_seat_sees_no_more_of_it(table: Table) -> None:

@@ -13,6 +13,7 @@ from bot.tables.table import Table
 from bot.ui import custom_ids as ids
 from bot.ui.components import Control, button, page
 from bot.ui.context import Handlers, Pressed, Reach
+from bot.ui.live.publisher import TablePublisher
 from bot.ui.live.threads import deal_if_complete
 from bot.ui.names import plain, shown, table_url
 from bot.ui.table.lobby_handlers import lapsed
@@ -80,7 +81,7 @@ async def _answer(pressed: Pressed, table: Table, said: str, told: str) -> None:
         "url": table_url(table),
     }
     if pressed.interaction.message is not None:
-        pressed.app.publisher.calls.answered(table, pressed.interaction.message.id)
+        pressed.app.service(TablePublisher).calls.answered(table, pressed.interaction.message.id)
     await pressed.update(page(say(f"challenge.{said}", **facts), accent=None))
-    telling = pressed.app.publisher.tell(table, say(f"challenge.{told}", **facts), host)
+    telling = pressed.app.service(TablePublisher).tell(table, say(f"challenge.{told}", **facts), host)
     pressed.tables.spawn(telling, f"challenge at {table.id}")

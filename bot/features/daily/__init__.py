@@ -15,9 +15,10 @@ def feature() -> Feature:
     from bot.features.daily.morning_post import MorningPost
     from bot.features.daily.mornings import Mornings
     from bot.ui.features import Feature
+    from bot.ui.live.publisher import TablePublisher
 
     def mornings(app: App) -> Mornings:
-        post = MorningPost(app.publisher)
+        post = MorningPost(app.service(TablePublisher))
         return Mornings(app.database, app.tables.clock, post, app.tables.lease_holder.shards)
 
     return Feature(

@@ -17,8 +17,9 @@ from bot.tables.thinking import call_by_name
 from bot.ui import custom_ids as ids
 from bot.ui.components import Control, KeptPicture, button, page, shown_alt
 from bot.ui.context import Answer, Handlers, Pressed, Reach
+from bot.ui.live.publisher import TablePublisher
 from bot.ui.names import picture_look, word_look
-from bot.ui.outbox import Place
+from bot.ui.outbox import Outbox, Place
 from bot.ui.share import must_share
 from bot.ui.table.board import absence_lines
 from engine.game import Outcome, as_json
@@ -118,7 +119,7 @@ async def _moral(pressed: Pressed) -> None:
 async def _post(pressed: Pressed) -> None:
     """The picture for everybody in the channel, in its language and as it shows pictures; once."""
     table = await pressed.table()
-    outcome, publisher = table.outcome(), pressed.app.publisher
+    outcome, publisher = table.outcome(), pressed.app.service(TablePublisher)
     if outcome is None:
         raise Refused("end_early")
     if not table.seats_of(pressed.user_id):
@@ -151,5 +152,5 @@ async def _posted(pressed: Pressed, table: Table, outcome: Outcome, channel_id: 
     # the picture tells how it was played; of who lost by staying away it knows nothing
     counted = absence_lines(table, outcome, locale)
     shown = page("\n".join((pressed.say("end.heading", title=title), *counted)), scene)
-    pictures = await pressed.app.publisher.outbox.pictures(channel_id)
+    pictures = await pressed.app.service(Outbox).pictures(channel_id)
     return (await pressed.publicly(shown.fitted(pictures))).id

@@ -15,9 +15,10 @@ def feature() -> Feature:
     from bot.features.nights.messages import NightBoard
     from bot.features.nights.service import Nights
     from bot.ui.features import Feature
+    from bot.ui.live.publisher import TablePublisher
 
     def nights(app: App) -> Nights:
-        return Nights(app.database, app.tables.clock, app.tables, NightBoard(app.publisher))
+        return Nights(app.database, app.tables.clock, app.tables, NightBoard(app.service(TablePublisher)))
 
     return Feature(
         services=(nights,),

@@ -36,6 +36,7 @@ from bot.ui.context import Answer, Handlers, Pressed, Submitted
 from bot.ui.effective_settings import public_locale
 from bot.ui.forms import FormField, TextField, form
 from bot.ui.names import account_name, plain
+from bot.ui.outbox import Outbox
 from bot.ui.table.opening import room
 from engine import catalog
 
@@ -220,7 +221,7 @@ async def _announce(answer: Answer, night: Night) -> bool:
         return False
     starts = datetime.fromtimestamp(night.starts_at / 1000, UTC)
     where = event_place(channel) or f"#{night.channel_id}"
-    await answer.app.publisher.outbox.token(pressed=True)
+    await answer.app.service(Outbox).token(pressed=True)
     try:
         event = await guild.create_scheduled_event(
             name=answer.say("night.event_name", game=title_of(night.game, night.locale))[:100],

@@ -11,6 +11,7 @@ from bot.ui.components import page
 from bot.ui.context import Answer, Handlers, Pressed, Reach
 from bot.ui.effective_settings import games_of, server_here
 from bot.ui.feature_loader import load
+from bot.ui.live.publisher import TablePublisher
 from bot.ui.live.threads import deal_if_complete
 from bot.ui.names import plain, table_url
 from bot.ui.table.hand_handlers import open_hand
@@ -96,7 +97,7 @@ async def _again(pressed: Pressed) -> None:
 async def _lead_on(pressed: Pressed, table: Table, fresh: Table) -> None:
     """Lead from a finished table to its rematch, those who watched it as well."""
     await lobby.lead_on(table, fresh.id)
-    pressed.app.publisher.refresh_watchers(table)
+    pressed.app.service(TablePublisher).refresh_watchers(table)
 
 
 async def _already(pressed: Pressed, table: Table) -> Table | None:

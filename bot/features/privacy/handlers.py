@@ -14,6 +14,7 @@ from bot.tables.table import Table
 from bot.ui import custom_ids as ids
 from bot.ui.components import Message, button, page
 from bot.ui.context import Answer, Handlers, Pressed
+from bot.ui.live.publisher import TablePublisher
 from bot.ui.names import joined, shown
 from bot.ui.table.closing import counts_for_leaver
 from bot.ui.table.lobby import fresh_name
@@ -103,7 +104,7 @@ async def _yes(pressed: Pressed) -> None:
             locale = table.stored.locale
             former = words(locale)("privacy.former")
             counts = counts_for_leaver(table, locale, user_id, former, decided_before=decided)
-            app.publisher.seat_taken(table, name, former, counts)
+            app.service(TablePublisher).seat_taken(table, name, former, counts)
 
         await delete_person(pressed.tables, app.services.values(), user_id, called, told)
     app.forget(user_id)

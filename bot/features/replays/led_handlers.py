@@ -15,6 +15,7 @@ from bot.ui import custom_ids as ids
 from bot.ui.components import Message, shown_ids
 from bot.ui.context import Handlers, Pressed, Reach
 from bot.ui.effective_settings import public_locale
+from bot.ui.outbox import Outbox
 from bot.ui.share import must_share
 
 handlers = Handlers[Pressed]()
@@ -37,7 +38,7 @@ def _where(pressed: Pressed) -> ReplayPosition:
 
 async def _fitted(pressed: Pressed, message: Message) -> Message:
     """As the channel shows pictures."""
-    outbox = pressed.app.publisher.outbox
+    outbox = pressed.app.service(Outbox)
     return message.fitted(await outbox.pictures(pressed.interaction.channel_id or 0))
 
 

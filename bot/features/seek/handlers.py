@@ -21,7 +21,7 @@ from bot.ui.commands.usual_games import usual_game
 from bot.ui.components import Control, button, page
 from bot.ui.context import Answer, Handlers, Pressed
 from bot.ui.effective_settings import server_here
-from bot.ui.live.publisher import way_to
+from bot.ui.live.publisher import TablePublisher, way_to
 from bot.ui.names import shown
 from bot.ui.notification import Notification
 from bot.ui.outbox import Place
@@ -76,7 +76,7 @@ async def look_for_people(answer: Answer, game: str, rules: HouseRules | None = 
         roles=[role] if role else (),
     )
     place = Place(here.channel_id, guild_id, await answer.notify(call))
-    answer.app.publisher.calls.posted(table, place, "seek.lapsed")
+    answer.app.service(TablePublisher).calls.posted(table, place, "seek.lapsed")
     for user, way in called:
         calling = _call(answer, guild_id, user, text if way == "direct" else "", table)
         answer.tables.spawn(calling, "call of a seeker")
@@ -104,12 +104,12 @@ async def _wanting(answer: Answer, guild_id: int, table: Table) -> list[tuple[in
 async def _call(answer: Answer, guild_id: int, user: int, text: str, table: Table) -> None:
     """Write this to a person, unless they have left the server: nobody tells the bot of that. They are called
     no more then, and keep nobody else from being among the few who are."""
-    there = await answer.app.publisher.is_member(guild_id, user)
+    there = await answer.app.service(TablePublisher).is_member(guild_id, user)
     if there is False:
         await answer.app.database.write_at_once(lambda c: seekers.opt_out(c, guild_id, user))
     elif there and text:
         off = button(words(table.stored.locale)("seek.off"), ids.make("seek-off", guild_id))
-        await answer.app.publisher.write_to(user, text, [off, way_to(table)])
+        await answer.app.service(TablePublisher).write_to(user, text, [off, way_to(table)])
 
 
 @handlers.on("seek-on")

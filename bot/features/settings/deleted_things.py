@@ -13,6 +13,8 @@ from bot.store.servers import Server
 from bot.tables.service import Service
 from bot.ui.app import App
 from bot.ui.effective_settings import deleted
+from bot.ui.live.publisher import TablePublisher
+from bot.ui.outbox import Outbox
 from bot.ui.server_news import tell_server
 
 log = structlog.get_logger(__name__)
@@ -34,7 +36,8 @@ class DeletedThings(Service):
         self.removed(guild_id)
 
     async def _look(self, guild_id: int) -> None:
-        servers, guild = self._app.preferences.servers, self._app.publisher.outbox.client.get_guild(guild_id)
+        servers = self._app.preferences.servers
+        guild = self._app.service(Outbox).client.get_guild(guild_id)
         try:
             server = await servers.of(guild_id)
             gone = deleted(server, guild)
@@ -49,7 +52,7 @@ class DeletedThings(Service):
             return
         say = words(server.locale or guild.preferred_locale.value)
         text = say("server.gone_told", what=gone_words(gone, say))
-        await tell_server(self._app.publisher, guild, text)
+        await tell_server(self._app.service(TablePublisher), guild, text)
 
     async def _was_noted(self, guild_id: int, gone: set[int]) -> bool:
         """Note that these are deleted. Return whether that was noted before."""

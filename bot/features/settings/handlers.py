@@ -19,6 +19,7 @@ from bot.ui.components import Beside, Control, MenuLine, Message, button, page, 
 from bot.ui.context import Answer, Handlers, Pressed, Submitted
 from bot.ui.effective_settings import channel_to_set, may_set_here, server_here, switch_line
 from bot.ui.feature_loader import load
+from bot.ui.live.publisher import TablePublisher
 from bot.ui.names import account_name
 from bot.ui.table.table_defaults import WIDER, language_lines, opening_form, opening_words, read_opening
 
@@ -207,7 +208,7 @@ async def _set_here(pressed: Pressed) -> None:
     guild = pressed.interaction.guild
     threads = [each.id for each in (guild.threads if guild else ()) if each.parent_id == channel_id]
     for table in await pressed.tables.in_channel(channel_id, threads):
-        pressed.app.publisher.show_again(table)
+        pressed.app.service(TablePublisher).show_again(table)
     await pressed.turn(await channel_message(pressed))
 
 

@@ -13,6 +13,7 @@ from bot.ui.context import Answer, Handlers, Pressed
 from bot.ui.custom_ids import InvalidCustomId
 from bot.ui.effective_settings import public_locale
 from bot.ui.feature_loader import load
+from bot.ui.outbox import Outbox
 from bot.ui.share import must_share
 
 handlers = Handlers[Pressed]()
@@ -47,5 +48,5 @@ async def _share(pressed: Pressed) -> None:
     answer = _ForAll(pressed.app, pressed.interaction, await public_locale(pressed), since=pressed.since)
     message = await makers[what](pressed, answer)
     posted = bare(message, answer.say("share.by", who=f"<@{pressed.user_id}>"))
-    pictures = await pressed.app.publisher.outbox.pictures(pressed.interaction.channel_id or 0)
+    pictures = await pressed.app.service(Outbox).pictures(pressed.interaction.channel_id or 0)
     await pressed.public(posted.fitted(pictures))

@@ -16,9 +16,10 @@ def feature() -> Feature:
     from bot.features.tournaments.service import Tournaments
     from bot.ui.at_tables import AtTables
     from bot.ui.features import Feature
+    from bot.ui.live.publisher import TablePublisher
 
     def board(app: App) -> TournamentBoard:
-        return TournamentBoard(app.publisher)
+        return TournamentBoard(app.service(TablePublisher))
 
     def tournaments(app: App) -> Tournaments:
         return Tournaments(

@@ -16,10 +16,11 @@ def feature() -> Feature:
     from bot.features.watching.watchers import Watchers
     from bot.ui.at_tables import AtTables
     from bot.ui.features import Feature
+    from bot.ui.live.publisher import TablePublisher
 
     def watchers(app: App) -> Watchers:
         found = Watchers(app.studio, app.database)
-        app.publisher.followers.append(found)
+        app.service(TablePublisher).followers.append(found)
         return found
 
     def guesses(_app: App) -> Guesses:

@@ -10,8 +10,8 @@ from bot.store.games import StoredGame
 from bot.store.queries import OpenCounts, open_counts
 from bot.store.servers import ServerLimits, server_of
 from bot.tables.ports import Refused
-from bot.tables.scheduling.upkeep import IDLE_MS
 from bot.tables.table import PAUSED
+from bot.tables.turns import IDLE_MS
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,14 +18,13 @@ from bot.tables.people.leaving import forget
 from bot.tables.ports import Clock, Refused
 from bot.tables.storage.retention import PAUSE_SECONDS, Retention
 from bot.tables.table import LEFT_PAUSED, PAUSED, Table
+from bot.tables.turns import IDLE_MS
 from engine import catalog
 
 log = structlog.get_logger(__name__)
 
 EVERY_SECONDS, AGAIN_SECONDS = 3600.0, 60.0
 """Seconds from one round to the next, and until what could not be written down is tried again."""
-IDLE_MS = 7 * DAY_MS
-"""A table that nobody has touched for so long falls asleep; a press wakes it."""
 LEFT_MS = 30 * DAY_MS
 """So long after the bot has left a server its tables close, and its settings, house rules and calls go."""
 FORGOTTEN_MS = 365 * DAY_MS

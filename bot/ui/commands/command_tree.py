@@ -17,7 +17,6 @@ from bot.ui.commands.command_translations import MenuTranslator
 from bot.ui.context import Answer
 from bot.ui.feature_loader import load
 from bot.ui.router import explain, gate, refuse
-from bot.ui.table import hand_commands, table_commands
 
 log = structlog.get_logger(__name__)
 
@@ -109,8 +108,6 @@ class Tree(app_commands.CommandTree[Connected]):
 
 def add_all(tree: Tree) -> None:
     """Put every command on the tree."""
-    for module in (hand_commands, table_commands):
-        module.add(tree)
     for feature in load().values():
         for add in feature.add_commands:
             add(tree)

@@ -21,6 +21,7 @@ from bot.render.pool import StudioClosed
 from bot.store.database import StoreError
 from bot.store.prefs import Pictures
 from bot.tables.ports import Handle
+from bot.tables.table import Table
 from bot.ui import errors
 from bot.ui.components import Message
 from bot.ui.live.delivery_state import DeliveryState
@@ -560,3 +561,14 @@ class LiveMessage(ABC):
         self._timer = None
         if not self._running:
             self._start()
+
+
+def table_key(table: Table) -> str:
+    """Return the key under which the outbox knows the message of a table."""
+    return f"table {table.id}"
+
+
+def error_line(outbox: Outbox, table: Table, locale: str) -> str:
+    """Return why the message of a table cannot be shown, or an empty string. Also tries again to show it."""
+    hindrance = outbox.hindrance_of(table_key(table))
+    return hindrance.words(locale, table.id) if hindrance is not None else ""

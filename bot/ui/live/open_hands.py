@@ -21,6 +21,7 @@ from cachetools import TTLCache
 from bot.locales import words
 from bot.render.pool import Studio
 from bot.store.prefs import Prefs
+from bot.tables.service import Service
 from bot.tables.table import Table
 from bot.ui.components import Message, page
 from bot.ui.errors import (
@@ -96,7 +97,7 @@ class _Open:
     """Set whenever a writing or a sending has ended; for those who wait for its end."""
 
 
-class OpenHands:
+class OpenHands(Service):
     """The last open hand of each person at each table. Each is written by one task at a time, and the
     newest state last."""
 
@@ -158,7 +159,7 @@ class OpenHands:
         """Whether this is the last decision that the person has made: a press of it is a double click."""
         return self._made.get((table.id, user_id)) == (seat, decision)
 
-    def settled(self, table: Table, user_id: int, pressed: discord.Message) -> bool:
+    def is_current(self, table: Table, user_id: int, pressed: discord.Message) -> bool:
         """Whether a press of this message has seen the picture that the screen shows."""
         here = self._open.get((table.id, user_id))
         if here is None or here.writing:

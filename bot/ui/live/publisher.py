@@ -23,13 +23,13 @@ from bot.store.time_zones import night_ends
 from bot.tables.daily import opens_at
 from bot.tables.people.seats_kept import KEPT_MS
 from bot.tables.ports import Refused
+from bot.tables.service import Service
 from bot.tables.table import Table
 from bot.ui import custom_ids as ids
 from bot.ui import errors
 from bot.ui.components import Control, Message, button, link
 from bot.ui.live.calls import Calls
-from bot.ui.live.live_message import LiveMessage, Showing
-from bot.ui.live.open_hands import OpenHands
+from bot.ui.live.live_message import LiveMessage, Showing, table_key
 from bot.ui.names import shown, table_url
 from bot.ui.notification import Notification
 from bot.ui.outbox import Outbox, Place
@@ -69,10 +69,10 @@ class Followers(Protocol):
         """Show a view as the table is now."""
 
 
-class TablePublisher:
+class TablePublisher(Service):
     """The bot's `Publisher`: table messages, reminders, hands that lie open, and views of those who watch."""
 
-    def __init__(self, outbox: Outbox, hands: OpenHands) -> None:
+    def __init__(self, outbox: Outbox, hands: Followers) -> None:
         self.outbox = outbox
         self._hands = hands
         self.followers: list[Followers] = []
@@ -218,21 +218,9 @@ class TablePublisher:
         """Whether this is the table's message; see `LiveMessage.stands_at`."""
         return await self._live(table).stands_at(message)
 
-    def error_line(self, table: Table, locale: str) -> str:
-        """What keeps the table message from being shown, in words, or nothing.
-
-        Somebody looks at the table, so it is tried again, too.
-        """
-        live = self.outbox.find(_key(table), TableMessage)
-        if live is None or live.hindrance is None:
-            return ""
-        line = live.hindrance.words(locale, table.id)
-        live.asked_for()
-        return line
-
     def hindered(self, table: Table) -> bool:
         """Whether people can't see this table in its channel."""
-        live = self.outbox.find(_key(table), TableMessage)
+        live = self.outbox.find(table_key(table), TableMessage)
         return table.stored.message_id is None or (live is not None and live.hindrance is not None)
 
     async def repost(self, table: Table, channel: discord.abc.MessageableChannel) -> str:
@@ -261,7 +249,7 @@ class TablePublisher:
     # -- how it is done -----------------------------------------------------------------------
 
     def _live(self, table: Table) -> TableMessage:
-        live = self.outbox.find(_key(table), TableMessage)
+        live = self.outbox.find(table_key(table), TableMessage)
         if live is None:
             return TableMessage(self.outbox, table, self.followers, self.moved)
         live.table = table
@@ -387,7 +375,7 @@ class TableMessage(LiveMessage):
         followers: Sequence[Followers],
         moved: Sequence[Callable[[Table], None]],
     ) -> None:
-        super().__init__(outbox, _key(table))
+        super().__init__(outbox, table_key(table))
         self.table = table
         self._followers = followers
         self._moved = moved
@@ -477,7 +465,3 @@ class TableMessage(LiveMessage):
             log.info("lobby closed: it can't be posted", table=self.table.id)
             with suppress(Refused):  # somebody else closed it
                 await self.table.cancel("unseen")
-
-
-def _key(table: Table) -> str:
-    return f"table {table.id}"

@@ -17,7 +17,8 @@ from bot.tables.table import Table
 from bot.ui import errors
 from bot.ui.components import page
 from bot.ui.context import Pressed
-from bot.ui.outbox import ARCHIVE_MINUTES, Place
+from bot.ui.live.publisher import TablePublisher
+from bot.ui.outbox import ARCHIVE_MINUTES, Outbox, Place
 
 log = structlog.get_logger(__name__)
 
@@ -46,7 +47,7 @@ async def hidden(channel: discord.TextChannel, name: str) -> discord.Thread:
 async def bring_in(pressed: Pressed, thread: discord.Thread, users: Sequence[int]) -> None:
     """Make these people members of a private thread."""
     for user in users:
-        await pressed.app.publisher.outbox.token(pressed=True)
+        await pressed.app.service(Outbox).token(pressed=True)
         try:
             await thread.add_user(discord.Object(user))
         except errors.NOT_DONE as error:
@@ -60,7 +61,7 @@ async def deal_if_complete(pressed: Pressed, table: Table) -> bool:
 
     Raises: as `bot.tables.lobby.deal_if_complete`.
     """
-    stored, publisher = table.stored, pressed.app.publisher
+    stored, publisher = table.stored, pressed.app.service(TablePublisher)
     if not stored.terms.thread or stored.message_id is None or not lobby.complete(table):
         await lobby.deal_if_complete(table)
         return False
@@ -97,7 +98,7 @@ async def _thread_under(
 ) -> discord.Thread | None:
     """A thread for a table under the message of its lobby, hidden where it is private; None where Discord
     opens none."""
-    channel = pressed.app.publisher.outbox.client.get_channel(table.stored.channel_id)
+    channel = pressed.app.service(Outbox).client.get_channel(table.stored.channel_id)
     name = thread_name(pressed, table)
     if table.stored.terms.access == "private" and isinstance(channel, discord.TextChannel):
         return await _opened(pressed, table, hidden(channel, name))
@@ -124,7 +125,7 @@ async def _opened(
 ) -> discord.Thread | None:
     """Open a thread and let the table stand there; into a private one its people are brought."""
     try:
-        await pressed.app.publisher.outbox.token(pressed=True)
+        await pressed.app.service(Outbox).token(pressed=True)
         thread = await opening
     except errors.NOT_DONE as error:
         log.info("no thread for a table", table=table.id, why=errors.reason(error))

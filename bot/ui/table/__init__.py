@@ -1,1 +1,47 @@
 """A table as people see and play it: lobby, board and hand."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from bot.ui.app import App
+    from bot.ui.features import Feature
+
+
+def feature() -> Feature:
+    """Return what the bot needs to play at tables, as if it were a feature."""
+    from bot.ui.features import Feature
+    from bot.ui.live.publisher import TablePublisher
+    from bot.ui.table import (
+        board_handlers,
+        closing_handlers,
+        consent_handlers,
+        hand_commands,
+        hand_handlers,
+        leaving_handlers,
+        lobby_handlers,
+        my_tables,
+        status,
+        table_commands,
+    )
+    from bot.ui.table.deleted_channels import DeletedChannels
+
+    def deleted_channels(app: App) -> DeletedChannels:
+        return DeletedChannels(app.tables, app.service(TablePublisher))
+
+    return Feature(
+        add_commands=(hand_commands.add, table_commands.add),
+        handlers=(
+            board_handlers.handlers,
+            closing_handlers.handlers,
+            consent_handlers.handlers,
+            hand_handlers.handlers,
+            leaving_handlers.handlers,
+            lobby_handlers.handlers,
+            my_tables.handlers,
+            status.handlers,
+        ),
+        forms=(hand_handlers.forms, lobby_handlers.forms),
+        services=(deleted_channels,),
+    )

@@ -1,28 +1,20 @@
-"""Presses under a table: log, rules, leave, record, a closer look, play again."""
+"""Presses under a table: log, rules, record, a closer look, play again."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
-from discord import ButtonStyle
-
 from bot import presenters
 from bot.presenters.voice import clipped
-from bot.store import people
-from bot.store.games import OPEN_PHASES
-from bot.tables.game_runner import steady
-from bot.tables.people.leaving import forfeit, leave_game
 from bot.tables.ports import Refused
 from bot.tables.table import Table
 from bot.tables.thinking import call_by_name
 from bot.ui import custom_ids as ids
 from bot.ui.at_tables import report_buttons
-from bot.ui.components import Control, MenuLine, Message, button, page, select
+from bot.ui.components import MenuLine, Message, button, page, select
 from bot.ui.context import Answer, Handlers, Pressed, Reach
 from bot.ui.names import picture_look, word_look
 from bot.ui.table.board import lines_of
-from bot.ui.table.closing import counts_for_leaver
-from bot.ui.table.lobby import fresh_name
 from bot.ui.table.side_answers import show_aside
 from engine import record
 from engine.game import Seat
@@ -63,83 +55,6 @@ async def _log_page(pressed: Pressed, table: Table, at: int) -> Message:
         ]
     foot = say("log.page", page=at + 1, pages=pages) if pages > 1 else ""
     return page(say("log.heading", table=table.id), clipped(shown_lines, 3000), foot, controls)
-
-
-def leaving(answer: Answer, table: Table) -> tuple[str, Control]:
-    """The question whether this person wants to leave a table, and the button that says so.
-
-    Raises:
-        Refused: they don't sit there, or it is over.
-    """
-    say = answer.say
-    if not table.seats_of(answer.user_id):
-        raise Refused("not_seated")
-    if table.outcome() is not None or table.phase not in OPEN_PHASES:
-        raise Refused("over")
-    last = table.people() == [answer.user_id]
-    if table.phase == "lobby":
-        stand = button(say("lobby.leave"), ids.make("stand", table.id), style=ButtonStyle.danger)
-        return say(f"leave.{'ask_last' if last else 'ask_lobby'}", table=table.id), stand
-    key = "ask_match" if table.stored.terms.tournament else "ask_last" if last else "ask"
-    yes = button(say("leave.yes"), ids.make("leave-yes", table.id), style=ButtonStyle.danger)
-    return say(f"leave.{key}", table=table.id), yes
-
-
-async def ask_to_leave(answer: Answer, table: Table) -> None:
-    """Ask, in a message of its own, whether this person wants to leave a table.
-
-    Raises:
-        Refused: they don't sit there, or it is over.
-    """
-    ask, yes = leaving(answer, table)
-    no = button(answer.say("leave.no"), ids.make("leave-no", table.id))
-    await answer.private(page(ask, [yes, no]))
-
-
-@handlers.on("leave", Reach.HAND)
-async def _leave(pressed: Pressed) -> None:
-    """Asked beside the hand: what stands there must not stay when its seat is gone."""
-    table = await pressed.table(anywhere=True)
-    ask, yes = leaving(pressed, table)
-    await show_aside(pressed, table, page(ask), yes)
-
-
-@handlers.on("leave-yes", Reach.HAND)
-async def _leave_yes(pressed: Pressed) -> None:
-    table = await pressed.table(anywhere=True)
-    if table.stored.terms.tournament:
-        await forfeit(table, pressed.user_id)
-        await _tell_left(pressed, table, pressed.say("leave.closed", table=table.id))
-        return
-    name, level = fresh_name(table, pressed.app.chance), steady(table.game)
-    was = [table.sitters[seat] for seat in table.seats_of(pressed.user_id)]
-    if was:  # their result will stand on leaderboards, where no seat tells their name any more
-        names, now = {pressed.user_id: was[0].name}, pressed.tables.clock.now()
-        guild_id, accounts = table.stored.guild_id, table.accounts
-        await pressed.tables.database.write_at_once(
-            lambda c: people.remember(c, names, now, guild_id=guild_id, accounts=accounts)
-        )
-    decided = table.stored.terms.decided
-    await leave_game(table, pressed.user_id, level, name)
-    key = "closed" if table.phase == "cancelled" else "left"
-    told = pressed.say(f"leave.{key}", table=table.id, name=name)
-    if key == "left" and was:
-        counted = counts_for_leaver(
-            table, table.stored.locale, pressed.user_id, was[0].name, decided_before=decided
-        )
-        pressed.app.publisher.seat_taken(table, name, was[0].name, counted)
-    await _tell_left(pressed, table, told)
-
-
-async def _tell_left(pressed: Pressed, table: Table, told: str) -> None:
-    """Say that they have left, also in the place of a hand that lies open: it is theirs no more."""
-    await pressed.turn(page(told))
-    await pressed.app.hands.show_instead(table, pressed.user_id, page(told))
-
-
-@handlers.on("leave-no")
-async def _leave_no(pressed: Pressed) -> None:
-    await pressed.turn(page(pressed.say("leave.stayed")))
 
 
 @handlers.on("record", Reach.TABLE)

@@ -13,7 +13,8 @@ from bot.ui import rights
 from bot.ui.components import Control, button, page
 from bot.ui.context import Answer, Handlers, Pressed, Reach
 from bot.ui.effective_settings import server_here
-from bot.ui.table.board_handlers import ask_to_leave
+from bot.ui.live.publisher import TablePublisher
+from bot.ui.table.leave_question import ask_to_leave
 
 handlers = Handlers[Pressed]()
 
@@ -53,7 +54,7 @@ async def _close_yes(pressed: Pressed) -> None:
     played = table.phase == "live" and len(table.people()) > 1
     await leaving.close(table, pressed.user_id, pressed.tables.database)
     if played:
-        pressed.app.publisher.closed(table)
+        pressed.app.service(TablePublisher).closed(table)
     await pressed.turn(page(pressed.say("lobby.cancelled", table=table.id)))
 
 

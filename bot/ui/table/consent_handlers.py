@@ -19,6 +19,8 @@ from bot.ui import custom_ids as ids
 from bot.ui import rights
 from bot.ui.components import Control, button, page
 from bot.ui.context import Answer, Handlers, Pressed, Reach
+from bot.ui.live.open_hands import OpenHands
+from bot.ui.live.publisher import TablePublisher
 from bot.ui.names import joined, word_look
 from bot.ui.table.hand_handlers import open_hand, seat_to_show, show_hand, view_of
 from bot.ui.table.side_answers import show_aside
@@ -86,7 +88,7 @@ async def call_computer(answer: Answer, table: Table) -> None:
     look = word_look(table, answer.locale)
     names = joined(list(dict.fromkeys(look.name(seat) for seat in held)), answer.locale)
     await answer.tell(answer.say("table.computer_plays", names=names, table=table.id))
-    say, publisher = words(table.stored.locale), answer.app.publisher
+    say, publisher = words(table.stored.locale), answer.app.service(TablePublisher)
     for user in {who.user_id for seat in held if (who := table.sitters[seat]).user_id is not None}:
         text = say("table.stand_in", by=f"<@{answer.user_id}>", who=f"<@{user}>", table=table.id)
         publisher.outbox.spawn(publisher.tell_everyone(table, text, user), f"stand-in at {table.id}")
@@ -94,7 +96,7 @@ async def call_computer(answer: Answer, table: Table) -> None:
 
 async def _gone(answer: Answer, table: Table) -> list[int]:
     """Return the other people at a table who are no longer members of its server, by what Discord says."""
-    guild_id, publisher = table.stored.guild_id, answer.app.publisher
+    guild_id, publisher = table.stored.guild_id, answer.app.service(TablePublisher)
     others = [user for user in table.people() if user != answer.user_id and not table.is_absent(user)]
     if guild_id is None:
         return []
@@ -218,8 +220,8 @@ async def _show(answer: Answer, table: Table, seat: int, notice: str) -> None:
     if isinstance(answer, Pressed) and answer.from_private:
         await show_hand(answer, view_of(answer, table, seat), notice=notice)
         return
-    if answer.app.hands.lies_open(table, answer.user_id, answer.interaction.channel_id):
+    if answer.app.service(OpenHands).lies_open(table, answer.user_id, answer.interaction.channel_id):
         await answer.tell(notice or answer.say("consent.seen"))
-        if await answer.app.hands.turned_over(table, answer.user_id):
+        if await answer.app.service(OpenHands).turned_over(table, answer.user_id):
             return
     await open_hand(answer, table, seat, notice=notice)

@@ -7,6 +7,7 @@ import structlog
 from bot import presenters
 from bot.locales import words
 from bot.store.database import StoreError
+from bot.tables.service import Service
 from bot.tables.table import Table
 from bot.tables.tables import Tables
 from bot.ui.live.publisher import TablePublisher
@@ -14,18 +15,27 @@ from bot.ui.live.publisher import TablePublisher
 log = structlog.get_logger(__name__)
 
 
-async def tell_players(tables: Tables, publisher: TablePublisher, channel_id: int) -> None:
-    """Write to the people whose games go on without a channel how to show them elsewhere.
+class DeletedChannels(Service):
+    """Tells people whose games go on without a channel how to show them elsewhere.
 
     Matches move by themselves.
     """
-    try:
-        found = await tables.in_channel(channel_id)
-        for table in found:
-            if table.phase == "live" and not table.asleep and not table.stored.terms.tournament:
-                await _tell(publisher, table)
-    except StoreError as error:
-        log.warning("players of a deleted channel not told", channel=channel_id, kind=error.kind)
+
+    def __init__(self, tables: Tables, publisher: TablePublisher) -> None:
+        self._tables = tables
+        self._publisher = publisher
+
+    def channel_deleted(self, channel_id: int) -> None:
+        """Write to the people at the tables of this channel or thread."""
+        self._tables.spawn(self._tell_players(channel_id), f"deleted channel {channel_id}")
+
+    async def _tell_players(self, channel_id: int) -> None:
+        try:
+            for table in await self._tables.in_channel(channel_id):
+                if table.phase == "live" and not table.asleep and not table.stored.terms.tournament:
+                    await _tell(self._publisher, table)
+        except StoreError as error:
+            log.warning("players of a deleted channel not told", channel=channel_id, kind=error.kind)
 
 
 async def _tell(publisher: TablePublisher, table: Table) -> None:

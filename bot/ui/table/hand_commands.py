@@ -17,6 +17,7 @@ from bot.ui import custom_ids as ids
 from bot.ui.app import Connected, Interaction
 from bot.ui.commands.autocomplete import Choices, completes
 from bot.ui.context import Answer
+from bot.ui.live.open_hands import OpenHands
 from bot.ui.names import word_look
 from bot.ui.table.hand_handlers import open_hand, tell_move, welcome
 from bot.ui.table.my_tables import tables_message
@@ -99,7 +100,7 @@ async def move(interaction: Interaction, choice: str, table: int | None = None) 
     decision = at.decisions[seat]
     await others_decided(at, answer.tables.clock)
     await at.act(seat, decision, way.action)
-    answer.app.hands.decided(at, answer.user_id, seat, decision)
+    answer.app.service(OpenHands).decided(at, answer.user_id, seat, decision)
     await tell_move(answer, at, seat, _label(way))
 
 

@@ -19,8 +19,10 @@ from bot.ui import custom_ids as ids
 from bot.ui.components import Message, shown_alt
 from bot.ui.context import Answer, Handlers, Pressed, Reach, Submitted
 from bot.ui.errors import INVALID_FORM, refusal_words
-from bot.ui.live.open_hands import HandState
+from bot.ui.live.live_message import error_line
+from bot.ui.live.open_hands import HandState, OpenHands
 from bot.ui.names import inert
+from bot.ui.outbox import Outbox
 from bot.ui.table import choices as walk
 from bot.ui.table.hand import TOP, ChoiceCursor, form_of, hand_message, picking, way_shown
 from bot.ui.table.request import open_question
@@ -42,7 +44,7 @@ async def open_hand(
     """Answer with the hand as a new private message; the greeting stays above it until its first press."""
     missed = await welcome(table, answer.user_id)
     notice = "\n".join([*(answer.say(key) for key in missed), notice]).strip()
-    line = answer.app.publisher.error_line(table, answer.locale)
+    line = error_line(answer.app.service(Outbox), table, answer.locale)
     notice = "\n".join(filter(None, (greeting, notice, line)))
     view = view_of(answer, table, seat)
     message = hand_message(view, notice=notice)
@@ -55,9 +57,9 @@ async def tell_move(answer: Answer, table: Table, seat: Seat, way: str) -> None:
     """Answer a decision that was typed: the hand that lies open here is turned over and one line says so;
     where none does, it is opened. `way` is the decision in words."""
     app, user_id = answer.app, answer.user_id
-    if app.hands.lies_open(table, user_id, answer.interaction.channel_id):
+    if app.service(OpenHands).lies_open(table, user_id, answer.interaction.channel_id):
         await answer.tell(answer.say("hand.made_there", way=inert(clipped(way, MOST_WAY))))
-        if await app.hands.turned_over(table, user_id):
+        if await app.service(OpenHands).turned_over(table, user_id):
             return
     await open_hand(answer, table, seat_to_show(table, seat, user_id), notice=answer.say("hand.made"))
 
@@ -71,7 +73,7 @@ async def show_hand(
     notice = "\n".join([*(pressed.say(key) for key in missed), notice]).strip()
     if not view.holds:
         view = view_of(pressed, table, view.seat)
-    if line := pressed.app.publisher.error_line(table, pressed.locale):
+    if line := error_line(pressed.app.service(Outbox), table, pressed.locale):
         notice = f"{notice}\n{line}".strip()
     pressed_message = pressed.interaction.message
     keeps = not fresh and _keeps_picture(pressed, view, spot)
@@ -92,10 +94,10 @@ async def show_hand(
 
 def _keeps_picture(pressed: Pressed, view: SeatView, spot: ChoiceCursor) -> bool:
     """Whether the picture that stands in the pressed message is the one for this place in the choices."""
-    hands, message = pressed.app.hands, pressed.interaction.message
+    hands, message = pressed.app.service(OpenHands), pressed.interaction.message
     if message is None or not (pressed.from_private and pressed.has_picture):
         return False
-    if not hands.settled(view.table, pressed.user_id, message):
+    if not hands.is_current(view.table, pressed.user_id, message):
         return False
     if not view.presenter.draws_ways:
         return True
@@ -119,7 +121,7 @@ def _keep_open(answer: Answer, view: SeatView, message: Message, laid: HandState
     """Remember the hand on the screen; what happened while it was on its way is shown at once, and the
     picture as soon as it is painted."""
     app, table = answer.app, view.table
-    app.hands.shown(
+    app.service(OpenHands).shown(
         answer.interaction,
         table,
         message,
@@ -129,8 +131,8 @@ def _keep_open(answer: Answer, view: SeatView, message: Message, laid: HandState
         late=answer.late,
         prefs=answer.prefs,
     )
-    if not view.holds or app.hands.in_doubt(table, answer.user_id):
-        app.tables.spawn(app.hands.turn_over(table, answer.user_id), f"hand of table {table.id}")
+    if not view.holds or app.service(OpenHands).in_doubt(table, answer.user_id):
+        app.tables.spawn(app.service(OpenHands).turn_over(table, answer.user_id), f"hand of table {table.id}")
 
 
 def seat_to_show(table: Table, seat: Seat, user_id: int) -> Seat:
@@ -147,7 +149,7 @@ def view_of(answer: Answer, table: Table, seat: Seat) -> SeatView:
     """
     if table.state is None:
         raise Refused({"lobby": "not_started", "cancelled": "closed"}.get(table.phase, "over"))
-    return answer.app.hands.views.of(table, seat, answer.locale, hints=answer.prefs.hints)
+    return answer.app.service(OpenHands).views.of(table, seat, answer.locale, hints=answer.prefs.hints)
 
 
 def own_seat(table: Table, seat: Seat, user_id: int) -> Seat:
@@ -206,7 +208,7 @@ async def _choices(pressed: Pressed) -> tuple[SeatView, walk.Path] | None:
 
 def _stale(pressed: Pressed, table: Table, seat: Seat, decision: int) -> str:
     """What is said of a press on a hand that has moved on; nothing where the person's own press moved it."""
-    if pressed.app.hands.just_made(table, pressed.user_id, seat, decision):
+    if pressed.app.service(OpenHands).just_made(table, pressed.user_id, seat, decision):
         return ""
     return pressed.say("refused.stale")
 
@@ -314,7 +316,7 @@ async def _arrive(pressed: Pressed, view: SeatView, path: walk.Path, *, sure: bo
 async def _answering(pressed: Pressed, table: Table) -> AsyncIterator[None]:
     """While a decision is answered by the hand that it leads to, that hand is not turned over besides; it
     is, where the answer is lost."""
-    hands, user_id = pressed.app.hands, pressed.user_id
+    hands, user_id = pressed.app.service(OpenHands), pressed.user_id
     try:
         with hands.answering(table, user_id):
             yield
@@ -350,7 +352,7 @@ async def _decide(pressed: Pressed, view: SeatView, path: walk.Path, made: walk.
         if isinstance(before, walk.Question):
             spot = ChoiceCursor.of(before)
     else:
-        pressed.app.hands.decided(table, pressed.user_id, seat, decision)
+        pressed.app.service(OpenHands).decided(table, pressed.user_id, seat, decision)
         await _go_on(view, following, made.then)
     if not view.holds:
         view = view_of(pressed, table, seat_to_show(table, seat, pressed.user_id))

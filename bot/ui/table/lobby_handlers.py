@@ -27,12 +27,12 @@ from bot.ui import errors, rights
 from bot.ui.components import Control, button, page, shown_ids
 from bot.ui.context import Answer, Handlers, Pressed, Reach, Submitted
 from bot.ui.errors import MissingPermissions, missing_permissions
-from bot.ui.live.publisher import way_to
+from bot.ui.live.publisher import TablePublisher, way_to
 from bot.ui.live.threads import bring_in, deal_if_complete, dealt_in, hidden, thread_name
 from bot.ui.names import joined, plain, shown, table_url, word_look
 from bot.ui.notification import Notification
 from bot.ui.outbox import ARCHIVE_MINUTES, Place
-from bot.ui.table.board_handlers import ask_to_leave
+from bot.ui.table.leave_question import ask_to_leave
 from bot.ui.table.lobby import (
     CLOCKS,
     MIXED,
@@ -57,7 +57,7 @@ MOST_OPPONENTS = 8
 
 async def _show(pressed: Pressed, table: Table) -> None:
     """Answer a change of the lobby with the lobby itself, if it is its message that was pressed."""
-    message, publisher = pressed.interaction.message, pressed.app.publisher
+    message, publisher = pressed.interaction.message, pressed.app.service(TablePublisher)
     if message is None or pressed.from_private or pressed.custom_id not in shown_ids(message.components):
         await pressed.acknowledge()
         return
@@ -300,7 +300,7 @@ async def call_people(
     direct = [user for user in called if ways[user] == "direct"]
     if direct and not answer.interaction.response.is_done():
         await answer.acknowledge()  # writing to people may take longer than an answer may
-    write_to = answer.app.publisher.write_to
+    write_to = answer.app.service(TablePublisher).write_to
     reached = await asyncio.gather(*(write_to(user, text, [way_to(table)]) for user in direct))
     alone = {user for user, was in zip(direct, reached, strict=True) if was}
     # who cannot be written to is called aloud, or would never hear of it
@@ -314,7 +314,7 @@ async def call_people(
             answer.app.debouncer.take_back(user, counted)
         raise
     here = Place(answer.interaction.channel_id or 0, answer.interaction.guild_id, message_id)
-    answer.app.publisher.calls.posted(table, here, lapsed)
+    answer.app.service(TablePublisher).calls.posted(table, here, lapsed)
 
 
 async def ask_the_host(pressed: Pressed, table: Table) -> None:
@@ -326,7 +326,7 @@ async def ask_the_host(pressed: Pressed, table: Table) -> None:
     host = f"<@{table.stored.host_id}>"
     await pressed.private(page(pressed.say("lobby.knocked", host=host), accent=None))
     if asked:
-        pressed.app.publisher.knocked(table, knock)
+        pressed.app.service(TablePublisher).knocked(table, knock)
 
 
 @handlers.on("let-in", Reach.HAND)
@@ -337,7 +337,7 @@ async def _let_in(pressed: Pressed) -> None:
         await pressed.acknowledge()
         return
     await deal_if_complete(pressed, table)
-    say, publisher = words(table.stored.locale), pressed.app.publisher
+    say, publisher = words(table.stored.locale), pressed.app.service(TablePublisher)
     name = next((shown(each.name) for each in table.sitters if each.user_id == user), "")
     await pressed.update(page(say("lobby.let_in_done", name=name, table=table.id, url=table_url(table))))
     told = say("lobby.you_are_in", who=f"<@{user}>", table=table.id)
@@ -414,7 +414,7 @@ async def _deal(pressed: Pressed, table: Table, joined_by: Sequence[Sitter] = ()
 
 async def _move_to_thread(pressed: Pressed, table: Table) -> None:
     """Answer Start by opening a thread under the lobby, where the table is shown from now on."""
-    publisher = pressed.app.publisher
+    publisher = pressed.app.service(TablePublisher)
     message = pressed.interaction.message
     if message is None:
         raise discord.ClientException("a component press without its message")

@@ -25,6 +25,7 @@ from bot.ui import rights
 from bot.ui.context import Answer, Pressed
 from bot.ui.effective_settings import games_of, opening_here, public_locale, server_here
 from bot.ui.errors import NOT_DONE, MissingPermissions, missing_permissions
+from bot.ui.live.publisher import TablePublisher
 from bot.ui.live.threads import thread_beside
 from bot.ui.names import plain
 from bot.ui.outbox import Place
@@ -88,7 +89,7 @@ async def open_lobby(
         ),
         opponents=opponents,
     )
-    publisher = answer.app.publisher
+    publisher = answer.app.service(TablePublisher)
     # from here on the lobby has a message: this answer, or one that is posted where the answer is lost
     async with publisher.answering(table) as showing:
         message_id = await answer.public(await showing.message())
@@ -226,7 +227,7 @@ async def deal_now(pressed: Pressed, table: Table, *, greeting: str = "") -> Non
     """Start a table that has just been opened, show everybody the table, and below it the person their
     hand with this line above it until they press. Where tables here open threads, it stands in one."""
     thread = None
-    async with pressed.app.publisher.answering(table):
+    async with pressed.app.service(TablePublisher).answering(table):
         await lobby.start(table, pressed.user_id)
         if table.stored.terms.thread:
             thread = await thread_beside(pressed, table)
@@ -237,7 +238,7 @@ async def deal_now(pressed: Pressed, table: Table, *, greeting: str = "") -> Non
 
 async def stand_below(pressed: Pressed, table: Table, *, greeting: str = "") -> None:
     """Show everybody a table that was dealt just now, and below it the person their hand."""
-    publisher = pressed.app.publisher
+    publisher = pressed.app.service(TablePublisher)
     # the hand lies below the table then; where that takes long, or fails, the hand comes first and says so
     with suppress(TimeoutError, StoreError, *NOT_DONE):
         async with asyncio.timeout(POSTED_SECONDS):

@@ -10,6 +10,7 @@ from bot.tables.table import Table
 from bot.ui import custom_ids as ids
 from bot.ui.components import Control, Message, button
 from bot.ui.context import Pressed
+from bot.ui.live.open_hands import OpenHands
 
 
 async def show_aside(pressed: Pressed, table: Table, message: Message, *beside: Control) -> None:
@@ -17,7 +18,7 @@ async def show_aside(pressed: Pressed, table: Table, message: Message, *beside: 
 
     While it stands in the place of a hand, nothing that happens turns that hand over.
     """
-    seats, hands, row = table.seats_of(pressed.user_id), pressed.app.hands, list(beside)
+    seats, hands, row = table.seats_of(pressed.user_id), pressed.app.service(OpenHands), list(beside)
     if seats and table.state is not None:
         label = pressed.say("hand.back_to")
         row.append(button(label, ids.make("hand", table.id, seats[0]), emoji="🃏"))

@@ -21,9 +21,10 @@ from bot.ui.components import page
 from bot.ui.context import Answer
 from bot.ui.effective_settings import server_here
 from bot.ui.errors import MissingPermissions, missing_permissions
-from bot.ui.table.board_handlers import ask_to_leave
+from bot.ui.live.publisher import TablePublisher
 from bot.ui.table.closing_handlers import ask_to_close
 from bot.ui.table.consent_handlers import call_computer, take_a_pause, take_back
+from bot.ui.table.leave_question import ask_to_leave
 
 say = words("en")
 MOST_LISTED = 200
@@ -101,7 +102,7 @@ async def repost(interaction: Interaction, table: int | None = None) -> None:
     if channel is None or isinstance(channel, (discord.ForumChannel, discord.CategoryChannel)):
         raise Refused("no_table_here")
     await answer.defer(ephemeral=True)
-    url = await answer.app.publisher.repost(found, channel)
+    url = await answer.app.service(TablePublisher).repost(found, channel)
     await answer.private(page(answer.say("table.reposted", url=url), accent=None))
 
 

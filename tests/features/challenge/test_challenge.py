@@ -14,6 +14,7 @@ from bot.store.servers import Server
 from bot.tables.people.quotas import Quotas
 from bot.ui.components import page
 from bot.ui.context import Answer
+from bot.ui.live.publisher import TablePublisher
 from bot.ui.table.lobby import lobby_message
 from bot.ui.table.opening import first_deal
 from tests.support.discord.forging import forge, refusal
@@ -94,7 +95,7 @@ async def test_who_wants_direct_messages_and_takes_none_is_called_aloud(
         return not closed
 
     await room.bot.app.preferences.put(room.ben.id, "ben", Prefs(pings="direct"), 0)
-    monkeypatch.setattr(room.bot.app.publisher, "write_to", write_to)
+    monkeypatch.setattr(room.bot.app.service(TablePublisher), "write_to", write_to)
     await challenge(room, room.ann, room.ben)
     assert written == [room.ben.id]
     assert called(room) == ({room.ben.id} if closed else set())
@@ -107,7 +108,7 @@ async def test_so_are_they_who_are_invited(room: Any, monkeypatch: pytest.Monkey
 
     for person in (room.ben, room.cleo):
         await room.bot.app.preferences.put(person.id, "x", Prefs(pings="direct"), 0)
-    monkeypatch.setattr(room.bot.app.publisher, "write_to", write_to)
+    monkeypatch.setattr(room.bot.app.service(TablePublisher), "write_to", write_to)
     lobby = (await room.ann.slash(room.channel, "play", game="atom")).response
     await room.ann.select(lobby, [room.ben, room.cleo], custom_id=f"v:invite:{the_table(room).id}")
     invitation = room.channel.last_message

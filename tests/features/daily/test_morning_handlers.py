@@ -19,6 +19,7 @@ from bot.locales import languages, words
 from bot.store import days
 from bot.store.days import DailyPlace, DailyResult
 from bot.tables.ports import Hindered
+from bot.ui.live.publisher import TablePublisher
 from tests.support.discord.forging import forge, refusal
 from tests.support.discord.keys import part
 from tests.support.discord.sent_messages import custom_ids, said, written
@@ -87,7 +88,7 @@ async def test_a_morning_is_posted_and_begins_the_deal_of_today(room: Any, keepe
     summary = await app.database.read_at_once(
         lambda c: mornings.read(c, days.begins_at(drawn) + 6 * 3_600_000, room.guild.id)
     )
-    await MorningPost(app.publisher).morning(room.channel.id, morning, summary)
+    await MorningPost(app.service(TablePublisher)).morning(room.channel.id, morning, summary)
     await room.env.settle()
     post = room.channel.last_message
     channel = room.bot.get_partial_messageable(room.channel.id)
@@ -119,7 +120,7 @@ async def test_a_lost_channel_is_said_to_be_lost(
     monkeypatch.setattr(discord.PartialMessageable, "send", refuse)
     morning = mornings.Morning(guild_id=room.guild.id)
     with pytest.raises(Hindered) as caught:
-        await MorningPost(room.bot.app.publisher).morning(
+        await MorningPost(room.bot.app.service(TablePublisher)).morning(
             room.channel.id, morning, Summary("2027-03-14", (), frozenset())
         )
     assert (caught.value.key, caught.value.passing) == (key, False)
@@ -133,7 +134,7 @@ async def test_a_page_of_a_proxy_is_no_lost_channel(room: Any, monkeypatch: pyte
     monkeypatch.setattr(discord.PartialMessageable, "send", refuse)
     morning = mornings.Morning(guild_id=room.guild.id)
     with pytest.raises(Hindered) as caught:
-        await MorningPost(room.bot.app.publisher).morning(
+        await MorningPost(room.bot.app.service(TablePublisher)).morning(
             room.channel.id, morning, Summary("2027-03-14", (), frozenset())
         )
     assert caught.value.passing
@@ -149,7 +150,7 @@ async def test_a_page_of_a_proxy_is_no_lost_channel(room: Any, monkeypatch: pyte
 )
 async def test_the_owner_hears_why_there_is_no_summary(room: Any, hindered: Hindered, told: str) -> None:
     morning = mornings.Morning(guild_id=room.guild.id)
-    await MorningPost(room.bot.app.publisher).tell_hindered(room.channel.id, morning, hindered)
+    await MorningPost(room.bot.app.service(TablePublisher)).tell_hindered(room.channel.id, morning, hindered)
     (letter,) = written(room)
     assert letter[0] == room.bot.get_guild(room.guild.id).owner_id
     assert told in letter[1]
@@ -162,7 +163,7 @@ async def test_a_discord_that_keeps_silent_is_not_waited_for(
     monkeypatch.setattr(discord.PartialMessageable, "send", lambda *_, **__: asyncio.Event().wait())
     morning = mornings.Morning(guild_id=room.guild.id)
     with pytest.raises(Hindered) as caught:
-        await MorningPost(room.bot.app.publisher).morning(
+        await MorningPost(room.bot.app.service(TablePublisher)).morning(
             room.channel.id, morning, Summary("2027-03-14", (), frozenset())
         )
     assert caught.value.passing

@@ -12,6 +12,7 @@ from bot.features.nights.service import GIVEN_UP_MS, MINUTE_MS, Nights
 from bot.store.days import DAY_MS
 from bot.store.prefs import Prefs
 from bot.tables.people.seats_kept import arrive
+from bot.ui.live.publisher import TablePublisher
 from bot.ui.names import table_url
 from tests.support.discord.forging import refusal
 from tests.support.discord.keys import part
@@ -48,7 +49,8 @@ async def process_ends(room: Any) -> None:
     """A new process takes over the nights."""
     old = room.bot.app.service(Nights)
     app = room.bot.app
-    app.services[Nights] = type(old)(app.database, old._clock, app.tables, type(old._stage)(app.publisher))
+    stage = type(old._stage)(app.service(TablePublisher))
+    app.services[Nights] = type(old)(app.database, old._clock, app.tables, stage)
 
 
 async def owed(room: Any, when: int) -> list[str]:

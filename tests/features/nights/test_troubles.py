@@ -18,6 +18,8 @@ from bot.store.models import NightRow, table_of
 from bot.store.prefs import Prefs
 from bot.tables.people.seats_kept import release
 from bot.tables.ports import Refused
+from bot.ui.live.publisher import TablePublisher
+from bot.ui.outbox import Outbox
 from tests.support.discord.forging import blocked, forge, refusal
 from tests.support.discord.keys import part
 from tests.support.discord.nights import at, comes, due, in_hours, kept_for, now, planned, said_all, the_night
@@ -235,7 +237,7 @@ async def test_who_cannot_be_written_to_is_called_aloud(room: Any, monkeypatch: 
     async def refuse(*_: Any, **__: Any) -> bool:
         return False
 
-    monkeypatch.setattr(room.bot.app.publisher, "write_to", refuse)
+    monkeypatch.setattr(room.bot.app.service(TablePublisher), "write_to", refuse)
     night, before = await the_night(room), len(room.env.http_requests)
     await at(room, night.starts_at - 30 * MINUTE_MS)
     assert called(room, before) == {room.ann.id, room.ben.id}
@@ -294,7 +296,7 @@ async def test_an_answer_is_shown_though_somebody_is_deleted_meanwhile(
     """The night without them waits for its turn among the bot's calls, and Ben answers before."""
     message = await planned(room)
     await comes(room, room.cleo, message)
-    outbox, turn = room.bot.app.publisher.outbox, asyncio.Event()
+    outbox, turn = room.bot.app.service(Outbox), asyncio.Event()
 
     async def token(**_: Any) -> None:
         await turn.wait()

@@ -22,6 +22,7 @@ from bot.store.models import Base, GameRow, table_of
 from bot.store.personal_data import forgetting
 from bot.store.personal_data.privacy import FORMER, is_nobody
 from bot.store.terms import as_json
+from bot.ui.live.open_hands import OpenHands
 from bot.ui.names import word_look
 from engine import record
 from tests.support.discord.forging import forge
@@ -129,7 +130,11 @@ async def test_nothing_is_left_of_who_deletes(room: Any) -> None:
     # nor in memory
     assert room.ann.id not in app.preferences._people._known
     assert not any(room.ann.id in key for key in app.asked)
-    assert not any(room.ann.id in key for memory in (app.hands._open, app.hands._made) for key in memory)
+    assert not any(
+        room.ann.id in key
+        for memory in (app.service(OpenHands)._open, app.service(OpenHands)._made)
+        for key in memory
+    )
     assert not any(room.ann.id in key for key in app.debouncer._clicked)
     for table in (over, now):
         assert room.ann.id not in table.people()

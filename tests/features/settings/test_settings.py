@@ -11,6 +11,7 @@ from bot.store.database import StoreError
 from bot.store.people import put_setting
 from bot.store.prefs import Pictures, Prefs, pictures_of, prefs_of, put_prefs
 from bot.ui.components import page
+from bot.ui.live.publisher import TablePublisher
 from bot.ui.preferences import Preferences
 from tests.support.discord.forging import forge
 from tests.support.discord.lobbies import arrange
@@ -115,7 +116,7 @@ async def test_an_invitation_calls_only_who_wants_to_be_called(
         written.append(user_id)
         return True
 
-    monkeypatch.setattr(room.bot.app.publisher, "write_to", write_to)
+    monkeypatch.setattr(room.bot.app.service(TablePublisher), "write_to", write_to)
     await forge(room.ben, await prefer(room, "ben"), "v:set-pings", ("none",))
     await forge(room.cleo, await prefer(room, "cleo"), "v:set-pings", ("direct",))
     await room.ann.slash(room.channel, "play", game="atom_duel")

@@ -15,6 +15,7 @@ from bot.features.tournaments.service import Tournaments
 from bot.locales import words
 from bot.store.prefs import Prefs
 from bot.tables import lobby
+from bot.ui.live.publisher import TablePublisher
 from bot.ui.names import table_url
 from tests.support.discord.forging import refusal
 from tests.support.discord.people import called
@@ -130,7 +131,9 @@ async def test_the_tournament_leads_to_where_a_table_stands_now(room: Any) -> No
         return str((await posted.fetch_message(tournament.stored.message_id)).components)
 
     assert before in await shown()
-    await room.bot.app.publisher.repost(table, room.bot.get_partial_messageable(match.thread_id))
+    await room.bot.app.service(TablePublisher).repost(
+        table, room.bot.get_partial_messageable(match.thread_id)
+    )
     assert before != table_url(table)
 
     async def leads_there() -> bool:
@@ -178,7 +181,7 @@ async def test_both_are_called_in_the_way_that_they_chose(
         written.append((user_id, " ".join([text, *(each.url for each in controls)])))
         return reached
 
-    monkeypatch.setattr(room.bot.app.publisher, "write_to", write_to)
+    monkeypatch.setattr(room.bot.app.service(TablePublisher), "write_to", write_to)
     before = len(room.env.http_requests)
     await room.ann.click(room.channel.last_message, label="Start")
     match = await standing(room, tournament)
