@@ -90,10 +90,10 @@ class UnknownRules(ValueError):
 _YES, _NO = ("yes", "true", "on", "1"), ("no", "false", "off", "0")
 
 
-def spell(value: Value) -> str:
+def format_value(value: Value) -> str:
     """Return an option's value as people type it and as a select menu stores it.
 
-    >>> spell(True), spell(3)
+    >>> format_value(True), format_value(3)
     ('yes', '3')
     """
     return ("yes" if value else "no") if isinstance(value, bool) else str(value)
@@ -124,7 +124,7 @@ class Option(msgspec.Struct, frozen=True):
         """
         typed = text.strip().lower()
         for value in self.values:
-            names = (_YES if value else _NO) if isinstance(value, bool) else (spell(value).lower(),)
+            names = (_YES if value else _NO) if isinstance(value, bool) else (format_value(value).lower(),)
             if typed in names:
                 return value
         raise ValueError(f"{self.key} has no value {text!r}")
@@ -337,7 +337,7 @@ class Game(ABC, Generic[A, O]):
     presenter and opponents, so the observation must tell them about any difference they need to know.
     """
     options: ClassVar[tuple[Option, ...]]
-    apart: ClassVar[tuple[str, ...]] = ()
+    rated_separately: ClassVar[tuple[str, ...]] = ()
     """Options that create a separate variant with separate ratings for each value. Options that only make a
     game longer or change how points are counted are not included."""
     events: ClassVar[Mapping[str, Facts]] = {}
@@ -356,9 +356,9 @@ class Game(ABC, Generic[A, O]):
     measures: ClassVar[tuple[str, ...]] = ()
     """Measures by which the study compares decisions, in the game's own terms, most telling first. The
     presenter has the words for them."""
-    fewer: ClassVar[frozenset[str]] = frozenset()
+    lower_is_better: ClassVar[frozenset[str]] = frozenset()
     """The `measures` of which a seat wants less."""
-    near: ClassVar[float] = 0.0
+    certainty_damping: ClassVar[float] = 0.0
     """Limit below which the study overstates what a decision costs; 0 if no such error was found.
 
     The limit applies to chance times its complement: the smaller that product, the larger the error. Found by
@@ -440,13 +440,15 @@ class Game(ABC, Generic[A, O]):
         'level-6'
         """
         chosen = {option.key: (option.at(options), option.default) for option in self.options}
-        apart = {key: value for key in self.apart for value, usual in (chosen[key],) if value != usual}
-        return "+".join(f"{key}-{spell(value)}" for key, value in apart.items())
+        apart = {
+            key: value for key in self.rated_separately for value, usual in (chosen[key],) if value != usual
+        }
+        return "+".join(f"{key}-{format_value(value)}" for key, value in apart.items())
 
     def variants(self) -> dict[str, dict[str, Value]]:
         """Return everything `variant` may return, the usual game first, with the options that define it."""
-        values = [option.values for option in self.options if option.key in self.apart]
-        every = [dict(zip(self.apart, chosen, strict=True)) for chosen in product(*values)]
+        values = [option.values for option in self.options if option.key in self.rated_separately]
+        every = [dict(zip(self.rated_separately, chosen, strict=True)) for chosen in product(*values)]
         return dict(sorted((self.variant(each), each) for each in every))
 
     def played(self, _kind: str, _facts: Mapping[str, Any], /) -> tuple[str, ...]:
@@ -516,7 +518,7 @@ class Game(ABC, Generic[A, O]):
         the study can tell."""
         return {}
 
-    def suited(self, world: Any, _told: Event, _viewer: Viewer, /) -> Any:
+    def conditioned_on(self, world: Any, _told: Event, _viewer: Viewer, /) -> Any:
         """Return a sample in which the acting seat of an event can do what the viewer saw it do.
 
         Hidden pieces seldom fall into the right places by chance, so a game may swap pieces the viewer does

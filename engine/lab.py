@@ -19,7 +19,7 @@ import msgspec
 
 from engine import catalog
 from engine.arena import Endless, key_of, opponent
-from engine.game import AnyGame, AnyState, Outcome, Seat, Value, spell
+from engine.game import AnyGame, AnyState, Outcome, Seat, Value, format_value
 
 Z95: Final = 1.959963984540054
 """Standard errors to either side that contain 95 % of a normal distribution."""
@@ -42,7 +42,7 @@ class LabRules(msgspec.Struct, frozen=True):
     name: str = ""
 
     def __str__(self) -> str:
-        told = " ".join(f"{key}={spell(value)}" for key, value in self.options.items())
+        told = " ".join(f"{key}={format_value(value)}" for key, value in self.options.items())
         return self.name or f"{self.game} {told}".strip()
 
     @property

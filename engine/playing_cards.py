@@ -1,4 +1,4 @@
-"""The 54 French-suited cards as small ints, shared by the games that use them.
+"""The 54 French-conditioned_on cards as small ints, shared by the games that use them.
 
 A card is `4 * rank + suit`: 0 to 51, with ranks from 2 (0) to ace (12) and suits in the order clubs,
 diamonds, hearts, spades; 52 is the black joker, 53 the red one. So `card >> 2` is the rank, `card & 3` the

@@ -30,7 +30,7 @@ from bot.cli.output import as_json, as_table, console, progress
 from engine import arena as machine
 from engine import catalog
 from engine.ai.register import REGISTERED
-from engine.game import AnyGame, IllegalAction, IllegalSetup, spell
+from engine.game import AnyGame, IllegalAction, IllegalSetup, Option, format_value
 from engine.levels import renamed
 
 
@@ -76,15 +76,17 @@ def games(json: Json = False) -> None:
             game.key,
             game.title,
             " ".join(map(str, _seats(game))),
-            "\n".join(
-                f"{option.key} = {spell(option.default)} (of {', '.join(map(spell, option.values))})"
-                for option in game.options
-            ),
+            "\n".join(map(_described, game.options)),
             ", ".join(game.opponents),
         )
         for game in every
     ]
     as_table("", ("game", "title", "seats", "options", "opponents"), rows)
+
+
+def _described(option: Option) -> str:
+    values = ", ".join(map(format_value, option.values))
+    return f"{option.key} = {format_value(option.default)} (of {values})"
 
 
 def simulate(

@@ -14,7 +14,7 @@ import typer
 from bot.settings import BadSetting, Settings
 from bot.settings import settings as read_settings
 from engine import catalog
-from engine.game import AnyGame, IllegalSetup, Option, Value, spell
+from engine.game import AnyGame, IllegalSetup, Option, Value, format_value
 
 GameKey: TypeAlias = Annotated[str, typer.Argument(metavar="GAME", help="A key that `valence games` lists.")]
 Choices: TypeAlias = Annotated[
@@ -72,7 +72,7 @@ def chosen(game: AnyGame, choices: Sequence[str] | None) -> dict[str, Value]:
         try:
             out[key] = options[key].read(typed)
         except ValueError:
-            allowed = ", ".join(map(spell, options[key].values))
+            allowed = ", ".join(map(format_value, options[key].values))
             raise Stop(f"{key} cannot be {typed!r}; it can be: {allowed}") from None
     return out
 

@@ -12,7 +12,7 @@ from bot.cli import words
 from bot.cli.arguments import Json, Stop, the_game
 from bot.cli.output import as_json, console
 from engine import record, report
-from engine.game import Event, spell
+from engine.game import Event, format_value
 
 File: TypeAlias = Annotated[
     Path, typer.Argument(metavar="FILE", help="A record of a finished game, or a report (JSON).")
@@ -65,7 +65,7 @@ def _tell(found: report.Report) -> None:
     """Say what somebody reported: of what, and what they expected."""
     out = console()
     who = "somebody who watched" if found.seat is None else f"seat {found.seat + 1}"
-    options = ", ".join(f"{key} {spell(value)}" for key, value in found.options.items())
+    options = ", ".join(f"{key} {format_value(value)}" for key, value in found.options.items())
     out.print(f"Valence {found.valence}, source {found.source[:12]}", markup=False)
     out.print(f"{found.game}, rules {found.version}{f' ({options})' if options else ''}", markup=False)
     out.print(f"reported by {who} after {found.move:,} actions", markup=False)
@@ -94,7 +94,7 @@ def show(file: File, json: Json = False) -> None:
         as_json(game)
         return
     out = console()
-    options = ", ".join(f"{key} {spell(value)}" for key, value in game.options.items())
+    options = ", ".join(f"{key} {format_value(value)}" for key, value in game.options.items())
     names = [words.name_of(game.names, seat) for seat in range(game.seats)]
     out.print(f"{game.game}, rules {game.version}{f' ({options})' if options else ''}")
     out.print(f"seats: {', '.join(names)}")

@@ -70,9 +70,9 @@ def motive_of(game: str, usual: str, asked: Sequence[tuple[object, Event | None]
     found = list[Motive]()
     for before, told in asked:
         found.append(motive(known, known.opponents[usual], before, told, luck_of(before, told), stop=stop))
-        if found[-1].telling or stop():
+        if found[-1].has_reason or stop():
             break
-    best = next((place for place, one in enumerate(found) if one.telling), 0)
+    best = next((place for place, one in enumerate(found) if one.has_reason), 0)
     return best, found[best]
 
 

@@ -164,7 +164,7 @@ def reasons(
     """
     found = list[tuple[float, Difference]]()
     for each in differences(game.measures, better, other):
-        if seen(each) and (each.better < each.other) == (each.measure in game.fewer):
+        if seen(each) and (each.better < each.other) == (each.measure in game.lower_is_better):
             spread = pstdev(amount for one in tried for amount in one.measured.get(each.measure, ()))
             found.append((abs(each.better - each.other) / spread, each))
     return tuple(each for _, each in sorted(found, key=lambda one: -one[0]))

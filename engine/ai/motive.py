@@ -48,7 +48,7 @@ class Motive:
     error: float
     differences: tuple[Difference, ...]
     """Clear differences from that alternative, largest first: in favour of the decision, or its cost if it
-    was a slip. `better` belongs to the decision itself."""
+    was a mistake. `better` belongs to the decision itself."""
     at_once: tuple[Difference, ...] = ()
     """Immediate effects in its favour compared with other decisions; used if there is nothing else to say."""
     fits: int = 0
@@ -69,39 +69,40 @@ class Motive:
         return clear(self.lead, self.error)
 
     @property
-    def slip(self) -> bool:
+    def is_mistake(self) -> bool:
         """Whether the usual player would clearly have done better, as far as the asker can see."""
         return clear(-self.lead, self.error)
 
     @property
-    def only(self) -> bool:
+    def is_forced(self) -> bool:
         """Whether most hands the asker can imagine allow nothing else."""
         return not self.hidden and 2 * self.forced > self.worlds
 
     @property
-    def held(self) -> bool:
+    def explained_by_hand(self) -> bool:
         """Whether the decision is unusual in most imaginable hands, but some hands make it the usual one."""
         return self.fits >= LEAST_WORLDS and not self.clear
 
     @property
-    def brought(self) -> tuple[Difference, ...]:
+    def evidence(self) -> tuple[Difference, ...]:
         """The differences to report: from the usual decision, or with the hands that make this decision
         usual."""
-        if self.held:
+        if self.explained_by_hand:
             return self.fitting or (() if self.at_once else self.differences)
         return () if self.hidden else self.differences
 
     @property
-    def telling(self) -> bool:
-        """Whether there is a reason to report."""
-        return not self.hidden and (self.clear or self.slip or (self.held and bool(self.fitting)))
+    def has_reason(self) -> bool:
+        """Return whether there is a reason to report."""
+        explained = self.explained_by_hand and bool(self.fitting)
+        return not self.hidden and (self.clear or self.is_mistake or explained)
 
 
 HIDDEN: Final = Motive(0, 0, 0.0, 1.0, ())
 """The motive for a decision of which the asker saw nothing."""
 
 
-def telling(events: Iterable[Event], seat: Seat, viewer: Viewer) -> Event | None:
+def visible_event(events: Iterable[Event], seat: Seat, viewer: Viewer) -> Event | None:
     """Return the first event about a seat's action that the viewer sees, or None."""
     seen = (event.seen_by(viewer) for event in events if event.seat == seat)
     return next((event for event in seen if event is not None), None)
@@ -125,8 +126,8 @@ def motive(
     if told is None:
         return HIDDEN
     worlds = same = forced = 0
-    pair = now, beside = _nobody(), _nobody()
-    mine, yours = _nobody(), _nobody()
+    pair = now, beside = _empty_candidate(), _empty_candidate()
+    mine, yours = _empty_candidate(), _empty_candidate()
     for world in asked.worlds():
         if worlds == WORLDS:
             break
@@ -177,7 +178,7 @@ class _Asked:
         for _ in range(most):
             if self.told is None or (self.stop is not None and self.stop()):
                 return
-            world = self.game.suited(make(self.rng), self.told, self.before.viewer)
+            world = self.game.conditioned_on(make(self.rng), self.told, self.before.viewer)
             if self.seat in world.to_act():
                 yield world
 
@@ -186,7 +187,7 @@ class _Asked:
         tried = world.clone()
         tried.events = []
         tried.push(self.seat, action)
-        return telling(tried.events, self.seat, self.before.viewer) == self.told
+        return visible_event(tried.events, self.seat, self.before.viewer) == self.told
 
     def look(
         self, world: AnyState, made: Action, others: Sequence[Action], into: tuple[Candidate, Candidate]
@@ -209,7 +210,7 @@ class _Asked:
 
         The effects are those of the whole decision, or else the immediate ones.
         """
-        fits, mine, yours, now, beside = 0, *(_nobody() for _ in range(4))
+        fits, mine, yours, now, beside = 0, *(_empty_candidate() for _ in range(4))
         for looked, world in enumerate(self.worlds(MOST_LOOKED)):
             if fits == FITTING or (looked >= MOST_SAMPLED and not fits):
                 break
@@ -266,6 +267,6 @@ def hindsight(
     return Advice(best.action, second.action, best.mean, lead, error, found)
 
 
-def _nobody() -> Candidate:
+def _empty_candidate() -> Candidate:
     """Return a candidate without any results."""
     return Candidate(None, 0, 0.0)

@@ -20,7 +20,7 @@ class Second(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     out: float
 
 
-def leaning(second: Sequence[Second], seen: Sequence[float]) -> float:
+def logit(second: Sequence[Second], seen: Sequence[float]) -> float:
     """Return the network output, given the activations of the first layer."""
     found = 0.0
     for one in second:

@@ -175,7 +175,7 @@ def review(
     """
     met, outcome = _met(game.deal(setup), acts, seat, by_others)
     found = _swept(game, met, seat, hints, stop)
-    judged = [_judged(one, found[one.act], game.near) for one in met if one.act in found]
+    judged = [_judged(one, found[one.act], game.certainty_damping) for one in met if one.act in found]
     share = _share(outcome, seat)
     after = [*(one.chance for one in judged), share][1:]
     places = {one.act: one for one in met}
@@ -279,7 +279,7 @@ def _swept(
 
 
 def damped(loss: float, chance: float, near: float) -> float:
-    """Return a loss corrected for chances near 0 or 1 (see `Game.near`).
+    """Return a loss corrected for chances near 0 or 1 (see `Game.certainty_damping`).
 
     >>> round(damped(.1, .5, .1), 3), round(damped(.1, .05, .1), 3), damped(.1, .05, 0)
     (0.1, 0.048, 0.1)

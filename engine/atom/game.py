@@ -52,7 +52,7 @@ class Atom(Game[Move, Observation]):
     usual: ClassVar[Mapping[str, str]] = {levels.SHARP: levels.STEADY, levels.MASTER: levels.SHARP}
     study: ClassVar[Study | None] = study
     measures: ClassVar[tuple[str, ...]] = MEASURES
-    fewer: ClassVar[frozenset[str]] = frozenset({"theirs", "turns", "cards"})
+    lower_is_better: ClassVar[frozenset[str]] = frozenset({"theirs", "turns", "cards"})
     observation: ClassVar[type[msgspec.Struct]] = Observation
 
     def seats(self, _options: Mapping[str, Value]) -> tuple[int, ...]:
@@ -101,8 +101,8 @@ class Atom(Game[Move, Observation]):
         return sample.sampler(observation)
 
     @override
-    def suited(self, world: AtomState, told: Event, viewer: Viewer) -> AtomState:
-        return sample.suited(world, told, viewer)
+    def conditioned_on(self, world: AtomState, told: Event, viewer: Viewer) -> AtomState:
+        return sample.conditioned_on(world, told, viewer)
 
     @override
     def likelihood(self, observation: Observation) -> Callable[[AtomState], float]:

@@ -36,7 +36,7 @@ def sample(seen: Observation, rng: random.Random) -> AtomState:
     return sampler(seen)(rng)
 
 
-def suited(world: AtomState, told: Event, viewer: Viewer) -> AtomState:
+def conditioned_on(world: AtomState, told: Event, viewer: Viewer) -> AtomState:
     """The world with the cards that a seat has played in its hand: they change places with cards that it can
     spare, out of hands that the viewer does not see. What is known of hands stays so: the turned-up card
     with its receiver, and the copies of the called card, which make the sides."""

@@ -52,7 +52,7 @@ class AtomDuel(Game[Move, Observation]):
         Option("hand_size", (5, 7), 5),
         Option("rounds", tuple(range(1, 9)), 4),
     )
-    apart: ClassVar[tuple[str, ...]] = ("level",)
+    rated_separately: ClassVar[tuple[str, ...]] = ("level",)
     achievements: ClassVar[tuple[Achievement, ...]] = ACHIEVEMENTS
     events: ClassVar[Mapping[str, Facts]] = EVENTS
     rules: ClassVar[Mapping[str, Facts]] = REFUSALS
@@ -62,7 +62,7 @@ class AtomDuel(Game[Move, Observation]):
     usual: ClassVar[Mapping[str, str]] = {levels.SHARP: levels.STEADY, levels.MASTER: levels.SHARP}
     study: ClassVar[Study | None] = study
     measures: ClassVar[tuple[str, ...]] = MEASURES
-    fewer: ClassVar[frozenset[str]] = frozenset({"theirs"})
+    lower_is_better: ClassVar[frozenset[str]] = frozenset({"theirs"})
     observation: ClassVar[type[msgspec.Struct]] = Observation
     gold_immune_from: ClassVar[int] = UNIQUE_LEVEL
 
@@ -119,8 +119,8 @@ class AtomDuel(Game[Move, Observation]):
         return measures(state, seat)
 
     @override
-    def suited(self, world: AtomDuelState, told: Event, viewer: Viewer) -> AtomDuelState:
-        return sample.suited(world, told, viewer)
+    def conditioned_on(self, world: AtomDuelState, told: Event, viewer: Viewer) -> AtomDuelState:
+        return sample.conditioned_on(world, told, viewer)
 
     @override
     def likelihood(self, observation: Observation) -> Callable[[AtomDuelState], float]:

@@ -32,7 +32,7 @@ def sample(seen: Observation, rng: random.Random) -> AtomDuelState:
     return _Worlds(seen).draw(rng)
 
 
-def suited(world: AtomDuelState, told: Event, viewer: Viewer) -> AtomDuelState:
+def conditioned_on(world: AtomDuelState, told: Event, viewer: Viewer) -> AtomDuelState:
     """The world with the card that was played, or turned over, where it must have lain: it changes places
     with one that was made up for that row. As it was where the viewer knows either of them, or rows are
     sealed."""

@@ -35,7 +35,7 @@ class ChemistryCanasta(Collecting):
     usual: ClassVar[Mapping[str, str]] = {levels.MASTER: levels.SHARP}
     study: ClassVar[Study | None] = study
     measures: ClassVar[tuple[str, ...]] = MEASURES
-    fewer: ClassVar[frozenset[str]] = frozenset({"theirs"})
+    lower_is_better: ClassVar[frozenset[str]] = frozenset({"theirs"})
 
     def seats(self, _options: Mapping[str, Value]) -> tuple[int, ...]:
         """Return one to six seats, with one expansion or both."""

@@ -35,8 +35,8 @@ class CompoundCapture(Collecting):
     usual: ClassVar[Mapping[str, str]] = {levels.MASTER: levels.SHARP}
     study: ClassVar[Study | None] = study
     measures: ClassVar[tuple[str, ...]] = MEASURES
-    fewer: ClassVar[frozenset[str]] = frozenset({"theirs"})
-    near: ClassVar[float] = 0.1
+    lower_is_better: ClassVar[frozenset[str]] = frozenset({"theirs"})
+    certainty_damping: ClassVar[float] = 0.1
 
     def seats(self, options: Mapping[str, Value]) -> tuple[int, ...]:
         """Return one to three seats with one deck, up to six with both (section 3.1)."""

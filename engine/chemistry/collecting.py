@@ -33,7 +33,7 @@ class Collecting(Game[Move, Observation]):
         Option("decks", CHOICES, "both"),
         Option("rounds", (ROUNDS, 1), ROUNDS),
     )
-    apart: ClassVar[tuple[str, ...]] = ("decks",)
+    rated_separately: ClassVar[tuple[str, ...]] = ("decks",)
     events: ClassVar[Mapping[str, Facts]] = EVENTS
     observation: ClassVar[type[msgspec.Struct]] = Observation
 

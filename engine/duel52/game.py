@@ -40,7 +40,7 @@ class Duel52(Game[Move, Observation]):
         Option("variant", tuple(VARIANTS), "standard"),
         Option("vampiric", (False, True), False, settled=(("variant", "solo", True),)),
     )
-    apart: ClassVar[tuple[str, ...]] = ("variant",)
+    rated_separately: ClassVar[tuple[str, ...]] = ("variant",)
     achievements: ClassVar[tuple[Achievement, ...]] = ACHIEVEMENTS
     events: ClassVar[Mapping[str, Facts]] = EVENTS
     rules: ClassVar[Mapping[str, Facts]] = REFUSALS
@@ -50,7 +50,7 @@ class Duel52(Game[Move, Observation]):
     usual: ClassVar[Mapping[str, str]] = {levels.MASTER: levels.SHARP, levels.SHARP: levels.STEADY}
     study: ClassVar[Study | None] = study
     measures: ClassVar[tuple[str, ...]] = MEASURES
-    fewer: ClassVar[frozenset[str]] = frozenset({"enemies", "wounds"})
+    lower_is_better: ClassVar[frozenset[str]] = frozenset({"enemies", "wounds"})
     observation: ClassVar[type[msgspec.Struct]] = Observation
 
     def held_by_one(self, options: Mapping[str, Value]) -> bool:
@@ -102,8 +102,8 @@ class Duel52(Game[Move, Observation]):
         return measures(state, seat)
 
     @override
-    def suited(self, world: DuelState, told: Event, viewer: Viewer) -> DuelState:
-        return sample.suited(world, told, viewer)
+    def conditioned_on(self, world: DuelState, told: Event, viewer: Viewer) -> DuelState:
+        return sample.conditioned_on(world, told, viewer)
 
     @override
     def action(self, data: object) -> Move:

@@ -50,7 +50,7 @@ def sample(seen: Observation, rng: random.Random) -> DuelState:
     return state
 
 
-def suited(world: World, told: Event, viewer: Viewer) -> World:
+def conditioned_on(world: World, told: Event, viewer: Viewer) -> World:
     """Return the sample with the true card under a back that was flipped, if the viewer did not know it.
 
     The true card swaps places with the sampled one. The sample stays unchanged if the viewer can see the true

@@ -51,7 +51,7 @@ class Molecular(Game[Move, Observation]):
     usual: ClassVar[Mapping[str, str]] = {levels.MASTER: levels.SHARP}
     study: ClassVar[Study | None] = study
     measures: ClassVar[tuple[str, ...]] = MEASURES
-    fewer: ClassVar[frozenset[str]] = frozenset({"theirs"})
+    lower_is_better: ClassVar[frozenset[str]] = frozenset({"theirs"})
     observation: ClassVar[type[msgspec.Struct]] = Observation
 
     def seats(self, options: Mapping[str, Value]) -> tuple[int, ...]:

@@ -11,7 +11,7 @@ import pytest
 
 from engine import catalog, levels
 from engine.ai.advice import luck_of
-from engine.ai.motive import Motive, hindsight, motive, telling
+from engine.ai.motive import Motive, hindsight, motive, visible_event
 from engine.arena import key_of
 from engine.game import AnyGame, AnyState, Event, Seat
 
@@ -59,7 +59,7 @@ def told_of(state: AnyState, seat: Seat, action: Any, asker: Seat) -> Event | No
     after = state.clone()
     after.events = []
     after.push(seat, action)
-    return telling(after.events, seat, asker)
+    return visible_event(after.events, seat, asker)
 
 
 def asked(game: AnyGame, state: AnyState, told: Event | None, asker: Seat) -> Motive:
@@ -90,7 +90,7 @@ def test_a_motive_is_the_same_in_every_world_that_the_asker_may_be_in(key: str, 
 
 
 @pytest.mark.parametrize(("key", "seats"), list(some_tables()))
-def test_a_suited_world_is_one_that_the_asker_may_be_in(key: str, seats: int) -> None:
+def test_a_conditioned_sample_is_one_that_the_asker_may_be_in(key: str, seats: int) -> None:
     game = catalog.get(key)
     for state, seat, action in moves(game, seats):
         asker = (seat + 1) % seats
@@ -98,7 +98,7 @@ def test_a_suited_world_is_one_that_the_asker_may_be_in(key: str, seats: int) ->
             continue
         before = state.observe(asker)
         for seed in range(WORLDS):
-            world = game.suited(game.sample(before, random.Random(seed)), told, asker)
+            world = game.conditioned_on(game.sample(before, random.Random(seed)), told, asker)
             assert world.observe(asker) == before
             assert world.census() == game.sample(before, random.Random(seed)).census()
 

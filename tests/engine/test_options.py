@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from engine import catalog
-from engine.game import Option, spell
+from engine.game import Option, format_value
 
 SWITCH = Option("loud", (False, True), False)
 ROUNDS = Option("rounds", (1, 10), 10)
@@ -31,5 +31,5 @@ def test_one_round_is_no_switch() -> None:
 def test_each_value_is_read_as_it_is_spelt(key: str) -> None:
     for option in catalog.get(key).options:
         for value in option.values:
-            assert option.read(spell(value)) == value
-            assert type(option.read(spell(value))) is type(value)
+            assert option.read(format_value(value)) == value
+            assert type(option.read(format_value(value))) is type(value)

@@ -37,13 +37,13 @@ def test_every_puzzle_replays_and_its_answers_are_legal(key: str) -> None:
         assert puzzle.gap >= puzzles.STANDING
         assert puzzle.technique in catalog.get(key).measures
         # what is told speaks for the answer
-        assert (puzzle.better < puzzle.other) is (puzzle.technique in catalog.get(key).fewer)
+        assert (puzzle.better < puzzle.other) is (puzzle.technique in catalog.get(key).lower_is_better)
         assert 0 <= puzzle.difficulty <= 1
 
 
 @pytest.mark.parametrize("key", catalog.listed())
 def test_what_a_seat_wants_less_of_is_measured(key: str) -> None:
-    assert catalog.get(key).fewer <= set(catalog.get(key).measures)
+    assert catalog.get(key).lower_is_better <= set(catalog.get(key).measures)
 
 
 def test_a_game_gives_one_puzzle_at_most() -> None:

@@ -12,7 +12,7 @@ from bot.locales import begun, catalogue
 from bot.ui import router
 from bot.ui.commands import command_tree as commands
 from engine import catalog
-from engine.game import spell
+from engine.game import format_value
 
 PROBE = "probe"
 """The game that only the tests have."""
@@ -72,7 +72,7 @@ def games() -> Iterator[str]:
         yield f"{key}: {game.title}"
         yield from (f"{key} rules {version}" for version in game.versions)
         for option in game.options:
-            values = "|".join(map(spell, option.values))
-            yield f"{key} option {option.key}: {values} = {spell(option.default)}"
+            values = "|".join(map(format_value, option.values))
+            yield f"{key} option {option.key}: {values} = {format_value(option.default)}"
         yield from (f"{key} level {level}" for level in game.opponents)
         yield from (f"{key} achievement {each.key}" for each in game.achievements)

@@ -21,7 +21,7 @@ from bot.cli.arguments import chosen
 from bot.features.teacher.service import OpponentMove, last_moves
 from bot.tables.thinking import motive_of
 from engine import catalog, levels
-from engine.ai.motive import Motive, telling
+from engine.ai.motive import Motive, visible_event
 from engine.arena import key_of
 from engine.game import AnyGame, Seat, Setup
 
@@ -50,13 +50,13 @@ def kind(found: Motive) -> str:
     """Return the kind of an answer: the key of its string."""
     if found.hidden:
         return "hidden"
-    if found.held:
+    if found.explained_by_hand:
         return "held"
-    if found.slip:
+    if found.is_mistake:
         return "slip"
     if found.clear:
         return "gain"
-    if found.only:
+    if found.is_forced:
         return "only"
     return "usual" if 2 * found.usual >= found.worlds else "open"
 
@@ -77,13 +77,15 @@ def main() -> None:
         while len(ms) < asked.asked:
             setup = game.setup(asked.seats, key_of(seed, 78), **chosen(game, asked.option))
             for moves in games(game, setup, seed, asked.rate):
-                seen = [(one.before.observe(ASKER), telling(one.events, one.seat, ASKER)) for one in moves]
+                seen = [
+                    (one.before.observe(ASKER), visible_event(one.events, one.seat, ASKER)) for one in moves
+                ]
                 begun = time.process_time()
                 place, found = motive_of(key, levels.STEADY, seen)
                 ms.append(1000 * (time.process_time() - begun))
                 met[kind(found)] += 1
-                said = "brought" if found.brought else "at once" if found.at_once else "empty"
-                met["no choice" if said == "empty" and found.only else said] += 1
+                said = "brought" if found.evidence else "at once" if found.at_once else "empty"
+                met["no choice" if said == "empty" and found.is_forced else said] += 1
                 if asked.verbose:
                     print(kind(found), found, seen[place][1])
                 if len(ms) == asked.asked:

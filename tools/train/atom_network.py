@@ -25,7 +25,7 @@ from engine.atom.ai.heuristic import SURE, score
 from engine.atom.ai.judge import judge
 from engine.atom.ai.master import TRIED
 from engine.atom.ai.network import DATA, First, Weights, learned
-from engine.atom.ai.numbers import PLAY, SEATS, SITUATION, described, situation
+from engine.atom.ai.network_features import PLAY, SEATS, SITUATION, described, situation
 from tools.train import networks
 from tools.train.networks import Adam, Layers, backward, batches, forward, softmax
 

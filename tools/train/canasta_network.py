@@ -20,9 +20,9 @@ import numpy as np
 
 from engine import catalog
 from engine.arena import key_of
+from engine.chemistry.ai.canasta_features import PLAY, SITUATION, Known
 from engine.chemistry.ai.canasta_master import BEHIND, HEAT, TRIED, tried
 from engine.chemistry.ai.canasta_network import DATA, First, Weights, learned
-from engine.chemistry.ai.canasta_numbers import PLAY, SITUATION, Known
 from engine.chemistry.ai.heuristic import Mind
 from engine.chemistry.ai.judge import closing, judge
 from engine.chemistry.moves import DRAWS, STOCK, Move

@@ -1,12 +1,12 @@
-"""Learn the prices of Compound Capture's Master from rounds against itself.
+"""Learn the weights of Compound Capture's Master from rounds against itself.
 
     python -m tools.train.chemistry_value --rounds 3 --games 300 --write
-    python -m tools.train.chemistry_value --rounds 3 --games 300 > prices.json
+    python -m tools.train.chemistry_value --rounds 3 --games 300 > weights.json
 
 In each round of training, the opponent of `engine/chemistry/ai/master.py` plays matches against itself with
-the current prices; one play in ten is drawn from its best five. The features at the end of each turn use
+the current weights; one play in ten is drawn from its best five. The features at the end of each turn use
 the other player's real hand instead of sampled ones. Least-squares temporal differences, LSTD(lambda), fit
-prices to the points won afterwards and the value of the next end. The prices are averaged over all rounds
+weights to the points won afterwards and the value of the next end. The weights are averaged over all rounds
 of training but the first. `--write` ships the result. Needs numpy.
 """
 
@@ -22,7 +22,7 @@ import numpy as np
 from engine import catalog, data
 from engine.arena import key_of
 from engine.chemistry.ai.master import Turn
-from engine.chemistry.ai.value import DATA, NUMBERS, Prices, Value, learned
+from engine.chemistry.ai.value import DATA, FEATURES, Value, Weights, learned
 from engine.chemistry.deck import draw_cards
 from engine.chemistry.moves import DRAWS, PILE, STOCK
 from engine.chemistry.observation import FIRST, SECOND
@@ -37,14 +37,14 @@ DEALS = 2311
 WANDERS, BEST = 0.1, 5
 LAMBDA, SHRINK = 0.9, 50.0
 KINDS = tuple(sorted(set(draw_cards("both", basic=False)) - {0}))
-"""The elements that have a price."""
-COLUMNS = 2 * (len(NUMBERS) + len(KINDS))
+"""The elements that have a weight."""
+COLUMNS = 2 * (len(FEATURES) + len(KINDS))
 SYMBOLS = {element.z: element.symbol for element in ELEMENTS}
 
 
-def columns(numbers: Sequence[float], hand: Sequence[int], *, idle: bool) -> Any:
-    """The end of a turn as the prices are multiplied out, in the order of the data file."""
-    found = np.array([*numbers, *(hand[kind] for kind in KINDS)])
+def columns(features: Sequence[float], hand: Sequence[int], *, idle: bool) -> Any:
+    """The end of a turn as the weights are multiplied out, in the order of the data file."""
+    found = np.array([*features, *(hand[kind] for kind in KINDS)])
     return np.column_stack([found, found * idle]).ravel()
 
 
@@ -54,7 +54,7 @@ def ended(state: Any, seat: int, covered: Any, rng: random.Random) -> Any:
     idle = state.dry > 0
     row = tuple(compound for compound in covered.row if compound in state.row)
     turn = Turn(covered.observe(seat), rng, others=[other])
-    return columns(turn.numbers(own, row, state.discard[-1], idle=idle), own, idle=idle)
+    return columns(turn.features(own, row, state.discard[-1], idle=idle), own, idle=idle)
 
 
 def chains(first: int, games: int, by: Value) -> Iterator[Chain]:
@@ -81,7 +81,7 @@ def chains(first: int, games: int, by: Value) -> Iterator[Chain]:
 
 
 def _decide(state: Any, seat: int, by: Value, rng: random.Random) -> None:
-    """One decision of the opponent by these prices, sometimes not its best."""
+    """One decision of the opponent by these weights, sometimes not its best."""
     actions = state.legal_actions(seat)
     if len(actions) == 1:
         state.push(seat, actions[0])
@@ -96,28 +96,28 @@ def _decide(state: Any, seat: int, by: Value, rng: random.Random) -> None:
             state.push(seat, rng.choice(best) if rng.random() < WANDERS else best[0])
 
 
-def priced(prices: Any) -> Prices:
-    """Return the prices in the format of the data file."""
-    said = [(round(float(one), 3), round(float(more), 3)) for one, more in np.reshape(prices, (-1, 2))]
+def weighted(weights: Any) -> Weights:
+    """Return the weights in the format of the data file."""
+    said = [(round(float(one), 3), round(float(more), 3)) for one, more in np.reshape(weights, (-1, 2))]
     symbols = [SYMBOLS[kind] for kind in KINDS]
-    return Prices(
-        dict(zip(NUMBERS, said, strict=False)), dict(zip(symbols, said[len(NUMBERS) :], strict=True))
+    return Weights(
+        dict(zip(FEATURES, said, strict=False)), dict(zip(symbols, said[len(FEATURES) :], strict=True))
     )
 
 
 def solved(found: Iterator[Chain]) -> Any:
-    """The prices that these chains teach."""
+    """The weights that these chains teach."""
     return on_policy.solved(found, columns=COLUMNS, trace=LAMBDA, shrink=SHRINK)
 
 
-def learn(rounds: int, games: int, first: int) -> Prices:
-    """Play games and learn from them, round by round, each time with the latest prices."""
+def learn(rounds: int, games: int, first: int) -> Weights:
+    """Play games and learn from them, round by round, each time with the latest weights."""
 
-    def solve(number: int, last: Prices | None) -> Any:
+    def solve(number: int, last: Weights | None) -> Any:
         by = Value(last) if last is not None else learned()
         return solved(chains(first + number * games, games, by))
 
-    return on_policy.learn(rounds, solve, priced)
+    return on_policy.learn(rounds, solve, weighted)
 
 
 def main() -> None:

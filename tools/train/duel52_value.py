@@ -5,7 +5,7 @@
 
 `play` lets a fast version of the steady opponent play itself with some random decisions. It stores how each
 turn begins for both seats, two in five of the ends that the search would judge, as features
-(`engine/duel52/ai/numbers.py`), and the result of the game. `fit` trains first on results, then on returns
+(`engine/duel52/ai/features.py`), and the result of the game. `fit` trains first on results, then on returns
 that mix them with the values of later turns, TD(lambda). Every tenth game is held out; the logarithmic error
 on its ends is printed next to that of `forecast`. `--write` ships the weights. Needs numpy.
 """
@@ -23,8 +23,8 @@ import numpy as np
 
 from engine import catalog, data
 from engine.arena import key_of
+from engine.duel52.ai.features import COUNTS, DENSE, PositionFeatures, position_features
 from engine.duel52.ai.forecast import share
-from engine.duel52.ai.numbers import COUNTS, DENSE, Numbers, numbers
 from engine.duel52.ai.plan import STEADY, plans, turn
 from engine.duel52.ai.searching import EFFORT
 from engine.duel52.ai.value import DATA, LATE
@@ -57,12 +57,12 @@ def played(number: int) -> Iterator[tuple[float, ...]]:
     rng = random.Random(f"learn/{number}")
     state: Any = GAME.deal(GAME.setup(2, key_of(number, 1979)))
     wild, count, last = rng.choice(WILD), -1, -1
-    met = list[tuple[int, int, bool, float, Numbers]]()
+    met = list[tuple[int, int, bool, float, PositionFeatures]]()
     while waiting := state.to_act():
         seat = waiting[0]
         if state.turns != last and not state.asks:
             last, count = state.turns, count + 1
-            met += [(count, each, False, 0.5, numbers(state, each)) for each in (0, 1)]
+            met += [(count, each, False, 0.5, position_features(state, each)) for each in (0, 1)]
         actions = state.legal_actions(seat)
         made = actions[0]
         if len(actions) > 1:
@@ -71,7 +71,7 @@ def played(number: int) -> Iterator[tuple[float, ...]]:
             if not state.asks and rng.random() < ENDS:
                 value, end = turn(sample(seen, rng), seat, made, EFFORT)
                 if not end.ranks:
-                    met.append((count, seat, True, share(end, seat, value), numbers(end, seat)))
+                    met.append((count, seat, True, share(end, seat, value), position_features(end, seat)))
         state.push(seat, made)
     for at, seat, is_end, said, found in met:
         won = 0.5 if state.ranks[0] == state.ranks[1] else float(state.ranks[seat] == 1)

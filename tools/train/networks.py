@@ -73,9 +73,9 @@ def forward(found: Layers, rows: Any) -> tuple[Any, Any, Any]:
     return first, second, second @ found[4]
 
 
-def softmax(leanings: Any, there: Any) -> Any:
+def softmax(logits: Any, there: Any) -> Any:
     """The chance of each move."""
-    odds = np.exp(leanings - np.max(np.where(there, leanings, -np.inf), axis=-1, keepdims=True)) * there
+    odds = np.exp(logits - np.max(np.where(there, logits, -np.inf), axis=-1, keepdims=True)) * there
     return odds / odds.sum(axis=-1, keepdims=True)
 
 

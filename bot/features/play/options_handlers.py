@@ -9,7 +9,7 @@ from bot.ui import custom_ids as ids
 from bot.ui.context import Handlers, Pressed, Reach, Submitted
 from bot.ui.table.lobby import options_form
 from bot.ui.table.lobby_handlers import offer_correction, show_changed
-from engine.game import IllegalSetup, Option, Value, spell
+from engine.game import IllegalSetup, Option, Value, format_value
 
 handlers, forms = Handlers[Pressed](), Handlers[Submitted]()
 
@@ -48,7 +48,7 @@ async def _set_options(submitted: Submitted) -> None:
     try:
         await lobby.set_options(table, submitted.user_id, chosen, house_rules=house)
     except IllegalSetup as refusal:
-        filled_in = ids.make("options", table.id, *(spell(chosen[option.key]) for option in options))
+        filled_in = ids.make("options", table.id, *(format_value(chosen[option.key]) for option in options))
         await offer_correction(submitted, table, refusal, filled_in)
         return
     if named == KEEP:

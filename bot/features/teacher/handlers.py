@@ -32,7 +32,7 @@ from bot.ui.table.seat_view import SeatView
 from bot.ui.table.side_answers import show_aside
 from bot.workers.errors import NoAnswer
 from engine.ai.advice import Advice, Difference, Worse
-from engine.ai.motive import telling
+from engine.ai.motive import visible_event
 from engine.game import Seat, Viewer
 
 handlers = Handlers[Pressed]()
@@ -194,26 +194,26 @@ async def _motive(
 ) -> tuple[int, str]:
     """Of the last moves the one to tell of, and why it was made, as far as the viewer can know."""
     presenter = presenters.get(table.game.key)
-    seen = [(move.before.observe(viewer), telling(move.events, move.seat, viewer)) for move in moves]
+    seen = [(move.before.observe(viewer), visible_event(move.events, move.seat, viewer)) for move in moves]
     place, found = await asked(pressed, motive_of, table.game.key, steady(table.game), seen)
     say = pressed.say
     if found.hidden:
         told = say("motive.hidden", name=name)
-    elif found.held:
+    elif found.explained_by_hand:
         told = say("motive.held", name=name)
-    elif found.slip:
+    elif found.is_mistake:
         told = say("motive.slip", name=name)
     elif found.clear:
         told = say("motive.gain", name=name)
-    elif found.only:
+    elif found.is_forced:
         told = say("motive.only", name=name, n=found.forced, worlds=found.worlds)
     elif 2 * found.usual >= found.worlds:
         told = say("motive.usual", name=name, n=found.usual, worlds=found.worlds)
     else:
         told = say("motive.open", name=name)
     of = _whose(table, moves[place].seat, viewer, name)
-    if brought := presenter.clauses(found.brought, pressed.locale, of):
-        key = "motive.with" if found.held and found.fitting else "motive.brought"
+    if brought := presenter.clauses(found.evidence, pressed.locale, of):
+        key = "motive.with" if found.explained_by_hand and found.fitting else "motive.brought"
         told += " " + say(key, name=name, clauses=brought)
     elif brought := presenter.clauses(found.at_once, pressed.locale, of):
         told += " " + say("motive.at_once", name=name, clauses=brought)

@@ -13,7 +13,7 @@ from bot.render.scene import Look
 from bot.tables.ports import Refused
 from bot.ui.table.lobby import option_words
 from engine import catalog
-from engine.game import Value, spell
+from engine.game import Value, format_value
 
 LONGEST = 100
 """The most characters that the name and the value of a choice may have in Discord."""
@@ -33,7 +33,9 @@ def read_options(game: str, text: str) -> dict[str, Value]:
         try:
             found[key] = options[key].read(value)
         except (KeyError, ValueError):
-            known = ", ".join(f"{each.key}={'/'.join(map(spell, each.values))}" for each in options.values())
+            known = ", ".join(
+                f"{each.key}={'/'.join(map(format_value, each.values))}" for each in options.values()
+            )
             raise Refused("tournament_option", part=clipped(part, 40), known=clipped(known, 500)) from None
     return found
 
@@ -65,7 +67,7 @@ def offered_options(game: str, typed: str, locale: str) -> Iterator[app_commands
 
 def written(options: Options) -> str:
     """Options as they are typed."""
-    return " ".join(f"{key}={spell(value)}" for key, value in options.items())
+    return " ".join(f"{key}={format_value(value)}" for key, value in options.items())
 
 
 def told(game: str, options: Options, locale: str) -> str:

@@ -23,7 +23,7 @@ from bot.ui.names import joined, named_rules, shown, table_url, word_look
 from bot.ui.table.closing import closed_by
 from bot.ui.table.seating import access_line, place_lines, place_of
 from engine import catalog, ladder, levels
-from engine.game import AnyGame, Value, spell
+from engine.game import AnyGame, Value, format_value
 
 CLOCKS = (0, 60, 120, 180, 300, 900, 3600, 43_200, 86_400, 259_200)
 """What a turn clock may be, in seconds."""
@@ -225,7 +225,7 @@ def options_form(table: Table, locale: str, chosen: Mapping[str, Value], first: 
         lines = []
         for value in option.values:
             name, told = presenter.option(option.key, value, look)
-            lines.append(MenuLine(spell(value), name, told, chosen=value == now))
+            lines.append(MenuLine(format_value(value), name, told, chosen=value == now))
         fields.append(FormField(option.key, label, lines, note))
     title = say("lobby.options_of", game=presenter.title(locale))
     return form(title, ids.make("options", table.id), fields)

@@ -14,7 +14,7 @@ from typing import Final
 from engine.atom.ai.features import Features
 from engine.atom.ai.heuristic import SURE, score
 from engine.atom.ai.network import learned
-from engine.atom.ai.numbers import SEATS, described, situation
+from engine.atom.ai.network_features import SEATS, described, situation
 from engine.atom.ai.sharp import sharp
 from engine.atom.ai.two_hands import exact
 from engine.atom.moves import Move
@@ -38,10 +38,10 @@ def scores(seen: Observation, actions: Sequence[Move]) -> list[float]:
         return found
     tried, others = order[:TRIED], order[TRIED:]
     plays = [described(features, actions[place], found[place]) for place in tried]
-    leanings = learned().leanings(situation(features), plays, free=features.free)
+    logits = learned().logits(situation(features), plays, free=features.free)
     edge = found[tried[-1]]
-    for place, leaning in zip(tried, leanings, strict=True):
-        found[place] += leaning
+    for place, logit in zip(tried, logits, strict=True):
+        found[place] += logit
     least = min(found[place] for place in tried)
     for place in others:  # behind all that were tried, in the same order
         found[place] += least - edge

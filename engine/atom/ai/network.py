@@ -15,9 +15,9 @@ from typing import Final, NamedTuple
 import msgspec
 
 from engine import data
-from engine.ai.network import Second, leaning, must_fit
+from engine.ai.network import Second, logit, must_fit
 from engine.atom.ai.features import FOLLOW, HAND, LEAD
-from engine.atom.ai.numbers import PLAY, SITUATION, Described
+from engine.atom.ai.network_features import PLAY, SITUATION, Described
 
 DATA: Final = "atom_network.json"
 
@@ -63,9 +63,7 @@ class Network(NamedTuple):
             [[*one.hand, *one.follow, *one.play] for one in weights.first],
         )
 
-    def leanings(
-        self, known: Sequence[float], plays: Sequence[Described | None], *, free: bool
-    ) -> list[float]:
+    def logits(self, known: Sequence[float], plays: Sequence[Described | None], *, free: bool) -> list[float]:
         """By move, None for passing: what speaks for it beyond Steady's score; `free` is a lead."""
         first = self.weights.first
         before = [sum(map(mul, one.situation, known), one.bias) for one in first]
@@ -80,7 +78,7 @@ class Network(NamedTuple):
                     max(0.0, sum(map(mul, row, numbers), some))
                     for some, row in zip(before, rows, strict=True)
                 ]
-            found.append(leaning(self.weights.second, seen))
+            found.append(logit(self.weights.second, seen))
         return found
 
 

@@ -11,8 +11,8 @@ import random
 from collections.abc import Sequence
 from typing import Final
 
+from engine.chemistry.ai.canasta_features import Known
 from engine.chemistry.ai.canasta_network import learned
-from engine.chemistry.ai.canasta_numbers import Known
 from engine.chemistry.ai.heuristic import Mind
 from engine.chemistry.ai.searching import sharp
 from engine.chemistry.collecting import ROUNDS
@@ -61,10 +61,9 @@ def worths(seen: Observation, mind: Mind, best: Sequence[tuple[Move, float]]) ->
     """Return the worth of each of these moves; Steady's best must come first."""
     known, most = Known(seen, mind), best[0][1]
     plays = [known.described(move, score, most) for move, score in best]
-    leanings = learned().leanings(known.situation(), plays)
+    logits = learned().logits(known.situation(), plays)
     return [
-        max(-BEHIND, (score - most) / HEAT) + leaning
-        for (_, score), leaning in zip(best, leanings, strict=True)
+        max(-BEHIND, (score - most) / HEAT) + logit for (_, score), logit in zip(best, logits, strict=True)
     ]
 
 

@@ -1,6 +1,6 @@
 """The small neural network that corrects Steady's scores for Master in Canasta.
 
-It reads a decision as the numbers of `canasta_numbers`: the first layer sees the situation and one move, the
+It reads a decision as the numbers of `canasta_features`: the first layer sees the situation and one move, the
 second layer sees the first. `python -m tools.train.canasta_network` trains the weights
 (`assets/cards/canasta_network.json`); research/canasta.md describes how.
 """
@@ -15,8 +15,8 @@ from typing import Final
 import msgspec
 
 from engine import data
-from engine.ai.network import Second, leaning, must_fit
-from engine.chemistry.ai.canasta_numbers import PLAY, SITUATION
+from engine.ai.network import Second, logit, must_fit
+from engine.chemistry.ai.canasta_features import PLAY, SITUATION
 
 DATA: Final = "canasta_network.json"
 
@@ -46,7 +46,7 @@ class Network:
         must_fit(weights.second, weights.first)
         self.weights = weights
 
-    def leanings(self, known: Sequence[float], plays: Sequence[Sequence[float]]) -> list[float]:
+    def logits(self, known: Sequence[float], plays: Sequence[Sequence[float]]) -> list[float]:
         """Return for each move the correction to Steady's score."""
         first = self.weights.first
         before = [sum(map(mul, one.situation, known), one.bias) for one in first]
@@ -55,7 +55,7 @@ class Network:
             seen = [
                 max(0.0, sum(map(mul, one.play, play), some)) for some, one in zip(before, first, strict=True)
             ]
-            found.append(leaning(self.weights.second, seen))
+            found.append(logit(self.weights.second, seen))
         return found
 
 

@@ -56,7 +56,7 @@ class Turn:
     ) -> None:
         self.seen, self.chance = seen, rng.random
         self.mind = Mind(seen)
-        self.prices = (value or learned()).after
+        self.weights = (value or learned()).after
         self.others = others or _others(seen, rng)
         self.their_cost = sum(map(cost_of, self.others)) / len(self.others)
         self.covered = sorted(set(compounds(seen.decks)).difference(seen.turned))
@@ -106,13 +106,13 @@ class Turn:
 
     def _end(self, hand: bytearray, row: Row, top: int, *, idle: bool) -> float:
         """Return the value of the rest of the round if the turn ends with this hand, row and top card."""
-        prices = self.prices[idle]
-        value: float = sum(map(mul, prices.cards, hand))
-        value += sum(map(mul, prices.numbers, self.numbers(hand, row, top, idle=idle)))
+        weights = self.weights[idle]
+        value: float = sum(map(mul, weights.cards, hand))
+        value += sum(map(mul, weights.features, self.features(hand, row, top, idle=idle)))
         return value
 
-    def numbers(self, hand: bytearray, row: Row, top: int, *, idle: bool) -> list[float]:
-        """Return the features of a position at the end of a turn, in the order of `value.NUMBERS`."""
+    def features(self, hand: bytearray, row: Row, top: int, *, idle: bool) -> list[float]:
+        """Return the features of a position at the end of a turn, in the order of `value.FEATURES`."""
         own = self._hand(hand, row)
         theirs, their_chance, likely = self._their(row, top)
         ready = one = 0.0
@@ -153,10 +153,10 @@ class Turn:
                 chance = 1.0 if ready or 0 in short else self._chance_of(hand, row)
                 chances += chance
                 likely = [so_far + (not lacking) for so_far, lacking in zip(likely, more, strict=True)]
-                numbers = [float(sum(hand)), float(hand[WILD]), float(0 in short), float(ready > 0)]
-                numbers += [max(0.0, ready - 1.0), float(short.count(1)), float(short.count(2)), chance]
-                numbers += [*self._fresh_of(hand), float(KINDS - hand.count(0) - (hand[WILD] > 0))]
-                rows.append(numbers)
+                features = [float(sum(hand)), float(hand[WILD]), float(0 in short), float(ready > 0)]
+                features += [max(0.0, ready - 1.0), float(short.count(1)), float(short.count(2)), chance]
+                features += [*self._fresh_of(hand), float(KINDS - hand.count(0) - (hand[WILD] > 0))]
+                rows.append(features)
             many = len(rows)
             mean = [sum(column) / many for column in zip(*rows, strict=True)]
             found = mean, chances / many, [one / many for one in likely]

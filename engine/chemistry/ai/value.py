@@ -65,46 +65,46 @@ TABLE: Final = (
     "covered",  # compounds never turned up, as a fraction of 48
     "captured",  # whether the turn captured
 )
-NUMBERS: Final = (*OWN, *THEIRS, *BOTH, *TABLE)
+FEATURES: Final = (*OWN, *THEIRS, *BOTH, *TABLE)
 COVERED: Final = 48
 
 Pair = tuple[float, float]
 
 
-class Prices(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class Weights(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The data file: for each feature, and for each element by its symbol, a weight and the change of that
     weight after a turn without a capture."""
 
-    numbers: dict[str, Pair]
+    features: dict[str, Pair]
     elements: dict[str, Pair]
 
 
-class Priced(NamedTuple):
-    """Weights of `NUMBERS`, and by kind the value of keeping a card."""
+class PreparedWeights(NamedTuple):
+    """Weights of `FEATURES`, and by kind the value of keeping a card."""
 
-    numbers: Sequence[float]
+    features: Sequence[float]
     cards: Sequence[float]
 
 
 class Value:
     """Weights, prepared for turns with and without a capture."""
 
-    def __init__(self, prices: Prices) -> None:
-        if tuple(prices.numbers) != NUMBERS:
-            raise data.BrokenData(f"{DATA}: the numbers are not {', '.join(NUMBERS)}")
-        self.prices = prices
-        self.after = (_priced(prices, 0.0), _priced(prices, 1.0))
+    def __init__(self, weights: Weights) -> None:
+        if tuple(weights.features) != FEATURES:
+            raise data.BrokenData(f"{DATA}: the features are not {', '.join(FEATURES)}")
+        self.weights = weights
+        self.after = (_weighted(weights, 0.0), _weighted(weights, 1.0))
         """Indexed by whether the turn passed without a capture."""
 
 
-def _priced(prices: Prices, idle: float) -> Priced:
+def _weighted(weights: Weights, idle: float) -> PreparedWeights:
     cards = [0.0] * KINDS
-    for symbol, (price, more) in prices.elements.items():
-        cards[BY_SYMBOL[symbol].z] = price + idle * more
-    return Priced([price + idle * more for price, more in prices.numbers.values()], cards)
+    for symbol, (weight, more) in weights.elements.items():
+        cards[BY_SYMBOL[symbol].z] = weight + idle * more
+    return PreparedWeights([weight + idle * more for weight, more in weights.features.values()], cards)
 
 
 @cache
 def learned() -> Value:
     """Return the weights of the data file."""
-    return Value(data.load(DATA, Prices))
+    return Value(data.load(DATA, Weights))

@@ -30,7 +30,7 @@ class ChemistryBattle(Game[Move, Observation]):
     version: ClassVar[int] = 2
     earlier: ClassVar[Mapping[int, str]] = {1: "engine.chemistry.battle.version_1"}
     options: ClassVar[tuple[Option, ...]] = (Option("blind", (False, True), False),)
-    apart: ClassVar[tuple[str, ...]] = ("blind",)
+    rated_separately: ClassVar[tuple[str, ...]] = ("blind",)
     achievements: ClassVar[tuple[Achievement, ...]] = ACHIEVEMENTS
     events: ClassVar[Mapping[str, Facts]] = EVENTS
     rules: ClassVar[Mapping[str, Facts]] = REFUSALS

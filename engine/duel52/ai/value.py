@@ -1,7 +1,7 @@
 """The probability of winning a position of Duel 52, by a small network trained on games.
 
-`numbers` defines its inputs. A layer of neurons sees the lanes, from the seat's worst to its best. The values
-of single cards are added, with weights that shift as the draw pile shrinks.
+`features` defines its inputs. A layer of neurons sees the lanes, from the seat's worst to its best. The
+values of single cards are added, with weights that shift as the draw pile shrinks.
 `python -m tools.train.duel52_value` learns the weights (`assets/cards/duel52_value.json`).
 """
 
@@ -15,7 +15,7 @@ from typing import Final
 import msgspec
 
 from engine import data
-from engine.duel52.ai.numbers import numbers
+from engine.duel52.ai.features import position_features
 from engine.duel52.sample import World
 from engine.game import Seat
 
@@ -50,7 +50,7 @@ class Network(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 def odds(state: World, seat: Seat) -> float:
     """Return the log odds that a seat wins an undecided position with two sides."""
-    network, found = _network(), numbers(state, seat)
+    network, found = _network(), position_features(state, seat)
     dense = found.dense
     total: float = network.bias + sum(map(mul, network.dense, dense))
     total += sum(map(mul, _cards(found.pile), found.counts))

@@ -1,8 +1,8 @@
 """The master opponent: it evaluates whole turns by their points and the learned value of what is left.
 
 A seat draws nothing during a turn, so both actions can be searched to the end of the turn. The most promising
-tiles and cards are tried, then the most promising continuations. The end is evaluated with prices learned
-from self-play (`value`). Training used the usual two-player game without effectors. The prices depend on the
+tiles and cards are tried, then the most promising continuations. The end is evaluated with weights learned
+from self-play (`value`). Training used the usual two-player game without effectors. The weights depend on the
 turns to come, so they also hold for other numbers of rounds. In other games, and if an effector changes which
 actions a turn allows, this opponent plays like the sharp one.
 """
@@ -36,14 +36,14 @@ from engine.molecular.position import HAND, POOL
 from engine.molecular.turns import AUDIT, CATALYST
 
 LEAST: Final = 2
-"""Fewest rounds for which the prices have been shown to hold; they say nothing about a single round."""
+"""Fewest rounds for which the weights have been shown to hold; they say nothing about a single round."""
 FIRST, SECOND = 24, 20
 """Tiles tried as the first action of a turn, and as the second action after each of them."""
 NEAR, CLOSELY = 2.5, 40
 """Turns refined: those within this many points of the best, and at most this many."""
 PROMISE, HALF = 0.6, 7
 """Weight of a tile's effect on the hand when choosing tiles to try, and the turns to come assumed for the
-prices of kinds there."""
+weights of kinds there."""
 MOST: Final = 7
 """Highest tile score that is distinguished."""
 FEW: Final = 5
@@ -75,7 +75,7 @@ class End(NamedTuple):
     """A possible end of a turn.
 
     It holds the turn's value, a random tie-breaker, the first move, the tiles laid, what the seat has left,
-    and the quantities of `Numbers` (empty if the game ends).
+    and the quantities of `FeatureWeights` (empty if the game ends).
     """
 
     worth: float
@@ -83,13 +83,13 @@ class End(NamedTuple):
     move: Move
     laid: tuple[Laid, ...]
     held: Held
-    numbers: list[float]
+    features: list[float]
 
 
 class Turn:
     """The knowledge of a seat at the start of its turn, and the turns it could take.
 
-    `value` replaces the shipped prices.
+    `value` replaces the shipped weights.
     """
 
     def __init__(self, seen: Observation, rng: random.Random, value: Value | None = None) -> None:
@@ -99,8 +99,8 @@ class Turn:
         mine = seen.rounds - seen.round
         theirs = mine + (seen.first == seat)
         value = value or learned()
-        self.actions, self.prices = 2 * mine, value.priced(mine, theirs)
-        self.usual = value.priced(HALF, HALF).tiles
+        self.actions, self.weights = 2 * mine, value.weighted(mine, theirs)
+        self.usual = value.weighted(HALF, HALF).tiles
         self.leads = seen.scores[seat] - seen.scores[1 - seat]
         self.unseen = unplayed(self.board.tiles.values())
         for kind in view.pool:
@@ -116,7 +116,7 @@ class Turn:
         self.begin = Held(0, tuple(view.hand), tuple(view.pool), counts, seen.counters)
 
     def best(self) -> End | None:
-        """Return the best turn with all its numbers, or None without a tile or card to play."""
+        """Return the best turn with all its features, or None without a tile or card to play."""
         ends = sorted(self.ends(), reverse=True)
         close = [end for end in ends[:CLOSELY] if end.worth > ends[0].worth - NEAR]
         return max((self._closely(end) for end in close), default=None)
@@ -153,16 +153,16 @@ class Turn:
         for move, cell, shape in self._tiles(view, SECOND, follows=False):
             found = True
             after = self._laid(held, view, cell, shape)
-            worth, numbers = self._worth(after, self._after(view, places, cell, shape))
-            yield End(worth, chance(), first or move, (*laid, (cell, shape)), after, numbers)
+            worth, features = self._worth(after, self._after(view, places, cell, shape))
+            yield End(worth, chance(), first or move, (*laid, (cell, shape)), after, features)
         for group in sorted(set(held.hand)):
             found = True
             after = self._played(held, group)
-            worth, numbers = self._worth(after, places)
-            yield End(worth, chance(), first or PLAYS[group], laid, after, numbers)
+            worth, features = self._worth(after, places)
+            yield End(worth, chance(), first or PLAYS[group], laid, after, features)
         if not found and first:
-            worth, numbers = self._worth(held, places)
-            yield End(worth, chance(), first, laid, held, numbers)
+            worth, features = self._worth(held, places)
+            yield End(worth, chance(), first, laid, held, features)
 
     def _tiles(self, view: Outlook, most: int, *, follows: bool) -> list[tuple[Move, int, int]]:
         """Return the most promising tiles.
@@ -261,7 +261,7 @@ class Turn:
     # worth
 
     def _worth(self, held: Held, places: Sequence[Place]) -> tuple[float, list[float]]:
-        """Return the value of the end of a turn and its numbers, without cards that one more tile would
+        """Return the value of the end of a turn and its features, without cards that one more tile would
         complete."""
         by_points, alive = [0] * (MOST + 1), self.view.unplayed
         ones = twos = more = dead = 0
@@ -279,22 +279,22 @@ class Turn:
         if not live:
             ahead = self.leads + held.points
             return held.points + DECIDED * ((ahead > 0) - (ahead < 0)), []
-        numbers = self._own(held, by_points)
+        features = self._own(held, by_points)
         found, chances, kinds = 0.0, [0.0] * (MOST + 1), 0
         for points in range(MOST, 0, -1):
             kinds |= by_points[points]
             if kinds:
                 chances[points] = self._chance(kinds & alive)
                 found += chances[points]
-        numbers += [found, chances[2], chances[3], chances[4] + chances[5], ones, twos, more, dead]
-        numbers += [(kinds & alive).bit_count(), *self._others(held), 1.0, max(0, FEW - live)]
-        value = sum([price * number for price, number in zip(self.prices.numbers, numbers, strict=True)])
-        value += sum([self.prices.tiles[kind] for kind in held.pool])
-        value += sum([self.prices.cards[group] for group in held.hand if not self._points(held, group)])
-        return held.points + value, numbers
+        features += [found, chances[2], chances[3], chances[4] + chances[5], ones, twos, more, dead]
+        features += [(kinds & alive).bit_count(), *self._others(held), 1.0, max(0, FEW - live)]
+        value = sum([weight * number for weight, number in zip(self.weights.features, features, strict=True)])
+        value += sum([self.weights.tiles[kind] for kind in held.pool])
+        value += sum([self.weights.cards[group] for group in held.hand if not self._points(held, group)])
+        return held.points + value, features
 
     def _own(self, held: Held, by_points: Sequence[int]) -> list[float]:
-        """Return the numbers for what the seat keeps, with 0 for cards that one tile would complete."""
+        """Return the features for what the seat keeps, with 0 for cards that one tile would complete."""
         ripe = [points for group in held.hand if (points := self._points(held, group))]
         ripe = sorted(ripe, reverse=True)[: self.actions]
         fit = sorted((self._fit(kind, by_points) for kind in held.pool), reverse=True)
@@ -320,9 +320,9 @@ class Turn:
 
     def _closely(self, end: End) -> End:
         """Return the end with the value of cards that a single remaining tile would complete."""
-        held, numbers = end.held, end.numbers.copy()
+        held, features = end.held, end.features.copy()
         wanted = sum(1 << group for group in set(held.hand) if not self._points(held, group))
-        if not (numbers and self.actions and wanted and held.pool):
+        if not (features and self.actions and wanted and held.pool):
             return end
         board, found = self.board, 0
         for cell, shape in end.laid:
@@ -340,10 +340,10 @@ class Turn:
             board.lift(cell)
         ready = [group for group in set(held.hand) if found >> group & 1]
         points = sum(max(0, BASE[group] - held.counters[group]) for group in ready)
-        numbers[COMPLETED], numbers[COMPLETED + 1] = points, len(ready)
-        prices = self.prices.numbers
-        more = prices[COMPLETED] * points + prices[COMPLETED + 1] * len(ready)
-        return end._replace(worth=end.worth + more, numbers=numbers)
+        features[COMPLETED], features[COMPLETED + 1] = points, len(ready)
+        weights = self.weights.features
+        more = weights[COMPLETED] * points + weights[COMPLETED + 1] * len(ready)
+        return end._replace(worth=end.worth + more, features=features)
 
 
 def _apart(view: Outlook) -> Iterator[Laid]:
@@ -357,7 +357,7 @@ def _apart(view: Outlook) -> Iterator[Laid]:
 
 
 def is_learned(seen: Observation) -> bool:
-    """Return whether the prices apply to this decision."""
+    """Return whether the weights apply to this decision."""
     usual = seen.seats == 2 and seen.rounds >= LEAST and not seen.per_edge
     plain = seen.pending is None and not seen.conference and seen.actions > 0
     return usual and plain and AUDIT not in seen.actives and seen.reagent != CATALYST

@@ -1,8 +1,8 @@
 """The learned value of the rest of a two-player game to a seat at the end of its turn.
 
-`Numbers` names the features of a position. Each has prices that depend on the turns to come. So does each
-kind of tile that the seat keeps, and each kind of card that it keeps without an example. `python -m
-tools.train.molecular_value` learns the prices (`assets/cards/molecular_value.json`).
+`FeatureWeights` names the features of a position. Each has weights that depend on the turns to come. So does
+each kind of tile that the seat keeps, and each kind of card that it keeps without an example. `python -m
+tools.train.molecular_value` learns the weights (`assets/cards/molecular_value.json`).
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ LONG: Final = 14
 """Turns a seat still has after its first one in the usual two-player game."""
 
 
-class Numbers(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The features, each with three prices: constant, times the fraction of turns to come, and divided by
+class FeatureWeights(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The features, each with three weights: constant, times the fraction of turns to come, and divided by
     their number.
 
     Features up to `completes` depend on the seat's turns to come, the rest on the other player's.
@@ -65,64 +65,67 @@ class Numbers(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Number of open places missing from five."""
 
 
-class Prices(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The data file. Kinds have two prices: constant, and times the fraction of turns to come."""
+class Weights(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The data file. Kinds have two weights: constant, and times the fraction of turns to come."""
 
-    numbers: Numbers
+    features: FeatureWeights
     cards: dict[str, tuple[float, float]]
     tiles: dict[str, tuple[float, float]]
 
 
-class Priced(NamedTuple):
-    """Prices for a given number of turns to come: of `Numbers`, of kinds of cards, of kinds of tiles."""
+class PreparedWeights(NamedTuple):
+    """Weights for a given number of turns to come: of features, of kinds of cards, and of kinds of tiles."""
 
-    numbers: Sequence[float]
+    features: Sequence[float]
     cards: Sequence[float]
     tiles: Sequence[float]
 
 
-COMPLETED: Final = Numbers.__struct_fields__.index("completed")
+COMPLETED: Final = FeatureWeights.__struct_fields__.index("completed")
 OWN: Final = COMPLETED + 2
 """Number of features that depend on the seat's own turns."""
 
 
 class Value:
-    """Prices, computed once for each number of turns to come."""
+    """Weights, computed once for each number of turns to come."""
 
-    def __init__(self, prices: Prices) -> None:
-        self.prices = prices
-        self._known: dict[tuple[int, int], Priced] = {}
+    def __init__(self, weights: Weights) -> None:
+        self.weights = weights
+        self._known: dict[tuple[int, int], PreparedWeights] = {}
 
-    def priced(self, mine: int, theirs: int) -> Priced:
-        """Return the prices with `mine` turns of the seat and `theirs` of the other player to come."""
+    def weighted(self, mine: int, theirs: int) -> PreparedWeights:
+        """Return the weights with `mine` turns of the seat and `theirs` of the other player to come."""
         found = self._known.get((mine, theirs))
         if found is None:
-            found = self._known[mine, theirs] = self._priced(mine, theirs)
+            found = self._known[mine, theirs] = self._weighted(mine, theirs)
         return found
 
-    def _priced(self, mine: int, theirs: int) -> Priced:
-        prices = self.prices
-        numbers = [
-            sum(price * part for price, part in zip(one, parts(mine if place < OWN else theirs), strict=True))
-            for place, one in enumerate(msgspec.structs.astuple(prices.numbers))
+    def _weighted(self, mine: int, theirs: int) -> PreparedWeights:
+        weights = self.weights
+        features = [
+            sum(
+                weight * part
+                for weight, part in zip(one, parts(mine if place < OWN else theirs), strict=True)
+            )
+            for place, one in enumerate(msgspec.structs.astuple(weights.features))
         ]
-        return Priced(
-            numbers,
-            [_kind(prices.cards[group.id], mine) for group in BOX.groups],
-            [_kind(prices.tiles[tile.id], mine) for tile in BOX.tiles],
+        return PreparedWeights(
+            features,
+            [_kind(weights.cards[group.id], mine) for group in BOX.groups],
+            [_kind(weights.tiles[tile.id], mine) for tile in BOX.tiles],
         )
 
 
 @cache
 def learned() -> Value:
     """Return the value from the data file."""
-    return Value(data.load(DATA, Prices))
+    return Value(data.load(DATA, Weights))
 
 
 def parts(turns: int) -> tuple[float, float, float]:
-    """Return the weights of a feature's three prices with this many turns to come."""
+    """Return the factors of a feature's three weights with this many turns to come."""
     return (1.0, turns / LONG, 1 / turns) if turns else (0.0, 0.0, 0.0)
 
 
-def _kind(price: tuple[float, float], turns: int) -> float:
-    return price[0] + price[1] * turns / LONG if turns else 0.0
+def _kind(weight: tuple[float, float], turns: int) -> float:
+    return weight[0] + weight[1] * turns / LONG if turns else 0.0

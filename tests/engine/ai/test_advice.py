@@ -44,7 +44,7 @@ def asked(*candidates: Candidate) -> Advice:
 
 def game_of(study: Any = None, measures: tuple[str, ...] = ("points", "cards")) -> Any:
     """As much of a game as advice asks: of cards a seat wants less."""
-    return SimpleNamespace(key="some", study=study, measures=measures, fewer=frozenset({"cards"}))
+    return SimpleNamespace(key="some", study=study, measures=measures, lower_is_better=frozenset({"cards"}))
 
 
 @pytest.mark.parametrize(

@@ -17,7 +17,7 @@ from engine.atom.ai.heuristic import SURE
 from engine.atom.ai.heuristic import scores as of_steady
 from engine.atom.ai.master import TRIED, scores
 from engine.atom.ai.network import DATA, First, Network, Weights, learned
-from engine.atom.ai.numbers import PLAY, SITUATION, described, situation
+from engine.atom.ai.network_features import PLAY, SITUATION, described, situation
 from engine.atom.moves import PASS, Move
 from engine.atom.state import AtomState
 from tests.engine.atom.positions import arrange, lay, play, rank
@@ -133,7 +133,7 @@ def test_a_network_of_one_neuron_adds_up_by_hand() -> None:
     eyes[3] = 2.0
     first = First(0.25, eyes, -1.0, [0.0] * 18, [0.0] * 11, [0.0] * 27, [0.0] * PLAY)
     network = Network.of(Weights([first], [Second(0.5, [2.0], 0.1)]))
-    assert network.leanings(known, [None], free=False) == [pytest.approx(0.1 * (0.5 + 2 * 0.25))]
+    assert network.logits(known, [None], free=False) == [pytest.approx(0.1 * (0.5 + 2 * 0.25))]
 
 
 def test_what_is_learned_is_written_as_it_was_read() -> None:

@@ -13,9 +13,9 @@ from engine import data
 from engine.ai.network import Second
 from engine.arena import key_of
 from engine.chemistry.ai import canasta_master as master_module
+from engine.chemistry.ai.canasta_features import PLAY, SITUATION, Known
 from engine.chemistry.ai.canasta_master import BEHIND, HEAT, TRIED, WAYS, master, tried, worths
 from engine.chemistry.ai.canasta_network import DATA, First, Network, Weights, learned
-from engine.chemistry.ai.canasta_numbers import PLAY, SITUATION, Known
 from engine.chemistry.ai.heuristic import Mind
 from engine.chemistry.ai.judge import closing, judge
 from engine.chemistry.ai.searching import sharp
@@ -256,7 +256,7 @@ def test_a_network_of_one_neuron_adds_up_by_hand() -> None:
     seen = [0.0] * SITUATION
     seen[3], move[1] = 0.5, 0.75
     network = Network(Weights([First(0.25, situation, play)], [Second(0.5, [2.0], 0.1)]))
-    assert network.leanings(seen, [move]) == [pytest.approx(0.1 * (0.5 + 2 * 0.5))]
+    assert network.logits(seen, [move]) == [pytest.approx(0.1 * (0.5 + 2 * 0.5))]
 
 
 def test_what_is_learned_is_written_as_it_was_read() -> None:

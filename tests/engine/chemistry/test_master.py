@@ -20,7 +20,7 @@ from engine.chemistry.moves import DRAWS, PILE, STOCK, Move
 from engine.chemistry.observation import FIRST, PLAY, SECOND
 from engine.chemistry.state import CollectState
 from tests.engine.chemistry.positions import arrange, dealt
-from tools.train.chemistry_value import COLUMNS, ended, priced, solved
+from tools.train.chemistry_value import COLUMNS, ended, solved, weighted
 from tools.train.on_policy import text
 
 
@@ -125,10 +125,10 @@ def test_prices_are_learned_from_what_follows() -> None:
 
 @pytest.mark.parametrize("decisions", [6, 14, 25])
 def test_the_columns_of_the_bench_are_what_the_opponent_says(decisions: int) -> None:
-    """Prices times columns is what the opponent says of the end of a turn when it knows the other hand."""
+    """Weights times columns is what the opponent says of the end of a turn when it knows the other hand."""
     state = begun(decisions, PLAY)
-    seat, said = state.turn, learned().prices
-    flat = [price for row in (*said.numbers.values(), *said.elements.values()) for price in row]
+    seat, said = state.turn, learned().weights
+    flat = [weight for row in (*said.features.values(), *said.elements.values()) for weight in row]
     turn = Turn(state.observe(seat), random.Random(1), others=[state.hands[1 - seat]])
     move = turn.play(state.legal_actions(seat))
     worth = turn.worth(turn.mind.hand, move)
@@ -138,9 +138,9 @@ def test_the_columns_of_the_bench_are_what_the_opponent_says(decisions: int) -> 
     points = 25 * (len(after.captured[seat]) - len(state.captured[seat]))
     found = ended(after, seat, state, random.Random(1))
     assert points + float(found @ np.array(flat)) == pytest.approx(worth)
-    assert priced(flat) == said
+    assert weighted(flat) == said
 
 
 def test_the_data_file_is_written_as_it_is_read() -> None:
     file = data.folder() / "cards" / DATA
-    assert text(learned().prices) == file.read_text(encoding="utf-8")
+    assert text(learned().weights) == file.read_text(encoding="utf-8")

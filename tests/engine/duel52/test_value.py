@@ -7,7 +7,7 @@ import random
 import pytest
 
 from engine.arena import key_of
-from engine.duel52.ai.numbers import COUNTS, DENSE, numbers
+from engine.duel52.ai.features import COUNTS, DENSE, position_features
 from engine.duel52.ai.value import odds
 from engine.duel52.game import GAME
 from engine.duel52.notation import read
@@ -40,16 +40,16 @@ def test_it_says_the_same_whatever_is_hidden() -> None:
             state.push(state.turn, rng.choice(list(state.legal_actions(state.turn))))
         for seat in (0, 1):
             world = sample(state.observe(seat), rng)
-            assert numbers(world, seat) == numbers(state, seat)
+            assert position_features(world, seat) == position_features(state, seat)
 
 
 def test_lanes_have_no_order() -> None:
     one = read(f"standard A3 5s,7s|(8s)|9s1/5h|6h|7h,Jh {REST}")
     other = read(f"standard A3 9s1|5s,7s|(8s)/7h,Jh|5h|6h {REST}")
-    assert numbers(one, 0) == numbers(other, 0)
+    assert position_features(one, 0) == position_features(other, 0)
     assert odds(one, 0) == odds(other, 0)
 
 
 def test_there_is_a_weight_for_each_number() -> None:
-    found = numbers(read(f"standard A3 5s|6s|7s/5h|6h|7h {REST}"), 0)
+    found = position_features(read(f"standard A3 5s|6s|7s/5h|6h|7h {REST}"), 0)
     assert (len(found.dense), len(found.counts)) == (DENSE, COUNTS)

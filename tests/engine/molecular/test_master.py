@@ -16,7 +16,7 @@ from engine.molecular.ai.value import learned
 from engine.molecular.moves import PLAYS, Move
 from engine.molecular.state import MolecularState
 from tests.engine.molecular.positions import e, embedded, g, game, give_hand, give_pool, with_board
-from tools.train.molecular_value import COLUMNS, columns, priced, solved
+from tools.train.molecular_value import COLUMNS, columns, solved, weighted
 from tools.train.on_policy import text
 
 
@@ -128,25 +128,27 @@ def test_prices_are_learned_from_what_follows() -> None:
 
 
 def test_the_numbers_of_the_bench_are_those_of_the_opponent() -> None:
-    """Prices times columns is what the opponent says of the end of its turn."""
+    """Weights times columns is what the opponent says of the end of its turn."""
     state = begun(8)
     while state.actions != 1:
         state.push(state.turn, asked(state))
     seat = state.turn
     best = Turn(state.observe(seat), random.Random(1)).best()
     assert best is not None
-    said = learned().prices
+    said = learned().weights
     flat = [
-        price for row in (*vars_of(said.numbers), *said.cards.values(), *said.tiles.values()) for price in row
+        weight
+        for row in (*vars_of(said.features), *said.cards.values(), *said.tiles.values())
+        for weight in row
     ]
     after = state.clone()
     after.actions = 2
     after.push(seat, best.move)
-    worth = best.held.points + float(columns(after, seat, best.numbers) @ np.array(flat))
+    worth = best.held.points + float(columns(after, seat, best.features) @ np.array(flat))
     assert worth == pytest.approx(best.worth)
-    assert priced(flat) == said
+    assert weighted(flat) == said
     assert text(said).count("\n") > len(PLAYS)
 
 
-def vars_of(numbers: Any) -> list[tuple[float, ...]]:
-    return [getattr(numbers, name) for name in numbers.__struct_fields__]
+def vars_of(features: Any) -> list[tuple[float, ...]]:
+    return [getattr(features, name) for name in features.__struct_fields__]

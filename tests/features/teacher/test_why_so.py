@@ -177,7 +177,7 @@ async def test_each_motive_has_its_words(
     monkeypatch.setattr(room.bot.app.tables.thinker, "teach", teach)
     told = said((await room.ann.click(board, label=WHY)).response)
     assert say(f"motive.{key}", name=name, n=found.usual, worlds=found.worlds) in told
-    assert ("on average" in told) == bool(found.brought)
+    assert ("on average" in told) == bool(found.evidence)
 
 
 async def test_a_game_without_a_study_explains_as_ever(room: Any) -> None:

@@ -42,7 +42,7 @@ COUNTS: Final = 5 * RANKS
 backs it knows, and cards in its hand."""
 
 
-class Numbers(NamedTuple):
+class PositionFeatures(NamedTuple):
     """Inputs of the network.
 
     `dense` holds `SIDE` of both sides, lane by lane from the seat's worst to its best, then `WHOLE`, all
@@ -54,7 +54,7 @@ class Numbers(NamedTuple):
     pile: int
 
 
-def numbers(state: World, seat: Seat) -> Numbers:
+def position_features(state: World, seat: Seat) -> PositionFeatures:
     """Return the inputs of a position with two sides and three lanes."""
     side, lanes, turn = seat % 2, state.lanes, state.turn % 2
     known = side_seats(state, seat)
@@ -89,7 +89,7 @@ def numbers(state: World, seat: Seat) -> Numbers:
         sign,
         sign if won is not None and won[1] < _REACH else 0.0,
     )
-    return Numbers(dense, counts, pile)
+    return PositionFeatures(dense, counts, pile)
 
 
 class _Way(NamedTuple):

@@ -9,10 +9,10 @@ from collections.abc import Iterator
 import pytest
 
 from engine import levels
-from engine.ai.motive import motive, telling
+from engine.ai.motive import motive, visible_event
 from engine.arena import key_of
 from engine.atom.game import GAME
-from engine.atom.sample import suited
+from engine.atom.sample import conditioned_on
 from engine.atom.state import AtomState
 from engine.game import Event, Seat
 
@@ -30,7 +30,7 @@ def told_of(seed: int, seats: int, kind: str) -> Iterator[tuple[AtomState, Seat,
         state.events = []
         state.push(seat, action)
         viewer = rng.choice([other for other in range(seats) if other != seat])
-        told = telling(state.events, seat, viewer)
+        told = visible_event(state.events, seat, viewer)
         if told is not None and told.kind == kind:
             yield before, viewer, told
 
@@ -42,7 +42,7 @@ def test_what_was_played_was_in_the_hand_and_nothing_that_is_known_has_moved(sea
     for state, viewer, told in told_of(5, seats, "play"):
         before = state.observe(viewer)
         for seed in range(WORLDS):
-            world = suited(GAME.sample(before, random.Random(seed)), told, viewer)
+            world = conditioned_on(GAME.sample(before, random.Random(seed)), told, viewer)
             assert world.observe(viewer) == before
             assert world.census() == state.census()
             assert world.teams == GAME.sample(before, random.Random(seed)).teams
@@ -65,13 +65,13 @@ def test_a_bomb_that_chance_seldom_deals_is_always_in_the_hand() -> None:
 
     worlds = [GAME.sample(before, random.Random(seed)) for seed in range(40)]
     assert sum(map(holds, worlds)) < 10
-    assert all(holds(suited(world, told, viewer)) for world in worlds)
+    assert all(holds(conditioned_on(world, told, viewer)) for world in worlds)
 
 
 def test_a_pass_changes_nothing() -> None:
     state = next(told_of(7, 4, "play"))[0]
     told = Event("pass", state.to_act()[0], {})
-    assert suited(state.clone(), told, None).fingerprint() == state.fingerprint()
+    assert conditioned_on(state.clone(), told, None).fingerprint() == state.fingerprint()
 
 
 def test_who_holds_too_few_cards_to_beat_a_play_had_to_pass() -> None:

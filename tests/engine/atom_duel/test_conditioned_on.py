@@ -8,10 +8,10 @@ from collections.abc import Iterator
 import pytest
 
 from engine import levels
-from engine.ai.motive import telling
+from engine.ai.motive import visible_event
 from engine.arena import key_of
 from engine.atom_duel.game import GAME
-from engine.atom_duel.sample import suited
+from engine.atom_duel.sample import conditioned_on
 from engine.atom_duel.state import AtomDuelState
 from engine.game import Event, Seat
 
@@ -29,7 +29,7 @@ def plays(seed: int, seats: int, level: int) -> Iterator[tuple[AtomDuelState, Se
         state.events = []
         state.push(seat, action)
         viewer = rng.choice([other for other in range(seats) if other != seat])
-        told = telling(state.events, seat, viewer)
+        told = visible_event(state.events, seat, viewer)
         if action.verb in ("play", "flip") and told is not None:
             yield before, viewer, told
 
@@ -42,7 +42,7 @@ def test_what_was_played_lay_there_and_nothing_that_is_known_has_moved(seats: in
     for state, viewer, told in plays(5, seats, level):
         before = state.observe(viewer)
         for seed in range(WORLDS):
-            world = suited(GAME.sample(before, random.Random(seed)), told, viewer)
+            world = conditioned_on(GAME.sample(before, random.Random(seed)), told, viewer)
             assert world.observe(viewer) == before
             assert world.census() == state.census()
             there += told.facts["card"] in world.rows[told.seat]
@@ -56,7 +56,7 @@ def test_what_the_viewer_holds_itself_stays_there() -> None:
     seat = state.to_act()[0]
     held = next(card for card in state.rows[1 - seat] if card)
     told = Event("play", seat, {"card": held, "power": ""})
-    assert suited(state.clone(), told, 1 - seat).fingerprint() == state.fingerprint()
+    assert conditioned_on(state.clone(), told, 1 - seat).fingerprint() == state.fingerprint()
 
 
 def test_who_was_shown_a_card_keeps_knowing_where_it_lies() -> None:
@@ -65,7 +65,7 @@ def test_who_was_shown_a_card_keeps_knowing_where_it_lies() -> None:
     for state, viewer, told in plays(11, 3, 7):
         if state.knowledge is None or state.simultaneous:
             continue
-        world = suited(GAME.sample(state.observe(viewer), random.Random(1)), told, viewer)
+        world = conditioned_on(GAME.sample(state.observe(viewer), random.Random(1)), told, viewer)
         for known in world.knowledge.known if world.knowledge else ():
             for card, places in known.items():
                 lies = next(
