@@ -108,7 +108,7 @@ class Branch:
     choices: tuple[Choice, ...]
     beside: tuple[Choice, ...] = ()
 
-    def ways(self) -> tuple[Choice, ...]:
+    def all_choices(self) -> tuple[Choice, ...]:
         """Return the answers and the side choices."""
         return self.choices + self.beside
 
@@ -446,7 +446,7 @@ class Presenter(Generic[Obs, Act]):
     seat's last move and marks them in its picture."""
     hand_marked: Callable[[Obs, Look, Sequence[int]], Scene] | None = None
     """`(seen, look, new)`: the hand with these cards marked as new. Required in a game with `gained`."""
-    hand_on_way: Callable[[Obs, Sequence[str], Look], Scene | None] = _no_step
+    hand_at: Callable[[Obs, Sequence[str], Look], Scene | None] = _no_step
     """`(seen, way, look)`: the hand at this path (keys) through the choices, or None if `hand` is enough."""
     needs_closeups: Callable[[Obs], bool] = _all_legible
     """`(seen)`: whether the table offers `closeups`. Called whenever a table is shown, so it
@@ -469,9 +469,9 @@ class Presenter(Generic[Obs, Act]):
     """`(locale)`: the strings of that language, for the title, blurb and credits."""
 
     @property
-    def draws_ways(self) -> bool:
+    def draws_steps(self) -> bool:
         """Whether a step through the choices may have its own picture."""
-        return self.hand_on_way is not _no_step
+        return self.hand_at is not _no_step
 
     def looked_up(self, key: str, look: Look, options: Mapping[str, Value], seen: Obs) -> Page:
         """Return the page of a card in a running game.

@@ -41,7 +41,7 @@ def routes(node: Node, actions: Sequence[Action]) -> list[Route]:
             if not at.refused and not at.then:
                 found.append(Route(at.action, path, labels, told, told_alone))
         elif isinstance(at, Branch):
-            for choice in at.ways():
+            for choice in at.all_choices():
                 on = (*path, choice.key), (*labels, choice.label)
                 visit(choice.child, *on, choice.told, choice.told_alone)
         elif isinstance(at, Pick):

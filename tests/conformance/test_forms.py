@@ -39,7 +39,7 @@ def forms(node: Node, path: tuple[str, ...] = ()) -> Iterator[tuple[Form, tuple[
         if len(node.choices) > BUTTONS:  # a form cannot redraw the select it would be chosen in
             strong = [choice for choice in node.choices if choice.strong][:STRONG]
             assert all(choice in strong for choice in node.choices if isinstance(choice.child, Form))
-        for choice in node.ways():
+        for choice in node.all_choices():
             yield from forms(choice.child, (*path, choice.key))
 
 

@@ -59,7 +59,7 @@ TAGLINE = 32
 def nodes(node: Node) -> Iterator[Node]:
     yield node
     if isinstance(node, Branch):
-        for choice in node.ways():
+        for choice in node.all_choices():
             yield from nodes(choice.child)
 
 
@@ -76,11 +76,11 @@ def check_tree(tree: Node) -> None:
         if isinstance(node, Branch):
             assert well_said(node.prompt, PROMPT)
             assert len(node.beside) <= 3, "what is beside the answers must not crowd them out"
-            keys = [choice.key for choice in node.ways()]
+            keys = [choice.key for choice in node.all_choices()]
             assert len(set(keys)) == len(keys)
-            labels = [choice.label for choice in node.ways()]
+            labels = [choice.label for choice in node.all_choices()]
             assert len(set(labels)) == len(labels), f"two choices that nobody can tell apart: {labels}"
-            for choice in node.ways():
+            for choice in node.all_choices():
                 check_choice(choice)
         elif isinstance(node, Pick):
             assert well_said(node.prompt, PROMPT)
@@ -101,7 +101,7 @@ def told(tree: Node) -> list[tuple[str, str, str]]:
     for node in nodes(tree):
         if isinstance(node, Branch):
             found.append(("", node.prompt, ""))
-            found += [(choice.key, choice.label, choice.note) for choice in node.ways()]
+            found += [(choice.key, choice.label, choice.note) for choice in node.all_choices()]
         elif isinstance(node, Pick):
             found.append(("", node.prompt, f"{node.least}-{node.most}"))
             found += [(item.key, item.label, item.note) for item in node.items]
@@ -149,9 +149,9 @@ def test_every_legal_action_is_one_way_through_the_tree(
 
 
 @every_game
-def test_who_draws_ways_has_pictures_of_them(game: Game[Any, Any]) -> None:
+def test_who_draws_steps_has_pictures_of_them(game: Game[Any, Any]) -> None:
     presenter = presenters.get(game.key)
-    if not presenter.draws_ways:
+    if not presenter.draws_steps:
         return
     rng, shown = random.Random(5), set[Scene]()
     # two opponents, or whom a way leads to is never asked
@@ -161,7 +161,7 @@ def test_who_draws_ways_has_pictures_of_them(game: Game[Any, Any]) -> None:
             seen, actions = state.observe(seat), list(state.legal_actions(seat))
             path = rng.choice(routes(presenter.choices(seen, actions, look()), actions)).path
             for end in range(1, len(path)):
-                scene = presenter.hand_on_way(seen, path[:end], look())
+                scene = presenter.hand_at(seen, path[:end], look())
                 if scene is not None:
                     check_scene(scene)
                     shown.add(scene)

@@ -145,7 +145,7 @@ def asked(table: Table, seat: int, rng: random.Random, where: str) -> Iterator[S
     yield Shown(where, hand_message(view, TOP))
     path: walk.Path = ()
     while isinstance(place := view.at(path), walk.Question) and isinstance(place.node, Branch):
-        ways = [way for way in place.node.ways() if not isinstance(way.child, Form)]
+        ways = [way for way in place.node.all_choices() if not isinstance(way.child, Form)]
         if not ways:
             return
         path = (*path, rng.choice(ways).key)

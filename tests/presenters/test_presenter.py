@@ -36,8 +36,8 @@ def test_nothing_else_is_said_or_drawn() -> None:
     assert LEAST.explain(seen, look) == ""
     assert LEAST.at_hand(seen) == ()
     assert LEAST.overview(look) is None
-    assert not LEAST.draws_ways
-    assert LEAST.hand_on_way(seen, ("lay",), look) is None
+    assert not LEAST.draws_steps
+    assert LEAST.hand_at(seen, ("lay",), look) is None
     assert not LEAST.needs_closeups(seen)
     assert LEAST.closeups(seen, look) == ()
     assert LEAST.keepsake(Outcome(()), seen, look) is None

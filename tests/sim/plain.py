@@ -100,7 +100,7 @@ def plain(game: str) -> AnyPresenter:
 
 
 STILL = (
-    *("twice", "highlight", "tie", "at_hand", "in_view", "hand_on_way", "needs_closeups", "closeups"),
+    *("twice", "highlight", "tie", "at_hand", "in_view", "hand_at", "needs_closeups", "closeups"),
     *("motion", "keepsake", "steps"),
 )
 """What games need not have."""

@@ -144,7 +144,7 @@ async def test_a_step_may_bring_a_picture_of_its_own(table: Table, monkeypatch: 
         asked.append(tuple(way))
         return other
 
-    change(monkeypatch, hand_on_way=on_way)
+    change(monkeypatch, hand_at=on_way)
     top, step = (
         hand_message(SeatView(table, 0, "en")),
         hand_message(SeatView(table, 0, "en"), ChoiceCursor(("a",))),

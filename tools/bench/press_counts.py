@@ -37,7 +37,7 @@ def ways(node: Node, actions: Sequence[Action]) -> Iterator[Way]:
     elif isinstance(node, Branch):
         listed = len(node.choices) > BUTTONS
         buttons = [choice for choice in node.choices if choice.strong][:STRONG] if listed else node.choices
-        for choice in node.ways():
+        for choice in node.all_choices():
             cost = LIST if choice in node.choices and choice not in buttons else 1
             for decided, presses in ways(choice.child, actions):
                 yield decided, presses + cost

@@ -154,7 +154,7 @@ def _opens(here: LessonView, asked: walk.Question) -> bool:
 async def _show(pressed: Pressed, here: LessonView, spot: ChoiceCursor, *, notice: str = "") -> None:
     """The same move at another choice; the picture stays unless the game draws the way."""
     shown = pressed.interaction.message
-    keeps = pressed.from_private and pressed.has_picture and not here.view.presenter.draws_ways
+    keeps = pressed.from_private and pressed.has_picture and not here.view.presenter.draws_steps
     kept = shown_alt(shown.components) if keeps and shown is not None else None
     message = lesson_message(here, spot, notice=notice, kept=kept)
     await pressed.turn(message, keep_files=kept is not None)

@@ -36,14 +36,14 @@ class LessonView:
         self.say = words(locale)
         self.over = move >= len(lesson.moves())
 
-    def ways(self) -> list[Route]:
+    def routes(self) -> list[Route]:
         """The ways through the choices to what the lesson asks for."""
         wanted = self.lesson.expected(self.move)
         return [way for way in routes(self.view.tree, self.view.legal) if way.action == wanted]
 
     def leads_on(self, path: walk.Path) -> bool:
         """Whether this path is a piece of the way, or all of it."""
-        return any(way.path[: len(path)] == path for way in self.ways())
+        return any(way.path[: len(path)] == path for way in self.routes())
 
     def why_not(self, action: object) -> str:
         """The rule that refuses this action, in words; empty where none does."""
@@ -163,7 +163,7 @@ def _control(
 ) -> Control | None:
     if ref.verb not in _CHOICES:
         return None
-    path, way = ids.path_of(ref.word(3)), lesson.ways()
+    path, way = ids.path_of(ref.word(3)), lesson.routes()
     control.custom_id = ids.make("step", lesson.lesson.key, lesson.move, ref.verb, *ref.args[3:])
     if isinstance(control, ui.Button):
         right = ref.verb == "go" and len(path) > len(spot.path) and lesson.leads_on(path)

@@ -155,7 +155,7 @@ async def _tell(pressed: Pressed, here: PuzzleView, chosen: Action | None, *, ri
 def _kept(pressed: Pressed, here: PuzzleView) -> str | None:
     """The alt text of the picture that stays, unless the game draws the way."""
     shown = pressed.interaction.message
-    keeps = pressed.from_private and pressed.has_picture and not here.view.presenter.draws_ways
+    keeps = pressed.from_private and pressed.has_picture and not here.view.presenter.draws_steps
     return shown_alt(shown.components) if keeps and shown is not None else None
 
 

@@ -105,7 +105,7 @@ async def _show_hint(pressed: Pressed, view: SeatView, advice: Advice) -> None:
     play = ids.make("go", table.id, view.seat, view.decision, ids.path_text(ways[advice.best].path))
     label = say("hint.play" if advice.clear or advice.second is None else "hint.play_first")
     # the words name what the hand shows
-    pictures = [view.scene] if view.presenter.draws_ways else []
+    pictures = [view.scene] if view.presenter.draws_steps else []
     message = page(say("hint.heading", table=table.id), told, *pictures, picture_name=PICTURE)
     await show_aside(pressed, table, message, button(label, play, style=ButtonStyle.primary))
 

@@ -58,7 +58,7 @@ def follow(tree: Node, path: Sequence[str]) -> Place:
     node, labels, told = tree, list[str](), ""
     for depth, key in enumerate(path):
         if isinstance(node, Branch):
-            step = next((choice for choice in node.ways() if choice.key == key), None)
+            step = next((choice for choice in node.all_choices() if choice.key == key), None)
             if step is None:
                 return Lost()
             labels.append(step.label)

@@ -136,7 +136,7 @@ def hand_message(
     elif view.legal:
         prompt, notes, controls = _Asker(view, say).ask(spot)
         # on a way that has pictures of its own one looks at those, and has read it
-        tells = not (spot.path and presenter.draws_ways)
+        tells = not (spot.path and presenter.draws_steps)
     else:
         waiting = joined([look.name(s) for s in table.waiting()], locale)
         prompt = say("hand.waiting", names=waiting)
@@ -286,7 +286,7 @@ class _Asker:
 
     def _branch(self, node: Branch, spot: ChoiceCursor) -> list[Control]:
         if len(node.choices) <= walk.BUTTONS:
-            return [self._button(choice, spot) for choice in node.ways()]
+            return [self._button(choice, spot) for choice in node.all_choices()]
         # what stands out stays a button, however many answers there are
         strong = [choice for choice in node.choices if choice.strong][:STRONG]
         lines = [MenuLine(c.key, c.label, c.note, c.emoji) for c in node.choices if c not in strong]

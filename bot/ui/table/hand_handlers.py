@@ -99,7 +99,7 @@ def _keeps_picture(pressed: Pressed, view: SeatView, spot: ChoiceCursor) -> bool
         return False
     if not hands.is_current(view.table, pressed.user_id, message):
         return False
-    if not view.presenter.draws_ways:
+    if not view.presenter.draws_steps:
         return True
     before = hands.shows(view, pressed.user_id, message.id)
     return before is not None and way_shown(view, before) == way_shown(view, spot)

@@ -160,7 +160,7 @@ class SeatView:
         The last one is remembered: a step looks first at the picture that it would replace.
         """
         if self._way is None or self._way[0] != path:
-            self._way = path, self.presenter.hand_on_way(self.observation, path, self.drawn)
+            self._way = path, self.presenter.hand_at(self.observation, path, self.drawn)
         return self._way[1]
 
     def moment(self, *, draw: bool = False) -> HandFingerprint:

@@ -27,7 +27,7 @@ def way_of(room: Any, lesson: Lesson, move: int) -> Route:
     """The shortest way through the choices to what the lesson asks for."""
     names = ["ann", *words("en").list("opponent.names")[: lesson.seats - 1]]
     table = lesson_table(room.bot.app.tables.database, lesson, move, user_id=1, names=names, locale="en")
-    return min(LessonView(lesson, move, table, "en").ways(), key=lambda way: len(way.path))
+    return min(LessonView(lesson, move, table, "en").routes(), key=lambda way: len(way.path))
 
 
 async def press_through(room: Any, lesson: Lesson, shown: Any, move: int) -> tuple[Any, int]:
@@ -90,7 +90,7 @@ def test_a_lesson_names_the_button_that_draws_one_card(key: str, locale: str) ->
     lesson, button, found = lessons()[key], words(locale)("chemistry.tree.one"), 0
     for move, sentence in enumerate(words(locale).list(f"lesson.{key}.moves")):
         table = lesson_table(cast("Database", None), lesson, move, user_id=1, names=["a", "b"], locale=locale)
-        way = min(LessonView(lesson, move, table, locale).ways(), key=lambda way: len(way.path))
+        way = min(LessonView(lesson, move, table, locale).routes(), key=lambda way: len(way.path))
         assert (button in way.labels) == (f"**{button}**" in sentence), f"move {move + 1}: {sentence}"
         found += button in way.labels
     assert found

@@ -193,7 +193,7 @@ def refused_ways(node: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[str, .
     if isinstance(node, Leaf) and node.refused:
         yield path
     elif isinstance(node, Branch):
-        for choice in node.ways():
+        for choice in node.all_choices():
             yield from refused_ways(choice.child, (*path, choice.key))
 
 

@@ -141,7 +141,7 @@ def order_in_a_form(state: AtomDuelState) -> None:
     seat = state.to_act()[0]
     tree = PRESENTER.choices(state.observe(seat), state.legal_actions(seat), LOOK)
     assert isinstance(tree, Branch)
-    form = next(choice.child for choice in tree.ways() if isinstance(choice.child, Form))
+    form = next(choice.child for choice in tree.all_choices() if isinstance(choice.child, Form))
     assert form.amiss(tuple(form.blanks[0].items[0].key for _ in form.blanks))
 
 
@@ -373,14 +373,14 @@ def test_who_aims_sees_the_backs_of_whom_the_power_reaches() -> None:
     seen = state.observe(0)
     assert seen.pending is not None
     assert seen.pending.verb == "aim"
-    everybody, one = PRESENTER.hand(seen, LOOK), PRESENTER.hand_on_way(seen, ("s1",), LOOK)
+    everybody, one = PRESENTER.hand(seen, LOOK), PRESENTER.hand_at(seen, ("s1",), LOOK)
     assert one is not None
     assert tabs(one) == ["1", "2", "3"]
     assert backs("Ben", 3) in one.alt
     assert {"Ben", "Cy"} <= set(texts(everybody))
     assert backs("Cy", 2) in everybody.alt
     assert SAID.element(21) not in everybody.alt + one.alt
-    assert PRESENTER.hand_on_way(seen, (), LOOK) is None
+    assert PRESENTER.hand_at(seen, (), LOOK) is None
     assert tabs(PRESENTER.hand(state.observe(1), LOOK)) == ["Pb", "Ca", "Og"]
 
 

@@ -173,8 +173,8 @@ def why_not(state: AtomDuelState, key: str, *path: str) -> str:
     seat = state.to_act()[0]
     node = PRESENTER.choices(state.observe(seat), state.legal_actions(seat), LOOK)
     for step in path:
-        node = next(choice.child for choice in node.ways() if choice.key == step)  # type: ignore[union-attr]
-    leaf = next(choice.child for choice in node.ways() if choice.key == key)  # type: ignore[union-attr]
+        node = next(choice.child for choice in node.all_choices() if choice.key == step)  # type: ignore[union-attr]
+    leaf = next(choice.child for choice in node.all_choices() if choice.key == key)  # type: ignore[union-attr]
     assert isinstance(leaf, Leaf)
     assert leaf.refused
     with pytest.raises(IllegalAction) as caught:

@@ -135,7 +135,9 @@ def test_six_that_are_ready_stand_in_pairs_on_a_phone() -> None:
     node = root(arrange("H H F Na Na Cl Cl C O O Fe Fe Zn *", "H", row="HF NaCl CO2 FeCl2 Na2O Fe2O3"))
     captures = [plain(one.label) for one in node.choices if one.strong]
     assert (len(captures), captures[:2]) == (6, ["Capture HF", "Capture NaCl"])
-    controls = [button(plain(one.label), f"v:hand:{n}", emoji=one.emoji) for n, one in enumerate(node.ways())]
+    controls = [
+        button(plain(one.label), f"v:hand:{n}", emoji=one.emoji) for n, one in enumerate(node.all_choices())
+    ]
     assert phone_lines(controls) <= 6
 
 
@@ -334,8 +336,8 @@ def test_going_out_is_said() -> None:
 
 def sibling_labels(node: Branch) -> Iterator[list[str]]:
     """The labels that are read side by side, question by question."""
-    yield [one.label for one in node.ways()]
-    for one in node.ways():
+    yield [one.label for one in node.all_choices()]
+    for one in node.all_choices():
         if isinstance(one.child, Branch):
             yield from sibling_labels(one.child)
 

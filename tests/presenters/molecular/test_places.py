@@ -92,7 +92,7 @@ def asked(node: Node, path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, .
     """All questions below a node, with the way to each."""
     if isinstance(node, Branch):
         yield path, node
-        for choice in node.ways():
+        for choice in node.all_choices():
             yield from asked(choice.child, (*path, choice.key))
 
 
@@ -127,9 +127,9 @@ def test_a_question_and_its_answers_name_what_its_picture_shows(locale: str) -> 
         seen, legal = state.observe(seat), state.legal_actions(seat)
         hand = drawn(PRESENTER.hand(seen, look(locale)))
         for path, node in asked(PRESENTER.choices(seen, legal, look(locale))):
-            scene = PRESENTER.hand_on_way(seen, path, look(locale))
+            scene = PRESENTER.hand_at(seen, path, look(locale))
             shown = drawn(scene) if scene else hand
-            for text in (node.prompt, *(choice.label for choice in node.ways())):
+            for text in (node.prompt, *(choice.label for choice in node.all_choices())):
                 # a cell whose ways round are all drawn, D-1 and D-2, is found by these
                 missed = named(text) - shown - {name.split("-")[0] for name in shown}
                 assert not missed, (path, text, sorted(shown))

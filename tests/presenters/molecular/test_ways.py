@@ -73,7 +73,7 @@ def test_the_cells_are_those_of_the_choices_with_the_same_letters_and_points(til
         seen = state.observe(seat)
         for choice in tiles_asked(seen, list(state.legal_actions(seat))):
             assert isinstance(choice.child, Branch)
-            scene = PRESENTER.hand_on_way(seen, (choice.key,), LOOK)
+            scene = PRESENTER.hand_at(seen, (choice.key,), LOOK)
             assert scene is not None
             assert audit(scene) == []
             cells = [cell.label.split() for cell in choice.child.choices if cell.key != "turned"]
@@ -119,7 +119,7 @@ def test_many_ways_round_leave_room_for_their_buttons(tiles: int) -> None:
             continue
         seen = state.observe(state.to_act()[0])
         for choice in tiles_asked(seen, list(state.legal_actions(state.to_act()[0]))):
-            scene = PRESENTER.hand_on_way(seen, (choice.key,), LOOK)
+            scene = PRESENTER.hand_at(seen, (choice.key,), LOOK)
             assert scene is not None
             assert scene.height * CONTAINER_WIDTH / scene.width <= 530
 
@@ -137,7 +137,7 @@ def test_letters_are_large_on_a_phone() -> None:
     seat = state.to_act()[0]
     seen = state.observe(seat)
     for choice in tiles_asked(seen, list(state.legal_actions(seat))):
-        scene = PRESENTER.hand_on_way(seen, (choice.key,), LOOK)
+        scene = PRESENTER.hand_at(seen, (choice.key,), LOOK)
         assert scene is not None
         for one in sprites(scene, "molecular.choice"):
             with text.recording() as found:
@@ -162,7 +162,7 @@ def test_after_the_cell_every_way_round_is_drawn() -> None:
     moves = placed(state, 0, 1, -1)
     moves = [move for move in moves if move.what == tile("C1111-2")]
     assert len(moves) > 1
-    scene = PRESENTER.hand_on_way(state.observe(0), (f"t{tile('C1111-2')}", "1_-1"), LOOK)
+    scene = PRESENTER.hand_at(state.observe(0), (f"t{tile('C1111-2')}", "1_-1"), LOOK)
     assert scene is not None
     assert audit(scene) == []
     laid = [one.args[0] for one in sprites(scene, "molecular.tile") if one.args[2] == "accent"]
@@ -174,7 +174,7 @@ def test_after_the_cell_every_way_round_is_drawn() -> None:
         node = next(choice.child for choice in node.choices if choice.key == key)
     assert isinstance(node, Branch)
     assert len(node.choices) == len(moves) - 1  # the first way is a press less
-    rest = PRESENTER.hand_on_way(state.observe(0), (f"t{tile('C1111-2')}", "turned", "1_-1"), LOOK)
+    rest = PRESENTER.hand_at(state.observe(0), (f"t{tile('C1111-2')}", "turned", "1_-1"), LOOK)
     assert rest is not None
     for choice in node.choices:
         way = choice.label.removesuffix(" · +1")
@@ -188,7 +188,7 @@ def test_who_asks_why_sees_the_other_cells() -> None:
     give_pool(state, 0, "C112-1", "H1-1", "H1-1", "H1-1", "H1-1")
     state.apply(0, placed(state, 0, 1, -1)[-1])
     seen = state.observe(0)
-    scene = PRESENTER.hand_on_way(seen, ("t0", "why"), LOOK)
+    scene = PRESENTER.hand_at(seen, ("t0", "why"), LOOK)
     assert scene is not None
     fits = {cell_of(move.q, move.r) for move in state.legal_actions(0) if move.what == 0}
     others = {name for cell, name in queries.table(seen).letters.items() if cell not in fits}
@@ -201,18 +201,18 @@ def test_who_asks_why_sees_the_other_cells() -> None:
 def test_other_ways_keep_the_hand(way: tuple[str, ...]) -> None:
     state = game()
     give_pool(state, 0, "H1-1", "H1-1", "H1-1", "H1-1", "N3-1")
-    assert PRESENTER.hand_on_way(state.observe(0), way, LOOK) is None
+    assert PRESENTER.hand_at(state.observe(0), way, LOOK) is None
 
 
 def test_nobody_else_and_no_stale_way_gets_such_a_picture() -> None:
     state = game()
     give_pool(state, 0, "H1-1", "H1-1", "H1-1", "H1-1", "N3-1")
     give_pool(state, 1, "H1-1", "H1-1", "H1-1", "H1-1", "N3-1")
-    assert PRESENTER.hand_on_way(state.observe(0), ("t0",), LOOK) is not None
-    assert PRESENTER.hand_on_way(state.observe(1), ("t0",), LOOK) is None
-    assert PRESENTER.hand_on_way(state.observe(None), ("t0",), LOOK) is None
-    far = PRESENTER.hand_on_way(state.observe(0), ("t0", "50_50"), LOOK)
-    assert far == PRESENTER.hand_on_way(state.observe(0), ("t0",), LOOK)
+    assert PRESENTER.hand_at(state.observe(0), ("t0",), LOOK) is not None
+    assert PRESENTER.hand_at(state.observe(1), ("t0",), LOOK) is None
+    assert PRESENTER.hand_at(state.observe(None), ("t0",), LOOK) is None
+    far = PRESENTER.hand_at(state.observe(0), ("t0", "50_50"), LOOK)
+    assert far == PRESENTER.hand_at(state.observe(0), ("t0",), LOOK)
 
 
 def test_such_a_picture_costs_little() -> None:
@@ -222,7 +222,7 @@ def test_such_a_picture_costs_little() -> None:
     choices = list(tiles_asked(seen, list(state.legal_actions(seat))))
     start = time.thread_time()
     for choice in choices:
-        PRESENTER.hand_on_way(seen, (choice.key,), LOOK)
+        PRESENTER.hand_at(seen, (choice.key,), LOOK)
     assert time.thread_time() - start < 0.05 * len(choices)  # some 0.5 ms each; machines differ
 
 

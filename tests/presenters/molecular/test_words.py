@@ -277,7 +277,7 @@ def refused_leaves(node: Node) -> Iterator[Leaf]:
         if node.refused:
             yield node
     elif isinstance(node, Branch):
-        for way in node.ways():
+        for way in node.all_choices():
             yield from refused_leaves(way.child)
 
 
@@ -296,8 +296,8 @@ def test_siblings_have_different_labels() -> None:
         while nodes:
             node = nodes.pop()
             if isinstance(node, Branch):
-                assert len({choice.label for choice in node.ways()}) == len(node.ways())
-                nodes += [choice.child for choice in node.ways()]
+                assert len({choice.label for choice in node.all_choices()}) == len(node.all_choices())
+                nodes += [choice.child for choice in node.all_choices()]
         state.apply(seat, rng.choice(actions))
 
 

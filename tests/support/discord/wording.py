@@ -125,7 +125,7 @@ def texts(node: Node) -> Iterator[tuple[str, str]]:
                 yield from (("choices", item.label), ("notes", item.note))
     if isinstance(node, Branch):
         yield "questions", node.prompt
-        for choice in node.ways():
+        for choice in node.all_choices():
             yield from (("choices", choice.label), ("notes", choice.note))
             if not isinstance(choice.child, Leaf):
                 yield from texts(choice.child)
