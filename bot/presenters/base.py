@@ -447,7 +447,7 @@ class Presenter(Generic[Obs, Act]):
     hand_marked: Callable[[Obs, Look, Sequence[int]], Scene] | None = None
     """`(seen, look, new)`: the hand with these cards marked as new. Required in a game with `gained`."""
     hand_at: Callable[[Obs, Sequence[str], Look], Scene | None] = _no_step
-    """`(seen, way, look)`: the hand at this path (keys) through the choices, or None if `hand` is enough."""
+    """`(seen, path, look)`: the hand at this path (keys) through the choices, or None if `hand` is enough."""
     needs_closeups: Callable[[Obs], bool] = _all_legible
     """`(seen)`: whether the table offers `closeups`. Called whenever a table is shown, so it
     draws nothing."""
