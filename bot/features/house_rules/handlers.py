@@ -4,9 +4,6 @@ from __future__ import annotations
 
 import json
 
-from msgspec.structs import replace
-
-from bot import presenters
 from bot.features.house_rules import service as house_rules
 from bot.features.house_rules.messages import (
     KEEP,
@@ -19,8 +16,9 @@ from bot.features.house_rules.messages import (
     playable,
     replace_message,
 )
+from bot.features.house_rules.option import as_today, one_here, rules_here
 from bot.features.house_rules.rows import HouseRules
-from bot.store.terms import LONGEST_RULES, folded
+from bot.store.terms import LONGEST_RULES
 from bot.tables import lobby
 from bot.tables.ports import Refused
 from bot.tables.table import Table
@@ -36,11 +34,6 @@ from bot.ui.table.opening import open_lobby
 handlers, forms = Handlers[Pressed](), Handlers[Submitted]()
 
 
-async def rules_here(answer: Answer) -> list[HouseRules]:
-    """The house rules of this channel; in a thread those of the channel that it belongs to."""
-    return await house_rules.of_channel(answer.tables.database, home_channel(answer.interaction))
-
-
 async def show_all(answer: Answer) -> None:
     """Answer with the house rules of this channel."""
     await answer.private(await _list(answer))
@@ -49,40 +42,6 @@ async def show_all(answer: Answer) -> None:
 async def _list(answer: Answer) -> Message:
     channel_id = home_channel(answer.interaction) if answer.interaction.guild_id is not None else None
     return list_message(await rules_here(answer), answer.locale, channel_id)
-
-
-async def rules_asked(answer: Answer, game: str, typed: str) -> HouseRules:
-    """The house rules of this number or name in this channel, with the options that they have today; `game`:
-    of which game they must be, empty for any.
-
-    Raises:
-        Refused: there are none in this channel, they are of another game than was asked for, or the game has
-            changed since they were saved.
-    """
-    every = [
-        each
-        for each in await rules_here(answer)
-        if typed == str(each.id) or folded(typed) == folded(each.name)
-    ]
-    of_game = [each for each in every if game in ("", each.game)]
-    if not every:
-        raise Refused("no_house_rules")
-    if not of_game:
-        other = presenters.title(every[0].game, answer.locale)
-        raise Refused("house_rules_other", name=every[0].name, game=other)
-    return as_today(of_game[0])
-
-
-def as_today(rules: HouseRules) -> HouseRules:
-    """These house rules with a value for each option that came later.
-
-    Raises:
-        Refused: the game has changed since they were saved, so that nobody can play by them.
-    """
-    options = playable(rules)
-    if options is None:
-        raise Refused("house_rules_broken", name=rules.name)
-    return replace(rules, options=options)
 
 
 async def open_by(answer: Answer, rules: HouseRules) -> Table:
@@ -99,15 +58,6 @@ def _manages(answer: Answer, rules: HouseRules) -> bool:
     interaction = answer.interaction
     managing = interaction.guild_id is not None and interaction.permissions.manage_channels
     return managing or rules.saved_by == answer.user_id
-
-
-async def one_here(answer: Answer, rules_id: int) -> HouseRules:
-    """The house rules of this number, if they are of this channel.
-
-    Raises:
-        Refused: they are gone, or another channel's.
-    """
-    return await house_rules.found(answer.tables.database, rules_id, home_channel(answer.interaction))
 
 
 async def _my_own(answer: Pressed, rules_id: int) -> HouseRules:

@@ -12,11 +12,11 @@ from bot.ui.context import Answer, Handlers, Pressed, Reach
 from bot.ui.effective_settings import games_of, server_here
 from bot.ui.feature_loader import load
 from bot.ui.live.publisher import TablePublisher
-from bot.ui.live.threads import deal_if_complete
 from bot.ui.names import plain, table_url
 from bot.ui.table.hand_handlers import open_hand
 from bot.ui.table.opening import (
     as_last_time,
+    deal_if_complete,
     deal_now,
     open_lobby,
     rotated,

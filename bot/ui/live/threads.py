@@ -2,30 +2,22 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Coroutine, Sequence
-from contextlib import suppress
 from typing import Any
 
 import discord
 import structlog
 
 from bot.locales import words
-from bot.store.database import StoreError
-from bot.tables import lobby
 from bot.tables.table import Table
 from bot.ui import errors
-from bot.ui.components import page
 from bot.ui.context import Pressed
-from bot.ui.live.publisher import TablePublisher
-from bot.ui.outbox import ARCHIVE_MINUTES, Outbox, Place
+from bot.ui.outbox import ARCHIVE_MINUTES, Outbox
 
 log = structlog.get_logger(__name__)
 
 LONGEST = 100
 """The most signs that Discord takes for the name of a thread."""
-POSTED_SECONDS = 2.0
-"""How long it is waited for that a table stands where somebody is led next."""
 
 
 def thread_name(pressed: Pressed, table: Table) -> str:
@@ -54,38 +46,6 @@ async def bring_in(pressed: Pressed, thread: discord.Thread, users: Sequence[int
             log.info("not brought into a private thread", why=errors.reason(error))
 
 
-async def deal_if_complete(pressed: Pressed, table: Table) -> bool:
-    """Deal where all are there whom the table waits for, in a thread under the lobby where it is to open one;
-    whether it has: then the press is answered, and the lobby leads there. Where Discord opens none, the game
-    goes on where the lobby stood.
-
-    Raises: as `bot.tables.lobby.deal_if_complete`.
-    """
-    stored, publisher = table.stored, pressed.app.service(TablePublisher)
-    if not stored.terms.thread or stored.message_id is None or not lobby.complete(table):
-        await lobby.deal_if_complete(table)
-        return False
-    board = publisher.outbox.channel(Place(stored.channel_id, stored.guild_id))
-    below = board.get_partial_message(stored.message_id)
-    async with publisher.answering(table):  # until there is a thread nothing shows it
-        if not await lobby.deal_if_complete(table):
-            return False
-        with suppress(*errors.NOT_DONE):  # the answer is lost, but nothing else
-            await pressed.acknowledge()
-        thread = await _thread_under(pressed, table, below)
-    if thread is None:
-        return False
-    with suppress(TimeoutError, StoreError, *errors.NOT_DONE):  # so that whoever is told can be led to it
-        async with asyncio.timeout(POSTED_SECONDS):
-            await publisher.stand(table)
-    await publisher.outbox.token(pressed=True)
-    try:
-        await below.edit(view=page(dealt_in(pressed, table, thread)).view, attachments=[])
-    except errors.NOT_DONE as error:
-        log.info("lobby does not lead to its thread", table=table.id, why=errors.reason(error))
-    return True
-
-
 def dealt_in(pressed: Pressed, table: Table, thread: discord.Thread) -> str:
     """What a lobby says once it is played in a thread."""
     say = words(table.stored.locale)
@@ -93,11 +53,13 @@ def dealt_in(pressed: Pressed, table: Table, thread: discord.Thread) -> str:
     return say("lobby.dealt_in_thread", game=game, table=table.id, thread=thread.mention)
 
 
-async def _thread_under(
+async def thread_under(
     pressed: Pressed, table: Table, below: discord.PartialMessage
 ) -> discord.Thread | None:
-    """A thread for a table under the message of its lobby, hidden where it is private; None where Discord
-    opens none."""
+    """Open a thread for a table under the message of its lobby, a hidden one if the table is private.
+
+    Return None if Discord opens none.
+    """
     channel = pressed.app.service(Outbox).client.get_channel(table.stored.channel_id)
     name = thread_name(pressed, table)
     if table.stored.terms.access == "private" and isinstance(channel, discord.TextChannel):

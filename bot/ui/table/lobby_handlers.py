@@ -28,7 +28,7 @@ from bot.ui.components import Control, button, page, shown_ids
 from bot.ui.context import Answer, Handlers, Pressed, Reach, Submitted
 from bot.ui.errors import MissingPermissions, missing_permissions
 from bot.ui.live.publisher import TablePublisher, way_to
-from bot.ui.live.threads import bring_in, deal_if_complete, dealt_in, hidden, thread_name
+from bot.ui.live.threads import bring_in, dealt_in, hidden, thread_name
 from bot.ui.names import joined, plain, shown, table_url, word_look
 from bot.ui.notification import Notification
 from bot.ui.outbox import ARCHIVE_MINUTES, Place
@@ -45,6 +45,7 @@ from bot.ui.table.lobby import (
     lacking,
     moved_message,
 )
+from bot.ui.table.opening import deal_if_complete
 from bot.ui.table.seating import PLACES
 from engine.levels import renamed
 

@@ -8,6 +8,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 
 import discord
+import structlog
 from msgspec.structs import replace
 from sqlalchemy import Connection
 
@@ -22,11 +23,12 @@ from bot.tables.game_runner import steady
 from bot.tables.ports import Refused
 from bot.tables.table import Table
 from bot.ui import rights
+from bot.ui.components import page
 from bot.ui.context import Answer, Pressed
 from bot.ui.effective_settings import games_of, opening_here, public_locale, server_here
-from bot.ui.errors import NOT_DONE, MissingPermissions, missing_permissions
+from bot.ui.errors import NOT_DONE, MissingPermissions, missing_permissions, reason
 from bot.ui.live.publisher import TablePublisher
-from bot.ui.live.threads import thread_beside
+from bot.ui.live.threads import dealt_in, thread_beside, thread_under
 from bot.ui.names import plain
 from bot.ui.outbox import Place
 from bot.ui.table.hand_handlers import open_hand
@@ -34,8 +36,12 @@ from bot.ui.table.lobby import option_names
 from engine import catalog
 from engine.game import Setup, Value
 
+log = structlog.get_logger(__name__)
+
 POSTED_SECONDS = 1.0
-"""For so long a hand waits for its table to be posted above it."""
+"""Seconds for which a hand waits until its table is posted above it."""
+THREAD_POSTED_SECONDS = 2.0
+"""Seconds for which a lobby waits until its table is posted in the thread to which it leads."""
 
 
 async def open_lobby(
@@ -295,3 +301,37 @@ async def room(answer: Answer, game: str, clock: int | None, *, hints: bool = Tr
     access: Access = usual.access or "open" if in_server else "open"
     hides = in_server and not in_thread and rights.can_hide(interaction)
     return Room(interaction.channel_id, await public_locale(answer), terms, thread, access, hides)
+
+
+async def deal_if_complete(pressed: Pressed, table: Table) -> bool:
+    """Deal once everyone is there, in a thread under the lobby if the table opens one.
+
+    Return whether it opened one; then the interaction is answered, and the lobby links to the thread. If
+    Discord opens none, the game continues in the channel of the lobby.
+
+    Raises:
+        Refused, StoreError: as `bot.tables.lobby.deal_if_complete`.
+    """
+    stored, publisher = table.stored, pressed.app.service(TablePublisher)
+    if not stored.terms.thread or stored.message_id is None or not lobby.complete(table):
+        await lobby.deal_if_complete(table)
+        return False
+    board = publisher.outbox.channel(Place(stored.channel_id, stored.guild_id))
+    below = board.get_partial_message(stored.message_id)
+    async with publisher.answering(table):  # until there is a thread nothing shows it
+        if not await lobby.deal_if_complete(table):
+            return False
+        with suppress(*NOT_DONE):  # the answer is lost, but nothing else
+            await pressed.acknowledge()
+        thread = await thread_under(pressed, table, below)
+    if thread is None:
+        return False
+    with suppress(TimeoutError, StoreError, *NOT_DONE):  # so that whoever is told can be led to it
+        async with asyncio.timeout(THREAD_POSTED_SECONDS):
+            await publisher.stand(table)
+    await publisher.outbox.token(pressed=True)
+    try:
+        await below.edit(view=page(dealt_in(pressed, table, thread)).view, attachments=[])
+    except NOT_DONE as error:
+        log.info("lobby does not lead to its thread", table=table.id, why=reason(error))
+    return True

@@ -137,7 +137,7 @@ LIMITS = (
     "bot.ui.context.PATIENCE",
     "bot.ui.live.late_pictures.PICTURE_SECONDS",
     "bot.ui.live.open_hands.SENDING_SECONDS",
-    "bot.ui.live.threads.POSTED_SECONDS",
+    "bot.ui.table.opening.THREAD_POSTED_SECONDS",
     "bot.ui.table.opening.POSTED_SECONDS",
 )
 """Seconds after which the bot answers without a thing that is on its way."""
