@@ -17,8 +17,8 @@ from typing import Any
 import structlog
 
 from bot.workers.errors import Closed, JobRefused, NoAnswer, TooSlow, WorkerDied
-from bot.workers.port import PortLane
-from bot.workers.process_worker import ProcessKind, ProcessLane
+from bot.workers.port import ExecutorWorker
+from bot.workers.process_worker import ProcessKind, ProcessWorker
 from bot.workers.queue import FairQueue
 from bot.workers.worker import Job, Worker
 
@@ -106,7 +106,7 @@ class Pool:
         self._keep = keep
         self._idle, self._most_jobs, self._wait, self._start_limit = idle, most_jobs, wait, start
         self._queue: FairQueue[Job] = FairQueue(most_waiting)
-        self._lanes: list[Worker] = []
+        self._workers: list[Worker] = []
         self._failures = 0
         self._brake: asyncio.TimerHandle | None = None
         self._closed = False
@@ -122,12 +122,12 @@ class Pool:
     @property
     def busy(self) -> int:
         """How many jobs are with a worker."""
-        return sum(len(lane.jobs) for lane in self._lanes)
+        return sum(len(worker.jobs) for worker in self._workers)
 
     @property
     def alive(self) -> int:
         """How many workers are ready for work."""
-        return sum(lane.ready for lane in self._lanes)
+        return sum(worker.ready for worker in self._workers)
 
     @property
     def down(self) -> bool:
@@ -137,7 +137,7 @@ class Pool:
     @property
     def pids(self) -> list[int]:
         """The worker processes."""
-        return [lane.pid for lane in self._lanes if isinstance(lane, ProcessLane) and lane.pid]
+        return [worker.pid for worker in self._workers if isinstance(worker, ProcessWorker) and worker.pid]
 
     # -- jobs ---------------------------------------------------------------------------------
 
@@ -200,10 +200,10 @@ class Pool:
         if self._kind is None or self._closed:
             return
         self._belong()
-        if not self._lanes:
+        if not self._workers:
             self._start()
         self._changed = self._changed or asyncio.Event()
-        while not self.alive and self._lanes and not self._closed:
+        while not self.alive and self._workers and not self._closed:
             self._changed.clear()
             await self._changed.wait()
 
@@ -242,79 +242,79 @@ class Pool:
 
     def _go_on(self) -> None:
         """Hand over what can be handed over, and start another worker where that is called for."""
-        while self._queue and (lane := self._free()) is not None:
-            if lane.jobs and not self._queue.urgent:
+        while self._queue and (worker := self._free()) is not None:
+            if worker.jobs and not self._queue.urgent:
                 break  # ahead of its turn it would stand before the urgent one that comes next
             job = self._queue.take()
             if job is None or job.future.done():
                 continue
-            if lane.timer is not None:
-                lane.timer.cancel()
-                lane.timer = None
+            if worker.timer is not None:
+                worker.timer.cancel()
+                worker.timer = None
             if job.timer is not None:
                 job.timer.cancel()
-            lane.give(job)
-            if len(lane.jobs) == 1:
-                self._time(lane, job)
+            worker.give(job)
+            if len(worker.jobs) == 1:
+                self._time(worker, job)
         staying = self._staying()
-        starting = any(not lane.ready for lane in self._lanes)
+        starting = any(not worker.ready for worker in self._workers)
         if len(self._queue) > (self._crowd if staying else 0) and not starting and staying < self.most:
             self._start()
 
     def _staying(self) -> int:
         """How many workers there are that have not been told to end."""
-        return sum(not lane.ending for lane in self._lanes)
+        return sum(not worker.ending for worker in self._workers)
 
     def _free(self) -> Worker | None:
         """The ready worker with the least to do, if it has room."""
-        ready = [lane for lane in self._lanes if lane.ready and not lane.ending]
-        best = min(ready, key=lambda lane: len(lane.jobs), default=None)
+        ready = [worker for worker in self._workers if worker.ready and not worker.ending]
+        best = min(ready, key=lambda worker: len(worker.jobs), default=None)
         return best if best is not None and len(best.jobs) < self._room else None
 
-    def _time(self, lane: Worker, job: Job) -> None:
+    def _time(self, worker: Worker, job: Job) -> None:
         """The worker takes this job up now."""
         if self.loop is not None:
             due = self.loop.time() + job.deadline
-            job.timer = self.loop.call_at(due, self._overdue, lane, job, due, context=job.context)
+            job.timer = self.loop.call_at(due, self._overdue, worker, job, due, context=job.context)
 
     def _start(self, replaces: Worker | None = None) -> bool:
         if self._brake is not None or self.loop is None or self._closed:
             return False
         name = f"{self.name}-{self.counts.started}"
-        lane: Worker
+        worker: Worker
         if self._port is not None:
-            lane = PortLane(name, self, self.loop, self._port)
+            worker = ExecutorWorker(name, self, self.loop, self._port)
         elif self._kind is not None:
-            lane = ProcessLane(name, self, self.loop, self._kind)
+            worker = ProcessWorker(name, self, self.loop, self._kind)
         else:
-            lane = Worker(name, self, self.loop, self._prepare)
-        lane.replaces = replaces
+            worker = Worker(name, self, self.loop, self._prepare)
+        worker.replaces = replaces
         self.counts.started += 1
-        self._lanes.append(lane)
-        lane.timer = self.loop.call_later(self._start_limit, self._lose, lane)
-        lane.start()
+        self._workers.append(worker)
+        worker.timer = self.loop.call_later(self._start_limit, self._lose, worker)
+        worker.start()
         return True
 
-    def lane_ready(self, lane: Worker) -> None:
+    def worker_ready(self, worker: Worker) -> None:
         """A worker has started."""
-        if lane not in self._lanes:
+        if worker not in self._workers:
             return
-        lane.ready, self._prepare = True, None
-        if lane.timer is not None:
-            lane.timer.cancel()
-            lane.timer = None
-        if lane.replaces is not None:
-            self._retire(lane.replaces)
+        worker.ready, self._prepare = True, None
+        if worker.timer is not None:
+            worker.timer.cancel()
+            worker.timer = None
+        if worker.replaces is not None:
+            self._retire(worker.replaces)
         self._tell_change()
         self._go_on()
-        self._rest(lane)
+        self._rest(worker)
 
-    def job_done(self, lane: Worker, job: Job, fine: bool, value: Any) -> None:
+    def job_done(self, worker: Worker, job: Job, fine: bool, value: Any) -> None:
         """A worker has an answer."""
-        if lane not in self._lanes or not lane.jobs or lane.jobs[0] is not job:
+        if worker not in self._workers or not worker.jobs or worker.jobs[0] is not job:
             return  # it came after its worker had been given up
-        lane.jobs.popleft()
-        lane.done += 1
+        worker.jobs.popleft()
+        worker.done += 1
         self._failures = 0
         if job.timer is not None:
             job.timer.cancel()
@@ -327,75 +327,75 @@ class Pool:
                 job.future.set_result(value)
             else:
                 job.future.set_exception(value)
-        if lane.jobs:
-            self._time(lane, lane.jobs[0])
-        if lane.done >= self._most_jobs and not lane.replaced and self._kind is not None:
-            lane.replaced = self._start(replaces=lane)
+        if worker.jobs:
+            self._time(worker, worker.jobs[0])
+        if worker.done >= self._most_jobs and not worker.replaced and self._kind is not None:
+            worker.replaced = self._start(replaces=worker)
         self._tell_change()
         if not self._closed:
             self._go_on()
-        self._rest(lane)
+        self._rest(worker)
 
-    def _rest(self, lane: Worker) -> None:
+    def _rest(self, worker: Worker) -> None:
         """A worker with nothing to do ends after a while, unless it is to be kept."""
-        if lane.jobs or self._kind is None or self.loop is None or self._closed:
+        if worker.jobs or self._kind is None or self.loop is None or self._closed:
             return
-        if lane.ending or self._staying() <= self._keep or lane.timer is not None:
+        if worker.ending or self._staying() <= self._keep or worker.timer is not None:
             return
-        lane.timer = self.loop.call_later(self._idle, self._rested, lane)
+        worker.timer = self.loop.call_later(self._idle, self._rested, worker)
 
-    def _rested(self, lane: Worker) -> None:
-        lane.timer = None
-        if lane in self._lanes and not lane.jobs and self._staying() > self._keep:
-            self._retire(lane)
+    def _rested(self, worker: Worker) -> None:
+        worker.timer = None
+        if worker in self._workers and not worker.jobs and self._staying() > self._keep:
+            self._retire(worker)
 
-    def _retire(self, lane: Worker) -> None:
+    def _retire(self, worker: Worker) -> None:
         """Let a worker finish what it has been given, and end."""
-        if lane in self._lanes and not lane.ending:
-            lane.end()
+        if worker in self._workers and not worker.ending:
+            worker.end()
 
-    def lane_lost(self, lane: Worker) -> None:
+    def worker_lost(self, worker: Worker) -> None:
         """A worker has ended."""
-        if lane in self._lanes:
-            if not lane.ending:
+        if worker in self._workers:
+            if not worker.ending:
                 self.counts.died += 1
-                log.warning("worker died", pool=self.name, jobs=lane.done, starting=not lane.ready)
-            self._lose(lane)
+                log.warning("worker died", pool=self.name, jobs=worker.done, starting=not worker.ready)
+            self._lose(worker)
 
-    def _overdue(self, lane: Worker, job: Job, due: float) -> None:
+    def _overdue(self, worker: Worker, job: Job, due: float) -> None:
         """The time of a job is up: its worker is ended, and another one started for the others."""
         loop = self.loop
-        if loop is None or lane not in self._lanes or not lane.jobs or lane.jobs[0] is not job:
+        if loop is None or worker not in self._workers or not worker.jobs or worker.jobs[0] is not job:
             return
         if loop.time() - due > ABSENT_SECONDS:
-            self._time(lane, job)  # the bot itself stood still, and the answer may be here
+            self._time(worker, job)  # the bot itself stood still, and the answer may be here
             return
         self.counts.slow += 1
         log.warning("work took too long", pool=self.name, seconds=job.deadline, begun=job.begun)
         if job.begun:
-            lane.jobs.popleft()
+            worker.jobs.popleft()
             self._fail(job, TooSlow(f"{self.name}: no answer after {job.deadline:g} seconds"))
-        self._lose(lane, blameless=job.begun)
+        self._lose(worker, blameless=job.begun)
 
-    def _lose(self, lane: Worker, *, blameless: bool = False) -> None:
+    def _lose(self, worker: Worker, *, blameless: bool = False) -> None:
         """Give a worker up: what it has not answered goes to others, the first one twice at most.
 
         `blameless`: it was the work, so the next one may be started at once.
         """
-        if lane not in self._lanes:
+        if worker not in self._workers:
             return
-        self._lanes.remove(lane)
-        if lane.timer is not None:
-            lane.timer.cancel()
-        if not (lane.ending or lane.done or blameless):
+        self._workers.remove(worker)
+        if worker.timer is not None:
+            worker.timer.cancel()
+        if not (worker.ending or worker.done or blameless):
             self._failures += 1
-        lane.kill()
-        if lane.replaces is not None:
-            lane.replaces.replaced = False
-        if lane.jobs:
-            lane.jobs[0].deaths += 1
-        while lane.jobs:
-            self._again(lane.jobs.pop())
+        worker.kill()
+        if worker.replaces is not None:
+            worker.replaces.replaced = False
+        if worker.jobs:
+            worker.jobs[0].deaths += 1
+        while worker.jobs:
+            self._again(worker.jobs.pop())
         if self._closed:
             self._tell_change()
             return
@@ -425,7 +425,7 @@ class Pool:
     def _release(self) -> None:
         """The brake is off; a pool without workers tries again by itself, or nothing would ever mend it."""
         self._brake = None
-        if not self._lanes and self.down:
+        if not self._workers and self.down:
             self._start()
         self._go_on()
 
@@ -445,7 +445,7 @@ class Pool:
         with_limit = asyncio.timeout(limit)
         try:
             async with with_limit:
-                while any(not job.future.done() for lane in self._lanes for job in lane.jobs):
+                while any(not job.future.done() for worker in self._workers for job in worker.jobs):
                     self._changed.clear()
                     await self._changed.wait()
         except TimeoutError:
@@ -455,8 +455,8 @@ class Pool:
     def kill(self) -> None:
         """End everything at once; what runs gets no answer."""
         self._shut()
-        for lane in list(self._lanes):
-            self._lose(lane)
+        for worker in list(self._workers):
+            self._lose(worker)
 
     def _shut(self) -> None:
         self._closed = True

@@ -12,7 +12,7 @@ from bot.workers.process import within
 from bot.workers.worker import Job, Owner, Worker
 
 
-class PortLane(Worker):
+class ExecutorWorker(Worker):
     """One job at a time goes through an executor, and its thread waits for the answer.
 
     When it is killed, what it has handed over is cancelled; what was begun by then ends by its own deadline.
@@ -30,12 +30,12 @@ class PortLane(Worker):
         self._heard.put(None)
 
     def _run(self) -> None:
-        self._tell(self._owner.lane_ready, self)
+        self._tell(self._owner.worker_ready, self)
         while (job := self._inbox.get()) is not None:
             if (answer := self._ask(job)) is None:
                 break
             self._tell(self._owner.job_done, self, job, *answer)
-        self._tell(self._owner.lane_lost, self)
+        self._tell(self._owner.worker_lost, self)
 
     def _ask(self, job: Job) -> tuple[bool, object] | None:
         """What a job returned (True, value) or raised (False, error); None where it was given up."""

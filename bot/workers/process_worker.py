@@ -41,7 +41,7 @@ class ProcessKind:
     """Spawned, not forked: a fork would carry the memory and the locks of the bot along."""
 
 
-class ProcessLane(Worker):
+class ProcessWorker(Worker):
     """A worker process. The event loop writes and reads what is said, so that an answer wakes no thread; a
     thread of its own starts the process and sees to its end, which both take a while."""
 
@@ -113,7 +113,7 @@ class ProcessLane(Worker):
     def _hear(self, said: bytes) -> None:
         """The process is ready, has taken up the first of its jobs, or has its answer."""
         if not self.ready:
-            self._owner.lane_ready(self)
+            self._owner.worker_ready(self)
             return
         if not self.jobs:
             return
@@ -138,7 +138,7 @@ class ProcessLane(Worker):
     def _cut(self) -> None:
         """The process has ended, or was told to."""
         self._over.set()
-        self._owner.lane_lost(self)
+        self._owner.worker_lost(self)
 
     def _hang_up(self) -> None:
         self._line.close()
@@ -165,7 +165,7 @@ class ProcessLane(Worker):
         except Exception:  # whatever it is, the pool must hear that this worker is no more
             log.exception("worker given up", worker=self._thread.name)
             ours.close()
-            self._tell(self._owner.lane_lost, self)
+            self._tell(self._owner.worker_lost, self)
         finally:
             if process.pid is not None:
                 process.join(GOODBYE_SECONDS)
@@ -233,11 +233,11 @@ class _Line(asyncio.Protocol):
         self._cut()
 
 
-_alive: weakref.WeakSet[ProcessLane] = weakref.WeakSet()
+_alive: weakref.WeakSet[ProcessWorker] = weakref.WeakSet()
 
 
 @atexit.register
 def _end_all() -> None:
     """Whoever forgot to close a pool: multiprocessing would wait for a stopped worker for ever."""
-    for lane in list(_alive):
-        lane.kill()
+    for worker in list(_alive):
+        worker.kill()

@@ -37,15 +37,15 @@ class Job:
 
 
 class Owner(Protocol):
-    """What a lane tells; all of it on the event loop."""
+    """What a worker tells; all of it on the event loop."""
 
-    def lane_ready(self, lane: Worker) -> None:
+    def worker_ready(self, worker: Worker) -> None:
         """The worker waits for its first job."""
 
-    def job_done(self, lane: Worker, job: Job, fine: bool, value: object) -> None:
+    def job_done(self, worker: Worker, job: Job, fine: bool, value: object) -> None:
         """A job returned `value`, or raised it."""
 
-    def lane_lost(self, lane: Worker) -> None:
+    def worker_lost(self, worker: Worker) -> None:
         """The worker has ended, for whatever reason."""
 
 
@@ -101,9 +101,9 @@ class Worker:
                 self._prepare()
         except Exception:
             log.exception("worker not prepared", name=self._thread.name)
-            self._tell(self._owner.lane_lost, self)
+            self._tell(self._owner.worker_lost, self)
             return
-        self._tell(self._owner.lane_ready, self)
+        self._tell(self._owner.worker_ready, self)
         while (job := self._inbox.get()) is not None:
             job.begun = True
             try:
@@ -111,7 +111,7 @@ class Worker:
             except Exception as error:  # noqa: BLE001 - it belongs to whoever waits for the answer
                 fine, value = False, error
             self._tell(self._owner.job_done, self, job, fine, value)
-        self._tell(self._owner.lane_lost, self)
+        self._tell(self._owner.worker_lost, self)
 
     def _tell(self, what: Callable[..., None], *args: object) -> None:
         with suppress(RuntimeError):  # the loop is closed: nobody is left to hear it

@@ -322,8 +322,8 @@ async def test_another_worker_comes_for_a_crowd_and_goes_when_it_is_idle(make: M
     await asyncio.gather(*jobs)
     assert pool.counts.started == 2
     await until(lambda: len(pool.pids) == 1)
-    pool._rested(pool._lanes[0])  # as its timer would do, were there one
-    assert not pool._lanes[0].ending, "the last one stays, however idle"
+    pool._rested(pool._workers[0])  # as its timer would do, were there one
+    assert not pool._workers[0].ending, "the last one stays, however idle"
     assert pool.counts.died == 0
 
 
@@ -331,8 +331,8 @@ async def test_the_last_worker_stays_when_all_have_been_idle_as_long(make: Make)
     pool = make(2)
     await asyncio.gather(*(asyncio.create_task(pool.run(sleep, 0.1, deadline=5)) for _ in range(2)))
     await until(lambda: pool.alive == 2)
-    for lane in list(pool._lanes):
-        pool._rested(lane)  # their timers ring in the same moment
+    for worker in list(pool._workers):
+        pool._rested(worker)  # their timers ring in the same moment
     await until(lambda: len(pool.pids) == 1)
     started = pool.counts.started
     assert await pool.run(double, 1, deadline=5) == 2
