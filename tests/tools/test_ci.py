@@ -116,3 +116,11 @@ def test_the_first_part_that_fails_is_the_last_to_run(
     assert [line.split()[:2] for line in lines[:2]] == [["make", "test"], ["make", "long"]]
     assert lines[2] == "make long ended with:"
     assert "    Already failed: lint" in lines
+
+
+def test_a_test_that_two_modules_run_counts_twice(tmp_path: Path) -> None:
+    cases = [
+        f'<testcase classname="tests.{name}" file="tests/one.py" name="test_it"/>' for name in ("one", "two")
+    ]
+    (tmp_path / "test.xml").write_text(f"<testsuite>{''.join(cases)}</testsuite>")
+    assert ci.read_report(tmp_path / "test.xml").passed == {"tests/one.py::test_it", "tests/two.py::test_it"}
