@@ -24,7 +24,7 @@ from bot.store.terms import says
 _GAMES = "bot.store.personal_data.games"
 """Declares the tables of games. Imported by its name, because it imports the classes below."""
 _ELSEWHERE: Final = frozenset(("clocks", "entries", "folds", "kept_limits"))
-"""Other tables with columns treated by hand: `personal` exports them, and `games` removes clocks."""
+"""Other tables with columns treated by hand: `personal` exports them, and a deletion changes none."""
 
 
 @dataclass(frozen=True, kw_only=True)
