@@ -324,12 +324,27 @@ class Answer:
         await self.private(page(text, accent=None))
 
 
+class Reach(Enum):
+    """The things that a control acts on, which decides from where it may be pressed."""
+
+    ANYWHERE = "anywhere"
+    """No table, or none yet: it may be pressed anywhere."""
+    HAND = "hand"
+    """A seat: only its holder may press it, from anywhere."""
+    TABLE = "table"
+    """A table: it may be pressed only in the table's own server."""
+    FEATURE = "feature"
+    """A thing of a feature, such as a tournament: the feature says who may press it, and from where."""
+
+
 @dataclass(slots=True)
 class Pressed(Answer):
     """A press of a button or select."""
 
     ref: ids.Ref
     values: tuple[str, ...]
+    reach: Reach = field(default=Reach.ANYWHERE, kw_only=True)
+    """What its handler declares that it acts on."""
 
     @property
     def custom_id(self) -> str:
@@ -370,17 +385,19 @@ class Pressed(Answer):
         """
         return _game(self.value)
 
-    async def table(self, place: int = 0, *, anywhere: bool = False) -> Table:
+    async def table(self, place: int = 0, *, anywhere: bool | None = None) -> Table:
         """The table that the id names, first unless told otherwise.
 
         What is done with it is done in its own server; `anywhere`: it is private to who sits there, and
-        they may do it wherever they are.
+        they may do it wherever they are. By default that follows from what the control acts on.
 
         Raises:
             Refused: there is none, or none that can be reached from here.
             Forged: the id names no table.
         """
         table = await self.tables.get(self.ref.number(place))
+        if anywhere is None:
+            anywhere = self.reach is Reach.HAND
         self.about = rights.must_reach(self.interaction, table, anywhere=anywhere)
         return self.about
 
@@ -425,21 +442,6 @@ class Submitted(Pressed):
 P = TypeVar("P", bound=Pressed)
 
 
-class Reach(Enum):
-    """The things that a control acts on, which decides from where it may be pressed."""
-
-    ANYWHERE = "anywhere"
-    """No table, or none yet: it may be pressed anywhere."""
-    HAND = "hand"
-    """A seat: only its holder may press it, from anywhere."""
-    TABLE = "table"
-    """A table: it may be pressed only in the table's own server."""
-    TOURNAMENT = "tournament"
-    """A tournament: it may be pressed only in the tournament's own server."""
-    REPLAY = "replay"
-    """A finished game: its players and everyone with its code may press it, from anywhere."""
-
-
 class Handlers(dict[str, Callable[[P], Awaitable[None]]], Generic[P]):
     """The handlers of one module by verb, with the reach of each."""
 
@@ -452,8 +454,7 @@ class Handlers(dict[str, Callable[[P], Awaitable[None]]], Generic[P]):
     ) -> Callable[[Callable[[P], Awaitable[None]]], Callable[[P], Awaitable[None]]]:
         """Make the function below the handler of this verb.
 
-        `reach` declares what the control acts on; `bot.ui.rights` enforces it when the handler asks for the
-        table, the tournament or the replay.
+        `reach` declares what the control acts on. It is enforced when the handler asks for the table.
 
         Raises:
             RuntimeError: The verb has a handler already.

@@ -30,6 +30,10 @@ if TYPE_CHECKING:
 class Feature:
     """One feature of the bot.
 
+    Its services have what falls due, their metrics, and their answers to what happens at tables. Its rows
+    declare what they say about people (`bot.store.models.column_privacy`), so that every process can export
+    and delete them.
+
     Attributes:
         add_commands: Functions that put its slash commands on the tree.
         handlers: What answers its buttons and selects, by verb.
@@ -39,6 +43,7 @@ class Feature:
         channel_lines: Functions that return its lines in the settings of a channel.
         greeting: Returns a line for the first hand of a person who plays a game at once, or an empty string.
         stats_line: Returns a line below the statistics of a person, or an empty string.
+        before_deletion: Returns what a person has to do before they can be deleted, or an empty string.
         at_tables: What it adds to the messages of tables.
     """
 
@@ -50,6 +55,7 @@ class Feature:
     channel_lines: tuple[Callable[[Answer], Awaitable[list[Beside]]], ...] = ()
     greeting: Callable[[Answer, Table], Awaitable[str]] | None = None
     stats_line: Callable[[Connection, int, Words], str] | None = None
+    before_deletion: Callable[[Connection, int, Words], str] | None = None
     at_tables: AtTables = field(default_factory=AtTables)
 
 

@@ -86,6 +86,7 @@ async def _answer(pressed: P, known: Handlers[P], otherwise: Callable[[P], Await
                 await refuse(pressed, closed)
                 return
             await pressed.app.preferences.of(pressed.user_id)
+            pressed.reach = known.reach.get(verb, pressed.reach)
             try:
                 await known.get(verb, otherwise)(pressed)
             except Exception as error:  # noqa: BLE001 - the one place where every failure gets words

@@ -14,7 +14,7 @@ from simcord.backend import serializers
 from bot import locales
 from bot.features.tournaments.service import Tournaments
 from bot.ui import router
-from bot.ui.context import Reach
+from bot.ui.context import Handlers, Reach
 from tests.support.discord.controls import PRIVATE, PUBLIC, SELECTS, chosen, ref, standing
 from tests.support.discord.forging import answer_of, forge
 from tests.support.discord.keys import part
@@ -24,7 +24,7 @@ from tests.support.discord.room_play import dealt, the_table
 from tests.support.discord.sent_messages import said
 from tests.support.tables.tables import at_hand
 
-TOURNAMENTS = ("join", "leave", "start", "page", "off", "on", "leave-yes", "leave-no", "remove", "still")
+TOURNAMENTS = sorted(verb for verb in router.handlers() if verb.startswith("cup-"))
 SELECTS |= {"guess": "0", "opt": "1", "clock": "120", "place": "thread", "help": "1", "invite": "2"}
 
 pytestmark = pytest.mark.simcord(check_errors=False)  # refused commands are what this is about
@@ -35,14 +35,14 @@ def test_every_control_of_a_table_is_tried_here() -> None:
     of = {kind: {verb for verb, each in reach.items() if each is kind} for kind in Reach}
     assert of[Reach.HAND] == set(PRIVATE)
     assert of[Reach.TABLE] == set(PUBLIC)
-    assert of[Reach.TOURNAMENT] == {f"cup-{verb}" for verb in TOURNAMENTS}
+    assert of[Reach.FEATURE] >= set(TOURNAMENTS)
 
 
-def test_a_handler_that_asks_for_a_table_declares_its_reach() -> None:
-    handlers = router.handlers()
-    asking = {verb for verb, handler in handlers.items() if ".table(" in inspect.getsource(handler)}
-    assert "join" in asking
-    assert [verb for verb in asking if handlers.reach[verb] is Reach.ANYWHERE] == []
+@pytest.mark.parametrize(("known", "one"), [(router.handlers(), "join"), (router.forms(), "arrange")])
+def test_a_handler_that_asks_for_a_table_declares_its_reach(known: Handlers[Any], one: str) -> None:
+    asking = {verb for verb, handler in known.items() if ".table(" in inspect.getsource(handler)}
+    assert one in asking
+    assert [verb for verb in asking if known.reach[verb] is Reach.ANYWHERE] == []
 
 
 @pytest.fixture
@@ -239,7 +239,7 @@ async def test_a_tournament_is_run_in_its_server_alone(room: Any, away: Any) -> 
         (room.cleo.user, await standing(room.cleo.user, None)),
     ):
         for verb in TOURNAMENTS:
-            result = await forge(person, place, f"v:cup-{verb}:{tournament.id}:0")
+            result = await forge(person, place, f"v:{verb}:{tournament.id}:0")
             unknown = locales.words("en")("refused.no_tournament", tournament=tournament.id)
             assert unknown in said(result.response), verb
     assert [entrant.name for entrant in tournament.entrants] == names

@@ -40,8 +40,9 @@ from bot.store.models import (
 )
 from bot.store.models.column_privacy import COLUMNS, HeldColumn
 from bot.store.people import put_player, put_setting
-from bot.store.personal_data import forgetting, personal
-from bot.store.personal_data.forgetting import forget
+from bot.store.personal_data import personal
+from bot.store.personal_data.begun_deletion import without_names
+from bot.store.personal_data.forgetting import Deletion, forget
 from bot.store.personal_data.owned_rows import of_person, of_seats, tables_with
 from bot.store.personal_data.privacy import (
     FORMER,
@@ -51,6 +52,7 @@ from bot.store.personal_data.privacy import (
     page,
     with_role,
 )
+from bot.store.personal_data.special_tables import special_tables, without_code
 from bot.store.terms import Asked, Knock, Terms, TournamentTerms, as_json, terms, tournament_terms
 from tests.support.tables.results import add_game, finish, stored
 
@@ -204,7 +206,6 @@ def coins() -> Iterator[Table]:
         COINS | {"user_id": HeldColumn(False, "not", "kept", "a number")},
         COINS | {"user_id": HeldColumn(True, "given", "removed", "who flipped")},
         COINS | {"user_id": HeldColumn(True, "own part", "kept", "who flipped", "owner")},
-        COINS | {"user_id": HeldColumn(True, "own part", "removed", "who flipped", "by hand")},
         COINS | {"flips": HeldColumn(True, "not", "removed", "how often")},
         COINS | {"flips": HeldColumn(True, "given", "replaced", "how often")},
         COINS | {"flips": HeldColumn(False, "given", "removed", "how often")},
@@ -215,6 +216,17 @@ def test_a_new_table_that_is_declared_badly_is_found(coins: Table, wrong: dict[s
     assert found
     assert all(fault.startswith("coins") for fault in found)
     assert list(faults(declared_tables(), COLUMNS | {"coins": COINS})) == []
+
+
+def test_a_table_treated_by_hand_has_code(coins: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without it nobody is deleted, rather than left in that table."""
+    assert without_code() == []
+    assert list(special_tables()) == ["games", "tournaments", "nights", "house_rules"]
+    by_hand = HeldColumn(True, "own part", "removed", "who flipped", "by hand")
+    monkeypatch.setitem(COLUMNS, coins.name, COINS | {"user_id": by_hand})
+    assert without_code() == ["coins"]
+    with pytest.raises(LookupError, match="coins"):
+        Deletion(ANN, NOW)
 
 
 def test_declaring_a_new_table_is_enough(coins: Table, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -317,7 +329,7 @@ async def test_every_database_forgets_alike(file: Path, database: Database) -> N
 def test_games_and_proofs_hold_afterwards(file: Path) -> None:
     before = replay(file)
     gone = work(file, lambda c: forget(c, ANN, NOW))
-    assert gone.games
+    assert gone.changed["games"]
     assert damage(file, thorough=True) == []
     assert replay(file) == before
 
@@ -403,7 +415,7 @@ def test_terms_keep_the_place_and_lose_the_wishes(file: Path) -> None:
     ],
 )
 def test_a_tournament_named_after_somebody(name: str, after: str) -> None:
-    assert forgetting._renamed(name, {"Annika", "Ann"}) == after
+    assert without_names(name, {"Annika", "Ann"}) == after
 
 
 def test_an_export_names_nobody_else_and_no_secret(file: Path) -> None:
@@ -479,7 +491,7 @@ def test_somebody_unknown_is_forgotten_too(tmp_path: Path) -> None:
     with engine.begin() as connection:
         Base.metadata.create_all(connection)
         put_setting(connection, "channel", 5, "pictures", {"large": True})
-        assert forget(connection, 5, NOW).games == frozenset()
+        assert not forget(connection, 5, NOW).changed
         settings = table_of(SettingRow)
         # the number of a channel is no person
         assert connection.execute(select(settings.c.scope_id)).scalars().all() == [5]
@@ -562,7 +574,7 @@ def test_evenings_and_tournaments_by_such_house_rules_name_nobody(file: Path) ->
     made = work(file, arranged)
     gone = work(file, lambda c: forget(c, ANN, NOW))
     assert traces(file, ANN, HER) == set()
-    assert made in gone.tournaments, "whoever has it in memory reads it again"
+    assert made in gone.changed["tournaments"], "whoever has it in memory reads it again"
     agreed = work(
         file, lambda c: c.execute(select(tournaments.c.terms).where(tournaments.c.id == made)).scalar_one()
     )

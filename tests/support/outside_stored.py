@@ -31,7 +31,7 @@ from bot.store import folds, prefs, servers, terms, unfolded
 from bot.store.backend import migrate, other_bots
 from bot.store.games import ACTS, OPEN_PHASES, UNDO, Deadline, Entry
 from bot.store.models import Base, SettingRow, column_privacy, table_of
-from bot.store.personal_data import forgetting, kept_limits, left_servers
+from bot.store.personal_data import begun_deletion, forgetting, kept_limits, left_servers
 from bot.store.terms import GOING_ON
 from bot.tables.people.seats_kept import HELD
 from bot.tables.turns import PASS, POST_GAME, SPOKEN
@@ -63,7 +63,7 @@ FORMATS: dict[str, type] = {
     "settings channel daily": mornings.Morning,
     "settings server tables": servers.Server,
     "settings server left": left_servers.LeftServer,
-    "settings person deletion": forgetting._Begun,
+    "settings person deletion": begun_deletion.BegunDeletion,
     "settings person lesson": lessons.Progress,
     "settings person puzzles": puzzles.PuzzleStanding,
     "settings application other_bot": other_bots.OtherBotAnswer,

@@ -45,7 +45,7 @@ async def _picture(answer: Answer, table: Table, locale: str) -> Scene:
 @handlers.on("end", Reach.HAND)
 async def _end(pressed: Pressed) -> None:
     """The picture for the person alone, and how they came out."""
-    table = await pressed.table(anywhere=True)
+    table = await pressed.table()
     outcome = table.outcome()
     if outcome is None:
         raise Refused("end_early")
@@ -90,7 +90,7 @@ async def _private(pressed: Pressed, table: Table, outcome: Outcome, picture: Sc
 async def _moral(pressed: Pressed) -> None:
     """What one may learn from the game: `moral:table` from a hand, with the message that is asked again from
     inside; by now it may be there."""
-    table, where = await pressed.table(anywhere=True), pressed.ref.word(1)
+    table, where = await pressed.table(), pressed.ref.word(1)
     outcome, message = table.outcome(), pressed.interaction.message
     if outcome is None:
         raise Refused("end_early")

@@ -117,7 +117,7 @@ async def _must_save(pressed: Pressed, table: Table) -> None:
     rights.must_open(pressed.interaction, table.game.key, server, games_of(server), pressed.locale)
 
 
-@forms.on("house-save")
+@forms.on("house-save", Reach.TABLE)
 async def _save(submitted: Submitted) -> None:
     table = await _lobby(submitted)
     await _must_save(submitted, table)

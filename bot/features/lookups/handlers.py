@@ -281,7 +281,7 @@ async def _card_also(pressed: Pressed) -> None:
 @handlers.on("help", Reach.HAND)
 async def _help(pressed: Pressed) -> None:
     """What the cards at hand do: `help:table:seat`, with a card chosen or the first of them."""
-    table = await pressed.table(anywhere=True)
+    table = await pressed.table()
     seat = own_seat(table, pressed.ref.number(1), pressed.user_id)
     if table.state is None:
         raise Refused("not_started")

@@ -56,7 +56,7 @@ async def _now(pressed: Pressed) -> None:
 async def _again(pressed: Pressed) -> None:
     """Play again: at once where nobody else is to be asked; else each of those who sat there presses, and
     when all have it is dealt."""
-    table = await pressed.table(anywhere=True)
+    table = await pressed.table()
     people, user = table.people(), pressed.interaction.user
     if not await pressed.first_click():
         return

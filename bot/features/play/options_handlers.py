@@ -34,7 +34,7 @@ def _value(option: Option, typed: str) -> Value:
         raise ids.InvalidCustomId(str(error)) from error
 
 
-@forms.on("options")
+@forms.on("options", Reach.TABLE)
 async def _set_options(submitted: Submitted) -> None:
     table = await submitted.table()
     options = table.game.options

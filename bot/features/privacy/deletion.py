@@ -85,7 +85,7 @@ async def _search(database: Database, deletion: Deletion) -> None:
 
 async def _follow(tables: Tables, services: Collection[Service], gone: Forgotten) -> None:
     """Read again what a step has changed in rows. What cannot be read is in doubt, and asked for later."""
-    for table in [table for table in tables.shelf.held() if table.id in gone.games]:
+    for table in [table for table in tables.shelf.held() if table.id in gone.changed.get("games", ())]:
         try:
             await table.read_again()
         except (StoreError, Refused) as trouble:

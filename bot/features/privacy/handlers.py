@@ -5,17 +5,18 @@ from __future__ import annotations
 from functools import partial
 
 from discord import ButtonStyle
+from sqlalchemy import Connection
 
 from bot.features.privacy.deletion import delete_person
 from bot.features.privacy.export import export
-from bot.locales import words
-from bot.store.personal_data import forgetting, personal
+from bot.locales import Words, words
+from bot.store.personal_data import personal
 from bot.tables.table import Table
 from bot.ui import custom_ids as ids
 from bot.ui.components import Message, button, page
 from bot.ui.context import Answer, Handlers, Pressed
+from bot.ui.feature_loader import load
 from bot.ui.live.publisher import TablePublisher
-from bot.ui.names import joined, shown
 from bot.ui.table.closing import counts_for_leaver
 from bot.ui.table.lobby import fresh_name
 
@@ -39,7 +40,7 @@ async def privacy_message(answer: Answer) -> Message:
             results=kept.results,
             ratings=kept.ratings,
             reviews=kept.reviews,
-            tournaments=kept.tournaments,
+            tournaments=kept.gatherings,
             settings=kept.settings,
             other=kept.other,
         )
@@ -72,17 +73,22 @@ async def _export(pressed: Pressed) -> None:
         )
 
 
+def _to_do_first(connection: Connection, user_id: int, say: Words) -> str:
+    """Return what a person has to do before they can be deleted, or an empty string."""
+    makers = (feature.before_deletion for feature in load().values())
+    return "\n".join(filter(None, (make(connection, user_id, say) for make in makers if make is not None)))
+
+
 @handlers.on("privacy-delete")
 async def _delete(pressed: Pressed) -> None:
     """Ask once more, and say what will happen."""
     say, user_id = pressed.say, pressed.user_id
-    kept, organised = await pressed.app.database.read_at_once(
-        lambda c: (personal.kept(c, user_id, pressed.tables.clock.now()), forgetting.organised(c, user_id))
+    kept, reason = await pressed.app.database.read_at_once(
+        lambda c: (personal.kept(c, user_id, pressed.tables.clock.now()), _to_do_first(c, user_id, say))
     )
     back = button(say("privacy.back"), ids.make("privacy"))
-    if organised:
-        names = joined([f"**{shown(name)}**" for name in organised], pressed.locale)
-        await pressed.turn(page(say("privacy.organises", names=names), [back]))
+    if reason:
+        await pressed.turn(page(reason, [back]))
         return
     yes = button(say("privacy.yes"), ids.make(YES), style=ButtonStyle.danger)
     await pressed.turn(page(say("privacy.ask", open=kept.open), [yes, back]))
@@ -92,8 +98,7 @@ async def _delete(pressed: Pressed) -> None:
 async def _yes(pressed: Pressed) -> None:
     """Leave what is open, delete everything, and forget what is in memory; once in ten minutes."""
     say, app, user_id = pressed.say, pressed.app, pressed.user_id
-    organised = await app.database.read_at_once(lambda c: forgetting.organised(c, user_id))
-    if organised:
+    if await app.database.read_at_once(lambda c: _to_do_first(c, user_id, say)):
         await _delete(pressed)
         return
     with app.debouncer.seldom(user_id, YES, "deleted_again"):

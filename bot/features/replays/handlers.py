@@ -76,13 +76,13 @@ async def list_replays(answer: Answer, at: int = 0) -> Message:
     return list_message(shown, at, -(-total // LISTED), answer.locale)
 
 
-@handlers.on("replays", Reach.REPLAY)
+@handlers.on("replays", Reach.FEATURE)
 async def _replays(pressed: Pressed) -> None:
     """Another page of the list: `replays:page`."""
     await pressed.turn(await list_replays(pressed, pressed.ref.number(0)))
 
 
-@handlers.on("replay", Reach.REPLAY)
+@handlers.on("replay", Reach.FEATURE)
 async def _replay(pressed: Pressed) -> None:
     """`replay` takes up what was chosen in the list, `replay:ref` a game from its deal, `replay:ref:view:act`
     goes to a position."""
@@ -95,14 +95,14 @@ async def _replay(pressed: Pressed) -> None:
     await _go(pressed, where)
 
 
-@handlers.on("replay-jump", Reach.REPLAY)
+@handlers.on("replay-jump", Reach.FEATURE)
 async def _jump(pressed: Pressed) -> None:
     """To the position that was chosen: `replay-jump:ref:view`."""
     act = ids.Ref("", (pressed.value,)).number(0)
     await _go(pressed, ReplayPosition(pressed.ref.word(0), pressed.ref.word(1), act))
 
 
-@handlers.on("replay-view", Reach.REPLAY)
+@handlers.on("replay-view", Reach.FEATURE)
 async def _view(pressed: Pressed) -> None:
     """The same position from the point of view that was chosen: `replay-view:ref:act`."""
     await _go(pressed, ReplayPosition(pressed.ref.word(0), pressed.value, pressed.ref.number(1)))
@@ -128,7 +128,7 @@ async def reached(pressed: Pressed, where: ReplayPosition) -> Replay:
     return replay
 
 
-@handlers.on("replay-code", Reach.REPLAY)
+@handlers.on("replay-code", Reach.FEATURE)
 async def _code(pressed: Pressed) -> None:
     """The code for who sat there: `replay-code:ref`."""
     table = await opened(pressed, pressed.ref.word(0))
@@ -139,7 +139,7 @@ async def _code(pressed: Pressed) -> None:
     await pressed.private(code_message(code_of(table), pressed.locale))
 
 
-@handlers.on("replay-play", Reach.REPLAY)
+@handlers.on("replay-play", Reach.FEATURE)
 async def _play(pressed: Pressed) -> None:
     """Play on from a position against opponents: `replay-play:ref:view:act`. From the table, or with all
     hands open, one takes the seat that goes on."""
@@ -151,7 +151,7 @@ async def _play(pressed: Pressed) -> None:
     await open_practice(pressed, replay.table, where.act, seat)
 
 
-@handlers.on("replay-more", Reach.REPLAY)
+@handlers.on("replay-more", Reach.FEATURE)
 async def _more(pressed: Pressed) -> None:
     """What more one may do with it: `replay-more:ref:view:act`."""
     where = ReplayPosition(pressed.ref.word(0), pressed.ref.word(1), pressed.ref.number(2))
@@ -160,7 +160,7 @@ async def _more(pressed: Pressed) -> None:
     await pressed.private(more_message(where, pressed.locale, shares=shares))
 
 
-@handlers.on("replay-file", Reach.REPLAY)
+@handlers.on("replay-file", Reach.FEATURE)
 async def _file(pressed: Pressed) -> None:
     """A file of the whole game, made in a worker: `replay-file:ref:view:kind`."""
     where, kind = ReplayPosition(pressed.ref.word(0), pressed.ref.word(1)), pressed.ref.word(2)

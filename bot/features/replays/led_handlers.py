@@ -42,7 +42,7 @@ async def _fitted(pressed: Pressed, message: Message) -> Message:
     return message.fitted(await outbox.pictures(pressed.interaction.channel_id or 0))
 
 
-@handlers.on("replay-watch", Reach.REPLAY)
+@handlers.on("replay-watch", Reach.FEATURE)
 async def _watch(pressed: Pressed) -> None:
     """Post the position for everybody, led by who presses: `replay-watch:ref:view:act`."""
     must_share(pressed.interaction)
@@ -58,20 +58,20 @@ async def _watch(pressed: Pressed) -> None:
     await pressed.public(await _fitted(pressed, led_message(replay, led, await public_locale(pressed))))
 
 
-@handlers.on("led", Reach.REPLAY)
+@handlers.on("led", Reach.FEATURE)
 async def _step(pressed: Pressed) -> None:
     """Another position: `led:ref:view:act:leader:key`."""
     await _go(pressed, _led(pressed, _where(pressed), 3))
 
 
-@handlers.on("led-jump", Reach.REPLAY)
+@handlers.on("led-jump", Reach.FEATURE)
 async def _jump(pressed: Pressed) -> None:
     """The position that was chosen: `led-jump:ref:view:leader`."""
     act = ids.Ref("", (pressed.value,)).number(0)
     await _go(pressed, _led(pressed, ReplayPosition(pressed.ref.word(0), pressed.ref.word(1), act), 2))
 
 
-@handlers.on("led-view", Reach.REPLAY)
+@handlers.on("led-view", Reach.FEATURE)
 async def _view(pressed: Pressed) -> None:
     """The point of view that was chosen: `led-view:ref:act:leader`."""
     where = ReplayPosition(pressed.ref.word(0), pressed.value, pressed.ref.number(1))
@@ -97,7 +97,7 @@ async def _show(pressed: Pressed, replay: Replay, led: Led, asker: int = 0) -> N
     )
 
 
-@handlers.on("led-ask", Reach.REPLAY)
+@handlers.on("led-ask", Reach.FEATURE)
 async def _ask(pressed: Pressed) -> None:
     """Ask to lead, or lead where the leader has gone: `led-ask:ref:view:act:leader`."""
     led, message = _led(pressed, _where(pressed), 3), pressed.interaction.message
@@ -116,7 +116,7 @@ async def _ask(pressed: Pressed) -> None:
     await _show(pressed, await _public(pressed, led), led, pressed.user_id)
 
 
-@handlers.on("led-give", Reach.REPLAY)
+@handlers.on("led-give", Reach.FEATURE)
 async def _give(pressed: Pressed) -> None:
     """Let who asked lead: `led-give:ref:view:act:leader:asker`."""
     led = _led(pressed, _where(pressed), 3)

@@ -39,7 +39,7 @@ async def _ask(pressed: Pressed) -> None:
     await pressed.ask(form(say("report.open"), ids.make("report", table.id, pressed.ref.word(1)), [field]))
 
 
-@forms.on("report")
+@forms.on("report", Reach.TABLE)
 async def _made(submitted: Submitted) -> None:
     """Make the file, for the person alone."""
     table = await submitted.table()

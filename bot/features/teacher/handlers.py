@@ -48,7 +48,7 @@ MOST_WHY = 3000
 @handlers.on("hint", Reach.HAND)
 async def _hint(pressed: Pressed) -> None:
     """What the teacher would do, in the place of the hand: `hint:table:seat:decision`."""
-    table = await pressed.table(anywhere=True)
+    table = await pressed.table()
     seat, decision = own_seat(table, pressed.ref.number(1), pressed.user_id), pressed.ref.number(2)
     view = view_of(pressed, table, seat)
     if view.decision == decision and not view.hints:

@@ -134,7 +134,7 @@ async def _reviewed(pressed: Pressed, table: Table) -> Review | None:
 @handlers.on("review", Reach.HAND)
 async def _review(pressed: Pressed) -> None:
     """The review: `review:table` opens it, `review:table:page` turns its pages."""
-    table = await pressed.table(anywhere=True)
+    table = await pressed.table()
     turns = bool(pressed.ref.word(1)) and pressed.from_private and pressed.has_picture
     await pressed.defer(ephemeral=True, thinking=not turns)
 
@@ -166,14 +166,14 @@ async def _page_of_review(pressed: Pressed, table: Table, *, turns: bool) -> Tol
 @handlers.on("try-again", Reach.HAND)
 async def _try_again(pressed: Pressed) -> None:
     """The position before a decision once more, at a table of its own."""
-    table, act = await pressed.table(anywhere=True), pressed.ref.number(1)
+    table, act = await pressed.table(), pressed.ref.number(1)
     await open_practice(pressed, table, act)
 
 
 @handlers.on("retry", Reach.HAND)
 async def _retry(pressed: Pressed) -> None:
     """The position of practice that is over once more, `retry:table`: for who sat there."""
-    table = await pressed.table(anywhere=True)
+    table = await pressed.table()
     seats = table.seats_of(pressed.user_id)
     if not seats:
         raise Refused("no_practice")

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 def feature() -> Feature:
     """Return what the bot needs of this feature."""
     from bot.features.tournaments import command, handlers, match_messages
-    from bot.features.tournaments.messages import TournamentBoard
+    from bot.features.tournaments.messages import TournamentBoard, organised_line
     from bot.features.tournaments.service import Tournaments
     from bot.ui.at_tables import AtTables
     from bot.ui.features import Feature
@@ -35,6 +35,7 @@ def feature() -> Feature:
         services=(board, tournaments),
         add_commands=(command.add,),
         handlers=(handlers.handlers,),
+        before_deletion=organised_line,
         at_tables=AtTables(
             lobby=match_messages.match_lobby,
             closed=match_messages.match_closed,

@@ -43,7 +43,7 @@ async def _refresh(pressed: Pressed, tournament: Tournament) -> None:
         await pressed.update(await showing.message())
 
 
-@handlers.on("cup-join", Reach.TOURNAMENT)
+@handlers.on("cup-join", Reach.FEATURE)
 async def _join(pressed: Pressed) -> None:
     tournament = _tournament(pressed)
     user = pressed.interaction.user
@@ -51,7 +51,7 @@ async def _join(pressed: Pressed) -> None:
     await _refresh(pressed, tournament)
 
 
-@handlers.on("cup-leave", Reach.TOURNAMENT)
+@handlers.on("cup-leave", Reach.FEATURE)
 async def _leave(pressed: Pressed) -> None:
     tournament = _tournament(pressed)
     if tournament.bracket is not None:  # an old message: the tournament has begun meanwhile
@@ -61,7 +61,7 @@ async def _leave(pressed: Pressed) -> None:
     await _refresh(pressed, tournament)
 
 
-@handlers.on("cup-start", Reach.TOURNAMENT)
+@handlers.on("cup-start", Reach.FEATURE)
 async def _start(pressed: Pressed) -> None:
     tournament = _tournament(pressed)
     must_organise(pressed.interaction, tournament)
@@ -69,7 +69,7 @@ async def _start(pressed: Pressed) -> None:
     await _refresh(pressed, tournament)
 
 
-@handlers.on("cup-page", Reach.TOURNAMENT)
+@handlers.on("cup-page", Reach.FEATURE)
 async def _page(pressed: Pressed) -> None:
     """Turn a page, also of a bracket that is played out."""
     tournament = await to_look_at(pressed, pressed.ref.number(0))
@@ -97,7 +97,7 @@ async def to_look_at(answer: Answer, number: int) -> Tournament:
     return must_reach_tournament(answer.interaction, found)
 
 
-@handlers.on("cup-off", Reach.TOURNAMENT)
+@handlers.on("cup-off", Reach.FEATURE)
 async def _off(pressed: Pressed) -> None:
     tournament = _tournament(pressed)
     must_organise(pressed.interaction, tournament)
@@ -106,7 +106,7 @@ async def _off(pressed: Pressed) -> None:
     await pressed.app.service(TournamentBoard).tell_off(tournament, pressed.user_id)
 
 
-@handlers.on("cup-on", Reach.TOURNAMENT)
+@handlers.on("cup-on", Reach.FEATURE)
 async def _keep(pressed: Pressed) -> None:
     _tournament(pressed)
     await pressed.turn(page(pressed.say("tournament.kept")))
@@ -131,7 +131,7 @@ async def ask_to_remove(answer: Answer, tournament: Tournament, user_id: int) ->
     await answer.private(page(say(f"tournament.{key}", player=name), [yes, no]))
 
 
-@handlers.on("cup-remove", Reach.TOURNAMENT)
+@handlers.on("cup-remove", Reach.FEATURE)
 async def _remove(pressed: Pressed) -> None:
     """Take somebody out: `cup-remove:tournament:user`. Everybody reads who has done it."""
     tournament, user_id = _tournament(pressed), pressed.ref.person(1)
@@ -142,7 +142,7 @@ async def _remove(pressed: Pressed) -> None:
     await pressed.app.service(TournamentBoard).tell_removed(tournament, name, pressed.user_id)
 
 
-@handlers.on("cup-still", Reach.TOURNAMENT)
+@handlers.on("cup-still", Reach.FEATURE)
 async def _still_in(pressed: Pressed) -> None:
     """Stay in after a missed match: `cup-still:tournament:user`. Only that player's answer counts."""
     tournament, user_id = _tournament(pressed), pressed.ref.person(1)
@@ -163,14 +163,14 @@ async def ask_to_withdraw(answer: Answer, tournament: Tournament) -> None:
     await answer.private(page(say("tournament.leave_ask", name=shown(tournament.stored.name)), [yes, no]))
 
 
-@handlers.on("cup-leave-yes", Reach.TOURNAMENT)
+@handlers.on("cup-leave-yes", Reach.FEATURE)
 async def _leave_yes(pressed: Pressed) -> None:
     tournament = _tournament(pressed)
     await pressed.app.service(Tournaments).leave(tournament, pressed.user_id)
     await pressed.turn(page(pressed.say("tournament.left", name=shown(tournament.stored.name))))
 
 
-@handlers.on("cup-leave-no", Reach.TOURNAMENT)
+@handlers.on("cup-leave-no", Reach.FEATURE)
 async def _leave_no(pressed: Pressed) -> None:
     _tournament(pressed)
     await pressed.turn(page(pressed.say("tournament.stayed")))

@@ -8,8 +8,10 @@ from contextlib import contextmanager, suppress
 import discord
 import structlog
 from discord import ButtonStyle
+from sqlalchemy import Connection
 
 from bot import presenters
+from bot.features.tournaments import rows
 from bot.features.tournaments.absences import matches_held
 from bot.features.tournaments.ages import IDLE_DAYS, OPEN_DAYS
 from bot.features.tournaments.brackets import bracket_pages, bracket_picture, current_page
@@ -29,7 +31,7 @@ from bot.ui.components import Control, Message, button, link, page, pager
 from bot.ui.errors import NOT_DONE, permission_names, reason
 from bot.ui.live.live_message import LiveMessage
 from bot.ui.live.publisher import TablePublisher
-from bot.ui.names import plain, shown
+from bot.ui.names import joined, plain, shown
 from bot.ui.notification import Notification
 from bot.ui.outbox import ARCHIVE_MINUTES, Outbox, Place, is_passing
 from bot.ui.table.lobby import options_line, rules_named
@@ -80,6 +82,12 @@ def tournament_message(tournament: Tournament, locale: str, at: int | None = Non
             lines.append(say("league.resting", name=shown(tournament.name_of(bracket.league.bye))))
     controls = pager(say, at, pages, "cup-page", tournament.id)
     return page("\n".join(lines), scene, controls, picture_name=PICTURE)
+
+
+def organised_line(connection: Connection, user_id: int, say: Words) -> str:
+    """Return which tournaments a person has to end before they can be deleted, or an empty string."""
+    names = [f"**{shown(name)}**" for name in rows.organised(connection, user_id)]
+    return say("privacy.organises", names=joined(names, say.language)) if names else ""
 
 
 def _picture(bracket: Bracket, tournament: Tournament, at: int | None, say: Words) -> tuple[Scene, int, int]:

@@ -126,6 +126,14 @@ def count_going_on(connection: Connection, **columns: int) -> int:
     return int(connection.execute(query.filter_by(**columns)).scalar_one())
 
 
+def organised(connection: Connection, user_id: int) -> list[str]:
+    """Return the names of the unfinished tournaments that this person organises."""
+    query = select(_TOURNAMENTS.c.name).where(
+        _TOURNAMENTS.c.host_id == user_id, _TOURNAMENTS.c.phase.in_(GOING_ON)
+    )
+    return list(connection.execute(query.order_by(_TOURNAMENTS.c.id)).scalars())
+
+
 def save(connection: Connection, before: TournamentState, after: TournamentState) -> None:
     """Store the differences between two states of a tournament.
 

@@ -200,7 +200,7 @@ class Tournaments(Service):
     @override
     async def reread(self, gone: Forgotten) -> None:
         """Read again the tournaments that a deletion has changed, and show them without the person."""
-        await self._read_again(gone.tournaments)
+        await self._read_again(gone.changed.get("tournaments", ()))
 
     async def _read_again(self, tournament_ids: Collection[int]) -> None:
         for tournament in self.in_memory(tournament_ids):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from importlib import import_module
 from pathlib import Path
 from pkgutil import iter_modules
+from types import ModuleType
 from typing import cast
 
 from sqlalchemy import Table
@@ -75,6 +76,7 @@ __all__ = [
     "TotalRow",
     "TournamentRow",
     "VoidRow",
+    "feature_modules",
     "table_of",
 ]
 
@@ -88,7 +90,11 @@ def table_of(model: type[Base]) -> Table:
     return cast("Table", model.__table__)
 
 
-_FEATURES = Path(__file__).parents[2] / "features"
-for _models in sorted(_FEATURES.glob("*/models.py")):
-    # Migrations, exports and deletions look at all tables. A feature may import what is defined above.
-    import_module(f"bot.features.{_models.parent.name}.models")
+def feature_modules(name: str) -> list[ModuleType]:
+    """Import the module of this name from every feature that has one."""
+    paths = sorted((Path(__file__).parents[2] / "features").glob(f"*/{name}.py"))
+    return [import_module(f"bot.features.{path.parent.name}.{name}") for path in paths]
+
+
+# Migrations, exports and deletions look at all tables. A feature may import what is defined above.
+feature_modules("models")

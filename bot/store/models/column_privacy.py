@@ -31,7 +31,7 @@ class HeldColumn(NamedTuple):
     - `mention`: the id of a person in another person's row;
     - `name`: the display name of the owner;
     - `seat`: with `game_id`, the seat of the person who owns the row;
-    - `by hand`: no general rule fits; `BY_HAND` names the table.
+    - `by hand`: no general rule fits; the table is a special one (`personal_data.special_tables`).
     """
 
     personal: bool

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-from sqlalchemy import ColumnElement, Table, and_, or_, select, tuple_
+from typing import Any, Final, TypeAlias
+
+from sqlalchemy import ColumnElement, Connection, Table, and_, or_, select, tuple_
 
 from bot.store.models import Base, SeatRow, table_of
 from bot.store.models.column_privacy import COLUMNS, Role
 from bot.store.personal_data.privacy import ONLY, with_role
 
 _SEATS = table_of(SeatRow)
+_EXACT: Final = 2**53
+"""The largest number every JSON reader reads exactly; larger ids are written as text."""
+ExportedRow: TypeAlias = dict[str, Any]
 
 
 def tables_with(role: Role) -> list[Table]:
@@ -30,3 +35,21 @@ def of_seats(table: Table, user_id: int) -> ColumnElement[bool]:
     (seat,) = with_role(COLUMNS[table.name], "seat") or ["seat"]
     held = select(_SEATS.c.game_id, _SEATS.c.seat).where(_SEATS.c.user_id == user_id)
     return tuple_(table.c.game_id, table.c[seat]).in_(held)
+
+
+def given(connection: Connection, table: Table, where: ColumnElement[bool]) -> list[ExportedRow]:
+    """Return the columns that are exported as they are, of the rows that match."""
+    columns = [table.c[name] for name, held in COLUMNS[table.name].items() if held.given == "given"]
+    query = select(*columns).where(where).order_by(*table.primary_key.columns)
+    return [readable(dict(row)) for row in connection.execute(query).mappings()]
+
+
+def readable(value: Any) -> Any:
+    """Return a value with ids as text wherever a JSON reader would round them."""
+    if isinstance(value, dict):
+        return {key: readable(one) for key, one in value.items()}
+    if isinstance(value, list):
+        return [readable(one) for one in value]
+    if isinstance(value, int) and not isinstance(value, bool) and abs(value) >= _EXACT:
+        return str(value)
+    return value

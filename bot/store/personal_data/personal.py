@@ -6,36 +6,23 @@ over. It does not name the other people at a table.
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
 
 import msgspec
 from msgspec.structs import replace
-from sqlalchemy import ColumnElement, Connection, Table, Text, and_, cast, func, or_, select
+from sqlalchemy import ColumnElement, Connection, Table, and_, func, select
 
 from bot.store import folds
 from bot.store.games import OPEN_PHASES
-from bot.store.models import (
-    ClockRow,
-    EntrantRow,
-    EntryRow,
-    GameRow,
-    PlayerRow,
-    SeatRow,
-    TournamentRow,
-    table_of,
-)
+from bot.store.models import ClockRow, EntryRow, GameRow, PlayerRow, SeatRow, table_of
 from bot.store.models.column_privacy import COLUMNS
 from bot.store.personal_data import kept_limits
-from bot.store.personal_data.owned_rows import of_person, of_seats, tables_with
-from bot.store.terms import terms
+from bot.store.personal_data.owned_rows import ExportedRow, given, of_person, of_seats, readable, tables_with
+from bot.store.personal_data.special_tables import shared_tables
 
 _GAMES, _SEATS, _ENTRIES, _CLOCKS = map(table_of, (GameRow, SeatRow, EntryRow, ClockRow))
-_TOURNAMENTS, _ENTRANTS = table_of(TournamentRow), table_of(EntrantRow)
-_EXACT: Final = 2**53
-"""The largest number every JSON reader reads exactly; larger ids are written as text."""
-_COUNTED: Final = {"players", "results", "board_ratings", "seats", "entrants", "settings"}
-"""Tables with an owner that `KeptRows` counts in fields of their own."""
-Row = dict[str, Any]
+_COUNTED: Final = {"players", "results", "board_ratings", "settings"}
+"""Tables with an owner that `KeptRows` counts in fields of their own, besides those of shared tables."""
 
 
 class KeptRows(msgspec.Struct, frozen=True):
@@ -47,7 +34,8 @@ class KeptRows(msgspec.Struct, frozen=True):
     ratings: int
     reviews: int
     settings: int
-    tournaments: int
+    gatherings: int
+    """Number of rows of other shared tables, such as tournaments."""
     known: int
     """Whether the person's name is kept."""
     other: int
@@ -71,7 +59,8 @@ def kept(connection: Connection, user_id: int, at: int) -> KeptRows:
     mine = select(_SEATS.c.game_id).where(_SEATS.c.user_id == user_id)
     players = table_of(PlayerRow)
     chosen = connection.execute(select(players.c.prefs).where(players.c.id == user_id)).scalar()
-    entered = select(_ENTRANTS.c.tournament_id).where(_ENTRANTS.c.user_id == user_id)
+    shared = [(each, each.people.name) for each in shared_tables().values() if each.people is not None]
+    counted = _COUNTED.union(people for _, people in shared)
     return KeptRows(
         tables=count(_GAMES, _GAMES.c.id.in_(mine)),
         open=count(_GAMES, _GAMES.c.id.in_(mine), _GAMES.c.phase.in_(OPEN_PHASES)),
@@ -79,24 +68,25 @@ def kept(connection: Connection, user_id: int, at: int) -> KeptRows:
         ratings=own["board_ratings"],
         reviews=sum(count(table, of_seats(table, user_id)) for table in tables_with("seat")),
         settings=own["settings"] + bool(chosen),
-        tournaments=count(
-            _TOURNAMENTS, or_(_TOURNAMENTS.c.id.in_(entered), _TOURNAMENTS.c.host_id == user_id)
+        gatherings=sum(
+            count(each.table, each.of_person(user_id)) for each, _ in shared if each.table is not _GAMES
         ),
         known=own["players"],
-        other=sum(number for name, number in own.items() if name not in _COUNTED),
+        other=sum(number for name, number in own.items() if name not in counted),
         limits=len(kept_limits.of_person(connection, user_id, at)),
     )
 
 
-def everything(connection: Connection, user_id: int, at: int) -> dict[str, list[Row]]:
+def everything(connection: Connection, user_id: int, at: int) -> dict[str, list[ExportedRow]]:
     """Return all rows about a person by table, without other people's data."""
     found = {
-        table.name: _rows(connection, table, of_person(table, user_id)) for table in tables_with("owner")
+        table.name: given(connection, table, of_person(table, user_id)) for table in tables_with("owner")
     }
     for table in (*tables_with("seat"), _CLOCKS):
-        found[table.name] = _rows(connection, table, of_seats(table, user_id))
-    found["games"] = _games(connection, user_id)
-    found["tournaments"] = _tournaments(connection, user_id)
+        found[table.name] = given(connection, table, of_seats(table, user_id))
+    for name, shared in shared_tables().items():
+        if shared.export is not None:
+            found[name] = shared.export(connection, user_id)
     found["entries"] = _moves(connection, user_id)
     found["kept_limits"] = [limit._asdict() for limit in kept_limits.of_person(connection, user_id, at)]
     return {name: found[name] for name in COLUMNS if name in found}
@@ -112,57 +102,7 @@ def finished(connection: Connection, user_id: int) -> list[int]:
     return list(connection.execute(query.distinct().order_by(_GAMES.c.id.desc())).scalars())
 
 
-def _rows(connection: Connection, table: Any, where: ColumnElement[bool]) -> list[Row]:
-    columns = [table.c[name] for name, held in COLUMNS[table.name].items() if held.given == "given"]
-    query = select(*columns).where(where).order_by(*table.primary_key.columns)
-    return [readable(dict(row)) for row in connection.execute(query).mappings()]
-
-
-def _games(connection: Connection, user_id: int) -> list[Row]:
-    seated = select(_SEATS.c.game_id).where(_SEATS.c.user_id == user_id)
-    named = cast(_GAMES.c.terms, Text).contains(str(user_id))  # perhaps invited but never came
-    where = or_(_GAMES.c.id.in_(seated), _GAMES.c.host_id == user_id, named)
-    rows = _rows(connection, _GAMES, where)
-    more = select(_GAMES.c.id, _GAMES.c.host_id, _GAMES.c.terms).where(where)
-    own = {row.id: row for row in connection.execute(more)}
-    for row in rows:
-        agreed = terms(own[row["id"]].terms)
-        row["host"] = own[row["id"]].host_id == user_id
-        row["terms"] = {
-            "clock": agreed.clock,
-            "autopass": agreed.autopass.get(user_id, 0),
-            "quiet": user_id in agreed.quiet,
-            "invited": user_id in (*agreed.invited, *agreed.guests),
-            "held": user_id in agreed.held,
-            "knocks": any(knock.user == user_id for knock in agreed.knocks),
-            "waiting": any(each.user == user_id for each in agreed.waiting),
-            "sits_again": user_id in agreed.order,
-            "left": [seat for seat, user in agreed.left.items() if user == user_id],
-            "forfeit": agreed.forfeit == user_id,
-            "closed_by": agreed.closed_by == user_id,
-            "asked": agreed.asked is not None and user_id in agreed.asked.people,
-            "while_away": agreed.while_away.get(user_id, ()),
-            "house_rules": agreed.house_rules,
-        }
-    return rows
-
-
-def _tournaments(connection: Connection, user_id: int) -> list[Row]:
-    entered = select(_ENTRANTS.c.tournament_id).where(_ENTRANTS.c.user_id == user_id)
-    where = or_(_TOURNAMENTS.c.id.in_(entered), _TOURNAMENTS.c.host_id == user_id)
-    rows = _rows(connection, _TOURNAMENTS, where)
-    more = select(_TOURNAMENTS.c.id, _TOURNAMENTS.c.host_id, _TOURNAMENTS.c.bracket).where(where)
-    own = {row.id: row for row in connection.execute(more)}
-    for row in rows:
-        bracket = own[row["id"]].bracket or {}
-        row["host"] = own[row["id"]].host_id == user_id
-        players = list(bracket.get("players", ()))
-        row["seed"] = players.index(str(user_id)) + 1 if str(user_id) in players else None
-        row["reports"] = [entry[:2] for entry in bracket.get("log", ()) if str(user_id) in entry]
-    return rows
-
-
-def _moves(connection: Connection, user_id: int) -> list[Row]:
+def _moves(connection: Connection, user_id: int) -> list[ExportedRow]:
     """Return the person's moves in games that were closed early, because those have no record."""
     query = (
         select(_ENTRIES.c.game_id, _ENTRIES.c.seq, _ENTRIES.c.kind, _ENTRIES.c.seat, _ENTRIES.c.data)
@@ -180,14 +120,3 @@ def _moves(connection: Connection, user_id: int) -> list[Row]:
             if line[2] == own and line[1] != "seat"
         ]
     return [readable(row) for row in sorted(rows, key=lambda row: (row["game_id"], row["seq"]))]
-
-
-def readable(value: Any) -> Any:
-    """Return a value with ids as text wherever a JSON reader would round them."""
-    if isinstance(value, dict):
-        return {key: readable(one) for key, one in value.items()}
-    if isinstance(value, list):
-        return [readable(one) for one in value]
-    if isinstance(value, int) and not isinstance(value, bool) and abs(value) >= _EXACT:
-        return str(value)
-    return value

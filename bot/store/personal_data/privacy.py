@@ -12,10 +12,6 @@ FORMER: Final = "Former player"
 
 ONLY: Final[dict[str, tuple[str, str]]] = {"settings": ("scope", "person"), "voids": ("kind", "player")}
 """Tables in which a person owns only the rows with this value in this column."""
-BY_HAND: Final = frozenset(
-    ("games", "clocks", "entries", "folds", "tournaments", "nights", "house_rules", "kept_limits")
-)
-"""Tables with their own code for export or deletion."""
 
 
 def with_role(columns: Mapping[str, HeldColumn], role: Role) -> list[str]:
@@ -44,8 +40,6 @@ def faults(
                 yield f"{table}.{name}: what is personal is exported"
             if held.done == "replaced" and not held.role:
                 yield f"{table}.{name}: say by its role how it is replaced"
-            if held.role == "by hand" and table not in BY_HAND:
-                yield f"{table}.{name}: BY_HAND does not name the table"
         if personal and not {held.role for held in personal.values()} & {"owner", "seat", "by hand"}:
             yield f"{table}: no column says whose row it is"
 

@@ -91,7 +91,7 @@ async def _keepsake(pressed: Pressed) -> None:
 @handlers.on("closer", Reach.HAND)
 async def _closer(pressed: Pressed) -> None:
     """Parts of the table drawn larger: `closer:table`, or `closer:table:part` from inside."""
-    table = await pressed.table(anywhere=True)
+    table = await pressed.table()
     inside = bool(pressed.ref.word(1))
     if table.state is None:
         raise Refused("not_started")

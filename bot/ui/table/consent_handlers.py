@@ -31,7 +31,7 @@ handlers = Handlers[Pressed]()
 @handlers.on("more", Reach.HAND)
 async def _more(pressed: Pressed) -> None:
     """What else one may do at a table where one sits."""
-    table = await pressed.table(anywhere=True)
+    table = await pressed.table()
     say = pressed.say
     if not table.seats_of(pressed.user_id):
         raise Refused("not_seated")
@@ -62,7 +62,7 @@ async def _more(pressed: Pressed) -> None:
 @handlers.on("ping", Reach.HAND)
 async def _ping(pressed: Pressed) -> None:
     """Stop the pings of this table, or let them begin again."""
-    table = await pressed.table(anywhere=True)
+    table = await pressed.table()
     wanted = pressed.user_id in table.stored.terms.quiet
     await set_pings(table, pressed.user_id, wanted=wanted)
     await _more(pressed)
@@ -106,7 +106,7 @@ async def _gone(answer: Answer, table: Table) -> list[int]:
 @handlers.on("undo", Reach.HAND)
 async def _undo(pressed: Pressed) -> None:
     """Take the last move back: at once where nobody is hurt, else ask whether the others are to be asked."""
-    await take_back(pressed, await pressed.table(anywhere=True))
+    await take_back(pressed, await pressed.table())
 
 
 async def take_back(answer: Answer, table: Table) -> None:
@@ -132,7 +132,7 @@ async def take_back(answer: Answer, table: Table) -> None:
 
 @handlers.on("undo-ask", Reach.HAND)
 async def _undo_ask(pressed: Pressed) -> None:
-    table = await pressed.table(anywhere=True)
+    table = await pressed.table()
     found: Undo = await find_undo(table, pressed.user_id, pressed.tables.database)
     if found.seq != pressed.ref.number(1):
         raise Refused("stale")
@@ -143,7 +143,7 @@ async def _undo_ask(pressed: Pressed) -> None:
 
 @handlers.on("pause", Reach.HAND)
 async def _pause(pressed: Pressed) -> None:
-    await take_a_pause(pressed, await pressed.table(anywhere=True))
+    await take_a_pause(pressed, await pressed.table())
 
 
 async def take_a_pause(answer: Answer, table: Table) -> None:
@@ -167,7 +167,7 @@ async def take_a_pause(answer: Answer, table: Table) -> None:
 @handlers.on("hands-show", Reach.HAND)
 async def _hands_show(pressed: Pressed) -> None:
     """Let watchers see old hands, or ask the others whether they agree."""
-    table = await pressed.table(anywhere=True)
+    table = await pressed.table()
     must_show(table, pressed.user_id)
     seat = table.seats_of(pressed.user_id)[0]
     if table.people() == [pressed.user_id]:
@@ -181,14 +181,14 @@ async def _hands_show(pressed: Pressed) -> None:
 
 @handlers.on("hands-hide", Reach.HAND)
 async def _hands_hide(pressed: Pressed) -> None:
-    table = await pressed.table(anywhere=True)
+    table = await pressed.table()
     await hide_hands(table, pressed.user_id)
     await _show(pressed, table, table.seats_of(pressed.user_id)[0], pressed.say("hands.hidden"))
 
 
 @handlers.on("resume", Reach.HAND)
 async def _resume(pressed: Pressed) -> None:
-    table = await pressed.table(anywhere=True)
+    table = await pressed.table()
     await consent.resume(table, pressed.user_id)
     await _show(pressed, table, table.seats_of(pressed.user_id)[0], "")
 
@@ -204,7 +204,7 @@ async def _decline(pressed: Pressed) -> None:
 
 
 async def _answered(pressed: Pressed, *, yes: bool) -> None:
-    table = await pressed.table(anywhere=True)
+    table = await pressed.table()
     wish, database = pressed.ref.word(1), pressed.tables.database
     done = await consent.answer(table, pressed.user_id, wish, yes=yes, database=database)
     if done and table.phase == "cancelled":

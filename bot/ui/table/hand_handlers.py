@@ -168,7 +168,7 @@ def own_seat(table: Table, seat: Seat, user_id: int) -> Seat:
 @handlers.on("hand", Reach.HAND)
 async def _hand(pressed: Pressed) -> None:
     """**My hand** under a table opens a new hand; **Refresh** in a hand (which names a seat) turns it."""
-    table = await pressed.table(anywhere=True)
+    table = await pressed.table()
     if table.phase == "lobby":
         raise Refused("not_started")
     if pressed.ref.word(1):
@@ -184,7 +184,7 @@ async def _hand(pressed: Pressed) -> None:
 @handlers.on("autopass", Reach.HAND)
 async def _autopass(pressed: Pressed) -> None:
     """Change how long one's own seat waits before it passes by itself: the next of a few choices."""
-    table = await pressed.table(anywhere=True)
+    table = await pressed.table()
     seat = own_seat(table, pressed.ref.number(1), pressed.user_id)
     now = autopass_seconds(table.stored.terms, pressed.user_id)
     at = AUTOPASS.index(now) if now in AUTOPASS else 0
@@ -195,7 +195,7 @@ async def _autopass(pressed: Pressed) -> None:
 
 async def _choices(pressed: Pressed) -> tuple[SeatView, walk.Path] | None:
     """View and path of a press in a hand; None when the fresh hand has been the answer."""
-    table = await pressed.table(anywhere=True)
+    table = await pressed.table()
     seat = own_seat(table, pressed.ref.number(1), pressed.user_id)
     view, decision = view_of(pressed, table, seat), pressed.ref.number(2)
     if view.decision != decision:
@@ -239,7 +239,7 @@ async def _pick(pressed: Pressed) -> None:
         await _arrive(pressed, view, (*path, walk.pick_segment(pressed.values), "ok"))
 
 
-@forms.on("form")
+@forms.on("form", Reach.HAND)
 async def _form(submitted: Submitted) -> None:
     """Decide all that a form asks for; where it does not fit together, say so beside the way back to it."""
     if not (found := await _choices(submitted)):

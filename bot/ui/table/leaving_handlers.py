@@ -21,14 +21,14 @@ handlers = Handlers[Pressed]()
 @handlers.on("leave", Reach.HAND)
 async def _leave(pressed: Pressed) -> None:
     """Asked beside the hand: what stands there must not stay when its seat is gone."""
-    table = await pressed.table(anywhere=True)
+    table = await pressed.table()
     ask, yes = leave_question(pressed, table)
     await show_aside(pressed, table, page(ask), yes)
 
 
 @handlers.on("leave-yes", Reach.HAND)
 async def _leave_yes(pressed: Pressed) -> None:
-    table = await pressed.table(anywhere=True)
+    table = await pressed.table()
     if table.stored.terms.tournament:
         await forfeit(table, pressed.user_id)
         await _tell_left(pressed, table, pressed.say("leave.closed", table=table.id))

@@ -174,7 +174,7 @@ async def _arrange(pressed: Pressed) -> None:
     await pressed.ask(arrangement_form(table, pressed.locale, chosen))
 
 
-@forms.on("arrange")
+@forms.on("arrange", Reach.TABLE)
 async def _set_arrangement(submitted: Submitted) -> None:
     table = await submitted.table()
     now = Arrangement.of(table)
@@ -355,7 +355,7 @@ async def _turn_away(pressed: Pressed) -> None:
 async def _knocked(pressed: Pressed) -> tuple[Table, int]:
     """The table, and who knocked there."""
     user = pressed.ref.person(1)
-    return await pressed.table(anywhere=True), user
+    return await pressed.table(), user
 
 
 async def lapsed(pressed: Pressed, table: Table, key: str) -> bool:
