@@ -218,15 +218,26 @@ def test_a_new_table_that_is_declared_badly_is_found(coins: Table, wrong: dict[s
     assert list(faults(declared_tables(), COLUMNS | {"coins": COINS})) == []
 
 
-def test_a_table_treated_by_hand_has_code(coins: Table, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Without it nobody is deleted, rather than left in that table."""
+def test_every_table_treated_by_hand_has_code() -> None:
     assert without_code() == []
     assert list(special_tables()) == ["games", "tournaments", "nights", "house_rules"]
+
+
+def test_no_one_is_half_deleted_without_the_code_of_a_removed_feature(
+    coins: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An empty table of a removed feature hinders no deletion."""
     by_hand = HeldColumn(True, "own part", "removed", "who flipped", "by hand")
     monkeypatch.setitem(COLUMNS, coins.name, COINS | {"user_id": by_hand})
     assert without_code() == ["coins"]
-    with pytest.raises(LookupError, match="coins"):
-        Deletion(ANN, NOW)
+    engine = create_engine("sqlite://")
+    with engine.begin() as connection:
+        Base.metadata.create_all(connection)
+        forget(connection, ANN, NOW)
+        connection.execute(insert(coins), [{"user_id": ANN, "flips": 3}])
+        with pytest.raises(LookupError, match="coins"):
+            Deletion(ANN, NOW).begin(connection)
+    engine.dispose()
 
 
 def test_declaring_a_new_table_is_enough(coins: Table, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -36,6 +36,7 @@ from bot.store.models import (
     VoidRow,
     table_of,
 )
+from bot.store.models.base import Base
 from bot.store.models.column_privacy import COLUMNS
 from bot.store.people import PERSON, get_setting, put_setting
 from bot.store.personal_data import kept_limits
@@ -90,14 +91,9 @@ class Deletion:
 
     `search` only reads; `begin` and each `step` are transactions of their own. After a failure a new object
     continues with the same number.
-
-    Raises:
-        LookupError: Some table would keep the person, because the feature with its code is not there.
     """
 
     def __init__(self, user_id: int, at: int) -> None:
-        if missing := without_code():
-            raise LookupError(f"no code deletes a person from {', '.join(missing)}")
         self.user_id = user_id
         self._at = at
         self._begun = BegunDeletion(user_id, 0)
@@ -115,7 +111,14 @@ class Deletion:
         return any(self._found.values())
 
     def begin(self, connection: Connection) -> None:
-        """Draw the number, record the names, and leave their house rules to the channels."""
+        """Draw the number, record the names, and leave their house rules to the channels.
+
+        Raises:
+            LookupError: some rows would keep the person, because the feature with their code was removed.
+        """
+        for name in without_code():
+            if connection.execute(select(1).select_from(Base.metadata.tables[name]).limit(1)).first():
+                raise LookupError(f"no code deletes a person from {name}")
         one_at_a_time(connection, PERSON, self.user_id)
         if (before := get_setting(connection, PERSON, self.user_id, _NOTE)) is not None:
             self._begun = msgspec.convert(before, BegunDeletion)
