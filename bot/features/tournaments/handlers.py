@@ -77,11 +77,11 @@ async def _page(pressed: Pressed) -> None:
 
 
 def _tournament(pressed: Pressed) -> Tournament:
-    """The tournament that the id names first.
+    """Return the tournament that the custom id names first.
 
     Raises:
         Refused: there is none in this server.
-        Forged: the id names none.
+        InvalidCustomId: the id names none.
     """
     found = pressed.app.service(Tournaments).get(pressed.ref.number(0))
     return must_reach_tournament(pressed.interaction, found)
