@@ -125,10 +125,10 @@ async def _ask_again(pressed: Pressed) -> None:
 
 
 def _typed(word: str) -> str:
-    """What was typed, of an id.
+    """Return the typed text that a custom id carries.
 
     Raises:
-        Forged: no id of ours has that.
+        InvalidCustomId: it is not encoded as our ids are.
     """
     try:
         return urlsafe_b64decode(word + "=" * (-len(word) % 4)).decode()

@@ -67,10 +67,10 @@ class Scope(NamedTuple):
 
     @classmethod
     def read(cls, word: str, game: str) -> Scope:
-        """From the id of a control.
+        """Return the scope that the id of a control names.
 
         Raises:
-            Forged: there is no such board.
+            InvalidCustomId: there is no such board.
         """
         place, _, rest = word.partition("~")
         season, _, variant = (rest or f"{ALL_TIME}~").partition("~")
