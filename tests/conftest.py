@@ -48,6 +48,14 @@ structlog.configure(processors=[*structlog.get_config()["processors"][:-1], _pla
 
 _logging = structlog.get_config()
 
+# Pytest explains failed asserts of test_*.py alone; these modules have tests that such files run.
+pytest.register_assert_rewrite(
+    "tests.conformance.laws",
+    "tests.support.tables.table_tests",
+    "tests.support.tables.tournament_change_tests",
+    "tests.support.tables.tournament_tests",
+)
+
 # The probe game joins the catalog for the whole test run, so that records, tables and views find it.
 catalog.PACKAGES["probe"] = "tests.support.games.probe"
 presenters.ELSEWHERE["probe"] = "tests.support.games.probe_presenter"

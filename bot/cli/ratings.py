@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Callable
-from typing import Annotated, TypeVar
+from typing import Annotated, Final, TypeVar
 
 import typer
 from sqlalchemy import Connection
@@ -15,8 +15,12 @@ from bot.cli.db import in_words
 from bot.cli.output import as_json, as_table, console
 from bot.store import ratings
 from bot.store.database import Database
+from bot.store.people import EVERYWHERE
+from bot.store.rating import ALL_TIME, RatedGame, Rating, RatingBoard, RatingBook, Seated, rate
 from bot.store.ratings import Kind
 
+HOUR: Final = 3_600_000
+PACES: Final = {"minute": HOUR // 60, "hour": HOUR, "day": 24 * HOUR, "week": 7 * 24 * HOUR}
 T = TypeVar("T")
 Player = Annotated[
     int | None, typer.Option("--player", metavar="ID", min=1, max=MOST_ID, help="All games of this person.")
@@ -105,11 +109,33 @@ def farming(
     json: Json = False,
 ) -> None:
     """Say how far an account gets that wins game after game against one other."""
-    from bot.cli.farming import measure
-
-    found = measure(games)
+    found = _measure(games)
     if json:
         as_json(found)
         return
     columns = ("one game each", "rating", "moved by", "sigma after", "moved, in sigmas")
     as_table(f"{games} games won against one account", columns, [tuple(row.values()) for row in found])
+
+
+def _measure(games: int) -> list[dict[str, object]]:
+    """Return the rating of the winner after this many games, by the time between two of them.
+
+    No chance is involved: the same number of games gives the same figures.
+    """
+    return [_farmed(name, apart, games) for name, apart in PACES.items()]
+
+
+def _farmed(name: str, apart: int, games: int) -> dict[str, object]:
+    book, on = RatingBook(), RatingBoard("farmed", "", ALL_TIME, EVERYWHERE)
+    seats = (Seated(1, None, 0, 1, won=True), Seated(2, None, 1, 2, won=False))
+    for number in range(games):
+        rate(book, RatedGame(number + 1, "farmed", "", None, number * apart, seats))
+    found = book.ratings[on, 1]
+    moved = found.mu - Rating().mu
+    return {
+        "pace": name,
+        "rating": f"{found.points}{'' if found.settled else '?'}",
+        "moved": found.points - Rating().points,
+        "sigma": round(found.sigma, 2),
+        "sigmas": round(moved / found.sigma, 2),
+    }

@@ -7,15 +7,20 @@ seeds do.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import msgspec
 from sqlalchemy import Connection, bindparam, delete, func, insert, select
 
 from bot.store.models import EntryRow, SnapshotRow, table_of
-from engine.packed import source_digest
+from engine.game import AnyState
+from engine.packed import pack, packs, source_digest
 
 _SNAPSHOTS, _ENTRIES = table_of(SnapshotRow), table_of(EntryRow)
 _KEPT = 2
 """Snapshots kept per game. With only one, too few entries might follow it."""
+EVERY = 64
+"""Number of actions between two snapshots."""
 
 
 class Unusable(ValueError):
@@ -43,6 +48,17 @@ _LATEST = (
     .order_by(_SNAPSHOTS.c.seq.desc())
     .limit(1)
 )
+
+
+def due(state: AnyState, seq: int, acts: int, decisions: Sequence[int]) -> Snapshot | None:
+    """Return the snapshot of a position that is to be stored with the next action, or None.
+
+    It depends on the number of actions alone, so a table that leaves memory after each of them has the same
+    snapshots as one that stays.
+    """
+    if not acts or acts % EVERY or not packs(state):
+        return None
+    return Snapshot(seq, acts, list(decisions), pack(state))
 
 
 def latest(connection: Connection, game_id: int, before: int) -> Snapshot | None:

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from sqlalchemy import Connection
 
 from bot.store import games as store
+from bot.store import snapshots
 from bot.store.database import Conflict, Database, Overtaken
 from bot.store.games import ACTS, Change, Deadline, Entry, Sitter, Stored
 from bot.store.snapshots import Snapshot
@@ -19,7 +20,6 @@ from bot.tables import turns
 from bot.tables.journal import Replayed, replayed, rules_of, standing
 from bot.tables.ports import ACT_SECONDS, Clock, Refused, Stale, SystemClock, time_limit
 from bot.tables.recent import Recent, told
-from bot.tables.storage import snapshots
 from bot.tables.turns import MISSED, POST_GAME, turn_deadlines
 from bot.tables.unit import Unit
 from engine.ai.advice import Advice

@@ -354,10 +354,10 @@ class Pressed(Answer):
 
     @property
     def value(self) -> str:
-        """What was chosen in a select.
+        """The value chosen in a select.
 
         Raises:
-            Forged: the press is of no select, or chose nothing.
+            InvalidCustomId: nothing was chosen, or this was no select.
         """
         if not self.values:
             raise ids.InvalidCustomId("no value")
@@ -370,30 +370,30 @@ class Pressed(Answer):
         return message is not None and custom_id in shown_ids(message.components)
 
     def game(self, place: int = 0) -> str:
-        """The key of the game that the id names, first unless told otherwise.
+        """Return the key of the game that the custom id names at `place`.
 
         Raises:
-            Forged: there is no such game.
+            InvalidCustomId: there is no such game.
         """
         return _game(self.ref.word(place))
 
     def chosen_game(self) -> str:
-        """The key of the game that was chosen in a select.
+        """Return the key of the game that was chosen in a select.
 
         Raises:
-            Forged: there is no such game.
+            InvalidCustomId: there is no such game.
         """
         return _game(self.value)
 
     async def table(self, place: int = 0, *, anywhere: bool | None = None) -> Table:
-        """The table that the id names, first unless told otherwise.
+        """Return the table that the custom id names at `place`.
 
-        What is done with it is done in its own server; `anywhere`: it is private to who sits there, and
-        they may do it wherever they are. By default that follows from what the control acts on.
+        The interaction must come from the table's own server. With `anywhere`, its players may be elsewhere:
+        the answer is private to them. By default the declared reach of the control decides that.
 
         Raises:
             Refused: there is none, or none that can be reached from here.
-            Forged: the id names no table.
+            InvalidCustomId: the id names no table.
         """
         table = await self.tables.get(self.ref.number(place))
         if anywhere is None:
@@ -429,10 +429,10 @@ class Submitted(Pressed):
         return ids.make(self.ref.verb, *self.ref.args)
 
     def field(self, key: str) -> str:
-        """What was chosen there.
+        """Return what was chosen in a field.
 
         Raises:
-            Forged: the form has no such field.
+            InvalidCustomId: the form has no such field.
         """
         if key not in self.fields:
             raise ids.InvalidCustomId(key)

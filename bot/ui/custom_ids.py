@@ -35,10 +35,10 @@ class Ref(NamedTuple):
     args: tuple[str, ...]
 
     def number(self, place: int) -> int:
-        """The argument at `place` as a number.
+        """Return the argument at `place` as a number.
 
         Raises:
-            Forged: there is none.
+            InvalidCustomId: there is none.
         """
         if place >= len(self.args) or not self.args[place].isdecimal() or len(self.args[place]) > 15:
             raise InvalidCustomId(f"no number at {place}")
@@ -76,10 +76,10 @@ def make(verb: str, *args: object) -> str:
 
 
 def parse(text: str) -> Ref:
-    """The verb and arguments of an id.
+    """Return the verb and arguments of an id.
 
     Raises:
-        Forged: it is none of ours.
+        InvalidCustomId: this bot never wrote it.
     """
     if not re.fullmatch(TEMPLATE, text):
         raise InvalidCustomId(text)

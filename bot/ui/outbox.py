@@ -39,7 +39,7 @@ BURST = 5
 POUR_AGAIN_SECONDS = 1.0
 """Seconds until the queue continues after a defect."""
 MOST_RESTING = 10_000
-"""Of how many messages it is remembered what hinders them; a forgotten one is tried at the next change."""
+"""Maximum number of blocked messages to remember. A forgotten one is tried at the next change."""
 ARCHIVE_MINUTES: Final = 10_080
 """Minutes after the last message at which Discord archives a thread of ours: the most that it takes. Edits do
 not count as messages, and a table falls asleep as soon."""

@@ -107,8 +107,10 @@ def _let_go(interaction: Interaction) -> None:
 
 
 def gate(interaction: Interaction) -> str:
-    """The key of the words for a press that nothing is to come of, or nothing: the bot is stopping, or
-    somebody presses faster than the bot can deal. To be asked by the task that gives the answer."""
+    """Return the message key if an interaction must be rejected, else an empty string.
+
+    The bot is stopping, or someone presses too fast. Call it in the task that gives the answer.
+    """
     client = interaction.client
     client.note_press()
     client.app.tables.accounts[interaction.user.id] = account_name(interaction.user)

@@ -14,10 +14,22 @@ from typing_extensions import override
 from engine.chemistry.deck import KINDS, WILD, compounds
 from engine.chemistry.moves import Move
 from engine.chemistry.observation import GAIN, RUN, Observation, RunView, Sheet, parts
-from engine.chemistry.piles import top_of
 from engine.chemistry.scoring import cards_of
+from engine.fair import Stream
 from engine.fields import Derived, Hidden, Owned, Public
 from engine.game import Seat, State
+
+
+def top_of(key: bytes, label: str, cards: Sequence[int], count: int) -> list[int]:
+    """Return the first `count` cards of a shuffled pile, without the cost of a full shuffle.
+
+    All of them are the reverse of `engine.fair.shuffled`, which fixes the last place of a shuffle first. With
+    the pile turned over, so that its last card is on top, the first n cards are final after n steps. Most
+    rounds turn up a dozen of 48 compounds.
+    """
+    out = Stream(key, label).shuffle(cards, settled=count)
+    out.reverse()
+    return out[:count]
 
 
 class Position(State[Move, Observation]):

@@ -10,7 +10,7 @@ import msgspec
 
 from engine.game import IllegalAction, IllegalSetup, Option, Outcome, Setup, Standing
 from engine.packed import BadPosition
-from tests.conformance import test_laws as laws
+from tests.conformance import laws
 from tests.conformance.broken import breaks
 from tests.support.games import probe
 from tests.support.games.probe import Act, ProbeGame, ProbeState

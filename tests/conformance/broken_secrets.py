@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 
 from engine.game import Event, IllegalAction, Outcome, Setup, Viewer
-from tests.conformance import test_laws as laws
+from tests.conformance import laws
 from tests.conformance.broken import breaks
 from tests.support.games.probe import Act, Observation, ProbeGame, ProbeState
 

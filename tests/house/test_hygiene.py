@@ -35,6 +35,7 @@ SAMPLES = [
 
 DOCSTRING = re.compile(r'(?:#.*\n)*"""\w')
 """How nearly every module begins; all others are parsed."""
+TESTS = [path for path in texts(".py") if path.parts[0] == "tests" and path.name.startswith("test_")]
 CODE = [path for path in texts(".py") if path.parts[0] in ("bot", "engine", "playground", "tools")]
 
 
@@ -125,15 +126,24 @@ def test_nothing_is_committed_that_git_should_ignore() -> None:
 
 
 def test_every_test_file_is_found_by_pytest() -> None:
-    """A module with tests that is not called test_… would never run."""
+    """A module with tests that is not called test_… would never run, unless such a file runs them."""
+    run = {name for path in TESTS for name in re.findall(r"update\(find_tests\((\w+)\)\)", read(path))}
     lost = [
         str(path)
         for path in texts(".py")
         if path.parts[0] == "tests"
         and not path.name.startswith(("test_", "conftest"))
+        and path.stem not in run
         and re.search(r"^(?:async )?def test_", read(path), re.MULTILINE)
     ]
     assert lost == []
+
+
+def test_no_file_imports_from_a_test_file() -> None:
+    """Tests share what is in tests/support, so that a test file can be moved and changed on its own."""
+    whole, part = r"^ *(?:from|import) tests(?:\.\w+)*\.test_\w+", r"^ *from tests[\w.]* import .*\btest_\w+"
+    imports = {str(path): found(f"{whole}|{part}", read(path)) for path in texts(".py")}
+    assert {path: lines for path, lines in imports.items() if lines} == {}
 
 
 def test_a_folder_says_the_name_of_a_game_and_its_files_do_not() -> None:

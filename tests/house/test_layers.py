@@ -53,7 +53,7 @@ BACKWARDS = {
     "bot/telemetry/metrics.py": "import playground",
     "bot/store/backend/urls.py": "import distributed",
     "bot/cli/arguments.py": "import tools",
-    "bot/features/about/handlers.py": "import bot.features.privacy.handlers",
+    "bot/features/about/command.py": "import bot.features.privacy.handlers",
     "bot/features/seek/rows.py": "import bot.ui.names",
 }
 """An import in each layer that its contract forbids."""

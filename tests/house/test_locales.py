@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import re
+import tomllib
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from bot import locales
-from bot.locales import MissingWords, catalogue, languages, words
+from bot.locales import FALLBACK, HERE, MissingWords, begun, catalogue, languages, words
 from engine import catalog
 from tests.support.discord.languages import missing_strings
 
@@ -45,6 +48,34 @@ def test_two_files_with_one_key_are_refused(tmp_path: Path, monkeypatch: pytest.
         locales.DuplicateWords, match=r"en: server\.open is in server\.toml and in watch\.toml"
     ):
         catalogue.__wrapped__("en")
+
+
+def keys_of(table: dict[str, Any], prefix: str = "") -> Iterator[str]:
+    """Return the dotted keys of a table and of the tables in it."""
+    for key, value in table.items():
+        if isinstance(value, dict):
+            yield from keys_of(value, f"{prefix}{key}.")
+        else:
+            yield prefix + key
+
+
+def file_by_key(language: str) -> dict[str, str]:
+    """Return the name of the file that has each string of a language."""
+    return {
+        key: path.name
+        for path in (HERE / language).glob("*.toml")
+        for key in keys_of(tomllib.loads(path.read_text("utf-8")))
+    }
+
+
+@pytest.mark.parametrize("language", [language for language in begun() if language != FALLBACK])
+def test_every_language_has_the_files_of_english(language: str) -> None:
+    """A translator finds the English string of `daily.toml` in `daily.toml`."""
+    names = {path.name for path in (HERE / language).glob("*.toml")}
+    assert names == {path.name for path in (HERE / FALLBACK).glob("*.toml")}
+    english = file_by_key(FALLBACK)
+    elsewhere = {key: name for key, name in file_by_key(language).items() if english.get(key, name) != name}
+    assert elsewhere == {}
 
 
 def test_a_missing_string_is_told_with_its_file(monkeypatch: pytest.MonkeyPatch) -> None:

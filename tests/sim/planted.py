@@ -1,6 +1,6 @@
-"""Faults, each of which breaks one promise of the bot, as patches of what is released.
+"""Faults that each break one promise of the bot, as patches of the released code.
 
-Each is told by what is wrong in a world that has it, and by a seed whose world shows it.
+Each names what the checks find wrong in a world that has it.
 """
 
 from __future__ import annotations

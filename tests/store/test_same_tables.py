@@ -1,4 +1,4 @@
-"""All that tests/tables proves of tables on SQLite, once more on a real PostgreSQL."""
+"""The tests of `table_tests.py` on a real PostgreSQL."""
 
 from __future__ import annotations
 
@@ -8,10 +8,11 @@ import pytest
 
 from bot.tables.tables import Tables
 from tests.support.processes.databases import Postgres
+from tests.support.shared_tests import find_tests
+from tests.support.tables import table_tests
 from tests.support.tables.tables import close_tables, unopened_tables
-from tests.tables import test_table
 
-globals().update({name: found for name, found in vars(test_table).items() if name.startswith("test_")})
+globals().update(find_tests(table_tests))
 
 
 @pytest.fixture

@@ -7,8 +7,7 @@ from datetime import UTC, datetime
 import pytest
 
 from bot.store.prefs import Prefs
-from bot.store.time_zone_names import ALIASES
-from bot.store.time_zones import night_ends, zone_name, zone_of
+from bot.store.time_zones import ALIASES, night_ends, zone_name, zone_of
 
 
 @pytest.mark.parametrize(

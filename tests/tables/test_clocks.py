@@ -10,8 +10,7 @@ import pytest
 from sqlalchemy import insert, select
 
 from bot.store.models import ClockRow, ResultRow, table_of
-from bot.tables.people.absent import let_opponent_play
-from bot.tables.people.holidays import wait_for_holiday
+from bot.tables.people.absent import let_opponent_play, wait_for_holiday
 from bot.tables.ports import Refused
 from bot.tables.results import lost_by_absence
 from bot.tables.tables import MOST_DUE

@@ -12,6 +12,7 @@ from bot import presenters
 from bot.render.scene import Look
 from bot.store import games as store
 from bot.store.games import UNDO, Entry
+from bot.store.snapshots import EVERY
 from bot.store.terms import Asked, Terms
 from bot.tables import journal, lobby
 from bot.tables.journal import BadJournal, standing
@@ -19,7 +20,6 @@ from bot.tables.people import consent, leaving
 from bot.tables.people.consent import Undo, find_undo, name_of
 from bot.tables.ports import Refused, Stale
 from bot.tables.recent import UNDONE
-from bot.tables.storage.snapshots import EVERY
 from bot.tables.table import RECENT_EVENTS, Table, TableContext
 from bot.ui.table.request import request
 from engine import record

@@ -8,8 +8,7 @@ from typing import Any
 import pytest
 
 from bot.store.games import Entry
-from bot.store.snapshots import Snapshot
-from bot.tables.storage.snapshots import due
+from bot.store.snapshots import Snapshot, due
 from bot.tables.table import RECENT_EVENTS, Table
 from engine import catalog
 from engine.game import as_json

@@ -9,7 +9,7 @@ import pytest
 from sqlalchemy import Connection, func, select, update
 
 from bot.store.models import SnapshotRow, table_of
-from bot.tables.storage.snapshots import EVERY
+from bot.store.snapshots import EVERY
 from bot.tables.table import RECENT_EVENTS
 from engine.fair import NONCE_BYTES, SEED_BYTES, Commitment
 from tests.support.tables.snapshots import again, begun, play, rows, seen

@@ -18,10 +18,9 @@ from bot.store import games as store
 from bot.store import snapshots
 from bot.store.games import Entry, Sitter, StoredGame
 from bot.store.models import EntryRow, PlayerRow, table_of
-from bot.store.snapshots import Snapshot
+from bot.store.snapshots import EVERY, Snapshot, due
 from bot.store.terms import DAY, Terms
 from bot.tables.journal import replayed
-from bot.tables.storage.snapshots import EVERY, due
 from bot.tables.turns import turn_deadlines
 from engine import catalog
 from engine.fair import NONCE_BYTES, SEED_BYTES, Commitment

@@ -10,10 +10,10 @@ if TYPE_CHECKING:
 
 def feature() -> Feature:
     """Return what the bot needs of this feature."""
-    from bot.features.about import command, handlers
+    from bot.features.about import command
     from bot.ui.features import Feature
 
     return Feature(
         add_commands=(command.add,),
-        handlers=(handlers.handlers,),
+        handlers=(command.handlers,),
     )

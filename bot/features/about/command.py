@@ -1,4 +1,4 @@
-"""/help and /about: what one can do here, and who made the games."""
+"""/help and /about: what the bot can do, and who made the games."""
 
 from __future__ import annotations
 
@@ -10,9 +10,10 @@ from bot.locales import words
 from bot.ui import custom_ids as ids
 from bot.ui.app import Connected, Interaction
 from bot.ui.components import button, page
-from bot.ui.context import Answer
+from bot.ui.context import Answer, Handlers, Pressed
 
 say = words("en")
+handlers = Handlers[Pressed]()
 
 
 def add(tree: app_commands.CommandTree[Connected]) -> None:
@@ -25,7 +26,7 @@ def add(tree: app_commands.CommandTree[Connected]) -> None:
 @app_commands.allowed_installs(guilds=True, users=True)
 @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)
 async def help_(interaction: Interaction) -> None:
-    """What one can do."""
+    """Show what the bot can do."""
     answer = Answer.to(interaction)
     ways = [
         button(answer.say("help.play"), ids.make("poster"), style=discord.ButtonStyle.success),
@@ -39,6 +40,12 @@ async def help_(interaction: Interaction) -> None:
 @app_commands.allowed_installs(guilds=True, users=True)
 @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)
 async def about(interaction: Interaction) -> None:
-    """The makers of the games."""
+    """Show who made the games."""
     answer = Answer.to(interaction)
     await answer.private(about_message(answer.locale))
+
+
+@handlers.on("about-game")
+async def _game(pressed: Pressed) -> None:
+    """Show who made the chosen game."""
+    await pressed.turn(about_message(pressed.locale, pressed.chosen_game()))

@@ -84,11 +84,11 @@ async def _lobby(pressed: Pressed) -> Table:
 
 
 async def chosen_rules(answer: Pressed, table: Table, chosen: str) -> HouseRules | None:
-    """The house rules that were chosen in the options of a lobby; None for what is chosen beside them.
+    """Return the house rules chosen in the options of a lobby, or None for the other choices there.
 
     Raises:
-        Refused: they are gone, another channel's or another game's, or nobody can play by them any more.
-        Forged: nothing of the kind was offered.
+        Refused: they are gone, belong to another channel or game, or can no longer be played.
+        InvalidCustomId: the lobby does not offer this choice.
     """
     if chosen in (OWN, KEEP):
         return None

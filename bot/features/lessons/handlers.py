@@ -88,10 +88,10 @@ def _resumed(lesson: Lesson, progress: Progress) -> int:
 
 
 def _lesson(key: str) -> Lesson:
-    """The lesson of this key.
+    """Return the lesson of this key.
 
     Raises:
-        Forged: there is none.
+        InvalidCustomId: there is none.
     """
     if key not in lessons():
         raise ids.InvalidCustomId(key)

@@ -10,12 +10,12 @@ if TYPE_CHECKING:
 
 def feature() -> Feature:
     """Return what the bot needs of this feature."""
-    from bot.features.lookups import command, elements_handlers, handlers, rules_handlers, shares
+    from bot.features.lookups import command, elements_handlers, handlers, rules_handlers
     from bot.ui.features import Feature
 
     return Feature(
         services=(handlers.CardNames,),
         add_commands=(command.add,),
         handlers=(elements_handlers.handlers, handlers.handlers, rules_handlers.handlers),
-        shares={"card": shares.share_card_page, "rules": shares.share_rules},
+        shares={"card": handlers.share_card_page, "rules": rules_handlers.share_rules},
     )

@@ -22,8 +22,7 @@ from bot.presenters.voice import clipped
 from bot.render.scene import Look
 from bot.ui.app import Connected, Interaction
 from bot.ui.commands.autocomplete import Choices, completes
-from bot.ui.commands.game_option import known_game, offer
-from bot.ui.commands.usual_games import game_here, games_here
+from bot.ui.commands.game_option import game_here, games_here, known_game, offer
 from bot.ui.context import Answer
 
 say = words("en")

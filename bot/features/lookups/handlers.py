@@ -19,7 +19,7 @@ from bot.tables.service import Service
 from bot.tables.table import Table
 from bot.ui import custom_ids as ids
 from bot.ui.app import App
-from bot.ui.commands.game_select import game_select
+from bot.ui.commands.game_option import game_select
 from bot.ui.components import Control, MenuLine, Message, page, pager, select
 from bot.ui.context import Answer, Handlers, Pressed, Reach
 from bot.ui.names import joined
@@ -363,3 +363,13 @@ async def _cards_one(pressed: Pressed) -> None:
     found = find(f"{game}:{pressed.value}", pressed.locale)
     message = await card_message(pressed, found)
     await pressed.private(message)
+
+
+async def share_card_page(pressed: Pressed, answer: Answer) -> Message:
+    """Return a card for everyone, at the level of the newest table in the channel: `share:card:game:key`."""
+    ref = pressed.ref
+    found = find(f"{ref.word(1)}:{ref.word(2)}", answer.locale)
+    here = await answer.tables.in_channel(answer.interaction.channel_id or 0, practice=False)
+    options = next((table.stored.options for table in here if table.game.key == found.game), None)
+    shown = presenters.get(found.game).card(found.card.key, Look(locale=answer.locale), options)
+    return shown_card(answer, found, shown)

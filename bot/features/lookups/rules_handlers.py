@@ -54,3 +54,9 @@ async def _turn(pressed: Pressed) -> None:
 @handlers.on("rule-game")
 async def _game(pressed: Pressed) -> None:
     await pressed.turn(_message(pressed, pressed.chosen_game(), 0, None))
+
+
+async def share_rules(pressed: Pressed, answer: Answer) -> Message:
+    """Return a part of the rules for everyone: `share:rules:game:table:part`."""
+    table = await pressed.table(2) if pressed.ref.number(2) else None
+    return rules_message(pressed.game(1), answer.locale, pressed.ref.number(3), table=table)

@@ -30,7 +30,7 @@ from bot.store.time_zones import LONGEST_ZONE, zone_name, zone_of
 from bot.tables.ports import Refused
 from bot.ui import custom_ids as ids
 from bot.ui import errors, rights
-from bot.ui.commands.usual_games import usual_game
+from bot.ui.commands.game_option import usual_game
 from bot.ui.components import MenuLine, Message, button, page, pager
 from bot.ui.context import Answer, Handlers, Pressed, Submitted
 from bot.ui.effective_settings import public_locale
@@ -125,10 +125,10 @@ async def _ask_again(pressed: Pressed) -> None:
 
 
 def _typed(word: str) -> str:
-    """What was typed, of an id.
+    """Return the typed text that a custom id carries.
 
     Raises:
-        Forged: no id of ours has that.
+        InvalidCustomId: it is not encoded as our ids are.
     """
     try:
         return urlsafe_b64decode(word + "=" * (-len(word) % 4)).decode()

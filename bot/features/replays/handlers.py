@@ -115,11 +115,11 @@ async def _go(pressed: Pressed, where: ReplayPosition) -> None:
 
 
 async def reached(pressed: Pressed, where: ReplayPosition) -> Replay:
-    """The replay in which somebody stands there.
+    """Return the replay of a position.
 
     Raises:
-        Refused: there is none for them.
-        Forged: it has no such position, or no such point of view.
+        Refused: this person may not see it.
+        InvalidCustomId: it has no such position, or no such point of view.
     """
     table = await opened(pressed, where.ref)
     replay = await replay_of(pressed.tables, table)

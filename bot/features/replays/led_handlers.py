@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Final
 
+from discord import ButtonStyle
+
 from bot.features.replays.handlers import reached
-from bot.features.replays.led_messages import Led, led_message
-from bot.features.replays.messages import ReplayPosition
+from bot.features.replays.messages import PICTURE, ReplayPosition, position, views_of, ways_on
 from bot.features.replays.service import Replay, code_of, may_share
+from bot.locales import words
 from bot.presenters.film import OPEN, TABLE
 from bot.tables.ports import Refused
 from bot.ui import custom_ids as ids
-from bot.ui.components import Message, shown_ids
+from bot.ui.components import Message, button, page, shown_ids
 from bot.ui.context import Handlers, Pressed, Reach
 from bot.ui.effective_settings import public_locale
 from bot.ui.outbox import Outbox
@@ -22,6 +25,28 @@ handlers = Handlers[Pressed]()
 
 PATIENCE_SECONDS: Final = 120
 """Who has not stepped on for so long may be followed by whoever asks."""
+
+
+@dataclass(frozen=True, slots=True)
+class Led:
+    """A position that several people watch, and who leads."""
+
+    where: ReplayPosition
+    leader: int
+
+
+def led_message(replay: Replay, led: Led, locale: str, asker: int = 0) -> Message:
+    """Return the position for everyone, as all saw it or with all hands open; `asker` would like to lead."""
+    say, where = words(locale), led.where
+    views = [view for view in (TABLE, OPEN) if view in views_of(replay.table)]
+    ask = button(say("replay.ask"), ids.make("led-ask", *where.args, led.leader), emoji="👋")
+    told, give = say("replay.leads", who=f"<@{led.leader}>"), []
+    if asker:
+        told += "\n" + say("replay.asks", who=f"<@{asker}>")
+        there = ids.make("led-give", *where.args, led.leader, asker)
+        give = [button(say("replay.give"), there, style=ButtonStyle.success)]
+    controls = [*ways_on(replay, where, say, views, "led", led.leader), ask, *give]
+    return page(told, *position(replay, where, locale, {}, controls), picture_name=PICTURE)
 
 
 def _led(pressed: Pressed, where: ReplayPosition, place: int) -> Led:

@@ -17,7 +17,7 @@ from bot.store.time_zones import night_ends
 from bot.tables.ports import Refused
 from bot.tables.table import Table
 from bot.ui import custom_ids as ids
-from bot.ui.commands.usual_games import usual_game
+from bot.ui.commands.game_option import usual_game
 from bot.ui.components import Control, button, page
 from bot.ui.context import Answer, Handlers, Pressed
 from bot.ui.effective_settings import server_here

@@ -31,8 +31,8 @@ MOST_CHANNELS = 25
 """As many as Discord's list takes."""
 COUNTS = (1, 2, 3, 5, 8, 10, 15, 20, 30, 50, 100)
 """What a limit may be, below that of the operator."""
-POST_GAME = ("open", "close")
-"""What a server may leave to some: opening tables, and closing those of others."""
+PERMISSIONS = ("open", "close")
+"""What a server can permit: opening tables, and closing those of others."""
 STANDING = (
     discord.ChannelType.text,
     discord.ChannelType.news,
@@ -152,22 +152,24 @@ def _limits_words(limits: ServerLimits, say: Words) -> str:
 
 
 def _who_words(server: Server, say: Words) -> str:
-    return " · ".join(say(f"server.{deed}_told", who=_people(server, deed, say)) for deed in POST_GAME)
+    return " · ".join(
+        say(f"server.{permission}_told", who=_people(server, permission, say)) for permission in PERMISSIONS
+    )
 
 
-def _people(server: Server, deed: str, say: Words) -> str:
-    who, role = _allowed(server, deed)
+def _people(server: Server, permission: str, say: Words) -> str:
+    who, role = _allowed(server, permission)
     return f"<@&{role}>" if who == "role" else say(f"server.{who}")
 
 
-def _allowed(server: Server, deed: str) -> tuple[Who, int]:
-    if deed == "open":
+def _allowed(server: Server, permission: str) -> tuple[Who, int]:
+    if permission == "open":
         return server.open_by, server.open_role
     return server.close_by, server.close_role
 
 
-def _let(server: Server, deed: str, who: Who, role: int) -> Server:
-    if deed == "open":
+def _let(server: Server, permission: str, who: Who, role: int) -> Server:
+    if permission == "open":
         return replace(server, open_by=who, open_role=role)
     return replace(server, close_by=who, close_role=role)
 
@@ -181,10 +183,10 @@ async def who_message(answer: Answer) -> Message:
     _guild(answer)
     say, server = answer.say, await server_here(answer)
     blocks: list[str | Sequence[Control]] = [say("server.who_heading")]
-    for deed in POST_GAME:
+    for permission in PERMISSIONS:
         blocks += [
-            say(f"server.{deed}_line", who=_people(server, deed, say)),
-            _who_menus(answer, server, deed),
+            say(f"server.{permission}_line", who=_people(server, permission, say)),
+            _who_menus(answer, server, permission),
         ]
     blocks += [
         say("server.seek_line", who=f"<@&{server.seek_role}>" if server.seek_role else say("server.nobody")),
@@ -194,8 +196,8 @@ async def who_message(answer: Answer) -> Message:
     return page(*blocks)
 
 
-def _who_menus(answer: Answer, server: Server, deed: str) -> list[Control]:
-    say, (who, role), guild = answer.say, _allowed(server, deed), answer.interaction.guild
+def _who_menus(answer: Answer, server: Server, permission: str) -> list[Control]:
+    say, (who, role), guild = answer.say, _allowed(server, permission), answer.interaction.guild
     # a role is chosen in the list below: here it stands only where one was
     ways = [way for way in get_args(Who) if way != "role" or who == "role"]
     lines = [
@@ -204,9 +206,9 @@ def _who_menus(answer: Answer, server: Server, deed: str) -> list[Control]:
     there = who == "role" and guild is not None and guild.get_role(role) is not None
     chosen = [discord.SelectDefaultValue(id=role, type=discord.SelectDefaultValueType.role)] if there else []
     return [
-        select(say(f"server.{deed}_menu"), ids.make("server-who", deed), lines),
+        select(say(f"server.{permission}_menu"), ids.make("server-who", permission), lines),
         ui.RoleSelect(
-            custom_id=ids.make("server-role", deed),
+            custom_id=ids.make("server-role", permission),
             placeholder=say("server.role_menu"),
             min_values=1,
             max_values=1,
@@ -281,15 +283,15 @@ async def _games(pressed: Pressed) -> None:
 
 @handlers.on("server-who")
 async def _who(pressed: Pressed) -> None:
-    """Leave something to everybody, or to moderators: `server-who:open`, `server-who:close`."""
-    deed = _deed(pressed)
+    """Allow everybody or moderators: `server-who:open`, `server-who:close`."""
+    permission = _permission(pressed)
     who: Who | None = next((way for way in get_args(Who) if way == pressed.value), None)
 
     def change(server: Server) -> Server:
-        role = _allowed(server, deed)[1]
+        role = _allowed(server, permission)[1]
         if who is None or (who == "role" and not role):
             raise ids.InvalidCustomId(pressed.value)
-        return _let(server, deed, who, role if who == "role" else 0)
+        return _let(server, permission, who, role if who == "role" else 0)
 
     await _keep(pressed, change)
     await pressed.turn(await who_message(pressed))
@@ -297,23 +299,23 @@ async def _who(pressed: Pressed) -> None:
 
 @handlers.on("server-role")
 async def _role(pressed: Pressed) -> None:
-    """Leave something to who has a role; to everybody where it is that of everybody."""
-    deed, guild_id = _deed(pressed), _guild(pressed)
+    """Allow a role: `server-role:open`, `server-role:close`. The role @everyone counts as everybody."""
+    permission, guild_id = _permission(pressed), _guild(pressed)
     if not pressed.value.isdecimal():
         raise ids.InvalidCustomId(pressed.value)
     role = int(pressed.value)
     everybody = role == guild_id
     who: Who = "everybody" if everybody else "role"
-    await _keep(pressed, lambda server: _let(server, deed, who, 0 if everybody else role))
+    await _keep(pressed, lambda server: _let(server, permission, who, 0 if everybody else role))
     await pressed.turn(await who_message(pressed))
 
 
-def _deed(pressed: Pressed) -> str:
+def _permission(pressed: Pressed) -> str:
     _guild(pressed)
-    deed = pressed.ref.word(0)
-    if deed not in POST_GAME:
-        raise ids.InvalidCustomId(deed)
-    return deed
+    permission = pressed.ref.word(0)
+    if permission not in PERMISSIONS:
+        raise ids.InvalidCustomId(permission)
+    return permission
 
 
 @handlers.on("server-begin")

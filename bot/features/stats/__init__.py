@@ -10,11 +10,11 @@ if TYPE_CHECKING:
 
 def feature() -> Feature:
     """Return what the bot needs of this feature."""
-    from bot.features.stats import command, handlers, shares
+    from bot.features.stats import command, handlers
     from bot.ui.features import Feature
 
     return Feature(
         add_commands=(command.add,),
         handlers=(handlers.handlers,),
-        shares={"board": shares.share_board, "stats": shares.share_stats},
+        shares={"board": handlers.share_board, "stats": handlers.share_stats},
     )

@@ -16,8 +16,7 @@ from bot.locales import words
 from bot.store.rating import ALL_TIME
 from bot.ui.app import Connected, Interaction
 from bot.ui.commands.command_translations import choice
-from bot.ui.commands.game_option import known_game, offer
-from bot.ui.commands.usual_games import game_here
+from bot.ui.commands.game_option import game_here, known_game, offer
 from bot.ui.context import Answer
 
 say = words("en")

@@ -28,7 +28,7 @@ from bot.store.people import EVERYWHERE
 from bot.store.prefs import prefs_of
 from bot.store.rating import ALL_TIME, Rating, RatingBoard, season_of
 from bot.ui import custom_ids as ids
-from bot.ui.commands.game_select import game_select
+from bot.ui.commands.game_option import game_select
 from bot.ui.components import Control, MenuLine, Message, button, page, pager, select
 from bot.ui.context import Answer, Handlers, Pressed
 from bot.ui.feature_loader import load
@@ -67,10 +67,10 @@ class Scope(NamedTuple):
 
     @classmethod
     def read(cls, word: str, game: str) -> Scope:
-        """From the id of a control.
+        """Return the scope that the id of a control names.
 
         Raises:
-            Forged: there is no such board.
+            InvalidCustomId: there is no such board.
         """
         place, _, rest = word.partition("~")
         season, _, variant = (rest or f"{ALL_TIME}~").partition("~")
@@ -252,3 +252,17 @@ async def _stats(pressed: Pressed) -> None:
     if int(whose) != pressed.user_id:
         person = client.get_user(int(whose)) or await client.fetch_user(int(whose))
     await pressed.turn(await stats_message(pressed, person, rivals=pressed.ref.word(1) == "rivals"))
+
+
+async def share_board(pressed: Pressed, answer: Answer) -> Message:
+    """Return a leaderboard for everyone: `share:board:game:scope:page`."""
+    game = pressed.game(1)
+    return await leaderboard_message(
+        answer, game, Scope.read(pressed.ref.word(2), game), pressed.ref.number(3)
+    )
+
+
+async def share_stats(pressed: Pressed, answer: Answer) -> Message:
+    """Return this person's own statistics for everyone: `share:stats` or `share:stats:rivals`."""
+    rivals = pressed.ref.word(1) == "rivals"
+    return await stats_message(answer, pressed.interaction.user, rivals=rivals)

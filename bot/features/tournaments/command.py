@@ -16,10 +16,10 @@ from bot.features.tournaments.handlers import (
     ask_to_remove,
     ask_to_withdraw,
     must_be_here,
+    must_organise,
     to_look_at,
 )
 from bot.features.tournaments.messages import TournamentBoard, tournament_message
-from bot.features.tournaments.rights import must_organise
 from bot.features.tournaments.service import Tournaments
 from bot.features.tournaments.tournament import Tournament, taking_part
 from bot.locales import words

@@ -5,17 +5,41 @@ from __future__ import annotations
 from discord import ButtonStyle
 
 from bot.features.tournaments.messages import TournamentBoard, tournament_message
-from bot.features.tournaments.rights import must_organise, must_reach_tournament
 from bot.features.tournaments.service import Tournaments
 from bot.features.tournaments.tournament import Tournament
 from bot.tables.ports import Refused
 from bot.ui import custom_ids as ids
+from bot.ui.app import Interaction
 from bot.ui.components import button, page, shown_ids
 from bot.ui.context import Answer, Handlers, Pressed, Reach
 from bot.ui.names import plain, shown
 from bot.ui.outbox import Place
+from bot.ui.rights import moderates
 
 handlers = Handlers[Pressed]()
+
+
+def must_reach_tournament(interaction: Interaction, tournament: Tournament) -> Tournament:
+    """Return the tournament if this is its server.
+
+    Raises:
+        Refused: this is another server. The words do not say that the tournament exists.
+    """
+    if interaction.guild_id != tournament.stored.guild_id:
+        raise Refused("no_tournament", tournament=tournament.id)
+    return tournament
+
+
+def must_organise(interaction: Interaction, tournament: Tournament) -> None:
+    """Return if this person may run the tournament: its organiser, or someone who may manage messages there.
+
+    Raises:
+        Refused: they may not, or not from here.
+    """
+    must_reach_tournament(interaction, tournament)
+    tournament.must_organise(
+        interaction.user.id, moderator=moderates(interaction, tournament.stored.guild_id)
+    )
 
 
 async def announce(answer: Answer, tournament: Tournament) -> None:
@@ -77,11 +101,11 @@ async def _page(pressed: Pressed) -> None:
 
 
 def _tournament(pressed: Pressed) -> Tournament:
-    """The tournament that the id names first.
+    """Return the tournament that the custom id names first.
 
     Raises:
         Refused: there is none in this server.
-        Forged: the id names none.
+        InvalidCustomId: the id names none.
     """
     found = pressed.app.service(Tournaments).get(pressed.ref.number(0))
     return must_reach_tournament(pressed.interaction, found)

@@ -15,7 +15,7 @@ from typing_extensions import override
 from bot.features.tournaments import rows as store
 from bot.features.tournaments.absences import Absences, is_back, matches_held, note_absence
 from bot.features.tournaments.ages import call_off_old
-from bot.features.tournaments.deleted_channels import DeletedChannels
+from bot.features.tournaments.lost_places import LostPlaces
 from bot.features.tournaments.matches import MatchTables, again_in
 from bot.features.tournaments.rows import Entrant, StoredMatch, StoredTournament, TournamentState
 from bot.features.tournaments.seeding import ratings_of, seeds_of
@@ -80,7 +80,7 @@ class Tournaments(Service):
         """Those of whose last change it is being found out whether it was stored."""
         self._match_tables = MatchTables(database, clock, tables, stage, self._change)
         self._absences = Absences(tables.lease_holder, stage, self._change, self._withdraw)
-        self._deleted_channels = DeletedChannels(stage, self._change, self._proceed)
+        self._lost_places = LostPlaces(stage, self._change, self._proceed)
         tables.ended.append(self._table_ended)
         stage.moved.append(self._table_moved)
 
@@ -490,7 +490,7 @@ class Tournaments(Service):
     def allowed(self, guild_id: int) -> None:
         """Open the matches that waited for permissions, and look for channels deleted meanwhile."""
         for tournament in self.of_guild(guild_id):
-            self._tables.spawn(self._deleted_channels.look(tournament), f"tournament {tournament.id}")
+            self._tables.spawn(self._lost_places.look(tournament), f"tournament {tournament.id}")
             if any(self._stage.is_allowed(tournament, match.thread_id) for match in tournament.held):
                 self._proceed(tournament, eager=True)
 
@@ -505,7 +505,7 @@ class Tournaments(Service):
     def channel_deleted(self, channel_id: int) -> None:
         """Move the matches of a deleted thread, and tell organisers of a deleted channel."""
         for tournament in self._tournaments.values():
-            work = self._deleted_channels.react(tournament, channel_id)
+            work = self._lost_places.react(tournament, channel_id)
             self._tables.spawn(work, f"tournament {tournament.id}")
 
     def _proceed(self, tournament: Tournament, *, acted: bool = False, eager: bool = False) -> None:

@@ -14,11 +14,11 @@ from sqlalchemy import Connection
 from bot.store import games as store
 from bot.store.database import Database
 from bot.store.days import DAY_MS
-from bot.store.games import Change
+from bot.store.games import Change, Deadline
 from bot.store.prefs import prefs_of
 from bot.tables.ports import Clock, Refused
 from bot.tables.table import PAUSED, Table, changes
-from bot.tables.turns import MISSED, at_leisure
+from bot.tables.turns import MISSED, at_leisure, clock_deadlines
 from engine.game import Seat
 
 PATIENCE_MS: Final = DAY_MS
@@ -38,6 +38,26 @@ async def on_holiday(table: Table, database: Database, clock: Clock) -> dict[Sea
         return {}
     away = await database.read_at_once(lambda c: _holidays(c, table, waited_for))
     return {seat: until for seat, until in away.items() if until > clock.now()}
+
+
+@changes(quiet=True, waited=False)
+async def wait_for_holiday(table: Table, deadline: Deadline, until: int) -> bool:
+    """Restart a turn clock that has just run out when a holiday ends, at `until` in milliseconds since 1970.
+
+    Return False if the clock is no longer the table's.
+
+    Raises:
+        StoreError: it could not be stored.
+    """
+    if deadline not in table.deadlines:
+        return False
+    clock = table.stored.terms.clock
+    end = table.now() + (until - table.clock_now()) + clock * 1000
+    rest = [each for each in table.deadlines if each != deadline]
+    wanted = [*rest, *clock_deadlines(table.id, deadline.seat, end, clock, pinged=False)]
+    wanted.sort(key=lambda each: (each.due_at, each.seat, each.kind))
+    await table.keep(Change(deadlines=tuple(wanted), quiet=True))
+    return True
 
 
 async def let_opponent_play(

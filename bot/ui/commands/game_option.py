@@ -1,4 +1,4 @@
-"""The games as commands name them."""
+"""The option `game` of commands, the game meant if it is empty, and the select of another."""
 
 from __future__ import annotations
 
@@ -8,8 +8,13 @@ from typing import Any
 from discord import app_commands
 
 from bot import presenters
+from bot.locales import words
+from bot.store import queries
 from bot.tables.ports import Refused, Titles
 from bot.ui.commands.command_translations import choice
+from bot.ui.components import Control, MenuLine, select
+from bot.ui.context import Answer
+from bot.ui.effective_settings import games_of, server_here
 from engine import catalog
 
 
@@ -31,3 +36,32 @@ def known_game(key: str) -> str:
     if key not in catalog.listed():
         raise Refused("unknown_game", name=key[:50], games=Titles(tuple(presenters.offered())))
     return presenters.get(key).key
+
+
+async def games_here(answer: Answer) -> list[str]:
+    """Return the games at hand: those that the person plays, then those of the channel."""
+    found = await answer.tables.games_at(answer.user_id, answer.interaction.channel_id or 0)
+    return [key for key in found if presenters.offers(key)]
+
+
+async def game_here(answer: Answer) -> str:
+    """Return the game a person means if they name none: one at hand, else the last they played."""
+    if here := await games_here(answer):
+        return here[0]
+    last, _ = await answer.tables.finished(answer.user_id, 1)
+    return next((one.game for one in last if presenters.offers(one.game)), presenters.offered()[0])
+
+
+async def usual_game(answer: Answer) -> str:
+    """Return the game that the person played last if it may be opened here, else the first that may."""
+    open_here = games_of(await server_here(answer))
+    last = await answer.app.database.read_at_once(lambda c: queries.last_played(c, answer.user_id))
+    return last[0].game if last and last[0].game in open_here else open_here[0]
+
+
+def game_select(custom_id: str, chosen: str, locale: str) -> Control:
+    """Return a select that switches an answer to another game. Its values are the keys of games."""
+    lines = [
+        MenuLine(key, presenters.get(key).title(locale), chosen=key == chosen) for key in presenters.offered()
+    ]
+    return select(words(locale)("cards.choose_game"), custom_id, lines)

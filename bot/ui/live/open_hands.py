@@ -45,7 +45,7 @@ MINUTES = 14
 MOST_HANDS = 2000
 RECENT_SECONDS = 120.0
 MOST_TOLD = 50
-"""Of a stop are told those who pressed so recently, and at most so many: it must be over in seconds."""
+"""A shutdown is announced to recent users only, and to at most this many: it must be over in seconds."""
 CROSSING_SECONDS = 3.0
 """How long a press may be under way: Discord waits no longer for its answer."""
 SENDING_SECONDS = 1.0

@@ -15,13 +15,11 @@ def feature() -> Feature:
     from bot.ui.live.publisher import TablePublisher
     from bot.ui.table import (
         board_handlers,
-        closing_handlers,
         consent_handlers,
         hand_commands,
         hand_handlers,
         leaving_handlers,
         lobby_handlers,
-        my_tables,
         status,
         table_commands,
     )
@@ -34,12 +32,11 @@ def feature() -> Feature:
         add_commands=(hand_commands.add, table_commands.add),
         handlers=(
             board_handlers.handlers,
-            closing_handlers.handlers,
             consent_handlers.handlers,
+            hand_commands.handlers,
             hand_handlers.handlers,
             leaving_handlers.handlers,
             lobby_handlers.handlers,
-            my_tables.handlers,
             status.handlers,
         ),
         forms=(hand_handlers.forms, lobby_handlers.forms),

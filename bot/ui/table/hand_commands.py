@@ -1,4 +1,4 @@
-"""/hand and /move: playing without scrolling up, and by typing."""
+"""/hand and /move: all tables of a person, and playing by typing."""
 
 from __future__ import annotations
 
@@ -11,19 +11,22 @@ from bot.presenters.paths import Route, routes
 from bot.presenters.voice import clipped
 from bot.tables.daily import others_decided
 from bot.tables.elsewhere import over_there
-from bot.tables.ports import Refused
+from bot.tables.ports import OtherShard, Refused
 from bot.tables.table import PAUSED, Table
 from bot.ui import custom_ids as ids
 from bot.ui.app import Connected, Interaction
 from bot.ui.commands.autocomplete import Choices, completes
-from bot.ui.context import Answer
+from bot.ui.components import Control, Message, button, page, pager
+from bot.ui.context import Answer, Handlers, Pressed
 from bot.ui.live.open_hands import OpenHands
-from bot.ui.names import word_look
+from bot.ui.names import joined, word_look
 from bot.ui.table.hand_handlers import open_hand, tell_move, welcome
-from bot.ui.table.my_tables import tables_message
 from engine.game import Seat
 
+PER_PAGE = 12
+"""Maximum number of tables on a page, each with the button that opens its hand."""
 say = words("en")
+handlers = Handlers[Pressed]()
 
 
 def add(tree: app_commands.CommandTree[Connected]) -> None:
@@ -43,7 +46,55 @@ async def hand(interaction: Interaction) -> None:
     if len(tables) == 1 and tables[0].phase == "live" and not away:
         await open_hand(answer, tables[0], tables[0].seats_of(answer.user_id)[0])
     else:
-        await answer.private(tables_message(answer, tables, away))
+        await answer.private(_tables_message(answer, tables, away))
+
+
+def _tables_message(answer: Answer, tables: list[Table], away: list[OtherShard], at: int = 0) -> Message:
+    """Return a page of a person's tables, and of the links to those of other processes.
+
+    Raises:
+        Refused: the person sits at none.
+    """
+    told = answer.say
+    if not tables and not away:
+        raise Refused("none_open")
+    pages = max(1, -(-len(tables) // PER_PAGE))
+    at = min(at, pages - 1)  # tables may have ended since the page before was shown
+    lines, controls = [told("hand.tables")], list[Control]()
+    for table in tables[at * PER_PAGE : (at + 1) * PER_PAGE]:
+        lines.append(_line(answer, table))
+        if table.phase == "live":
+            controls.append(button(told("hand.open", table=table.id), ids.make("hand", table.id)))
+    lines += [told(f"refused.{each.key}", **each.facts) for each in away]
+    return page("\n".join(lines), controls, pager(told, at, pages, "hands"))
+
+
+def _line(answer: Answer, table: Table) -> str:
+    told = answer.say
+    title = presenters.get(table.game.key).title(answer.locale)
+    direct = table.stored.guild_id is None
+    where = told("hand.direct") if direct else f"<#{table.stored.channel_id}>"
+    mine = any(seat in table.waiting() for seat in table.seats_of(answer.user_id))
+    if table.phase == "lobby":
+        state = told("hand.lobby")
+    elif table.paused:
+        state = told("hand.paused")
+    elif table.asleep:
+        state = told("hand.sleeps")
+    elif mine:
+        state = told("hand.your_turn")
+    else:
+        names = joined([word_look(table, answer.locale).name(s) for s in table.waiting()], answer.locale)
+        state = told("hand.their_turn", names=names)
+    return f"**{table.id}** · {title} · {where} · {state}"
+
+
+@handlers.on("hands")
+async def _hands(pressed: Pressed) -> None:
+    """Another page: `hands:page`."""
+    tables = await pressed.tables.of_user(pressed.user_id)
+    away = await over_there(pressed.tables, pressed.user_id)
+    await pressed.turn(_tables_message(pressed, tables, away, pressed.ref.number(0)))
 
 
 async def _turns(answer: Answer, table_id: int | None) -> list[tuple[Table, Seat]]:

@@ -1,28 +1,66 @@
-"""Leaving a table: what that counts for is asked first."""
+"""Leaving and closing a table: what that counts for is asked first."""
 
 from __future__ import annotations
 
+from discord import ButtonStyle
+
 from bot.store import people
+from bot.store.games import OPEN_PHASES
+from bot.store.terms import Asked
 from bot.tables.game_runner import steady
-from bot.tables.people.leaving import forfeit, leave_game
+from bot.tables.people import consent, leaving
+from bot.tables.ports import Refused
 from bot.tables.table import Table
-from bot.ui.components import page
-from bot.ui.context import Handlers, Pressed, Reach
+from bot.ui import custom_ids as ids
+from bot.ui import rights
+from bot.ui.components import Control, button, page
+from bot.ui.context import Answer, Handlers, Pressed, Reach
+from bot.ui.effective_settings import server_here
 from bot.ui.live.open_hands import OpenHands
 from bot.ui.live.publisher import TablePublisher
 from bot.ui.table.closing import counts_for_leaver
-from bot.ui.table.leave_question import leave_question
 from bot.ui.table.lobby import fresh_name
 from bot.ui.table.side_answers import show_aside
 
 handlers = Handlers[Pressed]()
 
 
+def _leave_question(answer: Answer, table: Table) -> tuple[str, Control]:
+    """Return the question whether this person wants to leave a table, and the button that says so.
+
+    Raises:
+        Refused: they don't sit there, or it is over.
+    """
+    say = answer.say
+    if not table.seats_of(answer.user_id):
+        raise Refused("not_seated")
+    if table.outcome() is not None or table.phase not in OPEN_PHASES:
+        raise Refused("over")
+    last = table.people() == [answer.user_id]
+    if table.phase == "lobby":
+        stand = button(say("lobby.leave"), ids.make("stand", table.id), style=ButtonStyle.danger)
+        return say(f"leave.{'ask_last' if last else 'ask_lobby'}", table=table.id), stand
+    key = "ask_match" if table.stored.terms.tournament else "ask_last" if last else "ask"
+    yes = button(say("leave.yes"), ids.make("leave-yes", table.id), style=ButtonStyle.danger)
+    return say(f"leave.{key}", table=table.id), yes
+
+
+async def ask_to_leave(answer: Answer, table: Table) -> None:
+    """Ask, in a message of its own, whether this person wants to leave a table.
+
+    Raises:
+        Refused: they don't sit there, or it is over.
+    """
+    ask, yes = _leave_question(answer, table)
+    no = button(answer.say("leave.no"), ids.make("leave-no", table.id))
+    await answer.private(page(ask, [yes, no]))
+
+
 @handlers.on("leave", Reach.HAND)
 async def _leave(pressed: Pressed) -> None:
     """Asked beside the hand: what stands there must not stay when its seat is gone."""
     table = await pressed.table()
-    ask, yes = leave_question(pressed, table)
+    ask, yes = _leave_question(pressed, table)
     await show_aside(pressed, table, page(ask), yes)
 
 
@@ -30,7 +68,7 @@ async def _leave(pressed: Pressed) -> None:
 async def _leave_yes(pressed: Pressed) -> None:
     table = await pressed.table()
     if table.stored.terms.tournament:
-        await forfeit(table, pressed.user_id)
+        await leaving.forfeit(table, pressed.user_id)
         await _tell_left(pressed, table, pressed.say("leave.closed", table=table.id))
         return
     name, level = fresh_name(table, pressed.app.chance), steady(table.game)
@@ -42,7 +80,7 @@ async def _leave_yes(pressed: Pressed) -> None:
             lambda c: people.remember(c, names, now, guild_id=guild_id, accounts=accounts)
         )
     decided = table.stored.terms.decided
-    await leave_game(table, pressed.user_id, level, name)
+    await leaving.leave_game(table, pressed.user_id, level, name)
     key = "closed" if table.phase == "cancelled" else "left"
     told = pressed.say(f"leave.{key}", table=table.id, name=name)
     if key == "left" and was:
@@ -62,3 +100,65 @@ async def _tell_left(pressed: Pressed, table: Table, told: str) -> None:
 @handlers.on("leave-no")
 async def _leave_no(pressed: Pressed) -> None:
     await pressed.turn(page(pressed.say("leave.stayed")))
+
+
+async def ask_to_close(answer: Answer, table: Table) -> None:
+    """Ask whether the table is to close, and say what that means."""
+    say = answer.say
+    if table.stored.terms.tournament and table.phase == "live" and table.seats_of(answer.user_id):
+        await ask_to_leave(answer, table)
+        return
+    meaning = await leaving.closing(table, answer.user_id, answer.tables.database)
+    if meaning == "free":
+        ask = "lobby.confirm_cancel_lobby" if table.phase == "lobby" else "lobby.confirm_cancel"
+    else:
+        ask = f"closing.{meaning}"
+    ways: list[Control] = [
+        button(say("lobby.confirm_cancel_yes"), ids.make("close-yes", table.id), style=ButtonStyle.danger)
+    ]
+    if meaning == "ask":
+        ways = [
+            button(say("closing.ask_all"), ids.make("close-ask", table.id), style=ButtonStyle.primary),
+            button(say("leave.yes"), ids.make("leave", table.id), style=ButtonStyle.danger),
+        ]
+    ways.append(button(say("lobby.keep"), ids.make("close-no", table.id)))
+    await answer.private(page(say(ask, table=table.id), ways))
+
+
+@handlers.on("close", Reach.TABLE)
+async def _close(pressed: Pressed) -> None:
+    table = await _may_close(pressed)
+    await ask_to_close(pressed, table)
+
+
+@handlers.on("close-yes", Reach.TABLE)
+async def _close_yes(pressed: Pressed) -> None:
+    table = await _may_close(pressed)
+    played = table.phase == "live" and len(table.people()) > 1
+    await leaving.close(table, pressed.user_id, pressed.tables.database)
+    if played:
+        pressed.app.service(TablePublisher).closed(table)
+    await pressed.turn(page(pressed.say("lobby.cancelled", table=table.id)))
+
+
+@handlers.on("close-ask", Reach.TABLE)
+async def _close_ask(pressed: Pressed) -> None:
+    """Ask the others whether the table is to close without a result."""
+    table = await _may_close(pressed)
+    if not table.seats_of(pressed.user_id):
+        raise Refused("not_seated")
+    what = Asked(what="pause", by=pressed.user_id, seq=table.seq, closing=True)
+    done = await consent.ask(table, pressed.user_id, what, pressed.tables.database)
+    key = "lobby.cancelled" if done else "consent.asked"
+    await pressed.turn(page(pressed.say(key, table=table.id)))
+
+
+@handlers.on("close-no")
+async def _close_no(pressed: Pressed) -> None:
+    await pressed.turn(page(pressed.say("lobby.kept")))
+
+
+async def _may_close(pressed: Pressed) -> Table:
+    table = await pressed.table()
+    rights.must_close(pressed.interaction, table, await server_here(pressed))
+    return table

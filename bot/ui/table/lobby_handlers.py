@@ -32,7 +32,7 @@ from bot.ui.live.threads import bring_in, dealt_in, hidden, thread_name
 from bot.ui.names import joined, plain, shown, table_url, word_look
 from bot.ui.notification import Notification
 from bot.ui.outbox import ARCHIVE_MINUTES, Place
-from bot.ui.table.leave_question import ask_to_leave
+from bot.ui.table.leaving_handlers import ask_to_leave
 from bot.ui.table.lobby import (
     CLOCKS,
     MIXED,

@@ -22,9 +22,8 @@ from bot.ui.context import Answer
 from bot.ui.effective_settings import server_here
 from bot.ui.errors import MissingPermissions, missing_permissions
 from bot.ui.live.publisher import TablePublisher
-from bot.ui.table.closing_handlers import ask_to_close
 from bot.ui.table.consent_handlers import call_computer, take_a_pause, take_back
-from bot.ui.table.leave_question import ask_to_leave
+from bot.ui.table.leaving_handlers import ask_to_close, ask_to_leave
 
 say = words("en")
 MOST_LISTED = 200

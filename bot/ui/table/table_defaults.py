@@ -73,10 +73,10 @@ def opening_form(custom_id: str, own: Opening, say: Words, *, around: Opening | 
 
 
 def read_opening(submitted: Submitted) -> Opening:
-    """What was chosen in that form.
+    """Return what was chosen in that form.
 
     Raises:
-        Forged: something that it does not offer.
+        InvalidCustomId: the form does not offer a value.
     """
     locale, clock, place = (submitted.field(key) for key in ("language", "clock", "place"))
     if (

@@ -13,8 +13,7 @@ from typing import Final
 from engine.ai.choosers import Best
 from engine.atom.ai.features import Features
 from engine.atom.ai.weights import FOLLOW, HAND, LEAD
-from engine.atom.calling import calls
-from engine.atom.cards import total
+from engine.atom.cards import ORDER, by_rank, total
 from engine.atom.moves import Move
 from engine.atom.observation import Observation
 from engine.atom.plays import BLADE_BOMB, PLAIN_BLADES, Play, Rung, rung, shape
@@ -27,11 +26,23 @@ BLADED: Final = (PLAIN_BLADES, BLADE_BOMB)
 """What jokers never go with."""
 NEVER: Final = -9.0
 """What a play without a shape counts; none is offered."""
+HELD: Final = 0.5
+"""What each card of the rank in the own hand takes off a call, in ranks."""
 
 _WEIGHTS: Final[Mapping[int, tuple[tuple[float, ...], ...]]] = {
     4: tuple(tuple(four for four, _ in table.values()) for table in (HAND, LEAD, FOLLOW)),
     5: tuple(tuple(five for _, five in table.values()) for table in (HAND, LEAD, FOLLOW)),
 }
+
+
+def calls(seen: Observation, actions: Sequence[Move]) -> list[float]:
+    """Return how good it is to call each card with five players.
+
+    The higher the card, the stronger are those who hold two of it. The fewer of its rank the caller holds,
+    the more of them are left for partners.
+    """
+    hand = by_rank(card for card, many in enumerate(seen.hand) for _ in range(many))
+    return [ORDER.index(rank) - HELD * total(hand[rank]) for rank in (move.cards[0] >> 2 for move in actions)]
 
 
 def scores(seen: Observation, actions: Sequence[Move], _rng: random.Random) -> list[float]:

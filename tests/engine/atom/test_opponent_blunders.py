@@ -7,10 +7,9 @@ import random
 import pytest
 
 from engine.atom import GAME
-from engine.atom.ai.heuristic import heuristic, scores
+from engine.atom.ai.heuristic import calls, heuristic, scores
 from engine.atom.ai.odds import Odds
 from engine.atom.ai.partners import allies
-from engine.atom.calling import calls
 from engine.atom.moves import PASS, Move
 from engine.atom.observation import Observation
 from engine.atom.state import AtomState

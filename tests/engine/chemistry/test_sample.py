@@ -15,7 +15,7 @@ from engine.chemistry.deck import compounds
 from engine.chemistry.filling import FillingStory, NoWorld, read, solve
 from engine.chemistry.moves import DRAWS, STOCK
 from engine.chemistry.observation import DRAW, HIDDEN, SHUFFLE, entry, known_cards, parts
-from engine.chemistry.piles import top_of
+from engine.chemistry.position import top_of
 from engine.chemistry.sample import hands_of, sample
 from engine.chemistry.state import CollectState
 from engine.chemistry.worlds import sampler

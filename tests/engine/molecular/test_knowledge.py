@@ -1,4 +1,4 @@
-"""What seats know of hidden things, and that sampled worlds respect it (tests/conformance/test_laws.py)."""
+"""What seats know of hidden things, and that sampled worlds respect it (tests/conformance/laws.py)."""
 
 from __future__ import annotations
 

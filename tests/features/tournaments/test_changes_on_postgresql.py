@@ -1,4 +1,4 @@
-"""The service and its changes of tournaments, tested again on a real PostgreSQL."""
+"""The tests of `tournament_tests.py` and `tournament_change_tests.py` on a real PostgreSQL."""
 
 from __future__ import annotations
 
@@ -8,13 +8,14 @@ from pathlib import Path
 import pytest
 
 from bot.features.tournaments.service import Tournaments
-from tests.features.tournaments import test_changes, test_service
 from tests.support.processes.databases import Postgres
+from tests.support.shared_tests import find_tests
+from tests.support.tables import tournament_change_tests, tournament_tests
 from tests.support.tables.tables import close_tables, unopened_tables
 from tests.support.tables.tournaments import World
 
-for module in (test_service, test_changes):
-    globals().update({name: found for name, found in vars(module).items() if name.startswith("test_")})
+globals().update(find_tests(tournament_tests))
+globals().update(find_tests(tournament_change_tests))
 
 
 class There(World):

@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 from engine import catalog
 from engine.game import AnyGame, Game
-from tests.conformance import broken_rules, broken_secrets  # noqa: F401 - they declare the games
-from tests.conformance import test_laws as laws
+from tests.conformance import broken_rules, broken_secrets, laws  # noqa: F401 - they declare the games
 from tests.conformance.broken import Law
+from tests.support.shared_tests import find_tests
 
 
 def hold(law: Law, game: Game[Any, Any]) -> None:
@@ -32,7 +32,7 @@ def hold(law: Law, game: Game[Any, Any]) -> None:
     held()
 
 
-ALL_LAWS = [value for name, value in vars(laws).items() if name.startswith("test_")]
+ALL_LAWS = list(find_tests(laws).values())
 
 
 STUDIED = [key for key in catalog.listed() if catalog.get(key).study is not None]

@@ -18,9 +18,9 @@ from engine.chemistry.battle.rounds import HOUSE, ORDERS, PLAYS, Move, Observati
 from engine.elements import ELEMENTS
 
 ANSWERS = 10
-"""The most answers to one question that are buttons."""
+"""Maximum number of answers to one question that are buttons."""
 WINNERS, LOWEST = 4, 2
-"""Of more cards so many stand there that win the round, or may, and so many to give away."""
+"""Beyond `ANSWERS` cards: buttons kept for cards that may win the round, and for throwaways."""
 
 
 def tree(seen: Observation, actions: Sequence[Move], look: Look) -> Node:

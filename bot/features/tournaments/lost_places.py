@@ -1,4 +1,4 @@
-"""Channels and threads of tournaments that were deleted."""
+"""Deleted channels of tournaments and deleted threads of matches."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Proceed(Protocol):
         """Go on with a tournament."""
 
 
-class DeletedChannels:
+class LostPlaces:
     """Moves matches whose thread was deleted, and tells organisers whose channel was."""
 
     def __init__(self, stage: TournamentStage, change: TournamentChange, proceed: Proceed) -> None:
