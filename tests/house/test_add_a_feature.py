@@ -14,7 +14,7 @@ PAGE = Path("docs/add-a-feature.md")
 FOLDER = "bot/features/coin/"
 NAMED = re.compile(r"`((?:bot|tests)/[\w./-]*coin[\w./-]*\.(?:py|toml))`")
 TESTS = (
-    "tests/flows/test_coin.py",
+    "tests/features/coin/test_coin.py",
     "tests/flows/test_every_command.py",
     "tests/house/test_circles.py",
     "tests/house/test_commands.py",
@@ -42,7 +42,7 @@ def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
     tree = tmp_path_factory.mktemp("project")
     copy_to(tree)
     for name, code in blocks().items():
-        (tree / name).parent.mkdir(exist_ok=True)
+        (tree / name).parent.mkdir(parents=True, exist_ok=True)
         (tree / name).write_text(code, encoding="utf-8")
     run_in(tree, "tools/privacy_page.py")
     return tree

@@ -18,7 +18,6 @@ import grimp
 import msgspec
 import pytest
 
-from bot.ui.feature_loader import load
 from engine import catalog
 from engine.arena import key_of
 from engine.game import Game, State
@@ -72,11 +71,6 @@ def test_each_contract_notices_an_arrow_that_runs_back(tmp_path: Path) -> None:
     assert done.returncode == 1, done.stdout + done.stderr
     assert len(verdicts) == 13
     assert [name for name, verdict in verdicts if verdict == "KEPT"] == []
-
-
-def test_the_contract_knows_every_feature() -> None:
-    listed = re.findall(r"^    bot\.features\.(\w+)$", (ROOT / ".importlinter").read_text(), re.MULTILINE)
-    assert listed == sorted(load().keys() - {"table"})
 
 
 @pytest.mark.parametrize(("package", "most"), [("bot.store", 8), ("bot.tables", 9), ("bot.ui", 8)])

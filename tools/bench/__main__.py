@@ -146,9 +146,9 @@ def _floor(rules: AnyGame, option: Choices, seconds: float, seed: int, *, json: 
 
 
 def _board(rules: AnyGame, tiles: int, seed: int, *, json: bool) -> None:
-    """Measure a game on large boards by the module `benchmark` of its presenter."""
+    """Measure a game on large boards by the module of the same name beside this one."""
     try:
-        module = import_module(f"bot.presenters.{rules.key}.benchmark")
+        module = import_module(f"tools.bench.{rules.key}")
     except ModuleNotFoundError as error:
         raise Stop(f"{rules.title} has no board to measure") from error
     try:
