@@ -18,30 +18,30 @@ from bot.locales import words
 from bot.ops import probes
 from bot.ops.prerender import draw_ahead
 from bot.ops.startup import bring_up_to_date
-from bot.presenters.painting import load_painters
+from bot.presenters.painter_imports import load_painters
 from bot.render.pool import Studio
 from bot.render.sprite_cache import NOWHERE
 from bot.settings import Settings
-from bot.sharding import Divided
+from bot.shard_tasks import Divided
 from bot.store.backend import other_bots
 from bot.store.backend.engines import WaitLimits
 from bot.store.database import Database, Fenced, StoreError
 from bot.tables.lease_holder import LeaseHolder
 from bot.tables.people.quotas import Quotas
 from bot.tables.ports import Clock, SystemClock, Thinker
+from bot.tables.registry import Tables
 from bot.tables.scheduling.tasks import Tasks
 from bot.tables.storage.retention import Keeping
-from bot.tables.tables import Tables
 from bot.tables.thinking import WorkerThinker, load_games
+from bot.telemetry.discord_requests import tracing
 from bot.telemetry.health import Health
+from bot.telemetry.health_server import HealthServer
 from bot.telemetry.metrics import Metrics
 from bot.telemetry.other_bot import OtherBot
-from bot.telemetry.requests import tracing
-from bot.telemetry.server import HealthServer
 from bot.ui.app import App, Connected, Interaction
 from bot.ui.commands import command_tree
 from bot.ui.commands.command_translations import MenuTranslator
-from bot.ui.commands.published import PublishedCommands
+from bot.ui.commands.registered_commands import PublishedCommands
 from bot.ui.debouncer import Debouncer
 from bot.ui.features import open_services
 from bot.ui.live.open_hands import OpenHands

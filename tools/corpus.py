@@ -29,9 +29,9 @@ from bot.store import folds
 from bot.store.models import SCHEMA, EntrantRow, TournamentRow, table_of
 from bot.store.terms import Terms
 from bot.tables import lobby
-from bot.tables.storage import folding
+from bot.tables.registry import Tables
+from bot.tables.storage import compaction
 from bot.tables.table import Table
-from bot.tables.tables import Tables
 from engine import brackets, catalog
 from tests.support.tables.tables import close_tables, opened_tables, settle
 
@@ -116,8 +116,8 @@ class Author:
 
 async def fold(tables: Tables, table: Table) -> None:
     """Fold a finished game as if it were old."""
-    games, _ = await tables.database.read_at_once(lambda c: folding.read(c, [table.id]))
-    made = [one for one in folding.folded(games) if isinstance(one, folds.Fold)]
+    games, _ = await tables.database.read_at_once(lambda c: compaction.read(c, [table.id]))
+    made = [one for one in compaction.folded(games) if isinstance(one, folds.Fold)]
     assert await tables.database.write_at_once(lambda c: folds.keep(c, made, [], AT)) == 1
 
 

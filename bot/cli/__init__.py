@@ -15,11 +15,11 @@ from bot.cli import achievements as achieving
 from bot.cli import arena as series
 from bot.cli import db as stores
 from bot.cli import doctor as checkup
-from bot.cli import lab, pictures, printing, records
+from bot.cli import lab, pictures, printing, record
 from bot.cli import play as tables
 from bot.cli import playground as local
 from bot.cli import ratings as rating
-from bot.cli import tables_command as open_tables
+from bot.cli import tables as open_tables
 from bot.cli.arguments import Stop, complain
 from engine.data import BrokenData
 
@@ -74,7 +74,7 @@ for group in (
     tables,
     pictures,
     printing,
-    records,
+    record,
     stores,
     open_tables,
     rating,

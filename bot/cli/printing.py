@@ -42,7 +42,7 @@ def print_(
     """Make a PDF to print a game that its makers let everybody print: nine cards a sheet, and the rules."""
     from bot import presenters
     from bot.presenters.extras import FPDF
-    from bot.presenters.printed import deck, plain, rule_blocks
+    from bot.presenters.printing import deck, plain, rule_blocks
     from bot.render.pdf import pdf
     from bot.render.printing import EACH, PALETTE, PAPERS, blank, card_sheets, rule_sheets
     from bot.render.scene import Look

@@ -16,7 +16,7 @@ from bot.cli.output import as_json, as_table, console
 from bot.store import ratings
 from bot.store.database import Database
 from bot.store.people import EVERYWHERE
-from bot.store.rating import ALL_TIME, RatedGame, Rating, RatingBoard, RatingBook, Seated, rate
+from bot.store.rating_model import ALL_TIME, RatedGame, Rating, RatingBoard, RatingBook, Seated, rate
 from bot.store.ratings import Kind
 
 HOUR: Final = 3_600_000

@@ -19,7 +19,7 @@ from bot.settings import Settings
 from bot.store import people, servers
 from bot.store.backend.urls import BadUrl
 from bot.store.database import Database, StoreError
-from bot.telemetry.requests import time_of
+from bot.telemetry.discord_requests import time_of
 from bot.ui.errors import TABLE_PERMISSIONS, THREAD_PERMISSIONS, missing_permissions, permission_names, reason
 
 PATIENCE = 15.0

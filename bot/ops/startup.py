@@ -20,7 +20,7 @@ from bot.store.backend.urls import BadUrl, place
 from bot.store.database import Database, Misconfigured, StoreError
 from bot.store.models import SCHEMA
 from bot.telemetry import sentry
-from bot.telemetry.server import PortTaken
+from bot.telemetry.health_server import PortTaken
 from bot.workers.cluster import NoCluster
 
 log = structlog.get_logger(__name__)

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from itertools import islice
 
 from bot import presenters
-from bot.presenters.painting import load_painters
+from bot.presenters.painter_imports import load_painters
 from bot.render.encode import encode
 from bot.render.scene import Look, Scene
 from bot.render.sprites import kept_on

@@ -15,7 +15,7 @@ from bot import presenters
 from bot.locales import Words, words
 from bot.presenters.base import AnyPresenter
 from bot.presenters.ending import headline, score_of
-from bot.presenters.highlights import WIDTH
+from bot.presenters.highlight import WIDTH
 from bot.presenters.story import Story, TurningPoint, story
 from bot.presenters.voice import drawn_name, unmarked
 from bot.render import layout

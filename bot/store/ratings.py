@@ -19,7 +19,7 @@ from bot.store.models import BoardRatingRow, GameRow, ResultRow, RivalRow, Total
 from bot.store.people import EVERYWHERE, StoredResult, put
 from bot.store.personal_data import kept_limits
 from bot.store.personal_data.privacy import is_nobody
-from bot.store.rating import RatedGame, Rating, RatingBoard, RatingBook, Rival, Seated, rate
+from bot.store.rating_model import RatedGame, Rating, RatingBoard, RatingBook, Rival, Seated, rate
 from bot.store.terms import terms
 from engine import catalog, levels
 from engine.game import Value

@@ -9,7 +9,7 @@ from bot.store import games as store
 from bot.store import queries
 from bot.store.database import StoreError
 from bot.tables.ports import OtherShard, Refused
-from bot.tables.tables import MOST_OF_PERSON, Tables
+from bot.tables.registry import MOST_OF_PERSON, Tables
 
 log = structlog.get_logger(__name__)
 

@@ -17,7 +17,7 @@ from bot.tables.lobby import deal_if_complete
 from bot.tables.people.absent import wait_for_holiday
 from bot.tables.people.seats_kept import HELD, release
 from bot.tables.ports import Clock, Refused, Stale, Thinker
-from bot.tables.publishing import Publisher
+from bot.tables.publisher import Publisher
 from bot.tables.results import AtEnd, keep_results
 from bot.tables.scheduling.tasks import Spawn
 from bot.tables.table import Table

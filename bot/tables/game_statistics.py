@@ -20,7 +20,7 @@ from bot.tables.journal import standing
 from bot.tables.ports import Refused, Thinker
 from bot.tables.results import lost_by_absence
 from bot.tables.scheduling.tasks import Spawn
-from bot.tables.storage.replaying import read_table
+from bot.tables.storage.rebuild import read_table
 from bot.tables.table import Table, changes
 from bot.tables.turns import POST_GAME
 from bot.workers.errors import NoAnswer

@@ -1,7 +1,7 @@
 """Health of the bot: a watchdog on the event loop, and a check of each part it needs.
 
-The event loop records the state of each part; another thread reads it (`bot.telemetry.server`). A loop that
-hangs is therefore reported instead of staying silent.
+The event loop records the state of each part; another thread reads it (`bot.telemetry.health_server`). A loop
+that hangs is therefore reported instead of staying silent.
 """
 
 from __future__ import annotations

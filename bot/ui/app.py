@@ -15,9 +15,9 @@ from bot import presenters
 from bot.render.pool import Studio
 from bot.settings import Settings
 from bot.store.database import Database
+from bot.tables.registry import Tables
 from bot.tables.service import Service
 from bot.tables.table import Table
-from bot.tables.tables import Tables
 from bot.telemetry.metrics import Metrics
 from bot.ui.debouncer import Debouncer
 from bot.ui.preferences import Preferences

@@ -15,8 +15,8 @@ import structlog
 from bot.locales import Words, words
 from bot.render.pool import StudioClosed
 from bot.store.prefs import Prefs
+from bot.tables.registry import Tables
 from bot.tables.table import Table
-from bot.tables.tables import Tables
 from bot.telemetry.trace import stage
 from bot.ui import custom_ids as ids
 from bot.ui import errors, rights

@@ -20,7 +20,7 @@ from bot.render.theme import seat_letter
 from bot.store.games import StoredGame
 from bot.store.personal_data.privacy import is_nobody
 from bot.store.queries import TableLine
-from bot.store.rating import PROVISIONAL, points
+from bot.store.rating_model import PROVISIONAL, points
 from bot.store.terms import LONGEST_RULES
 from bot.tables.table import Table
 

@@ -17,7 +17,7 @@ from typing import Any
 import structlog
 
 from bot.workers.errors import Closed, JobRefused, NoAnswer, TooSlow, WorkerDied
-from bot.workers.port import ExecutorWorker
+from bot.workers.executor_worker import ExecutorWorker
 from bot.workers.process_worker import ProcessKind, ProcessWorker
 from bot.workers.queue import FairQueue
 from bot.workers.worker import Job, Worker

@@ -15,7 +15,7 @@ from engine.atom import moves, sample
 from engine.atom.achievements import ACHIEVEMENTS
 from engine.atom.ai import inference, master
 from engine.atom.ai.heuristic import scores
-from engine.atom.ai.searching import MEASURES, measures, study
+from engine.atom.ai.search import MEASURES, measures, study
 from engine.atom.ai.sharp import SEATS, sharp
 from engine.atom.cards import CARDS, PACKS
 from engine.atom.events import EVENTS, REFUSALS

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 import msgspec
 from typing_extensions import override
 
-from engine.atom import refuse, scoring, view
+from engine.atom import refusals, scoring, view
 from engine.atom.cards import (
     BLADES,
     CARDS,
@@ -143,7 +143,7 @@ class AtomState(Position):
         return found
 
     def _check(self, seat: Seat, action: Move) -> None:
-        refuse.check(self, seat, action)
+        refusals.check(self, seat, action)
 
     @override
     def observe(self, viewer: Viewer) -> Observation:

@@ -15,7 +15,7 @@ from engine.atom_duel import moves, sample
 from engine.atom_duel.achievements import ACHIEVEMENTS
 from engine.atom_duel.ai import inference, master, sharp
 from engine.atom_duel.ai.heuristic import scores
-from engine.atom_duel.ai.searching import MEASURES, measures, study
+from engine.atom_duel.ai.search import MEASURES, measures, study
 from engine.atom_duel.cards import CARDS, LEVELS, UNIQUE_LEVEL
 from engine.atom_duel.events import EVENTS, REFUSALS
 from engine.atom_duel.moves import Move

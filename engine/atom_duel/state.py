@@ -12,7 +12,7 @@ from itertools import compress
 
 from typing_extensions import override
 
-from engine.atom_duel import last_round, powers, refuse, rounds, view
+from engine.atom_duel import last_round, powers, refusals, rounds, view
 from engine.atom_duel.cards import CARDS, UNIQUE_LEVEL
 from engine.atom_duel.moves import FLIPS, PLAYS, SEALS, Move
 from engine.atom_duel.observation import Observation
@@ -81,7 +81,7 @@ class AtomDuelState(Position):
         return found
 
     def _check(self, seat: Seat, action: Move) -> None:
-        refuse.check(self, seat, action)
+        refusals.check(self, seat, action)
 
     @override
     def observe(self, viewer: Viewer) -> Observation:

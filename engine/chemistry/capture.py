@@ -12,8 +12,8 @@ from engine.ai.choosers import by_scores
 from engine.chemistry.achievements import CAPTURE
 from engine.chemistry.ai.heuristic import scores
 from engine.chemistry.ai.master import master
-from engine.chemistry.ai.searching import MEASURES, sharp, study
-from engine.chemistry.collecting import ROUNDS, Collecting
+from engine.chemistry.ai.search import MEASURES, sharp, study
+from engine.chemistry.collect import ROUNDS, Collecting
 from engine.chemistry.events import CAPTURE_REFUSALS
 from engine.chemistry.sample import sample
 from engine.facts import Facts

@@ -12,7 +12,7 @@ from operator import add
 
 from typing_extensions import override
 
-from engine.chemistry import refuse, scoring, view
+from engine.chemistry import refusals, scoring, view
 from engine.chemistry.deck import KINDS, WILD, draw_cards
 from engine.chemistry.moves import DISCARDS, DRAWS, END, PILE, Move, captures, claim, runs
 from engine.chemistry.observation import (
@@ -101,7 +101,7 @@ class CollectState(Position):
         return found
 
     def _check(self, seat: Seat, action: Move) -> None:
-        refuse.check(self, seat, action)
+        refusals.check(self, seat, action)
 
     @override
     def observe(self, viewer: Viewer) -> Observation:

@@ -16,7 +16,7 @@ from engine.duel52.achievements import ACHIEVEMENTS
 from engine.duel52.ai import inference
 from engine.duel52.ai.heuristic import scores
 from engine.duel52.ai.master import LEARNED, master
-from engine.duel52.ai.searching import MEASURES, measures, study
+from engine.duel52.ai.search import MEASURES, measures, study
 from engine.duel52.ai.sharp import sharp
 from engine.duel52.cards import VARIANTS
 from engine.duel52.events import EVENTS, REFUSALS

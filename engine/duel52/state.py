@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from typing_extensions import override
 
-from engine.duel52 import combat, menu, powers, refuse, turns, view
+from engine.duel52 import combat, menu, powers, refusals, turns, view
 from engine.duel52.cards import VARIANTS
 from engine.duel52.marks import LOCKED
 from engine.duel52.moves import Move
@@ -73,7 +73,7 @@ class DuelState(Position):
         return out
 
     def _check(self, seat: Seat, action: Move) -> None:
-        refuse.check(self, seat, action)
+        refusals.check(self, seat, action)
 
     @override
     def observe(self, viewer: Viewer) -> Observation:

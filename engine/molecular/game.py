@@ -17,7 +17,7 @@ from engine.molecular import moves, sample, worlds
 from engine.molecular.achievements import ACHIEVEMENTS
 from engine.molecular.ai import master
 from engine.molecular.ai.heuristic import scores
-from engine.molecular.ai.searching import MEASURES, measures, sharp, study
+from engine.molecular.ai.search import MEASURES, measures, sharp, study
 from engine.molecular.cards import BOX, MOST_SEATS
 from engine.molecular.events import EVENTS, REFUSALS
 from engine.molecular.moves import Move

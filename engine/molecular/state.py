@@ -13,7 +13,7 @@ from typing_extensions import override
 
 from engine.fair import Stream, shuffled
 from engine.game import ALONE, Outcome, Seat, Setup, Standing, Viewer
-from engine.molecular import effects, menu, plays, refuse, view
+from engine.molecular import effects, menu, plays, refusals, view
 from engine.molecular.board import place_of
 from engine.molecular.cards import (
     BOX,
@@ -88,7 +88,7 @@ class MolecularState(Position):
         return moves
 
     def _check(self, seat: Seat, action: Move) -> None:
-        refuse.check(self, seat, action)
+        refusals.check(self, seat, action)
 
     @override
     def push(self, seat: Seat, action: Move) -> None:

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from bot import presenters
-from bot.presenters import extras, printed
-from bot.presenters.printed import may_be_printed, plain
+from bot.presenters import extras, printing
+from bot.presenters.printing import may_be_printed, plain
 from bot.render.printing import PALETTE
 from bot.render.scene import Look
 from engine import catalog
@@ -33,10 +33,10 @@ def test_paper_blanks_and_backs_are_chosen(
     valence: Valence, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """And the file has a name of its own."""
-    whole = printed.deck("atom", 4, Look(palette=PALETTE))
+    whole = printing.deck("atom", 4, Look(palette=PALETTE))
     assert whole is not None
-    few = printed.PrintedDeck(whole.fronts[:4], whole.rules[:1])
-    monkeypatch.setattr(printed, "deck", lambda *_: few)
+    few = printing.PrintedDeck(whole.fronts[:4], whole.rules[:1])
+    monkeypatch.setattr(printing, "deck", lambda *_: few)
     monkeypatch.chdir(tmp_path)
     said = valence("print", "atom", "--paper", "letter", "--blanks", 3, "--no-backs")
     assert said.out.startswith("valence-atom.pdf: 4 cards and 5 blanks on 1 sheets of letter")

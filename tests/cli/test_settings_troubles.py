@@ -10,8 +10,8 @@ from bot.ops.startup import misuse_words, notes
 from bot.settings import BadSetting, settings, unknown
 from bot.telemetry import sentry
 from bot.telemetry.health import Health
+from bot.telemetry.health_server import HealthServer
 from bot.telemetry.metrics import Metrics
-from bot.telemetry.server import HealthServer
 from tests.cli.conftest import Valence
 
 

@@ -20,7 +20,7 @@ from bot.features.tournaments import command as tournaments
 from bot.features.tournaments.service import Tournaments
 from bot.store.database import StoreError
 from bot.tables.ports import Refused
-from bot.tables.tables import Tables
+from bot.tables.registry import Tables
 from bot.ui.commands.autocomplete import LONGEST
 from bot.ui.commands.typed_options import read_options
 from bot.ui.rate_limiter import RateLimiter

@@ -13,7 +13,7 @@ async def test_who_uses_a_command_of_another_version_reads_what_to_do(room: Any,
     bot, backend = room.bot, room.env.backend
     ours = set(backend.commands[None])
     backend.register_commands(None, [{"name": "shuffle", "description": "Shuffle the deck"}])
-    monkeypatch.setattr("bot.ui.commands.published.AT_LEAST_SECONDS", 0.0)
+    monkeypatch.setattr("bot.ui.commands.registered_commands.AT_LEAST_SECONDS", 0.0)
     answer = await room.ann.slash(room.channel, "shuffle")
     room.env.errors  # noqa: B018 - read, and with that forgiven: discord.py logs the unknown command
     assert say("refused.unknown_command") in said(answer.response)

@@ -36,7 +36,7 @@ MAY = {
     "bot/workers/": "deadlines of real processes",
     "bot/plugins/dask_cluster.py": "patience with a real network",
     "bot/tables/thinking.py": "runs in worker processes, whose CPU time it measures",
-    "bot/features/teacher/reviews.py": "runs in worker processes, whose CPU time it limits",
+    "bot/features/teacher/review_service.py": "runs in worker processes, whose CPU time it limits",
     "bot/presenters/film_files.py": "runs in worker processes, whose CPU time it limits",
     "bot/render/": "runs in worker processes, and looks at the age of files",
     "bot/telemetry/": "measures what people wait for; its loop takes clock and sleep as arguments",

@@ -22,7 +22,7 @@ from bot.locales import catalogue
 from bot.settings import Settings
 from bot.store.models import GameRow, table_of
 from bot.store.terms import Terms
-from bot.telemetry.server import HealthServer
+from bot.telemetry.health_server import HealthServer
 from bot.ui import router
 from bot.ui.commands import command_tree as commands
 from engine import catalog

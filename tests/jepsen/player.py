@@ -15,8 +15,8 @@ from bot.store.terms import Terms
 from bot.tables import lobby
 from bot.tables.lease_holder import LeaseHolder
 from bot.tables.ports import Clock, Refused
+from bot.tables.registry import Tables
 from bot.tables.table import Table
-from bot.tables.tables import Tables
 from bot.tables.thinking import WorkerThinker
 from engine import catalog
 from engine.game import Refusal

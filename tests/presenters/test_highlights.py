@@ -7,7 +7,7 @@ from itertools import pairwise
 import pytest
 
 from bot.presenters import get
-from bot.presenters.highlights import WIDTH, fitting
+from bot.presenters.highlight import WIDTH, fitting
 from bot.render.blocks import Block, frozen
 from bot.render.check import audit
 from bot.render.parts import text_width

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from bot.ops.prerender import draw_ahead
-from bot.presenters.painting import load_painters
+from bot.presenters.painter_imports import load_painters
 from bot.presenters.rehearsal import LEAST_ROOM, PARTS, rehearse, rehearsed, to_rehearse
 from bot.render import sprites
 from bot.render.encode import encode
@@ -55,7 +55,7 @@ def test_what_is_drawn_is_not_drawn_again(tmp_path: Path) -> None:
 
 def test_new_drawings_are_rehearsed_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     rehearse(GAME, 1, str(tmp_path))
-    monkeypatch.setattr("bot.presenters.painting.fingerprint", lambda roots: "another")
+    monkeypatch.setattr("bot.presenters.painter_imports.fingerprint", lambda roots: "another")
     load_painters(str(tmp_path))
     assert (GAME, 1) in to_rehearse([GAME])
 

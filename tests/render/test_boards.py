@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from bot import presenters
 from bot.render.check import faults
-from bot.render.pages.boards import BoardLine, BoardPicture, Columns, board_scene, emblem, medal
+from bot.render.pages.leaderboards import BoardLine, BoardPicture, Columns, board_scene, emblem, medal
 from bot.render.pages.stats import StatFigure, Stats, stats_scene
 from bot.render.scene import Look, Text
 from tests.support.games.pictures import every_item, in_corner

@@ -15,7 +15,7 @@ from bot.features.tournaments.rows import Entrant, StoredTournament, TournamentS
 from bot.features.tournaments.tournament import Tournament
 from bot.locales import words
 from bot.render.check import faults
-from bot.render.pages.bracket import COLUMNS, ROWS, BracketRound, BracketView, Pair, bracket_scene, following
+from bot.render.pages.brackets import COLUMNS, ROWS, BracketRound, BracketView, Pair, bracket_scene, following
 from bot.render.parts import text_width
 from bot.render.scene import Line, Look, Scene, Text
 from bot.store.terms import TournamentTerms

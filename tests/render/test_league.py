@@ -9,7 +9,7 @@ import pytest
 from bot.features.tournaments.leagues import league_pages, league_picture
 from bot.locales import words
 from bot.render.check import faults
-from bot.render.pages.league import ROWS
+from bot.render.pages.leagues import ROWS
 from bot.render.scene import Look
 from engine import brackets
 from tests.support.games.pictures import in_corner

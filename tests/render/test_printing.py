@@ -11,7 +11,7 @@ import pytest
 
 from bot import presenters
 from bot.locales import languages
-from bot.presenters.printed import deck, may_be_printed, plain, rule_blocks
+from bot.presenters.printing import deck, may_be_printed, plain, rule_blocks
 from bot.render.canvas import paint
 from bot.render.check import audit
 from bot.render.pdf import Area, LaidPage, PdfSheet, Stroke, pdf

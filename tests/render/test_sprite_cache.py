@@ -15,7 +15,7 @@ import pytest
 
 import bot.render.playing_cards  # noqa: F401 - registers its painters
 from bot import presenters
-from bot.presenters.painting import load_painters
+from bot.presenters.painter_imports import load_painters
 from bot.render import sprite_cache as module
 from bot.render import sprites
 from bot.render.encode import encode
@@ -329,7 +329,7 @@ def test_nothing_of_a_person_is_kept(game: str) -> None:
 def test_a_painter_loads_neither_discord_nor_the_store() -> None:
     """They would double its memory and its start."""
     code = (
-        "import sys; from bot.presenters.painting import load_painters; load_painters('-')\n"
+        "import sys; from bot.presenters.painter_imports import load_painters; load_painters('-')\n"
         "print(*sorted({'discord', 'aiohttp', 'sqlalchemy', 'pydantic', 'rdkit'} & set(sys.modules)))"
     )
     said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

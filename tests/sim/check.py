@@ -15,7 +15,7 @@ from bot.store import games as store
 from bot.store.games import ACTS, UNDO, Entry
 from bot.store.models import GameRow, ResultRow, table_of
 from bot.tables.journal import first_of, standing
-from bot.tables.storage.replaying import read_table
+from bot.tables.storage.rebuild import read_table
 from bot.tables.table import Table, TableContext
 from bot.ui.table.board import board_message
 from tests.sim import whims

@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, Any
 from cachetools import TTLCache
 
 from bot.features.nights.service import Nights
-from bot.features.teacher.reviews import Reviews, reviewed
+from bot.features.teacher.review_service import Reviews, reviewed
 from bot.features.tournaments.messages import TournamentBoard
 from bot.features.tournaments.service import Tournaments
 from bot.features.watching.watchers import MOST_VIEWS, Watchers
 from bot.store.database import StoreError
 from bot.tables.lease_holder import LeaseHolder
+from bot.tables.registry import Tables
 from bot.tables.scheduling.tasks import Tasks
-from bot.tables.tables import Tables
 from bot.telemetry.metrics import Metrics
 from bot.ui.app import App
 from bot.ui.debouncer import Debouncer

@@ -25,7 +25,7 @@ from bot.store.models import GameRow, table_of
 from bot.store.people import EVERYWHERE
 from bot.store.personal_data import kept_limits, left_servers
 from bot.store.personal_data.forgetting import Deletion
-from bot.store.rating import ALL_TIME, RatingBoard
+from bot.store.rating_model import ALL_TIME, RatingBoard
 from tests.support.tables.results import add_game, finish
 
 GAMES = 300

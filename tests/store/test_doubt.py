@@ -15,7 +15,7 @@ from bot.settings import with_async_driver
 from bot.store.database import Database, StoreError, trouble
 from bot.store.terms import TournamentTerms
 from bot.tables import lobby
-from bot.tables.tables import Tables
+from bot.tables.registry import Tables
 from tests.support.processes.databases import Open
 from tests.support.tables.tables import first_act, new_table, open_tables, settle
 from tests.support.tables.tournaments import Stage

@@ -39,9 +39,9 @@ from bot.store.personal_data.forgetting import forget
 from bot.store.personal_data.privacy import FORMER
 from bot.tables.game_statistics import recount
 from bot.tables.ports import Refused
-from bot.tables.storage import folding
+from bot.tables.registry import Tables
+from bot.tables.storage import compaction
 from bot.tables.storage.retention import BATCH, NIGHT_MS, Keeping, Retention, Unreplayed, unreplayed
-from bot.tables.tables import Tables
 from bot.tables.thinking import WorkerThinker
 from bot.workers.errors import JobRefused as NoWorker
 from bot.workers.errors import TooSlow
@@ -156,7 +156,7 @@ async def everything_made(cold: Cold) -> dict[str, Any]:
 )
 def test_who_went_away_is_last_and_the_others_may_have_moved_up(ranks: tuple[int, ...], agrees: bool) -> None:
     outcome = Outcome(tuple(Standing(rank, 0.0) for rank in (1, 2, 3)), "points", {})
-    assert folding.agrees(outcome, [(seat, rank, 0.0) for seat, rank in enumerate(ranks)]) is agrees
+    assert compaction.agrees(outcome, [(seat, rank, 0.0) for seat, rank in enumerate(ranks)]) is agrees
 
 
 async def test_every_reader_of_every_game_answers_as_before(cold: Cold, url: str) -> None:
@@ -216,14 +216,14 @@ async def test_what_does_not_lead_to_the_stored_end_stays_and_is_told_once(cold:
     why = {line["table"]: line["why"] for line in told if line["event"] == "game not folded"}
     assert len([line for line in told if line["event"] == "game not folded"]) == len(why)
     assert set(why) == {score, act, gap, rules, rests, cut, gone}
-    assert (why[score], why[cut], why[rests]) == (folding.OTHER_END, folding.NOT_OVER, "a defect")
+    assert (why[score], why[cut], why[rests]) == (compaction.OTHER_END, compaction.NOT_OVER, "a defect")
     assert await cold.read(lambda c: c.execute(held).all()) == before
     assert await cold.values(select(FOLDS.c.game_id)) == [good]
     assert await cold.read(unreplayed) == Unreplayed(open=0, finished=7)
     noted = await cold.read(lambda c: unfolded.newest(c, 2))
     assert [(table, each.game, each.why) for table, each in noted.items()] == [
         (gone, "whist", why[gone]),
-        (cut, "chemistry_battle", folding.NOT_OVER),
+        (cut, "chemistry_battle", compaction.NOT_OVER),
     ]
 
 
@@ -257,8 +257,8 @@ async def test_two_processes_at_once_fold_each_game_once(cold: Cold, url: str) -
 
 async def test_what_another_holds_or_has_folded_is_passed_over(cold: Cold) -> None:
     one, two = [await ended_game(cold.database, "chemistry_battle", seed) for seed in (1, 2)]
-    games, _ = await cold.read(lambda c: folding.read(c, [one, two]))
-    made = [each for each in folding.folded(games) if isinstance(each, Fold)]
+    games, _ = await cold.read(lambda c: compaction.read(c, [one, two]))
+    made = [each for each in compaction.folded(games) if isinstance(each, Fold)]
     assert await cold.write(lambda c: folds.keep(c, made[:1], [], 5)) == 1
     grown = {"game_id": two, "seq": 999, "kind": "act", "seat": 0, "data": [], "at": 5}
     await cold.do(insert(ENTRIES).values(grown))
@@ -274,8 +274,8 @@ class Killed(Exception):
 async def test_a_kill_at_any_statement_leaves_a_game_whole(cold: Cold) -> None:
     game_id = await ended_game(cold.database, "chemistry_battle", 1)
     journal = await cold.read(lambda c: store.journal(c, game_id))
-    games, _ = await cold.read(lambda c: folding.read(c, [game_id]))
-    made = [each for each in folding.folded(games) if isinstance(each, Fold)]
+    games, _ = await cold.read(lambda c: compaction.read(c, [game_id]))
+    made = [each for each in compaction.folded(games) if isinstance(each, Fold)]
 
     def until(connection: Connection, last: int) -> int:
         left = last
@@ -368,7 +368,7 @@ async def test_a_damaged_fold_is_found_and_one_of_another_end_is_not_proved(cold
     faults = (await replay_all(cold.database, closed=True)).faults
     assert {fault.table: fault.why for fault in faults} == {
         one: "its rows cannot be read (BadFold)",
-        two: folding.OTHER_END,
+        two: compaction.OTHER_END,
     }
 
 

@@ -15,7 +15,7 @@ from bot.store.personal_data import kept_limits, personal
 from bot.store.personal_data.forgetting import forget
 from bot.store.personal_data.kept_limits import DAILY, HOLIDAY, MET, VOID
 from bot.store.prefs import Prefs, prefs_of, put_prefs
-from bot.store.rating import HALF_LIFE_MS, LONGEST_HEAT_MS, Rival, cold_at, points
+from bot.store.rating_model import HALF_LIFE_MS, LONGEST_HEAT_MS, Rival, cold_at, points
 from tests.support.tables.results import add_game, finish
 
 ANN, BEN, CLEO = 1_573_215_390_710_890_497, 1_573_215_390_710_890_498, 1_573_215_390_710_890_499

@@ -14,7 +14,7 @@ from bot.store.database import Database, Fenced, StoreError
 from bot.store.terms import Terms
 from bot.tables import lobby
 from bot.tables.lease_holder import LEASE_SECONDS, LeaseHolder
-from bot.tables.tables import Tables
+from bot.tables.registry import Tables
 from bot.tables.thinking import WorkerThinker
 from tests.support.tables.tables import (
     ManualClock,

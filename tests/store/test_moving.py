@@ -18,8 +18,8 @@ from bot.store.backend.urls import place
 from bot.store.days import DAY_MS
 from bot.store.models import Base, FoldRow, NightRow, table_of
 from bot.tables import lobby
+from bot.tables.registry import Tables
 from bot.tables.storage.retention import Keeping, Retention
-from bot.tables.tables import Tables
 from bot.tables.thinking import WorkerThinker
 from tests.cli.conftest import Valence
 from tests.support.processes.databases import Postgres

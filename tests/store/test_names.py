@@ -18,7 +18,7 @@ from bot.store.people import EVERYWHERE, name_in
 from bot.store.personal_data import left_servers
 from bot.store.personal_data.forgetting import forget
 from bot.store.personal_data.personal import everything
-from bot.store.rating import ALL_TIME, RatingBoard
+from bot.store.rating_model import ALL_TIME, RatingBoard
 from tests.support.tables.results import finish
 
 SCHOOL, CLUB = 70, 71

@@ -18,7 +18,7 @@ from bot.store import people, ratings, totals
 from bot.store.database import Database
 from bot.store.models import Base, BoardRatingRow, table_of
 from bot.store.people import EVERYWHERE, StoredResult
-from bot.store.rating import (
+from bot.store.rating_model import (
     ALL_TIME,
     LEVELS,
     PROVISIONAL,

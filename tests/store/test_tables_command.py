@@ -17,8 +17,8 @@ from bot.store import unfolded
 from bot.store.unfolded import Unfolded
 from bot.tables import lobby
 from bot.tables.ports import Refused, Stale
-from bot.tables.storage import folding
-from bot.tables.tables import Tables
+from bot.tables.registry import Tables
+from bot.tables.storage import compaction
 from tests.cli.conftest import Valence
 from tests.support.tables.ended import ended_game
 from tests.support.tables.tables import (
@@ -138,18 +138,18 @@ def test_a_finished_game_that_does_not_replay_is_listed_after_those_that_rest(
 ) -> None:
     async def left(tables: Tables) -> int:
         table = await ended_game(tables.database, "chemistry_battle", 1)
-        why = {table: Unfolded(game="chemistry_battle", why=folding.OTHER_END)}
+        why = {table: Unfolded(game="chemistry_battle", why=compaction.OTHER_END)}
         await tables.database.write_at_once(lambda c: unfolded.note(c, why))
         return table
 
     table, over = resting(url), with_tables(url, left)
     first, second = valence("tables", "list", "--json").json
     assert (first["table"], first["phase"]) == (table, "live")
-    assert (second["table"], second["phase"], second["why"]) == (over, "over", folding.OTHER_END)
+    assert (second["table"], second["phase"], second["why"]) == (over, "over", compaction.OTHER_END)
     found = {one.words for one in doctor.examine(Settings(), online=False) if one.part == "tables"}
     assert len(found) == 2
     assert any("One open table does not replay" in words for words in found)
-    assert any(f"table {over}, chemistry_battle: {folding.OTHER_END}" in words for words in found)
+    assert any(f"table {over}, chemistry_battle: {compaction.OTHER_END}" in words for words in found)
 
 
 def test_one_is_closed_and_its_journal_kept(

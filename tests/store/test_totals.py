@@ -19,7 +19,7 @@ from bot.store.backend import migrate
 from bot.store.database import Database
 from bot.store.models import ResultRow, table_of
 from bot.store.people import EVERYWHERE
-from bot.store.rating import ALL_TIME, RatingBoard
+from bot.store.rating_model import ALL_TIME, RatingBoard
 from bot.store.totals import Total
 from tests.support.processes.databases import Postgres
 from tests.support.tables.results import add_game, counted, finish, results_of, some_game, stored

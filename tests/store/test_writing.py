@@ -19,7 +19,7 @@ from bot.store.backend import migrate
 from bot.store.backend import sqlite_backup as copies
 from bot.store.database import Database, Overtaken, StoreError
 from bot.store.games import Change, Entry
-from bot.store.rating import ALL_TIME, RatingBoard
+from bot.store.rating_model import ALL_TIME, RatingBoard
 from bot.store.terms import Terms
 from bot.tables import lobby
 from engine.record import verify

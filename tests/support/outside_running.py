@@ -21,8 +21,8 @@ from bot.cli import app
 from bot.render.pool import Studio
 from bot.settings import Settings
 from bot.telemetry.health import Health
+from bot.telemetry.health_server import HealthServer
 from bot.telemetry.metrics import Metrics
-from bot.telemetry.server import HealthServer
 
 ROOT = Path(__file__).parents[2]
 SOURCE = Path(bot.__file__).parent

@@ -19,7 +19,7 @@ from sqlalchemy import Connection, create_engine, select
 from sqlalchemy.dialects import postgresql
 
 from bot.cli.external_opponents import Program
-from bot.cli.tables_command import FoundTable
+from bot.cli.tables import FoundTable
 from bot.features.daily import morning_rows as mornings
 from bot.features.lessons import rows as lessons
 from bot.features.privacy import export as exporting
@@ -35,7 +35,7 @@ from bot.store.personal_data import begun_deletion, forgetting, kept_limits, lef
 from bot.store.terms import GOING_ON
 from bot.tables.people.seats_kept import HELD
 from bot.tables.turns import PASS, POST_GAME, SPOKEN
-from engine import catalog, lab, ladder, record, report
+from engine import catalog, lab, ladder, problem_report, record
 from engine.ai.review import Review
 from engine.brackets import Bracket
 from engine.game import Setup
@@ -47,7 +47,7 @@ FORMATS: dict[str, type] = {
     "record": record.Record,
     "doctor --json": Finding,
     "tables list --json": FoundTable,
-    "report": report.Report,
+    "report": problem_report.Report,
     "puzzle": Puzzle,
     "ladder line": ladder.Tally,
     "lab line": lab.Batch,

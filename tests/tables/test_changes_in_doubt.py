@@ -20,9 +20,9 @@ from bot.tables.people import consent, habits, leaving
 from bot.tables.people.consent import Undo
 from bot.tables.people.habits import set_autopass, set_pings
 from bot.tables.ports import ACT_SECONDS, Refused
+from bot.tables.registry import Tables
 from bot.tables.results import keep_results
 from bot.tables.table import Table
-from bot.tables.tables import Tables
 from tests.support.games.probe import Act
 from tests.support.tables.tables import (
     ManualClock,

@@ -12,8 +12,8 @@ from sqlalchemy import insert, select
 from bot.store.models import ClockRow, ResultRow, table_of
 from bot.tables.people.absent import let_opponent_play, wait_for_holiday
 from bot.tables.ports import Refused
+from bot.tables.registry import MOST_DUE
 from bot.tables.results import lost_by_absence
-from bot.tables.tables import MOST_DUE
 from bot.tables.turns import LIVELY_SECONDS, NUDGE_SECONDS, RELAXED_SECONDS
 from tests.support.tables.absence import World, dealt, goes_on_holiday
 from tests.support.tables.tables import first_act, settle

@@ -21,7 +21,7 @@ from bot.tables.people.consent import Undo, find_undo, name_of
 from bot.tables.ports import Refused, Stale
 from bot.tables.recent import UNDONE
 from bot.tables.table import RECENT_EVENTS, Table, TableContext
-from bot.ui.table.request import request
+from bot.ui.table.consent import request
 from engine import record
 from engine.fair import NONCE_BYTES, SEED_BYTES, Commitment
 from engine.game import Action, AnyGame, Seat

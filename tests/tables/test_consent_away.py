@@ -13,7 +13,7 @@ from bot.tables.people import consent
 from bot.tables.people.consent import find_undo, name_of
 from bot.tables.ports import Refused
 from bot.tables.table import Table
-from bot.ui.table.request import request
+from bot.ui.table.consent import request
 from tests.support.tables.absence import CLOCK, World
 from tests.support.tables.tables import close_tables, first_act, new_table
 

@@ -21,9 +21,9 @@ from bot.tables.game_statistics import LATER_MS, Earning, done, earning, owed, r
 from bot.tables.journal import standing
 from bot.tables.people import consent
 from bot.tables.people.consent import find_undo
-from bot.tables.storage.replaying import read_table
+from bot.tables.registry import Tables
+from bot.tables.storage.rebuild import read_table
 from bot.tables.table import Table
-from bot.tables.tables import Tables
 from bot.tables.thinking import WorkerThinker
 from bot.workers.errors import NoAnswer
 from engine import catalog

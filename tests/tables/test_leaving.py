@@ -19,8 +19,8 @@ from bot.tables import lobby
 from bot.tables.people import absent, consent, leaving
 from bot.tables.people.consent import name_of
 from bot.tables.ports import Refused
+from bot.tables.registry import Tables
 from bot.tables.table import Table
-from bot.tables.tables import Tables
 from bot.tables.turns import MISSED
 from tests.support.tables.tables import ManualClock, close_tables, first_act, new_table, opened_tables, settle
 

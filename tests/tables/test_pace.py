@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from bot.tables import lobby
+from bot.tables.registry import Tables
 from bot.tables.table import Table
-from bot.tables.tables import Tables
 from bot.tables.thinking import WorkerThinker
 from bot.workers.errors import NoAnswer
 from tests.support.games.probe import Act

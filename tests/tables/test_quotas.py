@@ -16,8 +16,8 @@ from bot.tables import lobby
 from bot.tables.people import consent, leaving
 from bot.tables.people.quotas import Quotas
 from bot.tables.ports import Refused
+from bot.tables.registry import Tables
 from bot.tables.table import Table
-from bot.tables.tables import Tables
 from tests.support.tables.tables import ManualClock, close_tables, new_table, open_tables, opened_tables
 
 USUAL = Quotas()

@@ -16,10 +16,10 @@ from bot.store.database import StoreError
 from bot.store.terms import Terms
 from bot.tables import lobby
 from bot.tables.ports import Refused
+from bot.tables.registry import Tables
 from bot.tables.scheduling import upkeep
 from bot.tables.storage.resting import NotOffered, TooManyRest, reason_of
 from bot.tables.table import Table
-from bot.tables.tables import Tables
 from engine.catalog import UnknownGame
 from engine.game import IllegalAction, UnknownRules
 from tests.support.tables.tables import (

@@ -9,8 +9,8 @@ import pytest
 from sqlalchemy import Connection
 
 from bot.tables import lobby
+from bot.tables.registry import Tables
 from bot.tables.results import places
-from bot.tables.tables import Tables
 from engine.game import Outcome, Standing
 from tests.support.tables.tables import close_tables, new_table, opened_tables, settle
 

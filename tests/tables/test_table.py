@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.tables.tables import Tables
+from bot.tables.registry import Tables
 from tests.support.shared_tests import find_tests
 from tests.support.tables import table_tests
 from tests.support.tables.tables import close_tables, opened_tables

@@ -23,10 +23,10 @@ from bot.ops import probes
 from bot.store.database import Database, StoreError
 from bot.tables.lease_holder import LeaseHolder
 from bot.tables.ports import SystemClock
-from bot.telemetry import server
+from bot.telemetry import health_server
 from bot.telemetry.health import BEAT_SECONDS, STUCK_SECONDS, Health, HealthPart
+from bot.telemetry.health_server import MOST_CONNECTIONS, READ_SECONDS, HealthServer, PortTaken
 from bot.telemetry.metrics import Metrics
-from bot.telemetry.server import MOST_CONNECTIONS, READ_SECONDS, HealthServer, PortTaken
 from bot.workers.pool import Pool
 from tests.support.processes.schema import empty
 from tests.support.tables.tables import ManualClock
@@ -113,8 +113,8 @@ def test_a_request_that_does_not_go_on_is_given_up(
     monkeypatch: pytest.MonkeyPatch,
     capfd: pytest.CaptureFixture[str],
 ) -> None:
-    assert server._Silent.timeout == READ_SECONDS
-    monkeypatch.setattr(server._Silent, "timeout", 0.01)
+    assert health_server._Silent.timeout == READ_SECONDS
+    monkeypatch.setattr(health_server._Silent, "timeout", 0.01)
     threads = threading.active_count()
     with half_open(well[1].port) as line:
         assert line.recv(100) == b""

@@ -8,9 +8,9 @@ import aiohttp
 import pytest
 from aiohttp import web
 
+from bot.telemetry.discord_requests import tracing
 from bot.telemetry.metrics import Metrics
 from bot.telemetry.other_bot import OtherBot
-from bot.telemetry.requests import tracing
 
 CODE = {"message": "Interaction has already been acknowledged.", "code": 40060}
 GONE = {"message": "Unknown interaction", "code": 10062}

@@ -14,8 +14,8 @@ from yarl import URL
 from bot.tables.ports import SystemClock
 from bot.tables.scheduling.single_flight import SingleFlight
 from bot.tables.scheduling.tasks import Tasks
+from bot.telemetry.discord_requests import kind, tracing
 from bot.telemetry.metrics import Metrics
-from bot.telemetry.requests import kind, tracing
 from bot.telemetry.trace import Trace, following, stage, unanswered, waiting_for
 
 PRESS = "https://discord.com/api/v10/interactions/8/a-token/callback"

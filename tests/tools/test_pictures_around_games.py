@@ -41,7 +41,7 @@ def test_each_has_a_title_of_its_own() -> None:
 def test_a_painting_process_knows_how_to_draw_them() -> None:
     """It imports less than the bot: a painter that only the bot imports would leave words in its place."""
     code = (
-        "from bot.presenters.painting import load_painters; load_painters('-')\n"
+        "from bot.presenters.painter_imports import load_painters; load_painters('-')\n"
         "from bot.render import sprites; print(*sprites._painters)"
     )
     ran = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)

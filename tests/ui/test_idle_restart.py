@@ -10,8 +10,8 @@ import pytest
 
 from bot.store.backend import migrate
 from bot.tables import lobby
+from bot.tables.registry import Tables
 from bot.tables.scheduling.tasks import Tasks
-from bot.tables.tables import Tables
 from bot.telemetry.metrics import Metrics
 from bot.ui.live.open_hands import OpenHands
 from bot.ui.live.publisher import TableMessage, TablePublisher

@@ -14,7 +14,12 @@ import pytest
 from bot.store.backend import migrate
 from bot.store.database import Database
 from bot.ui.commands.command_tree import Tree
-from bot.ui.commands.published import AGAIN_SECONDS, AT_LEAST_SECONDS, DAY_SECONDS, PublishedCommands
+from bot.ui.commands.registered_commands import (
+    AGAIN_SECONDS,
+    AT_LEAST_SECONDS,
+    DAY_SECONDS,
+    PublishedCommands,
+)
 from bot.ui.errors import MANY_COMMANDS
 from tests.support.discord.forging import blocked, refusal
 from tests.support.tables.tables import ManualClock

@@ -18,8 +18,8 @@ from bot.store.terms import Terms
 from bot.tables import lobby
 from bot.tables.people import leaving
 from bot.tables.ports import Refused
+from bot.tables.registry import Tables
 from bot.tables.table import Table
-from bot.tables.tables import Tables
 from bot.ui import rights
 from bot.ui.names import table_url
 from tests.support.tables.tables import close_tables, new_table, opened_tables

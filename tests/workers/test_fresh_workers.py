@@ -19,7 +19,7 @@ import bot
 from bot import presenters
 from bot.client import new_studio, new_thinker
 from bot.features.privacy import export as exporting
-from bot.features.teacher.reviews import reviewed
+from bot.features.teacher.review_service import reviewed
 from bot.features.teacher.service import OpponentMove, last_moves
 from bot.features.verify.service import checked
 from bot.presenters.rehearsal import rehearse, to_rehearse
@@ -30,7 +30,7 @@ from bot.store.folds import Fold
 from bot.store.games import Entry
 from bot.tables.game_runner import steady
 from bot.tables.game_statistics import Earning, done
-from bot.tables.storage import folding
+from bot.tables.storage import compaction
 from bot.tables.thinking import WorkerThinker, call_by_name, hindsight_of, hint, motive_of
 from bot.workers import process_worker
 from engine import catalog, record
@@ -182,7 +182,7 @@ async def review(fresh: Fresh, game: Played) -> None:
 async def fold(fresh: Fresh, game: Played) -> None:
     outcome = game.last.outcome()
     assert outcome is not None
-    ended = folding.Ended(
+    ended = compaction.Ended(
         table=1,
         game=game.key,
         version=game.game.version,
@@ -194,7 +194,7 @@ async def fold(fresh: Fresh, game: Played) -> None:
         journal=[Entry(n, "act", seat, data, n) for n, (seat, data) in enumerate(game.acts, 1)],
         results=[(seat, one.rank, one.score) for seat, one in enumerate(outcome.standings)],
     )
-    made: Any = await fresh.thinker.run(folding.folded, [ended])
+    made: Any = await fresh.thinker.run(compaction.folded, [ended])
     assert [type(one) for one in made] == [Fold]
 
 

@@ -29,7 +29,7 @@ from bot.store.database import Database
 from bot.store.days import DAY_MS
 from bot.store.models import EntryRow, FoldRow, GameRow, table_of
 from bot.tables.ports import SystemClock
-from bot.tables.storage import folding
+from bot.tables.storage import compaction
 from bot.tables.storage.retention import Keeping, Retention
 from bot.tables.thinking import WorkerThinker
 from engine import catalog
@@ -89,7 +89,7 @@ async def measure(url: str, key: str, games: int) -> dict[str, object]:
     )
     before = await weight(database)
     thinker = WorkerThinker(1)
-    await thinker.run(folding.folded, [])  # starts the worker
+    await thinker.run(compaction.folded, [])  # starts the worker
     worker, own, began = _children(), time.process_time(), time.perf_counter()
     await Retention(database, Later(), thinker, Keeping()).round()
     took, own = time.perf_counter() - began, time.process_time() - own

@@ -31,10 +31,10 @@ from bot.store.games import Whereabouts
 from bot.store.models import GameRow, table_of
 from bot.store.terms import Knock
 from bot.tables.ports import SystemClock
-from bot.tables.storage.replaying import read_table
+from bot.tables.registry import Tables
+from bot.tables.storage.rebuild import read_table
 from bot.tables.storage.table_cache import weight
 from bot.tables.table import Table
-from bot.tables.tables import Tables
 from bot.tables.thinking import WorkerThinker
 from engine import catalog
 from engine.game import Event

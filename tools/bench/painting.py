@@ -26,7 +26,7 @@ import time
 import zlib
 from collections.abc import Callable
 
-from bot.presenters.painting import load_painters
+from bot.presenters.painter_imports import load_painters
 from bot.presenters.rehearsal import PARTS, rehearse, rehearsed
 from bot.render import deflate
 from bot.render.canvas import Canvas

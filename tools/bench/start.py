@@ -19,7 +19,7 @@ from typing import Any
 from bot.settings import with_async_driver
 from bot.store.backend import migrate
 from bot.store.database import Database
-from bot.tables.storage.replaying import load_table
+from bot.tables.storage.rebuild import load_table
 from bot.tables.table import Table, TableContext
 from playground.actions.person import Person
 from playground.server import Playground, start

@@ -36,7 +36,7 @@ from bot.store.models import (
     table_of,
 )
 from bot.store.people import EVERYWHERE, StoredResult
-from bot.store.rating import ALL_TIME, RatingBoard
+from bot.store.rating_model import ALL_TIME, RatingBoard
 from bot.tables.results import store_results
 from bot.tables.storage.resting import TRIAL_TABLES
 from engine import catalog

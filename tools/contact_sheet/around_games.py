@@ -15,7 +15,7 @@ from bot.features.tournaments.leagues import league_picture
 from bot.locales import words
 from bot.presenters.review import Way, curve_scene, turnings
 from bot.render.scene import Look, Scene
-from bot.store.rating import Rating, RatingBoard
+from bot.store.rating_model import Rating, RatingBoard
 from bot.store.totals import Total
 from engine import brackets
 from engine.ai.review import Judged, Review

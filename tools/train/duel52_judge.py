@@ -22,7 +22,7 @@ from engine import catalog, levels
 from engine.arena import key_of
 from engine.duel52.ai.forecast import KNOTS, TRAITS, share, traits, weights_at
 from engine.duel52.ai.plan import turn
-from engine.duel52.ai.searching import EFFORT
+from engine.duel52.ai.search import EFFORT
 from engine.duel52.sample import sample
 from engine.game import Seat
 

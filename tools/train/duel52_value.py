@@ -26,7 +26,7 @@ from engine.arena import key_of
 from engine.duel52.ai.features import COUNTS, DENSE, PositionFeatures, position_features
 from engine.duel52.ai.forecast import share
 from engine.duel52.ai.plan import STEADY, plans, turn
-from engine.duel52.ai.searching import EFFORT
+from engine.duel52.ai.search import EFFORT
 from engine.duel52.ai.value import DATA, LATE
 from engine.duel52.sample import sample
 

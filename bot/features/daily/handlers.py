@@ -17,7 +17,7 @@ from bot.ui.context import Answer, Handlers, Pressed
 from bot.ui.custom_ids import InvalidCustomId
 from bot.ui.effective_settings import may_set_here
 from bot.ui.names import plain
-from bot.ui.share import share_row
+from bot.ui.share_button import share_row
 from bot.ui.table.hand_handlers import open_hand
 
 handlers = Handlers[Pressed]()

@@ -16,8 +16,8 @@ from bot.store.personal_data import kept_limits
 from bot.store.terms import Terms
 from bot.tables.game_runner import steady
 from bot.tables.ports import Refused
+from bot.tables.registry import Tables
 from bot.tables.table import Table, entropy_of
-from bot.tables.tables import Tables
 from bot.tables.turns import turn_deadlines
 from engine import catalog, record
 from engine.fair import Commitment

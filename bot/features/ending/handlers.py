@@ -20,7 +20,7 @@ from bot.ui.context import Answer, Handlers, Pressed, Reach
 from bot.ui.live.publisher import TablePublisher
 from bot.ui.names import picture_look, word_look
 from bot.ui.outbox import Outbox, Place
-from bot.ui.share import must_share
+from bot.ui.share_button import must_share
 from bot.ui.table.board import absence_lines
 from engine.game import Outcome, as_json
 

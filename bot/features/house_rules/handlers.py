@@ -16,8 +16,8 @@ from bot.features.house_rules.messages import (
     playable,
     replace_message,
 )
-from bot.features.house_rules.option import as_today, one_here, rules_here
 from bot.features.house_rules.rows import HouseRules
+from bot.features.house_rules.rules_option import as_today, one_here, rules_here
 from bot.store.terms import LONGEST_RULES
 from bot.tables import lobby
 from bot.tables.ports import Refused

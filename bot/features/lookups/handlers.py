@@ -23,7 +23,7 @@ from bot.ui.commands.game_option import game_select
 from bot.ui.components import Control, MenuLine, Message, page, pager, select
 from bot.ui.context import Answer, Handlers, Pressed, Reach
 from bot.ui.names import joined
-from bot.ui.share import share_row
+from bot.ui.share_button import share_row
 from bot.ui.table import choices as walk
 from bot.ui.table.hand_handlers import own_seat
 from bot.ui.table.side_answers import show_aside

@@ -6,7 +6,7 @@ from bot.features.lookups.rules_messages import first_screen, rule_screens, rule
 from bot.tables.table import Table
 from bot.ui.components import Message
 from bot.ui.context import Answer, Handlers, Pressed, Reach
-from bot.ui.share import share_button
+from bot.ui.share_button import share_button
 
 handlers = Handlers[Pressed]()
 

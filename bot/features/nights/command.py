@@ -5,7 +5,7 @@ from __future__ import annotations
 from discord import app_commands
 
 from bot import presenters
-from bot.features.house_rules.option import offer_rules, rules_asked
+from bot.features.house_rules.rules_option import offer_rules, rules_asked
 from bot.features.nights.handlers import ask_to_call_off, begin_plan, may_call_off, nights_message
 from bot.features.nights.messages import seats_of, title_of
 from bot.features.nights.service import MOST_IN_SERVER, Nights

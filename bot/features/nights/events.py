@@ -16,7 +16,7 @@ from bot.features.nights import rows as store
 from bot.features.nights.rows import Night
 from bot.store.database import Database, StoreError
 from bot.tables.ports import Clock, Hindered
-from bot.tables.tables import Tables
+from bot.tables.registry import Tables
 
 log = structlog.get_logger(__name__)
 

@@ -11,8 +11,8 @@ import structlog
 from discord import ButtonStyle
 from msgspec.structs import replace
 
-from bot.features.house_rules.option import as_today, one_here
 from bot.features.house_rules.rows import HouseRules
+from bot.features.house_rules.rules_option import as_today, one_here
 from bot.features.nights.messages import (
     EVENT_HOURS,
     event_place,

@@ -30,10 +30,10 @@ from bot.store.servers import Opening, opening_of, server_of
 from bot.store.terms import DAY, Knock, Terms
 from bot.tables.people.seats_kept import HELD, KEPT_MS
 from bot.tables.ports import Clock, Hindered, Refused
+from bot.tables.registry import Tables
 from bot.tables.scheduling.loops import backoff
 from bot.tables.service import Service
 from bot.tables.table import Table
-from bot.tables.tables import Tables
 from engine import catalog
 from engine.game import IllegalSetup
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from discord import app_commands
 
 from bot.features.house_rules.handlers import open_by
-from bot.features.house_rules.option import offer_rules, rules_asked
+from bot.features.house_rules.rules_option import offer_rules, rules_asked
 from bot.features.play.handlers import show_poster
 from bot.locales import words
 from bot.ui.app import Connected, Interaction

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bot.features.house_rules.handlers import chosen_rules
 from bot.features.house_rules.messages import KEEP, OWN, ask_name_message, playable, rules_field
-from bot.features.house_rules.option import rules_here
+from bot.features.house_rules.rules_option import rules_here
 from bot.tables import lobby
 from bot.ui import custom_ids as ids
 from bot.ui.context import Handlers, Pressed, Reach, Submitted

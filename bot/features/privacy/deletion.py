@@ -15,9 +15,9 @@ from bot.tables.elsewhere import over_there
 from bot.tables.game_runner import steady
 from bot.tables.people.leaving import forfeit, leave_game
 from bot.tables.ports import Refused
+from bot.tables.registry import Tables
 from bot.tables.service import Service
 from bot.tables.table import Table
-from bot.tables.tables import Tables
 
 log = structlog.get_logger(__name__)
 

@@ -17,8 +17,8 @@ from bot.store.games import Stored
 from bot.store.personal_data import personal
 from bot.tables.daily import is_sealed
 from bot.tables.journal import standing
+from bot.tables.registry import Tables
 from bot.tables.table import entropy_of
-from bot.tables.tables import Tables
 from engine import catalog, record
 from engine.fair import Commitment
 from engine.game import Refusal, Setup, UnknownRules

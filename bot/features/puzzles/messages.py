@@ -19,7 +19,7 @@ from bot.locales import words
 from bot.presenters.base import Form
 from bot.presenters.paths import in_words, ways_to
 from bot.render.scene import Scene
-from bot.store.rating import points
+from bot.store.rating_model import points
 from bot.tables.table import Table
 from bot.ui import custom_ids as ids
 from bot.ui.components import Beside, Control, KeptPicture, Message, button, page

@@ -19,7 +19,7 @@ from bot.ui.components import Message, button, page, shown_ids
 from bot.ui.context import Handlers, Pressed, Reach
 from bot.ui.effective_settings import public_locale
 from bot.ui.outbox import Outbox
-from bot.ui.share import must_share
+from bot.ui.share_button import must_share
 
 handlers = Handlers[Pressed]()
 

@@ -22,8 +22,8 @@ from bot.tables.journal import Replayed, standing
 from bot.tables.ports import Refused
 from bot.tables.practice import reviewed_seat
 from bot.tables.recent import Recent
+from bot.tables.registry import Tables
 from bot.tables.table import Table, TableContext
-from bot.tables.tables import Tables
 from engine import record
 from engine.ai.review import Review
 from engine.game import Event, Seat

@@ -17,9 +17,9 @@ from bot.ui import custom_ids as ids
 from bot.ui.components import Control, button, page
 from bot.ui.context import Handlers, Pressed, Reach, Submitted
 from bot.ui.forms import TextField, form
-from engine import report
+from engine import problem_report
 from engine.packed import source_digest
-from engine.report import Report
+from engine.problem_report import Report
 
 handlers, forms = Handlers[Pressed](), Handlers[Submitted]()
 
@@ -45,7 +45,7 @@ async def _made(submitted: Submitted) -> None:
     table = await submitted.table()
     found = await _report(submitted, table)
     key = "report.done_live" if found.record is None else "report.done"
-    files = {f"valence-report-{table.id}.json": report.to_json(found)}
+    files = {f"valence-report-{table.id}.json": problem_report.to_json(found)}
     await submitted.private(page(submitted.say(key), files=files, accent=None))
 
 
@@ -54,7 +54,7 @@ async def _report(submitted: Submitted, table: Table) -> Report:
     viewer = seats[0] if seats else None
     record = None
     if table.outcome() is not None and not is_sealed(table.stored.terms, submitted.tables.clock.now()):
-        record = report.nameless(await submitted.tables.record(table), table.setup())
+        record = problem_report.nameless(await submitted.tables.record(table), table.setup())
     return Report(
         valence=version("valence"),
         source=source_digest(),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from discord import app_commands
 
-from bot.features.house_rules.option import offer_rules, rules_asked
+from bot.features.house_rules.rules_option import offer_rules, rules_asked
 from bot.features.seek.games_handlers import games_message
 from bot.features.seek.handlers import look_for_people
 from bot.locales import words

@@ -14,7 +14,7 @@ from bot.ui.custom_ids import InvalidCustomId
 from bot.ui.effective_settings import public_locale
 from bot.ui.feature_loader import load
 from bot.ui.outbox import Outbox
-from bot.ui.share import must_share
+from bot.ui.share_button import must_share
 
 handlers = Handlers[Pressed]()
 

@@ -13,7 +13,7 @@ from bot.features.stats.handlers import (
     stats_message,
 )
 from bot.locales import words
-from bot.store.rating import ALL_TIME
+from bot.store.rating_model import ALL_TIME
 from bot.ui.app import Connected, Interaction
 from bot.ui.commands.command_translations import choice
 from bot.ui.commands.game_option import game_here, known_game, offer

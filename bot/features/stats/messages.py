@@ -12,11 +12,11 @@ from bot.features.teacher.review_rows import Luck
 from bot.locales import Words, words
 from bot.presenters.achievements import borne
 from bot.presenters.voice import unmarked
-from bot.render.pages.boards import BoardLine, BoardPicture, Columns, board_scene, emblem, medal
+from bot.render.pages.leaderboards import BoardLine, BoardPicture, Columns, board_scene, emblem, medal
 from bot.render.pages.stats import StatFigure, Stats, Trend, rivals_scene, stats_scene
 from bot.render.scene import Look, Scene
-from bot.store import rating
-from bot.store.rating import ALL_TIME, Rating, chance, points
+from bot.store import rating_model
+from bot.store.rating_model import ALL_TIME, Rating, chance, points
 from bot.store.totals import Total
 from bot.ui.names import plain, shown_points
 from bot.ui.table.lobby import option_words
@@ -58,7 +58,7 @@ def most_rated(rated: Mapping[tuple[str, str], Rating]) -> tuple[str, str] | Non
     return min(offered, key=lambda key: (-rated[key].games, key), default=None)
 
 
-def board_picture(found: BoardPage, on: rating.RatingBoard, asker: int, look: Look) -> Scene:
+def board_picture(found: BoardPage, on: rating_model.RatingBoard, asker: int, look: Look) -> Scene:
     """A page of a leaderboard as one person asks for it."""
     say = words(look.locale)
     place = say("board.here") if on.guild_id else say("board.everywhere")

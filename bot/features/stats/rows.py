@@ -16,7 +16,7 @@ from sqlalchemy import Connection, Subquery, and_, case, func, literal_column, s
 from bot.store.models import BoardRatingRow, PlayerRow, ResultRow, RivalRow, TotalRow, table_of
 from bot.store.people import name_in
 from bot.store.personal_data.privacy import is_nobody
-from bot.store.rating import ALL_TIME, Rating, RatingBoard
+from bot.store.rating_model import ALL_TIME, Rating, RatingBoard
 from engine import levels
 
 _BOARDS, _RIVALS, _RESULTS = table_of(BoardRatingRow), table_of(RivalRow), table_of(ResultRow)

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 def feature() -> Feature:
     """Return what the bot needs of this feature."""
     from bot.features.teacher import handlers, review_handlers
-    from bot.features.teacher.reviews import Reviews
+    from bot.features.teacher.review_service import Reviews
     from bot.ui.features import Feature
 
     def reviews(app: App) -> Reviews:

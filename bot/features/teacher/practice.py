@@ -12,8 +12,8 @@ from bot.tables.game_runner import steady
 from bot.tables.journal import standing
 from bot.tables.ports import Refused
 from bot.tables.practice import may_retry, reviewed_seat
+from bot.tables.registry import Tables
 from bot.tables.table import Table, entropy_of
-from bot.tables.tables import Tables
 from bot.tables.turns import turn_deadlines
 from engine import record
 from engine.game import Seat, Setup

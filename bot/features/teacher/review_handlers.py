@@ -18,7 +18,7 @@ from bot.features.teacher.review_messages import (
     review_message,
     review_scene,
 )
-from bot.features.teacher.reviews import Reviews
+from bot.features.teacher.review_service import Reviews
 from bot.locales import words
 from bot.presenters.review import TRIED, Way
 from bot.render.scene import Scene

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Final, TypeAlias
 
 from bot.locales import Words, words
-from bot.render.pages.bracket import COLUMNS, ROWS, BracketRound, BracketView, Pair, bracket_scene
+from bot.render.pages.brackets import COLUMNS, ROWS, BracketRound, BracketView, Pair, bracket_scene
 from bot.render.scene import Look, Scene
 from bot.ui.names import plain
 from engine.brackets import Bracket

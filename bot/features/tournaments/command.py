@@ -9,7 +9,7 @@ import discord
 from discord import app_commands
 
 from bot import presenters
-from bot.features.house_rules.option import offer_rules, rules_asked
+from bot.features.house_rules.rules_option import offer_rules, rules_asked
 from bot.features.tournaments.handlers import (
     announce,
     ask_to_call_off,

@@ -7,7 +7,7 @@ from typing import TypeAlias
 
 from bot.locales import Words, words
 from bot.render import text as letters
-from bot.render.pages.league import ROWS, LeagueRow, LeagueView, league_scene
+from bot.render.pages.leagues import ROWS, LeagueRow, LeagueView, league_scene
 from bot.render.scene import Look, Scene
 from bot.ui.names import plain
 from engine.brackets import Bracket, League, Match, Player, Score

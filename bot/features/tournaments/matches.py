@@ -23,7 +23,7 @@ from bot.store.terms import Terms
 from bot.tables import lobby
 from bot.tables.people import leaving
 from bot.tables.ports import Clock, Hindered, Refused
-from bot.tables.tables import Tables
+from bot.tables.registry import Tables
 from engine import brackets
 from engine.brackets import Match
 

@@ -8,7 +8,7 @@ from bot.features.stats import rows as boards
 from bot.features.tournaments.rows import TournamentState
 from bot.features.tournaments.tournament import Tournament
 from bot.store.database import Database
-from bot.store.rating import ALL_TIME, RatingBoard
+from bot.store.rating_model import ALL_TIME, RatingBoard
 from engine import brackets, catalog
 
 RATED_FROM = 25.0 - 3 * 25.0 / 3

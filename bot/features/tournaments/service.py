@@ -34,11 +34,11 @@ from bot.store.personal_data.forgetting import Forgotten
 from bot.store.personal_data.privacy import is_nobody
 from bot.store.terms import GOING_ON, TournamentTerms
 from bot.tables.ports import Clock, Hindered, Refused, Titles
+from bot.tables.registry import Tables
 from bot.tables.results import winners
 from bot.tables.scheduling.loops import MOST_SECONDS, backoff
 from bot.tables.service import Service
 from bot.tables.table import Table
-from bot.tables.tables import Tables
 from bot.tables.unit import ASK_AGAIN_SECONDS, find_out, make
 from engine import brackets, catalog
 from engine.brackets import Bracket, BracketError

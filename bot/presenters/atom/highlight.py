@@ -7,7 +7,7 @@ from typing import Final
 
 from bot.presenters.atom.sets import laid
 from bot.presenters.atom.words import Voice
-from bot.presenters.highlights import TALL
+from bot.presenters.highlight import TALL
 from bot.render.blocks import Block, Box
 from bot.render.playing_cards import RATIO
 from bot.render.scene import Look

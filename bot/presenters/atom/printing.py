@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from bot.presenters.atom.rules import rules
 from bot.presenters.atom.words import Voice
-from bot.presenters.printed import PrintedDeck
+from bot.presenters.printing import PrintedDeck
 from bot.render.blocks import Box
 from bot.render.parts import alt_text
 from bot.render.printing import INNER_TALL, front

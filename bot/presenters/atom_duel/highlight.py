@@ -10,7 +10,7 @@ from bot.presenters.atom_duel.painters import face_in
 from bot.presenters.atom_duel.plays import symbol
 from bot.presenters.atom_duel.words import Voice, number
 from bot.presenters.elements.painters import Face
-from bot.presenters.highlights import HighlightCard, side_by_side
+from bot.presenters.highlight import HighlightCard, side_by_side
 from bot.render.blocks import Block
 from bot.render.scene import Item, Look, Rect, Sprite, SpriteState
 from engine.atom_duel.observation import Observation, PlayView

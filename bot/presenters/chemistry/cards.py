@@ -6,7 +6,7 @@ from math import cos, radians, sin
 from typing import Final
 
 from bot.presenters.chemistry.painters import ball
-from bot.presenters.elements.colours import element_colour, ink_on
+from bot.presenters.elements.element_colours import element_colour, ink_on
 from bot.render.colour import RGB, mix
 from bot.render.scene import Align, Fit, Weight
 from bot.render.sprites import Pen, Point, painter

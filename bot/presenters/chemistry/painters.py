@@ -13,7 +13,7 @@ from math import cos, hypot, radians, sin
 from typing import Final, TypeAlias
 
 from bot.presenters.chemistry.words import charge, formula
-from bot.presenters.elements.colours import element_colour, ink_on
+from bot.presenters.elements.element_colours import element_colour, ink_on
 from bot.render.colour import mix
 from bot.render.scene import Fit
 from bot.render.sprites import Pen, Point, painter

@@ -8,7 +8,7 @@ from msgspec import structs
 
 from bot.presenters.base import LABEL, NOTE, Branch, Choice, Leaf, Node, why_not
 from bot.presenters.duel52.queries import CardPlace, left, side_of, spots
-from bot.presenters.duel52.refused import Refusals
+from bot.presenters.duel52.refusals import Refusals
 from bot.presenters.duel52.words import Voice, circled
 from bot.presenters.voice import clipped
 from engine.duel52.moves import Move

@@ -15,7 +15,7 @@ from typing import NamedTuple
 from bot.presenters.base import LABEL, NOTE, Branch, Choice, Leaf, Node
 from bot.presenters.duel52.asker import Asker
 from bot.presenters.duel52.queries import CardPlace, side_of
-from bot.presenters.duel52.refused import refusals
+from bot.presenters.duel52.refusals import refusals
 from bot.presenters.duel52.words import Voice
 from bot.presenters.voice import clipped
 from bot.render.scene import Look

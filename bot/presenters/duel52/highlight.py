@@ -10,7 +10,7 @@ from typing import Final
 from bot.presenters.duel52.board import face
 from bot.presenters.duel52.painters import Face
 from bot.presenters.duel52.words import Voice, printed
-from bot.presenters.highlights import HighlightCard, side_by_side
+from bot.presenters.highlight import HighlightCard, side_by_side
 from bot.presenters.telling import Told
 from bot.render.blocks import Block
 from bot.render.scene import Item, Look, Rect, Sprite

@@ -7,7 +7,7 @@ from typing import Final
 
 from bot.presenters.duel52.rules import rules
 from bot.presenters.duel52.words import Voice, power_of, printed
-from bot.presenters.printed import PrintedDeck
+from bot.presenters.printing import PrintedDeck
 from bot.render.blocks import Box, Column, Paragraph
 from bot.render.parts import alt_text
 from bot.render.printing import INNER_TALL, front

@@ -7,7 +7,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from math import cos, radians, sin
 
-from bot.presenters.elements.colours import element_colour, ink_on
+from bot.presenters.elements.element_colours import element_colour, ink_on
 from bot.presenters.elements.signs import sign
 from bot.render.colour import mix
 from bot.render.scene import Align, Fit, Weight

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import Final
 
-from bot.presenters.highlights import WIDTH, HighlightCard, side_by_side
+from bot.presenters.highlight import WIDTH, HighlightCard, side_by_side
 from bot.presenters.molecular import queries
 from bot.presenters.molecular.chart import Window, around, chart
 from bot.presenters.molecular.queries import Lettering, MoleculeTable

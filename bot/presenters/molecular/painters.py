@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 from typing import Final
 
-from bot.presenters.elements.colours import OWN
+from bot.presenters.elements.element_colours import OWN
 from bot.presenters.molecular.structures import structure
 from bot.render import text as letters
 from bot.render.scene import Align, Size, Weight

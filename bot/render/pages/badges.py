@@ -12,7 +12,7 @@ from math import cos, pi, sin
 from typing import Final
 
 from bot.render.blocks import Block, Box, Column, Paragraph, Spaced, frozen
-from bot.render.pages.boards import heading
+from bot.render.pages.leaderboards import heading
 from bot.render.parts import INNER, alt_text, text_width
 from bot.render.scene import Align, Item, ItemGroup, Look, Panel, Rect, Scene, Size, Sprite, Text, Weight
 from bot.render.sprites import Colour, Pen, Point, painter

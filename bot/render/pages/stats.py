@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from bot.render.blocks import Block, Box, Column, Flow, Grid, Paragraph, Piece, Spaced, frozen
-from bot.render.pages.boards import BoardLine, Columns, Lines, heading, nothing
+from bot.render.pages.leaderboards import BoardLine, Columns, Lines, heading, nothing
 from bot.render.parts import alt_text, text_width
 from bot.render.scene import Align, Fit, Item, ItemGroup, Look, Panel, Rect, Scene, Size, Sprite, Text, Weight
 from bot.render.theme import RADIUS_CARD, RADIUS_SMALL

@@ -46,7 +46,7 @@ from bot.store.personal_data.owned_rows import of_person, tables_with
 from bot.store.personal_data.privacy import FORMER, with_role
 from bot.store.personal_data.special_tables import shared_tables, special_tables, without_code
 from bot.store.prefs import prefs_of
-from bot.store.rating import Rival, cold_at
+from bot.store.rating_model import Rival, cold_at
 
 _PLAYERS, _NAMES = table_of(PlayerRow), table_of(NameRow)
 _DAILY, _RIVALS, _VOIDS = table_of(DailyResultRow), table_of(RivalRow), table_of(VoidRow)

@@ -12,10 +12,10 @@ from bot.store.database import Database, StoreError
 from bot.store.games import Stored
 from bot.tables.lease_holder import LeaseHolder
 from bot.tables.ports import Clock, OtherShard, Refused
-from bot.tables.publishing import Publisher
+from bot.tables.publisher import Publisher
 from bot.tables.scheduling.single_flight import SingleFlight
 from bot.tables.storage import resting
-from bot.tables.storage.replaying import follow, load_table
+from bot.tables.storage.rebuild import follow, load_table
 from bot.tables.storage.resting import NotOffered, TooManyRest
 from bot.tables.storage.table_cache import Shelf
 from bot.tables.table import Table

@@ -17,8 +17,8 @@ from bot.store.folds import Fold
 from bot.store.personal_data import kept_limits
 from bot.store.unfolded import Unfolded
 from bot.tables.ports import Clock, Thinker
-from bot.tables.storage import folding
-from bot.tables.storage.folding import Ended, LeftToFold
+from bot.tables.storage import compaction
+from bot.tables.storage.compaction import Ended, LeftToFold
 from bot.workers.errors import NoAnswer, TooSlow, WorkerDied
 
 log = structlog.get_logger(__name__)
@@ -106,7 +106,7 @@ class Retention:
             ids = [game_id for game_id in due if game_id not in self._passed_over][:BATCH]
             if not ids:
                 break
-            games, left = await self._database.read_at_once(partial(folding.read, ids=ids))
+            games, left = await self._database.read_at_once(partial(compaction.read, ids=ids))
             try:
                 found = await self._packed(games)
             except NoAnswer as trouble:
@@ -155,7 +155,7 @@ class Retention:
         return found
 
     async def _ask(self, games: Sequence[Ended]) -> list[Fold | LeftToFold]:
-        found = await self._thinker.run(folding.folded, games, whose=0)
+        found = await self._thinker.run(compaction.folded, games, whose=0)
         if not isinstance(found, list):
             raise TypeError(f"no folds but {type(found)}")
         return found

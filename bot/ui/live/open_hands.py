@@ -33,8 +33,8 @@ from bot.ui.errors import (
     reason,
 )
 from bot.ui.live.late_pictures import as_painted, file_numbers, in_time
+from bot.ui.table.consent import open_question
 from bot.ui.table.hand import TOP, ChoiceCursor, hand_message
-from bot.ui.table.request import open_question
 from bot.ui.table.seat_view import SeatView, SeatViews
 from engine.game import Seat
 

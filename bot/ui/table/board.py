@@ -19,8 +19,8 @@ from bot.ui import custom_ids as ids
 from bot.ui.components import Control, Message, button, page
 from bot.ui.names import joined, picture_look, word_look
 from bot.ui.table.closing import closed_by, counts
+from bot.ui.table.consent import request
 from bot.ui.table.lobby import lobby_message, rules_line
-from bot.ui.table.request import request
 from engine.game import Event, Outcome, Viewer
 
 PICTURE = "table.png"

@@ -7,9 +7,9 @@ import structlog
 from bot import presenters
 from bot.locales import words
 from bot.store.database import StoreError
+from bot.tables.registry import Tables
 from bot.tables.service import Service
 from bot.tables.table import Table
-from bot.tables.tables import Tables
 from bot.ui.live.publisher import TablePublisher
 
 log = structlog.get_logger(__name__)

@@ -29,8 +29,8 @@ from bot.ui.forms import FormField, form
 from bot.ui.names import inert, joined
 from bot.ui.table import choices as walk
 from bot.ui.table import screen_space as phone
+from bot.ui.table.consent import may_undo, request
 from bot.ui.table.recent_log import MOST_ROWS, fitting
-from bot.ui.table.request import may_undo, request
 from bot.ui.table.seat_view import SeatView
 
 PICTURE = "hand.png"

@@ -24,8 +24,8 @@ from bot.ui.live.open_hands import HandState, OpenHands
 from bot.ui.names import inert
 from bot.ui.outbox import Outbox
 from bot.ui.table import choices as walk
+from bot.ui.table.consent import open_question
 from bot.ui.table.hand import TOP, ChoiceCursor, form_of, hand_message, picking, way_shown
-from bot.ui.table.request import open_question
 from bot.ui.table.seat_view import SeatView
 from engine.game import Action, Refusal, Seat
 

@@ -13,7 +13,7 @@ from bot.ui.components import page
 from bot.ui.context import Handlers, Pressed, Reach
 from bot.ui.names import joined, picture_look, shown, word_look
 from bot.ui.table.board import lines_of, turn_words
-from bot.ui.table.request import request
+from bot.ui.table.consent import request
 from bot.ui.table.side_answers import show_aside
 from engine.game import Seat
 

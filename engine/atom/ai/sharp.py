@@ -18,7 +18,7 @@ from engine.ai.choosers import Best
 from engine.atom.ai.heuristic import SURE, scores
 from engine.atom.ai.judge import judge
 from engine.atom.ai.rollout import policy
-from engine.atom.ai.searching import worlds
+from engine.atom.ai.search import worlds
 from engine.atom.ai.two_hands import exact
 from engine.atom.moves import Move
 from engine.atom.observation import Observation

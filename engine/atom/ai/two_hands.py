@@ -11,7 +11,7 @@ import random
 from collections.abc import Sequence
 from typing import Final
 
-from engine.atom.ai.searching import OneGame
+from engine.atom.ai.search import OneGame
 from engine.atom.moves import Move
 from engine.atom.observation import Observation
 from engine.atom.position import PLAYING

@@ -14,7 +14,7 @@ from engine.ai.choosers import Best
 from engine.atom_duel.ai import heuristic
 from engine.atom_duel.ai.forecast import forecasts
 from engine.atom_duel.ai.policy import policy
-from engine.atom_duel.ai.searching import Searcher, judge, sampler
+from engine.atom_duel.ai.search import Searcher, judge, sampler
 from engine.atom_duel.moves import Move
 from engine.atom_duel.observation import Observation
 

@@ -14,8 +14,8 @@ from typing import Final
 from engine.chemistry.ai.canasta_features import Known
 from engine.chemistry.ai.canasta_network import learned
 from engine.chemistry.ai.heuristic import Mind
-from engine.chemistry.ai.searching import sharp
-from engine.chemistry.collecting import ROUNDS
+from engine.chemistry.ai.search import sharp
+from engine.chemistry.collect import ROUNDS
 from engine.chemistry.moves import DRAWS, STOCK, Move
 from engine.chemistry.observation import FIRST, SECOND, Observation
 

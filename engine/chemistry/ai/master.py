@@ -17,9 +17,9 @@ from typing import Final
 
 from engine.chemistry.ai.heuristic import Mind
 from engine.chemistry.ai.rollout import lacks, sampler
-from engine.chemistry.ai.searching import sharp
+from engine.chemistry.ai.search import sharp
 from engine.chemistry.ai.value import COVERED, OWN, Value, learned
-from engine.chemistry.collecting import ROUNDS
+from engine.chemistry.collect import ROUNDS
 from engine.chemistry.deck import KINDS, SIZES, WILD, compounds
 from engine.chemistry.moves import DISCARDS, DRAWS, PILE, STOCK, Move, captures
 from engine.chemistry.observation import FIRST, SECOND, Observation

@@ -15,7 +15,7 @@ from engine.chemistry.battle.achievements import ACHIEVEMENTS
 from engine.chemistry.battle.events import EVENTS, REFUSALS
 from engine.chemistry.battle.heuristic import scores
 from engine.chemistry.battle.rounds import CAP, DEALS, FLIP, PLAYS, Move, Observation
-from engine.chemistry.battle.searching import MEASURES, study
+from engine.chemistry.battle.search import MEASURES, study
 from engine.chemistry.battle.state import BattleState
 from engine.facts import Facts
 from engine.game import Achievement, Chooser, Game, Option, Setup, Value

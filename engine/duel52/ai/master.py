@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from engine.duel52.ai.heuristic import heuristic
-from engine.duel52.ai.searching import Planner
+from engine.duel52.ai.search import Planner
 from engine.duel52.ai.sharp import unhurried
 from engine.duel52.ai.value import odds
 from engine.duel52.moves import Move

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from engine.duel52.ai.heuristic import heuristic
-from engine.duel52.ai.searching import Planner
+from engine.duel52.ai.search import Planner
 from engine.duel52.moves import Move
 from engine.duel52.observation import Observation
 

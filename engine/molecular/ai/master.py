@@ -17,7 +17,7 @@ import msgspec
 
 from engine.molecular import groups
 from engine.molecular.ai.outlook import Outlook
-from engine.molecular.ai.searching import sharp
+from engine.molecular.ai.search import sharp
 from engine.molecular.ai.value import COMPLETED, Value, learned
 from engine.molecular.board import BONDED, FAMILY, OFFSETS, WAYS
 from engine.molecular.cards import (

@@ -14,7 +14,7 @@ from engine.atom import GAME
 from engine.atom.ai.heuristic import scores
 from engine.atom.ai.judge import judge
 from engine.atom.ai.rollout import policy
-from engine.atom.ai.searching import MEASURES, MOST, OneGame, Searcher, behind, measures, study, worlds
+from engine.atom.ai.search import MEASURES, MOST, OneGame, Searcher, behind, measures, study, worlds
 from engine.atom.position import PLAYING
 from engine.atom.state import AtomState
 from tests.engine.atom.positions import arrange, lay, play

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import pytest
 
 from engine.atom.ai.heuristic import heuristic
-from engine.atom.ai.searching import OneGame
+from engine.atom.ai.search import OneGame
 from engine.atom.ai.two_hands import TooLong, exact, worth
 from engine.atom.moves import Move
 from engine.atom.position import PLAYING

@@ -13,7 +13,7 @@ from engine.arena import key_of
 from engine.atom_duel import GAME
 from engine.atom_duel.ai.ending import share
 from engine.atom_duel.ai.policy import policy
-from engine.atom_duel.ai.searching import MEASURES, different, judge, sampler, study
+from engine.atom_duel.ai.search import MEASURES, different, judge, sampler, study
 from engine.atom_duel.moves import Move
 from engine.atom_duel.state import AtomDuelState
 from engine.verdict import Candidate, Verdict

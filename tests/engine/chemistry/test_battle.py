@@ -12,7 +12,7 @@ from engine.chemistry.battle import GAME
 from engine.chemistry.battle.game import ChemistryBattle
 from engine.chemistry.battle.heuristic import heuristic, play_out, scores
 from engine.chemistry.battle.rounds import CAP, FLIP, HOUSE, PLAYS, rounds_of, run_off
-from engine.chemistry.battle.searching import study
+from engine.chemistry.battle.search import study
 from engine.chemistry.battle.state import BattleState
 from engine.game import IllegalAction
 

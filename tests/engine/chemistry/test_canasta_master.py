@@ -18,7 +18,7 @@ from engine.chemistry.ai.canasta_master import BEHIND, HEAT, TRIED, WAYS, master
 from engine.chemistry.ai.canasta_network import DATA, First, Network, Weights, learned
 from engine.chemistry.ai.heuristic import Mind
 from engine.chemistry.ai.judge import closing, judge
-from engine.chemistry.ai.searching import sharp
+from engine.chemistry.ai.search import sharp
 from engine.chemistry.canasta import GAME
 from engine.chemistry.deck import WILD
 from engine.chemistry.moves import DRAWS, PILE, STOCK, Move

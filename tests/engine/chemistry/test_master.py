@@ -12,7 +12,7 @@ from engine import data
 from engine.arena import key_of
 from engine.chemistry.ai import master as master_module
 from engine.chemistry.ai.master import Turn, master
-from engine.chemistry.ai.searching import sharp
+from engine.chemistry.ai.search import sharp
 from engine.chemistry.ai.value import DATA, learned
 from engine.chemistry.capture import GAME
 from engine.chemistry.deck import WILD

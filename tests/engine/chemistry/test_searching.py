@@ -11,7 +11,7 @@ from engine.arena import key_of
 from engine.chemistry.ai import rollout
 from engine.chemistry.ai.heuristic import heuristic, scores
 from engine.chemistry.ai.judge import judge
-from engine.chemistry.ai.searching import measures, sharp
+from engine.chemistry.ai.search import measures, sharp
 from engine.chemistry.deck import KINDS, NEEDS, WILD
 from engine.chemistry.moves import captures, lack, runs
 from engine.chemistry.observation import LAY, OVER, parts

@@ -7,7 +7,7 @@ from collections import Counter
 
 import pytest
 
-from engine.duel52.ai.searching import study
+from engine.duel52.ai.search import study
 from engine.duel52.game import GAME
 from engine.duel52.notation import read
 from engine.playing_cards import RANK_CODES, parse

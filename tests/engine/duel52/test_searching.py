@@ -8,7 +8,7 @@ import pytest
 
 from engine.ai.advice import advise
 from engine.duel52.ai.plan import Effort, turn
-from engine.duel52.ai.searching import MEASURES, measures, share, study
+from engine.duel52.ai.search import MEASURES, measures, share, study
 from engine.duel52.game import GAME
 from engine.duel52.moves import Move
 from engine.duel52.notation import read

@@ -11,7 +11,7 @@ import pytest
 from engine.molecular import GAME, groups
 from engine.molecular.ai import master as master_module
 from engine.molecular.ai.master import Turn, master
-from engine.molecular.ai.searching import sharp
+from engine.molecular.ai.search import sharp
 from engine.molecular.ai.value import learned
 from engine.molecular.moves import PLAYS, Move
 from engine.molecular.state import MolecularState

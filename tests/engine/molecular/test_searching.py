@@ -9,7 +9,7 @@ import pytest
 
 from engine.molecular.ai.heuristic import rated
 from engine.molecular.ai.outlook import Outlook
-from engine.molecular.ai.searching import actions_left, judge, policy, sharp
+from engine.molecular.ai.search import actions_left, judge, policy, sharp
 from engine.molecular.moves import PASS, REVEAL, Move
 from tests.engine.molecular.positions import e, embedded, g, game, give_hand, give_pool, with_board
 

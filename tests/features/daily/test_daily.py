@@ -10,7 +10,7 @@ import pytest
 from bot import presenters
 from bot.features.daily import service as today
 from bot.features.daily.messages import Daily, daily_message, share_card
-from bot.features.teacher.reviews import Reviews
+from bot.features.teacher.review_service import Reviews
 from bot.locales import languages, words
 from bot.store import days
 from bot.store.days import Begun, DailyResult

@@ -18,7 +18,7 @@ from bot.store.database import StoreError
 from bot.store.days import DailyResult
 from bot.store.servers import Opening
 from bot.tables.ports import Hindered
-from bot.tables.tables import Tables
+from bot.tables.registry import Tables
 from tests.support.tables.results import add_game
 from tests.support.tables.tables import ManualClock, Notebook, close_tables, opened_tables
 from tests.support.waiting import turns, until

@@ -27,9 +27,9 @@ from bot.store.models import ResultRow, TotalRow, table_of
 from bot.tables import daily
 from bot.tables.people import consent
 from bot.tables.ports import Refused
+from bot.tables.registry import Tables
 from bot.tables.scheduling import upkeep
 from bot.tables.table import Table
-from bot.tables.tables import Tables
 from bot.telemetry.metrics import LATE_SECONDS
 from bot.ui.context import PATIENCE
 from engine import catalog, record

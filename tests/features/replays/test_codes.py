@@ -10,7 +10,7 @@ import pytest
 
 from bot.features.replays.service import code_of, marks, may_share, shared
 from bot.tables.ports import Refused
-from bot.tables.tables import Tables
+from bot.tables.registry import Tables
 from engine.ai.review import Judged, Review
 from tests.support.games.probe_study import taught
 from tests.support.tables.reviews import finished, practice

@@ -10,8 +10,8 @@ import pytest
 from bot.locales import words
 from bot.presenters.voice import unmarked
 from bot.tables.people import consent
-from bot.tables.tables import Tables
-from engine import record, report
+from bot.tables.registry import Tables
+from engine import problem_report, record
 from tests.cli.conftest import Valence, valence  # noqa: F401 - a fixture
 from tests.support.discord.forging import forge
 from tests.support.discord.room_play import finished, live
@@ -50,7 +50,7 @@ async def test_a_finished_game_comes_whole_and_without_names(
     log = (await forge(room.ann, room.channel.last_message, f"v:log:{table.id}")).response
     answer, raw = await reported(room, room.ann, log)
     assert say("report.done") in said(answer)
-    found = report.from_json(raw)
+    found = problem_report.from_json(raw)
     assert (found.game, found.seat, found.move) == ("probe", 0, table.acts)
     assert found.expected == "a better card"
     assert found.record is not None
@@ -74,7 +74,7 @@ async def test_a_game_that_goes_on_tells_what_one_seat_saw(
     why = (await forge(room.ben, room.channel.last_message, f"v:why:{table.id}")).response
     answer, raw = await reported(room, room.ben, why)
     assert say("report.done_live") in said(answer)
-    found = report.from_json(raw)
+    found = problem_report.from_json(raw)
     assert found.record is None
     assert found.seat == 1
     assert found.lines
@@ -97,7 +97,7 @@ async def test_what_was_taken_back_and_what_was_late_is_told_too(room: Any) -> N
     await table.act(seat, None, table.legal[seat][0], kind="timeout", present=False)
     log = (await forge(room.ann, room.channel.last_message, f"v:log:{table.id}")).response
     _, raw = await reported(room, room.ann, log)
-    found, name = report.from_json(raw), say("report.seat", seat="A")
+    found, name = problem_report.from_json(raw), say("report.seat", seat="A")
     assert say("undo.line", name=name).replace("**", "") in found.lines
     assert unmarked(say("table.late", name=name)) in found.lines
 
@@ -114,6 +114,6 @@ async def test_an_error_may_be_reported_under_its_code(room: Any, monkeypatch: p
         patch.setattr(Tables, "events", broken)
         shown = (await forge(room.ann, board, f"v:log:{table.id}")).response
     _, raw = await reported(room, room.ann, shown)
-    found = report.from_json(raw)
+    found = problem_report.from_json(raw)
     assert len(found.error) == 6
     assert f"`{found.error}`" in said(shown)

@@ -13,7 +13,7 @@ from bot.store.database import Database
 from bot.store.game_statistics import Deed, keep_deeds
 from bot.store.models import BoardRatingRow, PlayerRow, table_of
 from bot.store.people import EVERYWHERE
-from bot.store.rating import ALL_TIME, RatingBoard, season_of
+from bot.store.rating_model import ALL_TIME, RatingBoard, season_of
 from tests.support.tables.results import finish
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from bot import presenters
-from bot.features.teacher.reviews import Reviews
+from bot.features.teacher.review_service import Reviews
 from bot.locales import words
 from bot.tables.journal import standing
 from bot.tables.people import leaving

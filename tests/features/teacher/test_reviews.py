@@ -11,7 +11,7 @@ import pytest
 
 from bot.features.stats import rows as boards
 from bot.features.teacher import review_rows as reviews
-from bot.features.teacher.reviews import Reviews, reviewed
+from bot.features.teacher.review_service import Reviews, reviewed
 from bot.store import games as store
 from bot.store import people, queries, totals
 from bot.store.database import StoreError
@@ -20,7 +20,7 @@ from bot.store.personal_data.forgetting import forget
 from bot.tables import lobby
 from bot.tables.ports import Refused
 from bot.tables.practice import reviewed_seat
-from bot.tables.tables import Tables
+from bot.tables.registry import Tables
 from bot.workers.errors import TooSlow
 from engine import record
 from engine.record import verify
@@ -57,7 +57,7 @@ async def test_a_review_is_made_once_and_kept(
     assert await made.find(table, 0) is None
     assert await made.find(table, 0) is None
     await settle(tables)
-    monkeypatch.setattr("bot.features.teacher.reviews.reviewed", None)
+    monkeypatch.setattr("bot.features.teacher.review_service.reviewed", None)
     found = await made.find(table, 0)
     assert found is not None
     assert found.costly[0].act == BLUNDER

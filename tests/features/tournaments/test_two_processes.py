@@ -18,7 +18,7 @@ from bot.store.personal_data.privacy import is_nobody
 from bot.store.shards import SNOWFLAKE_BITS, Shards
 from bot.store.terms import TournamentTerms
 from bot.tables.lease_holder import LeaseHolder
-from bot.tables.tables import Tables
+from bot.tables.registry import Tables
 from bot.tables.thinking import WorkerThinker
 from tests.support.processes.schema import upgrade
 from tests.support.tables.tables import PLENTY, ManualClock, Notebook, close_tables, patient_database, settle

@@ -9,7 +9,7 @@ import pytest
 from bot.presenters import get
 from bot.presenters.atom_duel.hand import hand
 from bot.presenters.atom_duel.scenes import table
-from bot.presenters.highlights import WIDTH
+from bot.presenters.highlight import WIDTH
 from bot.render.scene import Item, ItemGroup, Look, Rect, Sprite
 from engine.atom_duel.cards import IMMUNITY_OF_GOLD
 from engine.atom_duel.knowledge import EVERYBODY, place

@@ -7,8 +7,8 @@ from pathlib import Path
 from bot.store.prefs import Prefs, put_prefs
 from bot.store.terms import Terms
 from bot.tables import lobby
+from bot.tables.registry import Tables
 from bot.tables.table import Table
-from bot.tables.tables import Tables
 from tests.support.tables.tables import (
     ManualClock,
     Notebook,

@@ -15,8 +15,8 @@ from typing import Any
 from bot.features.daily import service as today
 from bot.store import days
 from bot.tables.daily import others_decided
+from bot.tables.registry import Tables
 from bot.tables.table import Table
-from bot.tables.tables import Tables
 from tests.support.tables.tables import ManualClock, close_tables, journal_of, opened_tables, settle
 
 DAY = "2027-01-15"

@@ -6,8 +6,8 @@ import random
 
 from bot.features.teacher.practice import practise
 from bot.tables import lobby
+from bot.tables.registry import Tables
 from bot.tables.table import Table
-from bot.tables.tables import Tables
 from tests.support.games.probe_study import policy
 from tests.support.tables.tables import new_table, settle
 

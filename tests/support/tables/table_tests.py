@@ -14,14 +14,14 @@ from bot.store import games as store
 from bot.store import people, queries, totals
 from bot.store.database import StoreError
 from bot.store.people import EVERYWHERE
-from bot.store.rating import ALL_TIME, RatingBoard
+from bot.store.rating_model import ALL_TIME, RatingBoard
 from bot.store.totals import Total
 from bot.tables import lobby
 from bot.tables.people import leaving
 from bot.tables.ports import Refused, Stale
+from bot.tables.registry import Tables
 from bot.tables.results import keep_results
 from bot.tables.table import Table, TableContext
-from bot.tables.tables import Tables
 from engine.game import IllegalAction, IllegalSetup, Outcome, Standing
 from engine.record import verify
 from tests.support.games.probe import Act

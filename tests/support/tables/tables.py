@@ -25,8 +25,8 @@ from bot.tables import lobby
 from bot.tables.lease_holder import LeaseHolder
 from bot.tables.people.quotas import Quotas
 from bot.tables.ports import Hindered
+from bot.tables.registry import Tables
 from bot.tables.table import Table
-from bot.tables.tables import Tables
 from bot.tables.thinking import WorkerThinker
 from tests.support.processes.schema import upgrade
 

@@ -11,7 +11,7 @@ from sqlalchemy import insert
 
 from bot.store.database import StoreError
 from bot.store.models import BoardRatingRow, table_of
-from bot.store.rating import ALL_TIME, RatingBoard
+from bot.store.rating_model import ALL_TIME, RatingBoard
 from bot.tables import lobby
 from bot.tables.people import leaving
 from bot.tables.ports import Hindered, Refused

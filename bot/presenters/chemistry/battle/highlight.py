@@ -10,7 +10,7 @@ from typing import Final
 from bot.presenters.base import ChainStep, Progress
 from bot.presenters.chemistry.battle.queries import fight as fight_of
 from bot.presenters.chemistry.words import Voice
-from bot.presenters.highlights import HighlightCard, side_by_side
+from bot.presenters.highlight import HighlightCard, side_by_side
 from bot.presenters.telling import Told
 from bot.render.blocks import Block
 from bot.render.scene import Item, Look, Rect, Sprite

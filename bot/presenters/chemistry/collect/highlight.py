@@ -9,7 +9,7 @@ from typing import Final
 
 from bot.presenters.chemistry.collect.scenes import element
 from bot.presenters.chemistry.words import Voice
-from bot.presenters.highlights import HighlightCard, side_by_side
+from bot.presenters.highlight import HighlightCard, side_by_side
 from bot.presenters.telling import Told
 from bot.render.blocks import Block
 from bot.render.scene import Item, Look, Rect, Sprite

@@ -27,7 +27,7 @@ from bot.tables.journal import replayed, standing
 from bot.tables.lease_holder import LeaseHolder
 from bot.tables.people.quotas import Quotas, check_opening
 from bot.tables.ports import Clock, Refused, Thinker, Titles
-from bot.tables.publishing import Publisher
+from bot.tables.publisher import Publisher
 from bot.tables.results import AtEnd
 from bot.tables.scheduling.loops import Loops
 from bot.tables.scheduling.tasks import Tasks

@@ -8,8 +8,8 @@ from typing import Final
 from bot.render import layout
 from bot.render import text as letters
 from bot.render.blocks import Block, Box, Column, Paragraph, Spaced, frozen
-from bot.render.pages.boards import medal
-from bot.render.pages.bracket import HEAD, cup_head
+from bot.render.pages.brackets import HEAD, cup_head
+from bot.render.pages.leaderboards import medal
 from bot.render.parts import alt_text, text_width
 from bot.render.scene import Align, Fit, Item, ItemGroup, Look, Panel, Rect, Scene, Size, Sprite, Text, Weight
 from bot.render.theme import RADIUS_CARD

@@ -11,7 +11,7 @@ from typing_extensions import override
 
 from engine.chemistry import moves, worlds
 from engine.chemistry import sample as sampling
-from engine.chemistry.ai.searching import measures
+from engine.chemistry.ai.search import measures
 from engine.chemistry.deck import BOOK, CHOICES, WILD, compounds, draw_cards
 from engine.chemistry.events import EVENTS
 from engine.chemistry.moves import Move

@@ -11,7 +11,7 @@ import typer
 from bot.cli import words
 from bot.cli.arguments import Json, Stop, the_game
 from bot.cli.output import as_json, console
-from engine import record, report
+from engine import problem_report, record
 from engine.game import Event, format_value
 
 File: TypeAlias = Annotated[
@@ -42,14 +42,14 @@ def read(path: Path) -> record.Record:
     return found.record
 
 
-def opened(path: Path) -> record.Record | report.Report:
+def opened(path: Path) -> record.Record | problem_report.Report:
     """The record or report in a file; stops with one line where there is none."""
-    found: record.Record | report.Report
+    found: record.Record | problem_report.Report
     try:
         if path.stat().st_size > MOST_BYTES:
             raise Stop(f"{path} is too large for a record")
         raw = path.read_bytes()
-        found = report.from_json(raw) if report.is_one(raw) else record.from_json(raw)
+        found = problem_report.from_json(raw) if problem_report.is_one(raw) else record.from_json(raw)
     except OSError as error:
         raise Stop(f"{path} cannot be read: {error.strerror or error}") from error
     except record.BadRecord as error:
@@ -61,7 +61,7 @@ def opened(path: Path) -> record.Record | report.Report:
     return found
 
 
-def _tell(found: report.Report) -> None:
+def _tell(found: problem_report.Report) -> None:
     """Say what somebody reported: of what, and what they expected."""
     out = console()
     who = "somebody who watched" if found.seat is None else f"seat {found.seat + 1}"
@@ -74,7 +74,7 @@ def _tell(found: report.Report) -> None:
     out.print(f"expected: {found.expected}", markup=False, soft_wrap=True)
 
 
-def _tell_seen(found: report.Report, *, json: bool) -> None:
+def _tell_seen(found: problem_report.Report, *, json: bool) -> None:
     """Say what one seat saw of a game that was not over."""
     if json:
         as_json(found)
@@ -129,7 +129,7 @@ def replay(
 ) -> None:
     """Play a record again, action by action, checking each, and tell what happens; or open a report."""
     found = opened(file)
-    if isinstance(found, report.Report):
+    if isinstance(found, problem_report.Report):
         if found.record is None:
             _tell_seen(found, json=json)
             return
