@@ -11,15 +11,20 @@ from typing import Annotated
 import typer
 from typer.exceptions import TyperException
 
-from bot.cli import achievements as achieving
-from bot.cli import arena as series
-from bot.cli import db as stores
-from bot.cli import doctor as checkup
-from bot.cli import lab, pictures, printing, record
-from bot.cli import play as tables
-from bot.cli import playground as local
-from bot.cli import ratings as rating
-from bot.cli import tables as open_tables
+from bot.cli import (
+    achievements,
+    arena,
+    db,
+    doctor,
+    lab,
+    pictures,
+    play,
+    playground,
+    printing,
+    ratings,
+    record,
+    tables,
+)
 from bot.cli.arguments import Stop, complain
 from engine.data import BrokenData
 
@@ -67,18 +72,18 @@ def run(
 
 
 for group in (
-    achieving,
-    local,
-    series,
+    achievements,
+    playground,
+    arena,
     lab,
-    tables,
+    play,
     pictures,
     printing,
     record,
-    stores,
-    open_tables,
-    rating,
-    checkup,
+    db,
+    tables,
+    ratings,
+    doctor,
 ):
     group.add_to(app)
 

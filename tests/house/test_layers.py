@@ -173,7 +173,7 @@ def defining_states() -> set[str]:
     return {module for module in found if module.startswith("engine.") and module != "engine.game"}
 
 
-OPPONENTS = {"heuristic", "heuristics", "opponent", "opponents", "search"}
+OPPONENTS = {"heuristic", "heuristics", "opponent", "opponents"}
 """Names of modules and folders that decide for a seat, apart from `engine.ai`."""
 
 
