@@ -9,6 +9,8 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
+from configparser import ConfigParser
+from fnmatch import fnmatchcase
 from functools import cache
 from itertools import islice
 from pathlib import Path
@@ -18,12 +20,11 @@ import grimp
 import msgspec
 import pytest
 
-from bot.ui.feature_loader import load
 from engine import catalog
 from engine.arena import key_of
 from engine.game import Game, State
 from tests.conformance.walk import every_game
-from tests.house.tree import ROOT
+from tests.house.tree import ROOT, read, texts
 
 LINT = [
     sys.executable,
@@ -74,9 +75,17 @@ def test_each_contract_notices_an_arrow_that_runs_back(tmp_path: Path) -> None:
     assert [name for name, verdict in verdicts if verdict == "KEPT"] == []
 
 
-def test_the_contract_knows_every_feature() -> None:
-    listed = re.findall(r"^    bot\.features\.(\w+)$", (ROOT / ".importlinter").read_text(), re.MULTILINE)
-    assert listed == sorted(load().keys() - {"table"})
+QUERIES = re.compile(r"^from sqlalchemy import .*\b(?:delete|insert|select|update)\b", re.MULTILINE)
+
+
+def test_the_contract_names_every_module_of_a_feature_with_queries() -> None:
+    contracts = ConfigParser()
+    contracts.read(ROOT / ".importlinter", encoding="utf-8")
+    named = contracts["importlinter:contract:services"]["source_modules"].split()
+    paths = [path for path in texts(".py") if path.parts[:2] == ("bot", "features")]
+    asking = [".".join(path.with_suffix("").parts) for path in paths if QUERIES.search(read(path))]
+    assert "bot.features.teacher.review_rows" in asking
+    assert [module for module in asking if not any(fnmatchcase(module, each) for each in named)] == []
 
 
 @pytest.mark.parametrize(("package", "most"), [("bot.store", 8), ("bot.tables", 9), ("bot.ui", 8)])
