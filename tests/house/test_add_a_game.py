@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import subprocess
 import sys
 from functools import cache
 from pathlib import Path
@@ -14,7 +13,7 @@ import pytest
 
 from engine import catalog, record
 from engine.game import UnknownRules
-from tests.house.tree import PYTEST, ROOT, copy_to, read, run_in
+from tests.house.tree import PYTEST, ROOT, begin_history, copy_to, git, read, run_in, touched
 from tests.support.games.laws import ALL_LAWS, hold
 
 PAGE = Path("docs/add-a-game.md")
@@ -101,19 +100,13 @@ def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A copy of the project to which the game of the page has been added, and nothing else."""
     tree = tmp_path_factory.mktemp("project")
     copy_to(tree)
-    git(tree, "init", "--quiet")
-    git(tree, "add", "--all")
-    git(tree, *("-c", "user.name=nobody", "-c", "user.email=", "commit", "--quiet", "--message", "before"))
+    begin_history(tree)
     for name in FILES:
         (tree / name).write_text(blocks()[name], encoding="utf-8")
     (line,) = re.findall(r"^    \"high_card\": .*\n", read(PAGE), re.MULTILINE)
     listed = read(Path(CATALOG))
     (tree / CATALOG).write_text(listed.replace("PACKAGES = {\n", f"PACKAGES = {{\n{line}"), encoding="utf-8")
     return tree
-
-
-def git(tree: Path, *words: str) -> str:
-    return subprocess.run(["git", *words], cwd=tree, capture_output=True, check=True, text=True).stdout
 
 
 @pytest.mark.long
@@ -128,11 +121,10 @@ def test_the_game_of_the_page_is_complete(tree: Path) -> None:
     run_in(tree, "-m", "ruff", "check", "--no-cache", "bot", "engine")
     run_in(tree, "-m", "ruff", "format", "--no-cache", "--check", "bot", "engine")
     run_in(tree, "-m", "mypy", *(name for name in sorted(FILES) if name.endswith(".py")))
-    status = git(tree, "status", "--porcelain", "--untracked-files=all").splitlines()
-    touched = {line[3:].strip('"') for line in status}
-    assert {name for name in touched if not name.startswith(KEPT)} == {*FILES, CATALOG}
-    assert len(touched) > len(FILES) + 1, "golden games and pictures were kept"
-    added = git(tree, "diff", "--numstat", CATALOG).split()
+    changed = touched(tree)
+    assert {name for name in changed if not name.startswith(KEPT)} == {*FILES, CATALOG}
+    assert len(changed) > len(FILES) + 1, "golden games and pictures were kept"
+    added = git(tree, "diff", "--cached", "--numstat", CATALOG).split()
     assert added == ["1", "0", CATALOG]
 
 

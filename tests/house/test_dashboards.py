@@ -14,6 +14,7 @@ from bot.render.pool import Studio
 from bot.telemetry.metrics import Metrics
 from bot.telemetry.trace import Trace
 from tests.house.tree import ROOT, read
+from tests.support.outside_running import metrics_of_features
 from tools import dashboard
 
 ALERTS = yaml.safe_load(read(Path("deploy/alerts.yml")))
@@ -68,6 +69,7 @@ def test_the_page_about_operations_names_every_figure_and_no_other() -> None:
     served = {
         family.name + ("_total" if family.type == "counter" else "") for family in metrics.registry.collect()
     }
+    served |= {name + ("_total" if kind == "counter" else "") for name, kind in metrics_of_features().items()}
     page = read(Path("docs/operations.md"))
     named = set(re.findall(r"`(valence_\w+)`", page))
     assert named | {f"valence_pool{rest}" for rest in re.findall(r"`(_\w+)`", page)} == served

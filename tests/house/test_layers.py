@@ -9,6 +9,8 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
+from configparser import ConfigParser
+from fnmatch import fnmatchcase
 from functools import cache
 from itertools import islice
 from pathlib import Path
@@ -22,7 +24,7 @@ from engine import catalog
 from engine.arena import key_of
 from engine.game import Game, State
 from tests.conformance.walk import every_game
-from tests.house.tree import ROOT
+from tests.house.tree import ROOT, read, texts
 
 LINT = [
     sys.executable,
@@ -71,6 +73,19 @@ def test_each_contract_notices_an_arrow_that_runs_back(tmp_path: Path) -> None:
     assert done.returncode == 1, done.stdout + done.stderr
     assert len(verdicts) == 13
     assert [name for name, verdict in verdicts if verdict == "KEPT"] == []
+
+
+QUERIES = re.compile(r"^from sqlalchemy import .*\b(?:delete|insert|select|update)\b", re.MULTILINE)
+
+
+def test_the_contract_names_every_module_of_a_feature_with_queries() -> None:
+    contracts = ConfigParser()
+    contracts.read(ROOT / ".importlinter", encoding="utf-8")
+    named = contracts["importlinter:contract:services"]["source_modules"].split()
+    paths = [path for path in texts(".py") if path.parts[:2] == ("bot", "features")]
+    asking = [".".join(path.with_suffix("").parts) for path in paths if QUERIES.search(read(path))]
+    assert "bot.features.teacher.review_rows" in asking
+    assert [module for module in asking if not any(fnmatchcase(module, each) for each in named)] == []
 
 
 @pytest.mark.parametrize(

@@ -55,6 +55,24 @@ def copy_to(tree: Path) -> None:
             source.backup(target)
 
 
+def git(tree: Path, *words: str) -> str:
+    """Run git in a copy of the project. Return what it says."""
+    return subprocess.run(["git", *words], cwd=tree, capture_output=True, check=True, text=True).stdout
+
+
+def begin_history(tree: Path) -> None:
+    """Commit all files of a copy of the project, so that `touched` can tell what has changed since."""
+    git(tree, "init", "--quiet")
+    git(tree, "add", "--all")
+    git(tree, *("-c", "user.name=nobody", "-c", "user.email=", "commit", "--quiet", "--message", "before"))
+
+
+def touched(tree: Path) -> set[str]:
+    """Return the files added or changed since `begin_history`. From now on git knows the new ones."""
+    git(tree, "add", "--all")
+    return set(filter(None, git(tree, "diff", "--cached", "--name-only", "-z").split("\0")))
+
+
 def run_in(tree: Path, *words: str) -> None:
     """Run a module or script of Python in a copy of the project, whose own modules it sees."""
     env = {key: value for key, value in os.environ.items() if not key.startswith(("PYTEST_", "COV_"))}

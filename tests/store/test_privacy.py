@@ -132,6 +132,16 @@ def belongings(connection: Connection) -> None:
         asked=Asked(what="undo", by=BEN, seq=3, agreed=(ANN,)),
     )
     connection.execute(game.update().where(game.c.id == over).values(terms=as_json(agreed)))
+    fill_other_tables(connection)
+
+
+def fill_other_tables(connection: Connection) -> None:
+    """Give both a row in each table with an owner that has none of hers, such as that of a new feature."""
+    hers, his = rows_for_each_table(ANN), rows_for_each_table(BEN)
+    for table in tables_with("owner"):
+        mine = select(func.count()).select_from(table).where(of_person(table, ANN))
+        if not connection.execute(mine).scalar():
+            connection.execute(insert(table), [hers[table.name], his[table.name]])
 
 
 def plan_night(connection: Connection, host: int, guest: int, name: str) -> None:
@@ -179,20 +189,20 @@ def test_every_column_is_declared() -> None:
     assert list(faults(declared_tables())) == []
 
 
-COINS = {
-    "user_id": HeldColumn(True, "own part", "removed", "who flipped", "owner"),
-    "flips": HeldColumn(True, "given", "removed", "how often"),
+STAMPS = {
+    "user_id": HeldColumn(True, "own part", "removed", "whose album", "owner"),
+    "number": HeldColumn(True, "given", "removed", "how many stamps"),
 }
 
 
 @pytest.fixture
-def coins() -> Iterator[Table]:
+def stamps() -> Iterator[Table]:
     """A table that somebody has added."""
     table = Table(
-        "coins",
+        "stamps",
         Base.metadata,
         Column("user_id", BigInteger, primary_key=True, autoincrement=False),
-        Column("flips", Integer),
+        Column("number", Integer),
     )
     yield table
     Base.metadata.remove(table)
@@ -202,20 +212,20 @@ def coins() -> Iterator[Table]:
     "wrong",
     [
         {},
-        {"user_id": COINS["user_id"]},
-        COINS | {"user_id": HeldColumn(False, "not", "kept", "a number")},
-        COINS | {"user_id": HeldColumn(True, "given", "removed", "who flipped")},
-        COINS | {"user_id": HeldColumn(True, "own part", "kept", "who flipped", "owner")},
-        COINS | {"flips": HeldColumn(True, "not", "removed", "how often")},
-        COINS | {"flips": HeldColumn(True, "given", "replaced", "how often")},
-        COINS | {"flips": HeldColumn(False, "given", "removed", "how often")},
+        {"user_id": STAMPS["user_id"]},
+        STAMPS | {"user_id": HeldColumn(False, "not", "kept", "a number")},
+        STAMPS | {"user_id": HeldColumn(True, "given", "removed", "whose album")},
+        STAMPS | {"user_id": HeldColumn(True, "own part", "kept", "whose album", "owner")},
+        STAMPS | {"number": HeldColumn(True, "not", "removed", "how many stamps")},
+        STAMPS | {"number": HeldColumn(True, "given", "replaced", "how many stamps")},
+        STAMPS | {"number": HeldColumn(False, "given", "removed", "how many stamps")},
     ],
 )
-def test_a_new_table_that_is_declared_badly_is_found(coins: Table, wrong: dict[str, HeldColumn]) -> None:
-    found = list(faults(declared_tables(), COLUMNS | {"coins": wrong}))
+def test_a_new_table_that_is_declared_badly_is_found(stamps: Table, wrong: dict[str, HeldColumn]) -> None:
+    found = list(faults(declared_tables(), COLUMNS | {"stamps": wrong}))
     assert found
-    assert all(fault.startswith("coins") for fault in found)
-    assert list(faults(declared_tables(), COLUMNS | {"coins": COINS})) == []
+    assert all(fault.startswith("stamps") for fault in found)
+    assert list(faults(declared_tables(), COLUMNS | {"stamps": STAMPS})) == []
 
 
 def test_every_table_treated_by_hand_has_code() -> None:
@@ -224,33 +234,33 @@ def test_every_table_treated_by_hand_has_code() -> None:
 
 
 def test_no_one_is_half_deleted_without_the_code_of_a_removed_feature(
-    coins: Table, monkeypatch: pytest.MonkeyPatch
+    stamps: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """An empty table of a removed feature hinders no deletion."""
-    by_hand = HeldColumn(True, "own part", "removed", "who flipped", "by hand")
-    monkeypatch.setitem(COLUMNS, coins.name, COINS | {"user_id": by_hand})
-    assert without_code() == ["coins"]
+    by_hand = HeldColumn(True, "own part", "removed", "whose album", "by hand")
+    monkeypatch.setitem(COLUMNS, stamps.name, STAMPS | {"user_id": by_hand})
+    assert without_code() == ["stamps"]
     engine = create_engine("sqlite://")
     with engine.begin() as connection:
         Base.metadata.create_all(connection)
         forget(connection, ANN, NOW)
-        connection.execute(insert(coins), [{"user_id": ANN, "flips": 3}])
-        with pytest.raises(LookupError, match="coins"):
+        connection.execute(insert(stamps), [{"user_id": ANN, "number": 3}])
+        with pytest.raises(LookupError, match="stamps"):
             Deletion(ANN, NOW).begin(connection)
     engine.dispose()
 
 
-def test_declaring_a_new_table_is_enough(coins: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_declaring_a_new_table_is_enough(stamps: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     """It is counted, exported and deleted without another line."""
-    monkeypatch.setitem(COLUMNS, "coins", COINS)
+    monkeypatch.setitem(COLUMNS, "stamps", STAMPS)
     engine = create_engine("sqlite://")
     with engine.begin() as connection:
         Base.metadata.create_all(connection)
-        connection.execute(insert(coins), [{"user_id": user, "flips": 3} for user in (ANN, BEN)])
+        connection.execute(insert(stamps), [{"user_id": user, "number": 3} for user in (ANN, BEN)])
         assert personal.kept(connection, ANN, NOW).other == 1
-        assert personal.everything(connection, ANN, NOW)["coins"] == [{"flips": 3}]
+        assert personal.everything(connection, ANN, NOW)["stamps"] == [{"number": 3}]
         forget(connection, ANN, NOW)
-        assert connection.execute(select(coins.c.user_id)).scalars().all() == [BEN]
+        assert connection.execute(select(stamps.c.user_id)).scalars().all() == [BEN]
     engine.dispose()
 
 

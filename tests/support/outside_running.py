@@ -29,6 +29,7 @@ SOURCE = Path(bot.__file__).parent
 OPERATORS_READ = ("operations.md", "fleet.md", "cluster.md")
 LOG_CALLS = frozenset(("debug", "info", "warning", "error", "exception", "critical"))
 BINDS = frozenset(("bind_contextvars", "bound_contextvars"))
+METRIC = re.compile(r"\b(Counter|Gauge|Histogram|Summary)\(\s*\"(valence_\w+)\"")
 
 
 @cache
@@ -90,7 +91,10 @@ def _bound(constraint: object) -> str:
 
 
 def metrics() -> Iterator[str]:
-    """Metrics with type, labels, buckets, and the label values known from the start."""
+    """Metrics with type, labels, buckets, and the label values known from the start.
+
+    Of those that features make, only the names and types are known here.
+    """
     made, studio = Metrics(), Studio()
     made.watch(studio.pool)
     made.watch_cache("pictures", studio)
@@ -104,6 +108,13 @@ def metrics() -> Iterator[str]:
             if sample.labels and not sample.name.endswith("_created"):
                 told = ", ".join(f"{name}={value}" for name, value in sample.labels.items())
                 yield f"{family.name}: {sample.name}{{{told}}}"
+    yield from (f"{name}: {kind} of a feature" for name, kind in metrics_of_features().items())
+
+
+def metrics_of_features() -> dict[str, str]:
+    """Return the type of each metric that a feature makes, read from the source: making one needs a bot."""
+    files = (path.read_text(encoding="utf-8") for path in (SOURCE / "features").rglob("*.py"))
+    return {name: kind.lower() for code in files for kind, name in METRIC.findall(code)}
 
 
 def health() -> Iterator[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,7 @@ import pytest
 
 from engine.game import IllegalAction
 from tests.support.processes.command_line import Command
+from tools.bench import molecular
 from tools.bench.floor import FLOOR
 
 
@@ -33,6 +35,18 @@ def test_a_game_is_measured_beside_a_trivial_one(bench: Command) -> None:
     for line in figures["lines"]:
         assert 0 < line["least"] <= line["per_mille"] <= line["most"]
     assert "per mille" in bench(*asked).out
+
+
+def test_a_game_with_a_board_is_measured_on_a_large_one(
+    bench: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(molecular, "measure", partial(molecular.measure, boards=1))
+    figures = bench("molecular", "--tiles", 20, "--json").json
+    assert (figures["tiles"], figures["boards"]) == (20, 1)
+    assert "picture bytes" in bench("molecular", "--tiles", 20).out
+    said = bench("probe", "--tiles", 20)
+    assert said.code == 2
+    assert "has no board to measure" in said.err
 
 
 def test_the_trivial_game_keeps_the_contract() -> None:

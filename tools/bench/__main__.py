@@ -6,7 +6,6 @@ import asyncio
 import random
 import sys
 from collections.abc import Callable, Sequence
-from importlib import import_module
 from time import perf_counter
 from typing import Annotated, Any
 
@@ -146,13 +145,13 @@ def _floor(rules: AnyGame, option: Choices, seconds: float, seed: int, *, json: 
 
 
 def _board(rules: AnyGame, tiles: int, seed: int, *, json: bool) -> None:
-    """Measure a game on large boards by the module of the same name beside this one."""
+    """Measure Molecular, the only game with a board, on large ones."""
+    from tools.bench import molecular
+
+    if rules.key != molecular.GAME.key:
+        raise Stop(f"{rules.title} has no board to measure")
     try:
-        module = import_module(f"tools.bench.{rules.key}")
-    except ModuleNotFoundError as error:
-        raise Stop(f"{rules.title} has no board to measure") from error
-    try:
-        figures: dict[str, object] = module.measure(tiles=tiles, seed=seed)
+        figures = molecular.measure(tiles=tiles, seed=seed)
     except ValueError as error:
         raise Stop(str(error)) from error
     if json:

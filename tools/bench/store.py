@@ -352,7 +352,7 @@ def measure(*, games: int, calls: int, seed: int, url: str | None = None) -> dic
     Without `url`, use a SQLite file that is deleted afterwards. Times are in milliseconds.
 
     Raises:
-        NotEmpty: the database of the URL already contains games.
+        StoreNotEmpty: the database of the URL already contains games.
         StoreError: it cannot be used.
     """
     if url is not None:
