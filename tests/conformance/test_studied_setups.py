@@ -13,7 +13,7 @@ import pytest
 
 from engine import catalog, levels
 from engine.ai.advice import advise
-from engine.ai.motive import motive, telling
+from engine.ai.motive import motive, visible_event
 from engine.ai.review import review
 from engine.arena import key_of
 from engine.game import Action, AnyGame, AnyState, Seat
@@ -51,7 +51,7 @@ def ask_why(game: AnyGame, state: AnyState, seat: Seat, made: Action) -> None:
         game,
         game.opponents[levels.STEADY],
         state.observe(0),
-        telling(tried.events, seat, 0),
+        visible_event(tried.events, seat, 0),
         random.Random(3),
         stop=patience(2),
     )

@@ -34,7 +34,7 @@ from bot.tables.storage import compaction
 from bot.tables.thinking import WorkerThinker, call_by_name, hindsight_of, hint, motive_of
 from bot.workers import process_worker
 from engine import catalog, record
-from engine.ai.motive import telling
+from engine.ai.motive import visible_event
 from engine.fair import NONCE_BYTES, SEED_BYTES, Commitment
 from engine.game import AnyGame, AnyState, Setup, as_json
 from tests.workers.forks import serve_in_forks
@@ -155,7 +155,7 @@ async def ask_for_a_hint(fresh: Fresh, game: Played) -> None:
 @job("motive_of")
 async def ask_why(fresh: Fresh, game: Played) -> None:
     moved, viewer = game.moved, (game.moved.seat + 1) % game.setup.seats
-    seen = [(moved.before.observe(viewer), telling(moved.events, moved.seat, viewer))]
+    seen = [(moved.before.observe(viewer), visible_event(moved.events, moved.seat, viewer))]
     assert await fresh.thinker.teach(motive_of, game.key, steady(game.game), seen)
 
 

@@ -148,7 +148,7 @@ def _board(rules: AnyGame, tiles: int, seed: int, *, json: bool) -> None:
     """Measure Molecular, the only game with a board, on large ones."""
     from tools.bench import molecular
 
-    if rules.key != molecular.GAME.key:
+    if rules.key != "molecular":
         raise Stop(f"{rules.title} has no board to measure")
     try:
         figures = molecular.measure(tiles=tiles, seed=seed)
