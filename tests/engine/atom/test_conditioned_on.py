@@ -81,4 +81,4 @@ def test_who_holds_too_few_cards_to_beat_a_play_had_to_pass() -> None:
     usual = GAME.opponents[levels.STEADY]
     found = motive(GAME, usual, state.observe(asker), told, random.Random(1))
     assert found.forced == found.usual == found.worlds
-    assert found.only
+    assert found.is_forced
