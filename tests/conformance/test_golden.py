@@ -21,7 +21,7 @@ import pytest
 from engine import catalog, record
 from engine.game import Event, Game, Option
 from engine.setups import every_kind
-from tests.conformance.walk import GAMES, every_game, name_of
+from tests.conformance.walk import every_game
 from tests.house.tree import ROOT
 from tests.support.games.probe import ProbeState
 from tests.support.processes.script import script
@@ -101,13 +101,6 @@ def test_some_games_are_played_and_seen_as_they_always_were(key: str) -> None:
 @every_game
 @pytest.mark.long
 def test_every_version_is_played_and_seen_as_it_always_was(game: Game[Any, Any]) -> None:
-    """All games of the present version, and every third one of the others, of which little can change."""
-    hold(game, each=1 if catalog.get(game.key) is game else 3)
-
-
-@pytest.mark.soak
-@pytest.mark.parametrize("game", [game for game in GAMES if catalog.get(game.key) is not game], ids=name_of)
-def test_every_game_of_earlier_versions_is_played_and_seen_as_it_always_was(game: Game[Any, Any]) -> None:
     hold(game)
 
 

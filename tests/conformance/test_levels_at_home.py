@@ -40,7 +40,7 @@ def test_away_from_home_it_plays_as_the_level_that_it_names(key: str, level: str
     compare_in(game, level, each_choice_once(away_from_home(game, level)))
 
 
-@pytest.mark.soak
+@pytest.mark.long
 @pytest.mark.parametrize(("key", "level"), NARROW)
 def test_away_from_home_it_plays_so_with_every_two_choices(key: str, level: str) -> None:
     game = catalog.get(key)

@@ -1,4 +1,4 @@
-"""What the teacher owes with any number of seats and any value of any option; in `make soak`, with any two.
+"""What the teacher owes with any number of seats and any two values of options.
 
 A game is played by the steady opponent with a random decision now and then; at some decisions the teacher is
 asked whatever people may ask, with few tries, and in the end for the review.
@@ -19,7 +19,6 @@ from engine.arena import key_of
 from engine.game import Action, AnyGame, AnyState, Seat
 from engine.setups import Kind, covering
 from engine.verdict import Stop
-from tests.conformance.walk import each_choice_once
 from tests.support.games.laws import STUDIED, hold_laws
 
 FEW = 12
@@ -94,24 +93,17 @@ def test_what_the_teacher_owes_in_a_few_setups(key: str, options: dict[str, obje
     teach_through(game, next(kinds), 0)
 
 
-def teach_in(key: str, kinds: list[Kind]) -> None:
-    """Teach through a game of each of these kinds."""
-    for number, kind in enumerate(kinds):
+# Molecular's searches take minutes
+EACH = [
+    pytest.param(key, marks=pytest.mark.soak if key == "molecular" else pytest.mark.long) for key in STUDIED
+]
+
+
+@pytest.mark.parametrize("key", EACH)
+def test_what_the_teacher_owes_in_every_setup(key: str) -> None:
+    for number, kind in enumerate(covering(catalog.get(key))):
         try:
             teach_through(catalog.get(key), kind, number)
         except Exception as error:
             error.add_note(f"{kind}, game {number}")
             raise
-
-
-@pytest.mark.long
-@pytest.mark.parametrize("key", [key for key in STUDIED if key != "molecular"])
-def test_what_the_teacher_owes_with_every_choice(key: str) -> None:
-    # Molecular's searches take minutes
-    teach_in(key, each_choice_once(covering(catalog.get(key))))
-
-
-@pytest.mark.soak
-@pytest.mark.parametrize("key", STUDIED)
-def test_what_the_teacher_owes_in_every_setup(key: str) -> None:
-    teach_in(key, covering(catalog.get(key)))

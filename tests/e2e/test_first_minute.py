@@ -12,7 +12,7 @@ import pytest_asyncio
 from bot import presenters
 from tests.e2e.browser import Tab
 from tests.e2e.conftest import scene
-from tests.support.processes.playground_people import SIZES, decisions, one_size_each
+from tests.support.processes.playground_people import SIZES, decisions
 from tests.support.processes.stage import Stage, stage
 from tests.support.waiting import until
 
@@ -53,7 +53,8 @@ async def controls(hand: Any) -> list[str]:
     return found
 
 
-@pytest.mark.parametrize(("game", "size"), one_size_each(GAMES, "phone"))
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("game", GAMES)
 async def test_three_presses_to_the_first_decision(browser: Any, real: Stage, game: str, size: str) -> None:
     tab = await Tab.open(browser, real.playground, "ann", **SIZES[size])
     poster = await tab.next_own()

@@ -19,7 +19,7 @@ from bot import presenters
 from bot.locales import words
 from tests.e2e.browser import Tab
 from tests.e2e.conftest import scene
-from tests.support.processes.playground_people import SIZES, decisions, one_size_each
+from tests.support.processes.playground_people import SIZES, decisions
 from tests.support.processes.stage import Stage, stage
 from tests.support.waiting import until
 
@@ -132,7 +132,8 @@ async def real(browser: Any, backstage: Path) -> AsyncIterator[Stage]:
         assert "unforeseen" not in here.log()
 
 
-@pytest.mark.parametrize(("game", "size"), one_size_each(GAMES, "desktop"))
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("game", GAMES)
 async def test_a_game_to_the_picture_of_its_end(browser: Any, real: Stage, game: str, size: str) -> None:
     name = "ann" if size == "desktop" else "ben"
     tab = await Tab.open(browser, real.playground, name, **SIZES[size])

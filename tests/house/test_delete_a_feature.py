@@ -9,7 +9,6 @@ import sys
 from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
-from typing import Any
 
 import grimp
 import pytest
@@ -127,15 +126,8 @@ def test_each_feature_works_without_each_other_one(group: int, tmp_path: Path) -
     must_work_without(groups()[group], tmp_path)
 
 
-def rarely(names: Iterable[str]) -> list[Any]:
-    """Every ninth name for `make long`, and the others for `make soak`."""
-    return [
-        pytest.param(name, marks=pytest.mark.soak if place % 9 else pytest.mark.long)
-        for place, name in enumerate(names)
-    ]
-
-
-@pytest.mark.parametrize("name", rarely(OPTIONAL))
+@pytest.mark.long
+@pytest.mark.parametrize("name", OPTIONAL)
 def test_everything_else_works_without(name: str, tmp_path: Path) -> None:
     must_work_without(that_need(name), tmp_path)
 

@@ -56,7 +56,7 @@ def test_under_virtual_time_every_answer_holds(database: str, rounds: int, seed:
     held(play(rounds, database, virtual=True, seed=seed), rounds)
 
 
-@pytest.mark.soak
+@pytest.mark.long
 @pytest.mark.slow
 def test_many_rounds_under_virtual_time() -> None:
     held(play(170, "sqlite", virtual=True, seed=61), 170)

@@ -8,23 +8,12 @@ from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 from playground.actions.person import Person, PersonError
 
 SIZES: dict[str, dict[str, Any]] = {
     "desktop": {},
     "phone": {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True},
 }
-
-
-def one_size_each(games: list[str], first: str) -> list[Any]:
-    """Each game with one size, in turns from this one on; with the other size only in `make soak`."""
-    return [
-        pytest.param(game, size, marks=pytest.mark.soak if (number + (size != first)) % 2 else ())
-        for number, game in enumerate(games)
-        for size in SIZES
-    ]
 
 
 def decisions(database: Path, game: str) -> int:
