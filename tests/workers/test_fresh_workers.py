@@ -178,7 +178,7 @@ async def review(fresh: Fresh, game: Played) -> None:
     assert await fresh.thinker.ponder(reviewed, game.setup, game.acts, game.moved.seat, by_others)
 
 
-@job("folding.folded")
+@job("compaction.folded")
 async def fold(fresh: Fresh, game: Played) -> None:
     outcome = game.last.outcome()
     assert outcome is not None
