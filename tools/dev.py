@@ -57,7 +57,7 @@ COVERING = (
     "tests/flows/test_away.py",
     "tests/flows/test_end_at_once.py",
     "tests/flows/test_undo.py",
-    "tests/workers/test_port.py",
+    "tests/workers/test_executor_worker.py",
 )
 """Tests that must reach those lines: those of the folders, and some that press what leads to a table."""
 REPORTS = ROOT / "dist" / "tests"
