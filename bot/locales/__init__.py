@@ -24,6 +24,7 @@ OPERATORS = ("doctor.", "start.")
 """Key prefixes of strings that only operators read, in a terminal. They are English."""
 OPTIONAL = re.compile(r"[a-z_0-9]+\.(element|text|ground|named)\.")
 """Names and texts that a language may define although English takes them from the card data or the commands.
+`language.text.zh-TW` is for readers whose Discord speaks another form of the language.
 """
 _LATIN_END, _LATIN_START = re.compile(r"[A-Za-z0-9₀-₉][*_~`)]*$"), re.compile(r"[*_~`(]*[A-Za-z0-9]")
 # full-width brackets bring their own space
@@ -189,9 +190,11 @@ def phrase(parts: Sequence[str], comma: str, last: str) -> str:
 
 @cache
 def words(locale: str) -> Words:
-    """Return the strings for a Discord locale such as `en-GB` or `zh-CN`: that language, or English."""
-    have = languages()
-    for candidate in (locale, locale.split("-", maxsplit=1)[0]):
-        if candidate in have:
-            return Words(candidate)
-    return Words(FALLBACK)
+    """Return the strings for a Discord locale: its language, else another form of that, else English.
+
+    >>> [words(locale).language for locale in ("zh-CN", "zh-TW", "en-GB", "fi")]
+    ['zh-CN', 'zh-CN', 'en', 'en']
+    """
+    have, base = languages(), locale.partition("-")[0]
+    forms = (each for each in have if each.partition("-")[0] == base)
+    return Words(next((each for each in (locale, base, *forms) if each in have), FALLBACK))

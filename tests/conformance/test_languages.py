@@ -7,10 +7,11 @@ import re
 import unicodedata
 from typing import Final
 
+import discord
 import pytest
 from babel import Locale
 
-from bot.locales import FALLBACK, OPTIONAL, begun, catalogue, lacking, languages
+from bot.locales import FALLBACK, OPTIONAL, begun, catalogue, lacking, languages, words
 from tests.support.discord.languages import fields
 
 OTHERS: Final = [language for language in begun() if language != FALLBACK]
@@ -48,6 +49,14 @@ def test_every_number_has_the_forms_that_the_language_counts_by(language: str) -
     for key, template in catalogue(language).items():
         if isinstance(template, dict):
             assert set(template) == needed, key
+
+
+@pytest.mark.parametrize("locale", [locale.value for locale in discord.Locale])
+def test_readers_of_another_form_are_told_in_their_own(locale: str) -> None:
+    """/settings has one line for them, since they did not choose these words."""
+    language, base = words(locale).language, locale.partition("-")[0]
+    borrowed = language.partition("-")[0] == base and language not in (locale, base)
+    assert (f"language.text.{locale}" in catalogue(language)) == borrowed
 
 
 @pytest.mark.parametrize("language", OTHERS)

@@ -31,6 +31,22 @@ def test_an_unknown_language_speaks_english() -> None:
     assert words("pt-BR")("table.hand") == words("en")("table.hand")
 
 
+@pytest.mark.parametrize(
+    ("locale", "language"),
+    [("zh-CN", "zh-CN"), ("zh-TW", "zh-CN"), ("en-GB", "en"), ("en-US", "en"), ("fi", "en")],
+)
+def test_a_language_in_another_form_goes_before_english(locale: str, language: str) -> None:
+    assert words(locale).language == language
+    assert words(locale)("refused.seek_everybody") == words(language)("refused.seek_everybody")
+
+
+def test_the_exact_form_goes_before_the_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(locales, "languages", lambda: ("en", "zh-CN", "zh-TW"))
+    monkeypatch.setattr(locales, "catalogue", lambda language: catalogue("en"))
+    assert locales.words.__wrapped__("zh-TW").language == "zh-TW"
+    assert locales.words.__wrapped__("zh-HK").language == "zh-CN"
+
+
 def test_a_missing_string_or_fact_is_named() -> None:
     with pytest.raises(MissingWords, match=r"no\.such"):
         words("en")("no.such")

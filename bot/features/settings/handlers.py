@@ -58,8 +58,16 @@ def settings_message(answer: Answer) -> Message:
         wider.append(button(say("server.open"), ids.make("server")))
     # each heading stands above the list that it speaks of
     asked: list[str | list[Control]] = [say("settings.pings_line"), [menu]]
-    asked += [_holiday_line(answer), [_holiday_menu(answer)], say("settings.language_line"), [language]]
+    asked += [_holiday_line(answer), [_holiday_menu(answer)], _language_line(answer), [language]]
     return page(say("settings.heading"), *lines, *asked, zone, wider)
+
+
+def _language_line(answer: Answer) -> str:
+    """Return the heading of the languages, with a line for readers of another form who did not choose this
+    one, in their own script."""
+    say, own_script = answer.say, f"language.text.{answer.interaction.locale.value}"
+    line = say("settings.language_line")
+    return line if answer.prefs.locale or own_script not in say else f"{line}\n-# {say(own_script)}"
 
 
 def _holiday_line(answer: Answer) -> str:

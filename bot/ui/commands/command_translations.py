@@ -14,7 +14,7 @@ import discord
 from discord import app_commands
 from discord.app_commands import TranslationContextLocation as Location
 
-from bot.locales import FALLBACK, catalogue, languages, words
+from bot.locales import FALLBACK, catalogue, words
 
 DESCRIPTIONS = "command."
 """Where the strings of the menu begin."""
@@ -45,8 +45,8 @@ class MenuTranslator(app_commands.Translator):
         context: app_commands.TranslationContext[Any, Any],
     ) -> str | None:
         """The name or the description in the language of the menu."""
-        language = locale.value
-        if language == FALLBACK or language not in languages():
+        language = words(locale.value).language
+        if language == FALLBACK:
             return None
         own, english = catalogue(language), string.message
         if context.location is Location.choice_name:
