@@ -348,8 +348,13 @@ class Valence(Connected):
         self.app.preferences.forget_server(guild.id, [channel.id for channel in guild.channels])
 
     async def on_guild_join(self, guild: discord.Guild) -> None:
-        """Record that the bot has joined a server, perhaps one it had left."""
+        """Record that the bot has joined a server, perhaps one it had left, and tell features.
+
+        Neither a start nor the end of an outage counts as joining.
+        """
         await self.app.tables.upkeep.joined(guild.id)
+        for service in self.app.services.values():
+            service.joined(guild.id)
 
     async def on_raw_thread_update(self, changed: discord.RawThreadUpdateEvent) -> None:
         """Retry refused messages in a thread that has changed, unless it is locked. For a game that ended

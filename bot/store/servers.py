@@ -73,6 +73,8 @@ class Server(Opening, frozen=True, omit_defaults=True, kw_only=True):
     """The role to notify when someone looks for players; 0 for none."""
     deleted: tuple[int, ...] = ()
     """Channels and roles of these settings that the server has been told are deleted."""
+    welcomed: bool = False
+    """Whether the bot has introduced itself in the server."""
 
 
 S = TypeVar("S", bound=msgspec.Struct)

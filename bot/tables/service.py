@@ -34,6 +34,9 @@ class Service:
     def allowed(self, guild_id: int) -> None:
         """Retry what waited for a permission in this server."""
 
+    def joined(self, guild_id: int) -> None:
+        """React to a server that the bot was added to."""
+
     def unlocked(self, thread_id: int) -> None:
         """Retry what waited for this thread to be unlocked."""
 

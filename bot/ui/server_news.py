@@ -1,4 +1,4 @@
-"""Telling a server what its settings need."""
+"""Messages to a whole server."""
 
 from __future__ import annotations
 
@@ -13,10 +13,23 @@ from bot.ui.outbox import Place
 log = structlog.get_logger(__name__)
 
 
+def first_channel(guild: discord.Guild) -> discord.TextChannel | None:
+    """Return the channel for system messages, or else the first text channel, where the bot may write.
+
+    Announcement channels do not count: other servers follow them.
+    """
+    channels = (guild.system_channel, *(each for each in guild.text_channels if not each.is_news()))
+    return next((each for each in channels if each is not None and _may_write(each)), None)
+
+
+def _may_write(channel: discord.TextChannel) -> bool:
+    return channel.permissions_for(channel.guild.me).send_messages
+
+
 async def tell_server(publisher: TablePublisher, guild: discord.Guild, text: str) -> None:
     """Say something in a server's channel for system messages, or else to its owner."""
     channel = guild.system_channel
-    if channel is not None and channel.permissions_for(guild.me).send_messages:
+    if channel is not None and _may_write(channel):
         try:
             await publisher.outbox.notify(Place(channel.id, guild.id), Notification(text))
         except NOT_DONE as error:

@@ -1,4 +1,4 @@
-"""Who made the games, and help."""
+"""Who made the games, help, and the first words in a server."""
 
 from __future__ import annotations
 
@@ -11,9 +11,11 @@ if TYPE_CHECKING:
 def feature() -> Feature:
     """Return what the bot needs of this feature."""
     from bot.features.about import command
+    from bot.features.about.welcome import Welcome
     from bot.ui.features import Feature
 
     return Feature(
+        services=(Welcome,),
         add_commands=(command.add,),
         handlers=(command.handlers,),
     )

@@ -1,0 +1,76 @@
+"""The first words in a server that the bot was added to."""
+
+from __future__ import annotations
+
+import structlog
+from discord import ButtonStyle
+from msgspec.structs import replace
+from typing_extensions import override
+
+from bot.locales import Words, words
+from bot.store.database import StoreError
+from bot.store.servers import Server
+from bot.tables.service import Service
+from bot.ui import custom_ids as ids
+from bot.ui.app import App
+from bot.ui.components import button
+from bot.ui.errors import NOT_DONE, reason
+from bot.ui.notification import Notification
+from bot.ui.outbox import Outbox, Place
+from bot.ui.server_news import first_channel
+
+log = structlog.get_logger(__name__)
+
+
+def welcome(say: Words) -> Notification:
+    """Return the introduction of the bot, with buttons to play and to learn. It pings no one."""
+    play = button(say("help.play"), ids.make("poster"), style=ButtonStyle.success)
+    return Notification(say("welcome.text"), [play, button(say("help.learn"), ids.make("lessons"))])
+
+
+class Welcome(Service):
+    """Introduces the bot in a new server, once.
+
+    A server that removes the bot counts as new when its settings are gone, thirty days later.
+    """
+
+    def __init__(self, app: App) -> None:
+        self._app = app
+
+    @override
+    def joined(self, guild_id: int) -> None:
+        self._app.tables.spawn(self._welcome(guild_id), f"welcome in server {guild_id}")
+
+    async def _welcome(self, guild_id: int) -> None:
+        outbox = self._app.service(Outbox)
+        guild = outbox.client.get_guild(guild_id)
+        channel = first_channel(guild) if guild is not None else None
+        if guild is None or channel is None:
+            log.info("no welcome: no channel to write in", guild=guild_id)
+            return
+        try:
+            # noted before it is said: neither a restart nor another process may say it twice
+            before = await self._note(guild_id)
+        except StoreError as found:
+            log.info("no welcome: not noted", guild=guild_id, why=found.kind)
+            return
+        if before.welcomed:
+            return
+        text = welcome(words(before.locale or guild.preferred_locale.value))
+        try:
+            # the nonce holds back a second bot with this token and a database of its own
+            await outbox.notify(Place(channel.id, guild_id), text, nonce=f"welcome {guild_id:x}")
+        except NOT_DONE as error:
+            log.warning("welcome not sent", guild=guild_id, why=reason(error))
+
+    async def _note(self, guild_id: int) -> Server:
+        """Note that the bot has introduced itself. Return the settings as they were before."""
+        before = Server()
+
+        def note(kept: Server) -> Server:
+            nonlocal before
+            before = kept
+            return replace(kept, welcomed=True)
+
+        await self._app.preferences.servers.change(guild_id, note)
+        return before
