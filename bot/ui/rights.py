@@ -16,6 +16,7 @@ import discord
 
 from bot import presenters
 from bot.store.servers import Server, Who
+from bot.tables.hand_only import is_hand_only
 from bot.tables.ports import Refused, Titles
 from bot.tables.table import Table
 from bot.ui.app import Interaction
@@ -39,8 +40,8 @@ def must_reach(interaction: Interaction, table: Table, *, anywhere: bool = False
     if at_home(interaction, table):
         must_see(interaction, table)
         return table
-    # the deal of a day stands in no channel: all of it goes with its owner
-    anywhere = anywhere or bool(table.stored.terms.daily)
+    # what only the hand shows has no other place
+    anywhere = anywhere or is_hand_only(table)
     if interaction.user.id not in (*table.people(), table.stored.host_id):
         raise Refused("no_table", table=table.id)
     if anywhere:
@@ -50,12 +51,14 @@ def must_reach(interaction: Interaction, table: Table, *, anywhere: bool = False
 
 
 def must_see(interaction: Interaction, table: Table) -> None:
-    """Return unless the table is private and this person is a stranger to it.
+    """Return unless the table is private or practice and this person is a stranger to it.
 
     Raises:
         Refused: they are.
     """
     terms, user_id = table.stored.terms, interaction.user.id
+    if terms.practice and user_id not in (*table.people(), table.stored.host_id):
+        raise Refused("no_table", table=table.id)
     if terms.access != "private" or terms.admits(user_id) or moderates(interaction, table.stored.guild_id):
         return
     if user_id not in (*table.people(), *terms.left.values(), table.stored.host_id):

@@ -169,8 +169,6 @@ WAYS: dict[str, Ready] = {
     "lobby-of": by_press("v:lobby-of", "probe"),
     "house-lobby": house_rules,
     "again": after_a_game("v:again:1"),
-    "try-again": try_again,
-    "replay-play": after_a_game("v:replay-play:1:t:0"),
     "replay-watch": after_a_game("v:replay-watch:1:t:0"),
     "end-post": after_a_game("v:end-post:1"),
     "invite": invite,
@@ -268,6 +266,21 @@ async def test_whatever_a_muted_person_finds_posts_nothing(room: Any) -> None:
             await quiet(room)
             assert posted(room) == before, custom_id
     assert pressed >= FOUND, FOUND - pressed
+
+
+@pytest.mark.parametrize("way", [try_again, after_a_game("v:replay-play:1:t:0")], ids=["try", "replay"])
+async def test_practice_needs_no_permission_to_write(room: Any, way: Ready) -> None:
+    """Only the hand shows it, so nothing is posted."""
+    act = await way(room)
+    await quiet(room)
+    mute(room, room.ann)
+    before = posted(room)
+    answer = await act()
+    await quiet(room)
+    assert answer.ephemeral
+    assert say("refused.write_rights") not in said(answer.response)
+    assert the_table(room).stored.terms.practice
+    assert posted(room) == before
 
 
 @pytest.mark.usefixtures("drawn")

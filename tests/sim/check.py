@@ -14,6 +14,7 @@ from sqlalchemy import Connection, select
 from bot.store import games as store
 from bot.store.games import ACTS, UNDO, Entry
 from bot.store.models import GameRow, ResultRow, table_of
+from bot.tables.hand_only import is_hand_only
 from bot.tables.journal import first_of, standing
 from bot.tables.storage.rebuild import read_table
 from bot.tables.table import Table, TableContext
@@ -129,7 +130,7 @@ def owed(world: World, table: Table) -> None:
 def _shows(world: World, table: Table) -> None:
     """The message of a table shows how it stands."""
     stored = table.stored
-    if stored.terms.daily:  # it stands in no channel
+    if is_hand_only(table):
         return
     room = world.discord.threads.get(stored.channel_id)
     if room is not None and room.deleted:

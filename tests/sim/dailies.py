@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy import Connection, select
 
 from bot.features.daily.handlers import day_message
-from bot.features.daily.service import NOWHERE
 from bot.store import days
 from bot.store import games as store
 from bot.store.models import DailyResultRow, GameRow, table_of
 from bot.tables.daily import PERSON
+from bot.tables.hand_only import NOWHERE
 from bot.tables.journal import standing
 from bot.ui.context import Answer
 from bot.ui.router import explain

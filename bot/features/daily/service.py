@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from datetime import date
 from hashlib import sha256
-from typing import Final
 
 from sqlalchemy import Connection
 
@@ -15,6 +14,7 @@ from bot.store.games import Deadline, Sitter, StoredGame
 from bot.store.personal_data import kept_limits
 from bot.store.terms import Terms
 from bot.tables.game_runner import steady
+from bot.tables.hand_only import NOWHERE
 from bot.tables.ports import Refused
 from bot.tables.registry import Tables
 from bot.tables.table import Table, entropy_of
@@ -22,9 +22,6 @@ from bot.tables.turns import turn_deadlines
 from engine import catalog, record
 from engine.fair import Commitment
 from engine.game import Setup, Value
-
-NOWHERE: Final = 0
-"""The channel of a table that stands in none."""
 
 
 def setting(game: str) -> tuple[Mapping[str, Value], int]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bot import presenters
+from bot.tables.hand_only import NOWHERE
 from bot.tables.table import PAUSES
 from bot.ui import custom_ids as ids
 from bot.ui.components import Control, Message, button, page, pager
@@ -35,6 +36,8 @@ async def games_message(answer: Answer, at: int = 0, *, seeking: bool = False) -
         title = presenters.get(table.game).title(answer.locale)
         names = joined([shown(name) for name in table.names], answer.locale) or say("games.nobody")
         key, url = ("games.table_in", "") if table.message_id is None else ("games.table", message_url(table))
+        if table.channel_id == NOWHERE:
+            key = "games.table_yours"
         link = say(key, table=table.id, url=url, channel=f"<#{table.channel_id}>")
         state = say("games.lobby") if table.phase == "lobby" else say("games.live", n=table.acts)
         if table.asleep_at:

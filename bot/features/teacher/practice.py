@@ -9,6 +9,7 @@ from bot.store.games import Deadline, Entry, Sitter, StoredGame
 from bot.store.terms import Terms
 from bot.tables.daily import is_sealed, opens_at
 from bot.tables.game_runner import steady
+from bot.tables.hand_only import NOWHERE
 from bot.tables.journal import standing
 from bot.tables.ports import Refused
 from bot.tables.practice import may_retry, reviewed_seat
@@ -28,12 +29,9 @@ async def practise(
     seat: Seat | None = None,
     name: str = "",
     names: Mapping[Seat, str],
-    channel_id: int,
-    guild_id: int | None,
-    in_thread: bool,
 ) -> Table:
     """A new table that has come as far as a finished one had after `act` acts, or as far as that one had come
-    where it began, itself practice (None). Nothing of it counts.
+    where it began, itself practice (None). Nothing of it counts, and nobody else sees it.
 
     `seat` is the one that this person takes, under this `name`; without it their own, which was to decide
     then. `names`: of the opponents who hold the seats of the other people.
@@ -79,20 +77,18 @@ async def practise(
         terms=Terms(
             practice=first,
             position=act,
-            in_thread=in_thread,
             daily=daily,
             hints=not daily,
             house_rules=before.terms.house_rules,
         ),
-        guild_id=None if daily else guild_id,
-        channel_id=before.channel_id if daily else channel_id,
+        guild_id=None,
+        channel_id=NOWHERE,
         host_id=user_id,
         locale=before.locale,
         seed=before.seed,
         nonce=before.nonce,
         created_at=now,
         touched_at=now,
-        edition=1,
     )
     key = table.commitment.deal_key(entropy_of(sitters))
     setup = Setup(before.game, before.version, len(sitters), before.options, key)

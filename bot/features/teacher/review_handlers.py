@@ -32,7 +32,7 @@ from bot.ui import custom_ids as ids
 from bot.ui.components import Control, KeptPicture, Message, button, page, shown_alt
 from bot.ui.context import Answer, Handlers, Pressed, Reach
 from bot.ui.names import plain, word_look
-from bot.ui.table.opening import room, stand_below
+from bot.ui.table.hand_handlers import open_hand
 from bot.workers.errors import NoAnswer
 from engine.ai.review import Judged, Review
 from engine.game import Seat, as_json
@@ -181,17 +181,13 @@ async def _retry(pressed: Pressed) -> None:
 
 
 async def open_practice(pressed: Pressed, table: Table, act: int | None, seat: Seat | None = None) -> None:
-    """Open practice from a position, below what was pressed; `act` and `seat` as for `practise`.
+    """Open practice from a position, and answer with its hand; `act` and `seat` as for `practise`.
 
     Raises:
-        Refused: there is none from there, or not here.
+        Refused: there is none from there.
     """
     if not await pressed.first_click():
         return
-    channel_id, in_thread = table.stored.channel_id, False
-    if not table.stored.terms.daily:  # practice from the deal of a day has no message in a channel either
-        here = await room(pressed, table.game.key, 0)
-        channel_id, in_thread = here.channel_id, here.terms.in_thread
     own = plain(pressed.interaction.user.display_name)
     taken = {own, *(sitter.name for sitter in table.sitters)}
     free = [name for name in words(pressed.locale).list("opponent.names") if name not in taken]
@@ -204,8 +200,6 @@ async def open_practice(pressed: Pressed, table: Table, act: int | None, seat: S
         seat=seat,
         name="" if seat is None else own,
         names=dict(zip(others, free, strict=False)),
-        channel_id=channel_id,
-        guild_id=pressed.interaction.guild_id,
-        in_thread=in_thread,
     )
-    await stand_below(pressed, fresh)
+    greeting = pressed.say("review.practice", table=fresh.stored.terms.practice)
+    await open_hand(pressed, fresh, fresh.seats_of(pressed.user_id)[0], greeting=greeting)

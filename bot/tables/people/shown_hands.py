@@ -25,7 +25,7 @@ def only_rounds(table: Table) -> bool:
 def may_show_hands(table: Table) -> bool:
     """Whether this is a table whose hands can be shown to watchers at all: not the deal of a day, and with
     several people not a game whose hands last from its deal to its end."""
-    if table.phase != "live" or table.stored.terms.daily:
+    if table.phase != "live" or table.stored.terms.daily or table.stored.terms.practice:
         return False
     return not only_rounds(table) or bool(CLOSING & set(table.game.events))
 

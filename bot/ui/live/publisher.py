@@ -21,6 +21,7 @@ from bot.store.prefs import Pictures
 from bot.store.terms import Knock
 from bot.store.time_zones import night_ends
 from bot.tables.daily import opens_at
+from bot.tables.hand_only import NOWHERE, is_hand_only
 from bot.tables.people.seats_kept import KEPT_MS
 from bot.tables.ports import Refused
 from bot.tables.service import Service
@@ -94,8 +95,8 @@ class TablePublisher(Service):
         A table that is being played is posted anew where its message is old; its end waits for no other
         change, since the hands tell of it at once.
         """
-        if table.stored.terms.daily:
-            table.mark_shown(table.stored.edition)  # in the hand alone: others have the same deal before them
+        if is_hand_only(table):
+            table.mark_shown(table.stored.edition)
         else:
             live = self._live(table)
             live.hear(events)
@@ -128,7 +129,7 @@ class TablePublisher(Service):
 
     def came_back(self, table: Table) -> None:
         """The bot has started: show the table where its message is behind, and stay where it is."""
-        if not table.stored.terms.daily:
+        if not is_hand_only(table):
             self._live(table).changed()
 
     def remind(self, table: Table, seat: int, seconds: int, *, aloud: bool, ping: bool = True) -> None:
@@ -204,7 +205,8 @@ class TablePublisher(Service):
 
     def show_again(self, table: Table) -> None:
         """The table message lacks its picture: show it as it is by then."""
-        self._live(table).doubt()
+        if not is_hand_only(table):
+            self._live(table).doubt()
 
     # -- what the views call ------------------------------------------------------------------
 
@@ -227,11 +229,13 @@ class TablePublisher(Service):
         """Show the table anew in this channel and retire the old message; the new one's address.
 
         Raises:
-            Refused: it is the deal of a day, which stands in no channel.
+            Refused: it is the deal of a day or practice, which others are not shown.
             discord.HTTPException: the channel does not take it.
         """
         if table.stored.terms.daily:
             raise Refused("daily_sealed", at=opens_at(table.stored.terms))
+        if table.stored.terms.practice:
+            raise Refused("practice_private")
         guild = getattr(channel, "guild", None)
         await self._live(table).post(Place(channel.id, guild.id if guild else table.stored.guild_id))
         return table_url(table)
@@ -243,7 +247,7 @@ class TablePublisher(Service):
             discord.HTTPException: the channel does not take it.
             StoreError: where it stands could not be stored.
         """
-        if not table.stored.terms.daily:
+        if not is_hand_only(table):
             await self._live(table).stand()
 
     # -- how it is done -----------------------------------------------------------------------
@@ -356,6 +360,8 @@ class TablePublisher(Service):
     async def _say(
         self, place: Place, text: str, *, ping: int | None = None, controls: Sequence[Control] = ()
     ) -> discord.Message | None:
+        if place.channel_id == NOWHERE:
+            return None
         silent = ping is not None and await self._sleeps(ping)
         call = Notification(text, controls, users=[ping] if ping else (), silent=silent)
         try:

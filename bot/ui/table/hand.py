@@ -19,6 +19,7 @@ from bot.presenters.ending import placed
 from bot.presenters.paths import Route, in_words
 from bot.render.scene import Scene
 from bot.tables.daily import opens_at
+from bot.tables.hand_only import is_hand_only
 from bot.tables.practice import may_retry, reviewed_seat
 from bot.tables.results import passed_over, won_by_absence
 from bot.tables.table import Table
@@ -153,6 +154,13 @@ def hand_message(
         label = say("hand.autopass", n=seconds) if seconds else say("hand.no_autopass")
         # in a row beside other things that are no answer to the question
         habits.append(button(label, ids.make("autopass", table.id, seat), emoji="⏩"))
+    if table.phase == "live" and outcome is None and is_hand_only(table) and not table.stored.terms.daily:
+        # below a table message there would be the same buttons
+        habits += [
+            button(say("table.why"), ids.make("why", table.id)),
+            button(say("table.log"), ids.make("log", table.id)),
+            button(say("table.more"), ids.make("more", table.id)),
+        ]
     aside = habits or controls
     if view.hints and not spot.sure:
         aside.append(button(say("hand.hint"), ids.make("hint", table.id, seat, view.decision), emoji="💡"))

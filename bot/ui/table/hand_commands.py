@@ -11,6 +11,7 @@ from bot.presenters.paths import Route, routes
 from bot.presenters.voice import clipped
 from bot.tables.daily import others_decided
 from bot.tables.elsewhere import over_there
+from bot.tables.hand_only import is_hand_only
 from bot.tables.ports import OtherShard, Refused
 from bot.tables.table import PAUSED, Table
 from bot.ui import custom_ids as ids
@@ -72,8 +73,10 @@ def _tables_message(answer: Answer, tables: list[Table], away: list[OtherShard],
 def _line(answer: Answer, table: Table) -> str:
     told = answer.say
     title = presenters.get(table.game.key).title(answer.locale)
-    direct = table.stored.guild_id is None
-    where = told("hand.direct") if direct else f"<#{table.stored.channel_id}>"
+    if is_hand_only(table):
+        where = told("hand.only_you")
+    else:
+        where = told("hand.direct") if table.stored.guild_id is None else f"<#{table.stored.channel_id}>"
     mine = any(seat in table.waiting() for seat in table.seats_of(answer.user_id))
     if table.phase == "lobby":
         state = told("hand.lobby")

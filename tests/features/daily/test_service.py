@@ -220,9 +220,7 @@ async def test_a_game_that_is_settled_after_midnight_counts_for_its_day(
 
 async def try_again(tables: Tables, table: Table, act: int) -> Table:
     """The position before an act once more, as the first person."""
-    return await practice.practise(
-        tables, table, 1, act, names={}, channel_id=9, guild_id=70, in_thread=False
-    )
+    return await practice.practise(tables, table, 1, act, names={})
 
 
 async def test_the_seed_is_secret_until_the_day_is_over(tmp_path: Path) -> None:

@@ -127,8 +127,7 @@ async def test_the_position_is_played_again_against_the_computer(room: Any) -> N
     assert again.stored.terms.practice == table.id
     assert again.acts == BLUNDER
     assert "Your turn" in said(hand)
-    await room.env.settle()
-    assert f"Practice from table {table.id}" in str(room.channel.last_message.components)
+    assert f"Practice from table {table.id}" in said(hand)
     await room.ann.click(hand, label="Pass")
     assert again.acts > BLUNDER
 
@@ -141,19 +140,22 @@ async def played_out(room: Any, table: Any) -> None:
             action = policy(table.state, 0, random.Random(7))
             await table.act(0, table.decisions[0], action)
     await until(lambda: table.phase == "over" and table.stored.shown == table.stored.edition)
+    await room.env.settle()
+
+
+async def end_of(room: Any, hand: Any, table: Any) -> Any:
+    """The hand of Ann once her practice is over."""
+    await played_out(room, table)
+    return (await forge(room.ann, hand, f"v:hand:{table.id}:0")).response
 
 
 async def test_practice_is_nobody_elses_business(room: Any) -> None:
-    """Others do not find it in /games, and what anyone looks up is not about it."""
+    """Nobody finds it in /games, and what anyone looks up is not about it."""
     _, board = await played(room)
     await room.ann.click(await moral(room, room.ann, board), label=TRY)
     (again,) = at_hand(room.bot.app.tables).values()
-    listed = {
-        name: said((await getattr(room, name).slash(room.channel, "games")).response)
-        for name in ("ann", "cleo")
-    }
-    assert f"Table {again.id}" in listed["ann"]
-    assert f"Table {again.id}" not in listed["cleo"]
+    for person in (room.ann, room.cleo):
+        assert f"Table {again.id}" not in said((await person.slash(room.channel, "games")).response)
     rules = said((await room.cleo.slash(room.channel, "rules")).response)
     assert presenters.title(again.game.key, "en") not in rules
     assert presenters.title(presenters.offered()[0], "en") in rules
@@ -162,19 +164,16 @@ async def test_practice_is_nobody_elses_business(room: Any) -> None:
 async def test_the_end_of_practice_leads_to_the_same_position_once_more(room: Any) -> None:
     table, board = await played(room)
     shown = await moral(room, room.ann, board)
-    await room.ann.click(shown, label=TRY)
+    hand = (await room.ann.click(shown, label=TRY)).response
     (first,) = at_hand(room.bot.app.tables).values()
-    await played_out(room, first)
-    board = room.channel.last_message
+    hand = await end_of(room, hand, first)
     stranger = await forge(room.ben, board, f"v:retry:{first.id}")
-    assert say("refused.no_practice") in said(stranger.response)
-    hand = (await room.ann.click(board, label=TRY)).response
+    assert say("refused.no_table", table=first.id) in said(stranger.response)
+    hand = (await room.ann.click(hand, label=TRY)).response
     assert "Your turn" in said(hand)
     second = at_hand(room.bot.app.tables)[first.id + 1]
     assert (second.acts, second.stored.terms.practice) == (BLUNDER, table.id)
-    await played_out(room, second)
-    hand = (await forge(room.ann, room.channel.last_message, f"v:hand:{second.id}:0")).response
-    await room.ann.click(hand, label=TRY)
+    await room.ann.click(await end_of(room, hand, second), label=TRY)
     third = at_hand(room.bot.app.tables)[second.id + 1]
     assert (third.acts, third.stored.terms.position) == (BLUNDER, BLUNDER)
 
@@ -183,16 +182,15 @@ async def test_the_same_position_comes_again_though_moves_before_it_were_taken_b
     """Undo at once takes back what was copied; the practice then goes another way."""
     table, board = await played(room)
     shown = await moral(room, room.ann, board)
-    await room.ann.click(shown, label=TRY)
+    hand = (await room.ann.click(shown, label=TRY)).response
     (first,) = at_hand(room.bot.app.tables).values()
-    await forge(room.ann, room.channel.last_message, f"v:undo:{first.id}")
+    await forge(room.ann, hand, f"v:undo:{first.id}")
     await room.env.settle()
     taken_back = [one for one in await journal_of(room.bot.app.tables, first) if one.kind == "undo"]
     assert taken_back
     assert first.acts < BLUNDER
     await first.act(0, first.decisions[0], first.legal[0][-1])
-    await played_out(room, first)
-    await room.ann.click(room.channel.last_message, label=TRY)
+    await room.ann.click(await end_of(room, hand, first), label=TRY)
     again = at_hand(room.bot.app.tables)[first.id + 1]
     before = standing(await journal_of(room.bot.app.tables, table))[:BLUNDER]
     copied = await journal_of(room.bot.app.tables, again)

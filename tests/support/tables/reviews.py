@@ -37,6 +37,4 @@ async def finished(tables: Tables, *users: int, opponents: int = 0, leaves: int 
 
 
 async def practice(tables: Tables, table: Table, user: int = ANN, act: int = BLUNDER) -> Table:
-    return await practise(
-        tables, table, user, act, names={1: "Otto"}, channel_id=7, guild_id=70, in_thread=False
-    )
+    return await practise(tables, table, user, act, names={1: "Otto"})
