@@ -363,6 +363,13 @@ class Valence(Connected):
             for service in self.app.services.values():
                 service.unlocked(changed.thread_id)
 
+    async def on_thread_update(self, before: discord.Thread, after: discord.Thread) -> None:
+        """Tell services of a thread that was archived just now."""
+        if after.archived and not before.archived and not after.locked:
+            opened_at = int(1000 * before.archive_timestamp.timestamp())
+            for service in self.app.services.values():
+                service.thread_archived(after.id, opened_at)
+
     async def on_guild_available(self, guild: discord.Guild) -> None:
         """Retry for a server that became available, at the start or after a lost session, because unlocks and
         new permissions may have been missed."""

@@ -40,6 +40,10 @@ class Service:
     def unlocked(self, thread_id: int) -> None:
         """Retry what waited for this thread to be unlocked."""
 
+    def thread_archived(self, thread_id: int, opened_at: int) -> None:
+        """React to a thread that was archived and isn't locked. `opened_at` is when it was created or last
+        unarchived, in milliseconds since 1970."""
+
     def event_changed(self, event_id: int) -> None:
         """React to a scheduled event of a server that was changed or deleted."""
 

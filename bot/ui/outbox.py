@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import heapq
 import itertools
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Final, Protocol, TypeVar
@@ -369,8 +369,11 @@ class Outbox(Service):
             return False
         return False
 
-    async def unarchive(self, place: Place) -> bool:
-        """Open an archived thread again; whether that could be done.
+    async def unarchive(
+        self, place: Place, *, wanted: Callable[[discord.Thread], bool] = lambda _thread: True
+    ) -> bool:
+        """Open an archived thread again if it is `wanted`, as Discord shows it now. Return whether that was
+        done.
 
         Raises:
             discord.HTTPException: Discord did not answer, or the thread is gone.
@@ -379,6 +382,8 @@ class Outbox(Service):
         thread = await self.client.fetch_channel(place.channel_id)
         if not isinstance(thread, discord.Thread) or thread.locked:
             return False  # a lock is the word of a moderator, whatever rights the bot has
+        if not wanted(thread):
+            return False
         await self.token()
         try:
             await thread.edit(archived=False)

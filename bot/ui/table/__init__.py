@@ -12,7 +12,9 @@ if TYPE_CHECKING:
 def feature() -> Feature:
     """Return what the bot needs to play at tables, as if it were a feature."""
     from bot.ui.features import Feature
+    from bot.ui.live.archived_threads import ArchivedThreads
     from bot.ui.live.publisher import TablePublisher
+    from bot.ui.outbox import Outbox
     from bot.ui.table import (
         board_handlers,
         consent_handlers,
@@ -28,6 +30,9 @@ def feature() -> Feature:
     def deleted_channels(app: App) -> DeletedChannels:
         return DeletedChannels(app.tables, app.service(TablePublisher))
 
+    def archived_threads(app: App) -> ArchivedThreads:
+        return ArchivedThreads(app.tables, app.service(Outbox))
+
     return Feature(
         add_commands=(hand_commands.add, table_commands.add),
         handlers=(
@@ -40,5 +45,5 @@ def feature() -> Feature:
             status.handlers,
         ),
         forms=(hand_handlers.forms, lobby_handlers.forms),
-        services=(deleted_channels,),
+        services=(archived_threads, deleted_channels),
     )

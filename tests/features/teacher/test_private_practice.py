@@ -17,6 +17,7 @@ from tests.support.tables.tables import at_hand
 
 say = words("en")
 TRY = say("review.try_again")
+MODERATING = discord.Permissions(view_channel=True, send_messages=True, manage_messages=True)
 
 
 @pytest.fixture(autouse=True)
@@ -78,10 +79,12 @@ async def test_nothing_of_it_is_posted(room: Any, way: Any) -> None:
 @pytest.mark.parametrize("what", ["hand", "watch", "status", "log", "why", "more", "leave", "close", "end"])
 @pytest.mark.parametrize("moderator", [False, True])
 async def test_nobody_else_gets_in(room: Any, what: str, moderator: bool) -> None:
-    fresh, hand, _ = await practice(room)
+    fresh, _, _ = await practice(room)
+    person = room.ben
     if moderator:
-        room.guild.create_role("Mod", permissions=discord.Permissions(manage_messages=True)).assign(room.ben)
-    answer = await forge(room.ben, room.channel.last_message, f"v:{what}:{fresh.id}")
+        role = room.guild.create_role("keepers", permissions=MODERATING)
+        person = room.guild.add_member(room.env.create_user("mia"), roles=[role])
+    answer = await forge(person, room.channel.last_message, f"v:{what}:{fresh.id}")
     assert answer.ephemeral
     assert said(answer.response) == say("refused.no_table", table=fresh.id)
 
@@ -119,7 +122,8 @@ async def test_its_hand_works_after_a_restart(room: Any) -> None:
     fresh, hand, _ = await practice(room)
     before, acts = public(room), fresh.acts
     app = room.bot.app
-    app.tables.shelf.drop(fresh.id)
+    app.tables.shelf.clear()
+    app.tables.shelf._held.clear()
     app.service(OpenHands).forget(room.ann.id)
     await room.ann.click(hand, label="Pass")
     await room.env.settle()
