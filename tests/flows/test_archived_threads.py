@@ -145,9 +145,7 @@ async def test_a_lobby_does_not_keep_a_thread_open(room: Any, opened: list[int])
     assert opened == []
 
 
-async def test_a_match_that_waits_for_its_players_keeps_its_thread_open(
-    room: Any, opened: list[int]
-) -> None:
+async def test_a_match_that_waits_for_its_players_keeps_its_thread_open(room: Any, opened: list[int]) -> None:
     made = room.env.backend.create_thread(room.channel.id, "den", room.ben.id)
     await room.env.settle()
     (thread,) = room.channel.threads
