@@ -153,11 +153,13 @@ class GameRunner:
         the table must not stand still.
         """
         seen, actions = _seen(table, seat), table.legal[seat]
+        # tables without a channel would all wait in one line
+        whose = table.stored.channel_id or table.stored.host_id
         luck = answer_luck(table, seat) if table.stored.terms.daily else None
         for player in dict.fromkeys((level, steady(table.game))):
             try:
                 action: Any = await self._thinker.choose(
-                    table.game.key, player, seen, actions, whose=table.stored.channel_id, luck=luck
+                    table.game.key, player, seen, actions, whose=whose, luck=luck
                 )
             except Exception as error:  # whatever breaks in an opponent
                 if luck is not None and isinstance(error, NoAnswer):

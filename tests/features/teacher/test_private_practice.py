@@ -9,8 +9,8 @@ import pytest
 
 from bot.locales import words
 from bot.ui.live.open_hands import OpenHands
-from tests.features.teacher.test_review_handlers import BLUNDER, end_of, moral, played
 from tests.support.discord.forging import forge
+from tests.support.discord.reviewed_games import BLUNDER, end_of, moral, played
 from tests.support.discord.sent_messages import custom_ids, said
 from tests.support.games.probe_study import taught
 from tests.support.tables.tables import at_hand

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 from typing import Any
 
 import pytest
@@ -16,43 +15,20 @@ from bot.ui import custom_ids as ids
 from bot.ui.components import page
 from bot.ui.context import Answer
 from tests.support.discord.forging import double_click, forge
+from tests.support.discord.reviewed_games import BLUNDER, end_of, moral, played
 from tests.support.discord.room_play import dealt
 from tests.support.discord.sent_messages import custom_ids, said
-from tests.support.games.probe_study import policy, taught
+from tests.support.games.probe_study import taught
 from tests.support.tables.tables import at_hand, journal_of
 from tests.support.waiting import until
 
 say = words("en")
 PICTURE, ASK, TRY, REVIEW = say("end.picture"), say("review.ask"), say("review.try_again"), say("review.open")
-BLUNDER = 3
-"""The act with which Ann passes though she could lay a set."""
 
 
 @pytest.fixture(autouse=True)
 def _taught(monkeypatch: pytest.MonkeyPatch) -> None:
     taught(monkeypatch)
-
-
-async def played(room: Any, blunder: int = BLUNDER) -> tuple[Any, Any]:
-    """A finished game of Ann and Ben: its table, and its message."""
-    await dealt(room, rounds="2")
-    (table,) = at_hand(room.bot.app.tables).values()
-    while table.waiting():
-        seat = table.waiting()[0]
-        action = policy(table.state, seat, random.Random(7))
-        if table.acts == blunder:
-            action = table.legal[seat][-1]
-        await table.act(seat, table.decisions[seat], action)
-    await until(lambda: table.phase == "over" and table.stored.shown == table.stored.edition)
-    return table, room.channel.last_message
-
-
-async def moral(room: Any, person: Any, board: Any) -> Any:
-    """The private end with its moral: first it is being looked at, then it appears."""
-    asked = await person.click(board, label=PICTURE)
-    assert asked.response.ephemeral
-    await until(lambda: say("review.coming") not in said(asked.response))
-    return asked.response
 
 
 async def test_one_sentence_tells_what_cost_most(room: Any) -> None:
@@ -130,23 +106,6 @@ async def test_the_position_is_played_again_against_the_computer(room: Any) -> N
     assert f"Practice from table {table.id}" in said(hand)
     await room.ann.click(hand, label="Pass")
     assert again.acts > BLUNDER
-
-
-async def played_out(room: Any, table: Any) -> None:
-    """Ann plays to the end; the opponents answer."""
-    while table.outcome() is None:
-        await room.env.settle()
-        if 0 in table.waiting() and table.outcome() is None:
-            action = policy(table.state, 0, random.Random(7))
-            await table.act(0, table.decisions[0], action)
-    await until(lambda: table.phase == "over" and table.stored.shown == table.stored.edition)
-    await room.env.settle()
-
-
-async def end_of(room: Any, hand: Any, table: Any) -> Any:
-    """The hand of Ann once her practice is over."""
-    await played_out(room, table)
-    return (await forge(room.ann, hand, f"v:hand:{table.id}:0")).response
 
 
 async def test_practice_is_nobody_elses_business(room: Any) -> None:
