@@ -19,9 +19,9 @@ MOST = 2.0
 THREE = 3.0
 """The same where two of three share the win in every second game, which moves it by 2.6 points.
 
-The model learns least about the middle place of three. Tied winners take it half of the time, so their
-ratings are surer than that of the third, and rise less from bad luck than the third's falls from it. Where
-the last two tie as often, the mean falls by as much.
+The model learns most about the middle place of three, and tied winners take it half of the time. So their
+ratings are surer than the third's, and the third's rises further by later luck than theirs fall. If the last
+two tie as often, the mean falls by as much.
 """
 CLUB = 60
 """People of a club whose tables are drawn by lot."""
