@@ -1,4 +1,4 @@
-"""What a person asks a worker for waits in that person's queue: nobody delays another, whatever they press."""
+"""What a person asks a worker for waits in that person's queue, so that nobody delays another."""
 
 from __future__ import annotations
 

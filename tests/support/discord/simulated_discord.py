@@ -192,15 +192,22 @@ FIRST_NUMBER = 1 << 16
 @pytest.fixture
 def room(simcord_env: Any) -> Iterator[Any]:
     """A server with a channel and three people."""
-    # numbers of interactions enter the deal, so they must not hang on how many commands the bot has told of
-    simcord_env.backend._sequences[simcord_env.backend.snowflake() >> 22] = FIRST_NUMBER
-    guild = simcord_env.create_guild()
-    channel = guild.create_text_channel("card-table")
-    people = {name: guild.add_member(simcord_env.create_user(name)) for name in ("ann", "ben", "cleo")}
-    with spawned_in_scope(simcord_env):
-        yield SimpleNamespace(env=simcord_env, bot=simcord_env.bot, guild=guild, channel=channel, **people)
+    with furnished(simcord_env) as found:
+        yield found
     for entry in simcord_env.http_requests:
         must_be_readable(entry.json)
+
+
+@contextlib.contextmanager
+def furnished(env: Any) -> Iterator[Any]:
+    """Give a simulated Discord a server with a channel and three people."""
+    # numbers of interactions enter the deal, so they must not hang on how many commands the bot has told of
+    env.backend._sequences[env.backend.snowflake() >> 22] = FIRST_NUMBER
+    guild = env.create_guild()
+    channel = guild.create_text_channel("card-table")
+    people = {name: guild.add_member(env.create_user(name)) for name in ("ann", "ben", "cleo")}
+    with spawned_in_scope(env):
+        yield SimpleNamespace(env=env, bot=env.bot, guild=guild, channel=channel, **people)
 
 
 @contextlib.contextmanager
