@@ -40,7 +40,7 @@ def must_reach(interaction: Interaction, table: Table, *, anywhere: bool = False
     if at_home(interaction, table):
         must_see(interaction, table)
         return table
-    # what only the hand shows has no other place
+    # a table that only the hand shows is at home nowhere
     anywhere = anywhere or is_hand_only(table)
     if interaction.user.id not in (*table.people(), table.stored.host_id):
         raise Refused("no_table", table=table.id)

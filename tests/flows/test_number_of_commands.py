@@ -1,4 +1,4 @@
-"""What a flow test is dealt does not hang on how many commands the bot has.
+"""Flow tests get the same deal however many commands the bot has.
 
 Numbers of interactions enter a deal, and each command takes some. A new command would deal other cards to
 every flow test, and some test would fail that has nothing to do with it.

@@ -1,4 +1,4 @@
-"""What is drawn by lot in Discord's rooms is handed in (`App.chance`), so that tests can repeat it."""
+"""The Discord side draws by lot from `App.chance` alone, so that tests can repeat it."""
 
 from __future__ import annotations
 

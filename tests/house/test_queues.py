@@ -1,4 +1,4 @@
-"""What a person asks a worker for waits in that person's queue, so that nobody delays another."""
+"""Jobs for workers wait in a queue per person, so that no one delays another."""
 
 from __future__ import annotations
 

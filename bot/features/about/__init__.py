@@ -1,4 +1,4 @@
-"""Who made the games, help, and the first words in a server."""
+"""Help, credits, and the welcome message in a new server."""
 
 from __future__ import annotations
 

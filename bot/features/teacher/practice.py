@@ -30,11 +30,13 @@ async def practise(
     name: str = "",
     names: Mapping[Seat, str],
 ) -> Table:
-    """A new table that has come as far as a finished one had after `act` acts, or as far as that one had come
-    where it began, itself practice (None). Nothing of it counts, and nobody else sees it.
+    """Open a practice table at the position of a finished one after `act` acts.
 
-    `seat` is the one that this person takes, under this `name`; without it their own, which was to decide
-    then. `names`: of the opponents who hold the seats of the other people.
+    Without `act`, the finished table was practice itself, and the new one begins at the same position.
+    Nothing of practice counts, and only its player sees it.
+
+    The person takes `seat` under this `name`, or by default their own seat, which must be the one to act.
+    `names` are those of the opponents in the seats of the other people.
 
     Raises:
         Refused: it is no decision of theirs, nothing came after it, there are as many tables as there may be,
