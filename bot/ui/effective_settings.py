@@ -18,9 +18,15 @@ from bot.ui.rights import home_channel
 
 
 def may_set_here(answer: Answer) -> bool:
-    """Whether this person may change the settings of the channel."""
+    """Return whether this person may change the settings of the channel."""
     interaction = answer.interaction
     return interaction.guild_id is not None and interaction.permissions.manage_channels
+
+
+def may_set_server(answer: Answer) -> bool:
+    """Return whether this person may change the settings of the server."""
+    interaction = answer.interaction
+    return interaction.guild_id is not None and interaction.permissions.manage_guild
 
 
 def channel_to_set(answer: Answer) -> int:

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from bot.features.lessons import rows as lessons
 from bot.features.puzzles import service as puzzles
-from bot.features.settings import handlers as settings
+from bot.features.settings import messages as settings
 from bot.features.settings import server_handlers as server
 from bot.features.teacher import handlers as teacher
 from bot.features.teacher import review_handlers as review

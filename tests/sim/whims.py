@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
-from bot.features.settings.handlers import settings_message
+from bot.features.settings.messages import settings_message
 from bot.locales import words
 from bot.ui import custom_ids as ids
 from bot.ui.context import Answer

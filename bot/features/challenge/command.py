@@ -17,7 +17,7 @@ from bot.tables.ports import Refused
 from bot.ui.app import Connected, Interaction
 from bot.ui.context import Answer
 from bot.ui.effective_settings import games_of, server_here
-from bot.ui.table.lobby_handlers import call_people
+from bot.ui.table.invitations import call_people
 from bot.ui.table.opening import open_lobby, room
 from engine import catalog
 from engine.game import Value

@@ -15,7 +15,7 @@ from bot.ui.components import Control, button, page
 from bot.ui.context import Handlers, Pressed, Reach
 from bot.ui.live.publisher import TablePublisher
 from bot.ui.names import plain, shown, table_url
-from bot.ui.table.lobby_handlers import lapsed
+from bot.ui.table.invitations import lapsed
 from bot.ui.table.opening import deal_if_complete
 
 handlers = Handlers[Pressed]()

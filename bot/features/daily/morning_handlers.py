@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from bot.features.daily import morning_rows as mornings
 from bot.features.daily.morning_rows import Morning
 from bot.features.daily.mornings import first_after, next_at
-from bot.features.settings.handlers import channel_message
+from bot.features.settings.messages import channel_message
 from bot.store.time_zones import LONGEST_ZONE, zone_name, zone_of
 from bot.tables.ports import Refused
 from bot.ui import custom_ids as ids

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from discord import app_commands
 
-from bot.features.settings.handlers import settings_message
+from bot.features.settings.messages import settings_message
 from bot.locales import words
 from bot.ui.app import Connected, Interaction
 from bot.ui.context import Answer

@@ -1,143 +1,37 @@
-"""/settings: what a person prefers, how a channel shows its tables and how they begin, changed in place."""
+"""Presses and forms of /settings, for a person and for a channel."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from datetime import UTC, datetime
-from functools import partial
+from collections.abc import Callable
 from typing import TypeVar
 
 from msgspec.structs import replace
 
-from bot.features.settings.server_handlers import may_set_server
+from bot.features.settings.messages import (
+    HOLIDAYS,
+    HOLIDAYS_A_YEAR,
+    PINGS,
+    SHOWN,
+    SWITCHES,
+    channel_message,
+    days_taken,
+    settings_message,
+    year_now,
+)
 from bot.locales import languages
 from bot.store.days import DAY_MS
-from bot.store.prefs import Pictures, Pings, Prefs
+from bot.store.prefs import Pictures, Prefs
 from bot.tables.ports import Refused
 from bot.ui import custom_ids as ids
-from bot.ui.components import Beside, Control, MenuLine, Message, button, page, select
-from bot.ui.context import Answer, Handlers, Pressed, Submitted
-from bot.ui.effective_settings import channel_to_set, may_set_here, server_here, switch_line
-from bot.ui.feature_loader import load
+from bot.ui.context import Handlers, Pressed, Submitted
+from bot.ui.effective_settings import channel_to_set, server_here
 from bot.ui.live.publisher import TablePublisher
 from bot.ui.names import account_name
-from bot.ui.table.table_defaults import WIDER, language_lines, opening_form, opening_words, read_opening
+from bot.ui.table.table_defaults import WIDER, opening_form, read_opening
 
 handlers, forms = Handlers[Pressed](), Handlers[Submitted]()
 
-SHOWN = ("contrast", "large", "text_only", "still")
-"""What concerns pictures: a channel has it too."""
-SWITCHES = (*SHOWN, "confirm", "hints", "named")
-PINGS: tuple[Pings, ...] = ("mention", "direct", "none")
-HOLIDAYS = (1, 3, 7, 14)
-"""For how many days somebody may go on holiday at a time."""
-HOLIDAYS_A_YEAR = 28
 P = TypeVar("P", bound=Pictures)
-
-
-def settings_message(answer: Answer) -> Message:
-    """All that a person may prefer, as it is, each with the button that changes it."""
-    say, prefs = answer.say, answer.prefs
-    lines = _lines(answer, prefs, SWITCHES, lambda key, way: ids.make("set", key, way))
-    ways = [
-        MenuLine(
-            way, say(f"settings.pings_{way}"), say(f"settings.pings_{way}_note"), chosen=way == prefs.pings
-        )
-        for way in PINGS
-    ]
-    menu = select(say("settings.pings"), ids.make("set-pings"), ways)
-    spoken = language_lines(say("settings.language_discord"), prefs.locale)
-    language = select(say("settings.language"), ids.make("set-language"), spoken)
-    rest = say("night.rests_no" if prefs.at_night else "night.rests_yes") if prefs.zone else ""
-    zone = Beside(
-        say("night.zone_line", zone=prefs.zone or say("night.zone_none")) + rest,
-        button(say("night.set_zone"), ids.make("night-zone")),
-    )
-    wider = [button(say("settings.here"), ids.make("settings-here"))] if may_set_here(answer) else []
-    if may_set_server(answer):
-        wider.append(button(say("server.open"), ids.make("server")))
-    # each heading stands above the list that it speaks of
-    asked: list[str | list[Control]] = [say("settings.pings_line"), [menu]]
-    asked += [_holiday_line(answer), [_holiday_menu(answer)], _language_line(answer), [language]]
-    return page(say("settings.heading"), *lines, *asked, zone, wider)
-
-
-def _language_line(answer: Answer) -> str:
-    """Return the heading of the languages, with a line for readers of another form who did not choose this
-    one, in their own script."""
-    say, own_script = answer.say, f"language.text.{answer.interaction.locale.value}"
-    line = say("settings.language_line")
-    return line if answer.prefs.locale or own_script not in say else f"{line}\n-# {say(own_script)}"
-
-
-def _holiday_line(answer: Answer) -> str:
-    until = answer.prefs.holiday
-    if until > answer.tables.clock.now():
-        return answer.say("holiday.until", at=until // 1000)
-    return answer.say("holiday.line")
-
-
-def _holiday_menu(answer: Answer) -> Control:
-    """For how many days from now on clocks are to wait."""
-    say, left = answer.say, HOLIDAYS_A_YEAR - _taken(answer.prefs, _year(answer))
-    ways = [MenuLine("0", say("holiday.none"), say("holiday.none_note"))]
-    ways += [
-        MenuLine(str(n), say("holiday.days", n=n), say("holiday.left", n=left)) for n in HOLIDAYS if n <= left
-    ]
-    return select(say("holiday.label"), ids.make("set-holiday"), ways)
-
-
-def _taken(prefs: Prefs, this: int) -> int:
-    """How many days of holiday somebody has taken this year."""
-    year, days = prefs.holiday_days
-    return days if year == this else 0
-
-
-def _year(answer: Answer) -> int:
-    return datetime.fromtimestamp(answer.tables.clock.now() / 1000, UTC).year
-
-
-async def channel_message(answer: Answer) -> Message:
-    """How the channel shows its tables to everybody, and how they begin, each with what changes it.
-
-    Raises:
-        Refused: the person may not change it, or this is no channel of a server.
-    """
-    channel_id, say = channel_to_set(answer), answer.say
-    pictures = await answer.app.preferences.channels.of(channel_id)
-    lines = _lines(answer, pictures, SHOWN, lambda key, way: ids.make("set-here", key, way), own=False)
-    own = await answer.app.preferences.openings.of(channel_id)
-    told = opening_words(own.before(await server_here(answer)), say)
-    note = say("server.here_begin_note")
-    begin = Beside(
-        say("server.line", name=say("server.begin"), told=told, note=note),
-        button(say("server.change"), ids.make("here-begin")),
-    )
-    back = button(say("settings.mine"), ids.make("settings", "back"))
-    more = [line for each in load().values() for make in each.channel_lines for line in await make(answer)]
-    heading = say("settings.here_heading", channel=f"<#{channel_id}>")
-    return page(heading, *lines, begin, *more, [back])
-
-
-def _lines(
-    answer: Answer, prefs: Pictures, keys: Sequence[str], way: Callable[[str, str], str], *, own: bool = True
-) -> list[Beside]:
-    """A line for each switch; `own`: they hold for one person alone."""
-    say, notes = answer.say, "note" if own else "here"
-    return [
-        switch_line(
-            say,
-            say(f"settings.{key}"),
-            say(f"settings.{key}_{notes}"),
-            partial(way, key),
-            on=_is_on(prefs, key),
-        )
-        for key in keys
-    ]
-
-
-def _is_on(prefs: Pictures, key: str) -> bool:
-    return prefs.palette == "contrast" if key == "contrast" else bool(getattr(prefs, key))
 
 
 def _with(prefs: P, key: str, *, on: bool) -> P:
@@ -186,12 +80,12 @@ async def _set_holiday(pressed: Pressed) -> None:
     days = int(pressed.value) if pressed.value.isdecimal() else -1
     if days not in (0, *HOLIDAYS):
         raise ids.InvalidCustomId(pressed.value)
-    now, year = pressed.tables.clock.now(), _year(pressed)
+    now, year = pressed.tables.clock.now(), year_now(pressed)
 
     def change(prefs: Prefs) -> Prefs:
         if not days:
             return replace(prefs, holiday=0)
-        taken = _taken(prefs, year)
+        taken = days_taken(prefs, year)
         if taken + days > HOLIDAYS_A_YEAR:
             raise Refused("holiday_spent", most=HOLIDAYS_A_YEAR, n=taken)
         return replace(prefs, holiday=now + days * DAY_MS, holiday_days=(year, taken + days))

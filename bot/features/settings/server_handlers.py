@@ -19,7 +19,14 @@ from bot.tables.ports import Refused
 from bot.ui import custom_ids as ids
 from bot.ui.components import Beside, Control, MenuLine, Message, button, page, select
 from bot.ui.context import Answer, Handlers, Pressed, Submitted
-from bot.ui.effective_settings import deleted, existing, games_of, server_here, stored_here
+from bot.ui.effective_settings import (
+    deleted,
+    existing,
+    games_of,
+    may_set_server,
+    server_here,
+    stored_here,
+)
 from bot.ui.forms import FormField, form
 from bot.ui.names import joined
 from bot.ui.rights import Channels
@@ -41,12 +48,6 @@ STANDING = (
     discord.ChannelType.forum,
 )
 """The kinds of channels in which, or in whose threads, a table may stand."""
-
-
-def may_set_server(answer: Answer) -> bool:
-    """Whether this person may change what holds in the server."""
-    interaction = answer.interaction
-    return interaction.guild_id is not None and interaction.permissions.manage_guild
 
 
 def _guild(answer: Answer) -> int:

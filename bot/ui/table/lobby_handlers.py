@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Awaitable, Sequence
 from contextlib import suppress
 from random import Random
@@ -14,7 +13,7 @@ from discord import ButtonStyle
 from msgspec.structs import replace
 
 from bot.locales import words
-from bot.store.games import OPEN_PHASES, Sitter
+from bot.store.games import Sitter
 from bot.store.terms import Knock
 from bot.tables import lobby
 from bot.tables.game_runner import steady
@@ -24,14 +23,14 @@ from bot.tables.ports import Refused
 from bot.tables.table import Table
 from bot.ui import custom_ids as ids
 from bot.ui import errors, rights
-from bot.ui.components import Control, button, page, shown_ids
-from bot.ui.context import Answer, Handlers, Pressed, Reach, Submitted
+from bot.ui.components import button, page, shown_ids
+from bot.ui.context import Handlers, Pressed, Reach, Submitted
 from bot.ui.errors import MissingPermissions, missing_permissions
-from bot.ui.live.publisher import TablePublisher, way_to
+from bot.ui.live.publisher import TablePublisher
 from bot.ui.live.threads import bring_in, dealt_in, hidden, thread_name
-from bot.ui.names import joined, plain, shown, table_url, word_look
-from bot.ui.notification import Notification
-from bot.ui.outbox import ARCHIVE_MINUTES, Place
+from bot.ui.names import plain, shown, table_url, word_look
+from bot.ui.outbox import ARCHIVE_MINUTES
+from bot.ui.table.invitations import call_people, lapsed
 from bot.ui.table.leaving_handlers import ask_to_leave
 from bot.ui.table.lobby import (
     CLOCKS,
@@ -272,52 +271,6 @@ async def _invite(pressed: Pressed) -> None:
     await call_people(pressed, table, called, counted=what)
 
 
-async def call_people(
-    answer: Answer,
-    table: Table,
-    called: Sequence[int],
-    key: str = "lobby.invitation",
-    controls: Sequence[Control] = (),
-    *,
-    counted: str,
-    lapsed: str = "lobby.invitation_lapsed",
-) -> None:
-    """Call people to a table, each in the way that they chose, or aloud.
-
-    `key` names the words, `controls` are what they press, for an invitation that they come, and `lapsed` what
-    is said once the table has closed. As `counted` they count as called for a while, unless it fails before
-    they have heard of it.
-    """
-    say = words(table.stored.locale)
-    text = say(
-        key,
-        names=joined([f"<@{user}>" for user in called], table.stored.locale),
-        host=shown(answer.interaction.user.display_name),
-        game=answer.app.title(table),
-        table=table.id,
-    )
-    come = button(say("lobby.come"), ids.make("come", table.id), style=ButtonStyle.success)
-    ways = {user: (await answer.app.preferences.of(user)).pings for user in called}
-    direct = [user for user in called if ways[user] == "direct"]
-    if direct and not answer.interaction.response.is_done():
-        await answer.acknowledge()  # writing to people may take longer than an answer may
-    write_to = answer.app.service(TablePublisher).write_to
-    reached = await asyncio.gather(*(write_to(user, text, [way_to(table)]) for user in direct))
-    alone = {user for user, was in zip(direct, reached, strict=True) if was}
-    # who cannot be written to is called aloud, or would never hear of it
-    aloud = [user for user in called if ways[user] != "none" and user not in alone]
-    try:
-        message_id = await answer.notify(
-            Notification(text, [*(controls or [come]), way_to(table)], users=aloud)
-        )
-    except BaseException:
-        for user in set(called) - alone:
-            answer.app.debouncer.take_back(user, counted)
-        raise
-    here = Place(answer.interaction.channel_id or 0, answer.interaction.guild_id, message_id)
-    answer.app.service(TablePublisher).calls.posted(table, here, lapsed)
-
-
 async def ask_the_host(pressed: Pressed, table: Table) -> None:
     """Somebody who was not invited wants to sit down: ask the host, who answers with one press."""
     rights.must_write(pressed.interaction)
@@ -356,19 +309,6 @@ async def _knocked(pressed: Pressed) -> tuple[Table, int]:
     """The table, and who knocked there."""
     user = pressed.ref.person(1)
     return await pressed.table(), user
-
-
-async def lapsed(pressed: Pressed, table: Table, key: str) -> bool:
-    """Whether the table to which somebody was called is closed. The call says so from now on, so that nobody
-    presses there any more: it may be from before a restart, and then nobody else knows where it stands."""
-    if table.phase in OPEN_PHASES:
-        return False
-    if not pressed.offers(pressed.custom_id):
-        table.must_be("lobby")
-    say = words(table.stored.locale)
-    told = say(key, game=pressed.app.title(table), table=table.id)
-    await pressed.update(page(told, accent=None))
-    return True
 
 
 @handlers.on("come", Reach.TABLE)
