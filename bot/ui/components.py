@@ -9,7 +9,7 @@ from __future__ import annotations
 import base64
 import io
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from itertools import chain, groupby, pairwise
@@ -23,15 +23,12 @@ import structlog
 from discord import ui
 from msgspec import structs
 
-from bot.locales import Words
 from bot.presenters.voice import clipped
 from bot.render import text as letters
 from bot.render.pool import LATER, URGENT, Studio, StudioClosed
 from bot.render.scene import Scene
 from bot.render.theme import CONTAINER_WIDTH
 from bot.store.prefs import Pictures
-from bot.ui import custom_ids as ids
-from bot.ui.feature_loader import verbs
 from bot.workers.errors import NoAnswer
 
 log = structlog.get_logger(__name__)
@@ -290,7 +287,7 @@ def rows(controls: Iterable[Control]) -> list[ui.ActionRow[ui.LayoutView]]:
 
 def in_rows(controls: Iterable[Control]) -> Iterator[tuple[Control, ...]]:
     """Yield the controls of each row, without those that belong to a feature that is not installed."""
-    answered = filter(is_answered, controls)
+    answered = filter(_is_shown, controls)
     for buttons, group in groupby(answered, lambda control: isinstance(control, ui.Button)):
         if buttons:
             yield from _spread(tuple(group))
@@ -298,10 +295,23 @@ def in_rows(controls: Iterable[Control]) -> Iterator[tuple[Control, ...]]:
             yield from ((control,) for control in group)
 
 
-def is_answered(control: Control) -> bool:
-    """Return whether a control has a handler, or is a link."""
-    custom_id = control.custom_id
-    return custom_id is None or ids.parse(custom_id).verb in verbs()
+def _always(_custom_id: str) -> bool:
+    return True
+
+
+_is_answered: Callable[[str], bool] = _always
+
+
+def show_only(is_answered: Callable[[str], bool]) -> None:
+    """From now on, leave out of messages each control whose custom id has no handler: it is of a feature
+    that is not installed."""
+    global _is_answered
+    _is_answered = is_answered
+
+
+def _is_shown(control: Control) -> bool:
+    """Return whether a control is a link, or something answers it."""
+    return control.custom_id is None or _is_answered(control.custom_id)
 
 
 def phone_lines(controls: Iterable[Control]) -> int:
@@ -409,7 +419,7 @@ def page(
             if block:
                 container.add_item(ui.TextDisplay(clipped(closed_up(block), MOST_TEXT - 600)))
         elif isinstance(block, Beside):
-            if not is_answered(block.button):
+            if not _is_shown(block.button):
                 continue
             container.add_item(ui.Section(block.text, accessory=block.button))
         elif isinstance(block, Scene):
@@ -473,14 +483,3 @@ def _ids(components: Iterable[Any]) -> Iterator[str]:
         yield from _ids(getattr(component, "children", ()))
         if accessory := getattr(component, "accessory", None):
             yield from _ids([accessory])
-
-
-def pager(say: Words, at: int, pages: int, verb: str, *where: object) -> list[Control]:
-    """The way to the page before and the next, in a circle: `verb:where…:page`, and between them which of
-    how many it is; nothing for one page."""
-    if pages < 2:
-        return []
-    # from two pages the same one lies either way, and two ids must differ
-    back, on = (ids.make(verb, *where, (at + step) % pages, sign) for step, sign in ((-1, "b"), (1, "f")))
-    here = button(f"{at + 1} / {pages}", ids.make(verb, *where, at, "h"), disabled=True)
-    return [button(say("cards.earlier"), back), here, button(say("cards.later"), on)]

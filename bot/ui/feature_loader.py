@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pkgutil
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from functools import cache
 from importlib import import_module
 from typing import Any
@@ -19,13 +19,3 @@ def load() -> Mapping[str, Any]:
     alphabetical order."""
     names = [f"{PACKAGE}.{name}" for _, name, _ in pkgutil.iter_modules(import_module(PACKAGE).__path__)]
     return {name.rpartition(".")[2]: import_module(name).feature() for name in (TABLES, *names)}
-
-
-@cache
-def verbs() -> Collection[str]:
-    """Return the verb of every control that has a handler, at tables or in a feature.
-
-    The router is imported by its name because it imports the components that ask for this.
-    """
-    found: Mapping[str, Any] = import_module("bot.ui.router").handlers()
-    return found.keys()

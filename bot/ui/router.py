@@ -42,6 +42,11 @@ def handlers() -> Handlers[Pressed]:
     return _merged(each for feature in load().values() for each in feature.handlers)
 
 
+def is_answered(custom_id: str) -> bool:
+    """Return whether a press on a control with this custom id has a handler."""
+    return ids.parse(custom_id).verb in handlers()
+
+
 @cache
 def forms() -> Handlers[Submitted]:
     """Return, by verb, what answers a form."""

@@ -14,7 +14,7 @@ import structlog
 
 from bot import presenters
 from bot.client import Valence
-from bot.features.lookups import handlers as lookup
+from bot.features.lookups import card_search
 from bot.settings import Settings
 from bot.tables import lobby
 from bot.tables.thinking import WorkerThinker
@@ -34,7 +34,7 @@ SENTENCE = "Duel 52 can't be played for now: something of it is broken here."
 def without(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     def forget() -> None:
         presenters._imported.cache_clear()
-        lookup._index.cache_clear()
+        card_search._index.cache_clear()
 
     monkeypatch.setitem(presenters.ELSEWHERE, BROKEN, "tests.support.games.broken_presenter")
     forget()

@@ -14,7 +14,7 @@ from discord import app_commands
 
 from bot.client import TYPED_PER_PRESS
 from bot.features.house_rules import service as house_rules
-from bot.features.lookups import handlers as lookup
+from bot.features.lookups import card_search
 from bot.features.nights.service import Nights
 from bot.features.tournaments import command as tournaments
 from bot.features.tournaments.service import Tournaments
@@ -215,15 +215,15 @@ async def test_no_more_is_searched_for_than_a_choice_can_hold(
 
 def test_a_card_is_searched_by_no_more_than_a_name_can_hold(monkeypatch: pytest.MonkeyPatch) -> None:
     searched = list[str]()
-    extract = lookup.process.extract
+    extract = card_search.process.extract
 
     def heard(wanted: str, *args: Any, **how: Any) -> Any:
         searched.append(wanted)
         return extract(wanted, *args, **how)
 
-    monkeypatch.setattr(lookup.process, "extract", heard)
-    lookup.search("gold " * 1200, "en")
-    assert [len(each) <= lookup.LONGEST_NAME for each in searched] == [True]
+    monkeypatch.setattr(card_search.process, "extract", heard)
+    card_search.search("gold " * 1200, "en")
+    assert [len(each) <= card_search.LONGEST_NAME for each in searched] == [True]
 
 
 async def test_who_asks_faster_than_anybody_types_gets_an_empty_list(room: Any) -> None:

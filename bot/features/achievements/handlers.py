@@ -17,10 +17,10 @@ from bot.store import achievements as store
 from bot.store.achievements import Earned
 from bot.store.prefs import prefs_of
 from bot.ui import custom_ids as ids
-from bot.ui.commands.game_option import game_select
 from bot.ui.components import Control, MenuLine, Message, page, select
 from bot.ui.context import Answer, Handlers, Pressed
 from bot.ui.names import account_name, plain, shown
+from bot.ui.navigation import game_select
 
 handlers = Handlers[Pressed]()
 

@@ -5,17 +5,9 @@ from __future__ import annotations
 from discord import app_commands
 
 from bot import presenters
+from bot.features.lookups.card_search import FoundCard, card_key, find, namesakes, search
 from bot.features.lookups.elements_handlers import periodic_message
-from bot.features.lookups.handlers import (
-    FoundCard,
-    browser,
-    card_key,
-    card_message,
-    find,
-    in_view,
-    namesakes,
-    search,
-)
+from bot.features.lookups.messages import browser, card_message, in_view
 from bot.features.lookups.rules_handlers import show_rules
 from bot.locales import words
 from bot.presenters.voice import clipped

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from bot import presenters
-from bot.features.lookups.handlers import card_message, find
+from bot.features.lookups.card_search import find
+from bot.features.lookups.messages import card_message
 from bot.locales import words
 from bot.presenters.base import AnyPresenter
 from bot.render.scene import Look

@@ -15,8 +15,8 @@ from bot.locales import words
 from bot.presenters.base import Page
 from bot.tables.table import Table
 from bot.ui import custom_ids as ids
-from bot.ui.commands.game_option import game_select
 from bot.ui.components import BETWEEN, Beside, Control, MenuLine, Message, button, page, select
+from bot.ui.navigation import game_select
 from bot.ui.paging import SHORT, screens
 from bot.ui.table import screen_space as phone
 from bot.ui.table.lobby import differing, rules_line

@@ -31,11 +31,12 @@ from bot.tables.ports import Refused
 from bot.ui import custom_ids as ids
 from bot.ui import errors, rights
 from bot.ui.commands.game_option import usual_game
-from bot.ui.components import MenuLine, Message, button, page, pager
+from bot.ui.components import MenuLine, Message, button, page
 from bot.ui.context import Answer, Handlers, Pressed, Submitted
 from bot.ui.effective_settings import public_locale
 from bot.ui.forms import FormField, TextField, form
 from bot.ui.names import account_name, plain
+from bot.ui.navigation import pager
 from bot.ui.outbox import Outbox
 from bot.ui.table.opening import room
 from engine import catalog

@@ -23,8 +23,9 @@ from bot.render.theme import seat_letter
 from bot.store.finished import Finished
 from bot.tables.table import Table
 from bot.ui import custom_ids as ids
-from bot.ui.components import Control, MenuLine, Message, button, page, pager, select
+from bot.ui.components import Control, MenuLine, Message, button, page, select
 from bot.ui.names import joined, picture_look, plain, word_look
+from bot.ui.navigation import pager
 from bot.ui.table import screen_space as phone
 from bot.ui.table.board import lines_of
 from bot.ui.table.hand import FEWEST_ROWS

@@ -6,9 +6,10 @@ from bot import presenters
 from bot.tables.hand_only import NOWHERE
 from bot.tables.table import PAUSES
 from bot.ui import custom_ids as ids
-from bot.ui.components import Control, Message, button, page, pager
+from bot.ui.components import Control, Message, button, page
 from bot.ui.context import Answer, Handlers, Pressed
 from bot.ui.names import joined, message_url, shown
+from bot.ui.navigation import pager
 
 handlers = Handlers[Pressed]()
 

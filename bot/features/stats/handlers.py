@@ -28,11 +28,11 @@ from bot.store.people import EVERYWHERE
 from bot.store.prefs import prefs_of
 from bot.store.rating_model import ALL_TIME, Rating, RatingBoard, season_of
 from bot.ui import custom_ids as ids
-from bot.ui.commands.game_option import game_select
-from bot.ui.components import Control, MenuLine, Message, button, page, pager, select
+from bot.ui.components import Control, MenuLine, Message, button, page, select
 from bot.ui.context import Answer, Handlers, Pressed
 from bot.ui.feature_loader import load
 from bot.ui.names import plain, shown
+from bot.ui.navigation import game_select, pager
 from bot.ui.share_button import share_row
 from engine import catalog
 

@@ -13,8 +13,9 @@ from bot.presenters.review import Way, curve_scene, moral_of, percent, turnings
 from bot.render.scene import Scene
 from bot.tables.table import Table
 from bot.ui import custom_ids as ids
-from bot.ui.components import Control, KeptPicture, Message, button, page, pager
+from bot.ui.components import Control, KeptPicture, Message, button, page
 from bot.ui.names import inert, picture_look
+from bot.ui.navigation import pager
 from engine.ai.review import Judged, Review
 
 PICTURE: Final = "review.png"

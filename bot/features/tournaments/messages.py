@@ -27,11 +27,12 @@ from bot.tables.ports import Hindered, Refused
 from bot.tables.service import Service
 from bot.tables.table import Table
 from bot.ui import custom_ids as ids
-from bot.ui.components import Control, Message, button, link, page, pager
+from bot.ui.components import Control, Message, button, link, page
 from bot.ui.errors import NOT_DONE, permission_names, reason
 from bot.ui.live.live_message import LiveMessage
 from bot.ui.live.publisher import TablePublisher
 from bot.ui.names import joined, plain, shown
+from bot.ui.navigation import pager
 from bot.ui.notification import Notification
 from bot.ui.outbox import ARCHIVE_MINUTES, Outbox, Place, is_passing
 from bot.ui.table.lobby import options_line, rules_named

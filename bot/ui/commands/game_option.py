@@ -1,4 +1,4 @@
-"""The option `game` of commands, the game meant if it is empty, and the select of another."""
+"""The option `game` of commands, and the game meant if it is empty."""
 
 from __future__ import annotations
 
@@ -8,11 +8,9 @@ from typing import Any
 from discord import app_commands
 
 from bot import presenters
-from bot.locales import words
 from bot.store import queries
 from bot.tables.ports import Refused, Titles
 from bot.ui.commands.command_translations import choice
-from bot.ui.components import Control, MenuLine, select
 from bot.ui.context import Answer
 from bot.ui.effective_settings import games_of, server_here
 from engine import catalog
@@ -57,11 +55,3 @@ async def usual_game(answer: Answer) -> str:
     open_here = games_of(await server_here(answer))
     last = await answer.app.database.read_at_once(lambda c: queries.last_played(c, answer.user_id))
     return last[0].game if last and last[0].game in open_here else open_here[0]
-
-
-def game_select(custom_id: str, chosen: str, locale: str) -> Control:
-    """Return a select that switches an answer to another game. Its values are the keys of games."""
-    lines = [
-        MenuLine(key, presenters.get(key).title(locale), chosen=key == chosen) for key in presenters.offered()
-    ]
-    return select(words(locale)("cards.choose_game"), custom_id, lines)

@@ -17,10 +17,11 @@ from bot.tables.table import PAUSED, Table
 from bot.ui import custom_ids as ids
 from bot.ui.app import Connected, Interaction
 from bot.ui.commands.autocomplete import Choices, completes
-from bot.ui.components import Control, Message, button, page, pager
+from bot.ui.components import Control, Message, button, page
 from bot.ui.context import Answer, Handlers, Pressed
 from bot.ui.live.open_hands import OpenHands
 from bot.ui.names import joined, word_look
+from bot.ui.navigation import pager
 from bot.ui.table.hand_handlers import open_hand, tell_move, welcome
 from engine.game import Seat
 

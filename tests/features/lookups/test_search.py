@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bot import presenters
-from bot.features.lookups.handlers import find, namesakes, prepare, search, twins
+from bot.features.lookups.card_search import find, namesakes, prepare, search, twins
 from bot.locales import languages
 from engine.chemistry.deck import BOOK
 from tests.support.discord.keys import part

@@ -7,7 +7,7 @@ import re
 
 import pytest
 
-from bot.features.lookups.handlers import search
+from bot.features.lookups.card_search import search
 from bot.presenters import get
 from bot.presenters.base import LINE
 from bot.presenters.chemistry.words import Voice, charge, equation, formula, ions_text

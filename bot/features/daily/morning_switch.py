@@ -1,0 +1,60 @@
+"""Whether a channel is told each morning about the deal of the day: shown, and switched by who manages it."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from msgspec.structs import replace
+
+from bot.features.daily import morning_rows as mornings
+from bot.features.daily.morning_rows import Morning
+from bot.features.daily.mornings import first_after, next_at
+from bot.ui import custom_ids as ids
+from bot.ui.components import Beside
+from bot.ui.context import Answer
+from bot.ui.effective_settings import channel_to_set, public_locale, switch_line
+from bot.ui.errors import MissingPermissions, missing_permissions
+
+
+def _at_home(answer: Answer) -> bool:
+    """Whether the bot is in this server: where a person alone has brought it, it posts nothing by itself."""
+    interaction = answer.interaction
+    return interaction.is_guild_integration() or not interaction.is_user_integration()
+
+
+async def morning_line(answer: Answer, verb: str) -> list[Beside]:
+    """Whether the channel is told, with the button that changes it: `verb:yes` or `verb:no`; nothing where
+    the bot is not at home."""
+    if not _at_home(answer):
+        return []
+    channel_id, say = channel_to_set(answer), answer.say
+    found = await answer.tables.database.read_at_once(lambda c: mornings.morning_of(c, channel_id))
+    note = say("morning.next", at=next_at(found, answer.tables.clock.now())) if found else say("morning.note")
+    name = say("morning.name", channel=f"<#{channel_id}>")
+    return [switch_line(say, name, note, partial(ids.make, verb), on=found is not None)]
+
+
+async def switch(answer: Answer, word: str) -> None:
+    """Switch it on (`yes`) or off (`no`) in this channel; it begins with the next morning.
+
+    Raises:
+        Refused: the person may not do so.
+        MissingPermissions: the bot may not write there.
+        StoreError: it was not stored.
+    """
+    channel_id, guild_id = channel_to_set(answer), answer.interaction.guild_id
+    if word not in ("yes", "no") or guild_id is None or not _at_home(answer):
+        raise ids.InvalidCustomId(word)
+    morning = None
+    if word == "yes":
+        if missing := missing_permissions(answer.interaction.app_permissions):
+            raise MissingPermissions(missing)
+        wanted = Morning(guild_id=guild_id, locale=await public_locale(answer))
+        morning = replace(wanted, told=first_after(wanted, answer.tables.clock.now()))
+    await answer.tables.database.write_at_once(lambda c: mornings.put_morning(c, channel_id, morning))
+
+
+async def morning_here(answer: Answer) -> Morning | None:
+    """Return when this channel is told; None where it is not."""
+    channel_id = channel_to_set(answer)
+    return await answer.tables.database.read_at_once(lambda c: mornings.morning_of(c, channel_id))

@@ -1,0 +1,171 @@
+"""Finding cards by name, symbol, number or power, in every language, with typos."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+from functools import cache
+
+from rapidfuzz import fuzz, process, utils
+
+from bot import presenters
+from bot.locales import languages
+from bot.presenters.base import CardEntry
+from bot.tables.ports import Refused
+
+MOST_CHOICES = 25
+LEAST_LIKENESS = 75
+LONGEST_SIGN = 3
+"""Symbols and numbers are so short that half the alphabet is like them: they fit exactly or not."""
+SAME, EXACT, BEGINNING = 400.0, 300.0, 150.0
+"""What a name is worth that is spelt the same, capitals too (CO is not Co); the same; begun the same."""
+
+
+@dataclass(frozen=True, slots=True)
+class FoundCard:
+    """A card that a search brought: its game and the card."""
+
+    game: str
+    card: CardEntry
+
+
+@dataclass(frozen=True, slots=True)
+class _Index:
+    """All cards, and every name by which one can be found: as written, as compared, whose it is, and
+    as compared where it may be misspelt."""
+
+    cards: tuple[FoundCard, ...]
+    written: tuple[str, ...]
+    names: tuple[str, ...]
+    owners: tuple[int, ...]
+    spelt: tuple[str | None, ...]
+
+
+def _titles(but: str) -> list[dict[tuple[str, str], str]]:
+    """What each card, by its game and key, is called in the languages that are not this one: whoever has
+    learnt a name in one of them finds the card."""
+    return [
+        {
+            (game, card.key): card.title.split(" · ")[0]
+            for game in presenters.offered()
+            for card in presenters.get(game).cards(language)
+        }
+        for language in languages()
+        if language != but
+    ]
+
+
+@cache
+def _index(locale: str) -> _Index:
+    others = _titles(locale)
+    cards = tuple(
+        FoundCard(game, card) for game in presenters.offered() for card in presenters.get(game).cards(locale)
+    )
+    written: list[str] = []
+    owners: list[int] = []
+    for n, found in enumerate(cards):
+        title = found.card.title
+        elsewhere = (titles[found.game, found.card.key] for titles in others)
+        for name in (title, title.split(" · ")[0], *found.card.aliases, *found.card.tags, *elsewhere):
+            written.append(name)
+            owners.append(n)
+    names = tuple(map(utils.default_process, written))
+    spelt = tuple(name if len(name) > LONGEST_SIGN else None for name in names)
+    return _Index(cards, tuple(written), names, tuple(owners), spelt)
+
+
+def every_card(locale: str) -> Sequence[FoundCard]:
+    """Return the cards of all games."""
+    return _index(locale).cards
+
+
+def prepare() -> None:
+    """Read the names of all cards in every language, which takes some fifth of a second of CPU once: in a
+    thread, before somebody looks for a card."""
+    for language in languages():
+        _index(language)
+
+
+LONGEST_NAME = 100
+"""Characters of a name that are looked up; Discord lets people type 6,000."""
+
+
+def search(
+    text: str, locale: str, *, game: str = "", first: Collection[str] = (), most: int = MOST_CHOICES
+) -> list[FoundCard]:
+    """The cards that fit best: exact names first, then by likeness, so that typos are forgiven.
+
+    `game` leaves out those of other games; `first` are the games whose cards go before equals.
+    """
+    if not utils.default_process(text):
+        found = [found for found in _index(locale).cards if not game or found.game == game]
+        return sorted(found, key=lambda found: found.game not in first)[:most]
+    return [found for found, _ in _ranked(text, locale, game, first)][:most]
+
+
+def _ranked(text: str, locale: str, game: str, first: Collection[str]) -> list[tuple[FoundCard, float]]:
+    """The cards that what is typed fits, the likeliest first, with how well it does."""
+    text = text[:LONGEST_NAME]
+    index, typed, wanted = _index(locale), text.strip(), utils.default_process(text)
+    cards = index.cards
+    alike = process.extract(wanted, index.spelt, scorer=fuzz.WRatio, limit=200, score_cutoff=LEAST_LIKENESS)
+    scores = [(score, at) for _, score, at in alike]
+    for at, name in enumerate(index.names):
+        if name == wanted:
+            scores.append((SAME if index.written[at] == typed else EXACT, at))
+        elif name.startswith(wanted):
+            scores.append((BEGINNING, at))
+    best: dict[int, float] = {}
+    for score, at in scores:
+        owner = index.owners[at]
+        if not game or cards[owner].game == game:
+            best[owner] = max(best.get(owner, 0.0), score)
+    order = sorted(best, key=lambda owner: (-best[owner], cards[owner].game not in first, owner))
+    once = {id(found) for found in _each_once(cards[owner] for owner in order)}
+    return [(cards[owner], best[owner]) for owner in order if id(cards[owner]) in once]
+
+
+def namesakes(text: str, locale: str, shown: FoundCard) -> list[FoundCard]:
+    """The other cards with exactly this name, sign or power; none for one that was chosen from a list."""
+    if card_key(shown) == text or not utils.default_process(text):
+        return []
+    return [found for found, score in _ranked(text, locale, "", ()) if score >= EXACT and found != shown]
+
+
+def _each_once(found: Iterable[FoundCard]) -> list[FoundCard]:
+    """The first of cards that several games share under the same title."""
+    first: dict[str, FoundCard] = {}
+    for one in found:
+        first.setdefault(one.card.title, one)
+    return list(first.values())
+
+
+def card_key(found: FoundCard) -> str:
+    """A card as the value of an autocomplete choice."""
+    return f"{found.game}:{found.card.key}"
+
+
+def find(text: str, locale: str, first: Collection[str] = ()) -> FoundCard:
+    """The card that was chosen from the list, or the likeliest for what was typed.
+
+    See `search` for `first`.
+
+    Raises:
+        Refused: nothing is like it.
+    """
+    chosen = next((found for found in every_card(locale) if card_key(found) == text), None)
+    if chosen is not None:
+        return chosen
+    likely = search(text, locale, first=first, most=1) if utils.default_process(text) else []
+    if not likely:
+        raise Refused("unknown_card", name=text[:50])
+    return likely[0]
+
+
+def twins(found: FoundCard, locale: str) -> list[FoundCard]:
+    """The same card in other games: iron is in four."""
+    return [
+        other
+        for other in every_card(locale)
+        if other.card.title == found.card.title and other.game != found.game
+    ]

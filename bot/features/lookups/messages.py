@@ -1,0 +1,135 @@
+"""What /card and /cards show: a card as it stands at the table of whoever asks, and the cards of a game."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from bot import presenters
+from bot.features.lookups.card_search import FoundCard, card_key, every_card, twins
+from bot.locales import words
+from bot.presenters.base import Page
+from bot.render.scene import Look
+from bot.tables.table import Table
+from bot.ui import custom_ids as ids
+from bot.ui.components import Control, MenuLine, Message, page, select
+from bot.ui.context import Answer
+from bot.ui.names import joined
+from bot.ui.navigation import game_select, pager
+from bot.ui.share_button import share_row
+from bot.ui.table import choices as walk
+from engine.game import Value
+
+ALSO_NAMED = 3
+"""How many of the others that may have been meant are named in the line; the select has them all."""
+
+
+async def in_view(answer: Answer) -> list[FoundCard]:
+    """The cards that lie open before the person: at the tables of this channel, where their own hand counts,
+    then at their other tables, and never at practice. For their eyes alone."""
+    here = await answer.tables.in_channel(answer.interaction.channel_id or 0, practice=False)
+    mine = [each for each in await answer.tables.of_user(answer.user_id) if not each.stored.terms.practice]
+    known = {card_key(found): found for found in every_card(answer.locale)}
+    seen: dict[str, FoundCard] = {}
+    for table in sorted(
+        dict.fromkeys((*here, *mine)), key=lambda table: (table not in here, table not in mine)
+    ):
+        if table.state is None or not presenters.offers(table.game.key):
+            continue
+        seat = next(iter(table.seats_of(answer.user_id)), None)
+        for key in presenters.get(table.game.key).in_view(table.state.observe(seat)):
+            if found := known.get(f"{table.game.key}:{key}"):
+                seen[card_key(found)] = found
+    return list(seen.values())
+
+
+async def options_here(answer: Answer, game: str) -> Mapping[str, Value] | None:
+    """The options of the person's table of this game, one in this channel first; None without one."""
+    table = await table_here(answer, game)
+    return table.stored.options if table is not None else None
+
+
+async def table_here(answer: Answer, game: str) -> Table | None:
+    """The person's table of a game, one in this channel first."""
+    mine: list[Table] = [t for t in await answer.tables.of_user(answer.user_id) if t.game.key == game]
+    mine.sort(key=lambda table: table.stored.channel_id != answer.interaction.channel_id)
+    return mine[0] if mine else None
+
+
+async def card_message(answer: Answer, found: FoundCard, others: Sequence[FoundCard] = ()) -> Message:
+    """What a card is and does; below it the way to others that may have been meant."""
+    look, also = Look(locale=answer.locale), _also(answer, found, others)
+    presenter, table = presenters.get(found.game), await table_here(answer, found.game)
+    if table is not None and table.state is not None:
+        seat = table.seats_of(answer.user_id)[0]
+        shown = presenter.looked_up(found.card.key, look, table.stored.options, table.state.observe(seat))
+    else:
+        shown = presenter.card(found.card.key, look, await options_here(answer, found.game))
+    share = share_row(answer, "card", found.game, found.card.key)
+    return shown_card(answer, found, shown, *also, share)
+
+
+def shown_card(answer: Answer, found: FoundCard, shown: Page, *more: str | list[Control]) -> Message:
+    """The page of a card with its game, and what else is to stand below it."""
+    game = answer.say("cards.of_game", game=presenters.get(found.game).title(answer.locale))
+    return page(f"### {shown.title}\n{game}", shown.scene or "", shown.text, *more)
+
+
+def _also(answer: Answer, shown: FoundCard, namesakes: Sequence[FoundCard]) -> list[str | list[Control]]:
+    """The other games with this card and the first of its namesakes in words, and a select with all."""
+    same, lines = twins(shown, answer.locale), list[str]()
+    if same:
+        games = joined([presenters.get(found.game).title(answer.locale) for found in same], answer.locale)
+        lines.append(answer.say("cards.also_in", games=games))
+    if namesakes:
+        titles, more = (
+            answer.say("table.comma").join(found.card.title for found in namesakes[:ALSO_NAMED]),
+            len(namesakes) - ALSO_NAMED,
+        )
+        key = "cards.also_more" if more > 0 else "cards.also"
+        lines.append(answer.say(key, names=titles, n=more))
+    others = [*same, *namesakes]
+    if not others:
+        return []
+    line = "\n".join(lines)
+    choices = [
+        MenuLine(card_key(found), found.card.title, presenters.get(found.game).title(answer.locale))
+        for found in others[: walk.OPTIONS]
+    ]
+    return [line, [select(answer.say("cards.also_choose"), ids.make("card-also"), choices)]]
+
+
+def browser(answer: Answer, game: str, tag: str = "", at: int = 0) -> Message:
+    """The cards of a game, by tag and page; choosing one shows it."""
+    say = words(answer.locale)
+    presenter = presenters.get(game)
+    cards = presenter.cards(answer.locale)
+    tags = list(dict.fromkeys(tag for card in cards for tag in card.tags))
+    here = [card for card in cards if not tag or tag in card.tags]
+    last = walk.pages(len(here))
+    at %= last
+    lines = [
+        MenuLine(card.key, card.title, say("table.comma").join(card.tags))
+        for card in here[at * walk.OPTIONS : (at + 1) * walk.OPTIONS]
+    ]
+    tag_at = tags.index(tag) + 1 if tag in tags else 0
+    head = say("cards.heading", game=presenter.title(answer.locale))
+    told = say("cards.found", n=len(here), tag=tag or say("cards.every"))
+    controls: list[Control] = []
+    if tags:
+        kinds = [MenuLine("0", say("cards.every").capitalize(), chosen=not tag_at)] + [
+            MenuLine(str(n), name, chosen=n == tag_at) for n, name in enumerate(tags[:24], 1)
+        ]
+        controls.append(select(say("cards.choose_tag"), ids.make("cards-tag", game), kinds))
+    controls.append(select(say("cards.choose"), ids.make("cards-one", game, tag_at, at), lines))
+    controls += pager(say, at, last, "cards-page", game, tag_at)
+    controls.append(game_select(ids.make("cards-game"), game, answer.locale))
+    overview = presenter.overview(Look(locale=answer.locale), tag)
+    scene = overview.scene if overview is not None and overview.scene is not None else ""
+    return page(head, scene, told, controls)
+
+
+def tag_of(game: str, number: int, locale: str) -> str:
+    """Return the tag with this number, counted from 1; empty where there is none."""
+    cards = presenters.get(game).cards(locale)
+    tags = list(dict.fromkeys(tag for card in cards for tag in card.tags))
+    return tags[number - 1] if 0 < number <= len(tags) else ""

@@ -1,0 +1,27 @@
+"""Controls that turn an answer to another page or another game."""
+
+from __future__ import annotations
+
+from bot import presenters
+from bot.locales import Words, words
+from bot.ui import custom_ids as ids
+from bot.ui.components import Control, MenuLine, button, select
+
+
+def pager(say: Words, at: int, pages: int, verb: str, *where: object) -> list[Control]:
+    """The way to the page before and the next, in a circle: `verb:where…:page`, and between them which of
+    how many it is; nothing for one page."""
+    if pages < 2:
+        return []
+    # from two pages the same one lies either way, and two ids must differ
+    back, on = (ids.make(verb, *where, (at + step) % pages, sign) for step, sign in ((-1, "b"), (1, "f")))
+    here = button(f"{at + 1} / {pages}", ids.make(verb, *where, at, "h"), disabled=True)
+    return [button(say("cards.earlier"), back), here, button(say("cards.later"), on)]
+
+
+def game_select(custom_id: str, chosen: str, locale: str) -> Control:
+    """Return a select that switches an answer to another game. Its values are the keys of games."""
+    lines = [
+        MenuLine(key, presenters.get(key).title(locale), chosen=key == chosen) for key in presenters.offered()
+    ]
+    return select(words(locale)("cards.choose_game"), custom_id, lines)
