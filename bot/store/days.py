@@ -33,6 +33,7 @@ from bot.store.models import DailyResultRow, DayRow, GameRow, PlayerRow, table_o
 from bot.store.people import name_in
 from bot.store.terms import says
 from engine.fair import Commitment
+from engine.game import Seat
 
 _GAMES = table_of(GameRow)
 _DAYS, _RESULTS, _PLAYERS = table_of(DayRow), table_of(DailyResultRow), table_of(PlayerRow)
@@ -40,6 +41,8 @@ _DAYS, _RESULTS, _PLAYERS = table_of(DayRow), table_of(DailyResultRow), table_of
 AHEAD: Final = 7
 """Days in advance that deals are drawn, so that a bot that was down for some days still has the promised
 deals."""
+PERSON: Final[Seat] = 0
+"""The seat of the person who plays a daily deal."""
 DAY_MS: Final = 86_400_000
 GRACE_MS: Final = 3 * 3_600_000
 """Milliseconds after the end of a day in which a game begun on that day may still be finished."""

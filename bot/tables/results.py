@@ -9,10 +9,11 @@ from typing import TypeAlias
 from msgspec.structs import replace
 from sqlalchemy import Connection
 
-from bot.store import people, ratings, totals
-from bot.store.days import DAY_MS
+from bot.store import days, people, ratings, totals
+from bot.store import games as store
+from bot.store.days import DailyResult
 from bot.store.people import StoredResult
-from bot.tables.daily import keep_done
+from bot.tables.journal import standing
 from bot.tables.table import Table
 from engine.game import Outcome, Seat
 
@@ -30,7 +31,7 @@ def keep_results(connection: Connection, table: Table, at: int, also: Sequence[A
     """
     outcome = table.outcome()
     if outcome is not None and table.stored.terms.daily:
-        keep_done(connection, table, outcome, at)
+        _keep_daily(connection, table, outcome, at)
         return
     if outcome is None or table.stored.terms.practice or is_settled(connection, table):
         return
@@ -120,7 +121,7 @@ def time_to_return(table: Table, seat: Seat) -> int:
     """Return until when a person can come back to a seat without losing, in milliseconds since 1970; 0 if
     that time is over, or they missed their turns."""
     since = table.stored.terms.stand_ins.get(seat)
-    return 0 if since is None or since + DAY_MS <= table.clock_now() else since + DAY_MS
+    return 0 if since is None or since + days.DAY_MS <= table.clock_now() else since + days.DAY_MS
 
 
 def _store(  # noqa: PLR0917 - what settling knows
@@ -188,3 +189,28 @@ def result_of(  # noqa: PLR0917 - the columns of a row
         hands=hands,
         ended_at=at,
     )
+
+
+def _keep_daily(connection: Connection, table: Table, outcome: Outcome, at: int) -> None:
+    """Note how the game that counts has ended, with its last act: it may be settled on the next day, after
+    trouble or a stop. Practice leaves nothing behind. `at`: the time of a game without acts."""
+    if table.stored.terms.practice:
+        return
+    acts = standing(store.journal(connection, table.id))
+    moves = sum(each.seat == days.PERSON for each in acts)
+    days.finish(connection, table.id, daily_result(outcome, moves), acts[-1].at if acts else at)
+
+
+def daily_result(outcome: Outcome, moves: int) -> DailyResult:
+    """How the person has done: by how much their score is better than that of the best other side, whichever
+    way scores go in this game."""
+    own = outcome.standings[days.PERSON]
+    others = [
+        one
+        for seat, one in enumerate(outcome.standings)
+        if seat != days.PERSON and (own.team < 0 or one.team != own.team)
+    ]
+    best = min(others, key=lambda one: one.rank, default=own)
+    ranked = sorted(outcome.standings, key=lambda one: one.rank)
+    sign = 1 if ranked[0].score >= ranked[-1].score else -1
+    return DailyResult(own.rank, own.score, sign * (own.score - best.score) + 0.0, moves)

@@ -14,8 +14,8 @@ from sqlalchemy import Connection, select
 from bot.features.daily.handlers import day_message
 from bot.store import days
 from bot.store import games as store
+from bot.store.days import PERSON
 from bot.store.models import DailyResultRow, GameRow, table_of
-from bot.tables.daily import PERSON
 from bot.tables.hand_only import NOWHERE
 from bot.tables.journal import standing
 from bot.ui.context import Answer

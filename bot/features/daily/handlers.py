@@ -10,7 +10,7 @@ from bot.features.puzzles.messages import puzzle_message
 from bot.features.puzzles.service import puzzles_of
 from bot.locales import words
 from bot.store import days
-from bot.tables.daily import PERSON
+from bot.store.days import PERSON
 from bot.tables.ports import Refused
 from bot.ui.components import Message, page
 from bot.ui.context import Answer, Handlers, Pressed

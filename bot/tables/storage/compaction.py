@@ -11,10 +11,10 @@ from sqlalchemy import Connection, select
 
 from bot.store import folds
 from bot.store import games as store
+from bot.store.days import PERSON
 from bot.store.folds import Fold
 from bot.store.games import Entry
 from bot.store.models import DailyResultRow, ResultRow, table_of
-from bot.tables.daily import PERSON
 from bot.tables.journal import replayed
 from bot.tables.results import places
 from bot.tables.storage.resting import reason_of

@@ -24,7 +24,7 @@ from bot.store import days
 from bot.store.database import StoreError
 from bot.store.games import Entry, Sitter
 from bot.store.models import ResultRow, TotalRow, table_of
-from bot.tables import daily
+from bot.tables import daily, results
 from bot.tables.people import consent
 from bot.tables.ports import Refused
 from bot.tables.registry import Tables
@@ -281,7 +281,7 @@ async def test_a_deal_that_cannot_be_read_keeps_no_other_from_being_closed(
 
 def test_the_margin_goes_the_way_of_the_score() -> None:
     def of(*standings: Standing) -> float:
-        return daily.done(Outcome(standings), 3).margin
+        return results.daily_result(Outcome(standings), 3).margin
 
     assert of(Standing(1, 9.0), Standing(2, 4.0), Standing(3, 1.0)) == 5.0
     assert of(Standing(2, 4.0), Standing(1, 9.0)) == -5.0
