@@ -113,11 +113,21 @@ def _logs() -> Iterator[None]:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Whatever drives a browser, or the bot as a process of its own through the local Discord, takes long."""
+    """Whatever drives a browser, a PostgreSQL, or the bot as a process of its own through the local Discord,
+    takes long. What runs on both databases is quick on SQLite."""
     whole = Path(__file__).parent / "e2e"
     for item in items:
-        if item.path.is_relative_to(whole) or item.get_closest_marker("browser"):
+        if item.path.is_relative_to(whole) or item.get_closest_marker("browser") or _on_postgresql(item):
             item.add_marker("long")
+
+
+def _on_postgresql(item: pytest.Item) -> bool:
+    given = (
+        item.callspec.params.values()
+        if isinstance(item, pytest.Function) and hasattr(item, "callspec")
+        else ()
+    )
+    return "postgresql" in given or "postgres" in getattr(item, "fixturenames", ())
 
 
 def pytest_collection_finish() -> None:

@@ -11,7 +11,7 @@ from sqlalchemy import Connection
 
 from bot.store import days, people, ratings, totals
 from bot.store import games as store
-from bot.store.days import DailyResult
+from bot.store.days import DAY_MS, DailyResult
 from bot.store.people import StoredResult
 from bot.tables.journal import standing
 from bot.tables.table import Table
@@ -121,7 +121,7 @@ def time_to_return(table: Table, seat: Seat) -> int:
     """Return until when a person can come back to a seat without losing, in milliseconds since 1970; 0 if
     that time is over, or they missed their turns."""
     since = table.stored.terms.stand_ins.get(seat)
-    return 0 if since is None or since + days.DAY_MS <= table.clock_now() else since + days.DAY_MS
+    return 0 if since is None or since + DAY_MS <= table.clock_now() else since + DAY_MS
 
 
 def _store(  # noqa: PLR0917 - what settling knows

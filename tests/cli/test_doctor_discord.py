@@ -157,6 +157,7 @@ async def test_channels_and_roles_that_are_gone_are_named(
     assert "The settings of Den name what is there no more: channel 6, role 9." in gone.words
 
 
+@pytest.mark.long
 async def test_many_servers_that_answer_slowly_make_discord_no_stranger(
     base: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -173,6 +174,7 @@ async def test_many_servers_that_answer_slowly_make_discord_no_stranger(
     assert "unreachable" not in {one.words for one in found if one.health is HealthAnswer.WRONG}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("hangs", [False, True])
 async def test_a_hundred_pages_of_servers_have_each_its_time(
     base: None, monkeypatch: pytest.MonkeyPatch, hangs: bool

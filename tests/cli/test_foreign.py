@@ -64,6 +64,7 @@ def test_the_program_in_c_plays(valence: Valence, tmp_path: Path) -> None:
     assert valence(*DUEL, f"steady,cmd:{built}").json["forfeits"] == [0, 0]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("body", "why"),
     [

@@ -46,6 +46,7 @@ def test_every_game_can_be_simulated(valence: Valence, key: str) -> None:
     assert sum(figures["results"]["win_share"]) == pytest.approx(1) or figures["seats"] == 1
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("key", catalog.listed())
 def test_every_opponent_can_enter_the_arena(valence: Valence, key: str) -> None:
     names = list(catalog.get(key).opponents)[:2]

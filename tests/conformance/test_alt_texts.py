@@ -52,6 +52,7 @@ def missed(scene: Scene, elsewhere: str) -> list[str]:
     return found
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("locale", ["en", "zh-CN"])
 @pytest.mark.parametrize("key", KEYS)
 def test_what_a_picture_says_stands_in_its_alt_text(key: str, locale: str) -> None:

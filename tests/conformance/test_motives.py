@@ -111,6 +111,7 @@ def test_of_what_nobody_saw_nothing_is_told(key: str) -> None:
     assert asked(game, state, None, (seat + 1) % seats).hidden
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("key", STUDIED)
 def test_hindsight_compares_what_was_done_with_the_best(key: str) -> None:
     game = catalog.get(key)

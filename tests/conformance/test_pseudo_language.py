@@ -70,6 +70,7 @@ def test_what_was_written_in_the_code_is_found() -> None:
     assert left("Your turn") == ["Your", "turn"]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("key", GAMES)
 def test_no_sentence_of_a_game_is_left_in_the_code(key: str) -> None:
     heard = list(in_books(key)) + list(at_tables(key))

@@ -76,6 +76,7 @@ def state_of(table: Table) -> AnyState:
     return table.state
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("key", catalog.listed())
 def test_each_position_is_that_of_the_record(key: str) -> None:
     kept, table, journal = finished(key)
@@ -99,6 +100,7 @@ def spoilers(table: Table) -> set[str]:
     return {unmarked(each).strip() for each in told}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("key", catalog.listed())
 def test_nothing_tells_the_end_before_it_is_there(key: str) -> None:
     """Neither words nor labels, alt texts, ids or file names; each step from another point of view.

@@ -37,6 +37,7 @@ def texts_of(items: tuple[Item, ...]) -> Iterator[str]:
             yield item.string
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("game", catalog.listed())
 def test_each_letter_comes_with_its_name(game: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tables, "NAMES", NAMES)

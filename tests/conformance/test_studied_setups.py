@@ -86,6 +86,7 @@ def teach_through(game: AnyGame, kind: Kind, number: int) -> None:
     assert all(0 <= chance <= 1 for chance in found.curve())
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("key", "options"), SAMPLE)
 def test_what_the_teacher_owes_in_a_few_setups(key: str, options: dict[str, object]) -> None:
     game = catalog.get(key)

@@ -44,6 +44,7 @@ def decisions(game: AnyGame, seats: int) -> Iterator[tuple[Any, Sequence[Any]]]:
         state.push(seat, steady(seen, actions, rng))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("key", "seats"), list(tables()))
 def test_a_study_tries_legal_decisions_and_says_what_came_of_them(key: str, seats: int) -> None:
     game = catalog.get(key)
@@ -70,6 +71,7 @@ def test_every_measure_is_declared_and_found(key: str) -> None:
     assert met == set(game.measures)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("key", STUDIED)
 def test_advice_is_about_legal_decisions(key: str) -> None:
     game = catalog.get(key)

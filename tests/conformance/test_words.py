@@ -259,6 +259,7 @@ def check_scene(scene: Scene) -> None:
     assert hash(scene) is not None
 
 
+@pytest.mark.long
 @every_game
 def test_every_rule_that_refuses_has_a_sentence_and_the_declared_facts(game: Game[Any, Any]) -> None:
     """One search for refusals serves all that is asked of them."""

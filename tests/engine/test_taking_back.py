@@ -103,6 +103,7 @@ def test_a_card_that_a_partner_may_have_seen_is_taken_up_by_consent_alone(seats:
     assert found["pass"] == {True}
 
 
+@pytest.mark.long
 @pytest.mark.repeats
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_the_last_action_of_a_turn_of_duel_52_is_not_free_as_the_next_player_has_drawn(variant: str) -> None:
@@ -114,6 +115,7 @@ def test_the_last_action_of_a_turn_of_duel_52_is_not_free_as_the_next_player_has
     assert drawn or variant == "solo"
 
 
+@pytest.mark.long
 @every_game
 @pytest.mark.repeats
 def test_nobody_else_holds_other_cards_after_a_move_that_is_free(game: AnyGame) -> None:

@@ -116,6 +116,7 @@ async def test_names_of_people_who_leave(room: Any, nasty: Any) -> None:
     check(room, least=3)
 
 
+@pytest.mark.long
 async def test_names_in_a_tournament(room: Any, nasty: Any) -> None:
     ann, ben, cleo = nasty.ann, nasty.ben, nasty.cleo
     await ann.slash(room.channel, "tournament create", name=TOURNAMENT, game="duel52", minutes=1)

@@ -177,6 +177,7 @@ async def test_a_way_with_a_picture_of_its_own_shows_it_and_the_way_back_the_han
     assert alts(hand) == rest
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("game", "options"),
     share(

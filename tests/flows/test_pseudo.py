@@ -115,6 +115,7 @@ ASKED = (
 )
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("command", "options"), ASKED)
 async def test_no_sentence_of_a_command_is_left_in_the_code(
     abroad: Any, command: str, options: dict[str, str]

@@ -136,6 +136,7 @@ def test_every_select_is_listed() -> None:
     assert len(SELECTS) == 5
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("verb", [*CHOICES, *BORROWED, *OF_OLD_MESSAGES])
 async def test_every_choice_redraws_the_select(room: Any, verb: str) -> None:
     rest, value = (CHOICES | BORROWED | OF_OLD_MESSAGES)[verb]

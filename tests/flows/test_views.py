@@ -43,6 +43,7 @@ def nothing_kept(room: Any) -> None:
     assert store._dynamic_items == {}
 
 
+@pytest.mark.long
 async def test_a_hand_works_after_every_kind_of_view_has_lain_for_an_hour(room: Any) -> None:
     board = await dealt(room)
     table = next(iter(at_hand(room.bot.app.tables).values()))

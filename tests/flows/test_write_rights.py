@@ -181,6 +181,7 @@ WAYS: dict[str, Ready] = {
 """Ways for Ann to make the bot post, by name."""
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("muted", [True, False], ids=["muted", "writing"])
 @pytest.mark.parametrize("way", WAYS)
 async def test_nothing_is_posted_for_people_who_may_not_write(room: Any, way: str, muted: bool) -> None:
@@ -245,6 +246,7 @@ COMMANDS += ["periodic", "replay", "houserules", "settings", "hand", "help", "ab
 FOUND = {"now", "lobby-of", "share", "replay", "replay-watch", "replay-play", "house-lobby", "daily-go"}
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("drawn")
 async def test_whatever_a_muted_person_finds_posts_nothing(room: Any) -> None:
     """One press of each kind, beginning at what the commands answer."""

@@ -132,6 +132,7 @@ def test_everything_else_works_without(name: str, tmp_path: Path) -> None:
     must_work_without(that_need(name), tmp_path)
 
 
+@pytest.mark.long
 def test_the_bot_works_without_any_optional_feature(tmp_path: Path) -> None:
     must_work_without(frozenset(OPTIONAL), tmp_path)
 

@@ -64,6 +64,7 @@ class Reader(HTMLParser):
         assert self.open.pop() == tag
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("key", share(catalog.listed(), 4))
 def test_a_page_holds_every_turn_and_needs_nothing(key: str) -> None:
     made = film(key)

@@ -72,6 +72,7 @@ def test_a_hand_shows_how_every_seat_is_doing(game: str) -> None:
     assert tried
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("game", ["atom_duel", "canasta", "compound_capture", "duel52", MOLECULAR])
 def test_new_cards_are_marked_and_named(game: str) -> None:
     presenter, tried = presenters.get(game), 0

@@ -50,6 +50,7 @@ def shown(key: str, seats: int, seed: int, **options: Any) -> Iterator[Scene]:
         yield presenter.motion(news, seen, presenter.table(seen, look), look)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("key", "seats", "options"), share(MOVING, 4))
 def test_what_is_worth_it_moves_and_fits(key: str, seats: int, options: dict[str, Any]) -> None:
     scenes = list(shown(key, seats, 2, **options))

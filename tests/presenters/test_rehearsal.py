@@ -33,6 +33,7 @@ def _a_process_of_its_own() -> Iterator[None]:
     load_painters("-")
 
 
+@pytest.mark.long
 def test_a_game_nobody_rehearsed_finds_its_cards_drawn(tmp_path: Path) -> None:
     assert rehearse(GAME, 0, str(tmp_path)) > 100
     assert rehearse(GAME, 1, str(tmp_path)) > 0

@@ -74,6 +74,7 @@ def corner(scene: Scene) -> list[Item]:
     ]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("game", RULEBOOK_GAMES)
 @pytest.mark.parametrize("locale", LOCALES)
 def test_the_pictures_of_examples_are_sound(game: str, locale: str) -> None:

@@ -58,6 +58,7 @@ def test_every_end_has_its_picture(game: Game[Any, Any], every: bool) -> None:
     assert wrong == []
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("locale", languages())
 @every_game
 def test_the_end_of_the_fullest_table_has_its_picture(game: Game[Any, Any], locale: str) -> None:

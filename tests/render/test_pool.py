@@ -185,6 +185,7 @@ async def test_a_picture_that_loops_is_given_up_and_not_tried_again_at_once() ->
         assert (pictures.counts.slow, pictures.counts.started, pictures.painted) == (1, 2, 11)
 
 
+@pytest.mark.long
 async def test_a_picture_that_kills_its_painter_takes_two_and_no_more() -> None:
     async with Studio(workers=1, painter=paints_or_loops, prepare=load_this) as pictures:
         await pictures.warm_up()
@@ -202,6 +203,7 @@ async def test_a_stopped_painter_keeps_nobody_waiting() -> None:
         assert await asyncio.wait_for(pictures.paint(scene(1)), LIMIT_SECONDS) == b"picture 1"
 
 
+@pytest.mark.long
 async def test_closing_does_not_wait_for_a_painter_that_hangs() -> None:
     pictures = Studio(workers=1, painter=paints_or_loops, prepare=load_this, deadline=600)
     await pictures.warm_up()

@@ -159,6 +159,7 @@ def test_who_went_away_is_last_and_the_others_may_have_moved_up(ranks: tuple[int
     assert compaction.agrees(outcome, [(seat, rank, 0.0) for seat, rank in enumerate(ranks)]) is agrees
 
 
+@pytest.mark.long
 async def test_every_reader_of_every_game_answers_as_before(cold: Cold, url: str) -> None:
     keys = [key for key in catalog.listed() if key != "probe"]
     ids = [await ended_game(cold.database, key, seed) for seed, key in enumerate(keys)]

@@ -126,6 +126,7 @@ def win(connection: Connection, games: int, *, deletes: int, loser: int = ANN, w
     return points(connection.execute(mine).scalar_one())
 
 
+@pytest.mark.long
 @pytest.mark.repeats
 @pytest.mark.parametrize("deletes", [1, 2, 5])
 def test_who_deletes_themselves_cannot_be_farmed(connection: Connection, deletes: int) -> None:

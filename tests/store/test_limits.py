@@ -100,6 +100,7 @@ async def test_a_server_that_freezes_in_mid_act(wire: tuple[Wire, Database]) -> 
     assert (await timed(ask(database)))[1] is None
 
 
+@pytest.mark.long
 async def test_a_frozen_server_does_not_hold_up_the_end(wire: tuple[Wire, Database]) -> None:
     line, database = wire
     await asyncio.gather(*(ask(database) for _ in range(5)))

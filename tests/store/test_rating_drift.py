@@ -54,14 +54,16 @@ def played(people: Sequence[int], places: Sequence[int], number: int) -> RatedGa
     return RatedGame(number, "probe", "", None, 0, tuple(seats))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("share", SHARES)
 @pytest.mark.parametrize("seats", SIZES)
 def test_who_always_play_with_each_other_keep_their_mean(seats: int, share: float) -> None:
     assert group(seats, share, seats) == pytest.approx(START, abs=MOST)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("share", SHARES)
-@pytest.mark.parametrize("seats", [pytest.param(n, marks=pytest.mark.long if n > 3 else ()) for n in SIZES])
+@pytest.mark.parametrize("seats", SIZES)
 def test_a_club_of_equals_keeps_its_mean(seats: int, share: float) -> None:
     """The mean of one club is luck: a game moves who is new further than who is not, so 1,500 games end
     some 10 to 20 points above or below. The same games with every place held by everyone in turn cancel it.

@@ -31,6 +31,7 @@ async def both(database: Database) -> tuple[Any, Any]:
     return await database.read_at_once(lambda c: (stored(c), counted(c)))
 
 
+@pytest.mark.long
 @pytest.mark.repeats
 @pytest.mark.parametrize("seed", range(4))
 async def test_totals_are_what_the_results_add_up_to(database: Database, seed: int) -> None:

@@ -96,6 +96,7 @@ def half_open(port: int) -> socket.socket:
     return line
 
 
+@pytest.mark.long
 def test_half_open_connections_hold_up_nobody(well: tuple[Health, HealthServer, Time]) -> None:
     port, threads = well[1].port, threading.active_count()
     with ExitStack() as lines:

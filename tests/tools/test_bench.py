@@ -119,6 +119,7 @@ def test_a_rehearsal_that_fails_is_one_line(bench: Command, monkeypatch: pytest.
     assert (said.code, said.err) == (1, "valence: the bot did not connect\n")
 
 
+@pytest.mark.long
 def test_the_queries_of_a_large_database_are_timed(bench: Command, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tools.bench.__main__.CALLS", 12)
     figures = bench("store", "--games", 1000, "--json").json

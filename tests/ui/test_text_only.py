@@ -131,6 +131,7 @@ async def played(path: Path, game: str, prefs: Prefs) -> Reader:
     return reader
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("game", [key for key in catalog.listed() if key != "probe"])
 async def test_words_alone_take_hardly_more_presses(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, game: str

@@ -305,6 +305,7 @@ def test_every_kind_of_job_is_tried_here() -> None:
     assert set(handed_over()) == JOBS.keys()
 
 
+@pytest.mark.long
 @pytest.mark.asyncio(loop_scope="module")
 @pytest.mark.parametrize("key", GAMES)
 async def test_a_fresh_worker_makes_the_keepsake(fresh: Fresh, key: str) -> None:

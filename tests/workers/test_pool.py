@@ -186,6 +186,7 @@ async def test_a_killed_worker_is_replaced_once_for_all_who_wait(make: Make) -> 
     assert (pool.counts.died, pool.counts.started) == (1, 2)
 
 
+@pytest.mark.long
 async def test_a_job_that_kills_is_tried_twice(make: Make, tmp_path: Path) -> None:
     pool = make()
     assert await pool.run(die_once, str(tmp_path / "tried"), deadline=5) == "second try"
@@ -352,6 +353,7 @@ async def test_a_worker_is_replaced_after_many_jobs(make: Make) -> None:
     assert (pool.counts.died, pool.counts.refused) == (0, 0)
 
 
+@pytest.mark.long
 async def test_a_machine_that_stood_still_kills_nobody(make: Make) -> None:
     """Bot and worker stop together, as when a laptop sleeps: the deadline begins anew."""
     pool = make()
@@ -365,6 +367,7 @@ async def test_a_machine_that_stood_still_kills_nobody(make: Make) -> None:
     assert pool.counts.slow == 0
 
 
+@pytest.mark.long
 async def test_threads_stand_in_for_processes(make: Make) -> None:
     pool = make(0)
     assert await pool.run(whoami, deadline=5) == os.getpid()

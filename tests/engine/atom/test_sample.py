@@ -78,6 +78,7 @@ TURNED_UP = arrange(
 )
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("state", "viewer"), [(FOUR, 0), (CALLED, 4), (CALLED, 0), (TURNED_UP, 4)])
 def test_every_deal_that_fits_is_as_likely(state: AtomState, viewer: int) -> None:
     wanted = expected(state, viewer)

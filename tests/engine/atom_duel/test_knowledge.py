@@ -57,6 +57,7 @@ class Worlds:
         return found
 
 
+@pytest.mark.long
 @pytest.mark.repeats
 @pytest.mark.rule("atom_duel", 36, "3.8")
 @pytest.mark.parametrize("seed", range(25))

@@ -113,6 +113,7 @@ def test_the_last_card_of_a_round_is_announced_when_it_is_turned_over() -> None:
     assert chosen(state).verb == "announce"
 
 
+@pytest.mark.long
 @pytest.mark.repeats
 @pytest.mark.parametrize("seats", [2, 3, 4, 5])
 @pytest.mark.parametrize(("level", "version"), [*((level, 2) for level in range(1, 7)), (6, 1)])

@@ -75,6 +75,7 @@ def test_every_group_is_in_a_known_molecule() -> None:
     assert {name for counts in KNOWN.values() for name in counts} == set(GROUP)
 
 
+@pytest.mark.long
 @pytest.mark.repeats
 @pytest.mark.rule("molecular", 6)
 @pytest.mark.parametrize("start", range(0, 3000, 500))

@@ -56,6 +56,7 @@ async def rows(room: Any) -> list[int]:
     return await room.bot.app.tables.database.read_at_once(count)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("key", lessons())
 async def test_a_lesson_to_its_end(room: Any, key: str) -> None:
     lesson = lessons()[key]

@@ -97,6 +97,7 @@ def test_an_element_is_told_of_in_every_game_that_has_it() -> None:
     assert [found.card.title for found in search("iron", "en")].count("Iron · Fe 26") == 1
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("game", RULEBOOK_GAMES)
 def test_what_is_in_view_can_be_looked_up(game: str) -> None:
     presenter = presenters.get(game)

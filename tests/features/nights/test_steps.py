@@ -166,6 +166,7 @@ async def test_a_defect_in_a_step_does_not_end_it(room: Any, monkeypatch: pytest
     room.env.errors  # noqa: B018 - read, and with that forgiven
 
 
+@pytest.mark.long
 @SILENT
 @pytest.mark.parametrize("restarted", [False, True])
 @pytest.mark.parametrize("end", ["cancelled", "empty", "missed", "open"])

@@ -75,6 +75,7 @@ async def test_nothing_of_it_is_posted(room: Any, way: Any) -> None:
     assert fresh.stored.message_id is None
 
 
+@pytest.mark.long
 @pytest.mark.simcord(check_errors=False)
 @pytest.mark.parametrize("what", ["hand", "watch", "status", "log", "why", "more", "leave", "close", "end"])
 @pytest.mark.parametrize("moderator", [False, True])

@@ -171,6 +171,7 @@ async def test_a_double_click_opens_one_table(room: Any) -> None:
     assert len(at_hand(room.bot.app.tables)) == 1
 
 
+@pytest.mark.long
 @pytest.mark.simcord(check_errors=False)
 @pytest.mark.parametrize("what", ["v:try-again:1:4", "v:try-again:1:999", "v:review:1", "v:moral:1"])
 async def test_what_is_not_theirs_nobody_opens(room: Any, what: str) -> None:

@@ -153,6 +153,7 @@ async def test_without_an_answer_the_other_one_is_told(room: Any, monkeypatch: p
     assert say("why.heading", table=the_table(room).id) in told
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("found", "key"),
     [

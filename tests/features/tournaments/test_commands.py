@@ -169,6 +169,7 @@ async def test_the_channel_hears_who_has_won(room: Any, pings: str) -> None:
     assert called(room, before) == ({winner} if pings == "mention" else set())
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("restarted", [False, True])
 async def test_pages_are_turned_when_all_is_over(room: Any, *, restarted: bool) -> None:
     """Its message stays in the channel, with the buttons of its pages."""
@@ -190,6 +191,7 @@ async def test_pages_are_turned_when_all_is_over(room: Any, *, restarted: bool) 
     )
 
 
+@pytest.mark.long
 async def test_the_bracket_is_looked_through_when_it_is_played_out(room: Any) -> None:
     tournament = await running(room)
     while tournament.bracket is not None and (ready := tournament.bracket.ready()):

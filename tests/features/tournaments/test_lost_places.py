@@ -165,6 +165,7 @@ async def test_a_match_that_was_to_be_played_there_can_be_reported(room: Any) ->
     assert "W1.2" not in [match.key for match in tournament.bracket.ready()]
 
 
+@pytest.mark.long
 async def test_the_end_leads_to_a_new_message_if_the_old_one_was_deleted(
     room: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:

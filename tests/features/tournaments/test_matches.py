@@ -97,6 +97,7 @@ def _break_at(
         opening._change = wrapped(opening._change, error, after=after, nth=nth)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("after", [False, True])
 @pytest.mark.parametrize(("what", "nth"), share(POINTS, 3))
 async def test_a_stop_at_any_point(

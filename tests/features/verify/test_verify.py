@@ -41,6 +41,7 @@ async def test_a_record_shows_its_proof(room: Any) -> None:
     assert "won" not in told, "it is no place to learn how a game ended"
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("change", "wrong"),
     [

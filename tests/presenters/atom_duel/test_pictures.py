@@ -296,6 +296,7 @@ def test_a_full_table_is_a_small_file() -> None:
         assert len(encode(table(seen, Look(palette=palette, names=NAMES[:5])))) <= 100 * 1024
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("palette", ["default", "contrast"])
 def test_the_gallery_is_small_files(palette: str) -> None:
     pictures = gallery("atom_duel")

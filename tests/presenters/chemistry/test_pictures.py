@@ -56,6 +56,7 @@ def texts(scene: Scene) -> list[str]:
     return [item.string for item in flat(scene.items) if isinstance(item, Text)]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seats", [1, 2, 3, 4, 5, 6])
 @pytest.mark.parametrize("key", KEYS)
 def test_tables_and_hands_pass_the_audit(key: str, seats: int) -> None:
@@ -224,6 +225,7 @@ def test_the_table_shows_no_hand() -> None:
     assert not any(sign in scene.alt for sign in ("Xe", "Kr", "He", "Ne"))
 
 
+@pytest.mark.long
 def test_the_animation_tells_phase_2() -> None:
     for seats in (2, 4):
         state = BATTLE.deal(BATTLE.setup(seats, bytes(31) + bytes([seats + 6])))

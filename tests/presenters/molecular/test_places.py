@@ -96,6 +96,7 @@ def asked(node: Node, path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, .
             yield from asked(choice.child, (*path, choice.key))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("locale", LOCALES)
 def test_a_hint_and_a_puzzle_name_what_the_hand_shows(locale: str) -> None:
     cells = tiles = ends = 0
@@ -117,6 +118,7 @@ def test_a_hint_and_a_puzzle_name_what_the_hand_shows(locale: str) -> None:
     assert min(cells, tiles, ends) > 0
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("locale", LOCALES)
 def test_a_question_and_its_answers_name_what_its_picture_shows(locale: str) -> None:
     found = 0
