@@ -258,7 +258,7 @@ async def test_unknown_moves_and_tables_are_told_so(room: Room) -> None:
     assert "isn't one of your moves" in ann.text(out)
     for wrong in (0, -1, 999_999_999, 2**53 - 1):
         out = await ann.command(room.channel, "table", "repost", table=wrong)
-        assert "I know no table" in ann.text(out)
+        assert "There is no table" in ann.text(out)
         out = await ben.command(room.channel, "move", choice="Bid 1", table=wrong)
         assert "nothing to decide" in ben.text(out)
     assert "What do you bid?" in ann.text(await hand_of(ann, board))

@@ -224,7 +224,7 @@ async def test_a_server_without_the_bot(room: Room) -> None:
     (picture,) = ann.images(out)
     assert "Iron (Fe), 26" in picture["alt"]
     out = await ann.command("lounge", "hand")
-    assert "You sit at no open table" in ann.text(out)
+    assert "You aren't at any open table" in ann.text(out)
     known = [command["name"] for command in await ann.commands("lounge")]
     assert {"card", "hand", "move"} <= set(known)
     assert {"table", "play", "tournament", "games"}.isdisjoint(known)
@@ -365,5 +365,5 @@ async def test_pings_can_be_stopped_and_begun_again(room: Room) -> None:
     assert "ping you again" in ann.text(out)
     cleo = await room.person("cleo")
     out = await cleo.command(room.channel, "table", "pings")
-    assert "You sit at no open table" in cleo.text(out)
+    assert "You aren't at any open table" in cleo.text(out)
     assert "My hand" in labels(ann, board)

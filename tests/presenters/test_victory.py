@@ -169,7 +169,8 @@ def test_who_stays_moves_up_past_who_left() -> None:
     presenter, end = presenters.get("molecular"), outcome((1, 50), (2, 17), (3, 10))
     assert placed(presenter, end, 2, "en") == "You came third, 40 points behind."
     moved = (
-        "You came second, 7 points behind.\n-# Whoever left or stayed away comes last, so the others move up."
+        "You came second, 7 points behind.\n"
+        "-# Anyone who leaves or stays away comes last, so the others move up."
     )
     assert placed(presenter, end, 2, "en", gone={0: 7}) == moved
     assert "move up" not in placed(presenter, outcome((1, 50), (2, 17), (3, 10)), 1, "en", gone={2: 7})
