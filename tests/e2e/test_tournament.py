@@ -249,4 +249,4 @@ async def test_a_tournament_says_what_is_played_and_what_is_missing(room: Room) 
             room.channel, "tournament", "create", name="Duel", game="duel52", option=wrong
         )
         assert out.ephemeral
-        assert "with these options Duel 52 is none" in host.text(out)
+        assert "with these options Duel 52 isn't one" in host.text(out)
