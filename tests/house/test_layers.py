@@ -8,6 +8,7 @@ import re
 import shutil
 import subprocess
 import sys
+from collections import Counter
 from collections.abc import Iterator
 from configparser import ConfigParser
 from fnmatch import fnmatchcase
@@ -31,6 +32,9 @@ LINT = [
     "-c",
     "import sys; from importlinter.cli import lint_imports_command as run; sys.exit(run())",
 ]
+
+
+MOST_MODULES = 25
 
 
 def lint(folder: Path) -> subprocess.CompletedProcess[str]:
@@ -92,7 +96,7 @@ def test_the_contract_names_every_module_of_a_feature_with_queries() -> None:
     ("packages", "most"),
     [
         (("bot.store",), 8),
-        (("bot.tables",), 9),
+        (("bot.tables",), 8),
         (("bot.ui",), 7),
         (("bot.ui", "bot.features"), 8),
     ],
@@ -108,6 +112,13 @@ def test_chains_of_imports_are_short(packages: tuple[str, ...], most: int) -> No
         return max((1 + levels_below(other) for other in others), default=0)
 
     assert [module for module in sorted(inside) if levels_below(module) > most] == []
+
+
+@pytest.mark.parametrize("package", ["bot", "engine", "playground"])
+def test_no_folder_has_more_modules_than_a_screen_shows(package: str) -> None:
+    of_folder = Counter(path.parent for path in texts(".py") if path.parts[0] == package)
+    assert of_folder
+    assert {folder: count for folder, count in of_folder.items() if count > MOST_MODULES} == {}
 
 
 def test_a_game_never_imports_another() -> None:
