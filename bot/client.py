@@ -22,7 +22,7 @@ from bot.presenters.painter_imports import load_painters
 from bot.render.pool import Studio
 from bot.render.sprite_cache import NOWHERE
 from bot.settings import Settings
-from bot.shard_tasks import Divided
+from bot.shard_tasks import ShardTasks
 from bot.store.backend import other_bots
 from bot.store.backend.engines import WaitLimits
 from bot.store.database import Database, Fenced, StoreError
@@ -96,7 +96,7 @@ class Valence(Connected):
         self._clock = clock or SystemClock()
         self._chance = chance or Random()
         self._rest_anyway = rest_anyway
-        self._divided: Divided | None = None
+        self._shard_tasks: ShardTasks | None = None
         self._thinker = thinker or new_thinker(settings)
         self._stopping: asyncio.Task[None] | None = None
         self.ending = asyncio.Event()
@@ -133,8 +133,8 @@ class Valence(Connected):
         database = await self._open_database()
         self.app = app = self._put_together(database, self._open_studio())
         self._watch(app)
-        if self._divided is not None:
-            self._divided.listen(app)
+        if self._shard_tasks is not None:
+            self._shard_tasks.listen(app)
         # start-up does not wait for this: if a picture is late, the press is answered in words
         self._warming = asyncio.create_task(app.studio.warm_up())
         await app.tables.open()
@@ -168,21 +168,21 @@ class Valence(Connected):
         self._parts.push_async_callback(database.close)
         await bring_up_to_date(database, settings)
         if not self.shards_here.whole:
-            self._divided = Divided(database)
-            self._parts.push_async_callback(self._divided.close)
+            self._shard_tasks = ShardTasks(database)
+            self._parts.push_async_callback(self._shard_tasks.close)
         return database
 
     async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:
         """Wait for this process's turn if other processes open shards as well."""
-        if self._divided is None:
+        if self._shard_tasks is None:
             await super().before_identify_hook(shard_id, initial=initial)
         else:
-            await self._divided.before_identify(shard_id or 0, self.http)
+            await self._shard_tasks.before_identify(shard_id or 0, self.http)
 
     async def launch_shard(self, gateway: yarl.URL, shard_id: int, *, initial: bool = False) -> None:
         """Open a shard when it is its turn."""
-        if self._divided is not None:
-            await self._divided.before_connecting(shard_id, self.http)
+        if self._shard_tasks is not None:
+            await self._shard_tasks.before_connecting(shard_id, self.http)
         await super().launch_shard(gateway, shard_id, initial=initial)
 
     def _open_studio(self) -> Studio:
@@ -281,8 +281,8 @@ class Valence(Connected):
         for pool in pools:
             metrics.watch(pool)
         metrics.watch_cache("pictures", app.studio)
-        metrics.watch_cache("tables", app.tables.shelf)
-        metrics.tables.set_function(lambda: len(app.tables.shelf))
+        metrics.watch_cache("tables", app.tables.cache)
+        metrics.tables.set_function(lambda: len(app.tables.cache))
         for phase in ("open", "finished"):
             metrics.unreplayed.labels(phase).set_function(partial(app.tables.upkeep.unreplayed, phase))
         metrics.queued.set_function(lambda: app.service(Outbox).waiting)
@@ -319,8 +319,8 @@ class Valence(Connected):
     async def on_ready(self) -> None:
         """Mark the bot as ready. Discord may call this again after a lost connection."""
         self.health.ready = True
-        log.info("ready", warm=len(self.app.tables.shelf), guilds=len(self.guilds), shards=len(self.shards))
-        await self.app.tables.upkeep.here([guild.id for guild in self.guilds])
+        log.info("ready", warm=len(self.app.tables.cache), guilds=len(self.guilds), shards=len(self.shards))
+        await self.app.tables.upkeep.reconcile_guilds([guild.id for guild in self.guilds])
 
     async def on_shard_ready(self, shard_id: int) -> None:
         """Note that a shard is connected, for the first time or again."""
@@ -346,7 +346,7 @@ class Valence(Connected):
     async def on_guild_remove(self, guild: discord.Guild) -> None:
         """Record that the bot has left a server. Discord does not send this for servers that are merely
         unavailable."""
-        await self.app.tables.upkeep.left(guild.id, [channel.id for channel in guild.channels])
+        await self.app.tables.upkeep.on_guild_remove(guild.id, [channel.id for channel in guild.channels])
         self.app.preferences.forget_server(guild.id, [channel.id for channel in guild.channels])
 
     async def on_guild_join(self, guild: discord.Guild) -> None:
@@ -354,7 +354,7 @@ class Valence(Connected):
 
         Neither a start nor the end of an outage counts as joining.
         """
-        await self.app.tables.upkeep.joined(guild.id)
+        await self.app.tables.upkeep.on_guild_join(guild.id)
         for service in self.app.services.values():
             service.joined(guild.id)
 
@@ -483,7 +483,7 @@ class Valence(Connected):
             app.tables.halt()
             app.service(Outbox).halt()
             telling = asyncio.create_task(
-                app.service(OpenHands).tell_all(app.tables.shelf.get, self.closing, TELL_SECONDS)
+                app.service(OpenHands).tell_all(app.tables.cache.get, self.closing, TELL_SECONDS)
             )
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(DRAIN_SECONDS):

@@ -9,11 +9,11 @@ from discord.http import HTTPClient
 from bot.store.backend.identify import IdentifyTurns
 from bot.store.database import Database
 from bot.store.notices import Notices
-from bot.tables import elsewhere
+from bot.tables import other_processes
 from bot.ui.app import App
 
 
-class Divided:
+class ShardTasks:
     """Coordination with the other processes: opens shards in turn, clears cached data that others changed."""
 
     def __init__(self, database: Database) -> None:
@@ -51,7 +51,7 @@ class Divided:
             app.preferences.heard(kind, whose)
             if kind == "forgotten":
                 app.forget(whose)
-                app.tables.spawn(elsewhere.forgotten(app.tables, whose), "somebody was deleted")
+                app.tables.spawn(other_processes.reload_tables_of(app.tables, whose), "somebody was deleted")
                 for service in app.services.values():
                     app.tables.spawn(service.forgotten(whose), "somebody was deleted")
 

@@ -233,7 +233,7 @@ def _owners(rows: Sequence[Lease], at: int) -> Iterator[Finding]:
     """
     holders = {row.holder: row for row in rows if row.holder and row.until}
     playing = {name for name, row in holders.items() if row.until > at}
-    count = leases.divided(rows)
+    count = leases.shard_count(rows)
     of = {row.part - 1: row.holder for row in rows}
     for name, row in holders.items():
         mine = ", ".join(str(shard) for shard in range(count) if of.get(shard) == name)

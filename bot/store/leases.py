@@ -75,7 +75,7 @@ def in_the_way(rows: Iterable[Lease], shards: Shards = ALL) -> tuple[Lease, ...]
     return tuple(row for row in found if row.holder)
 
 
-def divided(rows: Iterable[Lease]) -> int:
+def shard_count(rows: Iterable[Lease]) -> int:
     """Return the number of shards the servers are divided into, or 0 if one process serves them all."""
     names = [row.holder for row in rows if row.part == EVERYTHING]
     return sum(int(name.removeprefix(_DIVIDED)) for name in names if name.startswith(_DIVIDED))
@@ -162,7 +162,7 @@ def _one_time(connection: Connection, top: Lease, of: dict[int, Lease], shards: 
 
 def renew(connection: Connection, mine: tuple[Lease, ...], until: int, at: int) -> tuple[Lease, ...]:
     """Renew the leases, even expired ones if no one took them. Return an empty tuple if someone did."""
-    if not held(connection, mine):
+    if not are_held(connection, mine):
         return ()
     holders = {lease.holder for lease in mine if not lease.holder.startswith(_DIVIDED)}
     whose = {"my_parts": [lease.part for lease in mine], "my_names": list(holders)}
@@ -182,7 +182,7 @@ def give_back(connection: Connection, holder: str, at: int | None = None) -> Non
     connection.execute(update(_LEASES).where(_LEASES.c.holder == holder).values(holder="", until=0, **time))
 
 
-def held(connection: Connection, mine: tuple[Lease, ...], *, alone: bool = False) -> bool:
+def are_held(connection: Connection, mine: tuple[Lease, ...], *, alone: bool = False) -> bool:
     """Return whether these leases are still held. On PostgreSQL they stay held until the transaction ends.
 
     The lock does not block renewals; it only keeps others from taking a lease. `alone` also waits for every

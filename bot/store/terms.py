@@ -23,10 +23,10 @@ GOING_ON: Final = ("open", "running")
 """Phases of a tournament that has not ended."""
 
 
-def folded(name: str) -> str:
+def normalized_name(name: str) -> str:
     """Return a name of house rules in the form used for comparisons.
 
-    >>> folded("Friday Night") == folded("FRIDAY  night ")
+    >>> normalized_name("Friday Night") == normalized_name("FRIDAY  night ")
     True
     """
     return " ".join(name.casefold().split())
@@ -40,7 +40,7 @@ class Knock(msgspec.Struct, frozen=True, kw_only=True):
     entropy: int
 
 
-class Asked(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
+class ConsentRequest(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
     """A request to everyone else at the table."""
 
     what: Literal["undo", "pause", "hands"]
@@ -140,7 +140,7 @@ class Terms(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
     """Whether watchers may see all hands, later."""
     guesses: dict[int, int] = {}
     """Number of watchers who predict a win, by side."""
-    asked: Asked | None = None
+    asked: ConsentRequest | None = None
     """The pending request to the players, if there is one."""
     while_away: dict[int, tuple[str, ...]] = {}
     """Kinds of requests that were granted while a person was away, by user; they are told on their return."""

@@ -209,7 +209,7 @@ class GameRunner:
             if waits and await self._waits_for_morning(table, deadline):
                 return
             # struck out before it is said: a restart in between must not ping anybody twice
-            if not await table.told(deadline) or not waits:
+            if not await table.drop_reminder(deadline) or not waits:
                 return
             if table.sitters[seat].user_id in table.stored.terms.quiet:
                 return

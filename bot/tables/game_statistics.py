@@ -1,5 +1,4 @@
-"""What people did in finished games: who began, in which role, which cards they played, and what they
-achieved."""
+"""Per-player statistics of finished games: first player, role, cards played, achievements."""
 
 from __future__ import annotations
 
@@ -14,7 +13,7 @@ from sqlalchemy import Connection
 from bot.store import achievements
 from bot.store import games as store
 from bot.store.database import Database, StoreError
-from bot.store.game_statistics import Deed, count_achievements, keep_deeds, note_deeds
+from bot.store.game_statistics import SeatStatistics, count_achievements, store_statistics, update_results
 from bot.store.games import Change, Deadline, Entry
 from bot.tables.journal import standing
 from bot.tables.ports import Refused, Thinker
@@ -31,8 +30,7 @@ from engine.levels import LEVELS, STEADY, renamed
 
 log = structlog.get_logger(__name__)
 LATER_MS = 3_600_000
-"""Deeds that could not be found, since no worker answered or something of the game broke, are looked for so
-much later again."""
+"""Milliseconds until statistics are computed again after no worker answered or the game's code failed."""
 
 
 class Earning(msgspec.Struct, frozen=True):
@@ -60,8 +58,8 @@ def earning(table: Table, acts: Sequence[Entry]) -> Earning:
     return Earning(tuple(seats), fair)
 
 
-def done(setup: Setup, acts: Sequence[tuple[Seat, Any]], who: Earning) -> list[Deed]:
-    """By seat, what was done in a finished game, its acts as JSON; runs in the worker."""
+def seat_statistics(setup: Setup, acts: Sequence[tuple[Seat, Any]], who: Earning) -> list[SeatStatistics]:
+    """Return the statistics of a finished game by seat. `acts` are as JSON; this runs in the worker."""
     game = catalog.get(setup.game).at(setup.version)
     first = game.deal(setup).to_act()
     last, steps = replay(game, setup, acts)
@@ -74,7 +72,7 @@ def done(setup: Setup, acts: Sequence[tuple[Seat, Any]], who: Earning) -> list[D
                     cards[seat][card] = cards[seat].get(card, 0) + 1
     began = first[0] if len(first) == 1 < setup.seats else None
     return [
-        Deed(
+        SeatStatistics(
             seat,
             None if began is None else int(seat == began),
             played,
@@ -88,7 +86,7 @@ def done(setup: Setup, acts: Sequence[tuple[Seat, Any]], who: Earning) -> list[D
 
 
 class GameStatistics:
-    """Notes with the results of each finished game what its people did. The end of a game leaves a deadline
+    """Stores the statistics of each finished game with its results. The end of a game leaves a deadline
     that says that this is owed (`bot.tables.turns.POST_GAME`); it goes with the notes, so a stop in between
     neither loses nor doubles them."""
 
@@ -99,25 +97,25 @@ class GameStatistics:
         self._noting: set[int] = set()
 
     def note(self, table: Table) -> None:
-        """Note what was done at a table that has ended, if that is owed; harmless where it is under way."""
+        """Store the statistics of a table that has ended, if they are still to be stored and nobody does so."""
         if owed(table) is not None and table.id not in self._noting:
             self._noting.add(table.id)
-            self._spawn(self._note(table), f"deeds at table {table.id}")
+            self._spawn(self._note(table), f"statistics of table {table.id}")
 
     async def _note(self, table: Table) -> None:
         try:
             acts = standing(await self._database.read_at_once(lambda c: store.journal(c, table.id)))
             told = [(entry.seat, entry.data) for entry in acts]
             who, whose = earning(table, acts), table.stored.channel_id
-            found = await self._thinker.ponder(done, table.setup(), told, who, whose=whose)
+            found = await self._thinker.ponder(seat_statistics, table.setup(), told, who, whose=whose)
             await _keep(table, found)
         except (StoreError, Refused) as trouble:
-            log.warning("deeds not noted yet", table=table.id, why=str(trouble))
+            log.warning("game statistics not stored yet", table=table.id, why=str(trouble))
         except Exception as error:  # whatever breaks in a game is tried again, but an hour later
             if isinstance(error, NoAnswer):
-                log.warning("deeds not noted yet", table=table.id, why=error.why)
+                log.warning("game statistics not stored yet", table=table.id, why=error.why)
             else:
-                log.exception("deeds could not be found", table=table.id)
+                log.exception("game statistics could not be computed", table=table.id)
             await self._put_off(table)
         finally:
             self._noting.discard(table.id)
@@ -126,20 +124,20 @@ class GameStatistics:
         try:
             await _owe(table, table.now() + LATER_MS)
         except (StoreError, Refused) as trouble:
-            log.warning("deeds not put off", table=table.id, why=str(trouble))
+            log.warning("game statistics not put off", table=table.id, why=str(trouble))
 
 
 def owed(table: Table) -> Deadline | None:
-    """The deadline that says that the deeds of a table are still to be noted, or None."""
+    """Return the deadline of statistics that are still to be stored, or None."""
     return next((each for each in table.deadlines if each.kind == POST_GAME), None)
 
 
 @changes(quiet=True, waited=False)
-async def _keep(table: Table, found: Sequence[Deed]) -> None:
+async def _keep(table: Table, found: Sequence[SeatStatistics]) -> None:
     """Note what was found, and that nothing is owed any more."""
     if owed(table) is not None:
         rest = tuple(each for each in table.deadlines if each.kind != POST_GAME)
-        also = partial(keep_deeds, game_id=table.id, deeds=found)
+        also = partial(store_statistics, game_id=table.id, statistics=found)
         await table.keep(Change(deadlines=rest, also=also, quiet=True))
 
 
@@ -164,7 +162,7 @@ async def recount(database: Database) -> Recounted:
     Raises:
         StoreError: the database did not answer; nothing has changed.
     """
-    found: dict[int, list[Deed]] = {}
+    found: dict[int, list[SeatStatistics]] = {}
     lost: list[int] = []
 
     def put(connection: Connection) -> list[int]:
@@ -173,10 +171,10 @@ async def recount(database: Database) -> Recounted:
         new = [game_id for game_id in achievements.finished(connection) if game_id not in known]
         if not new:
             achievements.clear(connection)
-            for game_id, deeds in found.items():
-                count_achievements(connection, game_id, deeds)
+            for game_id, statistics in found.items():
+                count_achievements(connection, game_id, statistics)
                 # so what is still owed of it is not counted once more
-                note_deeds(connection, game_id, deeds)
+                update_results(connection, game_id, statistics)
             achievements.take_titles(connection)
         return new
 
@@ -189,7 +187,7 @@ async def recount(database: Database) -> Recounted:
             return
         acts = standing(await database.read_at_once(partial(store.journal, game_id=game_id)))
         told = [(entry.seat, entry.data) for entry in acts]
-        found[game_id] = done(table.setup(), told, earning(table, acts))
+        found[game_id] = seat_statistics(table.setup(), told, earning(table, acts))
 
     left = await database.read_at_once(achievements.finished)
     while True:

@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 
 from bot.store.games import ACTS, UNDO, Entry, StoredGame
 from bot.store.snapshots import Snapshot, Unusable
-from bot.tables.recent import UNDONE, Recent, told
+from bot.tables.recent import UNDONE, Recent, with_late_event
 from engine import catalog
 from engine.game import AnyGame, AnyState, Event, Seat, Setup
 from engine.packed import BadPosition, unpack
@@ -117,7 +117,7 @@ class Replayed:
         beside = {s: self.choice(s) for s in before if s != actor} if len(before) > 1 else {}
         state.events = [] if heard else None
         state.apply(actor, action)
-        events = told(state.events, actor, moved=moved) if state.events is not None else ()
+        events = with_late_event(state.events, actor, moved=moved) if state.events is not None else ()
         self.recent.add(events, actor if moved else None)
         after = self._acting = state.to_act()
         self._known = {s: tuple(state.legal_actions(s)) for s in beside if s in after} if beside else {}

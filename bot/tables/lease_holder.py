@@ -211,7 +211,7 @@ class LeaseHolder:
         mine = self._mine
         if not mine or self.lost:
             raise Fenced("this process holds no lease")
-        if not leases.held(connection, mine, alone=alone):
+        if not leases.are_held(connection, mine, alone=alone):
             self._loop.call_soon_threadsafe(self._lose)  # writes may run in a thread of their own
             raise Fenced(f"epoch {mine[-1].epoch} is over")
 

@@ -181,26 +181,26 @@ async def lead_on(table: Table, to: int) -> None:
     await table.keep(Change({"terms": replace(table.stored.terms, next=to)}, quiet=True))
 
 
-def awaited(table: Table) -> list[int]:
+def missing_players(table: Table) -> list[int]:
     """The people for whom the cards wait, and who have not come yet: those who sat at the table that this one
     follows, or whoever was challenged."""
     seated = table.people()
     return [user for user in table.stored.terms.order if user and user not in seated]
 
 
-def enough(table: Table) -> bool:
+def can_start(table: Table) -> bool:
     """Whether it can start with those who sit."""
     if table.held_by_one:
         return len(table.sitters) == 1
     return len(table.sitters) in table.game.seats(table.stored.options)
 
 
-def complete(table: Table) -> bool:
+def is_complete(table: Table) -> bool:
     """Whether it is dealt at once: all are there whom it waits for, both of a match, those who play again, or
     whoever is challenged."""
     terms = table.stored.terms
-    there = len(table.sitters) == len(terms.invited) or (bool(terms.order) and not awaited(table))
-    return table.phase == "lobby" and there and enough(table)
+    there = len(table.sitters) == len(terms.invited) or (bool(terms.order) and not missing_players(table))
+    return table.phase == "lobby" and there and can_start(table)
 
 
 async def deal_if_complete(table: Table) -> bool:
@@ -210,7 +210,7 @@ async def deal_if_complete(table: Table) -> bool:
         Refused: the table cannot be dealt.
         Refusal: the rules do not allow it.
     """
-    if not complete(table):
+    if not is_complete(table):
         return False
     try:
         await start(table, table.stored.host_id)

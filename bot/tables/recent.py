@@ -15,7 +15,7 @@ UNDONE = "undone"
 """The kind of another one: its seat has taken back what it did last, and all that came after."""
 
 
-def told(events: Iterable[Event], actor: Seat | None, *, moved: bool) -> list[Event]:
+def with_late_event(events: Iterable[Event], actor: Seat | None, *, moved: bool) -> list[Event]:
     """What an action led to, and before it that whoever holds the seat did not choose it."""
     return [*events] if moved or actor is None else [Event(LATE, actor), *events]
 
@@ -23,11 +23,11 @@ def told(events: Iterable[Event], actor: Seat | None, *, moved: bool) -> list[Ev
 class Recent:
     """Up to `most` events, the newest last."""
 
-    __slots__ = ("_before", "_events", "_last", "_since", "_told")
+    __slots__ = ("_before", "_events", "_last", "_since", "_total")
 
     def __init__(self, most: int) -> None:
         self._events: deque[Event] = deque(maxlen=most)
-        self._told = 0
+        self._total = 0
         """How many events there were in all."""
         self._before: dict[Seat, int] = {}
         """By seat: how many of them came before its last move."""
@@ -47,30 +47,30 @@ class Recent:
         if mover is not None:
             if mover != self._last:
                 self._since[mover] = self._before.get(mover, 0)
-            self._before[mover] = self._told
+            self._before[mover] = self._total
         self._last = mover
         for event in events:
             self._events.append(event)
-            self._told += 1
+            self._total += 1
 
     def moved(self, seat: Seat) -> bool:
         """Whether this seat has moved, as far as is kept."""
         return seat in self._before
 
     @property
-    def told(self) -> int:
+    def total(self) -> int:
         """How many events there were in all, as far as they were counted since the table was loaded."""
-        return self._told
+        return self._total
 
-    def after(self, told: int) -> list[Event]:
+    def after(self, count: int) -> list[Event]:
         """What came after so many events, as far as it is kept."""
-        count = self._told - told
-        return list(self._events)[-count:] if count > 0 else []
+        new = self._total - count
+        return list(self._events)[-new:] if new > 0 else []
 
     def since(self, seat: Seat) -> list[Event]:
         """What came of the last move of a seat, and all that came after it, as far as it is kept; everything
         where the seat has not moved yet. In a turn of several moves it is the last one of the turn before, so
         that what the others did stays in view."""
         start = self._since if seat == self._last else self._before
-        count = self._told - start.get(seat, 0)
+        count = self._total - start.get(seat, 0)
         return list(self._events)[-count:] if count else []

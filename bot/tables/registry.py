@@ -36,7 +36,7 @@ from bot.tables.scheduling.upkeep import Upkeep
 from bot.tables.storage.loader import Loader
 from bot.tables.storage.resting import TooManyRest
 from bot.tables.storage.retention import Keeping, Retention
-from bot.tables.storage.table_cache import Shelf
+from bot.tables.storage.table_cache import TableCache
 from bot.tables.table import Table, TableContext
 from bot.tables.turns import OWED, POST_GAME
 from bot.tables.unit import find_out, make
@@ -97,7 +97,7 @@ class Tables:
         shards = self.lease_holder.shards
         self.tasks = tasks or Tasks()
         self.loops = Loops(clock, self.spawn)
-        self.shelf = Shelf(clock.monotonic)
+        self.cache = TableCache(clock.monotonic)
         self.lobby_ms = lobby_minutes * 60_000
         self._quotas = quotas or Quotas()
         self._rest_anyway = rest_anyway
@@ -133,7 +133,7 @@ class Tables:
             accounts=self.accounts,
         )
         self._loader = Loader(
-            database, self.shelf, self.lease_holder, publisher, make=self._make, offers=offers
+            database, self.cache, self.lease_holder, publisher, make=self._make, offers=offers
         )
         self._opening = asyncio.Lock()
         self._shown: dict[int, Table] = {}
@@ -205,7 +205,7 @@ class Tables:
 
     async def drain(self) -> None:
         """Wait for the changes of tables that are under way."""
-        for table in self.shelf.held():
+        for table in self.cache.values():
             await table.drain()
 
     async def end_tasks(self) -> None:
@@ -219,7 +219,7 @@ class Tables:
         await self.end_tasks()
         if not self.lease_holder.lost:
             await self._store_shown()
-        self.shelf.clear()
+        self.cache.clear()
         await self.lease_holder.give_back()
         await self.thinker.close()
 
@@ -376,8 +376,8 @@ class Tables:
                     self.spawn(self._find_out(find), "table in doubt")
                 raise
         # one that was found again may have been met by somebody else meanwhile
-        table = self.shelf.get(found.game.id) or self._make(found)
-        self.shelf.touch(table)
+        table = self.cache.get(found.game.id) or self._make(found)
+        self.cache.touch(table)
         self._rescheduled(table)
         return table
 
@@ -482,7 +482,7 @@ class Tables:
         self.tasks.spawn(work, name)
 
     def _changed(self, table: Table, events: Sequence[Event]) -> None:
-        self.shelf.touch(table)
+        self.cache.touch(table)
         self.publisher.changed(table, events)
         self._game_runner.go_on(table)
         if table.phase in ("over", "cancelled"):
@@ -501,7 +501,7 @@ class Tables:
 
     async def _clear_doubts(self) -> None:
         """Look at tables of which nobody could say how they stand: their deadlines in memory may be wrong."""
-        for table in [table for table in self.shelf.held() if table.in_doubt]:
+        for table in [table for table in self.cache.values() if table.in_doubt]:
             try:
                 await table.clear_doubt()
             except (Refused, StoreError):
@@ -530,16 +530,18 @@ class Tables:
 
     def _rang(self, deadline: Deadline) -> None:
         work = (
-            self._note_deeds(deadline) if deadline.kind == POST_GAME else self._game_runner.answer(deadline)
+            self._store_statistics(deadline)
+            if deadline.kind == POST_GAME
+            else self._game_runner.answer(deadline)
         )
         self.spawn(work, f"{deadline.kind} of table {deadline.game_id}")
 
-    async def _note_deeds(self, deadline: Deadline) -> None:
-        """A game has ended whose deeds were not noted: a stop came between, or the worker failed."""
+    async def _store_statistics(self, deadline: Deadline) -> None:
+        """Store the statistics of a game that ended before a stop or a failure of the worker."""
         try:
             self._statistics.note(await self.get(deadline.game_id))
         except (Refused, StoreError) as found:
-            log.warning("deeds not noted yet", table=deadline.game_id, why=str(found))
+            log.warning("game statistics not stored yet", table=deadline.game_id, why=str(found))
 
     async def _look_ahead(self) -> list[Deadline]:
         until = self.lease_holder.now() + int(1000 * max(AHEAD_SECONDS, 3 * self.lease_holder.renew_every))
@@ -558,7 +560,7 @@ class Tables:
             await self._store_shown()
             await self._clear_doubts()
             await self._look_ahead()
-            self.shelf.sweep()
+            self.cache.sweep()
             await self.database.tidy()
         return None if self.lease_holder.lost else self.lease_holder.renew_every
 

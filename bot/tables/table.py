@@ -19,7 +19,7 @@ from bot.store.terms import Terms
 from bot.tables import turns
 from bot.tables.journal import Replayed, replayed, rules_of, standing
 from bot.tables.ports import ACT_SECONDS, Clock, Refused, Stale, SystemClock, time_limit
-from bot.tables.recent import Recent, told
+from bot.tables.recent import Recent, with_late_event
 from bot.tables.turns import MISSED, POST_GAME, turn_deadlines
 from bot.tables.unit import Unit
 from engine.ai.advice import Advice
@@ -358,7 +358,7 @@ class Table(Unit):
         return True
 
     @changes(quiet=True)
-    async def told(self, deadline: Deadline) -> bool:
+    async def drop_reminder(self, deadline: Deadline) -> bool:
         """Strike out a deadline that only says something, before it is said: nobody is pinged twice."""
         if deadline not in self.deadlines:
             return False
@@ -581,7 +581,7 @@ class Table(Unit):
             if seat == actor or legal != self.legal[seat]:
                 self.decisions[seat] = self.seq
             self.legal[seat] = legal
-        self.recent.add(told(events, actor, moved=moved), actor if moved else None)
+        self.recent.add(with_late_event(events, actor, moved=moved), actor if moved else None)
         self._news += events
 
     def _same_choice(self, after: AnyState, seat: Seat) -> bool:

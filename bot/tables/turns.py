@@ -30,7 +30,7 @@ quarter is left (to everybody), and the same where the person has been pinged in
 PART_LEFT = {"remind": 2, "warn": 4, "note": 4}
 """What part of the turn clock is left then."""
 POST_GAME = "deeds"
-"""The deadline of a game that is over whose deeds are not noted yet."""
+"""Kind of deadline of a finished game whose statistics are not stored yet."""
 OWED = ("opponent", "settle", POST_GAME)
 """Deadlines that only say that the bot is at it."""
 OVERDUE_SECONDS = 10

@@ -406,11 +406,11 @@ async def test_a_server_that_is_left_and_one_that_is_out_of_reach(room: Any, gon
     event = {"id": str(room.guild.id)} | ({} if gone else {"unavailable": True})
     room.env.backend.emit("GUILD_DELETE", event)
     await quiet(room)
-    lobbies = [each for each in room.bot.app.tables.shelf.held() if each.id != table.id]
+    lobbies = [each for each in room.bot.app.tables.cache.values() if each.id != table.id]
     assert [each.phase for each in lobbies] == ["cancelled" if gone else "lobby"]
     assert table.asleep == gone
     assert table.stored.why == ("left_server" if gone else "")
-    noted = await room.bot.app.database.read_at_once(left_servers.noted)
+    noted = await room.bot.app.database.read_at_once(left_servers.read_notes)
     assert [each for each, left in noted.items() if room.channel.id in left.channels] == (
         [room.guild.id] if gone else []
     )

@@ -90,7 +90,7 @@ async def ask(tables: Tables, press: dict[str, Any]) -> dict[str, Any]:
         answer = {"out": "ok", "epoch": leases[-1].epoch, **note}
     except (Refused, Refusal, StoreError) as error:
         answer = heard(error)
-    if table_id and (table := tables.shelf.get(table_id)) is not None:
+    if table_id and (table := tables.cache.get(table_id)) is not None:
         answer["view"] = view(table)
     elif press["do"] == "look":
         answer = await _look(tables, table_id)

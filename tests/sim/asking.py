@@ -133,7 +133,7 @@ def _over(world: World) -> bool:
     """Whether the game is over of which somebody asks: then nothing of it is hidden any more."""
     press = PRESS.get()
     number = ids.parse(press.data["custom_id"]).number(0) if press is not None else 0
-    tables = [owner.tables.shelf.get(number) for owner in world.owners if owner.process.alive]
+    tables = [owner.tables.cache.get(number) for owner in world.owners if owner.process.alive]
     return any(table is not None and table.outcome() is not None for table in tables)
 
 

@@ -44,7 +44,7 @@ async def tables_of(world: World, owner: Owner) -> None:
         except Exception as error:  # noqa: BLE001 - whatever is wrong with it is told
             wrong.append(f"replay: table {table_id} does not replay: {error!r}")
             continue
-        held = owner.tables.shelf.get(table_id)
+        held = owner.tables.cache.get(table_id)
         if held is not None:
             _same(world, held, fresh)
         shown = held if held is not None else await owner.tables.get(table_id)
@@ -57,7 +57,7 @@ def memory_of(world: World, owner: Owner) -> None:
     """What is in memory in the middle of play is what the rows say, where no change is under way."""
     database = owner.database
     rows = dict(world.disk.observer.execute("SELECT id, revision FROM games").fetchall())
-    for table in owner.tables.shelf.held():
+    for table in owner.tables.cache.values():
         if table.busy or table.in_doubt:
             continue
         seen = (owner, rows.get(table.id), table.stored.revision, table.state, table.sitters, table.deadlines)

@@ -124,9 +124,9 @@ async def cool(world: World, owner: Owner) -> None:
 
 def _warm(world: World, owner: Owner) -> set[int]:
     now = owner.clock.now()
-    owner.tables.shelf.sweep()
+    owner.tables.cache.sweep()
     found = set()
-    for table in list(owner.tables.shelf._warm.values()):
+    for table in list(owner.tables.cache._warm.values()):
         room = world.discord.threads.get(table.stored.channel_id)
         if room is not None and room.deleted and now - table.stored.touched_at > 1000 * WARM_SECONDS:
             found.add(table.id)

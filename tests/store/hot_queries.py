@@ -160,7 +160,7 @@ HOT: tuple[HotQuery, ...] = (
     HotQuery("tables that rest", queries.resting, sorts=True, whole=("games_resting",)),
     HotQuery("idle tables", lambda c: queries.idle(c, 9, 10)),
     HotQuery("tables of a server left", lambda c: queries.asleep_since(c, 9, ["left_server"], 10)),
-    HotQuery("is the lease held", lambda c: leases.held(c, (Lease(0, "somebody", 1, 0, 0),))),
+    HotQuery("is the lease held", lambda c: leases.are_held(c, (Lease(0, "somebody", 1, 0, 0),))),
     HotQuery("games to fold", lambda c: folds.due(c, 9, 10)),
     HotQuery("a folded journal", lambda c: (folds.journal(c, 5), folds.digest_of(c, 5))),
     HotQuery(

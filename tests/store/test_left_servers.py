@@ -100,32 +100,32 @@ async def pass_days(tables: Tables, days: float) -> None:
 
 
 async def test_a_server_that_was_left_is_forgotten_after_thirty_days(tables: Tables) -> None:
-    await tables.upkeep.here([LEFT, STAYS])
-    await tables.upkeep.left(LEFT, [7, 8])
+    await tables.upkeep.reconcile_guilds([LEFT, STAYS])
+    await tables.upkeep.on_guild_remove(LEFT, [7, 8])
     await pass_days(tables, 29.9)
     assert await kept(tables.database) == (ALL, {LEFT, STAYS}, {LEFT, STAYS})
     await pass_days(tables, 0.2)
     assert await kept(tables.database) == (OTHERS, {STAYS}, {STAYS})
-    assert await tables.database.read_at_once(left_servers.noted) == {}
+    assert await tables.database.read_at_once(left_servers.read_notes) == {}
 
 
 async def test_a_row_that_cannot_be_read_keeps_no_other_server_from_being_forgotten(tables: Tables) -> None:
     """It is written down anew, and goes thirty days after that."""
-    await tables.upkeep.here([LEFT, STAYS])
-    await tables.upkeep.left(LEFT, [7, 8])
+    await tables.upkeep.reconcile_guilds([LEFT, STAYS])
+    await tables.upkeep.on_guild_remove(LEFT, [7, 8])
     broken = {"at": "long ago"}
     await tables.database.write_at_once(lambda c: put_setting(c, "server", SILENT, left_servers.KEY, broken))
     await pass_days(tables, 30.1)
     assert await kept(tables.database) == (OTHERS, {STAYS}, {STAYS})
-    await tables.upkeep.here([STAYS])
-    assert (await tables.database.read_at_once(left_servers.noted)).keys() == {SILENT}
+    await tables.upkeep.reconcile_guilds([STAYS])
+    assert (await tables.database.read_at_once(left_servers.read_notes)).keys() == {SILENT}
 
 
 async def test_whoever_asks_the_bot_back_finds_all_as_it_was(tables: Tables) -> None:
-    await tables.upkeep.here([LEFT, STAYS])
-    await tables.upkeep.left(LEFT, [7, 8])
+    await tables.upkeep.reconcile_guilds([LEFT, STAYS])
+    await tables.upkeep.on_guild_remove(LEFT, [7, 8])
     await pass_days(tables, 20)
-    await tables.upkeep.joined(LEFT)
+    await tables.upkeep.on_guild_join(LEFT)
     await pass_days(tables, 40)
     assert await kept(tables.database) == (ALL, {LEFT, STAYS}, {LEFT, STAYS})
 
@@ -133,20 +133,20 @@ async def test_whoever_asks_the_bot_back_finds_all_as_it_was(tables: Tables) -> 
 async def test_a_server_that_was_left_while_the_bot_did_not_run(tables: Tables) -> None:
     """Then nobody tells which channels it had: those are known where tables or house rules were."""
     await new_table(tables, people=[1])  # in channel 7
-    await tables.upkeep.here([STAYS, SILENT])
-    assert (await tables.database.read_at_once(left_servers.noted)).keys() == {LEFT}
+    await tables.upkeep.reconcile_guilds([STAYS, SILENT])
+    assert (await tables.database.read_at_once(left_servers.read_notes)).keys() == {LEFT}
     await pass_days(tables, 15)
-    await tables.upkeep.here([STAYS])  # a start in between does not put it off
+    await tables.upkeep.reconcile_guilds([STAYS])  # a start in between does not put it off
     await pass_days(tables, 15.1)
     assert await kept(tables.database) == (OTHERS | {("channel", 8)}, {STAYS}, {STAYS})
 
 
 async def test_a_server_that_was_joined_again_while_the_bot_did_not_run(tables: Tables) -> None:
     """Nothing goes before it was looked which servers the bot is in."""
-    await tables.upkeep.left(LEFT, [7, 8])
+    await tables.upkeep.on_guild_remove(LEFT, [7, 8])
     await pass_days(tables, 31)
     assert (await kept(tables.database))[0] == ALL
-    await tables.upkeep.here([LEFT, STAYS])
+    await tables.upkeep.reconcile_guilds([LEFT, STAYS])
     await pass_days(tables, 31)
     assert (await kept(tables.database))[0] == ALL
 
@@ -162,7 +162,7 @@ async def test_a_process_looks_after_the_servers_of_its_shards_alone(database: D
 
     await database.write_at_once(write)
     first = Shards.read("0/2")
-    assert await database.read_at_once(lambda c: left_servers.known(c, first)) == {mine}
+    assert await database.read_at_once(lambda c: left_servers.servers_with_data(c, first)) == {mine}
     assert await database.write_at_once(lambda c: left_servers.remove(c, 9, 10, first)) == 1
     assert (await kept(database))[2] == {other}
 
@@ -173,7 +173,7 @@ async def test_many_servers_go_a_few_at_a_time(tables: Tables) -> None:
             seekers.opt_in(connection, guild_id, 1, 9)
 
     await tables.database.write_at_once(write)
-    await tables.upkeep.here([LEFT, STAYS])
+    await tables.upkeep.reconcile_guilds([LEFT, STAYS])
     await pass_days(tables, LEFT_MS / 1000 / DAY_S + 0.1)
     assert (await kept(tables.database))[2] == {LEFT, STAYS}
 
@@ -185,22 +185,22 @@ async def test_a_database_that_does_not_answer_hears_of_it_in_the_next_round(
         raise StoreError("gone", "no answer", doubtful=True)
 
     monkeypatch.setattr(tables.database, "write_at_once", silent)
-    await tables.upkeep.left(LEFT, [7])
+    await tables.upkeep.on_guild_remove(LEFT, [7])
     monkeypatch.undo()
-    assert await tables.database.read_at_once(left_servers.noted) == {}
+    assert await tables.database.read_at_once(left_servers.read_notes) == {}
     clock = tables.clock
     assert isinstance(clock, ManualClock)
     clock.move(61)
     assert tables.upkeep.due()
     await tables.upkeep.round()
-    (noted,) = (await tables.database.read_at_once(left_servers.noted)).values()
+    (noted,) = (await tables.database.read_at_once(left_servers.read_notes)).values()
     assert noted.channels == (7,)
     monkeypatch.setattr(tables.database, "write_at_once", silent)
-    await tables.upkeep.joined(LEFT)
+    await tables.upkeep.on_guild_join(LEFT)
     monkeypatch.undo()
     clock.move(61)
     await tables.upkeep.round()
-    assert await tables.database.read_at_once(left_servers.noted) == {}
+    assert await tables.database.read_at_once(left_servers.read_notes) == {}
 
 
 def test_a_server_with_more_threads_than_a_statement_takes_is_forgotten(tmp_path: Path) -> None:

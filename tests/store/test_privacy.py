@@ -53,7 +53,7 @@ from bot.store.personal_data.privacy import (
     with_role,
 )
 from bot.store.personal_data.special_tables import without_code
-from bot.store.terms import Asked, Knock, Terms, TournamentTerms, as_json, terms, tournament_terms
+from bot.store.terms import ConsentRequest, Knock, Terms, TournamentTerms, as_json, terms, tournament_terms
 from tests.support.tables.results import add_game, finish, stored
 
 CORPUS = sorted((Path(__file__).parent / "corpus").glob("*.sqlite.gz"))[-1]
@@ -129,7 +129,7 @@ def belongings(connection: Connection) -> None:
         order=(ANN, 0),
         left={1: ANN},
         forfeit=ANN,
-        asked=Asked(what="undo", by=BEN, seq=3, agreed=(ANN,)),
+        asked=ConsentRequest(what="undo", by=BEN, seq=3, agreed=(ANN,)),
     )
     connection.execute(game.update().where(game.c.id == over).values(terms=as_json(agreed)))
     fill_other_tables(connection)

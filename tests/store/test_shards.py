@@ -90,7 +90,7 @@ class Process:
         return bool(self.mine)
 
     async def may_write(self) -> bool:
-        return await self.database.write_at_once(lambda c: leases.held(c, self.mine))
+        return await self.database.write_at_once(lambda c: leases.are_held(c, self.mine))
 
     async def renew(self, at: int) -> bool:
         fresh = await self.database.write_at_once(lambda c: leases.renew(c, self.mine, 9, at))

@@ -14,7 +14,7 @@ import pytest
 from bot.store import games as store
 from bot.store.database import StoreError
 from bot.store.games import Stored
-from bot.store.terms import Asked, Terms
+from bot.store.terms import ConsentRequest, Terms
 from bot.tables import lobby
 from bot.tables.people import consent, habits, leaving
 from bot.tables.people.consent import Undo
@@ -97,7 +97,7 @@ async def played(tables: Tables) -> Table:
 async def asked(tables: Tables) -> Table:
     """Ben would take back his bid; Ann is still to answer."""
     table = await played(tables)
-    await consent.ask(table, 2, Asked(what="undo", by=2, seq=1, seat=1, first=1), tables.database)
+    await consent.ask(table, 2, ConsentRequest(what="undo", by=2, seq=1, seat=1, first=1), tables.database)
     return table
 
 
@@ -161,7 +161,7 @@ CASES = {
     "set_autopass": Case(live, lambda t: set_autopass(t, 1, 20)),
     "set_pings": Case(live, lambda t: set_pings(t, 1, wanted=False)),
     "put_off": Case(live, lambda t: t.put_off(next(d for d in t.deadlines if d.kind == "note"), 1000)),
-    "told": Case(live, lambda t: t.told(next(d for d in t.deadlines if d.kind == "note"))),
+    "drop_reminder": Case(live, lambda t: t.drop_reminder(next(d for d in t.deadlines if d.kind == "note"))),
     "forfeit": Case(played, lambda t: leaving.forfeit(t, 2)),
     "leave_tournament": Case(live, leaving.leave_tournament),
     "close": Case(played, lambda t: leaving.close(t, 1, t._context.database)),
@@ -170,7 +170,8 @@ CASES = {
     "placed": Case(live, lambda t: t.placed(8, 99, guild_id=70)),
     "undo": Case(played, lambda t: consent.undo(t, Undo(1, 1, 1, free=True), t._context.database)),
     "ask": Case(
-        played, lambda t: consent.ask(t, 1, Asked(what="pause", by=1, seq=t.seq), t._context.database)
+        played,
+        lambda t: consent.ask(t, 1, ConsentRequest(what="pause", by=1, seq=t.seq), t._context.database),
     ),
     "answer": Case(asked, lambda t: consent.answer(t, 1, WISH, yes=True, database=t._context.database)),
     "pause": Case(alone, lambda t: consent.pause(t, 1)),
@@ -238,7 +239,7 @@ async def test_what_was_stored_in_doubt_counts(tables: Tables, name: str) -> Non
     assert table.stored.revision == before["revision"] + 1
     await check(tables, table)
     # an act tells the number of the next decision
-    told = {"told": True, "put_off": True, "act": 1, "answer": True, "come_back": (), "ask": False}
+    told = {"drop_reminder": True, "put_off": True, "act": 1, "answer": True, "come_back": (), "ask": False}
     assert answer == told.get(name)
     assert await results(tables) == there + (2 if name in ("settle", "leave_game", "forfeit") else 0)
 

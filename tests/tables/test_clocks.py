@@ -73,7 +73,7 @@ async def test_of_two_who_would_ping_at_once_one_does(world: World) -> None:
     table = await dealt(world, 3600, 1, 2)
     await first_act(table, 1)
     nudge = next(each for each in table.deadlines if each.kind == "nudge")
-    assert await asyncio.gather(table.told(nudge), table.told(nudge)) == [True, False]
+    assert await asyncio.gather(table.drop_reminder(nudge), table.drop_reminder(nudge)) == [True, False]
     assert nudge not in table.deadlines
 
 

@@ -13,7 +13,7 @@ from bot.render.scene import Look
 from bot.store import games as store
 from bot.store.games import UNDO, Entry
 from bot.store.snapshots import EVERY
-from bot.store.terms import Asked, Terms
+from bot.store.terms import ConsentRequest, Terms
 from bot.tables import journal, lobby
 from bot.tables.journal import BadJournal, standing
 from bot.tables.people import consent, leaving
@@ -56,10 +56,10 @@ async def found_for(world: World, table: Table, user_id: int) -> Undo:
     return await find_undo(table, user_id, world.tables.database)
 
 
-async def asks(world: World, table: Table, user_id: int) -> Asked:
+async def asks(world: World, table: Table, user_id: int) -> ConsentRequest:
     found = await found_for(world, table, user_id)
     assert not found.free
-    wish = Asked(what="undo", by=user_id, seq=found.seq, seat=found.seat, first=found.first)
+    wish = ConsentRequest(what="undo", by=user_id, seq=found.seq, seat=found.seat, first=found.first)
     await consent.ask(table, user_id, wish, world.tables.database)
     return wish
 
@@ -173,7 +173,7 @@ async def test_a_yes_to_what_was_asked_before_is_none_to_what_is_asked_now(world
     table = await dealt(world, 1, 2)
     await first_act(table, 1)
     await first_act(table, 2)
-    pause = Asked(what="pause", by=1, seq=table.seq)
+    pause = ConsentRequest(what="pause", by=1, seq=table.seq)
     await consent.ask(table, 1, pause, world.tables.database)
     shown = name_of(table, pause)
     database = world.tables.database
@@ -254,7 +254,7 @@ async def test_one_no_is_enough_and_the_next_move_settles_the_question(world: Wo
         await first_act(table, user_id)
     await asks(world, table, 1)
     with pytest.raises(Refused, match="asked_already"):
-        await consent.ask(table, 2, Asked(what="pause", by=2, seq=table.seq), world.tables.database)
+        await consent.ask(table, 2, ConsentRequest(what="pause", by=2, seq=table.seq), world.tables.database)
     assert not await says(world, table, 2, yes=False)
     found = consent.asked(table)
     assert found is not None
@@ -274,7 +274,7 @@ async def test_one_no_is_enough_and_the_next_move_settles_the_question(world: Wo
 
 async def test_of_two_who_asked_reads_the_no_of_the_other(world: World) -> None:
     table = await dealt(world, 1, 2)
-    await consent.ask(table, 1, Asked(what="pause", by=1, seq=table.seq), world.tables.database)
+    await consent.ask(table, 1, ConsentRequest(what="pause", by=1, seq=table.seq), world.tables.database)
     assert not await says(world, table, 2, yes=False)
     found = consent.asked(table)
     assert found is not None
@@ -307,7 +307,7 @@ async def test_what_was_left_by_somebody_is_not_undone(world: World) -> None:
 
 async def test_who_asked_and_left_is_waited_for_no_longer(world: World) -> None:
     table = await dealt(world, 1, 2, 3)
-    await consent.ask(table, 1, Asked(what="pause", by=1, seq=table.seq), world.tables.database)
+    await consent.ask(table, 1, ConsentRequest(what="pause", by=1, seq=table.seq), world.tables.database)
     await says(world, table, 2)
     await leaving.leave_game(table, 3, "random", "Robo")
     assert consent.to_agree(table) == []
@@ -318,11 +318,11 @@ async def test_who_asked_and_left_is_waited_for_no_longer(world: World) -> None:
 
 async def test_who_has_left_asks_for_nothing_and_refuses_nothing(world: World) -> None:
     table = await dealt(world, 1, 2, 3)
-    await consent.ask(table, 1, Asked(what="pause", by=1, seq=table.seq), world.tables.database)
+    await consent.ask(table, 1, ConsentRequest(what="pause", by=1, seq=table.seq), world.tables.database)
     assert not await says(world, table, 2, yes=False)
     await leaving.leave_game(table, 2, "random", "Robo")
     assert consent.asked(table) is None
-    await consent.ask(table, 3, Asked(what="pause", by=3, seq=table.seq), world.tables.database)
+    await consent.ask(table, 3, ConsentRequest(what="pause", by=3, seq=table.seq), world.tables.database)
     await leaving.leave_game(table, 3, "random", "Ada")
     assert consent.asked(table) is None
     assert request(table, "en") == ("", [])
@@ -336,7 +336,7 @@ async def test_a_pause_stops_the_clocks_until_somebody_goes_on(world: World) -> 
     await lobby.start(table, 1)
     with pytest.raises(Refused, match="pause_asks"):
         await consent.pause(table, 1)
-    await consent.ask(table, 1, Asked(what="pause", by=1, seq=table.seq), world.tables.database)
+    await consent.ask(table, 1, ConsentRequest(what="pause", by=1, seq=table.seq), world.tables.database)
     assert await says(world, table, 2)
     assert table.paused
     assert table.deadlines == ()
@@ -374,7 +374,7 @@ async def test_no_snapshot_of_what_was_taken_back_is_ever_read(world: World) -> 
     await play(table, rng, EVERY + 2)
     back = standing(await journal_of(world.tables, table))[-12]
     owner = table.sitters[back.seat].user_id or 0
-    wish = Asked(what="undo", by=owner, seq=table.seq, seat=back.seat, first=back.seq)
+    wish = ConsentRequest(what="undo", by=owner, seq=table.seq, seat=back.seat, first=back.seq)
     await consent.ask(table, owner, wish, world.tables.database)
     for user_id in consent.to_agree(table):
         await says(world, table, user_id)
@@ -407,7 +407,7 @@ async def test_a_long_game_with_undos_is_the_same_after_every_load(
         acts = standing(entries)
         back = acts[-rng.randint(1, 12)]
         user_id = table.sitters[back.seat].user_id or 0
-        wish = Asked(what="undo", by=user_id, seq=table.seq, seat=back.seat, first=back.seq)
+        wish = ConsentRequest(what="undo", by=user_id, seq=table.seq, seat=back.seat, first=back.seq)
         await consent.ask(table, user_id, wish, tables.database)
         other = next(user for user in table.people() if user != user_id)
         name = name_of(table, wish)

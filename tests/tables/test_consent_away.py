@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.store.terms import Asked, Terms
+from bot.store.terms import ConsentRequest, Terms
 from bot.tables import lobby
 from bot.tables.people import consent
 from bot.tables.people.consent import find_undo, name_of
@@ -48,8 +48,8 @@ async def goes_away(table: Table, user_id: int) -> None:
             await first_act(table, table.sitters[at].user_id or 0)
 
 
-def pause_of(table: Table, user_id: int) -> Asked:
-    return Asked(what="pause", by=user_id, seq=table.seq)
+def pause_of(table: Table, user_id: int) -> ConsentRequest:
+    return ConsentRequest(what="pause", by=user_id, seq=table.seq)
 
 
 async def says(world: World, table: Table, user_id: int, *, yes: bool = True) -> bool:
@@ -122,7 +122,7 @@ async def test_a_move_is_taken_back_without_who_is_away(world: World) -> None:
     await first_act(table, ANN)
     await first_act(table, BEN)
     acts, found = table.acts, await find_undo(table, ANN, world.tables.database)
-    wish = Asked(what="undo", by=ANN, seq=found.seq, seat=found.seat, first=found.first)
+    wish = ConsentRequest(what="undo", by=ANN, seq=found.seq, seat=found.seat, first=found.first)
     assert not found.free
     assert not await consent.ask(table, ANN, wish, world.tables.database)
     assert await says(world, table, BEN)
@@ -148,7 +148,7 @@ async def test_where_everyone_else_is_away_a_move_is_taken_back_at_once(world: W
 async def test_the_hand_of_who_is_away_is_not_shown_without_them(world: World) -> None:
     table = await dealt(world, ANN, BEN, game="canasta")
     await goes_away(table, BEN)
-    wish = Asked(what="hands", by=ANN, seq=table.seq)
+    wish = ConsentRequest(what="hands", by=ANN, seq=table.seq)
     assert not await consent.ask(table, ANN, wish, world.tables.database)
     assert consent.to_agree(table) == [BEN]
     assert not table.stored.terms.hands

@@ -13,7 +13,7 @@ from bot.store import ratings, totals
 from bot.store.days import DAY_MS
 from bot.store.models import ResultRow, TotalRow, table_of
 from bot.store.people import EVERYWHERE
-from bot.store.terms import Asked, Terms
+from bot.store.terms import ConsentRequest, Terms
 from bot.store.totals import Total
 from bot.tables import lobby
 from bot.tables.people import absent, consent, leaving
@@ -141,7 +141,7 @@ async def test_who_left_has_lost_though_the_game_has_no_end(tables: Tables, end:
     table = await dealt(tables, ANN, BEN, CLEO)
     await leaving.leave_game(table, ANN, *ROBO)
     if end == "closed by agreement":
-        wish = Asked(what="pause", by=BEN, seq=table.seq, closing=True)
+        wish = ConsentRequest(what="pause", by=BEN, seq=table.seq, closing=True)
         await consent.ask(table, BEN, wish, tables.database)
         assert await consent.answer(table, CLEO, name_of(table, wish), yes=True, database=tables.database)
     elif end == "forgotten":
@@ -172,7 +172,7 @@ async def test_a_game_in_which_everyone_has_moved_is_closed_by_agreement_alone(t
     assert await leaving.closing(table, ANN, tables.database) == "ask"
     with pytest.raises(Refused, match="close_asks"):
         await close(tables, table, ANN)
-    wish = Asked(what="pause", by=ANN, seq=table.seq, closing=True)
+    wish = ConsentRequest(what="pause", by=ANN, seq=table.seq, closing=True)
     assert not await consent.ask(table, ANN, wish, tables.database)
     assert not table.paused
     assert await consent.answer(table, BEN, name_of(table, wish), yes=True, database=tables.database)
@@ -182,7 +182,7 @@ async def test_a_game_in_which_everyone_has_moved_is_closed_by_agreement_alone(t
 
 async def test_who_would_rather_play_on_keeps_the_table_open(tables: Tables) -> None:
     table = await dealt(tables, ANN, BEN)
-    wish = Asked(what="pause", by=ANN, seq=table.seq, closing=True)
+    wish = ConsentRequest(what="pause", by=ANN, seq=table.seq, closing=True)
     await consent.ask(table, ANN, wish, tables.database)
     assert not await consent.answer(table, BEN, name_of(table, wish), yes=False, database=tables.database)
     assert (table.phase, table.paused) == ("live", False)

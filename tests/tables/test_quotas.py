@@ -166,7 +166,7 @@ async def test_a_pause_in_a_server_that_was_left_costs_nothing(tables: Tables) -
     """Nobody gets at these, and they close within a month."""
     for _ in range(2):
         await consent.pause(await alone(tables), 1)
-    await tables.upkeep.left(70)
+    await tables.upkeep.on_guild_remove(70)
     await opened(tables, channel=9, guild=71)
 
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from bot.tables.recent import LATE, Recent
-from bot.tables.recent import told as tells
+from bot.tables.recent import LATE, Recent, with_late_event
 from engine.game import Event
 
 
@@ -30,9 +29,9 @@ def test_what_was_decided_for_somebody_is_told_to_them() -> None:
 
 def test_before_what_was_decided_for_somebody_it_says_so() -> None:
     moved = [Event("ben plays", 1, {})]
-    assert tells(moved, 1, moved=True) == moved
-    assert tells(moved, 1, moved=False) == [Event(LATE, 1), *moved]
-    assert tells([Event("dealt")], None, moved=False) == [Event("dealt")]
+    assert with_late_event(moved, 1, moved=True) == moved
+    assert with_late_event(moved, 1, moved=False) == [Event(LATE, 1), *moved]
+    assert with_late_event([Event("dealt")], None, moved=False) == [Event("dealt")]
 
 
 def test_a_move_that_shows_nothing_still_counts() -> None:

@@ -43,11 +43,11 @@ async def test_a_pause_outlives_that_the_bot_leaves_a_server_and_comes_back(tmp_
     await consent.pause(paused, 1)
     assert paused.stored.guild_id == asleep.stored.guild_id is not None
     for _ in range(2):
-        await tables.upkeep.left(paused.stored.guild_id)
+        await tables.upkeep.on_guild_remove(paused.stored.guild_id)
     assert asleep.asleep
     await paused.come_back(1)  # who has its hand before them elsewhere
     assert paused.paused
-    await tables.upkeep.joined(paused.stored.guild_id)
+    await tables.upkeep.on_guild_join(paused.stored.guild_id)
     assert paused.paused
     await paused.come_back(1)
     assert paused.paused, "it goes on when somebody says so"

@@ -89,7 +89,7 @@ async def test_many_idle_tables_over_a_restart(tmp_path: Path) -> None:
     clock.jumped += 86_400_000  # a day later
     discord.asked.clear()
     tables = await start(path, clock, discord)
-    assert len(tables.shelf) == 0  # nobody has asked for any of them
+    assert len(tables.cache) == 0  # nobody has asked for any of them
     for number in numbers:
         tables.publisher.came_back(await tables.get(number))
     await settle(tables)

@@ -29,7 +29,7 @@ from bot.settings import Settings
 from bot.store.folds import Fold
 from bot.store.games import Entry
 from bot.tables.game_runner import steady
-from bot.tables.game_statistics import Earning, done
+from bot.tables.game_statistics import Earning, seat_statistics
 from bot.tables.storage import compaction
 from bot.tables.thinking import WorkerThinker, call_by_name, hindsight_of, hint, motive_of
 from bot.workers import process_worker
@@ -166,10 +166,10 @@ async def ask_why_afterwards(fresh: Fresh, game: Played) -> None:
     assert await fresh.thinker.teach(hindsight_of, game.key, seen)
 
 
-@job("done")
-async def find_deeds(fresh: Fresh, game: Played) -> None:
+@job("seat_statistics")
+async def compute_statistics(fresh: Fresh, game: Played) -> None:
     who = Earning(tuple(range(game.setup.seats)), fair=True)
-    assert await fresh.thinker.ponder(done, game.setup, game.acts, who)
+    assert await fresh.thinker.ponder(seat_statistics, game.setup, game.acts, who)
 
 
 @job("reviewed")

@@ -2,7 +2,7 @@
 
 A separate process fills a database with `--tables` live tables. This process imports everything that `valence
 run` imports, opens the bot on that database and loads `--warm` tables. It prints its resident memory as JSON,
-and for each game the bytes of a loaded table next to the shelf's estimate. Painters and opponents run in
+and for each game the bytes of a loaded table next to the cache's estimate. Painters and opponents run in
 other processes and are not included.
 """
 
@@ -113,10 +113,10 @@ async def warm_tables(path: str, warm: int, seed: int) -> dict[str, Any]:
     figures = {
         "hall_open_mib": round(opened, 1),
         "resident_mib": round(resident(), 1),
-        "warm": len(tables.shelf),
+        "warm": len(tables.cache),
         "kib_per_warm_table": round((resident() - opened) * 1024 / max(warm, 1), 1),
         "shelf_counts_kib_each": round(
-            statistics.mean(weight(table) for table in tables.shelf.held()) / 1024, 1
+            statistics.mean(weight(table) for table in tables.cache.values()) / 1024, 1
         ),
     }
     await tables.close()
@@ -125,7 +125,7 @@ async def warm_tables(path: str, warm: int, seed: int) -> dict[str, Any]:
 
 
 async def weigh(path: str) -> dict[str, dict[str, int]]:
-    """For each game what Python allocates for a loaded table, and what the shelf counts, in bytes."""
+    """For each game what Python allocates for a loaded table, and what the cache counts, in bytes."""
     database = Database(with_async_driver(f"sqlite:///{path}"))
     found = {}
     for key, ids in (await database.read_at_once(numbers)).items():

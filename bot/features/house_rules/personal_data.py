@@ -10,7 +10,7 @@ from sqlalchemy import Connection, delete, select, update
 from bot.store.models import HouseRulesRow, table_of
 from bot.store.personal_data.begun_deletion import BegunDeletion
 from bot.store.personal_data.special_tables import SpecialTable
-from bot.store.terms import LONGEST_RULES, folded
+from bot.store.terms import LONGEST_RULES, normalized_name
 
 _RULES = table_of(HouseRulesRow)
 
@@ -38,7 +38,7 @@ def _leave(connection: Connection, begun: BegunDeletion) -> dict[str, str]:
             numbered = (f"{name[: LONGEST_RULES - 4]} {n}" for n in count(2))
             fresh = next(each for each in chain([name], numbered) if each.casefold() not in taken)
             renaming = update(_RULES).where(_RULES.c.id == row.id)
-            connection.execute(renaming.values(name=fresh, folded=folded(fresh)))
+            connection.execute(renaming.values(name=fresh, folded=normalized_name(fresh)))
             renamed[row.name] = fresh
     return renamed
 

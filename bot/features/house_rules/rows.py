@@ -8,7 +8,7 @@ import msgspec
 from sqlalchemy import Connection, delete, func, insert, select, update
 
 from bot.store.models import HouseRulesRow, table_of
-from bot.store.terms import folded
+from bot.store.terms import normalized_name
 
 _RULES = table_of(HouseRulesRow)
 MOST: Final = 20
@@ -41,7 +41,7 @@ def of_channel(connection: Connection, channel_id: int) -> list[HouseRules]:
 def named(connection: Connection, channel_id: int, game: str, name: str) -> HouseRules | None:
     """Those of this name, or None."""
     query = select(*_COLUMNS).where(
-        _RULES.c.channel_id == channel_id, _RULES.c.game == game, _RULES.c.folded == folded(name)
+        _RULES.c.channel_id == channel_id, _RULES.c.game == game, _RULES.c.folded == normalized_name(name)
     )
     found = connection.execute(query).mappings().first()
     return HouseRules(**found) if found else None
@@ -62,7 +62,7 @@ def count(connection: Connection, channel_id: int) -> int:
 def add(connection: Connection, rules: HouseRules) -> int:
     """Keep new ones; their number."""
     values = {name: getattr(rules, name) for name in HouseRules.__struct_fields__ if name != "id"}
-    done = connection.execute(insert(_RULES).values(**values, folded=folded(rules.name)))
+    done = connection.execute(insert(_RULES).values(**values, folded=normalized_name(rules.name)))
     key = done.inserted_primary_key
     return int(key[0]) if key else 0
 
@@ -70,7 +70,7 @@ def add(connection: Connection, rules: HouseRules) -> int:
 def rename(connection: Connection, rules_id: int, name: str) -> None:
     """Give them another name."""
     where = update(_RULES).where(_RULES.c.id == rules_id)
-    connection.execute(where.values(name=name, folded=folded(name)))
+    connection.execute(where.values(name=name, folded=normalized_name(name)))
 
 
 def replace_options(connection: Connection, rules_id: int, options: dict[str, Any], at: int) -> None:

@@ -13,7 +13,7 @@ from bot.features.house_rules.messages import playable
 from bot.features.house_rules.rows import HouseRules
 from bot.presenters import title as title_of
 from bot.presenters.voice import clipped
-from bot.store.terms import folded
+from bot.store.terms import normalized_name
 from bot.tables.ports import Refused
 from bot.ui.commands.autocomplete import Choices, completes
 from bot.ui.commands.typed_options import LONGEST
@@ -35,11 +35,11 @@ def offer_rules(command: app_commands.Command[Any, Any, Any], fits: Fits = lambd
 
     @completes("rules", command)
     async def here(answer: Answer, current: str) -> Choices:
-        game, wanted = answer.interaction.namespace.game or "", folded(current)
+        game, wanted = answer.interaction.namespace.game or "", normalized_name(current)
         choices = []
         for each in await rules_here(answer):
             options = playable(each)
-            if options is None or game not in ("", each.game) or wanted not in folded(each.name):
+            if options is None or game not in ("", each.game) or wanted not in normalized_name(each.name):
                 continue
             if fits(each.game, options):
                 title, differs = (
@@ -68,7 +68,7 @@ async def rules_asked(answer: Answer, game: str, typed: str) -> HouseRules:
     every = [
         each
         for each in await rules_here(answer)
-        if typed == str(each.id) or folded(typed) == folded(each.name)
+        if typed == str(each.id) or normalized_name(typed) == normalized_name(each.name)
     ]
     of_game = [each for each in every if game in ("", each.game)]
     if not every:

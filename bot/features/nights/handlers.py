@@ -301,7 +301,7 @@ async def _correct(pressed: Pressed, night: Night) -> None:
     """Let the message that was pressed say what has become of its night."""
     if pressed.from_private or not pressed.offers(pressed.custom_id):
         return
-    table = pressed.tables.shelf.get(night.game_id) if night.game_id else None
+    table = pressed.tables.cache.get(night.game_id) if night.game_id else None
     await pressed.update(night_message(night, [], table))
 
 

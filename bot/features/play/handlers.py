@@ -109,7 +109,7 @@ async def _already(pressed: Pressed, table: Table) -> Table | None:
     except Refused:
         return None
     seated = bool(found.seats_of(pressed.user_id))
-    joins = found.phase == "lobby" and pressed.user_id in lobby.awaited(found)
+    joins = found.phase == "lobby" and pressed.user_id in lobby.missing_players(found)
     return found if joins or (seated and found.phase in OPEN_PHASES) else None
 
 

@@ -11,8 +11,8 @@ from bot.store.database import Database, StoreError
 from bot.store.personal_data import personal
 from bot.store.personal_data.forgetting import Deletion, Forgotten
 from bot.tables import lobby
-from bot.tables.elsewhere import over_there
 from bot.tables.game_runner import steady
+from bot.tables.other_processes import tables_in_other_processes
 from bot.tables.people.leaving import forfeit, leave_game
 from bot.tables.ports import Refused
 from bot.tables.registry import Tables
@@ -41,7 +41,7 @@ async def delete_person(
         Refused: a table is still being stored, or is played by another process; nothing is deleted yet.
         StoreError: it was not stored, or nobody can tell.
     """
-    if away := await over_there(tables, user_id):
+    if away := await tables_in_other_processes(tables, user_id):
         raise Refused(
             "leave_there_first", tables=", ".join(f"[{at.facts['table']}]({at.facts['url']})" for at in away)
         )
@@ -85,7 +85,7 @@ async def _search(database: Database, deletion: Deletion) -> None:
 
 async def _follow(tables: Tables, services: Collection[Service], gone: Forgotten) -> None:
     """Read again what a step has changed in rows. What cannot be read is in doubt, and asked for later."""
-    for table in [table for table in tables.shelf.held() if table.id in gone.changed.get("games", ())]:
+    for table in [table for table in tables.cache.values() if table.id in gone.changed.get("games", ())]:
         try:
             await table.read_again()
         except (StoreError, Refused) as trouble:

@@ -97,7 +97,7 @@ def _news(table: Table, watch: Watch, locale: str, room: int) -> str:
     """What has happened since they pressed before; when they come, what has happened last. So many lines of
     it at most, as far as they can be few."""
     say, recent = words(locale), table.recent
-    if watch.since is not None and watch.since <= recent.told:
+    if watch.since is not None and watch.since <= recent.total:
         lines, key = lines_of(recent.after(watch.since), table, None, locale), "watch.since"
     else:
         lines, key = recent_lines(table, None, locale), "status.lately"

@@ -68,7 +68,7 @@ class Watchers(Service):
         before = self._views.get(key)
         if before is None and self.number(table) >= MOST_AT_TABLE:
             return
-        view = _View(interaction, watch, prefs, locale, message.moment, table.recent.told)
+        view = _View(interaction, watch, prefs, locale, message.moment, table.recent.total)
         if before is not None:
             # where a writing is under way nobody knows which of the two comes last
             view.writing, before.again, view.again = before.writing, before.writing, before.writing

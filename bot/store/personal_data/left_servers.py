@@ -36,13 +36,13 @@ def note(connection: Connection, guild_id: int, at: int, channels: Collection[in
     put_setting(connection, _SERVER, guild_id, KEY, msgspec.to_builtins(LeftServer(at, tuple(channels))))
 
 
-def back(connection: Connection, guild_id: int) -> None:
+def delete_note(connection: Connection, guild_id: int) -> None:
     """Record that the bot is in a server again, so that nothing of it is removed."""
     noted = (_SETTINGS.c.scope == _SERVER, _SETTINGS.c.scope_id == guild_id, _SETTINGS.c.key == KEY)
     connection.execute(delete(_SETTINGS).where(*noted))
 
 
-def noted(connection: Connection, shards: Shards = ALL) -> dict[int, LeftServer]:
+def read_notes(connection: Connection, shards: Shards = ALL) -> dict[int, LeftServer]:
     """Return the servers that were left and may still have rows.
 
     Unreadable entries are skipped; they are written again when the bot next counts its servers.
@@ -59,7 +59,7 @@ def noted(connection: Connection, shards: Shards = ALL) -> dict[int, LeftServer]
     return found
 
 
-def known(connection: Connection, shards: Shards = ALL) -> set[int]:
+def servers_with_data(connection: Connection, shards: Shards = ALL) -> set[int]:
     """Return the servers with settings, house rules, or people who want to be notified there."""
     settings, seekers = _SETTINGS.c.scope_id, _SEEKERS.c.guild_id
     rules = _RULES.c.guild_id
@@ -77,7 +77,7 @@ def remove(connection: Connection, before: int, most: int, shards: Shards = ALL)
     keep what they did there: games, results, totals and ratings. Channels are not stored with their server,
     so a server's channels are those it had when it was left and those with tables or house rules.
     """
-    due = {guild_id: left for guild_id, left in noted(connection, shards).items() if left.at <= before}
+    due = {guild_id: left for guild_id, left in read_notes(connection, shards).items() if left.at <= before}
     ids = sorted(due)[:most]
     if not ids:
         return 0

@@ -18,7 +18,7 @@ from msgspec.structs import replace
 from bot.store import games as store
 from bot.store.database import Database
 from bot.store.games import UNDO, Change, Entry
-from bot.store.terms import Asked
+from bot.store.terms import ConsentRequest
 from bot.tables.journal import LEFT_OUT, Replayed, first_of, replayed, standing
 from bot.tables.people.leaving import end_early
 from bot.tables.people.shown_hands import must_show, with_hands
@@ -132,7 +132,7 @@ async def _take_back(
 
 
 @changes
-async def ask(table: Table, user_id: int, what: Asked, database: Database) -> bool:
+async def ask(table: Table, user_id: int, what: ConsentRequest, database: Database) -> bool:
     """Ask the others for their consent. Return True if there was no one to ask, so that it was done at once.
 
     Raises:
@@ -150,7 +150,7 @@ async def ask(table: Table, user_id: int, what: Asked, database: Database) -> bo
     return True
 
 
-def asked(table: Table) -> Asked | None:
+def asked(table: Table) -> ConsentRequest | None:
     """What is asked of everybody who sits here, as far as it still matters: a move is only taken back until
     the next one, and who has left asks for nothing and refuses nothing."""
     found = table.stored.terms.asked
@@ -159,7 +159,7 @@ def asked(table: Table) -> Asked | None:
     return found if {found.by, found.no} - {0} <= set(table.people()) else None
 
 
-def name_of(table: Table, found: Asked) -> str:
+def name_of(table: Table, found: ConsentRequest) -> str:
     """What tells it from all else that is asked at this table, be it at the same entry: an old screen may
     show what was asked before, and a yes to that is none to this."""
     return f"{found.kind}-{found.seq}-{min(table.seats_of(found.by), default=-1)}"
@@ -176,7 +176,7 @@ def is_alone_here(table: Table, user_id: int) -> bool:
     return all(user == user_id or table.is_absent(user) for user in table.people())
 
 
-def _unheard(table: Table, what: Asked) -> list[int]:
+def _unheard(table: Table, what: ConsentRequest) -> list[int]:
     """Return the people whose consent to this is missing: everyone who holds their seat.
 
     Those who are away are needed too for showing hands, and for closing if they can still come back.
@@ -219,7 +219,7 @@ async def answer(table: Table, user_id: int, name: str, *, yes: bool, database: 
     return True
 
 
-async def _carry_out(table: Table, what: Asked, database: Database) -> None:
+async def _carry_out(table: Table, what: ConsentRequest, database: Database) -> None:
     if what.kind == "close":
         await end_early(table, "closed", table.stored.terms.left, closed_by=what.by)
     elif what.kind == "pause":
@@ -289,5 +289,5 @@ def _must_play(table: Table) -> None:
         raise Refused("paused")
 
 
-async def _keep(table: Table, what: Asked | None) -> None:
+async def _keep(table: Table, what: ConsentRequest | None) -> None:
     await table.keep(Change({"terms": replace(table.stored.terms, asked=what)}))

@@ -142,7 +142,7 @@ class Upkeep:
         )
         await self._each(over, lambda table: table.cancel(DAY_OVER))
 
-    async def left(self, guild_id: int, channels: Collection[int] = ()) -> None:
+    async def on_guild_remove(self, guild_id: int, channels: Collection[int] = ()) -> None:
         """The bot has left a server, which had these channels: its tables sleep, and its lobbies close."""
 
         async def leave(table: Table) -> None:
@@ -153,7 +153,7 @@ class Upkeep:
 
         await self._each(await self._tables_of(guild_id, channels, "server left, not noted yet"), leave)
 
-    async def joined(self, guild_id: int) -> None:
+    async def on_guild_join(self, guild_id: int) -> None:
         """The bot is back in a server: its tables sleep on, but for no reason that closes them."""
 
         async def stay(table: Table) -> None:
@@ -173,14 +173,16 @@ class Upkeep:
             self._later(trouble, found)
             return []
 
-    async def here(self, guild_ids: Collection[int]) -> None:
+    async def reconcile_guilds(self, guild_ids: Collection[int]) -> None:
         """The bot is in these servers, and in no other of its shards: what it left or joined while it did not
         run is made up for."""
         try:
-            known = await self._database.read_at_once(lambda c: left_servers.known(c, self._shards))
-            noted = await self._database.read_at_once(lambda c: left_servers.noted(c, self._shards))
+            known = await self._database.read_at_once(
+                lambda c: left_servers.servers_with_data(c, self._shards)
+            )
+            noted = await self._database.read_at_once(lambda c: left_servers.read_notes(c, self._shards))
             for guild_id in noted.keys() & set(guild_ids):
-                await self.joined(guild_id)
+                await self.on_guild_join(guild_id)
             self._heard |= dict.fromkeys(known - noted.keys() - set(guild_ids), ())
             await self._write_down()
         except StoreError as found:
@@ -203,7 +205,7 @@ class Upkeep:
         def write(connection: Connection) -> None:
             for guild_id, channels in heard.items():
                 if channels is None:
-                    left_servers.back(connection, guild_id)
+                    left_servers.delete_note(connection, guild_id)
                 else:
                     left_servers.note(connection, guild_id, now, channels)
 

@@ -17,20 +17,20 @@ from bot.tables.scheduling.single_flight import SingleFlight
 from bot.tables.storage import resting
 from bot.tables.storage.rebuild import follow, load_table
 from bot.tables.storage.resting import NotOffered, TooManyRest
-from bot.tables.storage.table_cache import Shelf
+from bot.tables.storage.table_cache import TableCache
 from bot.tables.table import Table
 
 log = structlog.get_logger(__name__)
 
 
 class Loader:
-    """What brings tables from their rows to the shelf. `make` makes one of its rows; `offers` says whether a
+    """What brings tables from their rows to the cache. `make` makes one of its rows; `offers` says whether a
     game has words and pictures here."""
 
     def __init__(
         self,
         database: Database,
-        shelf: Shelf,
+        cache: TableCache,
         lease_holder: LeaseHolder,
         publisher: Publisher,
         *,
@@ -38,7 +38,7 @@ class Loader:
         offers: Callable[[str], bool],
     ) -> None:
         self._database = database
-        self._shelf = shelf
+        self._cache = cache
         self._lease_holder = lease_holder
         self._publisher = publisher
         self._make = make
@@ -55,13 +55,13 @@ class Loader:
                 another process plays it.
             StoreError: it could not be read.
         """
-        table = self._shelf.get(table_id)
+        table = self._cache.get(table_id)
         if table is not None:
-            self._shelf.hits += 1
+            self._cache.hits += 1
             if not self._lease_holder.shards.whole and table.stored.guild_id is None:
                 await follow(self._database, table)
-            return self._shelf.touch(table)
-        self._shelf.missed += 1
+            return self._cache.touch(table)
+        self._cache.missed += 1
         # two presses that come together must not make two tables of one
         return await self._loading.do(table_id, lambda: self._load(table_id))
 
@@ -131,7 +131,7 @@ class Loader:
             await self._database.write_at_once(lambda c: store.mark_resting(c, table_id, ""))
             table.stored.resting = ""
             log.info("table goes on", table=table_id)
-        return self._shelf.touch(table)
+        return self._cache.touch(table)
 
     async def _read(self, table_id: int) -> Table:
         return await load_table(self._database, table_id, self._checked)

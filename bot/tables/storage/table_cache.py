@@ -22,7 +22,7 @@ def weight(table: Table) -> int:
     return TABLE_BYTES + ACTION_BYTES * actions + EVENT_BYTES * len(table.recent)
 
 
-class Shelf:
+class TableCache:
     """One `Table` for each number, as long as anybody holds it; bounded in minutes and in bytes."""
 
     def __init__(
@@ -53,7 +53,7 @@ class Shelf:
         """Let go of what nobody has touched for long."""
         self._warm.expire()
 
-    def held(self) -> list[Table]:
+    def values(self) -> list[Table]:
         """All tables that are in memory, whoever holds them."""
         return list(self._held.values())
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 from discord import ButtonStyle
 
 from bot.locales import words
-from bot.store.terms import Asked
+from bot.store.terms import ConsentRequest
 from bot.tables.people import consent
 from bot.tables.people.absent import let_opponent_play
 from bot.tables.people.consent import Undo, find_undo
@@ -136,7 +136,7 @@ async def _undo_ask(pressed: Pressed) -> None:
     found: Undo = await find_undo(table, pressed.user_id, pressed.tables.database)
     if found.seq != pressed.ref.number(1):
         raise Refused("stale")
-    what = Asked(what="undo", by=pressed.user_id, seq=found.seq, seat=found.seat, first=found.first)
+    what = ConsentRequest(what="undo", by=pressed.user_id, seq=found.seq, seat=found.seat, first=found.first)
     done = await consent.ask(table, pressed.user_id, what, pressed.tables.database)
     await _show(pressed, table, found.seat, pressed.say("undo.done" if done else "consent.asked"))
 
@@ -159,7 +159,7 @@ async def take_a_pause(answer: Answer, table: Table) -> None:
         await consent.pause(table, answer.user_id)
         await _show(answer, table, seats[0], "")
         return
-    what = Asked(what="pause", by=answer.user_id, seq=table.seq)
+    what = ConsentRequest(what="pause", by=answer.user_id, seq=table.seq)
     done = await consent.ask(table, answer.user_id, what, answer.tables.database)
     await _show(answer, table, seats[0], "" if done else answer.say("consent.asked"))
 
@@ -174,7 +174,7 @@ async def _hands_show(pressed: Pressed) -> None:
         await show_hands(table, pressed.user_id)
         await _show(pressed, table, seat, pressed.say("hands.shown"))
         return
-    what = Asked(what="hands", by=pressed.user_id, seq=table.seq)
+    what = ConsentRequest(what="hands", by=pressed.user_id, seq=table.seq)
     await consent.ask(table, pressed.user_id, what, pressed.tables.database)
     await _show(pressed, table, seat, pressed.say("consent.asked"))
 

@@ -10,8 +10,8 @@ from bot.locales import words
 from bot.presenters.paths import Route, routes
 from bot.presenters.voice import clipped
 from bot.tables.daily import others_decided
-from bot.tables.elsewhere import over_there
 from bot.tables.hand_only import is_hand_only
+from bot.tables.other_processes import tables_in_other_processes
 from bot.tables.ports import OtherShard, Refused
 from bot.tables.table import PAUSED, Table
 from bot.ui import custom_ids as ids
@@ -44,7 +44,7 @@ async def hand(interaction: Interaction) -> None:
     """Show all tables of the person; with just one running game, its hand at once."""
     answer = Answer.to(interaction)
     tables = await answer.tables.of_user(answer.user_id)
-    away = await over_there(answer.tables, answer.user_id)
+    away = await tables_in_other_processes(answer.tables, answer.user_id)
     if len(tables) == 1 and tables[0].phase == "live" and not away:
         await open_hand(answer, tables[0], tables[0].seats_of(answer.user_id)[0])
     else:
@@ -97,7 +97,7 @@ def _line(answer: Answer, table: Table) -> str:
 async def _hands(pressed: Pressed) -> None:
     """Another page: `hands:page`."""
     tables = await pressed.tables.of_user(pressed.user_id)
-    away = await over_there(pressed.tables, pressed.user_id)
+    away = await tables_in_other_processes(pressed.tables, pressed.user_id)
     await pressed.turn(_tables_message(pressed, tables, away, pressed.ref.number(0)))
 
 

@@ -6,7 +6,7 @@ from discord import ButtonStyle
 
 from bot.store import people
 from bot.store.games import OPEN_PHASES
-from bot.store.terms import Asked
+from bot.store.terms import ConsentRequest
 from bot.tables.game_runner import steady
 from bot.tables.people import consent, leaving
 from bot.tables.ports import Refused
@@ -147,7 +147,7 @@ async def _close_ask(pressed: Pressed) -> None:
     table = await _may_close(pressed)
     if not table.seats_of(pressed.user_id):
         raise Refused("not_seated")
-    what = Asked(what="pause", by=pressed.user_id, seq=table.seq, closing=True)
+    what = ConsentRequest(what="pause", by=pressed.user_id, seq=table.seq, closing=True)
     done = await consent.ask(table, pressed.user_id, what, pressed.tables.database)
     key = "lobby.cancelled" if done else "consent.asked"
     await pressed.turn(page(pressed.say(key, table=table.id)))

@@ -49,7 +49,7 @@ def lobby_message(table: Table) -> Message:
     say, presenter = words(locale), presenters.get(table.game.key)
     title = presenter.title(locale)
     if table.phase == "cancelled":
-        if table.stored.why == "expired" and (missing := lobby.awaited(table)):
+        if table.stored.why == "expired" and (missing := lobby.missing_players(table)):
             names = joined([f"<@{user}>" for user in missing], locale)
             return page(say("lobby.closed_waiting", game=title, table=table.id, names=names))
         key = {
@@ -95,7 +95,7 @@ def _seats(table: Table, say: Words) -> list[str]:
         lines.append(say(f"lobby.{kind}", n=n, name=shown(sitter.name), level=level))
     if free := lobby.places(table) - len(table.sitters):
         lines.append(say("lobby.free", n=free))
-    awaited = lobby.awaited(table) if free else []  # whose seat was taken is expected no more
+    awaited = lobby.missing_players(table) if free else []  # whose seat was taken is expected no more
     if awaited:
         lines.append(say("lobby.awaited", names=joined([f"<@{user}>" for user in awaited], say.language)))
     if table.stored.terms.seeks and len(table.sitters) < lobby.places(table):
@@ -105,7 +105,7 @@ def _seats(table: Table, say: Words) -> list[str]:
     host = next((shown(s.name) for s in table.sitters if s.user_id == table.stored.host_id), "")
     if table.stored.terms.held:
         lines.append(say("lobby.keeping", n=KEPT_MS // 60_000))
-    elif not lobby.enough(table):
+    elif not lobby.can_start(table):
         if not awaited:
             lines.append(say("lobby.too_many_for_one") if table.held_by_one else needs(table, say))
     elif table.held_by_one:
@@ -317,12 +317,12 @@ def _controls(table: Table, say: Words) -> list[Control]:
     full = len(table.sitters) >= lobby.places(table)
     # whoever a seat is kept for takes it by the same button, which the line about them names
     leads_out = full and not table.stored.terms.held
-    if lobby.enough(table) or not (lacks := lacking(table)):
+    if lobby.can_start(table) or not (lacks := lacking(table)):
         start = button(
             say("lobby.start"),
             ids.make("start", table.id),
             style=ButtonStyle.primary,
-            disabled=not lobby.enough(table),
+            disabled=not lobby.can_start(table),
         )
     else:
         level, key = coming_level(table), "lobby.start_with"
@@ -332,7 +332,7 @@ def _controls(table: Table, say: Words) -> list[Control]:
             key = "lobby.start_with_level"
         told = say(key, n=lacks, level=presenters.get(table.game.key).level(level, say.language))
         # as long as somebody is expected, opponents are not what to press first
-        style = ButtonStyle.secondary if lobby.awaited(table) else ButtonStyle.primary
+        style = ButtonStyle.secondary if lobby.missing_players(table) else ButtonStyle.primary
         start = button(told, ids.make("start-filled", table.id), style=style)
     coming = (
         button(say("lobby.leave"), ids.make("stand", table.id))

@@ -93,7 +93,7 @@ async def _join(pressed: Pressed) -> None:
         if refusal.key != "already_seated":
             raise
         # who sits already wants to get up; or a stop came between sitting down and dealing
-        if not lobby.complete(table):
+        if not lobby.is_complete(table):
             await ask_to_leave(pressed, table)
             return
     if not await deal_if_complete(pressed, table):

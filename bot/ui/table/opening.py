@@ -313,7 +313,7 @@ async def deal_if_complete(pressed: Pressed, table: Table) -> bool:
         Refused, StoreError: as `bot.tables.lobby.deal_if_complete`.
     """
     stored, publisher = table.stored, pressed.app.service(TablePublisher)
-    if not stored.terms.thread or stored.message_id is None or not lobby.complete(table):
+    if not stored.terms.thread or stored.message_id is None or not lobby.is_complete(table):
         await lobby.deal_if_complete(table)
         return False
     board = publisher.outbox.channel(Place(stored.channel_id, stored.guild_id))

@@ -72,7 +72,7 @@ def _opponents(table: Table, locale: str) -> str:
 
 def _news(pressed: Pressed, table: Table, viewer: Seat | None) -> str:
     """What has happened since the person asked last; when they ask first, since their last move."""
-    asked, whose, now = pressed.app.asked, (pressed.user_id, table.id), table.recent.told
+    asked, whose, now = pressed.app.asked, (pressed.user_id, table.id), table.recent.total
     before, asked[whose] = asked.get(whose), now
     if before is not None:
         # a table that was read again counts anew

@@ -10,7 +10,7 @@ from bot import presenters
 from bot.locales import words
 from bot.store.games import OPEN_PHASES
 from bot.store.queries import TableLine
-from bot.tables.elsewhere import over_there
+from bot.tables.other_processes import tables_in_other_processes
 from bot.tables.people.habits import set_pings
 from bot.tables.ports import Refused
 from bot.tables.table import Table
@@ -70,7 +70,7 @@ async def _mine(answer: Answer, number: int | None) -> Table:
     here = [table for table in tables if table.stored.channel_id == answer.interaction.channel_id]
     if here:
         return max(here, key=lambda table: table.id)
-    away = await over_there(answer.tables, answer.user_id)
+    away = await tables_in_other_processes(answer.tables, answer.user_id)
     if len(tables) + len(away) > 1:
         raise Refused("which_table")
     if away:

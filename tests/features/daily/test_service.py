@@ -79,7 +79,7 @@ async def test_a_reload_in_between_changes_no_answer(tmp_path: Path) -> None:
         await play(tables, whole, MOVES)
         for _ in range(MOVES):
             await play(tables, parts, 1)
-            tables.shelf.clear()
+            tables.cache.clear()
             parts = await tables.get(parts.id)
         one, two = [await journal_of(tables, table) for table in (whole, parts)]
         assert [(e.seat, e.data) for e in one] == [(e.seat, e.data) for e in two], game

@@ -10,7 +10,7 @@ from sqlalchemy import Connection, insert, update
 from bot.features.stats import rows as boards
 from bot.features.stats.rows import BoardPage, GamesDone
 from bot.store.database import Database
-from bot.store.game_statistics import Deed, keep_deeds
+from bot.store.game_statistics import SeatStatistics, store_statistics
 from bot.store.models import BoardRatingRow, PlayerRow, table_of
 from bot.store.people import EVERYWHERE
 from bot.store.rating_model import ALL_TIME, RatingBoard, season_of
@@ -190,9 +190,11 @@ async def test_what_a_person_did(database: Database) -> None:
     def play(connection: Connection) -> None:
         for began, rank, cards in ((1, 1, {"K": 2, "7": 1}), (1, 2, {"7": 1}), (0, 1, {"K": 1, "Q": 3})):
             game = finish(connection, (1, 2), (rank, 3 - rank), at=1)
-            keep_deeds(connection, game, [Deed(0, began, cards), Deed(1, 1 - began, {"2": 9})])
+            store_statistics(
+                connection, game, [SeatStatistics(0, began, cards), SeatStatistics(1, 1 - began, {"2": 9})]
+            )
         alone = finish(connection, (1, None), (1, 2), at=2)
-        keep_deeds(connection, alone, [Deed(0, 1, {"K": 1}), Deed(1, 0, {"2": 9})])
+        store_statistics(connection, alone, [SeatStatistics(0, 1, {"K": 1}), SeatStatistics(1, 0, {"2": 9})])
         finish(connection, (1, 2), (1, 2), at=3)  # of which nothing is known
 
     await database.write_at_once(play)
@@ -207,9 +209,13 @@ async def test_what_a_person_did_by_role(database: Database) -> None:
     def play(connection: Connection) -> None:
         for role, began, rank in (("caller", 1, 1), ("caller", 1, 2), ("opponent", 0, 1), (None, 0, 2)):
             game = finish(connection, (1, 2), (rank, 3 - rank), at=1)
-            keep_deeds(connection, game, [Deed(0, began, {}, role=role), Deed(1, 1 - began, {})])
+            store_statistics(
+                connection, game, [SeatStatistics(0, began, {}, role=role), SeatStatistics(1, 1 - began, {})]
+            )
         alone = finish(connection, (1, None), (1, 2), at=2)
-        keep_deeds(connection, alone, [Deed(0, 1, {}, role="caller"), Deed(1, 0, {})])
+        store_statistics(
+            connection, alone, [SeatStatistics(0, 1, {}, role="caller"), SeatStatistics(1, 0, {})]
+        )
 
     await database.write_at_once(play)
     found = await database.read_at_once(lambda c: boards.done_by(c, 1, "probe"))

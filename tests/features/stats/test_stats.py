@@ -10,7 +10,7 @@ from sqlalchemy import Connection
 
 from bot.features.teacher.review_rows import keep_review
 from bot.locales import words
-from bot.store.game_statistics import Deed, keep_deeds
+from bot.store.game_statistics import SeatStatistics, store_statistics
 from engine.ai.review import Judged, Review
 from tests.support.discord.keys import part
 from tests.support.discord.people import play
@@ -188,7 +188,11 @@ async def test_roles_and_the_favourite_card(room: Any) -> None:
 
     def note(connection: Connection) -> None:
         for table, began in ((1, 1), (2, 0)):
-            keep_deeds(connection, table, [Deed(0, began, {"Au": 2, "H": 1}), Deed(1, 1 - began, {})])
+            store_statistics(
+                connection,
+                table,
+                [SeatStatistics(0, began, {"Au": 2, "H": 1}), SeatStatistics(1, 1 - began, {})],
+            )
 
     await room.bot.app.database.write_at_once(note)
     own = await rivals(room.ann, (await room.ann.slash(room.channel, "stats")).response)
@@ -211,8 +215,10 @@ async def test_the_roles_of_a_game_that_has_some(room: Any) -> None:
             (4, None, 0),
             (5, "caller", 1),
         ):
-            keep_deeds(
-                connection, table, [Deed(0, began, {}, role=role), Deed(1, 1 - began, {}, role="partner")]
+            store_statistics(
+                connection,
+                table,
+                [SeatStatistics(0, began, {}, role=role), SeatStatistics(1, 1 - began, {}, role="partner")],
             )
 
     await room.bot.app.database.write_at_once(note)

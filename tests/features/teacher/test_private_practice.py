@@ -123,8 +123,8 @@ async def test_its_hand_works_after_a_restart(room: Any) -> None:
     fresh, hand, _ = await practice(room)
     before, acts = public(room), fresh.acts
     app = room.bot.app
-    app.tables.shelf.clear()
-    app.tables.shelf._held.clear()
+    app.tables.cache.clear()
+    app.tables.cache._held.clear()
     app.service(OpenHands).forget(room.ann.id)
     await room.ann.click(hand, label="Pass")
     await room.env.settle()

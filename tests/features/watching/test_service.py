@@ -15,7 +15,7 @@ from bot.features.watching import service as watched
 from bot.features.watching.service import AGE_MS, ENTRIES, old_enough, past, round_before
 from bot.store.games import UNDO, Entry
 from bot.store.models import GuessRow, table_of
-from bot.store.terms import Asked
+from bot.store.terms import ConsentRequest
 from bot.tables import lobby
 from bot.tables.game_statistics import earning
 from bot.tables.journal import standing
@@ -163,7 +163,7 @@ async def test_several_people_agree_together_and_each_may_say_no_later(world: Wo
     with pytest.raises(Refused, match="hands_asks"):
         await shown_hands.show_hands(table, 1)
     database = world.tables.database
-    assert not await consent.ask(table, 1, Asked(what="hands", by=1, seq=table.seq), database)
+    assert not await consent.ask(table, 1, ConsentRequest(what="hands", by=1, seq=table.seq), database)
     assert not table.stored.terms.hands
     assert await consent.answer(table, 2, f"hands-{table.seq}-0", yes=True, database=database)
     assert table.stored.terms.hands

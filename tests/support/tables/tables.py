@@ -189,7 +189,7 @@ async def open_tables(tables: Tables) -> dict[int, Table]:
 
 def at_hand(tables: Tables) -> dict[int, Table]:
     """The open tables that are in memory, by their numbers."""
-    found = sorted(tables.shelf.held(), key=lambda table: table.id)
+    found = sorted(tables.cache.values(), key=lambda table: table.id)
     return {table.id: table for table in found if table.phase in store.OPEN_PHASES}
 
 

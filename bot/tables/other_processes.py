@@ -14,7 +14,7 @@ from bot.tables.registry import MOST_OF_PERSON, Tables
 log = structlog.get_logger(__name__)
 
 
-async def over_there(tables: Tables, user_id: int) -> list[OtherShard]:
+async def tables_in_other_processes(tables: Tables, user_id: int) -> list[OtherShard]:
     """Where the open tables of a person are that other processes play; none where there is one process."""
     if tables.lease_holder.shards.whole:
         return []
@@ -28,9 +28,9 @@ async def over_there(tables: Tables, user_id: int) -> list[OtherShard]:
     return await tables.database.read_at_once(read)
 
 
-async def forgotten(tables: Tables, user_id: int) -> None:
+async def reload_tables_of(tables: Tables, user_id: int) -> None:
     """Another process has deleted a person: read again the tables in memory at which they sat."""
-    for table in tables.shelf.held():
+    for table in tables.cache.values():
         if table.seats_of(user_id):
             try:
                 await table.read_again()

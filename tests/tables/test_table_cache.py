@@ -10,7 +10,7 @@ from collections.abc import Iterator
 import pytest
 
 from bot.store.games import Entry
-from bot.tables.storage.table_cache import WARM_BYTES, WARM_SECONDS, Shelf, weight
+from bot.tables.storage.table_cache import WARM_BYTES, WARM_SECONDS, TableCache, weight
 from bot.tables.table import Table
 from engine import catalog
 from engine.game import as_json
@@ -40,62 +40,62 @@ def some_table(number: int = 1) -> Table:
 
 def test_a_table_is_let_go_a_quarter_of_an_hour_after_the_last_touch() -> None:
     clock = ManualClock()
-    shelf = Shelf(clock.monotonic)
-    shelf.touch(some_table())
+    cache = TableCache(clock.monotonic)
+    cache.touch(some_table())
     clock.move(WARM_SECONDS - 1)
-    found = shelf.get(1)
+    found = cache.get(1)
     assert found is not None
-    shelf.touch(found)
+    cache.touch(found)
     del found
     clock.move(WARM_SECONDS - 1)
-    shelf.sweep()
-    assert (shelf.get(1) is not None, len(shelf)) == (True, 1)
+    cache.sweep()
+    assert (cache.get(1) is not None, len(cache)) == (True, 1)
     clock.move(2)
-    shelf.sweep()
+    cache.sweep()
     gc.collect()
-    assert (shelf.get(1), len(shelf), shelf.held()) == (None, 0, [])
+    assert (cache.get(1), len(cache), cache.values()) == (None, 0, [])
     assert WARM_SECONDS == 900
 
 
 def test_whoever_holds_a_table_keeps_others_from_loading_a_second_one() -> None:
     clock = ManualClock()
-    shelf = Shelf(clock.monotonic)
-    mine = shelf.touch(some_table())
+    cache = TableCache(clock.monotonic)
+    mine = cache.touch(some_table())
     clock.move(WARM_SECONDS + 1)
-    shelf.sweep()
+    cache.sweep()
     gc.collect()
-    assert shelf.get(1) is mine
+    assert cache.get(1) is mine
 
 
-def test_the_shelf_never_exceeds_its_bytes_and_keeps_what_was_touched_last() -> None:
+def test_the_cache_never_exceeds_its_bytes_and_keeps_what_was_touched_last() -> None:
     each = weight(some_table())
-    shelf = Shelf(ManualClock().monotonic, most_bytes=10 * each)
+    cache = TableCache(ManualClock().monotonic, most_bytes=10 * each)
     for number in range(1, 31):
-        shelf.touch(some_table(number))
-        assert sum(map(weight, shelf.held())) <= 10 * each
+        cache.touch(some_table(number))
+        assert sum(map(weight, cache.values())) <= 10 * each
         gc.collect()
-    assert sorted(table.id for table in shelf.held()) == list(range(21, 31))
+    assert sorted(table.id for table in cache.values()) == list(range(21, 31))
 
 
 def test_a_table_that_grows_is_weighed_again() -> None:
-    shelf = Shelf(ManualClock().monotonic, most_bytes=3 * weight(some_table()))
+    cache = TableCache(ManualClock().monotonic, most_bytes=3 * weight(some_table()))
     for number in (1, 2, 3):
-        shelf.touch(some_table(number))
-    table = shelf.held()[-1]
+        cache.touch(some_table(number))
+    table = cache.values()[-1]
     table.legal = [tuple(range(len(table.legal[0]) + 100)), ()]
-    shelf.touch(table)
+    cache.touch(table)
     heavier = table.id
     del table
     gc.collect()
-    assert heavier in [each.id for each in shelf.held()]
-    assert sum(map(weight, shelf.held())) <= 3 * weight(some_table())
+    assert heavier in [each.id for each in cache.values()]
+    assert sum(map(weight, cache.values())) <= 3 * weight(some_table())
 
 
-def test_a_table_larger_than_the_shelf_is_not_kept() -> None:
-    shelf = Shelf(ManualClock().monotonic, most_bytes=10)
-    shelf.touch(some_table())
+def test_a_table_larger_than_the_cache_is_not_kept() -> None:
+    cache = TableCache(ManualClock().monotonic, most_bytes=10)
+    cache.touch(some_table())
     gc.collect()
-    assert (shelf.get(1), len(shelf)) == (None, 0)
+    assert (cache.get(1), len(cache)) == (None, 0)
     assert 2**20 < WARM_BYTES <= 2**26
 
 

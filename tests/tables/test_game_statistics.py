@@ -1,4 +1,4 @@
-"""What people did in a game is noted with its results, in the words of whoever looks cards up."""
+"""Statistics of finished games, stored with their results and named by card."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from sqlalchemy import Connection, select
 
 from bot import presenters
 from bot.store.database import Database
-from bot.store.game_statistics import Deed, keep_deeds
+from bot.store.game_statistics import SeatStatistics, store_statistics
 from bot.store.models import AchievementRow, ResultRow, table_of
 from bot.store.prefs import Prefs, prefs_of, put_prefs
 from bot.tables import lobby
-from bot.tables.game_statistics import LATER_MS, Earning, done, earning, owed, recount
+from bot.tables.game_statistics import LATER_MS, Earning, earning, owed, recount, seat_statistics
 from bot.tables.journal import standing
 from bot.tables.people import consent
 from bot.tables.people.consent import find_undo
@@ -45,15 +45,15 @@ def test_each_card_that_is_played_can_be_looked_up(key: str) -> None:
         action = rng.choice(state.legal_actions(seat))
         acts.append((seat, as_json(action)))
         state.push(seat, action)
-    found = done(setup, acts, Earning((), fair=False))
-    played = {card for deed in found for card in deed.cards}
+    found = seat_statistics(setup, acts, Earning((), fair=False))
+    played = {card for seat in found for card in seat.cards}
     assert played or type(game).played is Game.played, "only a game that names no cards"
     assert played <= {card.key for card in presenters.get(key).cards("en")}
-    assert sum(deed.began or 0 for deed in found) <= 1
+    assert sum(seat.began or 0 for seat in found) <= 1
 
 
 @pytest.mark.parametrize("key", [key for key in catalog.listed() if key != "probe"])
-def test_deeds_are_found_whatever_was_chosen_for_the_game(key: str) -> None:
+def test_statistics_are_computed_whatever_was_chosen_for_the_game(key: str) -> None:
     """What one kind of table does not tell keeps nobody's achievements back."""
     game, rng = catalog.get(key), random.Random(5)
     for kind in covering(game):
@@ -65,8 +65,8 @@ def test_deeds_are_found_whatever_was_chosen_for_the_game(key: str) -> None:
             action = rng.choice(state.legal_actions(seat))
             acts.append((seat, as_json(action)))
             state.push(seat, action)
-        found = done(setup, acts, Earning(tuple(range(seats)), fair=True))
-        assert [deed.seat for deed in found] == list(range(seats))
+        found = seat_statistics(setup, acts, Earning(tuple(range(seats)), fair=True))
+        assert [each.seat for each in found] == list(range(seats))
 
 
 @pytest.fixture
@@ -131,8 +131,8 @@ async def test_achievements_are_counted_once_and_a_recount_changes_nothing(table
     assert {(row.game, row.first_game, row.user_id in (1, 2)) for row in first} == {
         ("chemistry_battle", table.id, True)
     }
-    again = [Deed(seat, None, {}, {"small_card": 1}) for seat in (0, 1)]
-    await tables.database.write_at_once(lambda c: keep_deeds(c, table.id, again))
+    again = [SeatStatistics(seat, None, {}, {"small_card": 1}) for seat in (0, 1)]
+    await tables.database.write_at_once(lambda c: store_statistics(c, table.id, again))
     assert await tables.database.read_at_once(owned) == first
     second = await played(tables, [1, 2])
     counted = await tables.database.read_at_once(owned)
