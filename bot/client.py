@@ -23,7 +23,7 @@ from bot.render.pool import Studio
 from bot.render.sprite_cache import NOWHERE
 from bot.settings import Settings
 from bot.shard_tasks import ShardTasks
-from bot.store.backend import other_bots
+from bot.store.backend import other_bot_note
 from bot.store.backend.engines import WaitLimits
 from bot.store.database import Database, Fenced, StoreError
 from bot.tables.lease_holder import LeaseHolder
@@ -37,7 +37,7 @@ from bot.telemetry.discord_requests import tracing
 from bot.telemetry.health import Health
 from bot.telemetry.health_server import HealthServer
 from bot.telemetry.metrics import Metrics
-from bot.telemetry.other_bot import OtherBot
+from bot.telemetry.other_bot_detection import OtherBotDetector
 from bot.ui.app import App, Connected, Interaction
 from bot.ui.commands import command_tree
 from bot.ui.commands.command_translations import MenuTranslator
@@ -77,7 +77,7 @@ class Valence(Connected):
         rest_anyway: bool = False,
     ) -> None:
         self.metrics = Metrics()
-        self._other_bot = other_bot = OtherBot()
+        self._other_bot = other_bot = OtherBotDetector()
         other_bot.on_refused = self._meet_other_bot
         self.shards_here = here = settings.own_shards
         # without a setting, use as many as Discord recommends
@@ -445,10 +445,10 @@ class Valence(Connected):
     async def _note_other_bot(self, app: App) -> None:
         """Log once that another bot has this token, and store when it was last seen."""
         now, where = app.tables.clock.now(), self.application_id or 0
-        if now - self._other_bot.noted_at < other_bots.NOTE_MS:
+        if now - self._other_bot.noted_at < other_bot_note.NOTE_MS:
             return
         try:
-            await app.database.write_at_once(lambda c: other_bots.note(c, where, now))
+            await app.database.write_at_once(lambda c: other_bot_note.note(c, where, now))
         except Fenced:
             return  # the other bot is the standby, which took over while this process was frozen
         except StoreError as found:

@@ -30,7 +30,7 @@ from bot.render.scene import Look
 from bot.render.sprite_cache import NOWHERE, user_folder
 from bot.settings import Settings, unknown
 from bot.store import leases, unfolded
-from bot.store.backend import disk, other_bots
+from bot.store.backend import disk, other_bot_note
 from bot.store.backend.urls import BadUrl, DatabasePlace, place
 from bot.store.database import Database, StoreError, restoring
 from bot.store.leases import Lease
@@ -212,13 +212,13 @@ async def _other_bot(url: str) -> list[Finding]:
     """Report another bot with this token, if the bot has met one today."""
     database = Database(url)
     try:
-        at = await database.read_at_once(other_bots.last_seen)
+        at = await database.read_at_once(other_bot_note.last_seen)
     except StoreError:
         return []  # as above
     finally:
         await database.close()
     age = int(1000 * time.time()) - (at or 0)
-    if at is None or age > other_bots.FRESH_MS:
+    if at is None or age > other_bot_note.FRESH_MS:
         return []
     hours = age // 3_600_000
     ago = _say("doctor.backups.age", n=hours) if hours else _say("doctor.backups.fresh")

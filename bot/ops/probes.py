@@ -17,7 +17,7 @@ from bot.tables.lease_holder import LeaseHolder
 from bot.tables.ports import Clock
 from bot.tables.scheduling.loops import Loops
 from bot.telemetry.health import HealthPart, Probe
-from bot.telemetry.other_bot import OtherBot
+from bot.telemetry.other_bot_detection import OtherBotDetector
 from bot.workers.cluster import Cluster
 from bot.workers.pool import Pool
 
@@ -111,7 +111,7 @@ def cluster(joined: Cluster) -> Probe:
 SHARED = "another bot answers with this token"
 
 
-def token(other_bot: OtherBot) -> Probe:
+def token(other_bot: OtherBotDetector) -> Probe:
     """Return a probe of whether another bot uses this token. Never unhealthy: a restart would not help."""
 
     async def look() -> HealthPart:

@@ -210,7 +210,7 @@ def rate(book: RatingBook, game: RatedGame) -> dict[int, Rating]:
     return {who: book.ratings[game.boards()[0], who] for who in people}
 
 
-def cold_at(rival: Rival) -> int:
+def heat_expires_at(rival: Rival) -> int:
     """Return when the games of a pair no longer count if they do not meet again."""
     if rival.heat <= COLD:
         return rival.heat_at

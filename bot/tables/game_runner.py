@@ -15,7 +15,7 @@ from bot.store.time_zones import night_ends
 from bot.tables.daily import answer_luck
 from bot.tables.lobby import deal_if_complete
 from bot.tables.people.absent import wait_for_holiday
-from bot.tables.people.seats_kept import HELD, release
+from bot.tables.people.reserved_seats import HELD, release
 from bot.tables.ports import Clock, Refused, Stale, Thinker
 from bot.tables.publisher import Publisher
 from bot.tables.results import AtEnd, keep_results

@@ -97,7 +97,7 @@ class GameStatistics:
         self._noting: set[int] = set()
 
     def note(self, table: Table) -> None:
-        """Store the statistics of a table that has ended, if they are still to be stored and nobody does so."""
+        """Store the statistics of a table that has ended, unless stored or under way."""
         if owed(table) is not None and table.id not in self._noting:
             self._noting.add(table.id)
             self._spawn(self._note(table), f"statistics of table {table.id}")
@@ -107,7 +107,7 @@ class GameStatistics:
             acts = standing(await self._database.read_at_once(lambda c: store.journal(c, table.id)))
             told = [(entry.seat, entry.data) for entry in acts]
             who, whose = earning(table, acts), table.stored.channel_id
-            found = await self._thinker.ponder(seat_statistics, table.setup(), told, who, whose=whose)
+            found = await self._thinker.analyze(seat_statistics, table.setup(), told, who, whose=whose)
             await _keep(table, found)
         except (StoreError, Refused) as trouble:
             log.warning("game statistics not stored yet", table=table.id, why=str(trouble))

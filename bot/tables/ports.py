@@ -45,7 +45,7 @@ class OtherShard(Refused):
         super().__init__("other_shard", table=table_id, url=where)
 
 
-class Hindered(Exception):
+class DiscordFailure(Exception):
     """Something could not be done in Discord. Nothing is lost: it is tried again.
 
     `passing`: it goes away by itself; otherwise people must mend it, and `key` names the words for them.
@@ -166,13 +166,13 @@ class Thinker(Protocol):
             Exception: there is none; whoever asks has another way.
         """
 
-    async def teach(self, work: Callable[..., Any], *args: Any, whose: Hashable = None) -> Any:
+    async def advise(self, work: Callable[..., Any], *args: Any, whose: Hashable = None) -> Any:
         """Call a function of `bot.tables.thinking` that tries decisions; it and its arguments must pickle."""
 
     async def run(self, work: Callable[..., Any], *args: Any, whose: Hashable = None) -> Any:
         """Call a function of the engine in a worker; it and its arguments must pickle."""
 
-    async def ponder(self, work: Callable[..., Any], *args: Any, whose: Hashable = None) -> Any:
+    async def analyze(self, work: Callable[..., Any], *args: Any, whose: Hashable = None) -> Any:
         """Call a function of the engine that studies a finished game for seconds, beside all others; it and
         its arguments must pickle."""
 

@@ -33,7 +33,7 @@ KEEPSAKE_SECONDS: Final = 40.0
 """How long any other work may take; drawing a molecule begins with loading a large library."""
 MAKER_REST_SECONDS: Final = 60.0
 """After that much rest the process for other work ends, and gives the memory of its libraries back."""
-PONDER_SECONDS: Final = 60.0
+LONG_JOB_SECONDS: Final = 60.0
 """How long what takes seconds may take, on a machine that has much else to do."""
 
 HEDGE_SECONDS: Final = 1.0
@@ -141,13 +141,13 @@ class WorkerThinker:
         self.thoughts = Pool("opponents", workers, prepare=load_games, wait=6 * thought_seconds)
         one = partial(Pool, workers=min(1, workers), keep=0, idle=MAKER_REST_SECONDS, prepare=load_pictures)
         self.makers = one("makers", wait=KEEPSAKE_SECONDS)
-        self.ponderers = one("ponderers", wait=5 * PONDER_SECONDS)
-        self.films = one("films", wait=5 * PONDER_SECONDS)
-        self.pools = [self.thoughts, self.makers, self.ponderers, self.films]
+        self.analyzers = one("ponderers", wait=5 * LONG_JOB_SECONDS)
+        self.films = one("films", wait=5 * LONG_JOB_SECONDS)
+        self.pools = [self.thoughts, self.makers, self.analyzers, self.films]
         """All of them, with their figures."""
         if cluster is not None:
             self._far_thoughts = Pool("opponents-cluster", 0, port=cluster, wait=thought_seconds)
-            self._far_studies = Pool("studies-cluster", 0, port=cluster, wait=PONDER_SECONDS)
+            self._far_studies = Pool("studies-cluster", 0, port=cluster, wait=LONG_JOB_SECONDS)
             self.pools += [self._far_thoughts, self._far_studies]
 
     async def warm_up(self) -> None:
@@ -180,7 +180,7 @@ class WorkerThinker:
             decide, game, level, observation, actions, luck, deadline=deadline, whose=whose
         )
 
-    async def teach(self, work: Callable[..., object], *args: object, whose: Hashable = None) -> object:
+    async def advise(self, work: Callable[..., object], *args: object, whose: Hashable = None) -> object:
         """Call a function of the teacher where the opponents think.
 
         Raises:
@@ -233,7 +233,7 @@ class WorkerThinker:
         """
         return await self.makers.run(work, *args, deadline=deadline, whose=whose)
 
-    async def ponder(self, work: Callable[..., object], *args: object, whose: Hashable = None) -> object:
+    async def analyze(self, work: Callable[..., object], *args: object, whose: Hashable = None) -> object:
         """Call a function that studies a finished game for seconds, in the cluster or in the third worker.
 
         Raises:
@@ -244,8 +244,8 @@ class WorkerThinker:
             # opponents are waited for, so they always have the other half
             self._far_studies.most = max(1, threads // 2)
             with contextlib.suppress(NoAnswer):
-                return await self._far_studies.run(work, *args, deadline=PONDER_SECONDS, whose=whose)
-        return await self.ponderers.run(work, *args, deadline=PONDER_SECONDS, whose=whose)
+                return await self._far_studies.run(work, *args, deadline=LONG_JOB_SECONDS, whose=whose)
+        return await self.analyzers.run(work, *args, deadline=LONG_JOB_SECONDS, whose=whose)
 
     async def draw(self, work: Callable[..., object], *args: object, whose: Hashable = None) -> object:
         """Call a function that draws for seconds, in a worker of its own, so that no review waits for it.
@@ -254,7 +254,7 @@ class WorkerThinker:
             NoAnswer: it took longer than a minute, its process died, or too much waits.
             Exception: whatever the function raises.
         """
-        return await self.films.run(work, *args, deadline=PONDER_SECONDS, whose=whose)
+        return await self.films.run(work, *args, deadline=LONG_JOB_SECONDS, whose=whose)
 
     async def close(self) -> None:
         """Stop the workers, whatever they do; nobody waits for a thought any more."""

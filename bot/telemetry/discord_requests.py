@@ -13,7 +13,7 @@ from typing import Final
 import aiohttp
 
 from bot.telemetry.metrics import Metrics
-from bot.telemetry.other_bot import OtherBot
+from bot.telemetry.other_bot_detection import OtherBotDetector
 from bot.telemetry.trace import unanswered
 
 KINDS: Final = (
@@ -37,7 +37,7 @@ def kind(path: str) -> str:
 
 def tracing(
     metrics: Metrics,
-    other_bot: OtherBot | None = None,
+    other_bot: OtherBotDetector | None = None,
     on_time: Callable[[int], None] = lambda _at: None,
 ) -> aiohttp.TraceConfig:
     """Return the trace config for discord.py: it times each request and ends traces at the first answer.

@@ -11,7 +11,7 @@ from structlog.testing import capture_logs
 from bot.ops import doctor, probes
 from bot.ops.health_check import HealthAnswer
 from bot.settings import Settings
-from bot.store.backend import other_bots
+from bot.store.backend import other_bot_note
 from bot.store.database import Fenced, StoreError
 
 HOUR_MS = 3_600_000
@@ -87,6 +87,6 @@ async def test_the_doctor_tells_of_it_for_a_day(
 ) -> None:
     same_time(monkeypatch, room)
     at = room.bot.app.tables.clock.now() - hours * HOUR_MS
-    await room.bot.app.database.write_at_once(lambda c: other_bots.note(c, 7, at))
+    await room.bot.app.database.write_at_once(lambda c: other_bot_note.note(c, 7, at))
     found = await doctor._other_bot(settings.database_url)
     assert [told in one.words for one in found] == ([True] if told else [])

@@ -10,7 +10,7 @@ import pytest
 
 from tests.house.tree import read, texts
 
-JOBS = {"run", "teach", "ponder", "draw", "choose"}
+JOBS = {"run", "advise", "analyze", "draw", "choose"}
 """Calls of the thinker (`Thinker` in `bot/tables/ports.py`)."""
 PICTURES = {"paint", "attachments"}
 """Calls that have a picture painted."""
@@ -85,7 +85,7 @@ def test_every_kind_of_job_is_looked_at() -> None:
     ("code", "found"),
     [
         ("await pressed.tables.thinker.run(call_by_name, 'a:b', whose=pressed.user_id)", ["pressed.user_id"]),
-        ("await self._thinker.ponder(work, whose=table.stored.channel_id)", ["table.stored.channel_id"]),
+        ("await self._thinker.analyze(work, whose=table.stored.channel_id)", ["table.stored.channel_id"]),
         ("await tables.thinker.draw(work, facts)", [""]),
         ("await ask(work, whose=user_id)", ["user_id"]),
         ("await studio.paint(scene)", [""]),

@@ -98,11 +98,11 @@ class CheapThinker:
         rng = self._world.rng if luck is None else Random(luck)
         return actions[rng.randrange(len(actions))]
 
-    async def ponder(self, work: Callable[..., Any], *args: Any, **_: Any) -> Any:
+    async def analyze(self, work: Callable[..., Any], *args: Any, **_: Any) -> Any:
         await self._world.moment()
         return asking.review(self._world, *args) if work is reviewed else work(*args)
 
-    async def teach(self, work: Callable[..., Any], *about: Any, **_: Any) -> Any:
+    async def advise(self, work: Callable[..., Any], *about: Any, **_: Any) -> Any:
         await self._world.moment()
         return asking.taught(self._world, work, about)
 

@@ -15,7 +15,7 @@ from bot.store.personal_data import kept_limits, personal
 from bot.store.personal_data.forgetting import forget
 from bot.store.personal_data.kept_limits import DAILY, HOLIDAY, MET, VOID
 from bot.store.prefs import Prefs, prefs_of, put_prefs
-from bot.store.rating_model import HALF_LIFE_MS, LONGEST_HEAT_MS, Rival, cold_at, points
+from bot.store.rating_model import HALF_LIFE_MS, LONGEST_HEAT_MS, Rival, heat_expires_at, points
 from tests.support.tables.results import add_game, finish
 
 ANN, BEN, CLEO = 1_573_215_390_710_890_497, 1_573_215_390_710_890_498, 1_573_215_390_710_890_499
@@ -175,8 +175,8 @@ def test_a_voided_game_keeps_what_was_before_it(connection: Connection) -> None:
 def test_games_of_a_pair_count_until_they_have_cooled_and_no_longer_than_a_year(
     connection: Connection,
 ) -> None:
-    assert cold_at(Rival(heat=0.2, heat_at=5)) == 5 + HALF_LIFE_MS
-    assert cold_at(Rival(heat=50.0, heat_at=5)) == 5 + LONGEST_HEAT_MS == 5 + 365 * DAY_MS
+    assert heat_expires_at(Rival(heat=0.2, heat_at=5)) == 5 + HALF_LIFE_MS
+    assert heat_expires_at(Rival(heat=50.0, heat_at=5)) == 5 + LONGEST_HEAT_MS == 5 + 365 * DAY_MS
     finish(connection, (ANN, BEN), (1, 2), at=NOW)
     forget(connection, ANN, NOW + 1)
     (row,) = connection.execute(select(LIMITS)).all()

@@ -28,12 +28,12 @@ from bot.features.seek import rows as seekers
 from bot.ops.backups import name_at
 from bot.ops.health_check import Finding
 from bot.store import folds, prefs, servers, terms, unfolded
-from bot.store.backend import migrate, other_bots
+from bot.store.backend import migrate, other_bot_note
 from bot.store.games import ACTS, OPEN_PHASES, UNDO, Deadline, Entry
 from bot.store.models import Base, SettingRow, column_privacy, table_of
 from bot.store.personal_data import begun_deletion, forgetting, kept_limits, left_servers
 from bot.store.terms import GOING_ON
-from bot.tables.people.seats_kept import HELD
+from bot.tables.people.reserved_seats import HELD
 from bot.tables.turns import PASS, POST_GAME, SPOKEN
 from engine import catalog, lab, ladder, problem_report, record
 from engine.ai.review import Review
@@ -66,7 +66,7 @@ FORMATS: dict[str, type] = {
     "settings person deletion": begun_deletion.BegunDeletion,
     "settings person lesson": lessons.Progress,
     "settings person puzzles": puzzles.PuzzleStanding,
-    "settings application other_bot": other_bots.OtherBotAnswer,
+    "settings application other_bot": other_bot_note.OtherBotAnswer,
     "settings table unfolded": unfolded.Unfolded,
 }
 """Classes written as JSON, each under a name that stays when its class is renamed."""
@@ -257,7 +257,7 @@ def _put_settings(connection: Connection) -> None:
     lessons.keep_progress(connection, 1, "GAME", 1, done=False)
     lessons.first_time(connection, 1, "GAME", 1)
     puzzles.keep_standing(connection, 1, "GAME", puzzles.PuzzleStanding(1, 1))
-    other_bots.note(connection, 1, 1)
+    other_bot_note.note(connection, 1, 1)
     unfolded.note(connection, {1: unfolded.Unfolded(game="GAME", why="")})
     forgetting.Deletion(1, 0).begin(connection)
     kept_limits.keep(connection, [(kept_limits.KeptLimit("void", "", {}, 0), (1,))])

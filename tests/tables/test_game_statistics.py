@@ -164,7 +164,7 @@ class Silent(WorkerThinker):
 
     asked = 0
 
-    async def ponder(self, *_args: object, **_options: object) -> object:
+    async def analyze(self, *_args: object, **_options: object) -> object:
         self.asked += 1
         raise NoAnswer("died")
 

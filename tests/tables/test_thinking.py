@@ -91,8 +91,8 @@ async def test_a_review_is_begun_at_once_while_one_person_asks_for_fifteen_films
     thinker = WorkerThinker(1)
     films = [asyncio.create_task(thinker.draw(call_by_name, "time:sleep", 600, whose=1)) for _ in range(15)]
     await until(lambda: thinker.films.busy and thinker.films.waiting == 14)
-    mine = [asyncio.create_task(thinker.ponder(call_by_name, "os:getpid", whose=1)) for _ in range(15)]
-    other = await asyncio.wait_for(thinker.ponder(call_by_name, "os:getpid", whose=2), LIMIT_SECONDS)
+    mine = [asyncio.create_task(thinker.analyze(call_by_name, "os:getpid", whose=1)) for _ in range(15)]
+    other = await asyncio.wait_for(thinker.analyze(call_by_name, "os:getpid", whose=2), LIMIT_SECONDS)
     assert other != os.getpid()
     assert thinker.films.counts.done == 0
     await thinker.close()

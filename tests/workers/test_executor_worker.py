@@ -193,8 +193,8 @@ async def test_an_opponent_thinks_in_the_cluster() -> None:
     game, level, seen, actions = question()
     assert await thinker.choose(game, level, seen, actions) in actions
     assert thinker.thoughts.counts.done == 0
-    assert await thinker.ponder(math.sqrt, 9.0) == 3
-    assert thinker.ponderers.counts.done == 0
+    assert await thinker.analyze(math.sqrt, 9.0) == 3
+    assert thinker.analyzers.counts.done == 0
     assert await thinker.run(math.sqrt, 9.0) == 3
     assert thinker.makers.counts.done == 1
     assert await thinker.draw(math.sqrt, 9.0) == 3
@@ -224,13 +224,13 @@ async def test_where_the_cluster_is_lost_work_is_done_here(trouble: NoCluster | 
     thinker = WorkerThinker(0, cluster=joined)
     game, level, seen, actions = question()
     assert await thinker.choose(game, level, seen, actions) in actions
-    assert await thinker.ponder(math.sqrt, 9.0) == 3
+    assert await thinker.analyze(math.sqrt, 9.0) == 3
     await thinker.close()
 
 
 async def test_an_opponent_that_breaks_in_the_cluster_is_not_asked_again() -> None:
     thinker = WorkerThinker(0, cluster=Joined())
     with pytest.raises(ValueError, match="math domain"):
-        await thinker.teach(math.sqrt, -1.0)
+        await thinker.advise(math.sqrt, -1.0)
     assert thinker.thoughts.counts.failed == 0
     await thinker.close()

@@ -149,33 +149,33 @@ async def choose(fresh: Fresh, game: Played) -> None:
 @job("hint")
 async def ask_for_a_hint(fresh: Fresh, game: Played) -> None:
     seen = game.moved.before.observe(game.moved.seat)
-    assert await fresh.thinker.teach(hint, game.key, seen, game.moved.actions)
+    assert await fresh.thinker.advise(hint, game.key, seen, game.moved.actions)
 
 
 @job("motive_of")
 async def ask_why(fresh: Fresh, game: Played) -> None:
     moved, viewer = game.moved, (game.moved.seat + 1) % game.setup.seats
     seen = [(moved.before.observe(viewer), visible_event(moved.events, moved.seat, viewer))]
-    assert await fresh.thinker.teach(motive_of, game.key, steady(game.game), seen)
+    assert await fresh.thinker.advise(motive_of, game.key, steady(game.game), seen)
 
 
 @job("hindsight_of")
 async def ask_why_afterwards(fresh: Fresh, game: Played) -> None:
     moved = game.moved
     seen = [(moved.before.observe(moved.seat), moved.actions, moved.action)]
-    assert await fresh.thinker.teach(hindsight_of, game.key, seen)
+    assert await fresh.thinker.advise(hindsight_of, game.key, seen)
 
 
 @job("seat_statistics")
 async def compute_statistics(fresh: Fresh, game: Played) -> None:
     who = Earning(tuple(range(game.setup.seats)), fair=True)
-    assert await fresh.thinker.ponder(seat_statistics, game.setup, game.acts, who)
+    assert await fresh.thinker.analyze(seat_statistics, game.setup, game.acts, who)
 
 
 @job("reviewed")
 async def review(fresh: Fresh, game: Played) -> None:
     by_others = range(len(game.acts) - FEWEST)
-    assert await fresh.thinker.ponder(reviewed, game.setup, game.acts, game.moved.seat, by_others)
+    assert await fresh.thinker.analyze(reviewed, game.setup, game.acts, game.moved.seat, by_others)
 
 
 @job("compaction.folded")
@@ -279,7 +279,7 @@ async def paint(fresh: Fresh, game: Played) -> None:
 
 TAUGHT = {"hint", "motive_of", "hindsight_of", "reviewed"}
 """The kinds of jobs that need a game's study."""
-METHODS = {"run", "draw", "ponder", "teach"}
+METHODS = {"run", "draw", "analyze", "advise"}
 """The methods that hand a function to a worker."""
 
 

@@ -9,7 +9,7 @@ import discord
 from bot.features.daily.morning_messages import morning_message
 from bot.features.daily.morning_rows import Morning, Summary
 from bot.locales import words
-from bot.tables.ports import Hindered
+from bot.tables.ports import DiscordFailure
 from bot.ui import errors
 from bot.ui.errors import permission_names
 from bot.ui.live.publisher import TablePublisher
@@ -31,7 +31,7 @@ class MorningPost:
         """Post how yesterday's deals went and what today brings; calls nobody.
 
         Raises:
-            Hindered: it could not be posted.
+            DiscordFailure: it could not be posted.
         """
         place = Place(channel_id, morning.guild_id)
         await self._outbox.token()
@@ -45,14 +45,14 @@ class MorningPost:
                     )
         except errors.NOT_DONE as error:
             if is_passing(error) or not isinstance(error, discord.HTTPException) or errors.is_page(error):
-                raise Hindered("discord", passing=True, why=errors.reason(error)) from error
+                raise DiscordFailure("discord", passing=True, why=errors.reason(error)) from error
             if error.code == errors.UNKNOWN_CHANNEL:
-                raise Hindered("gone", gone=True) from error
+                raise DiscordFailure("gone", gone=True) from error
             found = self._outbox.hindrance(place, error)
             key = found.key if found.key == "rights" else "refused"
-            raise Hindered(key, rights=found.rights, code=error.code) from error
+            raise DiscordFailure(key, rights=found.rights, code=error.code) from error
 
-    async def tell_hindered(self, channel_id: int, morning: Morning, hindered: Hindered) -> None:
+    async def tell_hindered(self, channel_id: int, morning: Morning, hindered: DiscordFailure) -> None:
         """Tell the server why the summary could not be posted."""
         guild = self._outbox.client.get_guild(morning.guild_id)
         if guild is None:  # the bot has left it

@@ -20,7 +20,7 @@ from bot.features.daily.morning_rows import Morning, Summary
 from bot.store.database import Database, StoreError
 from bot.store.shards import ALL, Shards
 from bot.store.time_zones import zone_of
-from bot.tables.ports import Clock, Hindered
+from bot.tables.ports import Clock, DiscordFailure
 from bot.tables.service import Service
 
 log = structlog.get_logger(__name__)
@@ -75,10 +75,10 @@ class MorningStage(Protocol):
         """Post in a channel how yesterday's deals went and what today brings.
 
         Raises:
-            Hindered: it could not be posted.
+            DiscordFailure: it could not be posted.
         """
 
-    async def tell_hindered(self, channel_id: int, morning: Morning, hindered: Hindered) -> None:
+    async def tell_hindered(self, channel_id: int, morning: Morning, hindered: DiscordFailure) -> None:
         """Tell the server why it could not be posted."""
 
 
@@ -138,7 +138,7 @@ class Mornings(Service):
         """Whether there is nothing more to try: it was posted, or the channel does not take it."""
         try:
             await self._stage.morning(channel_id, morning, summary)
-        except Hindered as hindered:
+        except DiscordFailure as hindered:
             if hindered.passing:
                 log.info("morning not told yet", channel=channel_id, why=hindered.facts)
                 return False
@@ -169,7 +169,7 @@ class Mornings(Service):
         )
         return (morning, summary) if morning is not None else None
 
-    async def _hinder(self, channel_id: int, morning: Morning, hindered: Hindered) -> None:
+    async def _hinder(self, channel_id: int, morning: Morning, hindered: DiscordFailure) -> None:
         """Tell the server once what is in the way. Only a deleted channel switches the summary off."""
         log.info("morning not told", channel=channel_id, why=hindered.key, facts=hindered.facts)
 

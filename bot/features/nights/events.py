@@ -15,7 +15,7 @@ import structlog
 from bot.features.nights import rows as store
 from bot.features.nights.rows import Night
 from bot.store.database import Database, StoreError
-from bot.tables.ports import Clock, Hindered
+from bot.tables.ports import Clock, DiscordFailure
 from bot.tables.registry import Tables
 
 log = structlog.get_logger(__name__)
@@ -40,21 +40,21 @@ class EventStage(Protocol):
         """Return the event of a night as Discord has it now; None if it was deleted or called off.
 
         Raises:
-            Hindered: Discord did not answer.
+            DiscordFailure: Discord did not answer.
         """
 
     async def set_event(self, night: Night) -> None:
         """Bring the event of a night to its time and place.
 
         Raises:
-            Hindered: Discord did not take it.
+            DiscordFailure: Discord did not take it.
         """
 
     async def ask_of_event(self, night: Night, starts_at: int | None) -> None:
         """Ask the planner about an event that someone has moved to this time, or deleted.
 
         Raises:
-            Hindered: Discord did not take it.
+            DiscordFailure: Discord did not take it.
         """
 
 
@@ -87,9 +87,9 @@ class NightEvents:
             async with lock:
                 try:
                     await self._follow(night_id)
-                except (Hindered, StoreError) as found:
+                except (DiscordFailure, StoreError) as found:
                     log.info("event of a night not compared", night=night_id, why=str(found))
-                    if pause is None or (isinstance(found, Hindered) and not found.passing):
+                    if pause is None or (isinstance(found, DiscordFailure) and not found.passing):
                         return
                 else:
                     return

@@ -21,8 +21,8 @@ from bot.features.nights.service import MINUTE_MS, Hindrance, KnownNights, Settl
 from bot.locales import Words, words
 from bot.store.database import StoreError
 from bot.store.games import OPEN_PHASES
-from bot.tables.people.seats_kept import KEPT_MS
-from bot.tables.ports import Hindered
+from bot.tables.people.reserved_seats import RESERVED_MS
+from bot.tables.ports import DiscordFailure
 from bot.tables.table import Table
 from bot.ui import custom_ids as ids
 from bot.ui import errors
@@ -78,7 +78,7 @@ def night_message(night: Night, guests: Sequence[Guest], table: Table | None = N
         lines.append(say("night.waiting", names=_names(late, say)))
     if maybe := [guest for guest in guests if guest.answer == "maybe"]:
         lines.append(say("night.perhaps", names=_names(maybe, say)))
-    lines.append(say("night.kept", n=KEPT_MS // MINUTE_MS))
+    lines.append(say("night.kept", n=RESERVED_MS // MINUTE_MS))
     return page(heading, "\n".join(lines), _controls(night, say))
 
 
@@ -157,7 +157,7 @@ class NightBoard:
         """Find the message of a night that was never noted, by the token of the press that planned it.
 
         Raises:
-            Hindered: Discord did not answer.
+            DiscordFailure: Discord did not answer.
         """
         client = self._outbox.client
         await client.wait_until_ready()
@@ -174,7 +174,7 @@ class NightBoard:
             message: dict[str, Any] = await client.http.request(where)
         except errors.NOT_DONE as error:
             if is_passing(error):
-                raise Hindered("discord", passing=True, why=errors.reason(error)) from error
+                raise DiscordFailure("discord", passing=True, why=errors.reason(error)) from error
             log.info("message of a night not found", night=night.id, why=errors.reason(error))
             return None
         offered = ids.make("night", night.id, "yes")
@@ -245,7 +245,7 @@ class NightBoard:
         """Return its scheduled event as Discord has it now; None if that was deleted or called off.
 
         Raises:
-            Hindered: Discord did not answer.
+            DiscordFailure: Discord did not answer.
         """
         with self._hinders():
             try:
@@ -264,7 +264,7 @@ class NightBoard:
         """Bring its scheduled event to its time and place.
 
         Raises:
-            Hindered: Discord did not take it.
+            DiscordFailure: Discord did not take it.
         """
         with self._hinders():
             if (event := await self._event(night)) is None:
@@ -281,7 +281,7 @@ class NightBoard:
         """Ask its planner about the event that someone has moved to this time, or deleted.
 
         Raises:
-            Hindered: Discord did not take it.
+            DiscordFailure: Discord did not take it.
         """
         say, prefs = words(night.locale), await self._outbox.preferences.of(night.host_id)
         facts = {
@@ -312,7 +312,7 @@ class NightBoard:
     async def _event(self, night: Night) -> discord.ScheduledEvent | None:
         guild = self._outbox.client.get_guild(night.guild_id)
         if guild is None or night.event_id is None:
-            raise Hindered("gone")
+            raise DiscordFailure("gone")
         await self._outbox.token()
         return await guild.fetch_scheduled_event(night.event_id, with_counts=False)
 
@@ -325,7 +325,7 @@ class NightBoard:
         try:
             yield
         except errors.NOT_DONE as error:
-            raise Hindered("discord", passing=is_passing(error), why=errors.reason(error)) from error
+            raise DiscordFailure("discord", passing=is_passing(error), why=errors.reason(error)) from error
 
     def night_hindered(self, night: Night) -> None:
         """Write to its planner, unless they want no pings, that it can't take place."""
@@ -379,7 +379,7 @@ class NightBoard:
         text = say(
             "night.begins",
             game=title_of(night.game, night.locale),
-            n=KEPT_MS // MINUTE_MS,
+            n=RESERVED_MS // MINUTE_MS,
             table=table.id,
         )
         come = button(say("lobby.come"), ids.make("come", table.id), style=ButtonStyle.success)
@@ -463,7 +463,7 @@ class NightBoard:
             with self._hinders():
                 if (event := await self._event(night)) is not None:
                     await event.edit(description=night_url(night))
-        except Hindered as found:
+        except DiscordFailure as found:
             log.info("event of a night not changed", night=night.id, why=found.facts.get("why"))
 
     async def _take_back_event(self, guild_id: int, event_id: int) -> None:

@@ -28,8 +28,8 @@ from bot.store.days import DAY_MS
 from bot.store.games import OPEN_PHASES, Deadline, Sitter, StoredGame
 from bot.store.servers import Opening, opening_of, server_of
 from bot.store.terms import DAY, Knock, Terms
-from bot.tables.people.seats_kept import HELD, KEPT_MS
-from bot.tables.ports import Clock, Hindered, Refused
+from bot.tables.people.reserved_seats import HELD, RESERVED_MS
+from bot.tables.ports import Clock, DiscordFailure, Refused
 from bot.tables.registry import Tables
 from bot.tables.scheduling.loops import backoff
 from bot.tables.service import Service
@@ -95,7 +95,7 @@ class NightStage(EventStage, Protocol):
         """Find the message of a night that was never noted, by the token of the press that planned it.
 
         Raises:
-            Hindered: Discord did not answer.
+            DiscordFailure: Discord did not answer.
         """
 
     def remind_of_night(self, night: Night, kind: str, known: KnownNights, settle: Settle) -> None:
@@ -371,7 +371,7 @@ class Nights(Service):
                 await self._do(call)
             except StoreError:
                 raise
-            except Hindered as found:
+            except DiscordFailure as found:
                 log.info("night not looked after", night=call.night_id, why=found.facts.get("why"))
                 await self._settle(await self.get(call.night_id), call.kind, False)
             except Exception as error:
@@ -458,7 +458,7 @@ class Nights(Service):
         """Find the message of a night that a stop kept from being noted. Return whether it is there.
 
         Raises:
-            Hindered: Discord did not answer.
+            DiscordFailure: Discord did not answer.
         """
         if night.token is None:
             return False
@@ -547,8 +547,8 @@ class Nights(Service):
         now = self._tables.lease_holder.now()
 
         def due(table_id: int) -> tuple[Deadline, ...]:
-            closes = Deadline(table_id, "lobby", -1, now + self._tables.lobby_ms + KEPT_MS)
-            return Deadline(table_id, HELD, -1, now + KEPT_MS), closes
+            closes = Deadline(table_id, "lobby", -1, now + self._tables.lobby_ms + RESERVED_MS)
+            return Deadline(table_id, HELD, -1, now + RESERVED_MS), closes
 
         owed = [self._owed(night.id, kind) for kind in ("call", "show")]
 

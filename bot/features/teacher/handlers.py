@@ -77,7 +77,7 @@ async def asked(pressed: Pressed, work: Any, *about: object) -> Any:
     Raises:
         NoAnswer: nothing came of it in time.
     """
-    task = asyncio.ensure_future(pressed.tables.thinker.teach(work, *about, whose=pressed.user_id))
+    task = asyncio.ensure_future(pressed.tables.thinker.advise(work, *about, whose=pressed.user_id))
     try:
         await asyncio.wait({task}, timeout=pressed.seconds_left)
         if not task.done():

@@ -71,7 +71,7 @@ class Reviews(Service):
         try:
             user_id = table.sitters[seat].user_id or 0
             acts = standing(await self._database.read_at_once(lambda c: store.journal(c, table.id)))
-            made = await self._thinker.ponder(
+            made = await self._thinker.analyze(
                 reviewed,
                 table.setup(),
                 [(entry.seat, entry.data) for entry in acts],

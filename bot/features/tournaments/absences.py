@@ -14,7 +14,7 @@ from bot.features.tournaments.stage import TournamentStage
 from bot.features.tournaments.tournament import Tournament, players_due
 from bot.store.personal_data.privacy import is_nobody
 from bot.tables.lease_holder import LeaseHolder
-from bot.tables.ports import Hindered, Refused
+from bot.tables.ports import DiscordFailure, Refused
 from engine.brackets import BracketError
 
 log = structlog.get_logger(__name__)
@@ -117,11 +117,11 @@ class Absences:
                 pauses.append((until - now) / 1000)
         return min(pauses, default=None)
 
-    async def _ask(self, tournament: Tournament, user_id: int, until: int) -> Hindered | None:
+    async def _ask(self, tournament: Tournament, user_id: int, until: int) -> DiscordFailure | None:
         """Post the question, then store until when it can be answered. Return what hindered that."""
         try:
             await self._stage.ask_absent(tournament, user_id, self._lease_holder.wall(until))
-        except Hindered as found:
+        except DiscordFailure as found:
             log.info("absent player not asked", tournament=tournament.id, why=found.key)
             return found
 

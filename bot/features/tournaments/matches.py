@@ -22,7 +22,7 @@ from bot.store.games import OPEN_PHASES
 from bot.store.terms import Terms
 from bot.tables import lobby
 from bot.tables.people import leaving
-from bot.tables.ports import Clock, Hindered, Refused
+from bot.tables.ports import Clock, DiscordFailure, Refused
 from bot.tables.registry import Tables
 from engine import brackets
 from engine.brackets import Match
@@ -132,15 +132,15 @@ class MatchTables:
         except MovedOn:
             log.info("match decided while it was opened", tournament=tournament.id, match=key)
             tournament.troubles.pop(key, None)
-        except Hindered as hindered:
+        except DiscordFailure as hindered:
             await self._hold(tournament, key, hindered)
         except Refused as refusal:  # its table has gone to rest, or closed under our hands
-            await self._hold(tournament, key, Hindered("table", why=refusal.key, passing=True))
+            await self._hold(tournament, key, DiscordFailure("table", why=refusal.key, passing=True))
         except StoreError:
             raise
         except Exception as error:  # a defect must not hold up the other matches
             log.error("match not opened", tournament=tournament.id, match=key, exc_info=error)
-            await self._hold(tournament, key, Hindered("table", why=type(error).__name__, passing=True))
+            await self._hold(tournament, key, DiscordFailure("table", why=type(error).__name__, passing=True))
         else:
             tournament.troubles.pop(key, None)
 
@@ -154,7 +154,7 @@ class MatchTables:
             opened = StoredMatch(step="thread", thread_id=thread_id, game_id=match.game_id)
             await self._go_to(tournament, key, begun, opened)
         elif match.thread_id is None:
-            raise Hindered("gone", gone=True, passing=True)
+            raise DiscordFailure("gone", gone=True, passing=True)
         elif match.step == "thread":
             game_id = await self._table(tournament, key, match, match.thread_id, players)
             await self._go_to(tournament, key, match, replace(match, step="table", game_id=game_id, tries=0))
@@ -237,7 +237,7 @@ class MatchTables:
                 await self._close(now.game_id)
             raise MovedOn
 
-    async def _hold(self, tournament: Tournament, key: str, hindered: Hindered) -> None:
+    async def _hold(self, tournament: Tournament, key: str, hindered: DiscordFailure) -> None:
         """Try again after a pause that doubles with each try; what people must mend is told."""
         log.info(
             "match not opened yet",

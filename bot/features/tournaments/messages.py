@@ -23,7 +23,7 @@ from bot.render.scene import Look, Scene
 from bot.store.personal_data.privacy import is_nobody
 from bot.store.prefs import Pictures, Prefs
 from bot.store.terms import GOING_ON
-from bot.tables.ports import Hindered, Refused
+from bot.tables.ports import DiscordFailure, Refused
 from bot.tables.service import Service
 from bot.tables.table import Table
 from bot.ui import custom_ids as ids
@@ -215,7 +215,7 @@ class TournamentBoard(Service):
             if isinstance(channel, discord.Thread):
                 return channel.id
             if not isinstance(channel, discord.TextChannel):
-                raise Hindered("gone")
+                raise DiscordFailure("gone")
             await self._outbox.token()
             thread = await channel.create_thread(
                 name=self._thread_name(tournament, match),
@@ -304,7 +304,7 @@ class TournamentBoard(Service):
         takes part.
 
         Raises:
-            Hindered: the question could not be posted.
+            DiscordFailure: the question could not be posted.
         """
         stored, say = tournament.stored, words(tournament.stored.locale)
         place, once = Place(stored.channel_id, stored.guild_id), f"{tournament.id} {user_id}"[-25:]
@@ -386,7 +386,7 @@ class TournamentBoard(Service):
         """Return whether people cannot see this table, by what Discord says now.
 
         Raises:
-            Hindered: Discord did not answer.
+            DiscordFailure: Discord did not answer.
         """
         if self._publisher.hindered(table):
             return True
@@ -394,7 +394,7 @@ class TournamentBoard(Service):
             return await self._outbox.is_deleted(Place(table.stored.channel_id, table.stored.guild_id))
         except NOT_DONE as error:
             if is_passing(error):
-                raise Hindered("discord", passing=True, why=reason(error)) from error
+                raise DiscordFailure("discord", passing=True, why=reason(error)) from error
             return False
 
     @contextmanager
@@ -403,14 +403,14 @@ class TournamentBoard(Service):
         try:
             yield
         except StudioClosed as error:
-            raise Hindered("stopping", passing=True) from error
+            raise DiscordFailure("stopping", passing=True) from error
         except NOT_DONE as error:
             if is_passing(error) or not isinstance(error, discord.HTTPException):
-                raise Hindered("discord", passing=True, why=reason(error)) from error
+                raise DiscordFailure("discord", passing=True, why=reason(error)) from error
             found = self._outbox.hindrance(place, error, thread=thread)
             if found.key == "gone" and inside:
-                raise Hindered("gone", passing=True, gone=True) from error
-            raise Hindered(found.key, rights=found.rights, code=found.code) from error
+                raise DiscordFailure("gone", passing=True, gone=True) from error
+            raise DiscordFailure(found.key, rights=found.rights, code=found.code) from error
 
 
 class TournamentMessage(LiveMessage):

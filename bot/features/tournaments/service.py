@@ -33,7 +33,7 @@ from bot.store.games import OPEN_PHASES
 from bot.store.personal_data.forgetting import Forgotten
 from bot.store.personal_data.privacy import is_nobody
 from bot.store.terms import GOING_ON, TournamentTerms
-from bot.tables.ports import Clock, Hindered, Refused, Titles
+from bot.tables.ports import Clock, DiscordFailure, Refused, Titles
 from bot.tables.registry import Tables
 from bot.tables.results import winners
 from bot.tables.scheduling.loops import MOST_SECONDS, backoff
@@ -431,7 +431,7 @@ class Tournaments(Service):
             hindered = table.stored.why == "expired" and await self._stage.hindered(table)
             work = partial(self._ended, table=table, hindered=hindered)
             await self._change(tournament, work, acted=True)
-        except (Hindered, StoreError) as found:
+        except (DiscordFailure, StoreError) as found:
             log.warning("match not noted yet", tournament=tournament.id, table=table.id, why=str(found))
             return False
         except (BracketError, Refused) as refusal:
@@ -547,7 +547,7 @@ class Tournaments(Service):
             return SHOWN_SECONDS
         try:
             await self._stage.tell_end(tournament)
-        except Hindered as found:
+        except DiscordFailure as found:
             log.info("end of a tournament not told", tournament=tournament.id, why=found.key)
             if found.passing:
                 return TELL_AGAIN_SECONDS

@@ -13,7 +13,7 @@ from engine.brackets import Match
 class TournamentStage(Protocol):
     """Shows tournaments to people; `bot.ui` implements it.
 
-    What it cannot do in Discord it says by `Hindered`.
+    What it cannot do in Discord it says by `DiscordFailure`.
     """
 
     moved: list[Callable[[Table], None]]
@@ -52,7 +52,7 @@ class TournamentStage(Protocol):
         time in milliseconds. Within a few minutes a second time counts as the first.
 
         Raises:
-            Hindered: the question could not be posted.
+            DiscordFailure: the question could not be posted.
         """
 
     async def tell_unanswered(self, tournament: Tournament, name: str) -> None:
@@ -75,5 +75,5 @@ class TournamentStage(Protocol):
         """Return whether people cannot see this table, by what Discord says now.
 
         Raises:
-            Hindered: Discord did not answer.
+            DiscordFailure: Discord did not answer.
         """

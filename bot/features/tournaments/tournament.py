@@ -12,7 +12,7 @@ from bot.features.tournaments.rows import Entrant, MatchPlace, StoredMatch, Stor
 from bot.store.database import Database
 from bot.store.games import OPEN_PHASES
 from bot.store.terms import GOING_ON
-from bot.tables.ports import Handle, Hindered, Refused
+from bot.tables.ports import DiscordFailure, Handle, Refused
 from bot.tables.unit import Unit
 from engine.brackets import Bracket
 
@@ -37,7 +37,7 @@ class Tournament(Unit):
         self.state = state
         self.opening = asyncio.Lock()
         self.timer: Handle | None = None
-        self.troubles: dict[str, Hindered] = {}
+        self.troubles: dict[str, DiscordFailure] = {}
         """What people must mend before the table of a match can be opened, by match."""
         self.ways: dict[str, MatchPlace] = {}
         """Where the tables of the matches stand that go on, by match."""

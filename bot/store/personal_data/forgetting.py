@@ -46,7 +46,7 @@ from bot.store.personal_data.owned_rows import of_person, tables_with
 from bot.store.personal_data.privacy import FORMER, with_role
 from bot.store.personal_data.special_tables import shared_tables, special_tables, without_code
 from bot.store.prefs import prefs_of
-from bot.store.rating_model import Rival, cold_at
+from bot.store.rating_model import Rival, heat_expires_at
 
 _PLAYERS, _NAMES = table_of(PlayerRow), table_of(NameRow)
 _DAILY, _RIVALS, _VOIDS = table_of(DailyResultRow), table_of(RivalRow), table_of(VoidRow)
@@ -296,5 +296,5 @@ def _keep_void(connection: Connection, user_id: int) -> None:
 def _limit_of(row: Row[Any]) -> KeptLimit:
     """Return the limit on rated games between two people: recent meetings reduce their weight."""
     subject = ratings.met_subject(row.game, row.variant)
-    until = cold_at(Rival(heat=row.heat, heat_at=row.heat_at))
+    until = heat_expires_at(Rival(heat=row.heat, heat_at=row.heat_at))
     return KeptLimit(kept_limits.MET, subject, {"heat": row.heat, "at": row.heat_at}, until)

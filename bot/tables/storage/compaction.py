@@ -47,7 +47,7 @@ class Ended(msgspec.Struct, frozen=True, kw_only=True):
     """By result: the seat, its rank and its score."""
 
 
-class LeftToFold(msgspec.Struct, frozen=True):
+class Unfoldable(msgspec.Struct, frozen=True):
     """A game that cannot be folded, and why."""
 
     table: int
@@ -55,9 +55,9 @@ class LeftToFold(msgspec.Struct, frozen=True):
     why: str
 
 
-def read(connection: Connection, ids: Sequence[int]) -> tuple[list[Ended], list[LeftToFold]]:
+def read(connection: Connection, ids: Sequence[int]) -> tuple[list[Ended], list[Unfoldable]]:
     """The games with these numbers; and those whose rows cannot be read, or that rest."""
-    found, left = list[Ended](), list[LeftToFold]()
+    found, left = list[Ended](), list[Unfoldable]()
     for table_id in ids:
         place = store.place(connection, table_id)
         if place is None:
@@ -65,10 +65,10 @@ def read(connection: Connection, ids: Sequence[int]) -> tuple[list[Ended], list[
         try:
             stored = None if place.resting else store.whole(connection, table_id)
         except (ValueError, LookupError) as error:
-            left.append(LeftToFold(table_id, place.game, reason_of(error)))
+            left.append(Unfoldable(table_id, place.game, reason_of(error)))
             continue
         if stored is None:
-            left.append(LeftToFold(table_id, place.game, place.resting))
+            left.append(Unfoldable(table_id, place.game, place.resting))
             continue
         game = stored.game
         found.append(
@@ -97,12 +97,12 @@ def _results(connection: Connection, table_id: int) -> list[tuple[int, int, floa
     return found + [(PERSON, row.rank, row.score) for row in connection.execute(day)]
 
 
-def folded(games: Sequence[Ended]) -> list[Fold | LeftToFold]:
+def folded(games: Sequence[Ended]) -> list[Fold | Unfoldable]:
     """Each game packed, or why it is left; runs in the worker."""
     return [_folded(each) for each in games]
 
 
-def _folded(each: Ended) -> Fold | LeftToFold:
+def _folded(each: Ended) -> Fold | Unfoldable:
     try:
         rules = catalog.get(each.game).at(each.version)
         options = {**rules.defaults(), **each.options}
@@ -112,14 +112,14 @@ def _folded(each: Ended) -> Fold | LeftToFold:
         state = replayed(rules, setup, each.journal, 0).state
         outcome = state.outcome()
         if each.over and outcome is None:
-            return LeftToFold(each.table, each.game, NOT_OVER)
+            return Unfoldable(each.table, each.game, NOT_OVER)
         if outcome is not None and not agrees(outcome, each.results):
-            return LeftToFold(each.table, each.game, OTHER_END)
+            return Unfoldable(each.table, each.game, OTHER_END)
         packed = folds.packed([msgspec.structs.astuple(entry) for entry in each.journal])
         if [Entry(*line) for line in folds.unpacked(packed)] != each.journal:
-            return LeftToFold(each.table, each.game, "its entries cannot be packed")
+            return Unfoldable(each.table, each.game, "its entries cannot be packed")
     except Exception as error:  # noqa: BLE001 - whatever is wrong with one game, the others are folded
-        return LeftToFold(each.table, each.game, reason_of(error))
+        return Unfoldable(each.table, each.game, reason_of(error))
     return Fold(
         game_id=each.table,
         entries=len(each.journal),

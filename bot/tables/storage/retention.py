@@ -18,7 +18,7 @@ from bot.store.personal_data import kept_limits
 from bot.store.unfolded import Unfolded
 from bot.tables.ports import Clock, Thinker
 from bot.tables.storage import compaction
-from bot.tables.storage.compaction import Ended, LeftToFold
+from bot.tables.storage.compaction import Ended, Unfoldable
 from bot.workers.errors import NoAnswer, TooSlow, WorkerDied
 
 log = structlog.get_logger(__name__)
@@ -112,7 +112,7 @@ class Retention:
             except NoAnswer as trouble:
                 log.info("games not folded yet", why=trouble.why)
                 break
-            left += [one for one in found if isinstance(one, LeftToFold)]
+            left += [one for one in found if isinstance(one, Unfoldable)]
             packed = [one for one in found if isinstance(one, Fold)]
             done = await self._keep(packed, left)
             kept += done
@@ -122,7 +122,7 @@ class Retention:
         if kept:
             log.info("games folded", games=kept)
 
-    async def _keep(self, packed: Sequence[Fold], left: Sequence[LeftToFold]) -> int:
+    async def _keep(self, packed: Sequence[Fold], left: Sequence[Unfoldable]) -> int:
         at, why = self._clock.now(), {one.table: Unfolded(game=one.game, why=one.why) for one in left}
 
         def write(connection: Connection) -> int:
@@ -135,7 +135,7 @@ class Retention:
             log.warning("game not folded", table=one.table, game=one.game, why=one.why)
         return done
 
-    async def _packed(self, games: Sequence[Ended]) -> list[Fold | LeftToFold]:
+    async def _packed(self, games: Sequence[Ended]) -> list[Fold | Unfoldable]:
         """These games packed by the worker; where it breaks, each is asked of alone.
 
         Raises:
@@ -145,7 +145,7 @@ class Retention:
             return await self._ask(games)
         except (TooSlow, WorkerDied):
             pass
-        found = list[Fold | LeftToFold]()
+        found = list[Fold | Unfoldable]()
         for each in games:
             try:
                 found += await self._ask([each])
@@ -154,7 +154,7 @@ class Retention:
                 log.warning("game not folded", table=each.table, game=each.game, why=trouble.why)
         return found
 
-    async def _ask(self, games: Sequence[Ended]) -> list[Fold | LeftToFold]:
+    async def _ask(self, games: Sequence[Ended]) -> list[Fold | Unfoldable]:
         found = await self._thinker.run(compaction.folded, games, whose=0)
         if not isinstance(found, list):
             raise TypeError(f"no folds but {type(found)}")

@@ -22,7 +22,7 @@ from bot.store.terms import Knock
 from bot.store.time_zones import night_ends
 from bot.tables.daily import opens_at
 from bot.tables.hand_only import NOWHERE, is_hand_only
-from bot.tables.people.seats_kept import KEPT_MS
+from bot.tables.people.reserved_seats import RESERVED_MS
 from bot.tables.ports import Refused
 from bot.tables.service import Service
 from bot.tables.table import Table
@@ -186,7 +186,7 @@ class TablePublisher(Service):
     def seat_free(self, table: Table, user_id: int) -> None:
         """Tell somebody who waited for a seat in this lobby that one is kept for them now."""
         say = words(table.stored.locale)
-        text = say("lobby.seat_free", who=f"<@{user_id}>", table=table.id, n=KEPT_MS // 60_000)
+        text = say("lobby.seat_free", who=f"<@{user_id}>", table=table.id, n=RESERVED_MS // 60_000)
         come = button(say("lobby.come"), ids.make("come", table.id), style=ButtonStyle.success)
         self.outbox.spawn(self.ask(table, text, user_id, [come]), f"free seat of {table.id}")
 

@@ -14,7 +14,7 @@ from bot.locales import Words, words
 from bot.render.scene import Look
 from bot.tables import lobby
 from bot.tables.game_runner import steady
-from bot.tables.people.seats_kept import KEPT_MS
+from bot.tables.people.reserved_seats import RESERVED_MS
 from bot.tables.table import Table
 from bot.ui import custom_ids as ids
 from bot.ui.components import Beside, Control, MenuLine, Message, button, page, people
@@ -104,7 +104,7 @@ def _seats(table: Table, say: Words) -> list[str]:
         lines.append(say("lobby.knocks", names=joined([shown(one.name) for one in knocks], say.language)))
     host = next((shown(s.name) for s in table.sitters if s.user_id == table.stored.host_id), "")
     if table.stored.terms.held:
-        lines.append(say("lobby.keeping", n=KEPT_MS // 60_000))
+        lines.append(say("lobby.keeping", n=RESERVED_MS // 60_000))
     elif not lobby.can_start(table):
         if not awaited:
             lines.append(say("lobby.too_many_for_one") if table.held_by_one else needs(table, say))

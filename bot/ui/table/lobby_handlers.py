@@ -18,7 +18,7 @@ from bot.store.terms import Knock
 from bot.tables import lobby
 from bot.tables.game_runner import steady
 from bot.tables.people import guests
-from bot.tables.people.seats_kept import arrive
+from bot.tables.people.reserved_seats import arrive
 from bot.tables.ports import Refused
 from bot.tables.table import Table
 from bot.ui import custom_ids as ids

@@ -18,7 +18,7 @@ from bot.features.daily.morning_rows import DailyBoard, Summary
 from bot.locales import languages, words
 from bot.store import days
 from bot.store.days import DailyPlace, DailyResult
-from bot.tables.ports import Hindered
+from bot.tables.ports import DiscordFailure
 from bot.ui.live.publisher import TablePublisher
 from tests.support.discord.forging import forge, refusal
 from tests.support.discord.keys import part
@@ -119,7 +119,7 @@ async def test_a_lost_channel_is_said_to_be_lost(
 
     monkeypatch.setattr(discord.PartialMessageable, "send", refuse)
     morning = mornings.Morning(guild_id=room.guild.id)
-    with pytest.raises(Hindered) as caught:
+    with pytest.raises(DiscordFailure) as caught:
         await MorningPost(room.bot.app.service(TablePublisher)).morning(
             room.channel.id, morning, Summary("2027-03-14", (), frozenset())
         )
@@ -133,7 +133,7 @@ async def test_a_page_of_a_proxy_is_no_lost_channel(room: Any, monkeypatch: pyte
 
     monkeypatch.setattr(discord.PartialMessageable, "send", refuse)
     morning = mornings.Morning(guild_id=room.guild.id)
-    with pytest.raises(Hindered) as caught:
+    with pytest.raises(DiscordFailure) as caught:
         await MorningPost(room.bot.app.service(TablePublisher)).morning(
             room.channel.id, morning, Summary("2027-03-14", (), frozenset())
         )
@@ -143,12 +143,14 @@ async def test_a_page_of_a_proxy_is_no_lost_channel(room: Any, monkeypatch: pyte
 @pytest.mark.parametrize(
     ("hindered", "told"),
     [
-        (Hindered("gone", gone=True), part("morning.told_gone")),
-        (Hindered("rights", rights=("send_messages",), code=50013), "**Send Messages**"),
-        (Hindered("refused", code=50001), "50001"),
+        (DiscordFailure("gone", gone=True), part("morning.told_gone")),
+        (DiscordFailure("rights", rights=("send_messages",), code=50013), "**Send Messages**"),
+        (DiscordFailure("refused", code=50001), "50001"),
     ],
 )
-async def test_the_owner_hears_why_there_is_no_summary(room: Any, hindered: Hindered, told: str) -> None:
+async def test_the_owner_hears_why_there_is_no_summary(
+    room: Any, hindered: DiscordFailure, told: str
+) -> None:
     morning = mornings.Morning(guild_id=room.guild.id)
     await MorningPost(room.bot.app.service(TablePublisher)).tell_hindered(room.channel.id, morning, hindered)
     (letter,) = written(room)
@@ -162,7 +164,7 @@ async def test_a_discord_that_keeps_silent_is_not_waited_for(
     monkeypatch.setattr("bot.features.daily.morning_post.MORNING_SECONDS", 0.01)
     monkeypatch.setattr(discord.PartialMessageable, "send", lambda *_, **__: asyncio.Event().wait())
     morning = mornings.Morning(guild_id=room.guild.id)
-    with pytest.raises(Hindered) as caught:
+    with pytest.raises(DiscordFailure) as caught:
         await MorningPost(room.bot.app.service(TablePublisher)).morning(
             room.channel.id, morning, Summary("2027-03-14", (), frozenset())
         )

@@ -17,7 +17,7 @@ from bot.store import days, people, servers
 from bot.store.database import StoreError
 from bot.store.days import DailyResult
 from bot.store.servers import Opening
-from bot.tables.ports import Hindered
+from bot.tables.ports import DiscordFailure
 from bot.tables.registry import Tables
 from tests.support.tables.results import add_game
 from tests.support.tables.tables import ManualClock, Notebook, close_tables, opened_tables
@@ -44,7 +44,7 @@ class Silent(Notebook):
         self._at_once -= 1
         self.asked.append(channel_id)
         if channel_id in self._passing:
-            raise Hindered("discord", passing=True)
+            raise DiscordFailure("discord", passing=True)
 
 
 def _silence(*_: object) -> Summary:
@@ -176,7 +176,7 @@ async def test_a_database_that_falls_silent_costs_no_morning(
 async def test_a_process_that_ends_before_it_has_posted_tells_nothing_twice(tmp_path: Path) -> None:
     tables, _, book = await at(tmp_path / "v.db")
     await wanting(tables, 5)
-    book.hinders = [Hindered("discord", passing=True)] * 3
+    book.hinders = [DiscordFailure("discord", passing=True)] * 3
     await tables.upkeep.round()
     assert len(book.mornings) == 3, "it was tried again"
     found = await kept(tables, 5)
@@ -190,7 +190,7 @@ async def test_a_process_that_ends_before_it_has_posted_tells_nothing_twice(tmp_
 async def test_an_answer_that_was_lost_is_asked_for_again(tmp_path: Path) -> None:
     tables, _, book = await at(tmp_path / "v.db")
     await wanting(tables, 5)
-    book.hinders = [Hindered("discord", passing=True), None]
+    book.hinders = [DiscordFailure("discord", passing=True), None]
     await tables.upkeep.round()
     assert len(book.mornings) == 2
     await close_tables(tables)
@@ -199,7 +199,7 @@ async def test_an_answer_that_was_lost_is_asked_for_again(tmp_path: Path) -> Non
 async def test_a_deleted_channel_is_told_no_more_and_its_server_hears_of_it(tmp_path: Path) -> None:
     tables, clock, book = await at(tmp_path / "v.db")
     await wanting(tables, 5, 6)
-    book.hinders = [Hindered("gone", gone=True)]
+    book.hinders = [DiscordFailure("gone", gone=True)]
     await tables.upkeep.round()
     (lost,) = [channel for channel in (5, 6) if await kept(tables, channel) is None]
     assert book.morning_troubles == [(lost, "gone")]
@@ -212,7 +212,7 @@ async def test_a_deleted_channel_is_told_no_more_and_its_server_hears_of_it(tmp_
 async def test_a_missing_permission_is_told_once_and_the_summary_comes_back(tmp_path: Path) -> None:
     tables, clock, book = await at(tmp_path / "v.db")
     await wanting(tables, 5)
-    book.hinders = [Hindered("rights"), Hindered("rights"), None, Hindered("rights")]
+    book.hinders = [DiscordFailure("rights"), DiscordFailure("rights"), None, DiscordFailure("rights")]
     for day in range(4):
         clock.jumped = day * days.DAY_MS
         await tables.upkeep.round()

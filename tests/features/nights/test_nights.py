@@ -12,7 +12,7 @@ from bot.features.nights.rows import Guest, Night
 from bot.features.nights.service import MINUTE_MS, Nights
 from bot.store.days import DAY_MS
 from bot.store.prefs import Prefs
-from bot.tables.people.seats_kept import HELD, release
+from bot.tables.people.reserved_seats import HELD, release
 from bot.tables.ports import Refused
 from bot.ui.table.lobby import lobby_message
 from tests.support.discord.forging import double_click, forge

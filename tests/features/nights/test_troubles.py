@@ -16,7 +16,7 @@ from bot.locales import words
 from bot.store.days import DAY_MS
 from bot.store.models import NightRow, table_of
 from bot.store.prefs import Prefs
-from bot.tables.people.seats_kept import release
+from bot.tables.people.reserved_seats import release
 from bot.tables.ports import Refused
 from bot.ui.live.publisher import TablePublisher
 from bot.ui.outbox import Outbox

@@ -133,10 +133,10 @@ async def test_a_hint_that_takes_long_stands_there_in_the_end(
 async def test_without_an_answer_there_are_words(room: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     hand = await hand_of(room, room.ann, await alone(room))
 
-    async def teach(*_: Any, **__: Any) -> Any:
+    async def advise(*_: Any, **__: Any) -> Any:
         raise NoAnswer
 
-    monkeypatch.setattr(room.bot.app.tables.thinker, "teach", teach)
+    monkeypatch.setattr(room.bot.app.tables.thinker, "advise", advise)
     assert say("trouble.no_answer") in said((await room.ann.click(hand, label=HINT)).response)
 
 
@@ -145,10 +145,10 @@ async def test_it_says_in_the_terms_of_the_game_why(room: Any, monkeypatch: pyte
     best, second = table.legal[0][:2]
     found = (Difference("points", 5.0, 3.0), Difference("ripe", 2.04, 2.0), Difference("theirs", 1.0, 4.0))
 
-    async def teach(*_: Any, **__: Any) -> Any:
+    async def advise(*_: Any, **__: Any) -> Any:
         return Advice(best, second, 0.6, 0.1, 0.01, found)
 
-    monkeypatch.setattr(room.bot.app.tables.thinker, "teach", teach)
+    monkeypatch.setattr(room.bot.app.tables.thinker, "advise", advise)
     told = said((await room.ann.click(hand, label=HINT)).response)
     presenter = presenters.get("molecular")
     assert presenter.measure(found[0], "en") in told
@@ -161,10 +161,10 @@ async def test_where_nothing_was_tried_no_chance_is_told(room: Any, monkeypatch:
     """As where a card of Atom Duel only looks: there is nothing to compare."""
     hand, table = await hand_of(room, room.ann, await alone(room)), the_table(room)
 
-    async def teach(*_: Any, **__: Any) -> Any:
+    async def advise(*_: Any, **__: Any) -> Any:
         return Advice(table.legal[0][0], None, None, 0.0, 0.0, ())
 
-    monkeypatch.setattr(room.bot.app.tables.thinker, "teach", teach)
+    monkeypatch.setattr(room.bot.app.tables.thinker, "advise", advise)
     told = said((await room.ann.click(hand, label=HINT)).response)
     assert "that is worth a try" in told
     assert "of 100 games" not in told
@@ -181,10 +181,10 @@ async def test_where_the_best_two_are_level_it_says_what_is_worse(
     found = (Difference("points", 5.0, 3.0), Difference("theirs", 1.0, 4.0))
     worse = Worse(third, 0.08, found if measured else ())
 
-    async def teach(*_: Any, **__: Any) -> Any:
+    async def advise(*_: Any, **__: Any) -> Any:
         return Advice(best, second, 0.6, 0.01, 0.01, (), worse)
 
-    monkeypatch.setattr(room.bot.app.tables.thinker, "teach", teach)
+    monkeypatch.setattr(room.bot.app.tables.thinker, "advise", advise)
     told = said((await room.ann.click(hand, label=HINT)).response)
     way = inert(in_words(ways[third]))
     assert "no clear difference" in told
@@ -199,10 +199,10 @@ async def test_what_reads_like_the_best_is_not_called_worse(
     hand, table = await hand_of(room, room.ann, await alone(room)), the_table(room)
     best, second = table.legal[0][:2]
 
-    async def teach(*_: Any, **__: Any) -> Any:
+    async def advise(*_: Any, **__: Any) -> Any:
         return Advice(best, second, 0.6, 0.01, 0.01, (), Worse(second, 0.08, ()))
 
-    monkeypatch.setattr(room.bot.app.tables.thinker, "teach", teach)
+    monkeypatch.setattr(room.bot.app.tables.thinker, "advise", advise)
     assert "worse" not in said((await room.ann.click(hand, label=HINT)).response)
 
 
@@ -215,10 +215,10 @@ async def test_a_small_lead_is_called_a_little_and_never_none(
     ways = ways_to(view.tree, view.legal)
     best, second, third = list(ways)[:3]
 
-    async def teach(*_: Any, **__: Any) -> Any:
+    async def advise(*_: Any, **__: Any) -> Any:
         return Advice(best, second, 0.6, 0.01, 0.01, (), Worse(third, 0.004, ()))
 
-    monkeypatch.setattr(room.bot.app.tables.thinker, "teach", teach)
+    monkeypatch.setattr(room.bot.app.tables.thinker, "advise", advise)
     told = said((await room.ann.click(hand, label=HINT)).response)
     way = inert(in_words(ways[third]))
     assert say("hint.worse_little", way=way, n=1) in told

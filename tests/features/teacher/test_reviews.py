@@ -68,12 +68,12 @@ async def test_a_review_is_made_once_and_kept(
 async def test_where_a_study_breaks_the_next_to_ask_has_it_tried_again(
     tables: Tables, made: Reviews, monkeypatch: pytest.MonkeyPatch, trouble: Exception
 ) -> None:
-    async def ponder(*_: object, **__: object) -> None:
+    async def analyze(*_: object, **__: object) -> None:
         raise trouble
 
     table = await finished(tables, ANN, BEN)
     with monkeypatch.context() as broken:
-        broken.setattr(tables.thinker, "ponder", ponder)
+        broken.setattr(tables.thinker, "analyze", analyze)
         assert await made.find(table, 0) is None
         await settle(tables)
     assert await made.find(table, 0) is None
@@ -84,14 +84,14 @@ async def test_where_a_study_breaks_the_next_to_ask_has_it_tried_again(
 async def test_no_review_is_kept_of_who_was_deleted_meanwhile(
     tables: Tables, made: Reviews, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    table, ponder = await finished(tables, ANN, BEN), tables.thinker.ponder
+    table, analyze = await finished(tables, ANN, BEN), tables.thinker.analyze
 
     async def slow(*args: Any, **how: Any) -> object:
-        found = await ponder(*args, **how)
+        found = await analyze(*args, **how)
         await tables.database.write_at_once(lambda c: forget(c, ANN, 0))
         return found
 
-    monkeypatch.setattr(tables.thinker, "ponder", slow)
+    monkeypatch.setattr(tables.thinker, "analyze", slow)
     assert await made.find(table, 0) is None
     await settle(tables)
     assert await tables.database.read_at_once(lambda c: reviews.review(c, table.id, 0)) is None

@@ -77,11 +77,11 @@ async def test_it_is_told_from_the_observation_of_who_asks(
     table = await until_it_moved(room)
     asked = list[Any]()
 
-    async def teach(work: Any, *about: Any, whose: Any = None) -> Any:
+    async def advise(work: Any, *about: Any, whose: Any = None) -> Any:
         asked.append(about)
         return work(*about)
 
-    monkeypatch.setattr(room.bot.app.tables.thinker, "teach", teach)
+    monkeypatch.setattr(room.bot.app.tables.thinker, "advise", advise)
     await room.ann.click(board, label=WHY)
     ((_, _, moves),) = asked
     made = last_moves(table.game, table.setup(), await room.bot.app.tables.acts(table), opponents(table))
@@ -144,10 +144,10 @@ async def test_without_an_answer_the_other_one_is_told(room: Any, monkeypatch: p
     board = await alone(room)
     await until_it_moved(room)
 
-    async def teach(*_: Any, **__: Any) -> Any:
+    async def advise(*_: Any, **__: Any) -> Any:
         raise NoAnswer
 
-    monkeypatch.setattr(room.bot.app.tables.thinker, "teach", teach)
+    monkeypatch.setattr(room.bot.app.tables.thinker, "advise", advise)
     told = said((await room.ann.click(board, label=WHY)).response)
     assert say("trouble.no_answer") in told
     assert say("why.heading", table=the_table(room).id) in told
@@ -172,10 +172,10 @@ async def test_each_motive_has_its_words(
     board = await alone(room)
     name = (await until_it_moved(room)).sitters[1].name
 
-    async def teach(*_: Any, **__: Any) -> Any:
+    async def advise(*_: Any, **__: Any) -> Any:
         return 0, found
 
-    monkeypatch.setattr(room.bot.app.tables.thinker, "teach", teach)
+    monkeypatch.setattr(room.bot.app.tables.thinker, "advise", advise)
     told = said((await room.ann.click(board, label=WHY)).response)
     assert say(f"motive.{key}", name=name, n=found.usual, worlds=found.worlds) in told
     assert ("on average" in told) == bool(found.evidence)

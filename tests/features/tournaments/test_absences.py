@@ -14,7 +14,7 @@ from bot.locales import words
 from bot.store.personal_data.forgetting import forget
 from bot.store.terms import tournament_terms
 from bot.tables import lobby
-from bot.tables.ports import Hindered
+from bot.tables.ports import DiscordFailure
 from engine.brackets import Kind
 from tests.support.discord.room_tournaments import announced, quiet
 from tests.support.discord.sent_messages import said
@@ -121,7 +121,7 @@ async def test_the_time_to_answer_stands_still_while_the_bot_is_away(world: Worl
 
 
 async def test_nothing_is_decided_while_discord_does_not_take_the_question(world: World) -> None:
-    world.stage.fails["absent"] = Hindered("discord", passing=True)
+    world.stage.fails["absent"] = DiscordFailure("discord", passing=True)
     tournament, late = await missed(world)
     await round_played(world, tournament)
     world.clock.move(300)
@@ -135,7 +135,7 @@ async def test_nothing_is_decided_while_discord_does_not_take_the_question(world
 
 
 async def test_where_the_channel_takes_no_question_it_is_not_tried_each_minute(world: World) -> None:
-    world.stage.fails["absent"] = Hindered("rights", rights=("send_messages",))
+    world.stage.fails["absent"] = DiscordFailure("rights", rights=("send_messages",))
     tournament, late = await missed(world)
     await round_played(world, tournament)
     del world.stage.fails["absent"]

@@ -13,7 +13,7 @@ from bot.features.tournaments.service import Tournaments
 from bot.features.tournaments.tournament import Tournament
 from bot.locales import words
 from bot.tables import lobby
-from bot.tables.ports import Hindered
+from bot.tables.ports import DiscordFailure
 from bot.tables.table import Table
 from bot.ui.live import live_message
 from tests.support.discord.keys import part
@@ -109,7 +109,7 @@ async def test_a_match_is_not_counted_as_missed_before_discord_answers(world: Wo
     tournament = await world.tournament(4)
     await world.tournaments.start(tournament)
     await settle(world.tables)
-    world.stage.fails["hindered"] = Hindered("discord", passing=True)
+    world.stage.fails["hindered"] = DiscordFailure("discord", passing=True)
     table = world.table(tournament, "W1.1")
     await table.cancel("expired")
     await turns()

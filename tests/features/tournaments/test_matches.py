@@ -14,7 +14,7 @@ import pytest
 from bot.features.tournaments.tournament import Tournament
 from bot.store.database import StoreError
 from bot.tables import lobby
-from bot.tables.ports import Hindered, Refused
+from bot.tables.ports import DiscordFailure, Refused
 from bot.tables.table import Table
 from tests.support.share import share
 from tests.support.tables.tables import at_hand, close_tables, settle
@@ -132,7 +132,7 @@ async def test_a_failure_at_any_point(
     def error() -> BaseException:
         if kind == "store":
             return StoreError("gone", doubtful=True)
-        return Hindered("discord", passing=True)
+        return DiscordFailure("discord", passing=True)
 
     break_at(world, *point, after=after, error=error)
     await world.tournaments.start(tournament)
@@ -152,7 +152,7 @@ async def test_a_failure_at_any_point(
 
 
 async def test_pauses_grow_and_are_kept_over_a_restart(world: World) -> None:
-    world.stage.fails["thread"] = Hindered("discord", passing=True)
+    world.stage.fails["thread"] = DiscordFailure("discord", passing=True)
     tournament = await world.tournament(3)
     await world.tournaments.start(tournament)
     await settle(world.tables)
@@ -168,7 +168,7 @@ async def test_pauses_grow_and_are_kept_over_a_restart(world: World) -> None:
 
 
 async def test_what_holds_a_match_is_told_and_goes_away(world: World) -> None:
-    world.stage.fails["thread"] = Hindered("rights", rights=("create_public_threads",), code=50013)
+    world.stage.fails["thread"] = DiscordFailure("rights", rights=("create_public_threads",), code=50013)
     tournament = await world.tournament(4)
     await world.tournaments.start(tournament)
     await settle(world.tables)
@@ -187,7 +187,7 @@ async def test_what_holds_a_match_is_told_and_goes_away(world: World) -> None:
 
 async def test_a_thread_that_somebody_deleted_is_made_again_for_the_same_table(world: World) -> None:
     tournament = await world.tournament(3)
-    world.stage.fails["stand"] = Hindered("gone", passing=True, gone=True)
+    world.stage.fails["stand"] = DiscordFailure("gone", passing=True, gone=True)
     await world.tournaments.start(tournament)
     await settle(world.tables)
     world.stage.fails.clear()

@@ -24,7 +24,7 @@ from bot.store.terms import Knock, Terms
 from bot.tables import lobby
 from bot.tables.lease_holder import LeaseHolder
 from bot.tables.people.quotas import Quotas
-from bot.tables.ports import Hindered
+from bot.tables.ports import DiscordFailure
 from bot.tables.registry import Tables
 from bot.tables.table import Table
 from bot.tables.thinking import WorkerThinker
@@ -102,7 +102,7 @@ class Notebook:
         """The table, its host, and who asks."""
         self.events: list[Any] = []
         self.mornings: list[tuple[int, Morning, Summary]] = []
-        self.hinders: list[Hindered | None] = []
+        self.hinders: list[DiscordFailure | None] = []
         """How the next mornings go wrong."""
         self.morning_troubles: list[tuple[int, str]] = []
         """Channels without their summary, with the key of the words that the server got."""
@@ -139,7 +139,7 @@ class Notebook:
         if trouble := self.hinders.pop(0) if self.hinders else None:
             raise trouble
 
-    async def tell_hindered(self, channel_id: int, morning: Morning, hindered: Hindered) -> None:
+    async def tell_hindered(self, channel_id: int, morning: Morning, hindered: DiscordFailure) -> None:
         self.morning_troubles.append((channel_id, hindered.key))
 
 

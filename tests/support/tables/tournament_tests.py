@@ -14,7 +14,7 @@ from bot.store.models import BoardRatingRow, table_of
 from bot.store.rating_model import ALL_TIME, RatingBoard
 from bot.tables import lobby
 from bot.tables.people import leaving
-from bot.tables.ports import Hindered, Refused
+from bot.tables.ports import DiscordFailure, Refused
 from bot.tables.table import Table
 from engine.brackets import BracketError
 from tests.support.tables.tables import open_tables, settle
@@ -80,7 +80,7 @@ async def test_who_has_won_is_told_once(world: World) -> None:
 
 async def test_who_has_won_is_told_after_a_stop_too(world: World) -> None:
     """While Discord does not answer it is tried again, also by the bot that comes after."""
-    world.stage.fails["end"] = Hindered("discord", passing=True)
+    world.stage.fails["end"] = DiscordFailure("discord", passing=True)
     await won(world)
     world.clock.move(61)
     await settle(world.tables)
@@ -93,7 +93,7 @@ async def test_who_has_won_is_told_after_a_stop_too(world: World) -> None:
 
 
 async def test_where_the_winner_cannot_be_told_nobody_tries_for_ever(world: World) -> None:
-    world.stage.fails["end"] = Hindered("gone")
+    world.stage.fails["end"] = DiscordFailure("gone")
     await won(world)
     world.stage.fails.clear()
     await world.restart()
@@ -108,7 +108,7 @@ async def test_a_bracket_that_cannot_be_shown_does_not_keep_the_tournament_for_e
         match = tournament.bracket.ready()[0]
         await world.tournaments.report(tournament, match.key, match.players[0])
         await settle(world.tables)
-    world.stage.fails["end"] = Hindered("gone")
+    world.stage.fails["end"] = DiscordFailure("gone")
     world.clock.move(86_400)
     await settle(world.tables)
     assert world.tournaments.in_memory([tournament.id]) == []
@@ -227,7 +227,7 @@ async def test_too_few_cannot_start(world: World) -> None:
 
 async def test_a_restart_opens_what_was_about_to_be_played(world: World) -> None:
     tournament = await world.tournament(4)
-    world.stage.fails["thread"] = Hindered("rights", rights=("view_channel",))
+    world.stage.fails["thread"] = DiscordFailure("rights", rights=("view_channel",))
     await world.tournaments.start(tournament)
     await settle(world.tables)
     assert not await open_tables(world.tables)

@@ -19,7 +19,7 @@ MOST: Final = 4096
 _INTERACTION = re.compile(r"/interactions/(\d+)/")
 
 
-class OtherBot:
+class OtherBotDetector:
     """First answers that Discord refused because someone else had answered.
 
     A repeated request proves nothing: the first one may have arrived and only its response was lost.

@@ -10,7 +10,7 @@ from aiohttp import web
 
 from bot.telemetry.discord_requests import tracing
 from bot.telemetry.metrics import Metrics
-from bot.telemetry.other_bot import OtherBot
+from bot.telemetry.other_bot_detection import OtherBotDetector
 
 CODE = {"message": "Interaction has already been acknowledged.", "code": 40060}
 GONE = {"message": "Unknown interaction", "code": 10062}
@@ -56,7 +56,7 @@ async def test_only_a_first_answer_that_is_refused_tells_of_another_bot(
     discord: tuple[Discord, str], answers: list[tuple[int, object]], refused: int
 ) -> None:
     server, base = discord
-    other_bot = OtherBot()
+    other_bot = OtherBotDetector()
     server.answers = list(answers)
     async with aiohttp.ClientSession(trace_configs=[tracing(Metrics(), other_bot)]) as session:
         for status, body in answers:
@@ -67,7 +67,7 @@ async def test_only_a_first_answer_that_is_refused_tells_of_another_bot(
 
 async def test_the_answer_to_another_press_is_a_first_one_again(discord: tuple[Discord, str]) -> None:
     server, base = discord
-    other_bot = OtherBot()
+    other_bot = OtherBotDetector()
     server.answers = [(502, {}), (400, CODE), (400, CODE)]
     async with aiohttp.ClientSession(trace_configs=[tracing(Metrics(), other_bot)]) as session:
         for path in ("interactions/8/a/callback", "interactions/9/b/callback", "webhooks/8/a"):

@@ -1,4 +1,4 @@
-"""Seats that are kept in a lobby for people who said that they would come.
+"""Reserved seats in a lobby, for people who said that they would come.
 
 Each is a change of a `Table` as its own methods are: it raises the same, and then nothing has changed.
 """
@@ -11,10 +11,10 @@ from bot.store.games import Change, Deadline, Sitter
 from bot.tables.ports import Refused
 from bot.tables.table import Table, changes
 
-KEPT_MS = 600_000
-"""For so long seats are kept once the lobby is open."""
+RESERVED_MS = 600_000
+"""Milliseconds for which seats stay reserved once the lobby is open."""
 HELD = "held"
-"""The kind of deadline at which seats are no longer kept."""
+"""Kind of the deadline at which reserved seats become free."""
 
 
 @changes
@@ -50,7 +50,7 @@ async def release(table: Table) -> list[int]:
     left = tuple(each for each in table.deadlines if each.kind != HELD)
     called = [each.user for each in following]
     if called:
-        left = (*left, Deadline(table.id, HELD, -1, table.now() + KEPT_MS))
+        left = (*left, Deadline(table.id, HELD, -1, table.now() + RESERVED_MS))
     terms = replace(before, held=tuple(called), waiting=tuple(waiting))
     await table.keep(Change({"terms": terms, "host_id": host}, now, left))
     return called
