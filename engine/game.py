@@ -358,6 +358,8 @@ class Game(ABC, Generic[A, O]):
     presenter has the words for them."""
     lower_is_better: ClassVar[frozenset[str]] = frozenset()
     """The `measures` of which a seat wants less."""
+    puzzle_tries: ClassVar[tuple[int, int]] = (96, 400)
+    """Tries in the first search for a puzzle, and in the one that decides."""
     certainty_damping: ClassVar[float] = 0.0
     """Limit below which the study overstates what a decision costs; 0 if no such error was found.
 

@@ -8,7 +8,7 @@ explained by the measure in which it differs most from the second best.
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Any, Final, TypeAlias
@@ -23,9 +23,6 @@ from engine.fair import NONCE_BYTES, SEED_BYTES, Commitment
 from engine.game import Action, AnyGame, AnyState, Seat, Setup, Value, as_json
 from engine.verdict import Candidate, Study, Verdict
 
-TRIES: Final[Mapping[str, tuple[int, int]]] = {"duel52": (32, 160)}
-FEW, MANY = 96, 400
-"""Tries in the first search, and in the one that decides; fewer in games where one try is a whole turn."""
 LEAST_GAP: Final = 0.03
 """Minimum lead of the answer, as a share of the win."""
 STANDING: Final = LEAST_GAP / 2
@@ -319,7 +316,7 @@ class _Finding:
 
 def _found(asked: _Asked, rng: random.Random, *, plain_too: bool) -> _Finding | None:
     """Return the best decision in a position if it is beyond doubt and worth asking for."""
-    few, many = tries_of(asked.game.key)
+    few, many = asked.game.puzzle_tries
     verdict = asked.study.think(asked.seen, asked.actions, rng, tries=few, also=[asked.steady])
     if not _promises(verdict) or (verdict.action == asked.steady and not plain_too):
         return None
@@ -328,11 +325,6 @@ def _found(asked: _Asked, rng: random.Random, *, plain_too: bool) -> _Finding | 
         return None
     again = asked.study.think(asked.seen, asked.actions, rng, tries=many, also=asked.actions)
     return _finding(asked.game, again, verdict.action, difficulty)
-
-
-def tries_of(key: str) -> tuple[int, int]:
-    """Return how often decisions of this game are tried: in the first search, and in the deciding one."""
-    return TRIES.get(key, (FEW, MANY))
 
 
 def _promises(verdict: Verdict) -> bool:
@@ -383,7 +375,7 @@ def audited(puzzle: Puzzle, times: int) -> Puzzle | None:
     state, seat = puzzle.position()
     seen, actions = state.observe(seat), state.legal_actions(seat)
     rng = random.Random(f"audit/{game.key}/{puzzle.number}")
-    tries = times * tries_of(game.key)[1]
+    tries = times * game.puzzle_tries[1]
     verdict = game.study.think(seen, actions, rng, tries=tries, also=actions)
     best, *others = verdict.candidates
     answers = puzzle.right()

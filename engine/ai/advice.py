@@ -164,16 +164,16 @@ def reasons(
     """
     found = list[tuple[float, Difference]]()
     for each in differences(game.measures, better, other):
-        if seen(each) and (each.better < each.other) == (each.measure in game.lower_is_better):
+        if is_visible(each) and (each.better < each.other) == (each.measure in game.lower_is_better):
             spread = pstdev(amount for one in tried for amount in one.measured.get(each.measure, ()))
             found.append((abs(each.better - each.other) / spread, each))
     return tuple(each for _, each in sorted(found, key=lambda one: -one[0]))
 
 
-def seen(difference: Difference) -> bool:
+def is_visible(difference: Difference) -> bool:
     """Return whether the two displayed numbers differ. Below ten they have one decimal, from ten on none.
 
-    >>> seen(Difference("points", 3.04, 3.01)), seen(Difference("points", 3.04, 2.9))
+    >>> is_visible(Difference("points", 3.04, 3.01)), is_visible(Difference("points", 3.04, 2.9))
     (False, True)
     """
     digits = 1 if min(abs(difference.better), abs(difference.other)) < 9.95 else 0

@@ -12,7 +12,7 @@ from operator import mul
 import msgspec
 
 
-class Second(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class SecondLayerNeuron(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A neuron of the second layer. It adds `out` times its ReLU activation to the output."""
 
     bias: float
@@ -20,7 +20,7 @@ class Second(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     out: float
 
 
-def logit(second: Sequence[Second], seen: Sequence[float]) -> float:
+def logit(second: Sequence[SecondLayerNeuron], seen: Sequence[float]) -> float:
     """Return the network output, given the activations of the first layer."""
     found = 0.0
     for one in second:
@@ -30,7 +30,7 @@ def logit(second: Sequence[Second], seen: Sequence[float]) -> float:
     return found
 
 
-def must_fit(second: Sequence[Second], first: Sequence[object]) -> None:
+def must_fit(second: Sequence[SecondLayerNeuron], first: Sequence[object]) -> None:
     """Check that the second layer has one weight for each neuron of the first.
 
     Raises:

@@ -17,8 +17,8 @@ from engine.atom_duel.knowledge import (
     Memory,
     closed_up,
     front_mask,
-    lying,
     place,
+    places_by_card,
 )
 from engine.atom_duel.moves import Move
 from engine.atom_duel.observation import Group, HandView, Observation, PendingView, PlayView
@@ -461,7 +461,7 @@ class Position(State[Move, Observation]):
             return
         for seat, row in enumerate(self.rows):
             if self.counts[seat]:
-                knowledge.see(EVERYBODY if self.face_up else seat, lying(seat, row))
+                knowledge.see(EVERYBODY if self.face_up else seat, places_by_card(seat, row))
 
     def begin(self) -> None:
         """All rows of the last round are sealed: play starts."""

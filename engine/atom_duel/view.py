@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from engine.atom_duel.cards import DEAD, PLUS_FIVE
 from engine.atom_duel.evaluate import Played, evaluate, explain
-from engine.atom_duel.knowledge import lying, place, places
+from engine.atom_duel.knowledge import place, places, places_by_card
 from engine.atom_duel.observation import (
     EMPTY,
     HIDDEN,
@@ -71,7 +71,7 @@ def _known(state: Position, viewer: Viewer) -> dict[int, int]:
         return state.knowledge.known[state.seats if viewer is None else viewer]
     if viewer is None:
         return {}
-    return lying(viewer, state.rows[viewer])
+    return places_by_card(viewer, state.rows[viewer])
 
 
 def view_plays(plays: Sequence[Played], seats: int, cards_of_hand: int) -> tuple[int, tuple[PlayView, ...]]:

@@ -51,6 +51,8 @@ class Duel52(Game[Move, Observation]):
     study: ClassVar[Study | None] = study
     measures: ClassVar[tuple[str, ...]] = MEASURES
     lower_is_better: ClassVar[frozenset[str]] = frozenset({"enemies", "wounds"})
+    puzzle_tries: ClassVar[tuple[int, int]] = (32, 160)
+    """Fewer than usual, because one try is a whole turn."""
     observation: ClassVar[type[msgspec.Struct]] = Observation
 
     def held_by_one(self, options: Mapping[str, Value]) -> bool:

@@ -19,7 +19,7 @@ from engine.molecular.cards import (
     REAGENTS,
     SHAPE_KIND,
 )
-from engine.molecular.hoard import kind_of
+from engine.molecular.hidden_pieces import kind_of
 from engine.molecular.moves import CLEARS, GIVES, POACHES, RIVALS, SKIP, Move
 from engine.molecular.observation import Pending
 from engine.molecular.position import Position

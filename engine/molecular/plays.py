@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from engine.game import Event, Seat
 from engine.molecular.board import cell_of
 from engine.molecular.cards import SHAPE_KIND, SHAPE_OF
-from engine.molecular.hoard import PUBLIC, entry
+from engine.molecular.hidden_pieces import PUBLIC, entry
 from engine.molecular.moves import Move
 from engine.molecular.observation import Scored
 from engine.molecular.position import HAND, POOL, Position

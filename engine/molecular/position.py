@@ -14,7 +14,7 @@ from engine.game import Seat, State
 from engine.molecular import groups
 from engine.molecular.board import MIDDLE, Board, cell_of
 from engine.molecular.cards import BOX, EFFECTOR, GROUPS, SHAPE_KIND, unplayed
-from engine.molecular.hoard import Hoard
+from engine.molecular.hidden_pieces import HiddenPieces
 from engine.molecular.moves import PLAYS, Move
 from engine.molecular.observation import HeldView, Observation, Pending, Scored
 from engine.molecular.scoring import GroupScore, group_score
@@ -38,9 +38,9 @@ class Position(State[Move, Observation]):
     rules: Public[Rules]
     key: Hidden[bytes]
     board: Public[Board]
-    tiles: Owned[Hoard]
+    tiles: Owned[HiddenPieces]
     """The supply and the pools."""
-    cards: Owned[Hoard]
+    cards: Owned[HiddenPieces]
     """The group deck and the hands."""
     used_cards: Public[Bag[int]]
     effectors: Hidden[list[int]]
@@ -282,8 +282,8 @@ class Position(State[Move, Observation]):
         self.rules = rules
         self.key = key
         self.board = board or Board.begun()
-        self.tiles = Hoard(seats, [])
-        self.cards = Hoard(seats, [])
+        self.tiles = HiddenPieces(seats, [])
+        self.cards = HiddenPieces(seats, [])
         self.reagent = -1
         self.counters = [0] * GROUPS
         self.scores = [0] * seats

@@ -15,7 +15,16 @@ from collections.abc import Iterator, Sequence
 
 from engine.molecular.board import Board
 from engine.molecular.cards import DECK, EFFECTOR_DECK
-from engine.molecular.hoard import KIND, MARK, PUBLIC, Hoard, entry, epoch_of, kind_of, knowers_of
+from engine.molecular.hidden_pieces import (
+    KIND,
+    MARK,
+    PUBLIC,
+    HiddenPieces,
+    entry,
+    epoch_of,
+    kind_of,
+    knowers_of,
+)
 from engine.molecular.observation import HIDDEN, HeldView, Mixed, Observation
 from engine.molecular.position import Rules
 from engine.molecular.state import MolecularState
@@ -30,8 +39,8 @@ def sample(seen: Observation, rng: random.Random) -> MolecularState:
     state = MolecularState(seen.seats, Rules(seen.rounds, seen.per_edge), rng.randbytes(32), board)
     state.restore(seen)
     left = +Counter(dict(enumerate(state.left)))
-    state.tiles = hoard(seen.tiles, seen.viewer, left, rng)
-    state.cards = hoard(seen.cards, seen.viewer, Counter(DECK) - Counter(seen.used_cards), rng)
+    state.tiles = sample_pieces(seen.tiles, seen.viewer, left, rng)
+    state.cards = sample_pieces(seen.cards, seen.viewer, Counter(DECK) - Counter(seen.used_cards), rng)
     gone = Counter([*seen.used_effectors, *seen.actives, seen.reagent])
     state.effectors = list((Counter(EFFECTOR_DECK) - gone).elements())
     rng.shuffle(state.effectors)
@@ -53,7 +62,9 @@ def choose_gifts(state: MolecularState, seen: Observation, rng: random.Random) -
             state.gifts[seat] = rng.choice(held)
 
 
-def hoard(view: HeldView, viewer: int | None, all_kinds: Counter[int], rng: random.Random) -> Hoard:
+def sample_pieces(
+    view: HeldView, viewer: int | None, all_kinds: Counter[int], rng: random.Random
+) -> HiddenPieces:
     """Return a pile and hands consistent with the view; `all_kinds` counts all their pieces together."""
     pieces = unseen(view, all_kinds)
     rng.shuffle(pieces)
@@ -67,7 +78,7 @@ def hoard(view: HeldView, viewer: int | None, all_kinds: Counter[int], rng: rand
         epochs = [view.epochs[seat][place] for seat, place in hidden]
         pieces = arranged(pieces, epochs, needs_of(view, viewer, epochs), rng)
     drawn = dict(zip(hidden, (kind for _, kind in pieces), strict=False))
-    made = Hoard(len(view.held), [kind for _, kind in pieces[len(hidden) :]])
+    made = HiddenPieces(len(view.held), [kind for _, kind in pieces[len(hidden) :]])
     made.held = [
         [
             entry(drawn[seat, place] if kind == HIDDEN else kind, epoch, knowers)
@@ -83,7 +94,10 @@ def hoard(view: HeldView, viewer: int | None, all_kinds: Counter[int], rng: rand
 
 
 def unseen(view: HeldView, all_kinds: Counter[int]) -> list[Piece]:
-    """Return the pieces the viewer does not see, in no particular order; `all_kinds` as for `hoard`."""
+    """Return the pieces the viewer does not see, in no particular order.
+
+    `all_kinds` is as for `sample_pieces`.
+    """
     known = Counter(kind for kinds in view.held for kind in kinds if kind != HIDDEN)
     left = all_kinds - known
     pieces: list[Piece] = []
@@ -167,7 +181,7 @@ def in_any_order(size: int, rng: random.Random) -> Iterator[int]:
         yield order.pop()
 
 
-def remember(made: Hoard, view: HeldView, viewer: int | None, rng: random.Random) -> None:
+def remember(made: HiddenPieces, view: HeldView, viewer: int | None, rng: random.Random) -> None:
     """Copy the viewer's own marks, and make up marks for everyone else that fit this sample."""
     made.mixes = list(view.mixes)
     own = len(made.held) if viewer is None else viewer
@@ -179,7 +193,7 @@ def remember(made: Hoard, view: HeldView, viewer: int | None, rng: random.Random
     made.derive()
 
 
-def _imagined(made: Hoard, mixes: Sequence[Mixed], other: int, rng: random.Random) -> list[int]:
+def _imagined(made: HiddenPieces, mixes: Sequence[Mixed], other: int, rng: random.Random) -> list[int]:
     """Return marks that another viewer may have, latest mixing first.
 
     Pieces that it saw go in and has not seen since are among those that it does not see now.

@@ -22,7 +22,7 @@ from engine.molecular.cards import (
     SHAPES,
     SUPPLY,
 )
-from engine.molecular.hoard import KIND
+from engine.molecular.hidden_pieces import KIND
 from engine.molecular.moves import (
     FORFEIT,
     GROUP_ACTION,

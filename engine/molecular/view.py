@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from engine.game import Viewer
-from engine.molecular.hoard import Hoard, epoch_of, kind_of, knowers_of
+from engine.molecular.hidden_pieces import HiddenPieces, epoch_of, kind_of, knowers_of
 from engine.molecular.observation import HIDDEN, HeldView, Observation
 from engine.molecular.position import Position
 
@@ -25,17 +25,17 @@ def observe(state: Position, viewer: Viewer) -> Observation:
     )
 
 
-def _held(hoard: Hoard, viewer: Viewer) -> HeldView:
+def _held(hidden: HiddenPieces, viewer: Viewer) -> HeldView:
     bit = 0 if viewer is None else 1 << viewer
     held = tuple(
         tuple(kind_of(piece) if seat == viewer or knowers_of(piece) & bit else HIDDEN for piece in pieces)
-        for seat, pieces in enumerate(hoard.held)
+        for seat, pieces in enumerate(hidden.held)
     )
     return HeldView(
-        pile=len(hoard.pile),
+        pile=len(hidden.pile),
         held=held,
-        epochs=tuple(tuple(epoch_of(piece) for piece in pieces) for pieces in hoard.held),
-        knowers=tuple(tuple(knowers_of(piece) for piece in pieces) for pieces in hoard.held),
-        marks=hoard.marks_of(viewer),
-        mixes=tuple(hoard.mixes),
+        epochs=tuple(tuple(epoch_of(piece) for piece in pieces) for pieces in hidden.held),
+        knowers=tuple(tuple(knowers_of(piece) for piece in pieces) for pieces in hidden.held),
+        marks=hidden.marks_of(viewer),
+        mixes=tuple(hidden.mixes),
     )

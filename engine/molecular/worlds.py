@@ -13,7 +13,7 @@ from typing import TypeVar
 
 from engine.molecular.board import Board
 from engine.molecular.cards import DECK, EFFECTOR_DECK
-from engine.molecular.hoard import Hoard, entry
+from engine.molecular.hidden_pieces import HiddenPieces, entry
 from engine.molecular.observation import HIDDEN, HeldView, Observation
 from engine.molecular.position import Rules
 from engine.molecular.sample import arranged, choose_gifts, needs_of, remember, unseen
@@ -71,13 +71,13 @@ class _Hidden:
         ]
         self.epochs = [view.epochs[seat][place] for seat, place in self.places]
         self.needs = needs_of(view, viewer, self.epochs)
-        self.empty = Hoard(len(view.held), [])
+        self.empty = HiddenPieces(len(view.held), [])
         self.empty.held = [
             [entry(max(kind, 0), epoch, knowers) for kind, epoch, knowers in zip(*row, strict=True)]
             for row in zip(view.held, view.epochs, view.knowers, strict=True)
         ]
 
-    def draw(self, rng: random.Random) -> Hoard:
+    def draw(self, rng: random.Random) -> HiddenPieces:
         """Return the pile and hands with every unseen piece in a possible place."""
         pieces = _mixed(self.pieces, rng)
         if self.view.marks:

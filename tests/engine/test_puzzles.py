@@ -80,7 +80,7 @@ def test_an_audit_takes_out_what_it_does_not_find_again() -> None:
     assert puzzles.to_audit([puzzle], 1) == [puzzle]
     after = puzzles.audited(puzzle, 2)
     assert after is not None
-    assert after.audited == 2 * puzzles.tries_of(puzzle.game)[1]
+    assert after.audited == 2 * puzzle.rules().puzzle_tries[1]
     assert puzzles.to_audit([after], 1) == []
     wrong = replace(puzzle, answers=(puzzle.second,), second=puzzle.answers[0], audited=0)
     assert puzzles.audited(wrong, 2) is None

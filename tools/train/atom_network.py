@@ -24,7 +24,7 @@ from engine.atom.ai.features import FOLLOW, HAND, LEAD, Features
 from engine.atom.ai.heuristic import SURE, score
 from engine.atom.ai.judge import judge
 from engine.atom.ai.master import TRIED
-from engine.atom.ai.network import DATA, First, Weights, learned
+from engine.atom.ai.network import DATA, FirstLayerNeuron, Weights, learned
 from engine.atom.ai.network_features import PLAY, SEATS, SITUATION, described, situation
 from tools.train import networks
 from tools.train.networks import Adam, Layers, backward, batches, forward, softmax
@@ -69,8 +69,8 @@ def layers(weights: Weights) -> Layers:
 def text(found: Layers) -> str:
     """The data file."""
 
-    def first(bias: float, row: list[float]) -> First:
-        return First(
+    def first(bias: float, row: list[float]) -> FirstLayerNeuron:
+        return FirstLayerNeuron(
             bias,
             row[:AT_HAND],
             row[AT_PASS],

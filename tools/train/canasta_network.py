@@ -22,8 +22,8 @@ from engine import catalog
 from engine.arena import key_of
 from engine.chemistry.ai.canasta_features import PLAY, SITUATION, Known
 from engine.chemistry.ai.canasta_master import BEHIND, HEAT, TRIED, tried
-from engine.chemistry.ai.canasta_network import DATA, First, Weights, learned
-from engine.chemistry.ai.heuristic import Mind
+from engine.chemistry.ai.canasta_network import DATA, FirstLayerNeuron, Weights, learned
+from engine.chemistry.ai.heuristic import MoveScorer
 from engine.chemistry.ai.judge import closing, judge
 from engine.chemistry.moves import DRAWS, STOCK, Move
 from engine.chemistry.observation import FIRST, OVER
@@ -60,16 +60,16 @@ def layers(weights: Weights) -> Layers:
 
 def text(found: Layers) -> str:
     """The data file."""
-    return networks.text(found, lambda bias, row: First(bias, row[:SITUATION], row[SITUATION:]))
+    return networks.text(found, lambda bias, row: FirstLayerNeuron(bias, row[:SITUATION], row[SITUATION:]))
 
 
 def choices(seen: Any, actions: Sequence[Move]) -> tuple[list[Move], Any, Any]:
     """Return the candidate moves, Steady's best first, their scores over the temperature, and features."""
-    mind = Mind(seen)
-    best = tried(seen, mind, actions)
+    scorer = MoveScorer(seen)
+    best = tried(seen, scorer, actions)
     rows, scores = np.zeros((TRIED, COLUMNS)), np.zeros(TRIED)
     if len(best) > 1:
-        known, most = Known(seen, mind), best[0][1]
+        known, most = Known(seen, scorer), best[0][1]
         rows[: len(best), :SITUATION] = known.situation()
         for at, (move, score) in enumerate(best):
             scores[at] = max(-BEHIND, (score - most) / HEAT)

@@ -10,7 +10,7 @@ import msgspec
 import numpy as np
 
 from engine import data
-from engine.ai.network import Second
+from engine.ai.network import SecondLayerNeuron
 
 FIRST_LINE, SECOND_LINE = 128, 64
 """Neurons of both lines."""
@@ -33,7 +33,9 @@ def fresh(rng: Any, columns: int, spread: float) -> Layers:
     ]
 
 
-def layers(rows: Sequence[Sequence[float]], biases: Sequence[float], second: Sequence[Second]) -> Layers:
+def layers(
+    rows: Sequence[Sequence[float]], biases: Sequence[float], second: Sequence[SecondLayerNeuron]
+) -> Layers:
     """The weights of a data file; `rows` and `biases` are those of the first line."""
     return [
         np.array(rows).T,
@@ -55,7 +57,7 @@ def text(found: Layers, first: Callable[[float, list[float]], Any], *, digits: i
     lines = {
         "first": [first(said([bias[place]])[0], said(row)) for place, row in enumerate(seen.T)],
         "second": [
-            Second(said([second_bias[place]])[0], said(row), round(float(out[place]), digits))
+            SecondLayerNeuron(said([second_bias[place]])[0], said(row), round(float(out[place]), digits))
             for place, row in enumerate(second.T)
         ],
     }

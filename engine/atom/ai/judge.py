@@ -49,7 +49,7 @@ WEIGHTS: Final[Mapping[str, tuple[float, float]]] = {
     "jokers": (1.003, 0.392),
     "cards": (1.906, 0.484),
 }
-"""What each number of `numbers` says of the end, with four and with five: points taken and likely kept; what
+"""Weights of `position_features`, with four and with five players: points taken and likely kept; what
 whoever is last is likely to lose to upstream; points of those who are out; points taken, and in hand, more
 while many cards are left; who runs out first, and last; who was first, or will be; seats that are out, and
 how near the last of a side is; the lead; the hands at a glance."""
@@ -113,9 +113,9 @@ def read(state: AtomState, seat: Seat) -> Hand:
     return Hand(cost, turns, heavy, looks, points, total(hand[BLADES]), total(hand[JOKERS]))
 
 
-def numbers(state: AtomState) -> tuple[float, ...]:
-    """A position between two tricks in the numbers of `WEIGHTS`: what the first side has more than the
-    second."""
+def position_features(state: AtomState) -> tuple[float, ...]:
+    """Return the features of a position between two tricks, in the order of `WEIGHTS`: the lead of the first
+    side over the second in each."""
     seats, left, captured = state.seats, state.left, state.captured
     every, early = POINTS_OF[seats], sum(left) / CARDS_OF[seats]
     sign = [1.0 if team == 0 else -1.0 for team in state.teams]
@@ -170,7 +170,7 @@ def _nearness(state: AtomState, side: int) -> float:
 def expected(state: AtomState) -> float:
     """By how much the first side is likely to end the running game ahead, in parts of all points; with five
     by how much it beats the points that it needs, in parts of 200."""
-    return sum(map(mul, _WEIGHTS[state.seats], numbers(state)), 0.0)
+    return sum(map(mul, _WEIGHTS[state.seats], position_features(state)), 0.0)
 
 
 def judge(state: Any, seat: Seat) -> float:

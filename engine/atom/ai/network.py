@@ -1,6 +1,6 @@
 """What Master leans to in a decision of Atom, beyond what Steady's scores say: a small network that learned.
 
-It reads a decision in the numbers of `numbers`: a line of neurons sees what is known and one play, a second
+It reads the features of `network_features`: a line of neurons sees what is known and one play, a second
 line sees the first. `python -m tools.train.atom_network` trains the weights
 (`assets/cards/atom_network.json`); research/atom.md describes how.
 """
@@ -15,14 +15,14 @@ from typing import Final, NamedTuple
 import msgspec
 
 from engine import data
-from engine.ai.network import Second, logit, must_fit
+from engine.ai.network import SecondLayerNeuron, logit, must_fit
 from engine.atom.ai.features import FOLLOW, HAND, LEAD
 from engine.atom.ai.network_features import PLAY, SITUATION, Described
 
 DATA: Final = "atom_network.json"
 
 
-class First(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class FirstLayerNeuron(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A neuron of the first line, by what it sees: what is known, and of a move either that it passes or what
     it does to the hand, as a lead or on a trick, and the play itself."""
 
@@ -38,8 +38,8 @@ class First(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Weights(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """All weights; what comes out is in the measure of Steady's scores."""
 
-    first: list[First]
-    second: list[Second]
+    first: list[FirstLayerNeuron]
+    second: list[SecondLayerNeuron]
 
 
 class Network(NamedTuple):

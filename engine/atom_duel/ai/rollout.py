@@ -26,19 +26,19 @@ Value: TypeAlias = Callable[[Sequence[int]], float]
 """From the hands that each seat wins in the rest of this round to the chance to win the game."""
 
 
-class Effort(NamedTuple):
-    """How much goes into a decision: (worlds, for so many of the best moves) in turns, and how far."""
+class RolloutBudget(NamedTuple):
+    """The work spent on a decision: rounds of (worlds, number of best moves), and how far each is played."""
 
     race: tuple[tuple[int, int], ...]
     whole: bool
     """To the end of the round; otherwise to that of the hand, and beyond it the worth of the cards counts."""
 
 
-_FEW: Final = Effort(((30, 99), (40, 3), (60, 2)), whole=True)
+_FEW: Final = RolloutBudget(((30, 99), (40, 3), (60, 2)), whole=True)
 """With two players, and with three at most levels."""
-_THREE: Final = Effort(((20, 99), (25, 3), (35, 2)), whole=True)
+_THREE: Final = RolloutBudget(((20, 99), (25, 3), (35, 2)), whole=True)
 """With three at the levels of `_SLOWEST`."""
-_MANY: Final = Effort(((50, 99), (50, 3)), whole=False)
+_MANY: Final = RolloutBudget(((50, 99), (50, 3)), whole=False)
 """With more."""
 _USUAL: Final = 5
 """Cards of a usual hand."""
@@ -109,7 +109,7 @@ def outlooks(seen: Observation, ways: Sequence[Way], rng: random.Random, *, time
 
     `times` is by how much the usual number of worlds is multiplied.
     """
-    effort = _effort(seen)
+    budget = _budget(seen)
     value, deal = prospect(seen), dealer(seen, rng)
     viewer = -1 if seen.viewer is None else seen.viewer
     table, level, seats = seen.table, seen.level, seen.seats
@@ -120,11 +120,11 @@ def outlooks(seen: Observation, ways: Sequence[Way], rng: random.Random, *, time
     shares = [0.0] * len(ways)
     racing = list(range(len(ways)))
     known = offers(level, seats)
-    thrift = _THRIFT if effort.whole else _PRICE * stake(value, viewer, seats)
+    thrift = _THRIFT if budget.whole else _PRICE * stake(value, viewer, seats)
     costs = [thrift * prices(level, seats)[card] for card, _ in ways]
     tries = 0
-    part = _part(seen, effort, len(ways))
-    for worlds, left in effort.race:
+    part = _part(seen, budget, len(ways))
+    for worlds, left in budget.race:
         number = round(worlds * times * part)
         racing = sorted(racing, key=lambda index: -shares[index])[:left]
         for _ in range(number):
@@ -133,7 +133,7 @@ def outlooks(seen: Observation, ways: Sequence[Way], rng: random.Random, *, time
                 rows = [row.copy() for row in world]
                 own = first[index]
                 rows[viewer] = [play for play in rows[viewer] if play[1] != own[1]]
-                if effort.whole:
+                if budget.whole:
                     gains = _round(rows, [*before, own], after, known, rng.random)
                 else:
                     gains = [0] * seats
@@ -163,18 +163,18 @@ def _wins_the_game(seen: Observation, before: Sequence[Played], own: Played) -> 
     return seen.points[own[2]] + 1 > most + left
 
 
-def _effort(seen: Observation) -> Effort:
+def _budget(seen: Observation) -> RolloutBudget:
     if seen.seats > 3:
         return _MANY
     return _THREE if seen.seats == 3 and seen.level in _SLOWEST else _FEW
 
 
-def _part(seen: Observation, effort: Effort, ways: int) -> float:
-    """How much of an effort there is time for."""
+def _part(seen: Observation, budget: RolloutBudget, ways: int) -> float:
+    """Return the share of the budget there is time for."""
     held = max(seen.counts)
     # in a longer row there are more cards to choose from
-    cards = (sum(seen.counts) if effort.whole else 2 * held) * max(1.0, held / _USUAL)
-    laid = cards * sum(worlds * min(left, ways) for worlds, left in effort.race)
+    cards = (sum(seen.counts) if budget.whole else 2 * held) * max(1.0, held / _USUAL)
+    laid = cards * sum(worlds * min(left, ways) for worlds, left in budget.race)
     most = _MOST // 2 if seen.level >= _COSTLY else _MOST
     return 1.0 if laid <= most else most / laid
 

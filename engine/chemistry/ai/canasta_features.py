@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from itertools import groupby
 from typing import Final
 
-from engine.chemistry.ai.heuristic import Mind
+from engine.chemistry.ai.heuristic import MoveScorer
 from engine.chemistry.ai.judge import closing
 from engine.chemistry.ai.rollout import lacks
 from engine.chemistry.ai.run_odds import STEP, held_of, near
@@ -53,8 +53,8 @@ Row = tuple[int, ...]
 class Known:
     """A seat's knowledge before a decision."""
 
-    def __init__(self, seen: Observation, mind: Mind) -> None:
-        self.seen, self.mind = seen, mind
+    def __init__(self, seen: Observation, scorer: MoveScorer) -> None:
+        self.seen, self.scorer = seen, scorer
         self.viewer = seen.viewer or 0
         self.other = 1 - self.viewer
         known = seen.known[self.other]
@@ -64,7 +64,7 @@ class Known:
         self.passed, self.last = _story(seen, self.other)
         self._holds: dict[int, list[float]] = {}
         self.likely = [self._captures(compound, None) for compound in seen.row]
-        unseen, total = mind.unseen, mind.total
+        unseen, total = scorer.unseen, scorer.total
         mean = 1 + (ELEMENT_LEFT - WILD_LEFT) * unseen[WILD] / total if total else 1.7
         cost = len(known) + (ELEMENT_LEFT - WILD_LEFT) * self.known[WILD] + self.hidden * mean
         self.made = [
@@ -81,7 +81,7 @@ class Known:
         found = self._holds.get(kind)
         if found is None:
             had, hidden = self.known[kind], self.hidden
-            share = min(_COMMON, self.mind.unseen[kind] / max(1, self.mind.total))
+            share = min(_COMMON, self.scorer.unseen[kind] / max(1, self.scorer.total))
             chance, tail = (1 - share) ** hidden, 1.0
             found = [1.0] * had
             for drawn in range(_MOST - had):
@@ -137,12 +137,12 @@ class Known:
 
     def _hand(self, hand: bytearray, row: Row, short: Sequence[int]) -> list[float]:
         """Return the numbers of a hand; `short` is what it lacks for each open compound."""
-        mind, covered = self.mind, self.covered
+        scorer, covered = self.scorer, self.covered
         cards, wilds = sum(hand), hand[WILD]
         kinds = KINDS - hand.count(0) - (wilds > 0)
         ready = short.count(0)
-        one, two = mind.chances(hand, row)
-        one_run, two_runs = mind.run_chances(hand)
+        one, two = scorer.chances(hand, row)
+        one_run, two_runs = scorer.run_chances(hand)
         held = held_of(hand)
         can_run = near(held, wilds)[0]
         beyond, each = lacks(covered, hand), 3 / max(1, len(covered))
@@ -185,7 +185,7 @@ class Known:
 
     def situation(self) -> list[float]:
         """Return the numbers of the situation: time, points, opponent, pile, own hand, table."""
-        seen, mind, me, other = self.seen, self.mind, self.viewer, self.other
+        seen, scorer, me, other = self.seen, self.scorer, self.viewer, self.other
         stock, made, totals = seen.stock, self.made, seen.totals
         sizes = [SIZES[compound] for compound in seen.row]
         wilds = [
@@ -207,7 +207,7 @@ class Known:
             totals[other] / 250,
             (totals[me] - totals[other]) / 250,
             min(seen.round, 5) / 5,
-            self._ended(0, mind.hand),
+            self._ended(0, scorer.hand),
             seen.sizes[other] / 10,
             len(seen.known[other]) / 3,
             self.known[WILD],
@@ -217,16 +217,16 @@ class Known:
             len(self.covered) / 48,
             *[seen.phase == phase for phase in range(SECOND, AFTER + 1)],
             *self._top(seen.discard[-1] if seen.discard else None, seen.row, self.likely),
-            *self._hand(mind.hand, seen.row, lacks(seen.row, mind.hand)),
+            *self._hand(scorer.hand, seen.row, lacks(seen.row, scorer.hand)),
             sum(self.likely),
             max(self.likely, default=0.0),
             len(wilds) / 3,
-            sum(mind.hand[number] > 0 for number in wilds),
+            sum(scorer.hand[number] > 0 for number in wilds),
             sum(self.holds(number)[1] for number in wilds),
             sum(size <= 2 for size in sizes) / 6,
             sizes.count(3) / 6,
             sum(size > 3 for size in sizes) / 6,
-            4 * mind.unseen[WILD] / max(1, mind.total),
+            4 * scorer.unseen[WILD] / max(1, scorer.total),
             len(seen.runs[me]) / 3,
             len(seen.runs[other]) / 3,
             len(seen.captured[me]) / 4,
@@ -235,7 +235,7 @@ class Known:
 
     def described(self, move: Move, worth: float, best: float) -> list[float]:
         """Return the numbers of a move: its effect, and how far its Steady score trails the best one."""
-        seen, hand, row, likely = self.seen, self.mind.hand.copy(), self.seen.row, self.likely
+        seen, hand, row, likely = self.seen, self.scorer.hand.copy(), self.seen.row, self.likely
         verb, what, cards = move.verb, move.what, move.cards
         top = seen.discard[-1] if seen.discard else None
         kind = _KINDS_OF_MOVE.get(verb, _DRAW_STOCK)

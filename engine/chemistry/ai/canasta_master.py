@@ -13,7 +13,7 @@ from typing import Final
 
 from engine.chemistry.ai.canasta_features import Known
 from engine.chemistry.ai.canasta_network import learned
-from engine.chemistry.ai.heuristic import Mind
+from engine.chemistry.ai.heuristic import MoveScorer
 from engine.chemistry.ai.search import sharp
 from engine.chemistry.collect import ROUNDS
 from engine.chemistry.moves import DRAWS, STOCK, Move
@@ -36,14 +36,14 @@ def is_learned(seen: Observation) -> bool:
     return (seen.seats, seen.decks, seen.rounds) == (SEATS, DECKS, ROUNDS)
 
 
-def tried(seen: Observation, mind: Mind, actions: Sequence[Move]) -> list[tuple[Move, float]]:
+def tried(seen: Observation, scorer: MoveScorer, actions: Sequence[Move]) -> list[tuple[Move, float]]:
     """Return the moves to re-rank with Steady's scores, best first.
 
     Claims are left out until the second card is drawn, because they remain possible afterwards.
     """
     if seen.phase == SECOND:
         actions = [move for move in actions if move.verb == "draw"]
-    scored = sorted(((move, mind.score(move)) for move in actions), key=lambda one: -one[1])
+    scored = sorted(((move, scorer.score(move)) for move in actions), key=lambda one: -one[1])
     found = list[tuple[Move, float]]()
     ways = dict[int, int]()
     for move, score in scored:
@@ -57,9 +57,9 @@ def tried(seen: Observation, mind: Mind, actions: Sequence[Move]) -> list[tuple[
     return found
 
 
-def worths(seen: Observation, mind: Mind, best: Sequence[tuple[Move, float]]) -> list[float]:
+def worths(seen: Observation, scorer: MoveScorer, best: Sequence[tuple[Move, float]]) -> list[float]:
     """Return the worth of each of these moves; Steady's best must come first."""
-    known, most = Known(seen, mind), best[0][1]
+    known, most = Known(seen, scorer), best[0][1]
     plays = [known.described(move, score, most) for move, score in best]
     logits = learned().logits(known.situation(), plays)
     return [
@@ -77,9 +77,9 @@ def master(seen: Observation, actions: Sequence[Move], rng: random.Random) -> Mo
     if seen.phase == FIRST:
         # seeing the first card helps to choose the second
         return DRAWS[STOCK]
-    mind = Mind(seen)
-    best = tried(seen, mind, actions)
+    scorer = MoveScorer(seen)
+    best = tried(seen, scorer, actions)
     if len(best) == 1:
         return best[0][0]
-    found = worths(seen, mind, best)
+    found = worths(seen, scorer, best)
     return best[found.index(max(found))][0]

@@ -15,13 +15,13 @@ from typing import Final
 import msgspec
 
 from engine import data
-from engine.ai.network import Second, logit, must_fit
+from engine.ai.network import SecondLayerNeuron, logit, must_fit
 from engine.chemistry.ai.canasta_features import PLAY, SITUATION
 
 DATA: Final = "canasta_network.json"
 
 
-class First(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class FirstLayerNeuron(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Weights of one first-layer neuron: bias, situation inputs and move inputs."""
 
     bias: float
@@ -32,8 +32,8 @@ class First(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Weights(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """All weights. The output has the scale of Steady's scores divided by `canasta_master.HEAT`."""
 
-    first: list[First]
-    second: list[Second]
+    first: list[FirstLayerNeuron]
+    second: list[SecondLayerNeuron]
 
 
 class Network:

@@ -45,15 +45,15 @@ def scores(seen: Observation, actions: Sequence[Move], _rng: random.Random) -> l
 
     Against others, captures and runs score far above delaying moves.
     """
-    mind = Mind(seen)
-    return [mind.score(move) for move in actions]
+    scorer = MoveScorer(seen)
+    return [scorer.score(move) for move in actions]
 
 
 heuristic: Final = Best(scores)
 """The opponent that plays the best-scored move."""
 
 
-class Mind:
+class MoveScorer:
     """Move scoring for one position as one seat sees it."""
 
     def __init__(self, seen: Observation) -> None:

@@ -15,7 +15,7 @@ from itertools import compress
 from operator import mul
 from typing import Final
 
-from engine.chemistry.ai.heuristic import Mind
+from engine.chemistry.ai.heuristic import MoveScorer
 from engine.chemistry.ai.rollout import lacks, sampler
 from engine.chemistry.ai.search import sharp
 from engine.chemistry.ai.value import COVERED, OWN, Value, learned
@@ -55,7 +55,7 @@ class Turn:
         others: Sequence[bytearray] | None = None,
     ) -> None:
         self.seen, self.chance = seen, rng.random
-        self.mind = Mind(seen)
+        self.scorer = MoveScorer(seen)
         self.weights = (value or learned()).after
         self.others = others or _others(seen, rng)
         self.their_cost = sum(map(cost_of, self.others)) / len(self.others)
@@ -71,15 +71,15 @@ class Turn:
 
     def ranked(self, actions: Sequence[Move]) -> list[Move]:
         """Return these captures and discards, best first."""
-        hand = self.mind.hand
+        hand = self.scorer.hand
         return sorted(actions, key=lambda move: -self.worth(hand, move) - _LUCK * self.chance())
 
     def takes(self) -> bool:
         """Return whether the top of the discard pile is a better second card than an unknown one."""
-        mind = self.mind
-        drawn = [(card, count) for card, count in enumerate(mind.unseen) if count]
-        stock = sum(count * self._best(_with(mind.hand, card)) for card, count in drawn)
-        return self._best(_with(mind.hand, self.seen.discard[-1])) > stock / max(1, mind.total)
+        scorer = self.scorer
+        drawn = [(card, count) for card, count in enumerate(scorer.unseen) if count]
+        stock = sum(count * self._best(_with(scorer.hand, card)) for card, count in drawn)
+        return self._best(_with(scorer.hand, self.seen.discard[-1])) > stock / max(1, scorer.total)
 
     def worth(self, hand: bytearray, move: Move) -> float:
         """Return the expected lead over the opponent in the rest of the round, this play included."""
@@ -168,7 +168,7 @@ class Turn:
         key = (bytes(hand), row)
         found = self._chances.get(key)
         if found is None:
-            found = self._chances[key] = self.mind.chance(hand, row)
+            found = self._chances[key] = self.scorer.chance(hand, row)
         return found
 
     def _fresh_of(self, hand: bytearray) -> list[float]:

@@ -20,7 +20,7 @@ LEARNED: Final = "standard"
 
 
 @dataclass(frozen=True, slots=True)
-class Always:
+class SearchingOpponent:
     """An opponent that searches with any number of cards left to draw.
 
     In variants the network was not trained on, it plays like Sharp with more time.
@@ -38,5 +38,5 @@ class Always:
         return move
 
 
-master: Final = Always(Planner(budget=48, top=6, lean=0.01, odds=odds))
+master: Final = SearchingOpponent(Planner(budget=48, top=6, lean=0.01, odds=odds))
 """Search for some tenths of a second per decision."""

@@ -16,7 +16,7 @@ from engine.duel52.observation import Observation
 
 
 @dataclass(frozen=True, slots=True)
-class Late:
+class EndgameOpponent:
     """An opponent that searches only if little is hidden.
 
     That means two sides, an empty draw pile and no pending choice; otherwise it uses the heuristic.
@@ -36,7 +36,7 @@ class Late:
 
 
 _FULL: Final = Planner(budget=20, top=4, lean=0.01)
-sharp: Final = Late(_FULL, Planner(budget=6, top=2, lean=0.01))
+sharp: Final = EndgameOpponent(_FULL, Planner(budget=6, top=2, lean=0.01))
 """The Sharp opponent, sized for 0.1 s per decision."""
-unhurried: Final = Late(_FULL, _FULL)
+unhurried: Final = EndgameOpponent(_FULL, _FULL)
 """Sharp with full effort in all games, sized for 0.25 s per decision."""

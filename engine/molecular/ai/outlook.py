@@ -55,7 +55,7 @@ def _touches() -> tuple[int, ...]:
 _TOUCHES = _touches()
 
 
-class Laid(NamedTuple):
+class HandOutlook(NamedTuple):
     """The hand after laying a tile: its promise, and the highest score of a single card."""
 
     promise: int
@@ -98,8 +98,8 @@ class Outlook:
         self.masks = {-1: _mask(pool)}
         self.points_by_rim: dict[int, int] = {}
         self.held = _mask(hand)
-        self.unchanged = Laid(self.promise, max((points for _, points in self.cards), default=0))
-        self.laid: dict[int, Laid] = {}
+        self.unchanged = HandOutlook(self.promise, max((points for _, points in self.cards), default=0))
+        self.laid: dict[int, HandOutlook] = {}
         self.met: dict[int, list[tuple[int, int]]] = {}
         self.places: list[tuple[int, int, int]] | None = None
         self.openings: list[tuple[int, int]] | None = None
@@ -159,7 +159,7 @@ class Outlook:
             cards.remove(next(card for card in cards if card[0] == but))
         return (1 - self.share) * max((points for _, points in cards), default=0)
 
-    def after(self, cell: int, shape: int) -> Laid:
+    def after(self, cell: int, shape: int) -> HandOutlook:
         """Return the hand's promise after laying this tile in this cell, in any rotation."""
         family, met = FAMILY[shape], self.meets(cell)
         touched = self.touched(cell, shape) & self.held
@@ -174,7 +174,7 @@ class Outlook:
                 for group, points in self.cards
             ]
             board.part(cell, kept)
-            found = self.laid[cell << 4 | family] = Laid(sum(values), max(values))
+            found = self.laid[cell << 4 | family] = HandOutlook(sum(values), max(values))
         return found
 
     def meets(self, cell: int) -> list[tuple[int, int]]:

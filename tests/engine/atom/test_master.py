@@ -9,14 +9,14 @@ import numpy as np
 import pytest
 
 from engine import data
-from engine.ai.network import Second
+from engine.ai.network import SecondLayerNeuron
 from engine.arena import key_of
 from engine.atom import GAME
 from engine.atom.ai.features import Features
 from engine.atom.ai.heuristic import SURE
 from engine.atom.ai.heuristic import scores as of_steady
 from engine.atom.ai.master import TRIED, scores
-from engine.atom.ai.network import DATA, First, Network, Weights, learned
+from engine.atom.ai.network import DATA, FirstLayerNeuron, Network, Weights, learned
 from engine.atom.ai.network_features import PLAY, SITUATION, described, situation
 from engine.atom.moves import PASS, Move
 from engine.atom.state import AtomState
@@ -131,8 +131,8 @@ def test_a_network_of_one_neuron_adds_up_by_hand() -> None:
     known[3] = 0.5
     eyes = [0.0] * SITUATION
     eyes[3] = 2.0
-    first = First(0.25, eyes, -1.0, [0.0] * 18, [0.0] * 11, [0.0] * 27, [0.0] * PLAY)
-    network = Network.of(Weights([first], [Second(0.5, [2.0], 0.1)]))
+    first = FirstLayerNeuron(0.25, eyes, -1.0, [0.0] * 18, [0.0] * 11, [0.0] * 27, [0.0] * PLAY)
+    network = Network.of(Weights([first], [SecondLayerNeuron(0.5, [2.0], 0.1)]))
     assert network.logits(known, [None], free=False) == [pytest.approx(0.1 * (0.5 + 2 * 0.25))]
 
 

@@ -8,7 +8,7 @@ from itertools import permutations
 
 import pytest
 
-from engine.atom_duel.knowledge import EVERYBODY, Knowledge, Past, Recalled, place, relive
+from engine.atom_duel.knowledge import EVERYBODY, Knowledge, Recalled, ReplayedKnowledge, place, relive
 
 Rows = tuple[tuple[int, ...], ...]
 
@@ -185,4 +185,4 @@ def test_only_what_is_missing_is_recalled() -> None:
 @pytest.mark.parametrize("where", [(), {5: 1}])
 def test_nobody_lives_through_what_is_no_act(where: tuple[int, ...] | dict[int, int]) -> None:
     with pytest.raises(ValueError, match=r"^burn$"):
-        Past.of_rows([[5]]).live(("burn", 0, where))
+        ReplayedKnowledge.of_rows([[5]]).live(("burn", 0, where))

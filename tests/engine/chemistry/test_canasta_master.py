@@ -10,13 +10,13 @@ import numpy as np
 import pytest
 
 from engine import data
-from engine.ai.network import Second
+from engine.ai.network import SecondLayerNeuron
 from engine.arena import key_of
 from engine.chemistry.ai import canasta_master as master_module
 from engine.chemistry.ai.canasta_features import PLAY, SITUATION, Known
 from engine.chemistry.ai.canasta_master import BEHIND, HEAT, TRIED, WAYS, master, tried, worths
-from engine.chemistry.ai.canasta_network import DATA, First, Network, Weights, learned
-from engine.chemistry.ai.heuristic import Mind
+from engine.chemistry.ai.canasta_network import DATA, FirstLayerNeuron, Network, Weights, learned
+from engine.chemistry.ai.heuristic import MoveScorer
 from engine.chemistry.ai.judge import closing, judge
 from engine.chemistry.ai.search import sharp
 from engine.chemistry.canasta import GAME
@@ -48,7 +48,7 @@ def begun(decisions: int, phase: int, number: int = 1) -> CollectState:
 
 def known(state: CollectState) -> Known:
     seen = state.observe(state.turn)
-    return Known(seen, Mind(seen))
+    return Known(seen, MoveScorer(seen))
 
 
 def test_what_it_says_of_itself_is_the_game_that_it_learned() -> None:
@@ -120,7 +120,7 @@ def test_of_one_compound_only_the_best_ways_are_judged() -> None:
     """With a wild card CO2 is made in many ways, each with another card on top."""
     state = arrange("C O O * Xe", "H H C C N F Fe", row="CO2 CH4 NaF SO3 N2O HCN", is_canasta=True)
     seen = state.observe(0)
-    found = tried(seen, Mind(seen), state.legal_actions(0))
+    found = tried(seen, MoveScorer(seen), state.legal_actions(0))
     assert len(found) <= TRIED
     ways = [move.what for move, _ in found if move.verb == "capture"]
     possible = [move for move in state.legal_actions(0) if move.verb == "capture"]
@@ -136,7 +136,7 @@ def test_nobody_claims_before_the_second_card_is_drawn() -> None:
     seen = state.observe(0)
     actions = state.legal_actions(0)
     assert any(move.verb == "claim" for move in actions)
-    assert {move for move, _ in tried(seen, Mind(seen), actions)} == set(DRAWS)
+    assert {move for move, _ in tried(seen, MoveScorer(seen), actions)} == set(DRAWS)
 
 
 def test_where_the_network_says_nothing_it_is_steady(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -146,9 +146,9 @@ def test_where_the_network_says_nothing_it_is_steady(monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(master_module, "learned", lambda: Network(Weights(weights.first, mute)))
     state = begun(12, PLAYING)
     seen = state.observe(state.turn)
-    mind = Mind(seen)
-    best = tried(seen, mind, state.legal_actions(state.turn))
-    found = worths(seen, mind, best)
+    scorer = MoveScorer(seen)
+    best = tried(seen, scorer, state.legal_actions(state.turn))
+    found = worths(seen, scorer, best)
     assert found[0] == 0.0
     assert found == sorted(found, reverse=True)
     assert min(found) >= -BEHIND
@@ -164,7 +164,7 @@ def test_it_knows_what_was_taken_and_guesses_the_rest() -> None:
         chances = about.holds(kind)
         assert chances[: about.known[kind] + 1] == [1.0] * (about.known[kind] + 1)
         assert chances == sorted(chances, reverse=True)
-        if not about.mind.unseen[kind]:
+        if not about.scorer.unseen[kind]:
             assert chances[about.known[kind] + 1] == 0.0
     hidden = sum(sum(about.holds(kind)[1:]) for kind in range(55))
     assert hidden == pytest.approx(state.sizes[1 - state.turn], rel=0.05)
@@ -208,7 +208,7 @@ def test_a_decision_is_read_in_so_many_numbers(decisions: int, phase: int) -> No
     found = about.situation()
     assert len(found) == SITUATION
     assert found[0] == pytest.approx((len(state.order) - state.at) / 99)
-    best = tried(about.seen, about.mind, state.legal_actions(state.turn))
+    best = tried(about.seen, about.scorer, state.legal_actions(state.turn))
     for move, score in best:
         numbers = about.described(move, score, best[0][1])
         assert len(numbers) == PLAY
@@ -255,7 +255,9 @@ def test_a_network_of_one_neuron_adds_up_by_hand() -> None:
     situation[3], play[1] = 2.0, -1.0
     seen = [0.0] * SITUATION
     seen[3], move[1] = 0.5, 0.75
-    network = Network(Weights([First(0.25, situation, play)], [Second(0.5, [2.0], 0.1)]))
+    network = Network(
+        Weights([FirstLayerNeuron(0.25, situation, play)], [SecondLayerNeuron(0.5, [2.0], 0.1)])
+    )
     assert network.logits(seen, [move]) == [pytest.approx(0.1 * (0.5 + 2 * 0.5))]
 
 
@@ -268,12 +270,12 @@ def test_what_is_learned_is_written_as_it_was_read() -> None:
 def test_what_is_learned_from_reads_a_decision_as_the_opponent_does() -> None:
     state = begun(12, PLAYING)
     seen = state.observe(state.turn)
-    mind, actions = Mind(seen), state.legal_actions(state.turn)
-    best = tried(seen, mind, actions)
+    scorer, actions = MoveScorer(seen), state.legal_actions(state.turn)
+    best = tried(seen, scorer, actions)
     moves, scores, rows = learning.choices(seen, actions)
     found = scores + steps.forward(learning.layers(learned().weights), rows)[2]
     assert moves == [move for move, _ in best]
-    assert list(found[: len(moves)]) == pytest.approx(worths(seen, mind, best))
+    assert list(found[: len(moves)]) == pytest.approx(worths(seen, scorer, best))
 
 
 def test_a_capture_at_the_end_is_worth_the_match_to_who_learns() -> None:

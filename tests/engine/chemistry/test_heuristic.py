@@ -8,7 +8,7 @@ from itertools import combinations_with_replacement
 
 import pytest
 
-from engine.chemistry.ai.heuristic import Mind, heuristic
+from engine.chemistry.ai.heuristic import MoveScorer, heuristic
 from engine.chemistry.ai.run_odds import STEP, held_of, near
 from engine.chemistry.deck import KINDS, WILD
 from engine.chemistry.moves import DRAWS, END, STOCK, Move, claim, lack, runs
@@ -38,14 +38,14 @@ def positions(count: int, *, is_canasta: bool) -> list[CollectState]:
     return found
 
 
-def share(mind: Mind, able: Callable[[bytearray], bool]) -> float:
+def share(scorer: MoveScorer, able: Callable[[bytearray], bool]) -> float:
     """Of all pairs of unseen cards, how many make the hand able."""
     good = total = 0
-    kinds = [kind for kind, count in enumerate(mind.unseen) if count]
+    kinds = [kind for kind, count in enumerate(scorer.unseen) if count]
     for a, b in combinations_with_replacement(kinds, 2):
-        count = mind.unseen[a]
-        ways = count * mind.unseen[b] if a != b else count * (count - 1) // 2
-        hand = mind.hand.copy()
+        count = scorer.unseen[a]
+        ways = count * scorer.unseen[b] if a != b else count * (count - 1) // 2
+        hand = scorer.hand.copy()
         hand[a] += 1
         hand[b] += 1
         total += ways
@@ -56,11 +56,11 @@ def share(mind: Mind, able: Callable[[bytearray], bool]) -> float:
 
 def check_chances(state: CollectState) -> None:
     """Both chances are those of the enumeration."""
-    mind = Mind(state.observe(state.turn))
-    captured = share(mind, lambda hand: any(not lack(compound, hand) for compound in mind.row))
-    assert mind.chance(mind.hand, mind.row) == pytest.approx(captured)
+    scorer = MoveScorer(state.observe(state.turn))
+    captured = share(scorer, lambda hand: any(not lack(compound, hand) for compound in scorer.row))
+    assert scorer.chance(scorer.hand, scorer.row) == pytest.approx(captured)
     if state.canasta:
-        assert mind.run_chance(mind.hand) == pytest.approx(share(mind, lambda hand: bool(runs(hand))))
+        assert scorer.run_chance(scorer.hand) == pytest.approx(share(scorer, lambda hand: bool(runs(hand))))
 
 
 @pytest.mark.parametrize("is_canasta", [False, True])
@@ -120,10 +120,10 @@ def test_what_makes_a_run_is_found() -> None:
 def test_the_unseen_cards_are_those_that_are_nowhere_in_sight() -> None:
     for state in positions(20, is_canasta=True):
         seat = state.turn
-        mind = Mind(state.observe(seat))
+        scorer = MoveScorer(state.observe(seat))
         seen = [*state.observe(seat).hand, *state.discard, *(c for r in state.runs for _, t in r for c in t)]
         known = [c for other, own in enumerate(state.observe(seat).known) if other != seat for c in own]
-        assert sum(mind.unseen) == 114 - len(seen) - len(known)
+        assert sum(scorer.unseen) == 114 - len(seen) - len(known)
 
 
 def test_it_captures_what_it_can_and_saves_wilds() -> None:

@@ -89,7 +89,7 @@ def test_a_capture_is_worth_its_points_and_what_follows() -> None:
     state = begun(12, PLAY)
     turn = Turn(state.observe(state.turn), random.Random(1))
     best = turn.ranked(state.legal_actions(state.turn))
-    worths = [turn.worth(turn.mind.hand, move) for move in best]
+    worths = [turn.worth(turn.scorer.hand, move) for move in best]
     assert worths == sorted(worths, reverse=True)
     assert best[0] == turn.play(state.legal_actions(state.turn))
 
@@ -131,7 +131,7 @@ def test_the_columns_of_the_bench_are_what_the_opponent_says(decisions: int) -> 
     flat = [weight for row in (*said.features.values(), *said.elements.values()) for weight in row]
     turn = Turn(state.observe(seat), random.Random(1), others=[state.hands[1 - seat]])
     move = turn.play(state.legal_actions(seat))
-    worth = turn.worth(turn.mind.hand, move)
+    worth = turn.worth(turn.scorer.hand, move)
     after = state.clone()
     after.push(seat, move)
     assert after.round == state.round

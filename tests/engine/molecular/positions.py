@@ -25,7 +25,7 @@ from engine.molecular.cards import (
     SUPPLY,
     TILE,
 )
-from engine.molecular.hoard import Hoard, entry
+from engine.molecular.hidden_pieces import HiddenPieces, entry
 from engine.molecular.moves import REVEAL, Move
 from engine.molecular.state import MolecularState
 
@@ -169,18 +169,18 @@ def with_board(state: MolecularState, board: Board) -> MolecularState:
     return state
 
 
-def _give(hoard: Hoard, seat: int, kinds: list[int]) -> None:
-    hoard.pile = hoard.kinds(seat) + hoard.pile
-    hoard.held[seat] = []
+def _give(hidden: HiddenPieces, seat: int, kinds: list[int]) -> None:
+    hidden.pile = hidden.kinds(seat) + hidden.pile
+    hidden.held[seat] = []
     for kind in kinds:
-        if kind not in hoard.pile:  # somebody else holds it: that seat gets another piece
+        if kind not in hidden.pile:  # somebody else holds it: that seat gets another piece
             other, place = next(
-                (s, n) for s, held in enumerate(hoard.held) for n in range(len(held)) if held[n] & 63 == kind
+                (s, n) for s, held in enumerate(hidden.held) for n in range(len(held)) if held[n] & 63 == kind
             )
-            hoard.pile.append(kind)
-            hoard.held[other][place] = entry(hoard.pile.pop(0), len(hoard.mixes))
-        hoard.pile.remove(kind)
-        hoard.held[seat].append(entry(kind, len(hoard.mixes)))
+            hidden.pile.append(kind)
+            hidden.held[other][place] = entry(hidden.pile.pop(0), len(hidden.mixes))
+        hidden.pile.remove(kind)
+        hidden.held[seat].append(entry(kind, len(hidden.mixes)))
 
 
 def give_pool(state: MolecularState, seat: int, *names: str) -> None:

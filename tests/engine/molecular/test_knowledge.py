@@ -8,11 +8,11 @@ from collections import Counter
 import pytest
 
 from engine.molecular import GAME
-from engine.molecular.hoard import MARK, PUBLIC, Hoard, entry, epoch_of, kind_of
+from engine.molecular.hidden_pieces import MARK, PUBLIC, HiddenPieces, entry, epoch_of, kind_of
 from engine.molecular.moves import FORFEIT, PASS, REVEAL, Move
 from engine.molecular.observation import HIDDEN, Mixed
 from engine.molecular.sample import _imagined
-from engine.molecular.sample import hoard as sampled_hoard
+from engine.molecular.sample import sample_pieces as sampled_pieces
 from engine.molecular.state import MolecularState
 from engine.molecular.view import _held
 from tests.engine.molecular.positions import g, game, give_hand, give_pool, stack, tile
@@ -141,18 +141,18 @@ def test_the_observation_holds_neither_key_nor_order() -> None:
 # the pile made anew: every piece of it is known to all
 
 
-def reshuffled(seats: int = 2) -> Hoard:
+def reshuffled(seats: int = 2) -> HiddenPieces:
     """A deck of four cards that ran out, hands of two, and the discard shuffled in."""
-    made = Hoard(seats, [])
+    made = HiddenPieces(seats, [])
     made.held = [[entry(seat * 2, 0), entry(seat * 2 + 1, 0)] for seat in range(seats)]
     made.mix_in(PUBLIC, [entry(10, 0), entry(11, 0), entry(12, 0), entry(13, 0)], list)
     return made
 
 
-def sampled(made: Hoard, viewer: int | None, count: int = 200) -> list[Hoard]:
+def sampled(made: HiddenPieces, viewer: int | None, count: int = 200) -> list[HiddenPieces]:
     kinds = Counter(made.pile + [k for s in range(len(made.held)) for k in made.kinds(s)])
     rng = random.Random(2)
-    return [sampled_hoard(_held(made, viewer), viewer, kinds, rng) for _ in range(count)]
+    return [sampled_pieces(_held(made, viewer), viewer, kinds, rng) for _ in range(count)]
 
 
 def test_a_deck_made_from_the_discard_holds_just_that() -> None:
@@ -180,7 +180,7 @@ def test_after_a_forfeit_into_it_old_draws_are_still_of_the_discard() -> None:
 
 def test_the_latest_mark_that_fits_is_taken_away() -> None:
     """Two equal pieces known from two mixings; one drawn after the second may be either."""
-    made = Hoard(2, [1, 2])
+    made = HiddenPieces(2, [1, 2])
     for _ in range(2):
         made.mix_in(0, [entry(7, 0)], list)
     made.pile = [1, 2, 7, 7]
@@ -190,7 +190,7 @@ def test_the_latest_mark_that_fits_is_taken_away() -> None:
 
 
 def test_marks_that_say_nothing_are_not_shown() -> None:
-    made = Hoard(2, [1, 2, 3])
+    made = HiddenPieces(2, [1, 2, 3])
     made.mix_in(0, [entry(7, 0)], list)
     made.draw(1)
     assert made.marks_of(0) == ()  # all other hands are as young as the mark
@@ -198,7 +198,7 @@ def test_marks_that_say_nothing_are_not_shown() -> None:
 
 
 def test_which_of_equal_pieces_leaves_is_chance_only_where_they_differ() -> None:
-    made = Hoard(2, [])
+    made = HiddenPieces(2, [])
     made.held[0] = [entry(5, 0), entry(5, 0)]
 
     def never(_: int) -> int:
@@ -278,7 +278,7 @@ def lying(state: MolecularState) -> list[Lying]:
 def test_what_another_has_put_in_may_have_left_again() -> None:
     """A carbon went in for all to see, then one piece of seat 2's own; now a single piece is hidden, drawn
     after a third mixing. Seat 2 may take it for either of the two."""
-    made = Hoard(3, [])
+    made = HiddenPieces(3, [])
     made.held = [[], [entry(0, 3, 0)], []]
     mixes = (Mixed(PUBLIC, 1, 1, (0,), ()), Mixed(2, 1, 1, (), ()), Mixed(1, 1, 1, (), ()))
     found = {tuple(_imagined(made, mixes, 2, random.Random(seed))) for seed in range(200)}

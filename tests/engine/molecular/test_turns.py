@@ -10,7 +10,7 @@ from engine.game import IllegalAction, IllegalSetup
 from engine.molecular import GAME
 from engine.molecular.board import Board, cell_of
 from engine.molecular.cards import BOX, DECK, KINDS, SUPPLY
-from engine.molecular.hoard import PUBLIC
+from engine.molecular.hidden_pieces import PUBLIC
 from engine.molecular.moves import FORFEIT, PASS, REVEAL, Move
 from tests.engine.molecular.positions import (
     e,
@@ -234,9 +234,9 @@ def test_an_opening_that_no_unplayed_tile_fits_ends_the_game() -> None:
     """The supply counts too, not only the pool: with one H left somewhere the game goes on."""
     for hydrogens, over in ((1, False), (0, True)):
         state = with_board(game(), embedded("CHHH", [(0, n, 1) for n in (1, 2, 3)]))
-        for hoard in (state.tiles,):
-            hoard.pile = [tile("H1-1")] * hydrogens + [tile("O2-1")] * 5
-            hoard.held = [[tile("O2-1")], [tile("N3-1")]]
+        for hidden in (state.tiles,):
+            hidden.pile = [tile("H1-1")] * hydrogens + [tile("O2-1")] * 5
+            hidden.held = [[tile("O2-1")], [tile("N3-1")]]
         state.left = [0] * KINDS
         state.left[tile("O2-1")], state.left[tile("N3-1")], state.left[tile("H1-1")] = 6, 1, hydrogens
         state.unplayed = sum(1 << kind for kind in range(KINDS) if state.left[kind])

@@ -45,7 +45,7 @@ def epoch_of(piece: int) -> int:
     return piece >> _EPOCH
 
 
-class Hoard:
+class HiddenPieces:
     """A pile, drawn from its end, and the pieces each seat holds; see the module docstring.
 
     `marks` has a list for each seat and a last one for spectators; a mark is `kind | epoch << 6`.
