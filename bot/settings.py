@@ -15,7 +15,7 @@ import yarl
 from pydantic import Field, SecretStr, ValidationError, ValidationInfo, field_validator
 from pydantic_settings import BaseSettings, DotEnvSettingsSource, SettingsConfigDict
 
-from bot.store.backend.paths import MOST_OF_NAME, a_path
+from bot.store.backend.paths import MOST_OF_NAME, checked_path
 from bot.store.shards import ALL, Shards
 
 PREFIX: Final = "VALENCE_"
@@ -155,7 +155,7 @@ class Settings(BaseSettings):
     @field_validator("backups", "cache")
     @classmethod
     def _a_path(cls, written: str) -> str:
-        return a_path(written)
+        return checked_path(written)
 
     @field_validator("scheduler")
     @classmethod

@@ -16,9 +16,9 @@ import discord
 
 from bot import presenters
 from bot.store.servers import Server, Who
-from bot.tables.hand_only import is_hand_only
 from bot.tables.ports import Refused, Titles
 from bot.tables.table import Table
+from bot.tables.table_kinds import is_hand_only
 from bot.ui.app import Interaction
 from bot.ui.names import table_url
 

@@ -14,10 +14,10 @@ from sqlalchemy import Connection, select
 from bot.store import games as store
 from bot.store.games import ACTS, UNDO, Entry
 from bot.store.models import GameRow, ResultRow, table_of
-from bot.tables.hand_only import is_hand_only
 from bot.tables.journal import first_of, standing
 from bot.tables.storage.rebuild import read_table
 from bot.tables.table import Table, TableContext
+from bot.tables.table_kinds import is_hand_only
 from bot.ui.table.board import board_message
 from tests.sim import whims
 from tests.sim.discord_in_memory import alts, texts

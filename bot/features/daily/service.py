@@ -14,10 +14,10 @@ from bot.store.games import Deadline, Sitter, StoredGame
 from bot.store.personal_data import kept_limits
 from bot.store.terms import Terms
 from bot.tables.game_runner import steady
-from bot.tables.hand_only import NOWHERE
 from bot.tables.ports import Refused
 from bot.tables.registry import Tables
 from bot.tables.table import Table, entropy_of
+from bot.tables.table_kinds import NOWHERE
 from bot.tables.turns import turn_deadlines
 from engine import catalog, record
 from engine.fair import Commitment

@@ -20,10 +20,10 @@ from bot.store.games import Entry, Stored
 from bot.tables.daily import is_sealed, opens_at
 from bot.tables.journal import Replayed, standing
 from bot.tables.ports import Refused
-from bot.tables.practice import reviewed_seat
 from bot.tables.recent import Recent
 from bot.tables.registry import Tables
 from bot.tables.table import Table, TableContext
+from bot.tables.table_kinds import reviewed_seat
 from engine import record
 from engine.ai.review import Review
 from engine.game import Event, Seat

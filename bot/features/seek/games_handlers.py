@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from bot import presenters
-from bot.tables.hand_only import NOWHERE
 from bot.tables.table import PAUSES
+from bot.tables.table_kinds import NOWHERE
 from bot.ui import custom_ids as ids
 from bot.ui.components import Control, Message, button, page
 from bot.ui.context import Answer, Handlers, Pressed

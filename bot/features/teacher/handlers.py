@@ -15,9 +15,9 @@ from bot.presenters.paths import Route, in_words, ways_to
 from bot.presenters.voice import clipped
 from bot.render.scene import Look
 from bot.tables.game_runner import steady
-from bot.tables.hints import may_hint, opponents
 from bot.tables.ports import Refused
 from bot.tables.table import Table
+from bot.tables.table_kinds import can_hint, opponents
 from bot.tables.thinking import hindsight_of, hint, motive_of
 from bot.ui import custom_ids as ids
 from bot.ui.at_tables import report_buttons
@@ -55,7 +55,7 @@ async def _hint(pressed: Pressed) -> None:
         raise Refused("no_hints")
     if view.decision == decision:
         advice = await _advice(pressed, view)
-    if view.decision != decision or not view.holds or not may_hint(table, seat):
+    if view.decision != decision or not view.holds or not can_hint(table, seat):
         await show_hand(pressed, view_of(pressed, table, seat), notice=pressed.say("refused.stale"))
         return
     await _show_hint(pressed, view, advice)

@@ -9,12 +9,11 @@ from bot.store.games import Deadline, Entry, Sitter, StoredGame
 from bot.store.terms import Terms
 from bot.tables.daily import is_sealed, opens_at
 from bot.tables.game_runner import steady
-from bot.tables.hand_only import NOWHERE
 from bot.tables.journal import standing
 from bot.tables.ports import Refused
-from bot.tables.practice import may_retry, reviewed_seat
 from bot.tables.registry import Tables
 from bot.tables.table import Table, entropy_of
+from bot.tables.table_kinds import NOWHERE, can_retry, reviewed_seat
 from bot.tables.turns import turn_deadlines
 from engine import record
 from engine.game import Seat, Setup
@@ -50,7 +49,7 @@ async def practise(
     first = before.terms.practice
     if act is None:
         # by the entries that it began with, also where some were taken back
-        act = before.terms.position if may_retry(table) else len(acts)
+        act = before.terms.position if can_retry(table) else len(acts)
     else:
         acts, first = standing(acts), table.id
     if table.outcome() is None or act >= len(acts):

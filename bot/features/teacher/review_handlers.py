@@ -25,8 +25,8 @@ from bot.render.scene import Scene
 from bot.store.database import StoreError
 from bot.tables.daily import is_sealed, opens_at
 from bot.tables.ports import Refused
-from bot.tables.practice import reviewed_seat
 from bot.tables.table import Table
+from bot.tables.table_kinds import reviewed_seat
 from bot.tables.thinking import call_by_name
 from bot.ui import custom_ids as ids
 from bot.ui.components import Control, KeptPicture, Message, button, page, shown_alt

@@ -11,7 +11,7 @@ MOST_OF_NAME: Final = 255
 """Maximum bytes of a path, and of each name in it, on Linux."""
 
 
-def a_path(written: str) -> str:
+def checked_path(written: str) -> str:
     """Return the name of a file or folder as it is written.
 
     Raises:

@@ -17,7 +17,7 @@ from urllib.parse import urlencode
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError
 
-from bot.store.backend.paths import a_path
+from bot.store.backend.paths import checked_path
 
 SSL_MODES = ("disable", "allow", "prefer", "require", "verify-ca", "verify-full")
 SESSIONS = ("any", "primary", "standby", "read-write", "read-only", "prefer-standby")
@@ -142,7 +142,7 @@ def _sqlite(rest: str) -> DatabasePlace:
     if parameters:
         raise BadUrl("sqlite_parameter", name=parameters.partition("=")[0])
     try:
-        a_path(path[1:] + _LONGEST)
+        checked_path(path[1:] + _LONGEST)
     except ValueError:
         raise BadUrl("long") from None
     return DatabasePlace(URL.create("sqlite+aiosqlite", database=path[1:]), {})

@@ -21,11 +21,11 @@ from bot.store.prefs import Pictures
 from bot.store.terms import Knock
 from bot.store.time_zones import night_ends
 from bot.tables.daily import opens_at
-from bot.tables.hand_only import NOWHERE, is_hand_only
 from bot.tables.people.reserved_seats import RESERVED_MS
 from bot.tables.ports import Refused
 from bot.tables.service import Service
 from bot.tables.table import Table
+from bot.tables.table_kinds import NOWHERE, is_hand_only
 from bot.ui import custom_ids as ids
 from bot.ui import errors
 from bot.ui.components import Control, Message, button, link

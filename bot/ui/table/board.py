@@ -10,10 +10,10 @@ from bot import presenters
 from bot.locales import Words, words
 from bot.presenters.lines import lines_for
 from bot.render.scene import Scene
-from bot.tables.practice import may_retry
 from bot.tables.recent import LATE, UNDONE
 from bot.tables.results import won_by_absence
 from bot.tables.table import Table
+from bot.tables.table_kinds import can_retry
 from bot.ui import at_tables
 from bot.ui import custom_ids as ids
 from bot.ui.components import Control, Message, button, page
@@ -81,7 +81,7 @@ def board_message(table: Table, news: Sequence[Event] = (), watching: int = 0) -
         button(say("replay.open"), ids.make("replay", table.id), emoji="🔄"),
         button(say("table.record"), ids.make("record", table.id)),
     ]
-    if may_retry(table):
+    if can_retry(table):
         after.insert(0, button(say("review.try_again"), ids.make("retry", table.id), emoji="🔁"))
     if kept := presenter.keepsake(outcome, observation, look):
         after.append(button(kept.label, ids.make("keepsake", table.id)))

@@ -19,10 +19,9 @@ from bot.presenters.ending import placed
 from bot.presenters.paths import Route, in_words
 from bot.render.scene import Scene
 from bot.tables.daily import opens_at
-from bot.tables.hand_only import is_hand_only
-from bot.tables.practice import may_retry, reviewed_seat
 from bot.tables.results import passed_over, won_by_absence
 from bot.tables.table import Table
+from bot.tables.table_kinds import can_retry, is_hand_only, reviewed_seat
 from bot.tables.turns import PASS, autopass_seconds
 from bot.ui import custom_ids as ids
 from bot.ui.components import Control, KeptPicture, MenuLine, Message, button, page, select
@@ -76,7 +75,7 @@ def _first_after(table: Table, say: Words) -> Control:
     if table.stored.terms.daily:
         label, ref = say("daily.to_board"), ids.make("daily", table.game.key)
         return button(label, ref, emoji="🗓️", style=ButtonStyle.success)
-    if may_retry(table):
+    if can_retry(table):
         return button(say("review.try_again"), ids.make("retry", table.id), style=ButtonStyle.success)
     return button(say("table.again"), ids.make("again", table.id), style=ButtonStyle.success)
 

@@ -10,10 +10,10 @@ from bot.locales import words
 from bot.presenters.paths import Route, routes
 from bot.presenters.voice import clipped
 from bot.tables.daily import others_decided
-from bot.tables.hand_only import is_hand_only
 from bot.tables.other_processes import tables_in_other_processes
 from bot.tables.ports import OtherShard, Refused
 from bot.tables.table import PAUSED, Table
+from bot.tables.table_kinds import is_hand_only
 from bot.ui import custom_ids as ids
 from bot.ui.app import Connected, Interaction
 from bot.ui.commands.autocomplete import Choices, completes

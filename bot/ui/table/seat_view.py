@@ -13,10 +13,10 @@ from bot.presenters.lines import LogLine, log_lines
 from bot.render.parts import unnamed_seats
 from bot.render.scene import Look, Scene
 from bot.render.theme import seat_letter
-from bot.tables.hints import may_hint
 from bot.tables.people.consent import asked
 from bot.tables.recent import LATE, UNDONE
 from bot.tables.table import Table
+from bot.tables.table_kinds import can_hint
 from bot.ui.names import picture_look, word_look
 from bot.ui.table import choices as walk
 from engine.game import Event, Seat
@@ -75,7 +75,7 @@ class SeatView:
         self.seq, self.decision, self.legal = table.seq, table.decisions[seat], table.legal[seat]
         self.edition = table.stored.edition
         self.presenter = presenters.get(table.game.key)
-        self.hints = hints and may_hint(table, seat)
+        self.hints = hints and can_hint(table, seat)
         self._state = table.state
         self._way: tuple[walk.Path, Scene | None] | None = None
 

@@ -19,8 +19,8 @@ from bot.store.people import EVERYWHERE
 from bot.store.personal_data.forgetting import forget
 from bot.tables import lobby
 from bot.tables.ports import Refused
-from bot.tables.practice import reviewed_seat
 from bot.tables.registry import Tables
+from bot.tables.table_kinds import reviewed_seat
 from bot.workers.errors import TooSlow
 from engine import record
 from engine.record import verify

@@ -1,0 +1,55 @@
+"""Kinds of tables, and the hints, retries and reviews each allows."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from bot.tables.table import Table
+from engine.game import Seat
+
+NOWHERE: Final = 0
+"""The channel of a table that has no message."""
+
+
+def is_hand_only(table: Table) -> bool:
+    """Return whether only the hand shows a table: the deal of a day, and practice.
+
+    Practice of earlier releases has a message, which follows it to its end.
+    """
+    terms = table.stored.terms
+    return bool(terms.daily or (terms.practice and table.stored.message_id is None))
+
+
+def plays_alone(table: Table) -> bool:
+    """Return whether only one person plays here, without ratings, see `keep_results`."""
+    terms = table.stored.terms
+    return len({*table.people(), *terms.left.values()}) == 1 and not terms.tournament
+
+
+def can_hint(table: Table, seat: Seat) -> bool:
+    """Return whether the seat must decide and the table allows a hint for it."""
+    if seat not in table.waiting() or len(table.legal[seat]) < 2:
+        return False
+    return table.stored.terms.hints and plays_alone(table) and table.game.study is not None
+
+
+def opponents(table: Table) -> list[Seat]:
+    """Return the seats of computer opponents."""
+    return [seat for seat, sitter in enumerate(table.sitters) if sitter.level is not None]
+
+
+def can_retry(table: Table) -> bool:
+    """Return whether the position of a practice can be played again. The deal of a day has its own retry."""
+    terms = table.stored.terms
+    return bool(terms.practice) and not terms.daily and terms.position >= 0
+
+
+def reviewed_seat(table: Table, user_id: int) -> Seat | None:
+    """Return the seat whose decisions a person may have reviewed.
+
+    That is their only seat in a finished game against others which has a study and is no practice.
+    """
+    seats = table.seats_of(user_id)
+    if table.outcome() is None or table.game.study is None or table.stored.terms.practice:
+        return None
+    return seats[0] if len(seats) == 1 < len(table.sitters) else None
