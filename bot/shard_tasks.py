@@ -47,15 +47,15 @@ class ShardTasks:
     def listen(self, app: App) -> None:
         """Start listening for changes made by other processes."""
 
-        def heard(kind: str, whose: int) -> None:
-            app.preferences.heard(kind, whose)
+        def invalidate(kind: str, whose: int) -> None:
+            app.preferences.invalidate(kind, whose)
             if kind == "forgotten":
                 app.forget(whose)
                 app.tables.spawn(other_processes.reload_tables_of(app.tables, whose), "somebody was deleted")
                 for service in app.services.values():
                     app.tables.spawn(service.forgotten(whose), "somebody was deleted")
 
-        notices = Notices(app.database, heard, app.preferences.missed)
+        notices = Notices(app.database, invalidate, app.preferences.invalidate_all)
         self._listening = asyncio.create_task(notices.keep(), name="notices")
 
     async def close(self) -> None:

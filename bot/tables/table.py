@@ -371,7 +371,7 @@ class Table(Unit):
         """Find out whether the last change was stored, where nobody could say: every change begins so."""
 
     @changes(quiet=True)
-    async def placed(self, channel_id: int, message_id: int | None, *, guild_id: int | None) -> None:
+    async def set_place(self, channel_id: int, message_id: int | None, *, guild_id: int | None) -> None:
         """Remember where the table is shown; None for nowhere any more."""
         columns: dict[str, object] = {
             "channel_id": channel_id,

@@ -378,7 +378,7 @@ def _lines(wide: Sequence[float]) -> int:
 
 
 @dataclass(frozen=True, slots=True)
-class Beside:
+class TextWithButton:
     """Text with a button at its right."""
 
     text: str
@@ -404,7 +404,7 @@ def closed_up(text: str) -> str:
 
 
 def page(
-    *blocks: str | Scene | KeptPicture | Beside | Sequence[Control],
+    *blocks: str | Scene | KeptPicture | TextWithButton | Sequence[Control],
     pictures: Mapping[str, Scene] | None = None,
     files: Mapping[str, bytes] | None = None,
     raw: Mapping[str, tuple[bytes, str]] | None = None,
@@ -418,7 +418,7 @@ def page(
         if isinstance(block, str):
             if block:
                 container.add_item(ui.TextDisplay(clipped(closed_up(block), MOST_TEXT - 600)))
-        elif isinstance(block, Beside):
+        elif isinstance(block, TextWithButton):
             if not _is_shown(block.button):
                 continue
             container.add_item(ui.Section(block.text, accessory=block.button))

@@ -405,7 +405,7 @@ class Pressed(Answer):
         """Whether this is no second click of a double one; that one is answered, and is to change nothing."""
         message = self.interaction.message
         what = f"{self.custom_id} {' '.join(self.values)} {message and message.id}"
-        first = self.app.debouncer.first(self.user_id, what)
+        first = self.app.debouncer.is_first_click(self.user_id, what)
         if not first:
             await self.acknowledge()
         return first

@@ -1,4 +1,4 @@
-"""Clicks that come too soon: a second one that was meant as the first, and what one person may do rarely."""
+"""Clicks that come too soon: the second click of a double click, and actions with a cooldown."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from bot.tables.ports import Clock, Refused
 
 SECONDS = 3.0
 """So far apart two clicks may be that were meant as one."""
-RARELY_SECONDS = 600.0
-"""Seconds before someone is called to the same table again, or may do again what is expensive."""
+COOLDOWN_SECONDS = 600.0
+"""Seconds before someone is called to the same table again, or may repeat something expensive."""
 MOST = 5000
 
 
@@ -21,36 +21,36 @@ class Debouncer:
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
-        self._done: TTLCache[tuple[int, str], float] = TTLCache(MOST, RARELY_SECONDS, clock.monotonic)
+        self._done: TTLCache[tuple[int, str], float] = TTLCache(MOST, COOLDOWN_SECONDS, clock.monotonic)
         self._doing = set[tuple[int, str]]()
         self._clicked: LRUCache[tuple[int, str], float] = LRUCache(MOST)
 
-    def first(self, user_id: int, custom_id: str) -> bool:
-        """Whether this is no second click of a double one: for what each click would do anew."""
+    def is_first_click(self, user_id: int, custom_id: str) -> bool:
+        """Note a click. Return False for the second click of a double click."""
         key, now = (user_id, custom_id), self._clock.monotonic()
         before = self._clicked.get(key)
         self._clicked[key] = now
         return before is None or now - before > SECONDS
 
-    def rarely(self, user_id: int, what: str) -> bool:
-        """Whether this was not done to the person in the last minutes; then it counts as done."""
+    def start_cooldown(self, user_id: int, what: str) -> bool:
+        """Start a cooldown for this person and action. Return False if one is running."""
         key, now = (user_id, what), self._clock.monotonic()
         before = self._done.get(key)
-        if before is not None and now - before <= RARELY_SECONDS:
+        if before is not None and now - before <= COOLDOWN_SECONDS:
             return False
         self._done[key] = now
         return True
 
-    def take_back(self, user_id: int, what: str) -> None:
-        """It was not done after all: what `rarely` counted may be done at once."""
+    def cancel_cooldown(self, user_id: int, what: str) -> None:
+        """End a cooldown early, because the action failed."""
         self._done.pop((user_id, what), None)
 
     @contextmanager
-    def seldom(
-        self, user_id: int, what: str, refusal: str, seconds: float = RARELY_SECONDS
+    def cooldown(
+        self, user_id: int, what: str, refusal: str, seconds: float = COOLDOWN_SECONDS
     ) -> Iterator[None]:
         """Let a person do something expensive, one at a time and not again within so many seconds, at most
-        `RARELY_SECONDS`. What fails does not count.
+        `COOLDOWN_SECONDS`. What fails does not count.
 
         Raises:
             Refused: `refusal`, if it is too soon.
@@ -73,7 +73,7 @@ class Debouncer:
         for key in [key for key in self._clicked if key[0] == user_id]:
             del self._clicked[key]
 
-    async def once(self, user_id: int, custom_id: str, work: Awaitable[None]) -> bool:
+    async def run_once(self, user_id: int, custom_id: str, work: Awaitable[None]) -> bool:
         """Do what a click asks for; whether that was done, and not by the same click just before.
 
         Raises:

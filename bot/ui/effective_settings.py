@@ -12,7 +12,7 @@ from bot import presenters
 from bot.locales import Words
 from bot.store.servers import Opening, Server
 from bot.tables.ports import Refused
-from bot.ui.components import Beside, button
+from bot.ui.components import TextWithButton, button
 from bot.ui.context import Answer
 from bot.ui.rights import home_channel
 
@@ -97,14 +97,16 @@ async def opening_here(answer: Answer) -> Opening:
     return channel.before(await server_here(answer))
 
 
-def switch_line(say: Words, name: str, note: str, custom_id: Callable[[str], str], *, on: bool) -> Beside:
+def switch_line(
+    say: Words, name: str, note: str, custom_id: Callable[[str], str], *, on: bool
+) -> TextWithButton:
     """Return the line of a setting that is on or off, with the button that changes it.
 
     `custom_id` gets the word for the new state, "yes" or "no".
     """
     style = ButtonStyle.success if on else ButtonStyle.secondary
     label = say("settings.on" if on else "settings.off")
-    return Beside(
+    return TextWithButton(
         say("settings.line", name=name, note=note),
         button(label, custom_id("no" if on else "yes"), style=style),
     )

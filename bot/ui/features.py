@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from bot.tables.service import Service
     from bot.tables.table import Table
     from bot.ui.app import App, Connected
-    from bot.ui.components import Beside, Message
+    from bot.ui.components import Message, TextWithButton
     from bot.ui.context import Answer, Handlers, Pressed, Submitted
 
 
@@ -52,7 +52,7 @@ class Feature:
     forms: tuple[Handlers[Submitted], ...] = ()
     services: tuple[Callable[[App], Service], ...] = ()
     shares: Mapping[str, Callable[[Pressed, Answer], Awaitable[Message]]] = field(default_factory=dict)
-    channel_lines: tuple[Callable[[Answer], Awaitable[list[Beside]]], ...] = ()
+    channel_lines: tuple[Callable[[Answer], Awaitable[list[TextWithButton]]], ...] = ()
     greeting: Callable[[Answer, Table], Awaitable[str]] | None = None
     stats_line: Callable[[Connection, int, Words], str] | None = None
     before_deletion: Callable[[Connection, int, Words], str] | None = None

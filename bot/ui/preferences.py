@@ -173,15 +173,15 @@ class Preferences:
             self.channels.forget(channel_id)
             self.openings.forget(channel_id)
 
-    def heard(self, kind: str, whose: int) -> None:
-        """Another process has changed something, perhaps what is known here (`bot.store.notices`)."""
+    def invalidate(self, kind: str, whose: int) -> None:
+        """Drop cached settings that another process has changed (`bot.store.notices`)."""
         if kind in ("person", "forgotten"):
             self.forget(whose)
         for kept in (self.channels, self.openings, self.servers):
             if kept.kind == kind:
                 kept.forget(whose)
 
-    def missed(self) -> None:
-        """Nobody knows what other processes have changed: read everything again."""
+    def invalidate_all(self) -> None:
+        """Drop all cached settings, because notices of other processes may have been missed."""
         for kept in (self._people, self.channels, self.openings, self.servers):
             kept.forget()

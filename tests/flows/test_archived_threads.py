@@ -122,7 +122,7 @@ async def test_nobody_needs_the_thread(room: Any, opened: list[int], how: str) -
     elif how == "closed":
         await table.cancel("unseen")
     else:
-        await table.placed(room.channel.id, None, guild_id=room.guild.id)
+        await table.set_place(room.channel.id, None, guild_id=room.guild.id)
     await room.env.settle()
     await archive(room, thread)
     assert opened == []

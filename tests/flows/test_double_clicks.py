@@ -8,7 +8,7 @@ import discord
 import pytest
 
 from bot.tables.ports import Refused
-from bot.ui.debouncer import RARELY_SECONDS, SECONDS, Debouncer
+from bot.ui.debouncer import COOLDOWN_SECONDS, SECONDS, Debouncer
 from bot.ui.table.board import board_message
 from tests.support.discord.controls import way
 from tests.support.discord.forging import double_click, forge
@@ -110,16 +110,16 @@ async def test_who_clicks_again_later_hears_how_things_are() -> None:
         if refused:
             raise Refused("already_seated")
 
-    assert await debouncer.once(1, "join", work(False))
-    assert not await debouncer.once(1, "join", work(True))
+    assert await debouncer.run_once(1, "join", work(False))
+    assert not await debouncer.run_once(1, "join", work(True))
     with pytest.raises(Refused):
-        await debouncer.once(2, "join", work(True))
+        await debouncer.run_once(2, "join", work(True))
     with pytest.raises(Refused):
-        await debouncer.once(1, "leave", work(True))
+        await debouncer.run_once(1, "leave", work(True))
     clock.move(SECONDS + 1)
     for _ in range(2):
         with pytest.raises(Refused):
-            await debouncer.once(1, "join", work(True))
+            await debouncer.run_once(1, "join", work(True))
 
 
 def test_what_is_done_rarely_is_done_by_one_person_at_a_time_and_forgotten_in_time() -> None:
@@ -129,22 +129,22 @@ def test_what_is_done_rarely_is_done_by_one_person_at_a_time_and_forgotten_in_ti
 
     def tries(user: int = 1, what: str = "export") -> bool:
         try:
-            with debouncer.seldom(user, what, "export_again"):
+            with debouncer.cooldown(user, what, "export_again"):
                 debouncer.forget(user)
         except Refused:
             return False
         return True
 
-    with debouncer.seldom(1, "export", "export_again"):
+    with debouncer.cooldown(1, "export", "export_again"):
         assert not tries()
         assert tries(2)
         assert tries(1, "other")
     assert not tries()
-    clock.move(RARELY_SECONDS - 1)
+    clock.move(COOLDOWN_SECONDS - 1)
     assert not tries()
     clock.move(2)
     assert not any(1 in key for key in debouncer._done)
-    with pytest.raises(LookupError), debouncer.seldom(1, "export", "export_again"):
+    with pytest.raises(LookupError), debouncer.cooldown(1, "export", "export_again"):
         raise LookupError
     assert tries(), "what failed does not count"
 

@@ -120,7 +120,7 @@ async def test_a_lobby_whose_answer_is_lost_is_posted(
 async def test_a_lobby_whose_place_is_slowly_written_down_is_not_posted_twice(
     room: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    placed, slow = Table.placed, [3]
+    placed, slow = Table.set_place, [3]
 
     async def slowly(table: Table, *args: Any, **words: Any) -> None:
         if slow[0]:
@@ -128,7 +128,7 @@ async def test_a_lobby_whose_place_is_slowly_written_down_is_not_posted_twice(
             raise Refused("slow")
         await placed(table, *args, **words)
 
-    monkeypatch.setattr(Table, "placed", slowly)
+    monkeypatch.setattr(Table, "set_place", slowly)
     monkeypatch.setattr(live_message, "RETRY_SECONDS", 0.02)
     await room.ann.slash(room.channel, "play", game="probe")
     (table,) = at_hand(room.bot.app.tables).values()

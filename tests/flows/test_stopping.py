@@ -40,7 +40,7 @@ async def test_a_table_that_is_just_being_posted_is_not_posted_again(
 
     monkeypatch.setattr(discord.PartialMessageable, "send", slowly)
     monkeypatch.setattr(slots, "GATHER_MS", 0)
-    await table.placed(room.channel.id, None, guild_id=room.guild.id)
+    await table.set_place(room.channel.id, None, guild_id=room.guild.id)
     room.bot.app.service(TablePublisher).show_again(table)
     await asyncio.wait_for(asked.wait(), LIMIT_SECONDS)
     closing_down = asyncio.create_task(room.bot.close())

@@ -161,13 +161,13 @@ def _deaf(show: Any) -> Any:
 @planted("message", kind="room")
 def a_table_that_was_moved_is_changed_where_it_was(patch: pytest.MonkeyPatch) -> None:
     """Where it stands now is not written down."""
-    placed = Table.placed
+    placed = Table.set_place
 
     async def rooted(table: Table, channel_id: int, message_id: int | None, **how: Any) -> None:
         if table.stored.message_id is None or message_id is None:
             await placed(table, channel_id, message_id, **how)
 
-    patch.setattr(Table, "placed", rooted)
+    patch.setattr(Table, "set_place", rooted)
 
 
 # -- reports, deletions ---------------------------------------------------------------------------

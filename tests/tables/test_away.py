@@ -346,7 +346,7 @@ async def test_a_server_that_was_left(world: World) -> None:
     waiting, live = await new_table(world.tables), await dealt(world, terms=Terms())
     idle = await dealt(world, terms=Terms())
     elsewhere = await dealt(world, terms=Terms())
-    await elsewhere.placed(8, 9, guild_id=71)
+    await elsewhere.set_place(8, 9, guild_id=71)
     await idle.sleep("idle")
     await world.tables.upkeep.on_guild_remove(70)
     assert (waiting.phase, waiting.stored.why) == ("cancelled", LEFT)

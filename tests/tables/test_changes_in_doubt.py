@@ -167,7 +167,7 @@ CASES = {
     "close": Case(played, lambda t: leaving.close(t, 1, t._context.database)),
     "forget": Case(played, lambda t: leaving.forget(t, "forgotten")),
     "leave_game": Case(live, lambda t: leaving.leave_game(t, 1, "random", "Marie")),
-    "placed": Case(live, lambda t: t.placed(8, 99, guild_id=70)),
+    "set_place": Case(live, lambda t: t.set_place(8, 99, guild_id=70)),
     "undo": Case(played, lambda t: consent.undo(t, Undo(1, 1, 1, free=True), t._context.database)),
     "ask": Case(
         played,
@@ -272,7 +272,7 @@ async def test_while_nobody_can_tell_the_next_change_asks_first(
     with pytest.raises(StoreError, match="unknown"):
         await CASES[name].change(table)
     assert facts(table) == before
-    await table.placed(9, 100, guild_id=70)
+    await table.set_place(9, 100, guild_id=70)
     assert table.stored.revision == before["revision"] + 1 + after
     assert (table.stored.channel_id, table.stored.message_id) == (9, 100)
     await check(tables, table)
@@ -345,7 +345,7 @@ async def test_a_game_is_settled_however_long_that_takes(
         return await write(*given, **facts)
 
     monkeypatch.setattr(tables.database, "write_at_once", slowly)
-    placing = asyncio.create_task(table.placed(9, 100, guild_id=None))
+    placing = asyncio.create_task(table.set_place(9, 100, guild_id=None))
     await turns(50)
     assert not placing.done(), "the clock of the tables stands still"
     clock.move(ACT_SECONDS)

@@ -73,7 +73,7 @@ async def live(tables: Tables, host: int = 1) -> Table:
     await lobby.start(table, host)
     await first_act(table, host)
     await first_act(table, host + 1)
-    await table.placed(7, 900 + table.id, guild_id=70)
+    await table.set_place(7, 900 + table.id, guild_id=70)
     return table
 
 

@@ -9,7 +9,7 @@ import pytest
 from discord import ui
 
 from bot.ui import custom_ids as ids
-from bot.ui.components import Beside, MenuLine, button, link, page, select
+from bot.ui.components import MenuLine, TextWithButton, button, link, page, select
 from tests.house.tree import read, texts
 
 
@@ -50,7 +50,7 @@ def test_every_list_and_field_says_whether_it_must_be_answered() -> None:
 def test_a_control_without_a_handler_is_left_out() -> None:
     """A button of a feature that is not installed leads nowhere."""
     known, unknown = ids.make("hand", 1), ids.make("deleted", 1)
-    blocks = [Beside("Kept", button("Kept", known)), Beside("Gone", button("Gone", unknown))]
+    blocks = [TextWithButton("Kept", button("Kept", known)), TextWithButton("Gone", button("Gone", unknown))]
     row = [button("Kept", known), button("Gone", unknown), link("Kept", "https://example.org")]
     made = page(*blocks, row, [button("Gone", unknown)])
     assert [each.label for each in made.view.walk_children() if isinstance(each, ui.Button)] == ["Kept"] * 3

@@ -78,7 +78,7 @@ async def test_many_idle_tables_over_a_restart(tmp_path: Path) -> None:
     numbers = []
     for number in range(TABLES):
         table = await new_table(tables, people=(1,) if number % 2 else (1, 2))
-        await table.placed(number % 50, 10_000 + number, guild_id=70)
+        await table.set_place(number % 50, 10_000 + number, guild_id=70)
         if number % 2 == 0:
             await lobby.start(table, 1)
         tables.publisher.came_back(table)
@@ -115,7 +115,7 @@ async def test_what_was_not_shown_before_a_kill_is_shown_after_the_start(tmp_pat
     await migrate.upgrade(f"sqlite:///{path}")
     tables = await start(path, clock, discord)
     table = await new_table(tables, people=(1, 2))
-    await table.placed(5, 10_000, guild_id=70)
+    await table.set_place(5, 10_000, guild_id=70)
     await lobby.start(table, 1)
     await settle(tables)
     clock.move(3)

@@ -60,7 +60,7 @@ async def test_one_persons_seats_are_sides(tmp_path: Path) -> None:
     assert word_look(table, "en").names == ("person 1",)
     await lobby.start(table, 1)
     assert word_look(table, "en").names == picture_look(table, "en").names == ("Side A", "Side B")
-    await table.placed(7, 9, guild_id=None)
+    await table.set_place(7, 9, guild_id=None)
     assert table_url(table) == "https://discord.com/channels/@me/7/9"
     await close_tables(tables)
 

@@ -180,7 +180,7 @@ async def test_what_stands_in_the_place_of_a_hand_is_not_painted_over(table: Tab
     await everybody_acts(table)
     turning = asyncio.create_task(hands.turn_over(table, BEN))
     await turns()
-    await asyncio.wait_for(hands.lay_aside(table, BEN, 9), LIMIT_SECONDS)
+    await asyncio.wait_for(hands.close_hand(table, BEN, 9), LIMIT_SECONDS)
     easel.door.set()
     await turning
     assert screen.shown == []
@@ -198,7 +198,7 @@ async def test_what_is_on_its_way_to_a_hand_arrives_before_what_replaces_it(tabl
     await everybody_acts(table)
     turning = asyncio.create_task(hands.turn_over(table, BEN))
     await turns()
-    more = asyncio.create_task(hands.lay_aside(table, BEN, 9))
+    more = asyncio.create_task(hands.close_hand(table, BEN, 9))
     await turns()
     assert not more.done()
     screen.door.set()

@@ -60,7 +60,7 @@ async def test_what_another_process_has_changed_meanwhile_is_read_again(database
     reading = asyncio.create_task(here.servers.of(70))
     await database.read.wait()
     await there.servers.put(70, Server(clock=60))
-    here.heard("server", 70)
+    here.invalidate("server", 70)
     database.told.set()
     await reading
     assert (await here.servers.of(70)).clock == 60

@@ -87,7 +87,7 @@ async def test_people_are_led_home_and_strangers_elsewhere_find_nothing(tables: 
 
 async def test_a_table_in_direct_messages_is_at_home_in_those_alone(tables: Tables) -> None:
     table = await opened(tables)
-    await table.placed(CHANNEL, None, guild_id=None)
+    await table.set_place(CHANNEL, None, guild_id=None)
     assert rights.at_home(press(HOST, DIRECT), table)
     assert not rights.at_home(press(HOST, DIRECT, channel_id=8), table)
     assert not rights.at_home(press(HOST, HERE), table)
@@ -125,7 +125,7 @@ async def test_whoever_sits_there_runs_a_table_and_so_do_moderators_of_its_serve
 async def test_rights_in_direct_messages_are_nobodys(tables: Tables) -> None:
     assert not rights.moderates(press(HOST, DIRECT, moderator=True), None)
     table = await opened(tables)
-    await table.placed(CHANNEL, None, guild_id=None)
+    await table.set_place(CHANNEL, None, guild_id=None)
     assert refusal(rights.must_run, press(STRANGER, DIRECT, moderator=True), table) == "run_rights"
     assert (
         refusal(rights.must_close, press(GUEST, DIRECT), table, Server(close_by="everybody"))

@@ -45,7 +45,7 @@ async def challenge(interaction: Interaction, person: discord.User) -> None:
     match = await _match(answer, person.id)
     await room(answer, match.game, match.clock)  # refuses before anybody counts as called
     debouncer, what = answer.app.debouncer, f"challenge {answer.user_id}"
-    if not debouncer.rarely(person.id, what):
+    if not debouncer.start_cooldown(person.id, what):
         raise Refused("challenged_already")
     try:
         table = await open_lobby(
@@ -60,11 +60,11 @@ async def challenge(interaction: Interaction, person: discord.User) -> None:
             order=(answer.user_id, person.id),  # dealt as soon as the other takes it up
         )
     except BaseException:
-        debouncer.take_back(person.id, what)  # as where somebody has as many lobbies as they may
+        debouncer.cancel_cooldown(person.id, what)  # as where somebody has as many lobbies as they may
         raise
     controls = answers(table, person.id)
     called, key = [person.id], "lobby.challenge"
-    await call_people(answer, table, called, key, controls, counted=what, lapsed="challenge.lapsed")
+    await call_people(answer, table, called, key, controls, counted=what, expired_key="challenge.lapsed")
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ from bot.ui.components import Control, button, page
 from bot.ui.context import Handlers, Pressed, Reach
 from bot.ui.live.publisher import TablePublisher
 from bot.ui.names import plain, shown, table_url
-from bot.ui.table.invitations import lapsed
+from bot.ui.table.invitations import expire_if_closed
 from bot.ui.table.opening import deal_if_complete
 
 handlers = Handlers[Pressed]()
@@ -34,11 +34,11 @@ def answers(table: Table, user_id: int) -> list[Control]:
 async def _take_up(pressed: Pressed) -> None:
     """Sit down, `take-up:table:user`; then it is dealt, in a thread where the table opens one."""
     table, user = await _challenged(pressed)
-    if await lapsed(pressed, table, "challenge.lapsed"):
+    if await expire_if_closed(pressed, table, "challenge.lapsed"):
         return
     name = plain(pressed.interaction.user.display_name)
     joined = lobby.join(table, user, name, pressed.interaction.id)
-    if not await pressed.app.debouncer.once(user, pressed.custom_id, joined):
+    if not await pressed.app.debouncer.run_once(user, pressed.custom_id, joined):
         await pressed.acknowledge()
         return
     await deal_if_complete(pressed, table)
@@ -49,9 +49,9 @@ async def _take_up(pressed: Pressed) -> None:
 async def _decline(pressed: Pressed) -> None:
     """Stay away, `stay-away:table:user`; the lobby is the challenger's still."""
     table, user = await _challenged(pressed)
-    if await lapsed(pressed, table, "challenge.lapsed"):
+    if await expire_if_closed(pressed, table, "challenge.lapsed"):
         return
-    if not await pressed.app.debouncer.once(user, pressed.custom_id, guests.decline(table, user)):
+    if not await pressed.app.debouncer.run_once(user, pressed.custom_id, guests.decline(table, user)):
         await pressed.acknowledge()
         return
     await _answer(pressed, table, "declined", "tell_declined")

@@ -17,7 +17,7 @@ from bot.locales import Words, words
 from bot.store import days
 from bot.store.days import Begun, DailyPlace, DailyResult
 from bot.ui import custom_ids as ids
-from bot.ui.components import Beside, Control, MenuLine, Message, button, page, select
+from bot.ui.components import Control, MenuLine, Message, TextWithButton, button, page, select
 from bot.ui.names import shown
 
 MEDALS: Final = {1: "🥇", 2: "🥈", 3: "🥉"}
@@ -75,7 +75,7 @@ def days_message(
     streak: int,
     locale: str,
     *,
-    here: Sequence[str | Beside] = (),
+    here: Sequence[str | TextWithButton] = (),
 ) -> Message:
     """All games of today, and how the person did in each; `ready`: those whose deal was drawn in time.
 

@@ -12,7 +12,7 @@ from bot.features.settings.messages import channel_message
 from bot.store.time_zones import LONGEST_ZONE, zone_name, zone_of
 from bot.tables.ports import Refused
 from bot.ui import custom_ids as ids
-from bot.ui.components import Beside, MenuLine, button
+from bot.ui.components import MenuLine, TextWithButton, button
 from bot.ui.context import Answer, Handlers, Pressed, Submitted
 from bot.ui.effective_settings import channel_to_set
 from bot.ui.forms import FormField, TextField, form
@@ -20,13 +20,13 @@ from bot.ui.forms import FormField, TextField, form
 handlers, forms = Handlers[Pressed](), Handlers[Submitted]()
 
 
-async def channel_line(answer: Answer) -> list[Beside]:
+async def channel_line(answer: Answer) -> list[TextWithButton]:
     """Return the lines of the morning message among the settings of a channel."""
     lines, found = await morning_line(answer, "here-morning"), await morning_here(answer)
     if lines and found is not None:
         say = answer.say
         told = say("morning.at", hour=_hour(found.hour), zone=found.zone)
-        lines.append(Beside(told, button(say("morning.change"), ids.make("here-morning-time"))))
+        lines.append(TextWithButton(told, button(say("morning.change"), ids.make("here-morning-time"))))
     return lines
 
 

@@ -10,7 +10,7 @@ from bot.features.daily import morning_rows as mornings
 from bot.features.daily.morning_rows import Morning
 from bot.features.daily.mornings import first_after, next_at
 from bot.ui import custom_ids as ids
-from bot.ui.components import Beside
+from bot.ui.components import TextWithButton
 from bot.ui.context import Answer
 from bot.ui.effective_settings import channel_to_set, public_locale, switch_line
 from bot.ui.errors import MissingPermissions, missing_permissions
@@ -22,7 +22,7 @@ def _at_home(answer: Answer) -> bool:
     return interaction.is_guild_integration() or not interaction.is_user_integration()
 
 
-async def morning_line(answer: Answer, verb: str) -> list[Beside]:
+async def morning_line(answer: Answer, verb: str) -> list[TextWithButton]:
     """Whether the channel is told, with the button that changes it: `verb:yes` or `verb:no`; nothing where
     the bot is not at home."""
     if not _at_home(answer):

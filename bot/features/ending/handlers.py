@@ -127,7 +127,7 @@ async def _post(pressed: Pressed) -> None:
     if is_sealed(table.stored.terms, pressed.tables.clock.now()):
         raise Refused("daily_sealed", at=opens_at(table.stored.terms))
     must_share(pressed.interaction)
-    if not pressed.app.debouncer.first(pressed.user_id, pressed.custom_id):
+    if not pressed.app.debouncer.is_first_click(pressed.user_id, pressed.custom_id):
         await pressed.acknowledge()
         return
     if url := publisher.ends.get(table.id):

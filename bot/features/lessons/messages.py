@@ -14,7 +14,7 @@ from bot.locales import words
 from bot.presenters.paths import Route, routes
 from bot.tables.table import Table
 from bot.ui import custom_ids as ids
-from bot.ui.components import Beside, Control, MenuLine, Message, button, page, select
+from bot.ui.components import Control, MenuLine, Message, TextWithButton, button, page, select
 from bot.ui.errors import refusal_words
 from bot.ui.table import choices as walk
 from bot.ui.table.borrowed_hand import borrowed_hand
@@ -97,7 +97,7 @@ def skipped_message(lesson: Lesson, locale: str) -> Message:
 def lessons_message(progress: Mapping[str, Progress], locale: str) -> Message:
     """Every game that has lessons, with how far one is; `progress` by lesson."""
     say = words(locale)
-    blocks: list[Beside | list[Control]] = []
+    blocks: list[TextWithButton | list[Control]] = []
     for game in presenters.offered():
         all_of = lessons_of(game)
         if not all_of:
@@ -110,7 +110,7 @@ def lessons_message(progress: Mapping[str, Progress], locale: str) -> Message:
         title = presenters.get(game).title(locale)
         state = say(f"learn.{_state(progress[upcoming.key])}", at=progress[upcoming.key].at + 1)
         text = say(key, game=title, state=state, done=done, n=len(all_of), moves=len(upcoming.moves()))
-        blocks.append(Beside(text, button(say("learn.start"), ids.make("learn", upcoming.key))))
+        blocks.append(TextWithButton(text, button(say("learn.start"), ids.make("learn", upcoming.key))))
         if len(all_of) > 1:
             lines = [
                 MenuLine(each.key, title_of(each, locale), emoji="✅" if progress[each.key].done else "")

@@ -18,7 +18,7 @@ from bot.ui.components import MenuLine, Message, page, select
 from bot.ui.context import Answer, Handlers, Pressed, Reach
 from bot.ui.table import choices as walk
 from bot.ui.table.hand_handlers import own_seat
-from bot.ui.table.side_answers import show_aside
+from bot.ui.table.side_answers import show_side_answer
 
 handlers = Handlers[Pressed]()
 
@@ -61,7 +61,7 @@ async def _help(pressed: Pressed) -> None:
     lines = [MenuLine(key, titles[key], chosen=key == chosen) for key in keys]
     menu = select(pressed.say("cards.choose"), ids.make("help", table.id, seat), lines)
     message = page(f"### {shown.title}", shown.scene or "", shown.text, [menu])
-    await show_aside(pressed, table, message)
+    await show_side_answer(pressed, table, message)
 
 
 # -- the browser ------------------------------------------------------------------------------

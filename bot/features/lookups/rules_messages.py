@@ -15,7 +15,7 @@ from bot.locales import words
 from bot.presenters.base import Page
 from bot.tables.table import Table
 from bot.ui import custom_ids as ids
-from bot.ui.components import BETWEEN, Beside, Control, MenuLine, Message, button, page, select
+from bot.ui.components import BETWEEN, Control, MenuLine, Message, TextWithButton, button, page, select
 from bot.ui.navigation import game_select
 from bot.ui.paging import SHORT, screens
 from bot.ui.table import screen_space as phone
@@ -99,7 +99,7 @@ def rules_message(
     controls.append(game_select(ids.make("rule-game"), game, locale))
     of_game = say("rules.of", game=presenters.get(game).title(locale), at=at + 1, of=len(found))
     heading = f"## {shown.page.title}\n{of_game}"
-    head = Beside(heading, beside) if beside is not None else heading
+    head = TextWithButton(heading, beside) if beside is not None else heading
     return page(head, _named(table, locale), shown.page.scene or "", shown.text, controls)
 
 

@@ -200,7 +200,7 @@ async def _plan(answer: Answer, plan: NightPlan, typed: str, zone: tzinfo) -> No
         message_id = await answer.public(night_message(night, [host]))
         if message_id is None:
             raise discord.ClientException("a night without its message")
-        await nights.placed(night.id, message_id)
+        await nights.set_message(night.id, message_id)
     except BaseException:
         await nights.cancel(night.id, answer.user_id)  # no one can answer a night without a message
         raise
@@ -329,7 +329,7 @@ async def _answer(pressed: Pressed) -> None:
             await pressed.acknowledge()
             return
         if night.message_id is None:  # a stop came between the message and its note
-            await pressed.app.service(Nights).placed(night.id, message.id)
+            await pressed.app.service(Nights).set_message(night.id, message.id)
         await pressed.update(night_message(night, guests))
 
 

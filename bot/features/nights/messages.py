@@ -363,7 +363,7 @@ class NightBoard:
             discord.HTTPException, aiohttp.ClientError, OSError: it did not reach Discord; try again.
         """
         try:
-            await self._publisher.stand(table)
+            await self._publisher.ensure_posted(table)
         except (*errors.NOT_DONE, StoreError) as error:
             # if it was posted but not stored, or refused for good, the guests are notified all the same
             if is_passing(error) and not isinstance(error, StoreError):
@@ -427,7 +427,7 @@ class NightBoard:
                 if found.message_id is not None:
                     message_id = await self._shown(found, night_message(found, guests, table))
                     if message_id != found.message_id:
-                        await known.placed(night.id, message_id)
+                        await known.set_message(night.id, message_id)
                         await self._tell_event(replace(found, message_id=message_id))
         finally:
             if night.event_id is not None and night.phase in OFF:

@@ -70,7 +70,7 @@ class KnownNights(Protocol):
     def as_it_is(self, night_id: int) -> AbstractAsyncContextManager[tuple[Night, list[Guest], Table | None]]:
         """Yield a night, what people have answered and its table, unchanged while it is being shown."""
 
-    async def placed(self, night_id: int, message_id: int) -> None:
+    async def set_message(self, night_id: int, message_id: int) -> None:
         """Remember the message of a night.
 
         Raises:
@@ -309,7 +309,7 @@ class Nights(Service):
                 told = [user for user in _told(night, guests, user_id) if user != night.host_id]
                 self._stage.night_called_off(night, told, 0)
 
-    async def placed(self, night_id: int, message_id: int) -> None:
+    async def set_message(self, night_id: int, message_id: int) -> None:
         """Remember the message of a night."""
 
         def write(connection: Connection) -> None:
@@ -465,7 +465,7 @@ class Nights(Service):
         if (found := await self._stage.find_message(night)) is None:
             await self._database.write_at_once(lambda c: store.forget_token(c, night.id))
             return False
-        await self.placed(night.id, found)
+        await self.set_message(night.id, found)
         return True
 
     def _show(self, night: Night) -> None:

@@ -17,11 +17,11 @@ from bot.ui.table.hand_handlers import open_hand
 from bot.ui.table.opening import (
     as_last_time,
     deal_if_complete,
-    deal_now,
     open_lobby,
+    open_rematch,
+    open_usual_table,
     rotated,
-    table_again,
-    table_now,
+    start_and_show,
     usual_deals,
 )
 
@@ -45,11 +45,11 @@ async def _poster(pressed: Pressed) -> None:
 async def _now(pressed: Pressed) -> None:
     game = pressed.game()
     if await pressed.first_click():
-        table, told = await table_now(pressed, game)
+        table, told = await open_usual_table(pressed, game)
         makers = (feature.greeting for feature in load().values())
         greetings = [await make(pressed, table) for make in makers if make is not None]
         greeting = "\n".join(filter(None, (*greetings, told and f"-# {told}")))
-        await deal_now(pressed, table, greeting=greeting)
+        await start_and_show(pressed, table, greeting=greeting)
 
 
 @handlers.on("again", Reach.HAND)
@@ -72,9 +72,9 @@ async def _again(pressed: Pressed) -> None:
             await pressed.private(page(said))
             return
         if people == [user.id]:
-            fresh = await table_again(pressed, table)
+            fresh = await open_rematch(pressed, table)
             await _lead_on(pressed, table, fresh)
-            await deal_now(pressed, fresh)
+            await start_and_show(pressed, fresh)
             return
         opponents = [sitter for sitter in rotated(table.sitters) if sitter.level]
         order = [sitter.user_id or 0 for sitter in rotated(table.sitters)] if user.id in people else []

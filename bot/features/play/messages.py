@@ -12,7 +12,7 @@ from bot.presenters.voice import clipped
 from bot.render.pages.poster import PosterTile, poster_scene
 from bot.render.scene import Look, Scene
 from bot.ui import custom_ids as ids
-from bot.ui.components import Beside, MenuLine, Message, button, page, select
+from bot.ui.components import MenuLine, Message, TextWithButton, button, page, select
 
 LONGEST_DEAL = 160
 """Characters in which an entry tells what is dealt."""
@@ -38,13 +38,13 @@ def poster_message(locale: str, games: tuple[str, ...], again: Mapping[str, str]
     )
 
 
-def _entry(key: str, locale: str, say: Words, again: str) -> Beside:
+def _entry(key: str, locale: str, say: Words, again: str) -> TextWithButton:
     presenter = presenters.get(key)
     length, difficulty = presenter.poster.minutes, presenter.poster.difficulty
     gentle = f"{say('poster.length', n=length)} · {say(f'poster.{difficulty}')}"
     dealt = clipped(again, LONGEST_DEAL) or gentle
     text = say("poster.entry", game=presenter.title(locale), dealt=dealt, tagline=presenter.tagline(locale))
-    return Beside(text, button(say("poster.play"), ids.make("now", key), style=ButtonStyle.success))
+    return TextWithButton(text, button(say("poster.play"), ids.make("now", key), style=ButtonStyle.success))
 
 
 def _picture(games: tuple[str, ...], locale: str) -> Scene:

@@ -64,7 +64,7 @@ async def _privacy(pressed: Pressed) -> None:
 async def _export(pressed: Pressed) -> None:
     """One file with everything, for the person alone; once in ten minutes."""
     say = pressed.say
-    with pressed.app.debouncer.seldom(pressed.user_id, EXPORT, "export_again"):
+    with pressed.app.debouncer.cooldown(pressed.user_id, EXPORT, "export_again"):
         await pressed.defer(ephemeral=True, thinking=True)
         found = await export(pressed.tables, pressed.user_id, pressed.tables.clock.now())
         more = say("privacy.left_out", n=found.left_out) if found.left_out else ""
@@ -101,7 +101,7 @@ async def _yes(pressed: Pressed) -> None:
     if await app.database.read_at_once(lambda c: _to_do_first(c, user_id, say)):
         await _delete(pressed)
         return
-    with app.debouncer.seldom(user_id, YES, "deleted_again"):
+    with app.debouncer.cooldown(user_id, YES, "deleted_again"):
         await pressed.defer(ephemeral=True, thinking=not pressed.from_private)
         called = partial(fresh_name, chance=app.chance)
 

@@ -22,7 +22,7 @@ from bot.render.scene import Scene
 from bot.store.rating_model import points
 from bot.tables.table import Table
 from bot.ui import custom_ids as ids
-from bot.ui.components import Beside, Control, KeptPicture, Message, button, page
+from bot.ui.components import Control, KeptPicture, Message, TextWithButton, button, page
 from bot.ui.names import inert, shown_points
 from bot.ui.table import choices as walk
 from bot.ui.table.borrowed_hand import borrowed_hand
@@ -162,7 +162,7 @@ def ways_on(game: str, locale: str) -> list[Control]:
 def puzzles_message(standings: Mapping[str, PuzzleStanding], locale: str) -> Message:
     """Every game that has puzzles, and how one stands in them."""
     say = words(locale)
-    blocks: list[Beside] = []
+    blocks: list[TextWithButton] = []
     for game in filter(presenters.offers, standings):
         standing, title = standings[game], presenters.get(game).title(locale)
         key = "puzzle.entry" if standing.answered else "puzzle.entry_new"
@@ -175,5 +175,5 @@ def puzzles_message(standings: Mapping[str, PuzzleStanding], locale: str) -> Mes
             right=standing.right,
             rating=shown_points(standing.mu, standing.sigma),
         )
-        blocks.append(Beside(text, button(say("puzzle.start"), ids.make("puzzle", game))))
+        blocks.append(TextWithButton(text, button(say("puzzle.start"), ids.make("puzzle", game))))
     return page(say("puzzle.list", rating=points(NEW.mu)), *blocks)

@@ -10,10 +10,10 @@ if TYPE_CHECKING:
 
 def feature() -> Feature:
     """Return what the bot needs of this feature."""
-    from bot.features.replays import command, handlers, led_handlers
+    from bot.features.replays import command, handlers, shared_handlers
     from bot.ui.features import Feature
 
     return Feature(
         add_commands=(command.add,),
-        handlers=(handlers.handlers, led_handlers.handlers),
+        handlers=(handlers.handlers, shared_handlers.handlers),
     )

@@ -168,7 +168,7 @@ async def _file(pressed: Pressed) -> None:
         raise ids.InvalidCustomId(kind)
     replay = await reached(pressed, where)
     facts = film_facts(replay, where, pressed.locale)
-    with pressed.app.debouncer.seldom(pressed.user_id, "replay-file", "film_again", FILE_SECONDS):
+    with pressed.app.debouncer.cooldown(pressed.user_id, "replay-file", "film_again", FILE_SECONDS):
         await pressed.defer(ephemeral=True, thinking=True)
         data = await pressed.tables.thinker.draw(
             call_by_name, f"bot.presenters.film_files:{kind}", facts, whose=pressed.user_id

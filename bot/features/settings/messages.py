@@ -8,7 +8,7 @@ from functools import partial
 
 from bot.store.prefs import Pictures, Pings, Prefs
 from bot.ui import custom_ids as ids
-from bot.ui.components import Beside, Control, MenuLine, Message, button, page, select
+from bot.ui.components import Control, MenuLine, Message, TextWithButton, button, page, select
 from bot.ui.context import Answer
 from bot.ui.effective_settings import (
     channel_to_set,
@@ -43,7 +43,7 @@ def settings_message(answer: Answer) -> Message:
     spoken = language_lines(say("settings.language_discord"), prefs.locale)
     language = select(say("settings.language"), ids.make("set-language"), spoken)
     rest = say("night.rests_no" if prefs.at_night else "night.rests_yes") if prefs.zone else ""
-    zone = Beside(
+    zone = TextWithButton(
         say("night.zone_line", zone=prefs.zone or say("night.zone_none")) + rest,
         button(say("night.set_zone"), ids.make("night-zone")),
     )
@@ -104,7 +104,7 @@ async def channel_message(answer: Answer) -> Message:
     own = await answer.app.preferences.openings.of(channel_id)
     told = opening_words(own.before(await server_here(answer)), say)
     note = say("server.here_begin_note")
-    begin = Beside(
+    begin = TextWithButton(
         say("server.line", name=say("server.begin"), told=told, note=note),
         button(say("server.change"), ids.make("here-begin")),
     )
@@ -116,7 +116,7 @@ async def channel_message(answer: Answer) -> Message:
 
 def _lines(
     answer: Answer, prefs: Pictures, keys: Sequence[str], way: Callable[[str, str], str], *, own: bool = True
-) -> list[Beside]:
+) -> list[TextWithButton]:
     """A line for each switch; `own`: they hold for one person alone."""
     say, notes = answer.say, "note" if own else "here"
     return [

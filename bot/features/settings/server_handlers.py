@@ -17,7 +17,7 @@ from bot.locales import Words
 from bot.store.servers import Opening, Server, ServerLimits, Who
 from bot.tables.ports import Refused
 from bot.ui import custom_ids as ids
-from bot.ui.components import Beside, Control, MenuLine, Message, button, page, select
+from bot.ui.components import Control, MenuLine, Message, TextWithButton, button, page, select
 from bot.ui.context import Answer, Handlers, Pressed, Submitted
 from bot.ui.effective_settings import (
     deleted,
@@ -89,13 +89,13 @@ async def server_message(answer: Answer) -> Message:
     )
 
 
-async def _gone_line(answer: Answer) -> list[Beside]:
+async def _gone_line(answer: Answer) -> list[TextWithButton]:
     """Return the line about deleted channels and roles, with the button that removes them."""
     say, gone = answer.say, deleted(await stored_here(answer), answer.interaction.guild)
     if not gone:
         return []
     remove = button(say("server.gone_clear"), ids.make("server-clear"))
-    return [Beside(say("server.gone_line", what=gone_words(gone, say)), remove)]
+    return [TextWithButton(say("server.gone_line", what=gone_words(gone, say)), remove)]
 
 
 def gone_words(gone: Mapping[str, Sequence[int]], say: Words) -> str:
@@ -116,9 +116,9 @@ async def _clear(pressed: Pressed) -> None:
     await pressed.turn(await server_message(pressed))
 
 
-def _with_button(say: Words, key: str, told: str, custom_id: str) -> Beside:
+def _with_button(say: Words, key: str, told: str, custom_id: str) -> TextWithButton:
     line = say("server.line", name=say(f"server.{key}"), told=told, note=say(f"server.{key}_note"))
-    return Beside(line, button(say("server.change"), custom_id))
+    return TextWithButton(line, button(say("server.change"), custom_id))
 
 
 def _channels_menu(answer: Answer, server: Server) -> Control:

@@ -29,7 +29,7 @@ from bot.ui.table.board_handlers import viewer_of
 from bot.ui.table.hand import PICTURE
 from bot.ui.table.hand_handlers import own_seat, show_hand, view_of
 from bot.ui.table.seat_view import SeatView
-from bot.ui.table.side_answers import show_aside
+from bot.ui.table.side_answers import show_side_answer
 from bot.workers.errors import NoAnswer
 from engine.ai.advice import Advice, Difference, Worse
 from engine.ai.motive import visible_event
@@ -107,7 +107,7 @@ async def _show_hint(pressed: Pressed, view: SeatView, advice: Advice) -> None:
     # the words name what the hand shows
     pictures = [view.scene] if view.presenter.draws_steps else []
     message = page(say("hint.heading", table=table.id), told, *pictures, picture_name=PICTURE)
-    await show_aside(pressed, table, message, button(label, play, style=ButtonStyle.primary))
+    await show_side_answer(pressed, table, message, button(label, play, style=ButtonStyle.primary))
 
 
 def _reason(pressed: Pressed, view: SeatView, advice: Advice, other: str) -> str:
@@ -156,7 +156,9 @@ async def _why(pressed: Pressed) -> None:
     ]
     told = clipped(told, MOST_WHY) if told or motive else say("why.nothing")
     message = page(say("why.heading", table=table.id), told, motive)
-    await show_aside(pressed, table, message, *(ask if len(ask) > 1 else ()), *report_buttons(say, table))
+    await show_side_answer(
+        pressed, table, message, *(ask if len(ask) > 1 else ()), *report_buttons(say, table)
+    )
 
 
 async def _why_so(pressed: Pressed, table: Table, viewer: Viewer, chosen: Seat | None = None) -> str:

@@ -49,7 +49,7 @@ async def announce(answer: Answer, tournament: Tournament) -> None:
         message_id = await answer.public(await showing.message())
         if message_id is not None:
             now = live.outbox.clock.now()
-            await showing.stands(Place(stored.channel_id, stored.guild_id, message_id, now))
+            await showing.adopt(Place(stored.channel_id, stored.guild_id, message_id, now))
 
 
 async def _refresh(pressed: Pressed, tournament: Tournament) -> None:

@@ -9,7 +9,7 @@ from bot.locales import words
 from bot.tables.results import winners
 from bot.tables.table import Table
 from bot.ui import custom_ids as ids
-from bot.ui.components import Beside, Message, button, page
+from bot.ui.components import Message, TextWithButton, button, page
 from bot.ui.names import shown
 from bot.ui.table.lobby import options_line, rules_line
 
@@ -42,7 +42,7 @@ def match_lobby(table: Table) -> Message | None:
             button(say("tournament.i_am_here"), ids.make("join", table.id), style=ButtonStyle.success),
             button(say("lobby.rules"), ids.make("rules", table.id)),
         ],
-        Beside(say("lobby.fair_line"), button(say("lobby.fair_more"), ids.make("fair", table.id))),
+        TextWithButton(say("lobby.fair_line"), button(say("lobby.fair_more"), ids.make("fair", table.id))),
     )
 
 

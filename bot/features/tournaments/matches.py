@@ -167,7 +167,7 @@ class MatchTables:
             table = await self._tables.get(match.game_id)
             if table.phase not in OPEN_PHASES:
                 raise MovedOn
-            await self._stage.stand(table)
+            await self._stage.ensure_posted(table)
             if table.phase == "lobby":
                 await lobby.await_players(table, tournament.stored.terms.no_show)
             await self._go_to(tournament, key, match, replace(match, step="stands", tries=0), seen=True)
@@ -192,7 +192,7 @@ class MatchTables:
             table = await self._tables.get(match.game_id)
             if table.phase in OPEN_PHASES:
                 await lobby.stop_waiting(table)  # await_players starts it again
-                await table.placed(thread_id, None, guild_id=stored.guild_id)
+                await table.set_place(thread_id, None, guild_id=stored.guild_id)
                 return match.game_id
         known = await self._database.read_at_once(
             lambda connection: store.table_of_match(connection, thread_id, tournament.id, key)

@@ -372,11 +372,11 @@ class TournamentBoard(Service):
             text = say(f"tournament.lost_{stored.phase}", name=shown(stored.name))
             await self._publisher.write_to(stored.host_id, text)
 
-    async def stand(self, table: Table) -> None:
+    async def ensure_posted(self, table: Table) -> None:
         """Post the table of a match, unless it has its message."""
         place = Place(table.stored.channel_id, table.stored.guild_id)
         with self._hinders(place, inside=True):
-            await self._publisher.stand(table)
+            await self._publisher.ensure_posted(table)
 
     def goes_on(self, table: Table) -> None:
         """Tell the players that their game goes on although the match is decided."""
@@ -447,10 +447,10 @@ class TournamentMessage(LiveMessage):
         posted = stored.message_id and discord.utils.snowflake_time(stored.message_id).timestamp()
         return Place(stored.channel_id, stored.guild_id, stored.message_id, int((posted or 0) * 1000))
 
-    async def placed(self, place: Place) -> None:
+    async def set_place(self, place: Place) -> None:
         """Write down where it stands."""
         if place.message_id is not None:
-            await self.tournament.placed(place.message_id)
+            await self.tournament.set_message(place.message_id)
 
     def moved(self, url: str) -> Message:
         """The way to the new message."""

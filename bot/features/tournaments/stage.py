@@ -65,7 +65,7 @@ class TournamentStage(Protocol):
     async def tell_lost(self, tournament: Tournament) -> None:
         """Write to the organiser that the channel was deleted, and what they can do."""
 
-    async def stand(self, table: Table) -> None:
+    async def ensure_posted(self, table: Table) -> None:
         """Post the table of a match, unless it has its message."""
 
     def goes_on(self, table: Table) -> None:

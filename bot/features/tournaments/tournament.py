@@ -83,7 +83,7 @@ class Tournament(Unit):
         if user_id != self.stored.host_id and not moderator:
             raise Refused("organiser_only", host=self.stored.host_id)
 
-    async def placed(self, message_id: int) -> None:
+    async def set_message(self, message_id: int) -> None:
         """Remember where it is shown.
 
         Raises:

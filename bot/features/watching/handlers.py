@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from bot.features.watching import rows as guesses
 from bot.features.watching.messages import Watch, hands_message, watch_message
-from bot.features.watching.service import choices, guess, must_watch, past
+from bot.features.watching.service import choices, delayed_table, guess, must_watch
 from bot.features.watching.watchers import Watchers
 from bot.tables.table import Table
 from bot.ui import custom_ids as ids
@@ -40,7 +40,7 @@ async def _hands(pressed: Pressed) -> None:
     """All hands as they were a while ago, where the people of the table agree."""
     table = await pressed.table()
     must_watch(table, pressed.user_id)
-    then = await past(table, pressed.tables.database)
+    then = await delayed_table(table, pressed.tables.database)
     watch = replace(await _known(pressed, table), hands=True)
     await _answer(pressed, table, hands_message(table, then, pressed.locale), watch)
 

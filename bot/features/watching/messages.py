@@ -10,7 +10,14 @@ from sqlalchemy import Connection
 from bot import presenters
 from bot.features.replays.messages import pictures
 from bot.features.watching import rows
-from bot.features.watching.service import LOST, WON, came_true, choices, foreseen, takes_guesses
+from bot.features.watching.service import (
+    LOST,
+    WON,
+    choices,
+    correct_guesses,
+    count_correct_guesses,
+    takes_guesses,
+)
 from bot.locales import Words, words
 from bot.presenters.film import OPEN
 from bot.render.scene import Scene
@@ -76,7 +83,7 @@ def watch_message(table: Table, watch: Watch, locale: str, notice: str = "") -> 
 
 
 def hands_message(table: Table, then: Table | None, locale: str) -> Message:
-    """All hands of a table as they were `then`, a position that `service.past` has found."""
+    """All hands of a table as they were `then`, a position from `service.delayed_table`."""
     say, presenter = words(locale), presenters.get(table.game.key)
     heading = say("watch.hands_heading", game=presenter.title(locale), table=table.id)
     delay = say("watch.delay_round" if only_rounds(table) else "watch.delay")
@@ -114,7 +121,7 @@ def _guessed(table: Table, watch: Watch, say: Words) -> tuple[str, list[Control]
         shares = [f"{names[side]} {n}" for side, n in sorted(told.items()) if side < len(names)]
         if sum(told.values()) > 1:
             lines.append(say("watch.shares", n=sum(told.values()), shares=say("table.comma").join(shares)))
-        right = came_true(table, outcome) if outcome is not None else None
+        right = correct_guesses(table, outcome) if outcome is not None else None
         if right is not None:
             lines.append(say("watch.right" if watch.guess in right else "watch.wrong"))
     if takes_guesses(table):
@@ -134,7 +141,7 @@ def side_names(table: Table, say: Words) -> list[str]:
 
 def foreseen_line(table: Table) -> str:
     """How many of those who guessed saw the end coming."""
-    found = foreseen(table)
+    found = count_correct_guesses(table)
     return words(table.stored.locale)("watch.foreseen", right=found[0], n=found[1]) if found else ""
 
 

@@ -84,8 +84,8 @@ async def guess(table: Table, user_id: int, side: int, database: Database) -> No
     await table.keep(Change({"terms": terms}, quiet=True, also=kept))
 
 
-def came_true(table: Table, outcome: Outcome) -> frozenset[int] | None:
-    """The guesses that came true; None after a draw of all, which nobody could say."""
+def correct_guesses(table: Table, outcome: Outcome) -> frozenset[int] | None:
+    """Return the correct guesses, or None after a draw of all sides, which nobody can guess."""
     sides = choices(table)
     if not sides:
         return frozenset({WON if outcome.won else LOST})
@@ -100,15 +100,14 @@ class Guesses(Service):
     @override
     def settled(self, connection: Connection, table: Table, outcome: Outcome) -> None:
         """Note which guesses came true."""
-        if (right := came_true(table, outcome)) is not None and table.stored.terms.guesses:
+        if (right := correct_guesses(table, outcome)) is not None and table.stored.terms.guesses:
             guesses.judge(connection, table.id, right)
 
 
-def foreseen(table: Table) -> tuple[int, int] | None:
-    """How many of those who guessed saw the end of a game coming, and how many guessed; None where that
-    cannot be told."""
+def count_correct_guesses(table: Table) -> tuple[int, int] | None:
+    """Return the number of correct guesses and of all guesses, or None if that is unknown."""
     outcome, told = table.outcome(), table.stored.terms.guesses
-    right = came_true(table, outcome) if outcome is not None and told else None
+    right = correct_guesses(table, outcome) if outcome is not None and told else None
     if right is None:
         return None
     return sum(told.get(side, 0) for side in right), sum(told.values())
@@ -131,9 +130,10 @@ def must_watch(table: Table, user_id: int) -> None:
 # -- all hands --------------------------------------------------------------------------------
 
 
-async def past(table: Table, database: Database) -> Table | None:
-    """The table as its hands may be shown to watchers now, nowhere stored; None where nothing of it is old
-    enough yet.
+async def delayed_table(table: Table, database: Database) -> Table | None:
+    """Return the table with the delay at which watchers may see its hands, or None if nothing is old enough.
+
+    It is not stored anywhere.
 
     Raises:
         Refused: its people have not agreed, or do not any more.

@@ -12,7 +12,7 @@ from cachetools import TTLCache
 from typing_extensions import override
 
 from bot.features.watching.messages import Watch, hands_message, watch_message
-from bot.features.watching.service import past
+from bot.features.watching.service import delayed_table
 from bot.render.pool import Studio
 from bot.store.database import Database, StoreError
 from bot.store.prefs import Prefs
@@ -142,7 +142,7 @@ class Watchers(Service):
         """What somebody who watches so sees now; the table, where hands are closed or cannot be read."""
         if watch.hands:
             try:
-                return hands_message(table, await past(table, self._database), locale)
+                return hands_message(table, await delayed_table(table, self._database), locale)
             except (Refused, StoreError) as found:
                 log.info("no hands for a watcher", table=table.id, why=str(found))
         return watch_message(table, replace(watch, hands=False), locale)

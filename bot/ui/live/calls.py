@@ -23,7 +23,7 @@ MOST_LOBBIES = 2000
 class _Call(NamedTuple):
     place: Place
     """Where it stands, which may be another channel than that of its table by now."""
-    lapsed: str
+    expired_key: str
 
 
 class Calls:
@@ -34,9 +34,9 @@ class Calls:
         self._outbox = outbox
         self._calls: LRUCache[int, list[_Call]] = LRUCache(MOST_LOBBIES)
 
-    def posted(self, table: Table, place: Place, lapsed: str) -> None:
-        """The message there calls somebody to a lobby; `lapsed` names the words that take its place."""
-        self._calls.setdefault(table.id, []).append(_Call(place, lapsed))
+    def posted(self, table: Table, place: Place, expired_key: str) -> None:
+        """The message there calls somebody to a lobby; `expired_key` names the words that take its place."""
+        self._calls.setdefault(table.id, []).append(_Call(place, expired_key))
         self.changed(table)  # while it was on its way
 
     def answered(self, table: Table, message_id: int) -> None:
@@ -59,7 +59,7 @@ class Calls:
             return
         locale = table.stored.locale
         game = presenters.title(table.game.key, locale)
-        told = page(words(locale)(call.lapsed, game=game, table=table.id), accent=None)
+        told = page(words(locale)(call.expired_key, game=game, table=table.id), accent=None)
         await self._outbox.token()
         try:
             channel = self._outbox.channel(call.place)

@@ -55,9 +55,9 @@ class Showing:
         self.version, self.built = await self._live.built()
         return self.built
 
-    async def stands(self, place: Place) -> None:
-        """The answer was a message of its own, and stands here."""
-        await self._live.found(place)
+    async def adopt(self, place: Place) -> None:
+        """Follow the message that the answer has posted here."""
+        await self._live.adopt(place)
 
 
 class LiveMessage(ABC):
@@ -76,7 +76,7 @@ class LiveMessage(ABC):
         self._last = asyncio.Event()
         """Set when nothing follows what is to be shown."""
         self._delivery = DeliveryState()
-        self._found: Place | None = None
+        self._unsaved_place: Place | None = None
         """Where it stands, while that cannot be stored."""
         self._unmarked: int | None = None
         """What it shows there, to be written down with that."""
@@ -131,7 +131,7 @@ class LiveMessage(ABC):
         """Where it is shown, as it was written down."""
 
     @abstractmethod
-    async def placed(self, place: Place) -> None:
+    async def set_place(self, place: Place) -> None:
         """Write down where it is shown.
 
         Raises:
@@ -168,7 +168,11 @@ class LiveMessage(ABC):
     def memorable(self) -> bool:
         """Whether anything is lost when it is forgotten."""
         return bool(
-            self.hindrance or self._timer or self._found or not self._delivery.sure or self._repaint.waits
+            self.hindrance
+            or self._timer
+            or self._unsaved_place
+            or not self._delivery.sure
+            or self._repaint.waits
         )
 
     def changed(self, *, acted: bool = False, pressed: bool = False, last: bool = False) -> None:
@@ -243,13 +247,13 @@ class LiveMessage(ABC):
             if version is not None and self._delivery.sure:
                 await self._mark(version)
 
-    async def found(self, place: Place) -> None:
-        """It stands here, by an answer or by what was pressed. A second message gives way to the first."""
-        known = self._found or self.place()
+    async def adopt(self, place: Place) -> None:
+        """Follow the message that an answer or a press left here. Retire it if there is an earlier one."""
+        known = self._unsaved_place or self.place()
         if known.message_id not in (None, place.message_id):
             self.outbox.spawn(self._retire(place, known.url), f"retire {self.key}")
             return
-        self._found = place
+        self._unsaved_place = place
         with self._at_work():
             await self._try_to_store_place()
 
@@ -259,7 +263,7 @@ class LiveMessage(ABC):
         if self.where.message_id is None and self.where.channel_id == message.channel.id:
             place, now = self.where, self.outbox.clock.now()
             guild_id = message.guild.id if message.guild else place.guild_id
-            await self.found(Place(message.channel.id, guild_id, message.id, now))
+            await self.adopt(Place(message.channel.id, guild_id, message.id, now))
         return self.where.message_id == message.id
 
     async def post(self, place: Place, *, retire: bool = True) -> Place:
@@ -273,8 +277,8 @@ class LiveMessage(ABC):
             async with self._lock:
                 return await self._post(place, retire=retire)
 
-    async def stand(self) -> Place:
-        """Post it if it has no message yet; where it stands.
+    async def ensure_posted(self) -> Place:
+        """Post it if it has no message yet. Return its place.
 
         Raises:
             discord.HTTPException: the channel does not take it.
@@ -299,7 +303,7 @@ class LiveMessage(ABC):
     @property
     def where(self) -> Place:
         """Where it stands, also while that cannot be written down."""
-        return self._found or self.place()
+        return self._unsaved_place or self.place()
 
     def _too_old(self) -> bool:
         place = self.where
@@ -449,7 +453,7 @@ class LiveMessage(ABC):
             )
         self._nonce, self._first_try = secrets.token_hex(8), None
         guild_id = sent.guild.id if sent.guild else there.guild_id
-        self._found = place = Place(sent.channel.id, guild_id, sent.id, self.outbox.clock.now())
+        self._unsaved_place = place = Place(sent.channel.id, guild_id, sent.id, self.outbox.clock.now())
         self.hindrance = None
         self._repaint.sent(message, version)
         if retire and old.message_id is not None:
@@ -459,11 +463,11 @@ class LiveMessage(ABC):
         return place
 
     async def _store_place(self) -> None:
-        if self._found is not None:
-            place = self._found
-            await self.placed(place)
-            if self._found is place:
-                self._found = None
+        if self._unsaved_place is not None:
+            place = self._unsaved_place
+            await self.set_place(place)
+            if self._unsaved_place is place:
+                self._unsaved_place = None
                 if self._unmarked is not None:
                     await self._mark(self._unmarked)
             # whoever takes over before knows the old one alone, and goes on with it
@@ -480,7 +484,7 @@ class LiveMessage(ABC):
     async def _mark(self, version: int) -> None:
         """Write down what is shown, once it is written down where: whoever takes over before would not look
         for a message that is said to show all, and has no place."""
-        if self._found is not None:
+        if self._unsaved_place is not None:
             self._unmarked = version
             return
         self._unmarked = None

@@ -86,8 +86,8 @@ class _Open:
     """Somebody paints it anew, or sends what was painted."""
     sending: bool = False
     """What was painted is on its way to the screen."""
-    aside: bool = False
-    """Something else stands in its place: whoever still paints it has nothing more to look after."""
+    closed: bool = False
+    """Its message shows something else now, so a picture that is still being painted is not sent."""
     again: bool = False
     """Something else was written meanwhile, and nobody knows which of the two came last."""
     written_at: float = 0.0
@@ -192,13 +192,15 @@ class OpenHands(Service):
         """The people before whom a hand of this table lies open."""
         return [user_id for user_id in table.people() if (table.id, user_id) in self._open]
 
-    async def lay_aside(self, table: Table, user_id: int, message_id: int) -> None:
-        """The message of a hand is to show something else: it is no open hand until it is laid again. What is
-        just being painted for it is not sent any more; what is on its way arrives first."""
+    async def close_hand(self, table: Table, user_id: int, message_id: int) -> None:
+        """Close a hand before its message shows something else, until it is shown again.
+
+        A picture that is still being painted is not sent. One on its way to Discord arrives first.
+        """
         key = (table.id, user_id)
         here = self._open.get(key)
         if here is not None and here.message_id == message_id:
-            here.aside = True
+            here.closed = True
             self._open.pop(key, None)
             await _sent(here, SENDING_SECONDS)
 
@@ -219,7 +221,7 @@ class OpenHands(Service):
             return False
         if key in self._answering or self._open.get(key) is not here:
             return False
-        here.aside = True
+        here.closed = True
         self._open.pop(key, None)
         try:
             shown = message.fitted(here.prefs)
@@ -317,7 +319,7 @@ class OpenHands(Service):
         """A writing has come to its end; what lies open now. A press may have opened another message
         meanwhile: that one has waited, and is looked after next."""
         here.writing = False
-        now = None if here.aside else self._open.get(key)
+        now = None if here.closed else self._open.get(key)
         if now is not here and now is not None:
             now.writing = False
         here.idle.set()
@@ -327,7 +329,7 @@ class OpenHands(Service):
         self, key: tuple[int, int], here: _Open, message: Message, files: list[discord.File] | None
     ) -> None:
         now = self._open.get(key, here)
-        if here.aside or (now is not here and now.message_id == here.message_id != 0):
+        if here.closed or (now is not here and now.message_id == here.message_id != 0):
             return  # something else stands there, or a newer answer, which is looked after next
         await self._send(here, message, files)
 

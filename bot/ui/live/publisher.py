@@ -240,7 +240,7 @@ class TablePublisher(Service):
         await self._live(table).post(Place(channel.id, guild.id if guild else table.stored.guild_id))
         return table_url(table)
 
-    async def stand(self, table: Table) -> None:
+    async def ensure_posted(self, table: Table) -> None:
         """Post the table unless it has a message.
 
         Raises:
@@ -248,7 +248,7 @@ class TablePublisher(Service):
             StoreError: where it stands could not be stored.
         """
         if not is_hand_only(table):
-            await self._live(table).stand()
+            await self._live(table).ensure_posted()
 
     # -- how it is done -----------------------------------------------------------------------
 
@@ -433,11 +433,11 @@ class TableMessage(LiveMessage):
         stored = self.table.stored
         return Place(stored.channel_id, stored.guild_id, stored.message_id, stored.posted_at)
 
-    async def placed(self, place: Place) -> None:
+    async def set_place(self, place: Place) -> None:
         """Remember where it stands."""
         before = self.table.stored.message_id
         try:
-            await self.table.placed(place.channel_id, place.message_id, guild_id=place.guild_id)
+            await self.table.set_place(place.channel_id, place.message_id, guild_id=place.guild_id)
         except Refused as refusal:  # it is still being stored: look again in a while
             raise StoreError("locked", refusal.key) from refusal
         if before not in (None, place.message_id):

@@ -94,7 +94,7 @@ async def _opened(
         return None
     finally:
         opening.close()  # where it never began
-    await table.placed(thread.id, None, guild_id=table.stored.guild_id)
+    await table.set_place(thread.id, None, guild_id=table.stored.guild_id)
     if table.stored.terms.access == "private":
         pressed.tables.spawn(bring_in(pressed, thread, table.people()), f"thread of table {table.id}")
     return thread

@@ -15,7 +15,7 @@ from bot.ui.components import MenuLine, Message, button, page, select
 from bot.ui.context import Answer, Handlers, Pressed, Reach
 from bot.ui.names import picture_look, word_look
 from bot.ui.table.board import lines_of
-from bot.ui.table.side_answers import show_aside
+from bot.ui.table.side_answers import show_side_answer
 from engine import record
 from engine.game import Seat
 
@@ -35,7 +35,7 @@ async def _log(pressed: Pressed) -> None:
     table = await pressed.table()
     inside = bool(pressed.ref.word(1))
     message = await _log_page(pressed, table, pressed.ref.number(1) if inside else 0)
-    await show_aside(pressed, table, message, *report_buttons(pressed.say, table))
+    await show_side_answer(pressed, table, message, *report_buttons(pressed.say, table))
 
 
 async def _log_page(pressed: Pressed, table: Table, at: int) -> Message:
@@ -102,7 +102,7 @@ async def _closer(pressed: Pressed) -> None:
     at = pressed.ref.number(1) % len(parts) if inside else 0
     lines = [MenuLine(str(n), part.title, chosen=n == at) for n, part in enumerate(parts)]
     menu = select(pressed.say("table.part"), ids.make("closer-part", table.id), lines)
-    await show_aside(pressed, table, page(f"### {parts[at].title}", parts[at].scene or "", [menu]))
+    await show_side_answer(pressed, table, page(f"### {parts[at].title}", parts[at].scene or "", [menu]))
 
 
 @handlers.on("closer-part", Reach.HAND)

@@ -23,7 +23,7 @@ from bot.ui.live.open_hands import OpenHands
 from bot.ui.live.publisher import TablePublisher
 from bot.ui.names import joined, word_look
 from bot.ui.table.hand_handlers import open_hand, seat_to_show, show_hand, view_of
-from bot.ui.table.side_answers import show_aside
+from bot.ui.table.side_answers import show_side_answer
 
 handlers = Handlers[Pressed]()
 
@@ -56,7 +56,9 @@ async def _more(pressed: Pressed) -> None:
     if at_leisure(table.stored.terms) and not table.paused and waited_for:
         controls.append(button(say("more.computer"), ids.make("computer", table.id), emoji="🤖"))
     controls.append(button(say("table.leave"), ids.make("leave", table.id), style=ButtonStyle.danger))
-    await show_aside(pressed, table, page(say("more.heading", table=table.id), say("more.note"), controls))
+    await show_side_answer(
+        pressed, table, page(say("more.heading", table=table.id), say("more.note"), controls)
+    )
 
 
 @handlers.on("ping", Reach.HAND)
@@ -125,7 +127,7 @@ async def take_back(answer: Answer, table: Table) -> None:
     yes = button(answer.say("undo.ask"), ids.make("undo-ask", table.id, found.seq), style=ButtonStyle.primary)
     message = page(answer.say("undo.again" if found.again else "undo.needs"), [yes])
     if isinstance(answer, Pressed):
-        await show_aside(answer, table, message)
+        await show_side_answer(answer, table, message)
     else:
         await answer.private(message)
 

@@ -160,13 +160,15 @@ def hand_message(
             button(say("table.log"), ids.make("log", table.id)),
             button(say("table.more"), ids.make("more", table.id)),
         ]
-    aside = habits or controls
+    side_controls = habits or controls
     if view.hints and not spot.sure:
-        aside.append(button(say("hand.hint"), ids.make("hint", table.id, seat, view.decision), emoji="💡"))
+        side_controls.append(
+            button(say("hand.hint"), ids.make("hint", table.id, seat, view.decision), emoji="💡")
+        )
     if presenter.at_hand(observation):
-        aside.append(button(say("hand.help"), ids.make("help", table.id, seat), emoji="📖"))
+        side_controls.append(button(say("hand.help"), ids.make("help", table.id, seat), emoji="📖"))
     if presenter.needs_closeups(observation):
-        aside.append(button(say("table.closer"), ids.make("closer", table.id), emoji="🔍"))
+        side_controls.append(button(say("table.closer"), ids.make("closer", table.id), emoji="🔍"))
     if kept is None:
         picture: Scene | KeptPicture = way_shown(view, spot) or view.scene
     else:

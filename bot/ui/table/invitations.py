@@ -1,4 +1,4 @@
-"""Invitations to a lobby: calling people to its table, and what an invitation says once it has lapsed."""
+"""Invitations to a lobby: calling people to its table, and what an expired invitation says."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ async def call_people(
     controls: Sequence[Control] = (),
     *,
     counted: str,
-    lapsed: str = "lobby.invitation_lapsed",
+    expired_key: str = "lobby.invitation_lapsed",
 ) -> None:
     """Call people to a table, each in the way that they chose, or aloud.
 
-    `key` names the words, `controls` are what they press, for an invitation that they come, and `lapsed` what
-    is said once the table has closed. As `counted` they count as called for a while, unless it fails before
-    they have heard of it.
+    `key` names the words, `controls` are what they press, for an invitation that they come, and `expired_key`
+    names the words shown once the table has closed. As `counted` they count as called for a while, unless it
+    fails before they have heard of it.
     """
     say = words(table.stored.locale)
     text = say(
@@ -59,15 +59,17 @@ async def call_people(
         )
     except BaseException:
         for user in set(called) - alone:
-            answer.app.debouncer.take_back(user, counted)
+            answer.app.debouncer.cancel_cooldown(user, counted)
         raise
     here = Place(answer.interaction.channel_id or 0, answer.interaction.guild_id, message_id)
-    answer.app.service(TablePublisher).calls.posted(table, here, lapsed)
+    answer.app.service(TablePublisher).calls.posted(table, here, expired_key)
 
 
-async def lapsed(pressed: Pressed, table: Table, key: str) -> bool:
-    """Whether the table to which somebody was called is closed. The call says so from now on, so that nobody
-    presses there any more: it may be from before a restart, and then nobody else knows where it stands."""
+async def expire_if_closed(pressed: Pressed, table: Table, key: str) -> bool:
+    """Replace an invitation by these words if its table has closed. Return whether it has.
+
+    The invitation may be from before a restart, so nothing else knows where it was posted.
+    """
     if table.phase in OPEN_PHASES:
         return False
     if not pressed.offers(pressed.custom_id):

@@ -20,7 +20,7 @@ from bot.ui.live.open_hands import OpenHands
 from bot.ui.live.publisher import TablePublisher
 from bot.ui.table.closing import counts_for_leaver
 from bot.ui.table.lobby import fresh_name
-from bot.ui.table.side_answers import show_aside
+from bot.ui.table.side_answers import show_side_answer
 
 handlers = Handlers[Pressed]()
 
@@ -61,7 +61,7 @@ async def _leave(pressed: Pressed) -> None:
     """Asked beside the hand: what stands there must not stay when its seat is gone."""
     table = await pressed.table()
     ask, yes = _leave_question(pressed, table)
-    await show_aside(pressed, table, page(ask), yes)
+    await show_side_answer(pressed, table, page(ask), yes)
 
 
 @handlers.on("leave-yes", Reach.HAND)

@@ -17,7 +17,7 @@ from bot.tables.game_runner import steady
 from bot.tables.people.reserved_seats import RESERVED_MS
 from bot.tables.table import Table
 from bot.ui import custom_ids as ids
-from bot.ui.components import Beside, Control, MenuLine, Message, button, page, people
+from bot.ui.components import Control, MenuLine, Message, TextWithButton, button, page, people
 from bot.ui.forms import FormField, form
 from bot.ui.names import joined, named_rules, shown, table_url, word_look
 from bot.ui.table.closing import closed_by
@@ -67,7 +67,7 @@ def lobby_message(table: Table) -> Message:
         heading,
         "\n".join(_seats(table, say)),
         _agreed(table, say),
-        Beside(say("lobby.fair_line"), fair),
+        TextWithButton(say("lobby.fair_line"), fair),
         _controls(table, say),
     )
 

@@ -30,7 +30,7 @@ from bot.ui.live.publisher import TablePublisher
 from bot.ui.live.threads import bring_in, dealt_in, hidden, thread_name
 from bot.ui.names import plain, shown, table_url, word_look
 from bot.ui.outbox import ARCHIVE_MINUTES
-from bot.ui.table.invitations import call_people, lapsed
+from bot.ui.table.invitations import call_people, expire_if_closed
 from bot.ui.table.leaving_handlers import ask_to_leave
 from bot.ui.table.lobby import (
     CLOCKS,
@@ -73,7 +73,7 @@ async def _show(pressed: Pressed, table: Table) -> None:
 
 async def _once(pressed: Pressed, work: Awaitable[None]) -> bool:
     """Do it; whether it was done. The second click of a double one does nothing, and hears no reproach."""
-    return await pressed.app.debouncer.once(pressed.user_id, pressed.custom_id, work)
+    return await pressed.app.debouncer.run_once(pressed.user_id, pressed.custom_id, work)
 
 
 @handlers.on("join", Reach.TABLE)
@@ -265,7 +265,7 @@ async def _invite(pressed: Pressed) -> None:
     wanted = [int(user) for user in pressed.values if not known[user].get("bot") and int(user) not in seated]
     await guests.invite(table, pressed.user_id, wanted)
     debouncer, what = pressed.app.debouncer, f"invite {table.id}"
-    called = [user for user in wanted if debouncer.rarely(user, what)]
+    called = [user for user in wanted if debouncer.start_cooldown(user, what)]
     if not called:
         raise Refused("invited_already" if wanted else "invites_nobody")
     await call_people(pressed, table, called, counted=what)
@@ -316,7 +316,7 @@ async def _come(pressed: Pressed) -> None:
     """Sit down from an invitation or the call of who looks for people, which stays as it is."""
     table = await pressed.table()
     user, sought = pressed.interaction.user, pressed.offers(ids.make("seek-on"))
-    if await lapsed(pressed, table, "seek.lapsed" if sought else "lobby.invitation_lapsed"):
+    if await expire_if_closed(pressed, table, "seek.lapsed" if sought else "lobby.invitation_lapsed"):
         return
     if guests.must_knock(table, user.id):
         await ask_the_host(pressed, table)
@@ -376,7 +376,7 @@ async def _move_to_thread(pressed: Pressed, table: Table) -> None:
             await pressed.update(await showing.message())
             raise
         # from here on it is posted there, whatever befalls the bot; the lobby has said its last word
-        await table.placed(thread.id, None, guild_id=table.stored.guild_id)
+        await table.set_place(thread.id, None, guild_id=table.stored.guild_id)
     if thread is None:
         return
     if private:

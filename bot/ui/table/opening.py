@@ -101,7 +101,7 @@ async def open_lobby(
         message_id = await answer.public(await showing.message())
         if message_id is not None:
             now = publisher.outbox.clock.now()
-            await showing.stands(Place(here.channel_id, interaction.guild_id, message_id, now))
+            await showing.adopt(Place(here.channel_id, interaction.guild_id, message_id, now))
     return table
 
 
@@ -164,7 +164,7 @@ def last_deal(key: str, stored: StoredGame, sitters: Sequence[Sitter], user_id: 
     return Deal(options, levels, stored.terms.clock, stored.terms.hints)
 
 
-async def table_now(answer: Answer, game: str) -> tuple[Table, str]:
+async def open_usual_table(answer: Answer, game: str) -> tuple[Table, str]:
     """Open a table for this person and opponents, as `usual_deals` says. The caller starts it.
 
     Return the table, and a line that tells what is dealt, which is empty for the gentlest deal.
@@ -194,11 +194,12 @@ async def table_now(answer: Answer, game: str) -> tuple[Table, str]:
     return table, as_last_time(game, deal, answer.locale)
 
 
-async def table_again(answer: Answer, table: Table) -> Table:
-    """Open a table like one at which a single person sits: the same opponents, the seats rotated by one.
-    Starting it is the caller's.
+async def open_rematch(answer: Answer, table: Table) -> Table:
+    """Open a table like this one of a single player: the same opponents, the seats rotated by one.
 
-    Raises: as `table_now`.
+    The caller starts it.
+
+    Raises: as `open_usual_table`.
     """
     interaction, sitters = answer.interaction, rotated(table.sitters)
     before = table.stored.terms
@@ -229,9 +230,11 @@ def rotated(sitters: Sequence[Sitter]) -> list[Sitter]:
     return [*sitters[1:], *sitters[:1]]
 
 
-async def deal_now(pressed: Pressed, table: Table, *, greeting: str = "") -> None:
-    """Start a table that has just been opened, show everybody the table, and below it the person their
-    hand with this line above it until they press. Where tables here open threads, it stands in one."""
+async def start_and_show(pressed: Pressed, table: Table, *, greeting: str = "") -> None:
+    """Start a table that has just been opened, and show it to everyone with the person's hand below it.
+
+    The greeting stands above the hand until they press. If tables here open threads, the table is in one.
+    """
     thread = None
     async with pressed.app.service(TablePublisher).answering(table):
         await lobby.start(table, pressed.user_id)
@@ -239,16 +242,16 @@ async def deal_now(pressed: Pressed, table: Table, *, greeting: str = "") -> Non
             thread = await thread_beside(pressed, table)
     if thread is not None:
         greeting = f"{greeting}\n{pressed.say('lobby.in_thread', thread=thread.mention)}".strip()
-    await stand_below(pressed, table, greeting=greeting)
+    await show_table_and_hand(pressed, table, greeting=greeting)
 
 
-async def stand_below(pressed: Pressed, table: Table, *, greeting: str = "") -> None:
-    """Show everybody a table that was dealt just now, and below it the person their hand."""
+async def show_table_and_hand(pressed: Pressed, table: Table, *, greeting: str = "") -> None:
+    """Show everyone a table that was just dealt, and the person their hand below it."""
     publisher = pressed.app.service(TablePublisher)
     # the hand lies below the table then; where that takes long, or fails, the hand comes first and says so
     with suppress(TimeoutError, StoreError, *NOT_DONE):
         async with asyncio.timeout(POSTED_SECONDS):
-            await publisher.stand(table)
+            await publisher.ensure_posted(table)
     await open_hand(pressed, table, table.seats_of(pressed.user_id)[0], greeting=greeting)
 
 
@@ -328,7 +331,7 @@ async def deal_if_complete(pressed: Pressed, table: Table) -> bool:
         return False
     with suppress(TimeoutError, StoreError, *NOT_DONE):  # so that whoever is told can be led to it
         async with asyncio.timeout(THREAD_POSTED_SECONDS):
-            await publisher.stand(table)
+            await publisher.ensure_posted(table)
     await publisher.outbox.token(pressed=True)
     try:
         await below.edit(view=page(dealt_in(pressed, table, thread)).view, attachments=[])

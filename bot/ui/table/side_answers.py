@@ -1,4 +1,4 @@
-"""Answers about a table that a person asks for beside their hand: why, the log, a closer look, a card.
+"""Side answers about a table, shown in place of a hand: why, the log, a closer look, a card.
 
 They open where the hand lies, with a way back to it, so that nobody looks for them further down: in the hand
 that was pressed, or in the one that lies open in this channel. Without one they are a new private message.
@@ -13,12 +13,12 @@ from bot.ui.context import Pressed
 from bot.ui.live.open_hands import OpenHands
 
 
-async def show_aside(pressed: Pressed, table: Table, message: Message, *beside: Control) -> None:
-    """Answer with a message about the table; `beside` stand before the way back to the hand.
+async def show_side_answer(pressed: Pressed, table: Table, message: Message, *controls: Control) -> None:
+    """Answer with a message about the table, with these controls before the button back to the hand.
 
-    While it stands in the place of a hand, nothing that happens turns that hand over.
+    While it replaces a hand, that hand is not updated.
     """
-    seats, hands, row = table.seats_of(pressed.user_id), pressed.app.service(OpenHands), list(beside)
+    seats, hands, row = table.seats_of(pressed.user_id), pressed.app.service(OpenHands), list(controls)
     if seats and table.state is not None:
         label = pressed.say("hand.back_to")
         row.append(button(label, ids.make("hand", table.id, seats[0]), emoji="🃏"))
@@ -26,7 +26,7 @@ async def show_aside(pressed: Pressed, table: Table, message: Message, *beside: 
     if pressed.from_private:
         pressed_message = pressed.interaction.message
         if pressed_message is not None:
-            await hands.lay_aside(table, pressed.user_id, pressed_message.id)
+            await hands.close_hand(table, pressed.user_id, pressed_message.id)
         await pressed.update(message)
         return
     if hands.lies_open(table, pressed.user_id, pressed.interaction.channel_id):

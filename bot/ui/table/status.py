@@ -14,7 +14,7 @@ from bot.ui.context import Handlers, Pressed, Reach
 from bot.ui.names import joined, picture_look, shown, word_look
 from bot.ui.table.board import lines_of, turn_words
 from bot.ui.table.consent import request
-from bot.ui.table.side_answers import show_aside
+from bot.ui.table.side_answers import show_side_answer
 from engine.game import Seat
 
 MOST_TABLE = 2500
@@ -43,7 +43,7 @@ async def _status(pressed: Pressed) -> None:
         _news(pressed, table, seats[0] if seats else None),
         clipped(described, MOST_TABLE),
     )
-    await show_aside(pressed, table, message)
+    await show_side_answer(pressed, table, message)
 
 
 async def _holidays(pressed: Pressed, table: Table) -> str:

@@ -118,7 +118,7 @@ async def test_it_is_said_once_also_with_a_restart_between(room: Any) -> None:
     await leave(room)
     await join(room)
     app = room.bot.app
-    app.preferences.missed()  # whatever was in memory is gone
+    app.preferences.invalidate_all()  # whatever was in memory is gone
     app.services[Welcome] = Welcome(app)
     await leave(room)
     await join(room)

@@ -258,7 +258,7 @@ async def test_a_challenge_to_a_table_that_closes_says_so_by_itself(room: Any) -
 async def test_it_says_so_where_it_stands_though_its_table_has_moved(room: Any) -> None:
     await challenge(room, room.ann, room.ben)
     table, invitation = the_table(room), room.channel.last_message
-    await table.placed(room.channel.id + 1, 5, guild_id=table.stored.guild_id)
+    await table.set_place(room.channel.id + 1, 5, guild_id=table.stored.guild_id)
     await table.cancel("expired")
     await room.env.settle()
     left = str(room.env.backend.messages[room.channel.id][invitation.id].components)

@@ -15,7 +15,7 @@ from bot.store.database import StoreError
 async def test_guests_are_called_though_it_could_not_be_stored_where_the_lobby_stands(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    async def stand(_table: Any) -> None:
+    async def ensure_posted(_table: Any) -> None:
         raise StoreError("locked", "slow")
 
     called: list[int] = []
@@ -23,7 +23,7 @@ async def test_guests_are_called_though_it_could_not_be_stored_where_the_lobby_s
     async def notify(_board: Any, _night: Any, _step: Any, _text: Any, guests: Any, _controls: Any) -> None:
         called.extend(guests)
 
-    publisher: Any = SimpleNamespace(stand=stand, outbox=None)
+    publisher: Any = SimpleNamespace(ensure_posted=ensure_posted, outbox=None)
     stored = SimpleNamespace(guild_id=70, channel_id=7, message_id=None, locale="en")
     table: Any = SimpleNamespace(id=5, stored=stored, people=lambda: {1})
     night = Night(

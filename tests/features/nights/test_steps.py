@@ -262,7 +262,7 @@ async def unnoted(room: Any, monkeypatch: pytest.MonkeyPatch) -> Any:
         async def stop(*_: Any) -> None:
             return
 
-        patch.setattr(type(room.bot.app.service(Nights)), "placed", stop)
+        patch.setattr(type(room.bot.app.service(Nights)), "set_message", stop)
         message = await planned(room)
     await process_ends(room)
     assert (await the_night(room)).message_id is None

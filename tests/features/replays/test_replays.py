@@ -170,7 +170,7 @@ async def test_only_the_leader_steps(room: Any) -> None:
 
 
 async def test_who_asks_is_let_lead(room: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("bot.features.replays.led_handlers.PATIENCE_SECONDS", 1e12)
+    monkeypatch.setattr("bot.features.replays.shared_handlers.PATIENCE_SECONDS", 1e12)
     _, shown = await together(room)
     asked = (await room.cleo.click(shown, label=say("replay.ask"))).response
     assert asked.id == shown.id
@@ -185,7 +185,7 @@ async def test_who_asks_is_let_lead(room: Any, monkeypatch: pytest.MonkeyPatch) 
 
 async def test_who_asks_leads_where_nothing_moves(room: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     _, shown = await together(room)
-    monkeypatch.setattr("bot.features.replays.led_handlers.PATIENCE_SECONDS", -1)
+    monkeypatch.setattr("bot.features.replays.shared_handlers.PATIENCE_SECONDS", -1)
     after = (await room.cleo.click(shown, label=say("replay.ask"))).response
     assert f"<@{room.cleo.id}> leads" in said(after)
 

@@ -164,7 +164,7 @@ async def test_practice_of_an_earlier_release_keeps_its_message(room: Any) -> No
     fresh, hand, _ = await practice(room)
     other = await room.ann.slash(room.channel, "play", game="atom")
     place = other.response.message
-    await fresh.placed(room.channel.id, place.id, guild_id=room.guild.id)
+    await fresh.set_place(room.channel.id, place.id, guild_id=room.guild.id)
     await room.ann.click(hand, label="Pass")
     await room.env.advance_time(10)
     shown = next(each for each in room.channel.history() if each.id == place.id)

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from sqlalchemy import select
 
 from bot.features.watching import service as watched
-from bot.features.watching.service import AGE_MS, ENTRIES, old_enough, past, round_before
+from bot.features.watching.service import AGE_MS, ENTRIES, delayed_table, old_enough, round_before
 from bot.store.games import UNDO, Entry
 from bot.store.models import GuessRow, table_of
 from bot.store.terms import ConsentRequest
@@ -126,7 +126,7 @@ async def test_the_past_holds_nothing_of_what_is_younger(world: World) -> None:
         world.clock.move(40)
         if table.phase != "live":
             break
-        then = await past(table, world.tables.database)
+        then = await delayed_table(table, world.tables.database)
         entries, now = await journal_of(world.tables, table), world.clock.now()
         old = [entry for entry in entries[:-ENTRIES] if entry.at <= now - AGE_MS]
         if not old:
@@ -145,11 +145,11 @@ async def test_the_past_holds_nothing_of_what_is_younger(world: World) -> None:
 async def test_who_plays_alone_and_shows_their_hand_earns_nothing(world: World) -> None:
     table = await alone(world)
     with pytest.raises(Refused, match="hands_closed"):
-        await past(table, world.tables.database)
+        await delayed_table(table, world.tables.database)
     await shown_hands.show_hands(table, 1)
     await shown_hands.hide_hands(table, 1)
     with pytest.raises(Refused, match="hands_closed"):
-        await past(table, world.tables.database)
+        await delayed_table(table, world.tables.database)
     assert earning(table, standing(await journal_of(world.tables, table))).seats == ()
     with pytest.raises(Refused, match="not_seated"):
         await shown_hands.hide_hands(table, 2)
@@ -168,10 +168,10 @@ async def test_several_people_agree_together_and_each_may_say_no_later(world: Wo
     assert await consent.answer(table, 2, f"hands-{table.seq}-0", yes=True, database=database)
     assert table.stored.terms.hands
     assert not table.stored.terms.peeked
-    assert await past(table, database) is None
+    assert await delayed_table(table, database) is None
     await shown_hands.hide_hands(table, 2)
     with pytest.raises(Refused, match="hands_closed"):
-        await past(table, database)
+        await delayed_table(table, database)
 
 
 @pytest.mark.parametrize("game", ["duel52", "molecular", "chemistry_battle"])
@@ -193,7 +193,7 @@ async def test_a_deal_of_a_day_is_never_watched(world: World) -> None:
         watched.must_watch(table, 9)
     assert not shown_hands.may_show_hands(table)
     with pytest.raises(Refused, match="hands_closed"):
-        await past(table, world.tables.database)
+        await delayed_table(table, world.tables.database)
 
 
 async def rows(world: World) -> list[Any]:
@@ -223,7 +223,7 @@ async def test_guesses_are_judged_with_the_results_and_survive_a_stop(world: Wor
     assert outcome is not None
     (winner,) = outcome.winners()
     assert await rows(world) == [(7, 0, int(winner == 0)), (8, 1, int(winner == 1)), (9, 1, int(winner == 1))]
-    assert watched.foreseen(table) == (1 if winner == 0 else 2, 3)
+    assert watched.count_correct_guesses(table) == (1 if winner == 0 else 2, 3)
 
 
 @pytest.mark.parametrize("key", [key for key in catalog.listed() if key != "probe"])

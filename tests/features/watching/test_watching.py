@@ -68,8 +68,8 @@ async def test_a_guess_is_changed_early_and_told_at_the_end(room: Any) -> None:
     assert say("refused.guess_late") in said(answer_of(late))
     outcome = table.outcome()
     assert outcome is not None
-    seen = watched.foreseen(table)
-    right = watched.came_true(table, outcome)
+    seen = watched.count_correct_guesses(table)
+    right = watched.correct_guesses(table, outcome)
     board = room.channel.last_message
     if right is None:
         assert seen is None

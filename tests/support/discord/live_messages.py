@@ -159,7 +159,7 @@ class Thing(LiveMessage):
     def place(self) -> Place:
         return self.at
 
-    async def placed(self, place: Place) -> None:
+    async def set_place(self, place: Place) -> None:
         if self.locked:
             self.locked -= 1
             raise StoreError("locked")

@@ -316,11 +316,11 @@ async def test_a_table_that_was_moved_is_shown_after_a_restart(tables: Tables) -
     """The old message had shown the newest edition, and the new place has no message yet."""
     table = await new_table(tables, people=[1, 2])
     await lobby.start(table, 1)
-    await table.placed(7, 70, guild_id=None)
+    await table.set_place(7, 70, guild_id=None)
     table.mark_shown(table.stored.edition)
     await tables._store_shown()
     assert await tables.database.read_at_once(lambda c: queries.unshown(c, 10)) == []
-    await table.placed(8, None, guild_id=None)
+    await table.set_place(8, None, guild_id=None)
     assert await tables.database.read_at_once(lambda c: queries.unshown(c, 10)) == [table.id]
     await table.read_again()
     assert table.stored.shown != table.stored.edition

@@ -41,7 +41,7 @@ CHANGES: dict[str, tuple[bool, Callable[[Tournaments, Tournament], Awaitable[Non
     "withdraw": (True, lambda tournaments, tournament: tournaments.leave(tournament, 4)),
     "report": (True, lambda tournaments, tournament: tournaments.report(tournament, "W1.1", "1")),
     "cancel": (True, lambda tournaments, tournament: tournaments.cancel(tournament)),
-    "place": (False, lambda _tournaments, tournament: tournament.placed(77)),
+    "place": (False, lambda _tournaments, tournament: tournament.set_message(77)),
 }
 
 
@@ -172,7 +172,7 @@ async def test_what_nobody_could_tell_is_found_out_and_goes_on(world: World, nam
 
 async def test_every_column_entrant_and_match_comes_back(world: World) -> None:
     tournament = await started(world)
-    await tournament.placed(5)
+    await tournament.set_message(5)
     await tournament.mark_shown(3)
     stored = await in_database(world, tournament)
     assert stored == tournament.state

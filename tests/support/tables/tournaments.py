@@ -103,9 +103,9 @@ class Stage:
     async def tell_lost(self, tournament: Tournament) -> None:
         self.lost_channels.append(tournament.id)
 
-    async def stand(self, table: Table) -> None:
+    async def ensure_posted(self, table: Table) -> None:
         with self._asked("stand"):
-            await table.placed(table.stored.channel_id, 9000 + table.id, guild_id=70)
+            await table.set_place(table.stored.channel_id, 9000 + table.id, guild_id=70)
 
     def goes_on(self, table: Table) -> None:
         self.going_on.append(table.id)

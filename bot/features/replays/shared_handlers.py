@@ -1,4 +1,4 @@
-"""Watching a replay together: who leads steps on, the others may ask to lead."""
+"""Shared replays: one person steps through the moves, the others may ask to lead."""
 
 from __future__ import annotations
 
@@ -28,33 +28,33 @@ PATIENCE_SECONDS: Final = 120
 
 
 @dataclass(frozen=True, slots=True)
-class Led:
-    """A position that several people watch, and who leads."""
+class SharedReplay:
+    """A position that several people watch, and the person who leads."""
 
     where: ReplayPosition
     leader: int
 
 
-def led_message(replay: Replay, led: Led, locale: str, asker: int = 0) -> Message:
+def shared_message(replay: Replay, shared: SharedReplay, locale: str, asker: int = 0) -> Message:
     """Return the position for everyone, as all saw it or with all hands open; `asker` would like to lead."""
-    say, where = words(locale), led.where
+    say, where = words(locale), shared.where
     views = [view for view in (TABLE, OPEN) if view in views_of(replay.table)]
-    ask = button(say("replay.ask"), ids.make("led-ask", *where.args, led.leader), emoji="👋")
-    told, give = say("replay.leads", who=f"<@{led.leader}>"), []
+    ask = button(say("replay.ask"), ids.make("led-ask", *where.args, shared.leader), emoji="👋")
+    told, give = say("replay.leads", who=f"<@{shared.leader}>"), []
     if asker:
         told += "\n" + say("replay.asks", who=f"<@{asker}>")
-        there = ids.make("led-give", *where.args, led.leader, asker)
+        there = ids.make("led-give", *where.args, shared.leader, asker)
         give = [button(say("replay.give"), there, style=ButtonStyle.success)]
-    controls = [*ways_on(replay, where, say, views, "led", led.leader), ask, *give]
+    controls = [*ways_on(replay, where, say, views, "led", shared.leader), ask, *give]
     return page(told, *position(replay, where, locale, {}, controls), picture_name=PICTURE)
 
 
-def _led(pressed: Pressed, where: ReplayPosition, place: int) -> Led:
+def _shared_replay(pressed: Pressed, where: ReplayPosition, place: int) -> SharedReplay:
     """Who leads, at this place of the id."""
     word = pressed.ref.word(place)
     if not word.isdecimal():
         raise ids.InvalidCustomId("no leader")
-    return Led(where, int(word))
+    return SharedReplay(where, int(word))
 
 
 def _where(pressed: Pressed) -> ReplayPosition:
@@ -69,7 +69,7 @@ async def _fitted(pressed: Pressed, message: Message) -> Message:
 
 @handlers.on("replay-watch", Reach.FEATURE)
 async def _watch(pressed: Pressed) -> None:
-    """Post the position for everybody, led by who presses: `replay-watch:ref:view:act`."""
+    """Post the position for everyone, led by the person who presses: `replay-watch:ref:view:act`."""
     must_share(pressed.interaction)
     where = _where(pressed)
     replay = await reached(pressed, where)
@@ -79,72 +79,74 @@ async def _watch(pressed: Pressed) -> None:
     # whoever leads later may have sat elsewhere
     ref = code_of(table) if may_share(table, pressed.user_id) else where.ref
     view = where.view if where.view in (TABLE, OPEN) else TABLE
-    led = Led(ReplayPosition(ref, view, where.act), pressed.user_id)
-    await pressed.public(await _fitted(pressed, led_message(replay, led, await public_locale(pressed))))
+    shared = SharedReplay(ReplayPosition(ref, view, where.act), pressed.user_id)
+    await pressed.public(await _fitted(pressed, shared_message(replay, shared, await public_locale(pressed))))
 
 
 @handlers.on("led", Reach.FEATURE)
 async def _step(pressed: Pressed) -> None:
     """Another position: `led:ref:view:act:leader:key`."""
-    await _go(pressed, _led(pressed, _where(pressed), 3))
+    await _go(pressed, _shared_replay(pressed, _where(pressed), 3))
 
 
 @handlers.on("led-jump", Reach.FEATURE)
 async def _jump(pressed: Pressed) -> None:
     """The position that was chosen: `led-jump:ref:view:leader`."""
     act = ids.Ref("", (pressed.value,)).number(0)
-    await _go(pressed, _led(pressed, ReplayPosition(pressed.ref.word(0), pressed.ref.word(1), act), 2))
+    await _go(
+        pressed, _shared_replay(pressed, ReplayPosition(pressed.ref.word(0), pressed.ref.word(1), act), 2)
+    )
 
 
 @handlers.on("led-view", Reach.FEATURE)
 async def _view(pressed: Pressed) -> None:
     """The point of view that was chosen: `led-view:ref:act:leader`."""
     where = ReplayPosition(pressed.ref.word(0), pressed.value, pressed.ref.number(1))
-    await _go(pressed, _led(pressed, where, 2))
+    await _go(pressed, _shared_replay(pressed, where, 2))
 
 
-async def _go(pressed: Pressed, led: Led) -> None:
-    if pressed.user_id != led.leader:
-        raise Refused("replay_led", leader=led.leader)
-    await _show(pressed, await _public(pressed, led), led)
+async def _go(pressed: Pressed, shared: SharedReplay) -> None:
+    if pressed.user_id != shared.leader:
+        raise Refused("replay_led", leader=shared.leader)
+    await _show(pressed, await _public(pressed, shared), shared)
 
 
-async def _public(pressed: Pressed, led: Led) -> Replay:
+async def _public(pressed: Pressed, shared: SharedReplay) -> Replay:
     """The replay, from a point of view that everybody may have."""
-    if led.where.view not in (TABLE, OPEN):
-        raise ids.InvalidCustomId(led.where.view)
-    return await reached(pressed, led.where)
+    if shared.where.view not in (TABLE, OPEN):
+        raise ids.InvalidCustomId(shared.where.view)
+    return await reached(pressed, shared.where)
 
 
-async def _show(pressed: Pressed, replay: Replay, led: Led, asker: int = 0) -> None:
+async def _show(pressed: Pressed, replay: Replay, shared: SharedReplay, asker: int = 0) -> None:
     await pressed.update(
-        await _fitted(pressed, led_message(replay, led, await public_locale(pressed), asker))
+        await _fitted(pressed, shared_message(replay, shared, await public_locale(pressed), asker))
     )
 
 
 @handlers.on("led-ask", Reach.FEATURE)
 async def _ask(pressed: Pressed) -> None:
     """Ask to lead, or lead where the leader has gone: `led-ask:ref:view:act:leader`."""
-    led, message = _led(pressed, _where(pressed), 3), pressed.interaction.message
+    shared, message = _shared_replay(pressed, _where(pressed), 3), pressed.interaction.message
     if message is None:
         raise ids.InvalidCustomId("no message")
-    if pressed.user_id == led.leader:
+    if pressed.user_id == shared.leader:
         raise Refused("replay_leading")
     changed = message.edited_at or message.created_at
     if (datetime.now(UTC) - changed).total_seconds() > PATIENCE_SECONDS:
-        mine = Led(led.where, pressed.user_id)
+        mine = SharedReplay(shared.where, pressed.user_id)
         await _show(pressed, await _public(pressed, mine), mine)
         return
-    asked = ids.make("led-give", *led.where.args, led.leader, pressed.user_id)
+    asked = ids.make("led-give", *shared.where.args, shared.leader, pressed.user_id)
     if asked in shown_ids(message.components):
-        raise Refused("replay_asked", leader=led.leader)
-    await _show(pressed, await _public(pressed, led), led, pressed.user_id)
+        raise Refused("replay_asked", leader=shared.leader)
+    await _show(pressed, await _public(pressed, shared), shared, pressed.user_id)
 
 
 @handlers.on("led-give", Reach.FEATURE)
 async def _give(pressed: Pressed) -> None:
     """Let who asked lead: `led-give:ref:view:act:leader:asker`."""
-    led = _led(pressed, _where(pressed), 3)
-    if pressed.user_id != led.leader:
-        raise Refused("replay_led", leader=led.leader)
-    await _show(pressed, await _public(pressed, led), _led(pressed, led.where, 4))
+    shared = _shared_replay(pressed, _where(pressed), 3)
+    if pressed.user_id != shared.leader:
+        raise Refused("replay_led", leader=shared.leader)
+    await _show(pressed, await _public(pressed, shared), _shared_replay(pressed, shared.where, 4))
