@@ -6,7 +6,7 @@ from functools import cache
 from math import sin
 
 from bot import presenters
-from bot.features.achievements.messages import achievements_picture
+from bot.features.achievements.handlers import achievements_picture
 from bot.features.stats.messages import StatsPerson, board_picture, rivals_picture, stats_picture
 from bot.features.stats.rows import BoardPage, BoardPlace, GamesDone, Practised, RivalRecord
 from bot.features.teacher.review_rows import Luck

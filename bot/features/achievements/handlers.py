@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 
 import discord
 from msgspec.structs import replace
 from sqlalchemy import Connection
 
 from bot import presenters
-from bot.features.achievements.messages import achievements_picture
+from bot.locales import words
 from bot.presenters import achievements
-from bot.render.scene import Look
+from bot.render.pages.badges import Badge, badges_scene
+from bot.render.scene import Look, Scene
 from bot.render.text import written
 from bot.store import achievements as store
 from bot.store.achievements import Earned
@@ -58,6 +60,26 @@ def _titles(answer: Answer, game: str, counts: dict[str, int], borne: str) -> Co
         title = achievements.title(game, key, answer.locale)
         lines.append(MenuLine(key, title, of, chosen=borne == f"{game}:{key}"))
     return select(say("achievements.title_label"), ids.make("bear", game), lines)
+
+
+def achievements_picture(name: str, game: str, counts: Mapping[str, int], borne: str, look: Look) -> Scene:
+    """Every achievement of a game: how often somebody has each, and which one they bear as a title."""
+    say, keys = words(look.locale), achievements.keys_of(game)
+    mine = sum(key in counts for key in keys)
+    shown = presenters.get(game).title(look.locale)
+    badges = [_badge(game, key, counts.get(key, 0), look, tagged=f"{game}:{key}" == borne) for key in keys]
+    count = say("achievements.count", game=shown, n=mine, of=len(keys))
+    return badges_scene(name, count, badges, say("achievements.footer"), look)
+
+
+def _badge(game: str, key: str, times: int, look: Look, *, tagged: bool) -> Badge:
+    say, title = words(look.locale), achievements.title(game, key, look.locale)
+    facts = {"title": title, "text": achievements.text(game, key, look.locale)}
+    said = say("achievements.earned", n=times, **facts) if times else say("achievements.missing", **facts)
+    if tag := say("achievements.tag") if tagged and times else "":
+        said = f"{said} ({tag})"
+    motif = achievements.motif(game, key)
+    return Badge(motif, title, facts["text"], f"×{times}" if times else "", said, tag)
 
 
 @handlers.on("achieved")
