@@ -12,14 +12,14 @@ if TYPE_CHECKING:
 def feature() -> Feature:
     """Return what the bot needs of this feature."""
     from bot.features.daily import command, handlers, morning_handlers
-    from bot.features.daily.morning_post import MorningPost
-    from bot.features.daily.mornings import Mornings
+    from bot.features.daily.morning_publisher import MorningPublisher
+    from bot.features.daily.morning_service import Mornings
     from bot.ui.features import Feature
     from bot.ui.live.publisher import TablePublisher
 
     def mornings(app: App) -> Mornings:
-        post = MorningPost(app.service(TablePublisher))
-        return Mornings(app.database, app.tables.clock, post, app.tables.lease_holder.shards)
+        publisher = MorningPublisher(app.service(TablePublisher))
+        return Mornings(app.database, app.tables.clock, publisher, app.tables.lease_holder.shards)
 
     return Feature(
         services=(mornings,),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bot.features.daily import service as today
 from bot.features.daily.messages import Daily, daily_message, days_message, share_card
-from bot.features.daily.morning_switch import morning_line, switch
+from bot.features.daily.morning_settings import morning_line, switch
 from bot.features.puzzles.handlers import view_of as puzzle_view
 from bot.features.puzzles.messages import puzzle_message
 from bot.features.puzzles.service import puzzles_of

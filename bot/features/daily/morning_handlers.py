@@ -6,8 +6,8 @@ from msgspec.structs import replace
 
 from bot.features.daily import morning_rows as mornings
 from bot.features.daily.morning_rows import Morning
-from bot.features.daily.morning_switch import morning_here, morning_line, switch
-from bot.features.daily.mornings import first_after
+from bot.features.daily.morning_service import first_after
+from bot.features.daily.morning_settings import morning_here, morning_line, switch
 from bot.features.settings.messages import channel_message
 from bot.store.time_zones import LONGEST_ZONE, zone_name, zone_of
 from bot.tables.ports import Refused

@@ -13,7 +13,7 @@ from bot import presenters
 from bot.features.daily import morning_rows as mornings
 from bot.features.daily import service as today
 from bot.features.daily.morning_messages import morning_message
-from bot.features.daily.morning_post import MorningPost
+from bot.features.daily.morning_publisher import MorningPublisher
 from bot.features.daily.morning_rows import DailyBoard, Summary
 from bot.locales import languages, words
 from bot.store import days
@@ -88,7 +88,7 @@ async def test_a_morning_is_posted_and_begins_the_deal_of_today(room: Any, keepe
     summary = await app.database.read_at_once(
         lambda c: mornings.read(c, days.begins_at(drawn) + 6 * 3_600_000, room.guild.id)
     )
-    await MorningPost(app.service(TablePublisher)).morning(room.channel.id, morning, summary)
+    await MorningPublisher(app.service(TablePublisher)).morning(room.channel.id, morning, summary)
     await room.env.settle()
     post = room.channel.last_message
     channel = room.bot.get_partial_messageable(room.channel.id)
@@ -120,7 +120,7 @@ async def test_a_lost_channel_is_said_to_be_lost(
     monkeypatch.setattr(discord.PartialMessageable, "send", refuse)
     morning = mornings.Morning(guild_id=room.guild.id)
     with pytest.raises(DiscordFailure) as caught:
-        await MorningPost(room.bot.app.service(TablePublisher)).morning(
+        await MorningPublisher(room.bot.app.service(TablePublisher)).morning(
             room.channel.id, morning, Summary("2027-03-14", (), frozenset())
         )
     assert (caught.value.key, caught.value.passing) == (key, False)
@@ -134,7 +134,7 @@ async def test_a_page_of_a_proxy_is_no_lost_channel(room: Any, monkeypatch: pyte
     monkeypatch.setattr(discord.PartialMessageable, "send", refuse)
     morning = mornings.Morning(guild_id=room.guild.id)
     with pytest.raises(DiscordFailure) as caught:
-        await MorningPost(room.bot.app.service(TablePublisher)).morning(
+        await MorningPublisher(room.bot.app.service(TablePublisher)).morning(
             room.channel.id, morning, Summary("2027-03-14", (), frozenset())
         )
     assert caught.value.passing
@@ -152,7 +152,9 @@ async def test_the_owner_hears_why_there_is_no_summary(
     room: Any, hindered: DiscordFailure, told: str
 ) -> None:
     morning = mornings.Morning(guild_id=room.guild.id)
-    await MorningPost(room.bot.app.service(TablePublisher)).tell_hindered(room.channel.id, morning, hindered)
+    await MorningPublisher(room.bot.app.service(TablePublisher)).tell_hindered(
+        room.channel.id, morning, hindered
+    )
     (letter,) = written(room)
     assert letter[0] == room.bot.get_guild(room.guild.id).owner_id
     assert told in letter[1]
@@ -161,11 +163,11 @@ async def test_the_owner_hears_why_there_is_no_summary(
 async def test_a_discord_that_keeps_silent_is_not_waited_for(
     room: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("bot.features.daily.morning_post.MORNING_SECONDS", 0.01)
+    monkeypatch.setattr("bot.features.daily.morning_publisher.MORNING_SECONDS", 0.01)
     monkeypatch.setattr(discord.PartialMessageable, "send", lambda *_, **__: asyncio.Event().wait())
     morning = mornings.Morning(guild_id=room.guild.id)
     with pytest.raises(DiscordFailure) as caught:
-        await MorningPost(room.bot.app.service(TablePublisher)).morning(
+        await MorningPublisher(room.bot.app.service(TablePublisher)).morning(
             room.channel.id, morning, Summary("2027-03-14", (), frozenset())
         )
     assert caught.value.passing

@@ -162,7 +162,7 @@ def unopened_tables(url: str, clock: ManualClock | None = None, **options: Any) 
     thinker = options.pop("thinker", None) or WorkerThinker(0)
     tables = Tables(database, clock, thinker, publisher, **options)
     if isinstance(publisher, Notebook):
-        from bot.features.daily.mornings import Mornings  # that folder may be deleted
+        from bot.features.daily.morning_service import Mornings  # that folder may be deleted
 
         tables.upkeep.hourly.append(Mornings(database, clock, publisher, lease_holder.shards).hourly)
     return tables

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from bot.features.daily import morning_rows as mornings
 from bot.features.daily.morning_rows import Morning
-from bot.features.daily.mornings import first_after, next_at
+from bot.features.daily.morning_service import first_after, next_at
 from bot.ui import custom_ids as ids
 from bot.ui.components import TextWithButton
 from bot.ui.context import Answer

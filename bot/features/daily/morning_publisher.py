@@ -20,7 +20,7 @@ MORNING_SECONDS = 30.0
 """So long is waited for Discord to take a morning: others wait behind it."""
 
 
-class MorningPost:
+class MorningPublisher:
     """Posts mornings in their channels."""
 
     def __init__(self, publisher: TablePublisher) -> None:

@@ -12,7 +12,7 @@ from sqlalchemy import Connection
 
 from bot.features.daily import morning_rows as mornings
 from bot.features.daily.morning_rows import Morning, Summary
-from bot.features.daily.mornings import AT_ONCE, HOURS, PAUSES, first_after, next_at
+from bot.features.daily.morning_service import AT_ONCE, HOURS, PAUSES, first_after, next_at
 from bot.store import days, people, servers
 from bot.store.database import StoreError
 from bot.store.days import DailyResult
@@ -111,7 +111,7 @@ async def test_nothing_is_told_when_it_is_no_morning(tmp_path: Path, hour: int) 
 
 
 async def test_more_channels_than_are_read_at_a_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("bot.features.daily.mornings.AT_A_TIME", 2)
+    monkeypatch.setattr("bot.features.daily.morning_service.AT_A_TIME", 2)
     tables, _, book = await at(tmp_path / "v.db")
     await wanting(tables, 5, 6, 7, 8)
     await tables.upkeep.round()
@@ -141,7 +141,7 @@ async def test_channels_that_fail_hold_nobody_up(tmp_path: Path) -> None:
 async def test_a_channel_that_breaks_costs_no_other_its_morning(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("bot.features.daily.mornings.AT_A_TIME", 2)
+    monkeypatch.setattr("bot.features.daily.morning_service.AT_A_TIME", 2)
     tables, _, book = await at(tmp_path / "v.db")
     await wanting(tables, 5, 6, 7)
     post = book.morning
