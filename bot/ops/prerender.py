@@ -9,7 +9,7 @@ from typing import Final, cast
 
 import structlog
 
-from bot.presenters.rehearsal import rehearse, to_rehearse
+from bot.presenters.prerender import missing_parts, prerender
 from bot.render.pool import Studio
 from bot.tables.thinking import WorkerThinker
 from bot.workers.errors import NoAnswer
@@ -34,11 +34,11 @@ async def draw_ahead(
     await asyncio.sleep(after)
     drawn, began = 0, time.monotonic()
     try:
-        asked = await studio.pool.run(to_rehearse, games, deadline=ASK_SECONDS)
+        asked = await studio.pool.run(missing_parts, games, deadline=ASK_SECONDS)
         missing = cast("list[tuple[str, int]]", asked)
         for game, part in missing:
             start = time.monotonic()
-            drawn += cast("int", await thinker.run(rehearse, game, part, cache))
+            drawn += cast("int", await thinker.run(prerender, game, part, cache))
             await asyncio.sleep((time.monotonic() - start) * (1 / SHARE - 1))
     except NoAnswer as error:
         log.warning("cards not drawn ahead", drawn=drawn, error=str(error))

@@ -81,11 +81,11 @@ class Choice:
     """The button's label when a picture above it shows the rest."""
     noted: str = ""
     """The subject of the note, if it is less than the label. Equal notes are shown once."""
-    told: str = ""
+    wording: str = ""
     """The wording of the resulting decision outside the buttons, in a lesson or a hint. It replaces all
     labels on the path. Empty if the labels read well one after another."""
-    told_alone: str = ""
-    """`told` without the names that only a picture of the position shows. Empty if it has no such names."""
+    wording_alone: str = ""
+    """`wording` without the names that only a picture of the position shows. Empty if it has none."""
 
 
 WHY = "why"
@@ -100,17 +100,16 @@ def why_not(label: str, child: Node) -> Choice:
 class Branch:
     """A question with its answers.
 
-    `beside` holds side choices that do not answer the question. They are always buttons, even if there are
-    many answers.
+    `side_choices` do not answer the question. They are always buttons, even if there are many answers.
     """
 
     prompt: str
     choices: tuple[Choice, ...]
-    beside: tuple[Choice, ...] = ()
+    side_choices: tuple[Choice, ...] = ()
 
     def all_choices(self) -> tuple[Choice, ...]:
         """Return the answers and the side choices."""
-        return self.choices + self.beside
+        return self.choices + self.side_choices
 
 
 @dataclass(frozen=True, slots=True)
@@ -345,7 +344,7 @@ def _no_keepsake(_outcome: Outcome, _seen: object, _look: Look) -> Keepsake | No
     return None
 
 
-def _no_stretches(_look: Look) -> tuple[TableSection, ...]:
+def _no_sections(_look: Look) -> tuple[TableSection, ...]:
     return ()
 
 
@@ -459,7 +458,7 @@ class Presenter(Generic[Obs, Act]):
     keepsake: Callable[[Outcome, Obs, Look], Keepsake | None] = _no_keepsake
     """`(outcome, seen, look)`: a souvenir file to make from a finished game in a worker process."""
 
-    stretches: Callable[[Look], tuple[TableSection, ...]] = _no_stretches
+    sections: Callable[[Look], tuple[TableSection, ...]] = _no_sections
     """`(look)`: parts of the overview drawn larger. Together they contain every card once."""
     can_pass: bool = False
     """Whether turns can be passed, so that players can choose to pass automatically."""

@@ -20,10 +20,10 @@ class Route:
     action: Action
     path: tuple[str, ...]
     labels: tuple[str, ...]
-    told: str = ""
-    """The wording of the decision if it differs from the labels (`Choice.told`)."""
-    told_alone: str = ""
-    """The wording in a message without a picture of the position (`Choice.told_alone`)."""
+    wording: str = ""
+    """The wording of the decision if it differs from the labels (`Choice.wording`)."""
+    wording_alone: str = ""
+    """The wording in a message without a picture of the position (`Choice.wording_alone`)."""
 
 
 def routes(node: Node, actions: Sequence[Action]) -> list[Route]:
@@ -35,15 +35,15 @@ def routes(node: Node, actions: Sequence[Action]) -> list[Route]:
     found: list[Route] = []
 
     def visit(
-        at: Node, path: tuple[str, ...], labels: tuple[str, ...], told: str = "", told_alone: str = ""
+        at: Node, path: tuple[str, ...], labels: tuple[str, ...], wording: str = "", wording_alone: str = ""
     ) -> None:
         if isinstance(at, Leaf):
             if not at.refused and not at.then:
-                found.append(Route(at.action, path, labels, told, told_alone))
+                found.append(Route(at.action, path, labels, wording, wording_alone))
         elif isinstance(at, Branch):
             for choice in at.all_choices():
                 on = (*path, choice.key), (*labels, choice.label)
-                visit(choice.child, *on, choice.told, choice.told_alone)
+                visit(choice.child, *on, choice.wording, choice.wording_alone)
         elif isinstance(at, Pick):
             names = {item.key: item.label for item in at.items}
             for action in actions:
@@ -73,9 +73,9 @@ def in_words(route: Route, *, alone: bool = False) -> str:
     A label that only leads further ("Other cards…") is left out. One that names the source ("Iron …") is
     reduced to that name.
     """
-    if alone and route.told_alone:
-        return route.told_alone
-    if route.told:
-        return route.told
+    if alone and route.wording_alone:
+        return route.wording_alone
+    if route.wording:
+        return route.wording
     told = [label.removesuffix(" …") for label in route.labels if label.endswith(" …") or label[-1:] != "…"]
     return BETWEEN.join(told or route.labels)

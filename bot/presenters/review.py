@@ -152,7 +152,7 @@ def _plot(review: Review, points: Sequence[Turning]) -> Block:
         yield Sprite("house.chances", (curve, seat_colour(review.seat), marks), plot)
         centres = [plot.x + round(curves.along(at, len(curve), plot.w)) for at in marks]
         turned = Rect(signs.y, signs.x, signs.h, signs.w)
-        for point, box in zip(points, layout.apart(centres, CHIP + 8, turned), strict=True):
+        for point, box in zip(points, layout.avoid_overlap(centres, CHIP + 8, turned), strict=True):
             yield from _chip(Rect(box.y + 4, box.x, CHIP, CHIP), point.sign)
 
     return Box(_PLOT + CHIP + 2 * _PAD, draw)

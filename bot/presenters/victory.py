@@ -190,7 +190,7 @@ def _curve(told: Story, ranked: Sequence[Seat], say: Words) -> Block:
         yield Text(left._replace(h=60), say("end.curve"), Size.CLEAR, Weight.BOLD, "accent")
         yield Sprite("house.curves", (series, colours, told.mark), plot)
         ends = curves.ends(series, plot)
-        for seat, place in zip(ranked, layout.apart(ends, CHIP + 2, letters), strict=True):
+        for seat, place in zip(ranked, layout.avoid_overlap(ends, CHIP + 2, letters), strict=True):
             yield from person(place, seat, "")
 
     return Box(max(_CURVE, (CHIP + 2) * len(ranked) + 2 * _PAD), draw)

@@ -59,7 +59,7 @@ def spread(area: Rect, count: int, width: int, height: int, gap: int = GRID * 2)
     return tuple(Rect(left + number * (width + gap), top, width, height) for number in range(count))
 
 
-def apart(centres: Sequence[int], tall: int, area: Rect) -> tuple[Rect, ...]:
+def avoid_overlap(centres: Sequence[int], tall: int, area: Rect) -> tuple[Rect, ...]:
     """Return boxes of this height, as wide as the area, as close to these centres as possible without
     overlapping.
 

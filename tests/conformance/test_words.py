@@ -75,7 +75,7 @@ def check_tree(tree: Node) -> None:
     for node in nodes(tree):
         if isinstance(node, Branch):
             assert well_said(node.prompt, PROMPT)
-            assert len(node.beside) <= 3, "what is beside the answers must not crowd them out"
+            assert len(node.side_choices) <= 3, "what is beside the answers must not crowd them out"
             keys = [choice.key for choice in node.all_choices()]
             assert len(set(keys)) == len(keys)
             labels = [choice.label for choice in node.all_choices()]

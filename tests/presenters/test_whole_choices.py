@@ -23,7 +23,7 @@ NAMES = ("Ada", "Ben", "Cleo", "Dmitri", "Eva", "Finn", "Gus", "Hana")
 def texts(node: Node) -> Iterator[tuple[str, str]]:
     """Every label and note of the choices below a node."""
     if isinstance(node, Branch):
-        for choice in (*node.choices, *node.beside):
+        for choice in (*node.choices, *node.side_choices):
             yield choice.label, choice.note
             yield from texts(choice.child)
         return

@@ -46,13 +46,13 @@ def test_a_path_leads_to_one_place(path: tuple[str, ...], place: object) -> None
 
 
 def test_a_decision_is_asked_for_once_more_as_it_reads_away_from_the_buttons() -> None:
-    tile = Choice("F-1", "F-1 · +2", Leaf(("tile",)), told="Tile 1 in cell F")
+    tile = Choice("F-1", "F-1 · +2", Leaf(("tile",)), wording="Tile 1 in cell F")
     place = follow(Branch("?", (Choice("t", "1 C · +1…2", Branch("Where?", (tile,))),)), ("t", "F-1"))
     assert isinstance(place, Decision)
-    assert place.told == "Tile 1 in cell F"
+    assert place.wording == "Tile 1 in cell F"
     plain = follow(TREE, ("b", "c"))
     assert isinstance(plain, Decision)
-    assert (plain.labels, plain.told) == (("B", "C"), "")
+    assert (plain.labels, plain.wording) == (("B", "C"), "")
 
 
 def test_ways_that_decide_several_things_are_no_routes() -> None:

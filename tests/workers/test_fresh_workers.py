@@ -22,7 +22,7 @@ from bot.features.privacy import export as exporting
 from bot.features.teacher.review_service import reviewed
 from bot.features.teacher.service import OpponentMove, last_moves
 from bot.features.verify.service import checked
-from bot.presenters.rehearsal import rehearse, to_rehearse
+from bot.presenters.prerender import missing_parts, prerender
 from bot.render.pool import Studio
 from bot.render.scene import Look
 from bot.settings import Settings
@@ -259,16 +259,16 @@ async def make_the_keepsake(fresh: Fresh, game: Played) -> None:
         assert await fresh.thinker.run(call_by_name, kept.make, dict(kept.facts))
 
 
-@job("rehearse")
+@job("prerender")
 async def draw_cards_ahead(fresh: Fresh, game: Played) -> None:
     with TemporaryDirectory() as cache:
-        drawn = await fresh.thinker.run(rehearse, game.key, 1, cache)
+        drawn = await fresh.thinker.run(prerender, game.key, 1, cache)
     assert isinstance(drawn, int)
 
 
-@job("to_rehearse")
+@job("missing_parts")
 async def look_for_what_to_draw_ahead(fresh: Fresh, game: Played) -> None:
-    assert await fresh.studio.pool.run(to_rehearse, [game.key], deadline=PATIENCE) == []
+    assert await fresh.studio.pool.run(missing_parts, [game.key], deadline=PATIENCE) == []
 
 
 @job("paint")

@@ -11,7 +11,7 @@ other installed compressors.
 
 `--fresh` paints the first 50 pictures of each game in separate processes: a new one with an empty disk cache,
 a new one with the cache that the first left behind, a new one with cards drawn ahead
-(`bot/presenters/rehearsal.py`), and one that has painted 300 other pictures of the game.
+(`bot/presenters/prerender.py`), and one that has painted 300 other pictures of the game.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ import zlib
 from collections.abc import Callable
 
 from bot.presenters.painter_imports import load_painters
-from bot.presenters.rehearsal import PARTS, rehearse, rehearsed
+from bot.presenters.prerender import PARTS, prerender, random_scenes
 from bot.render import deflate
 from bot.render.canvas import Canvas
 from bot.render.encode import encode, png
@@ -62,16 +62,16 @@ def measure(scenes: list[Scene]) -> dict[str, float | int | str]:
 
 def warm(game: str, rounds: int) -> dict[str, object]:
     """Hands and tables of random games, once their cards are known."""
-    for scene in rehearsed(game, 2, OTHERS):
+    for scene in random_scenes(game, 2, OTHERS):
         encode(scene)
-    scenes = rehearsed(game, 1, 2 * rounds)
+    scenes = random_scenes(game, 1, 2 * rounds)
     return {"hand": measure(scenes[0::2]), "table": measure(scenes[1::2])}
 
 
 def compressed(rounds: int) -> dict[str, dict[str, float]]:
     """Return milliseconds and KiB for each compressor, on the same pictures of all games."""
     found = [
-        Canvas(scene).image.tobytes() for game in catalog.listed() for scene in rehearsed(game, 1, rounds)
+        Canvas(scene).image.tobytes() for game in catalog.listed() for scene in random_scenes(game, 1, rounds)
     ]
     ways: dict[str, Callable[[bytes], bytes]] = {
         "zlib 1": lambda data: zlib.compress(data, deflate.LEVEL),
@@ -95,7 +95,7 @@ def first(game: str, others: int, cache: str) -> dict[str, float]:
     start = time.process_time()
     load_painters(cache)
     ready = time.process_time() - start
-    mine, rest = rehearsed(game, 1, FIRST), rehearsed(game, 2, others)
+    mine, rest = random_scenes(game, 1, FIRST), random_scenes(game, 2, others)
     for scene in rest:
         encode(scene)
     times = []
@@ -119,7 +119,7 @@ def fresh() -> dict[str, object]:
     for game in catalog.listed():
         with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryDirectory() as stocked:
             start = time.process_time()
-            sprites = sum(rehearse(game, part, stocked) for part in range(PARTS))
+            sprites = sum(prerender(game, part, stocked) for part in range(PARTS))
             ahead = {"sprites": sprites, "cpu_s": round(time.process_time() - start, 1)}
             runs = {
                 "cold": (0, folder),

@@ -74,7 +74,7 @@ def gallery() -> tuple[tuple[str, Scene], ...]:
         shown.append((voice.label(z), lookups.scene(z, Look(), level=5)))
     levels = range(1, LEVELS + 1)
     shown += [(voice(f"option.level_{level}"), lookups.elements(level, Look())) for level in levels]
-    shown += [(stretch.title, stretch.scene) for stretch in lookups.stretches(Look())]
+    shown += [(section.title, section.scene) for section in lookups.sections(Look())]
     tables = (lookups.overview(Look(), tag) for tag in ("", "magnet"))
     shown += [(table.title, table.scene) for table in tables if table.scene is not None]
     return tuple(shown)

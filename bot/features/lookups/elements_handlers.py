@@ -29,12 +29,12 @@ def _elements() -> AnyPresenter:
 
 
 def periodic_message(look: Look, at: int | None = None) -> Message:
-    """The whole table and a way to each stretch of it; or that stretch, with a way to each of its cards."""
+    """The whole table and a way to each section of it; or that section, with a way to each of its cards."""
     say, presenter = words(look.locale), _elements()
-    stretches = presenter.stretches(look)
+    sections = presenter.sections(look)
     ways: list[Control] = [
-        button(stretch.title, ids.make("elements", number), disabled=number == at)
-        for number, stretch in enumerate(stretches)
+        button(section.title, ids.make("elements", number), disabled=number == at)
+        for number, section in enumerate(sections)
     ]
     if at is None:
         overview = presenter.overview(look)
@@ -42,16 +42,16 @@ def periodic_message(look: Look, at: int | None = None) -> Message:
         return page(
             say("periodic.heading"), scene, say("periodic.choose_stretch"), ways, picture_name=PICTURE
         )
-    stretch = stretches[at % len(stretches)]
+    section = sections[at % len(sections)]
     cards = {card.key: card for card in presenter.cards(look.locale)}
     comma = say("table.comma")
-    lines = [MenuLine(key, cards[key].title, comma.join(cards[key].tags)) for key in stretch.cards]
+    lines = [MenuLine(key, cards[key].title, comma.join(cards[key].tags)) for key in section.cards]
     controls = [
         select(say("periodic.choose"), ids.make("element", at), lines),
         *ways,
         button(say("periodic.whole"), ids.make("elements")),
     ]
-    return page(say("periodic.heading"), stretch.scene, controls, picture_name=PICTURE)
+    return page(say("periodic.heading"), section.scene, controls, picture_name=PICTURE)
 
 
 @handlers.on("elements")

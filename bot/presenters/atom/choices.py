@@ -69,7 +69,7 @@ class _Asker:
                     SUIT_CODES[move.cards[0] & 3],
                     voice.card(move.cards[0]),
                     Leaf(move),
-                    told=voice("tree.told_call", card=voice.card(move.cards[0])),
+                    wording=voice("tree.told_call", card=voice.card(move.cards[0])),
                 )
                 for move in some
             )
@@ -194,9 +194,9 @@ class _Asker:
         if len(ways) == 1:
             move, play = ways[0]
             label = self._play_label(move, play)
-            return Choice(key, label, Leaf(move), self._held(rank), told=label)
+            return Choice(key, label, Leaf(move), self._held(rank), wording=label)
         choices = tuple(
-            Choice(self._key("c", play), label, Leaf(move), self._costs(play), told=label)
+            Choice(self._key("c", play), label, Leaf(move), self._costs(play), wording=label)
             for move, play in ways
             for label in [self._play_label(move, play)]
         )

@@ -59,6 +59,6 @@ PRESENTER = Presenter(
     at_hand=lookups.at_hand,
     in_view=lookups.in_view,
     overview=lookups.overview,
-    stretches=lookups.stretches,
+    sections=lookups.sections,
     has_periodic_table=True,
 )

@@ -64,7 +64,7 @@ class _Asker:
             symbol = ELEMENTS[card - 1].symbol
             # of many cards the question tells it in fewer lines
             note = "" if len(by_card) > NAMED else self.note(card, len(ways) > 1)
-            choices.append(Choice(symbol, label, child, note, told=self.named(card)))
+            choices.append(Choice(symbol, label, child, note, wording=self.named(card)))
         if len(choices) > NAMED and (told := self.powers_of(by_card)):
             prompt = f"{prompt}\n-# {told}"
         return Branch(prompt, tuple(choices))
@@ -100,7 +100,7 @@ class _Asker:
         for move in moves:
             label, note = voice(f"as.{move.power}"), voice.note(move.power)
             told = voice("tree.told_as", card=self.named(card), power=label) if card else ""
-            choices.append(Choice(move.power, label, Leaf(move), note, told=told))
+            choices.append(Choice(move.power, label, Leaf(move), note, wording=told))
         return Branch(prompt, tuple(choices))
 
     def note(self, card: int, choice: bool) -> str:
@@ -171,13 +171,13 @@ class _Asker:
         if card > 0:
             label = voice("tree.slot_seen", slot=slot(move.slot), label=voice.label(card))
             told = "" if mine else voice("tree.told_slot", target=voice.plain(seat), slot=label)
-            return Choice(slot_key(move.slot), label, Leaf(move), self.note(card, choice=False), told=told)
+            return Choice(slot_key(move.slot), label, Leaf(move), self.note(card, choice=False), wording=told)
         key = "tree.slot_down" if mine else "tree.slot"
         maybe = [z for group in seen.groups if (seat, move.slot) in group.places for z in group.cards]
         note = voice("tree.perhaps", symbols=voice.shorts(maybe)) if maybe else ""
         label = voice(key, slot=slot(move.slot))
         told = "" if mine else voice("tree.told_slot", target=voice.plain(seat), slot=label)
-        return Choice(slot_key(move.slot), label, Leaf(move), clipped(note, NOTE), told=told)
+        return Choice(slot_key(move.slot), label, Leaf(move), clipped(note, NOTE), wording=told)
 
 
 def _play(ask: _Asker, moves: Sequence[Move]) -> Node:
@@ -186,7 +186,7 @@ def _play(ask: _Asker, moves: Sequence[Move]) -> Node:
 
 def _flip(ask: _Asker, moves: Sequence[Move]) -> Node:
     node = ask.of_slots(ask.seen.viewer or 0, f"{ask.to_beat()} {ask.voice('tree.flip')}", moves)
-    return replace(node, beside=ask.why("tree.why_hidden", PLAYS[ask.seen.level][ANY_CARD][0]))
+    return replace(node, side_choices=ask.why("tree.why_hidden", PLAYS[ask.seen.level][ANY_CARD][0]))
 
 
 def _announce(ask: _Asker, moves: Sequence[Move]) -> Node:
@@ -244,7 +244,7 @@ def _seal(ask: _Asker, moves: Sequence[Move]) -> Node:
     if seen.sealed:
         placed = EVERY[Move("seal", seen.sealed[-1][0], power=seen.sealed[-1][1])]
         beside += ask.why("tree.why_sealed", placed)
-    return replace(node, beside=beside)
+    return replace(node, side_choices=beside)
 
 
 _VERBS: dict[str, Callable[[_Asker, Sequence[Move]], Node]] = {

@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Final
 
 from bot.presenters.atom_duel.painters import face
-from bot.presenters.atom_duel.periodic import STRETCHES, periodic_scene, stretch_scene
+from bot.presenters.atom_duel.periodic import SECTIONS, periodic_scene, section_scene
 from bot.presenters.atom_duel.sheets import level_sheet, powers_of
 from bot.presenters.atom_duel.signs import power_colour
 from bot.presenters.atom_duel.words import Voice, powers_at, unique_level
@@ -69,16 +69,16 @@ def overview(look: Look, tag: str = "") -> Page:
     return Page(title, "", periodic_scene(look, marked=marked, icon=icon, title=title, text=text))
 
 
-def stretches(look: Look) -> tuple[TableSection, ...]:
+def sections(look: Look) -> tuple[TableSection, ...]:
     """The periodic table in parts that can be read on a phone."""
     voice = Voice(look)
     return tuple(
         TableSection(
             voice("picture.stretch", first=first, last=last),
-            stretch_scene(first, last, look),
+            section_scene(first, last, look),
             tuple(element.symbol for element in ELEMENTS[first - 1 : last]),
         )
-        for first, last in STRETCHES
+        for first, last in SECTIONS
     )
 
 

@@ -1,4 +1,4 @@
-"""The periodic table as pictures: all cards, those that share something, and stretches of it, larger."""
+"""The periodic table as pictures: all cards, those that share something, and sections of it, larger."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ _GAP: Final = 22
 """Between the table and what stands below it."""
 _ROWS: Final = 9
 _COLUMNS: Final = 18
-STRETCHES: Final = ((1, 18), (19, 36), (37, 54), (55, 71), (72, 86), (87, 103), (104, 118))
+SECTIONS: Final = ((1, 18), (19, 36), (37, 54), (55, 71), (72, 86), (87, 103), (104, 118))
 """From which atomic number to which a part of the table reaches: periods, the long ones in two."""
 _ACROSS: Final = 6
-"""How many cards of a stretch stand side by side."""
+"""How many cards of a section stand side by side."""
 
 
 @painter("atom_duel.cell", printed=True)
@@ -154,12 +154,12 @@ def periodic_scene(
     return Scene(WIDTH, 2 * _MARGIN + _ROWS * _STEP[1] + _GAP, tuple(items), said, look)
 
 
-# -- stretches of the table ---------------------------------------------------------------------
+# -- sections of the table ---------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
 class _Map:
-    """The whole table small, a stretch of it in gold."""
+    """The whole table small, a section of it in gold."""
 
     first: int
     last: int
@@ -176,7 +176,7 @@ class _Map:
         return found
 
 
-def stretch_scene(first: int, last: int, look: Look) -> Scene:
+def section_scene(first: int, last: int, look: Look) -> Scene:
     """The cards from one atomic number to another as they lie in a hand, and their place in the table."""
     voice = Voice(look)
     names = tuple(voice.element(z) for z in (first, last))

@@ -69,7 +69,7 @@ def moment(seen: Observation, voice: Voice) -> tuple[str, str]:
     )
 
 
-def crowned(area: Rect, name: str, said: str) -> Iterator[Item]:
+def crown_line(area: Rect, name: str, said: str) -> Iterator[Item]:
     """A crown, a name and what is said of it, at the right of an area. A long name makes room for what is
     said, never the other way round."""
     room = area.w - 44 - 12 - 12

@@ -7,12 +7,12 @@ from functools import partial
 from typing import Final
 
 from bot.presenters.atom_duel import queries
-from bot.presenters.atom_duel.ends import end
+from bot.presenters.atom_duel.game_over import game_over
 from bot.presenters.atom_duel.painters import face, face_in
 from bot.presenters.atom_duel.plays import (
     ahead,
     called,
-    crowned,
+    crown_line,
     earlier,
     how,
     joined,
@@ -357,7 +357,7 @@ def _status(area: Rect, seen: Observation, voice: Voice) -> Iterator[Item]:
     """Who is ahead, or what happened last."""
     best = next((play for play in queries.plays(seen) if queries.is_best(seen, play)), None)
     if best is not None:
-        yield from crowned(area, called(best.seat, voice), f"{ahead(seen, voice)} · {number(best.value2)}")
+        yield from crown_line(area, called(best.seat, voice), f"{ahead(seen, voice)} · {number(best.value2)}")
     else:
         said = _before(seen, voice) or (_opening(seen, voice) if seen.sealing else "")
         yield Text(area, said, Size.CLEAR, colour="muted", align=Align.RIGHT, fit=Fit.ELLIPSIS)
@@ -402,7 +402,7 @@ def table(seen: Observation, look: Look) -> Scene:
     """The table picture, 1280 wide, for 2 to 5 seats."""
     voice = Voice(look)
     if seen.over:
-        return frozen(end(seen, voice), _alt(seen, voice), look, bottom=12)
+        return frozen(game_over(seen, voice), _alt(seen, voice), look, bottom=12)
     block: Block = Column(
         (
             Spaced(Box(56, partial(_header, seen=seen, voice=voice)), 8),

@@ -111,7 +111,7 @@ def _play(ask: Asker, moves: Sequence[Move]) -> _Part:
             others = sum(len(row) for row in seen.rows[move.lane :: seen.setup.lanes]) - own
             label = voice("tree.lane_label", lane=ask.lane(move.lane), own=own, others=others)
             told = voice("tree.told_lay", card=LABELS[card], lane=ask.inside(move.lane))
-            lanes.append(Choice(f"l{move.lane + 1}", label, Leaf(move), told=told))
+            lanes.append(Choice(f"l{move.lane + 1}", label, Leaf(move), wording=told))
         prompt = voice("tree.play_where", card=voice.label(card, vampiric=seen.vampiric))
         choices.append(ask.of_card(card, Branch(prompt, tuple(lanes))))
     if len(choices) > 1:
@@ -131,7 +131,7 @@ def _flip(ask: Asker, moves: Sequence[Move]) -> _Part:
     choices = tuple(
         replace(
             _unit(ask, move, move.unit, ask.flipped),
-            told=ask.voice("tree.do_flip_one", card=ask.here(ask.spots[move.unit])),
+            wording=ask.voice("tree.do_flip_one", card=ask.here(ask.spots[move.unit])),
         )
         for move in moves
     )
@@ -151,7 +151,7 @@ def _pair(ask: Asker, moves: Sequence[Move]) -> _Part:
         both = ask.voice("tree.both", one=ask.whose(one), two=ask.whose(two))
         label = ask.at(one.lane, both)
         told = ask.voice("tree.do_pair_one", cards=label)
-        choices.append(Choice(f"u{move.unit}-u{move.target}", label, Leaf(move), told=told))
+        choices.append(Choice(f"u{move.unit}-u{move.target}", label, Leaf(move), wording=told))
     if len(choices) > 1:
         return _Part(ask.voice("tree.do_pair"), ask.voice("tree.pair"), tuple(choices))
     label = ask.voice("tree.do_pair_one", cards=both)
@@ -257,7 +257,7 @@ def _fighter(ask: Asker, unit: int, moves: Sequence[Move]) -> list[Choice]:
     if len(moves) == 1:
         (only,) = _targets(ask, unit, moves)
         label, short = _strike(ask, unit, moves[0], only.label), _strike_short(ask, unit, moves[0])
-        return [Choice(f"u{unit}", label, only.child, note, short=short, told=only.told)]
+        return [Choice(f"u{unit}", label, only.child, note, short=short, wording=only.wording)]
     if len(moves) <= MOST:
         asked = ask.question(prompt, _targets(ask, unit, moves), ask.no_targets([unit]))
         return [Choice(f"u{unit}", name, asked, note)]
@@ -287,7 +287,7 @@ def _targets(ask: Asker, unit: int, moves: Sequence[Move]) -> tuple[Choice, ...]
             label = ask.voice(key, target=ask.whose(target, bare=True), n=damage)
             told = _strike(ask, unit, move, label)
             state = ask.state(target)
-            choices.append(Choice(f"u{move.target}", clipped(label, LABEL), Leaf(move), state, told=told))
+            choices.append(Choice(f"u{move.target}", clipped(label, LABEL), Leaf(move), state, wording=told))
             continue
         second = ask.spots[move.second]
         one, two = ask.whose(target), ask.whose(second)
@@ -300,7 +300,7 @@ def _targets(ask: Asker, unit: int, moves: Sequence[Move]) -> tuple[Choice, ...]
         key, note = f"u{move.target}-u{move.second}", clipped(" · ".join(notes), NOTE)
         short = _hit_short(ask, move) if ask.strikers(unit) == 1 else ""
         told = _strike(ask, unit, move, label)
-        choices.append(Choice(key, clipped(label, LABEL), Leaf(move), note, short=short, told=told))
+        choices.append(Choice(key, clipped(label, LABEL), Leaf(move), note, short=short, wording=told))
     return tuple(choices)
 
 
@@ -318,7 +318,7 @@ def _discard(ask: Asker, moves: Sequence[Move]) -> Node:
     if drawn != HIDDEN:
         prompt = ask.voice("tree.discard", card=ask.voice.card(drawn))
     told = {move.card: ask.voice("tree.told_discard", card=LABELS[move.card]) for move in moves}
-    choices = (replace(ask.of_card(move.card, Leaf(move)), told=told[move.card]) for move in moves)
+    choices = (replace(ask.of_card(move.card, Leaf(move)), wording=told[move.card]) for move in moves)
     return Branch(prompt, tuple(choices))
 
 
@@ -331,7 +331,9 @@ def _look(ask: Asker, moves: Sequence[Move]) -> Node:
     for move in sorted(moves, key=knows):  # a known card is hardly worth a look
         spot = ask.spots[move.target]
         note = ask.voice("tree.look_known") if knows(move) else ask.state(spot)
-        choices.append(Choice(f"u{move.target}", ask.anywhere(spot), Leaf(move), note, told=ask.looked(spot)))
+        choices.append(
+            Choice(f"u{move.target}", ask.anywhere(spot), Leaf(move), note, wording=ask.looked(spot))
+        )
     return Branch(ask.voice("tree.look"), tuple(choices))
 
 
@@ -341,7 +343,7 @@ def _move(ask: Asker, moves: Sequence[Move]) -> Node:
     choices = [
         replace(
             _unit(ask, move, move.target, ask.called),
-            told=ask.voice("tree.told_move", card=ask.here(ask.spots[move.target]), lane=lane),
+            wording=ask.voice("tree.told_move", card=ask.here(ask.spots[move.target]), lane=lane),
         )
         if move.verb == "move"
         else Choice("stay", ask.voice("tree.stay"), Leaf(move))
@@ -363,7 +365,7 @@ def _order(ask: Asker, moves: Sequence[Move]) -> Node:
                 Leaf(move),
                 ask.about(spot),
                 noted=ask.power(spot),
-                told=ask.voice("tree.told_order", card=ask.here(spot)),
+                wording=ask.voice("tree.told_order", card=ask.here(spot)),
             )
         )
     return Branch(prompt, tuple(choices))

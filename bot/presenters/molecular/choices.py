@@ -103,7 +103,7 @@ class _Asker:
         for move in self.of("reveal", "forfeit"):
             note = voice(f"tree.{move.verb}_note")
             told = voice(f"tree.told_{move.verb}")
-            choices.append(Choice(move.verb, voice(f"tree.{move.verb}"), Leaf(move), note, told=told))
+            choices.append(Choice(move.verb, voice(f"tree.{move.verb}"), Leaf(move), note, wording=told))
         for move in self.of("pass"):
             key = "tree.pass" if seen.actions else "tree.pass_free"
             choices.append(Choice("pass", voice(key), Leaf(move)))
@@ -273,7 +273,7 @@ class _Asker:
             told = voice("tree.told_open", told=told, bonds=bonds)
         if bonds:
             alone = voice("tree.told_open", told=alone, bonds=bonds)
-        return Choice(key, label, Leaf(move), short=short, told=told, told_alone=alone)
+        return Choice(key, label, Leaf(move), short=short, wording=told, wording_alone=alone)
 
     def atoms(self, cell: int) -> str:
         """The atoms around a cell with the bonds to them, such as `→=C ↙–O`."""
@@ -363,7 +363,7 @@ class _Asker:
             note = self.voice("tree.group_note", base=score.base, examples=examples, counters=counters)
             # what is held lies before its player, with all that
             below = "" if verb in ("group", "give", "discard") else note
-            choices.append(Choice(BOX.groups[move.what].id, label, Leaf(move), below, told=told))
+            choices.append(Choice(BOX.groups[move.what].id, label, Leaf(move), below, wording=told))
         return tuple(choices)
 
     def end(self, move: Move) -> Choice:
@@ -372,7 +372,7 @@ class _Asker:
         kind = SHAPE_KIND[self.table.board.tiles[cell]]
         label = self.voice("tree.end", cell=self.table.ends[cell], element=self.voice.element(kind))
         alone = self.voice("tree.end_alone", element=self.voice.element(kind), atoms=self.atoms(cell))
-        return Choice(f"{move.q}_{move.r}", label, Leaf(move), told_alone=alone)
+        return Choice(f"{move.q}_{move.r}", label, Leaf(move), wording_alone=alone)
 
     def victim(self, move: Move) -> Choice:
         held = self.voice("tree.cards", n=len(self.seen.cards.held[move.what]))

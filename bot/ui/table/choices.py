@@ -36,8 +36,8 @@ class Decision:
     labels: tuple[str, ...] = field(default=(), compare=False)
     refused: bool = False
     """Whether the rules forbid it: it is there so that people can ask why."""
-    told: str = field(default="", compare=False)
-    """How it reads away from the buttons, where not as its labels (`Choice.told`)."""
+    wording: str = field(default="", compare=False)
+    """How it reads away from the buttons, where not as its labels (`Choice.wording`)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,14 +55,14 @@ Place = Lost | Decision | Question
 
 def follow(tree: Node, path: Sequence[str]) -> Place:
     """Where a path leads."""
-    node, labels, told = tree, list[str](), ""
+    node, labels, wording = tree, list[str](), ""
     for depth, key in enumerate(path):
         if isinstance(node, Branch):
             step = next((choice for choice in node.all_choices() if choice.key == key), None)
             if step is None:
                 return Lost()
             labels.append(step.label)
-            node, told = step.child, step.told
+            node, wording = step.child, step.wording
         elif isinstance(node, Pick):
             return _picked(node, tuple(path[:depth]), path[depth:], labels)
         elif isinstance(node, Form):
@@ -70,7 +70,7 @@ def follow(tree: Node, path: Sequence[str]) -> Place:
         else:
             return Lost()
     if isinstance(node, Leaf):
-        return Decision(node.action, node.then, tuple(labels), node.refused, told)
+        return Decision(node.action, node.then, tuple(labels), node.refused, wording)
     return Question(node, tuple(path))
 
 

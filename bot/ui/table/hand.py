@@ -280,7 +280,7 @@ class _Asker:
         """For who wants each decision asked once more."""
         yes = button(self._say("hand.sure_yes"), self._id("sure", spot.path), style=ButtonStyle.success)
         back = button(self._say("hand.back"), self._id("go", spot.path[:-1]))
-        told = in_words(Route(place.action, spot.path, place.labels, place.told))
+        told = in_words(Route(place.action, spot.path, place.labels, place.wording))
         return self._say("hand.sure", way=inert(told)), [yes, back]
 
     def _id(self, verb: str, path: walk.Path, *more: object) -> str:
@@ -303,7 +303,7 @@ class _Asker:
         return [
             *(self._button(choice, spot) for choice in strong),
             *listed,
-            *(self._button(choice, spot) for choice in node.beside),
+            *(self._button(choice, spot) for choice in node.side_choices),
         ]
 
     def _button(self, choice: Choice, spot: ChoiceCursor) -> Control:

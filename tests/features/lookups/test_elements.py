@@ -34,13 +34,13 @@ def test_without_that_game_there_is_no_table(without_atom_duel: None) -> None:
 
 
 def test_a_stretch_has_its_cards_and_a_way_to_all_others() -> None:
-    stretches = presenters.get("atom_duel").stretches(Look())
-    assert sorted(key for stretch in stretches for key in stretch.cards) == sorted(
+    sections = presenters.get("atom_duel").sections(Look())
+    assert sorted(key for section in sections for key in section.cards) == sorted(
         card.key for card in presenters.get("atom_duel").cards("en")
     )
     whole = shown_ids(periodic_message(Look()).view.children)
-    assert whole == {f"v:elements:{at}" for at in range(len(stretches))}
-    for at, stretch in enumerate(stretches):
+    assert whole == {f"v:elements:{at}" for at in range(len(sections))}
+    for at, section in enumerate(sections):
         message = periodic_message(Look(), at)
-        assert list(message.pictures.values()) == [stretch.scene]
+        assert list(message.pictures.values()) == [section.scene]
         assert shown_ids(message.view.children) == {*whole, "v:elements", f"v:element:{at}"}

@@ -39,7 +39,7 @@ def choices(node: Node) -> dict[str, Choice]:
 
 def beside(node: Node) -> dict[str, Choice]:
     assert isinstance(node, Branch)
-    return {choice.key: choice for choice in node.beside}
+    return {choice.key: choice for choice in node.side_choices}
 
 
 def refusal(state: AtomState, leaf: Node, look: Look = FOUR) -> str:

@@ -9,7 +9,7 @@ from bot.presenters.atom_duel import queries
 from bot.presenters.atom_duel.hand import hand
 from bot.presenters.atom_duel.lookups import card_scene
 from bot.presenters.atom_duel.painters import face
-from bot.presenters.atom_duel.periodic import STRETCHES, periodic_scene, place, stretch_scene
+from bot.presenters.atom_duel.periodic import SECTIONS, periodic_scene, place, section_scene
 from bot.presenters.atom_duel.scenes import table
 from bot.presenters.atom_duel.sheets import cards_with, level_sheet, powers_of
 from bot.presenters.atom_duel.signs import POWER_SIGNS, power_colour
@@ -256,9 +256,9 @@ def test_periodic_table_is_sound(marked: frozenset[int], title: str) -> None:
     assert in_corner(scene) == []
 
 
-@pytest.mark.parametrize("at", range(len(STRETCHES)))
+@pytest.mark.parametrize("at", range(len(SECTIONS)))
 def test_stretches_of_the_periodic_table_are_sound(at: int) -> None:
-    scene = stretch_scene(*STRETCHES[at], Look())
+    scene = section_scene(*SECTIONS[at], Look())
     assert faults(scene) == []
     assert in_corner(scene) == []
 
@@ -274,7 +274,7 @@ def test_the_sheet_of_a_level_names_all_that_it_brings(level: int) -> None:
 
 
 def test_stretches_hold_every_element_once_in_order() -> None:
-    assert [z for first, last in STRETCHES for z in range(first, last + 1)] == list(range(1, 119))
+    assert [z for first, last in SECTIONS for z in range(first, last + 1)] == list(range(1, 119))
 
 
 def test_a_full_table_is_a_small_file() -> None:

@@ -309,7 +309,7 @@ def sealing_form(*rows: str, done: str = "") -> tuple[AtomDuelState, str, Form]:
         seal(state, done)
     tree = PRESENTER.choices(state.observe(0), state.legal_actions(0), LOOK)
     assert isinstance(tree, Branch)
-    (way,) = (choice for choice in tree.beside if choice.key == "all")
+    (way,) = (choice for choice in tree.side_choices if choice.key == "all")
     assert isinstance(way.child, Form)
     return state, way.label, way.child
 
@@ -361,7 +361,7 @@ def test_two_cards_are_as_soon_pressed() -> None:
     state.phase, state.sealed = 1, [[], []]
     tree = PRESENTER.choices(state.observe(0), state.legal_actions(0), LOOK)
     assert isinstance(tree, Branch)
-    assert tree.beside == ()
+    assert tree.side_choices == ()
 
 
 # -- why not? ---------------------------------------------------------------------------------

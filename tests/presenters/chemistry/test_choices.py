@@ -86,7 +86,7 @@ def test_what_can_be_captured_or_discarded_is_one_press() -> None:
 
 def payments(state: CollectState) -> Branch:
     """What stands behind the usual payments."""
-    myself = next(one for one in root(state).beside if one.key == "myself").child
+    myself = next(one for one in root(state).side_choices if one.key == "myself").child
     assert isinstance(myself, Branch)
     return myself
 
@@ -109,7 +109,7 @@ def test_the_first_way_to_pay_is_the_sensible_one() -> None:
     # two open compounds take hydrogen, none takes fluorine
     state = arrange("H F Fe", "H", row="HF H2O NH3")
     assert (leaf := choice(root(state), "HF").child) == Leaf(take("HF", "H F")), leaf
-    (other, _) = root(state).beside
+    (other, _) = root(state).side_choices
     assert (key(other.label), facts(other.label)["card"]) == ("tree.capture_top", "H 1")
     assert other.child == Leaf(take("HF", "F H"))
     asked = payments(arrange("H F * Fe", "H", row="HF H2O NH3"))
@@ -124,7 +124,7 @@ def test_the_first_way_to_pay_is_the_sensible_one() -> None:
 def test_alone_the_top_card_is_ones_own_next_turn() -> None:
     state = arrange("H F Fe", row="HF H2O NH3")
     assert choice(root(state), "HF").child == Leaf(take("HF", "F H"))
-    (other, _) = root(state).beside
+    (other, _) = root(state).side_choices
     assert other.child == Leaf(take("HF", "H F"))
     told = payments(arrange("H F * Fe", row="HF H2O NH3"))
     assert keys(told.prompt)[-1] == "chemistry.tree.top_alone"

@@ -147,7 +147,7 @@ def test_refusals_of_runs() -> None:
 
 def refusals(state: CollectState, seat: int = 0) -> dict[str, str]:
     """What a person can ask about beside the answers, with what is said to it."""
-    (aside,) = (one for one in root(state, seat).beside if one.key == "why")
+    (aside,) = (one for one in root(state, seat).side_choices if one.key == "why")
     assert isinstance(aside.child, Branch)
     found = {}
     for one in aside.child.choices:
@@ -159,7 +159,7 @@ def refusals(state: CollectState, seat: int = 0) -> dict[str, str]:
 
 def test_whoever_cannot_capture_can_ask_why() -> None:
     state = arrange("O Fe *", "H", row="CO2 HF NaCl")
-    assert key(root(state).beside[0].label) == "tree.why_others"
+    assert key(root(state).side_choices[0].label) == "tree.why_others"
     asked = {label.split()[0]: facts(said) for label, said in refusals(state).items()}
     assert (asked["CO₂"]["n"], asked["CO₂"]["missing"]) == ("1", "C or O")
     assert (asked["HF"]["n"], asked["HF"]["missing"]) == ("1", "H or F")
@@ -169,14 +169,14 @@ def test_whoever_cannot_capture_can_ask_why() -> None:
 
 def test_what_can_be_captured_is_not_asked_about() -> None:
     state = arrange("H F Fe", "H", row="HF CO2")
-    assert key(root(state).beside[-1].label) == "tree.why_others"
+    assert key(root(state).side_choices[-1].label) == "tree.why_others"
     assert [label.split()[0] for label in refusals(state)] == ["CO₂"]
-    assert [one.key for one in root(arrange("H F Fe", "H", row="HF")).beside] == ["myself"]
+    assert [one.key for one in root(arrange("H F Fe", "H", row="HF")).side_choices] == ["myself"]
 
 
 @pytest.mark.parametrize("phase", [FIRST, SECOND, CLOSE, AFTER])
 def test_only_who_could_capture_now_is_told_why_not(phase: int) -> None:
-    assert root(arrange("Fe Zn", "H", is_canasta=True, phase=phase)).beside == ()
+    assert root(arrange("Fe Zn", "H", is_canasta=True, phase=phase)).side_choices == ()
 
 
 def test_a_run_that_lacks_one_card_can_be_asked_about() -> None:

@@ -219,7 +219,7 @@ def asked(node: Node) -> dict[str, Any]:
     """What can be asked about beside a question: the act, its card, and the action that is refused."""
     assert isinstance(node, Branch)
     found: dict[str, Any] = {}
-    for beside in node.beside:
+    for beside in node.side_choices:
         ways = beside.child.choices if isinstance(beside.child, Branch) else (beside,)
         for way in ways:
             assert isinstance(way.child, Leaf)
@@ -290,8 +290,10 @@ def test_nothing_is_asked_where_nothing_is_refused() -> None:
     ):
         node = tree(read(text))
         assert isinstance(node, Branch)
-        assert node.beside == ()
-        assert all(choice.child.beside == () for choice in node.choices if isinstance(choice.child, Branch))
+        assert node.side_choices == ()
+        assert all(
+            choice.child.side_choices == () for choice in node.choices if isinstance(choice.child, Branch)
+        )
 
 
 def test_what_a_choice_says_of_a_back_is_what_everybody_sees() -> None:

@@ -168,7 +168,7 @@ def test_a_card_given_away_is_offered_with_what_it_would_score() -> None:
 
 def asked_why(node: Branch) -> dict[str, Choice]:
     """By key: what can be asked about beside a question."""
-    (why,) = node.beside
+    (why,) = node.side_choices
     assert why.key == "why"
     assert isinstance(why.child, Branch)
     return {choice.key: choice for choice in why.child.choices}
@@ -188,7 +188,7 @@ def test_one_can_ask_why_one_may_not_start_afresh() -> None:
     assert key(asks["forfeit"].label) == "tree.forfeit"
     assert key(answered(state, asks["forfeit"])) == "why.forfeit_points"
     state.scores[0] = 3
-    assert asked(state).beside == ()
+    assert asked(state).side_choices == ()
     state.apply(0, PASS)
     assert key(answered(state, asked_why(asked(state))["forfeit"])) == "why.forfeit_late"
 

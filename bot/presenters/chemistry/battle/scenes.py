@@ -299,7 +299,7 @@ def _summary(seen: Observation, voice: Voice) -> Scene:
         yield Text(right, rounds, Size.BODY, colour="muted", align=Align.RIGHT)
         lines, names = layout.across(plot, (None, _NAMES), gap=12)
         yield Sprite("house.curves", (series, colours, -1), lines)
-        for hand, place in enumerate(layout.apart(curves.ends(series, lines), _LABEL, names)):
+        for hand, place in enumerate(layout.avoid_overlap(curves.ends(series, lines), _LABEL, names)):
             yield from clear_person(place, hand, _drawn(seen, hand, voice))
 
     piles = tuple(map(len, seen.piles))

@@ -8,7 +8,7 @@ from dataclasses import replace
 from operator import itemgetter
 
 from bot.presenters.base import LABEL, Branch, Choice, Leaf, Node, why_not
-from bot.presenters.chemistry.collect import made
+from bot.presenters.chemistry.collect import round_summary
 from bot.presenters.chemistry.collect.queries import (
     best_try,
     counted,
@@ -88,7 +88,7 @@ class _Asker:
         seen, voice = self.seen, self.voice
         if seen.phase == engine.FIRST:
             asked = voice("tree.first")
-            return made.question(seen, asked, voice) if made.asks_anew(seen) else asked
+            return round_summary.question(seen, asked, voice) if round_summary.asks_anew(seen) else asked
         if seen.phase == engine.SECOND:
             return voice("tree.second", card=voice.card(just_drawn(seen)))
         if seen.phase == engine.CLOSE:
@@ -317,7 +317,7 @@ class _Asker:
             one = BOOK.compounds[of].formula
             name = f"{one}-{name}"
             label = self.voice("tree.paid", formula=formula(one), cards=label)
-        return Choice(name, label, Leaf(move, then=(END,) if ends else ()), told=told)
+        return Choice(name, label, Leaf(move, then=(END,) if ends else ()), wording=told)
 
     def only_way(self, usual: Move, other: Move) -> Choice:
         """The only payment beside the usual ones, on a button of its own."""
@@ -420,9 +420,9 @@ class _Asker:
             key = f"{move.seat}-{move.place}-{move.what}"
             # behind a button that counts them, each says by itself what it does
             told = self.voice("tree.claim_for", card=label)
-            choices.append(Choice(key, label, Leaf(move), note, told=told))
+            choices.append(Choice(key, label, Leaf(move), note, wording=told))
         if len(choices) <= DIRECT:
-            return [replace(one, label=clipped(one.told, LABEL)) for one in choices]
+            return [replace(one, label=clipped(one.wording, LABEL)) for one in choices]
         asked = self.voice("tree.which_claim")
         return [Choice("claim", self.voice("tree.claim", n=len(choices)), Branch(asked, tuple(choices)))]
 
@@ -441,7 +441,7 @@ class _Asker:
         def choice(card: int) -> Choice:
             # away from the question a card alone does not say what becomes of it
             told = say("tree.discard", card=self.name(card))
-            return Choice(self.key(card), self.name(card), leaf[card], told=told)
+            return Choice(self.key(card), self.name(card), leaf[card], wording=told)
 
         shown = [choice(card) for card in kinds if card in direct]
         if not alone:

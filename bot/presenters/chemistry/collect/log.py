@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import ClassVar
 
 from bot.presenters.base import LINE
-from bot.presenters.chemistry.collect import made
+from bot.presenters.chemistry.collect import round_summary
 from bot.presenters.chemistry.words import Voice, law_of
 from bot.presenters.telling import Teller, Told
 from bot.render.scene import Look
@@ -44,12 +44,12 @@ def _made(teller: _Teller, facts: Told) -> str:
     voice, numbers, runs = teller.voice, facts["compounds"], facts["runs"]
     if not numbers and not runs:
         return teller.say("made_none")
-    told = teller.say("made", things=made.things(numbers, runs, voice))
+    told = teller.say("made", things=round_summary.things(numbers, runs, voice))
     if len(told) > LINE:
-        told = teller.say("made", things=made.things(numbers, runs, voice, short=True))
+        told = teller.say("made", things=round_summary.things(numbers, runs, voice, short=True))
     if numbers:
-        first, *_ = made.telling_order(numbers, facts["round"])
-        fact = " " + made.fact(first, voice)
+        first, *_ = round_summary.telling_order(numbers, facts["round"])
+        fact = " " + round_summary.fact(first, voice)
         told += fact if len(told + fact) <= LINE else ""
     return told
 

@@ -6,10 +6,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from typing import Final
 
-from bot.presenters.chemistry.collect.made import last_fact
 from bot.presenters.chemistry.collect.queries import (
     open_claims,
 )
+from bot.presenters.chemistry.collect.round_summary import last_fact
 from bot.presenters.chemistry.words import GROUND, Voice, formula
 from bot.render import layout
 from bot.render.blocks import Box, Column, Draw, Flow, Grid, Paragraph, Piece, frozen

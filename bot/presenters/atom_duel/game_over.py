@@ -34,7 +34,7 @@ def standings(seen: Observation) -> list[int]:
     )
 
 
-def end(seen: Observation, voice: Voice) -> Block:
+def game_over(seen: Observation, voice: Voice) -> Block:
     """The table when the game is over."""
     rows = [Box(_ROW, partial(_row, seen=seen, seat=seat, voice=voice)) for seat in standings(seen)]
     level = voice("picture.level", level=seen.level)

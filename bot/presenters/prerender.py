@@ -20,7 +20,7 @@ from engine.arena import key_of
 from engine.setups import covering
 
 PARTS = 13
-"""The parts of a game's rehearsal: card pages and kinds of tables, then pictures of random games."""
+"""The parts of a game to prerender: card pages and kinds of tables, then pictures of random games."""
 PICTURES = 25
 """Pictures per part. The first part also has every card page."""
 ACTIONS = 40
@@ -31,7 +31,7 @@ LEAST_ROOM = 2**20
 """Bytes of free cache space required to draw cards in advance."""
 
 
-def rehearsed(game: str, seed: int, count: int) -> list[Scene]:
+def random_scenes(game: str, seed: int, count: int) -> list[Scene]:
     """Return hands and tables of random games, one game after another, with player names from this seed."""
     rules, presenter, rng = catalog.get(game), presenters.get(game), random.Random(seed)
     found: list[Scene] = []
@@ -48,18 +48,18 @@ def rehearsed(game: str, seed: int, count: int) -> list[Scene]:
     return found[:count]
 
 
-def looked_up(game: str) -> list[Scene]:
+def lookup_scenes(game: str) -> list[Scene]:
     """Return everything players can look up, as scenes: the overview, its sections, and each card's page."""
     presenter, look = presenters.get(game), Look()
     pages = [presenter.card(card.key, look) for card in presenter.cards(look.locale)]
     overview = presenter.overview(look, "")
     if overview is not None:
         pages.append(overview)
-    sections = [section.scene for section in presenter.stretches(look)]
+    sections = [section.scene for section in presenter.sections(look)]
     return [page.scene for page in pages if page.scene is not None] + sections
 
 
-def of_all_kinds(game: str, count: int) -> list[Scene]:
+def varied_scenes(game: str, count: int) -> list[Scene]:
     """Return the table, and the hand of a seat to act, for `count` random positions.
 
     The positions cover different numbers of seats and options.
@@ -80,7 +80,7 @@ def of_all_kinds(game: str, count: int) -> list[Scene]:
     return found
 
 
-def to_rehearse(games: Sequence[str]) -> list[tuple[str, int]]:
+def missing_parts(games: Sequence[str]) -> list[tuple[str, int]]:
     """Return the games and parts not drawn since the drawings last changed, the first parts of all games
     first.
 
@@ -92,7 +92,7 @@ def to_rehearse(games: Sequence[str]) -> list[tuple[str, int]]:
     return [(game, part) for part in range(PARTS) for game in games if disk.get(_mark_of(game, part)) is None]
 
 
-def rehearse(game: str, part: int, cache: str) -> int:
+def prerender(game: str, part: int, cache: str) -> int:
     """Draw one part of a game, so that its cards are cached in the folder `cache`. Return how many were
     added.
 
@@ -106,9 +106,9 @@ def rehearse(game: str, part: int, cache: str) -> int:
         return 0
     before = disk.written
     if part:
-        scenes = rehearsed(game, SEED + part, PICTURES)
+        scenes = random_scenes(game, SEED + part, PICTURES)
     else:
-        scenes = [*looked_up(game), *of_all_kinds(game, PICTURES)]
+        scenes = [*lookup_scenes(game), *varied_scenes(game, PICTURES)]
     for scene in scenes:
         encode(scene)
     drawn = disk.written - before

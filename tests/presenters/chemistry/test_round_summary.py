@@ -10,7 +10,7 @@ import pytest
 
 from bot.presenters import get
 from bot.presenters.base import PROMPT, Branch
-from bot.presenters.chemistry.collect.made import MOST_FACTS, telling_order
+from bot.presenters.chemistry.collect.round_summary import MOST_FACTS, telling_order
 from bot.presenters.chemistry.words import Voice
 from bot.render.check import audit
 from bot.render.scene import Look, Text
