@@ -48,7 +48,7 @@ def with_fault(name: str) -> Iterator[None]:
 
 @planted("two owners")
 def the_fence_is_left_out(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(leases, "held", lambda *_args, **_how: True)
+    patch.setattr(leases, "are_held", lambda *_args, **_how: True)
 
 
 @planted("two owners", "owners", "replay", "twice", "nobody", "lost", "message")
