@@ -79,7 +79,7 @@ def test_a_thousand_rounds_with_real_processes(database: str) -> None:
 
 
 def test_without_the_fence_it_would_be_seen(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(leases, "held", lambda *_args, **_how: True)
+    monkeypatch.setattr(leases, "are_held", lambda *_args, **_how: True)
     found = play(60, "sqlite", virtual=True, until_it_fails=True)
     assert found.figures["contradicted"] > 0
 
