@@ -1,4 +1,4 @@
-"""Whether a channel is told each morning about the deal of the day: shown, and switched by who manages it."""
+"""The setting of a channel that posts each morning's message about the deal of the day."""
 
 from __future__ import annotations
 
@@ -17,14 +17,13 @@ from bot.ui.errors import MissingPermissions, missing_permissions
 
 
 def _at_home(answer: Answer) -> bool:
-    """Whether the bot is in this server: where a person alone has brought it, it posts nothing by itself."""
+    """Return whether the bot is in this server. Installed by a person alone, it posts nothing by itself."""
     interaction = answer.interaction
     return interaction.is_guild_integration() or not interaction.is_user_integration()
 
 
 async def morning_line(answer: Answer, verb: str) -> list[TextWithButton]:
-    """Whether the channel is told, with the button that changes it: `verb:yes` or `verb:no`; nothing where
-    the bot is not at home."""
+    """Return the setting with its button, `verb:yes` or `verb:no`; nothing where the bot is no member."""
     if not _at_home(answer):
         return []
     channel_id, say = channel_to_set(answer), answer.say
@@ -55,6 +54,6 @@ async def switch(answer: Answer, word: str) -> None:
 
 
 async def morning_here(answer: Answer) -> Morning | None:
-    """Return when this channel is told; None where it is not."""
+    """Return the setting of this channel; None if it is off."""
     channel_id = channel_to_set(answer)
     return await answer.tables.database.read_at_once(lambda c: mornings.morning_of(c, channel_id))

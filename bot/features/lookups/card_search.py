@@ -16,14 +16,15 @@ from bot.tables.ports import Refused
 MOST_CHOICES = 25
 LEAST_LIKENESS = 75
 LONGEST_SIGN = 3
-"""Symbols and numbers are so short that half the alphabet is like them: they fit exactly or not."""
+"""Longest name that must match exactly: many cards resemble a symbol or a number."""
 SAME, EXACT, BEGINNING = 400.0, 300.0, 150.0
-"""What a name is worth that is spelt the same, capitals too (CO is not Co); the same; begun the same."""
+"""Scores of a name that equals the text, of one that equals it but for capitals (CO is not Co), and of one
+that begins with it."""
 
 
 @dataclass(frozen=True, slots=True)
 class FoundCard:
-    """A card that a search brought: its game and the card."""
+    """A card and its game."""
 
     game: str
     card: CardEntry
@@ -31,8 +32,15 @@ class FoundCard:
 
 @dataclass(frozen=True, slots=True)
 class _Index:
-    """All cards, and every name by which one can be found: as written, as compared, whose it is, and
-    as compared where it may be misspelt."""
+    """All cards, and the names by which they are found.
+
+    Attributes:
+        cards: The cards of all games.
+        written: Every name, as written.
+        names: The same names, as compared.
+        owners: The place in `cards` of the card with each name.
+        spelt: The names that may be misspelt, as compared; None for short ones.
+    """
 
     cards: tuple[FoundCard, ...]
     written: tuple[str, ...]
@@ -42,8 +50,10 @@ class _Index:
 
 
 def _titles(but: str) -> list[dict[tuple[str, str], str]]:
-    """What each card, by its game and key, is called in the languages that are not this one: whoever has
-    learnt a name in one of them finds the card."""
+    """Return the titles of cards, by game and key, in each language but this one.
+
+    People may know a card by its name in another language.
+    """
     return [
         {
             (game, card.key): card.title.split(" · ")[0]
@@ -80,8 +90,7 @@ def every_card(locale: str) -> Sequence[FoundCard]:
 
 
 def prepare() -> None:
-    """Read the names of all cards in every language, which takes some fifth of a second of CPU once: in a
-    thread, before somebody looks for a card."""
+    """Read the names of all cards in every language, which takes a fifth of a second of CPU once."""
     for language in languages():
         _index(language)
 
@@ -93,9 +102,9 @@ LONGEST_NAME = 100
 def search(
     text: str, locale: str, *, game: str = "", first: Collection[str] = (), most: int = MOST_CHOICES
 ) -> list[FoundCard]:
-    """The cards that fit best: exact names first, then by likeness, so that typos are forgiven.
+    """Return the best matches: exact names first, then similar ones, since people mistype.
 
-    `game` leaves out those of other games; `first` are the games whose cards go before equals.
+    `game` limits the search to one game. Cards of the games in `first` come before equally good ones.
     """
     if not utils.default_process(text):
         found = [found for found in _index(locale).cards if not game or found.game == game]
@@ -104,7 +113,7 @@ def search(
 
 
 def _ranked(text: str, locale: str, game: str, first: Collection[str]) -> list[tuple[FoundCard, float]]:
-    """The cards that what is typed fits, the likeliest first, with how well it does."""
+    """Return the cards that match a text with their scores, the best first."""
     text = text[:LONGEST_NAME]
     index, typed, wanted = _index(locale), text.strip(), utils.default_process(text)
     cards = index.cards
@@ -126,14 +135,14 @@ def _ranked(text: str, locale: str, game: str, first: Collection[str]) -> list[t
 
 
 def namesakes(text: str, locale: str, shown: FoundCard) -> list[FoundCard]:
-    """The other cards with exactly this name, sign or power; none for one that was chosen from a list."""
+    """Return the other cards with exactly this name, symbol or power; none if one was chosen from a list."""
     if card_key(shown) == text or not utils.default_process(text):
         return []
     return [found for found, score in _ranked(text, locale, "", ()) if score >= EXACT and found != shown]
 
 
 def _each_once(found: Iterable[FoundCard]) -> list[FoundCard]:
-    """The first of cards that several games share under the same title."""
+    """Return one card for each title, since games share cards."""
     first: dict[str, FoundCard] = {}
     for one in found:
         first.setdefault(one.card.title, one)
@@ -141,12 +150,12 @@ def _each_once(found: Iterable[FoundCard]) -> list[FoundCard]:
 
 
 def card_key(found: FoundCard) -> str:
-    """A card as the value of an autocomplete choice."""
+    """Return the value of an autocomplete choice for a card."""
     return f"{found.game}:{found.card.key}"
 
 
 def find(text: str, locale: str, first: Collection[str] = ()) -> FoundCard:
-    """The card that was chosen from the list, or the likeliest for what was typed.
+    """Return the card that was chosen from the list, or the best match for the text.
 
     See `search` for `first`.
 
@@ -163,7 +172,7 @@ def find(text: str, locale: str, first: Collection[str] = ()) -> FoundCard:
 
 
 def twins(found: FoundCard, locale: str) -> list[FoundCard]:
-    """The same card in other games: iron is in four."""
+    """Return the same card in other games: iron is in four."""
     return [
         other
         for other in every_card(locale)

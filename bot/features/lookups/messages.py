@@ -1,4 +1,4 @@
-"""What /card and /cards show: a card as it stands at the table of whoever asks, and the cards of a game."""
+"""The messages of /card and /cards: a card, by the options of the asker's table, and all cards of a game."""
 
 from __future__ import annotations
 
@@ -20,12 +20,14 @@ from bot.ui.table import choices as walk
 from engine.game import Value
 
 ALSO_NAMED = 3
-"""How many of the others that may have been meant are named in the line; the select has them all."""
+"""Number of namesakes that the line names; the select has them all."""
 
 
 async def in_view(answer: Answer) -> list[FoundCard]:
-    """The cards that lie open before the person: at the tables of this channel, where their own hand counts,
-    then at their other tables, and never at practice. For their eyes alone."""
+    """Return the cards that the person can see at tables: of this channel first, then at their others.
+
+    Their own hand counts, so only they may see the answer. Practice tables are left out.
+    """
     here = await answer.tables.in_channel(answer.interaction.channel_id or 0, practice=False)
     mine = [each for each in await answer.tables.of_user(answer.user_id) if not each.stored.terms.practice]
     known = {card_key(found): found for found in every_card(answer.locale)}
@@ -43,20 +45,20 @@ async def in_view(answer: Answer) -> list[FoundCard]:
 
 
 async def options_here(answer: Answer, game: str) -> Mapping[str, Value] | None:
-    """The options of the person's table of this game, one in this channel first; None without one."""
+    """Return the options of the person's table of this game, one in this channel first; None without one."""
     table = await table_here(answer, game)
     return table.stored.options if table is not None else None
 
 
 async def table_here(answer: Answer, game: str) -> Table | None:
-    """The person's table of a game, one in this channel first."""
+    """Return the person's table of a game, preferably one in this channel."""
     mine: list[Table] = [t for t in await answer.tables.of_user(answer.user_id) if t.game.key == game]
     mine.sort(key=lambda table: table.stored.channel_id != answer.interaction.channel_id)
     return mine[0] if mine else None
 
 
 async def card_message(answer: Answer, found: FoundCard, others: Sequence[FoundCard] = ()) -> Message:
-    """What a card is and does; below it the way to others that may have been meant."""
+    """Return the page of a card, with a select of other cards that may have been meant."""
     look, also = Look(locale=answer.locale), _also(answer, found, others)
     presenter, table = presenters.get(found.game), await table_here(answer, found.game)
     if table is not None and table.state is not None:
@@ -69,13 +71,13 @@ async def card_message(answer: Answer, found: FoundCard, others: Sequence[FoundC
 
 
 def shown_card(answer: Answer, found: FoundCard, shown: Page, *more: str | list[Control]) -> Message:
-    """The page of a card with its game, and what else is to stand below it."""
+    """Return the page of a card with its game, and `more` below it."""
     game = answer.say("cards.of_game", game=presenters.get(found.game).title(answer.locale))
     return page(f"### {shown.title}\n{game}", shown.scene or "", shown.text, *more)
 
 
 def _also(answer: Answer, shown: FoundCard, namesakes: Sequence[FoundCard]) -> list[str | list[Control]]:
-    """The other games with this card and the first of its namesakes in words, and a select with all."""
+    """Return a line that names other games with this card and some namesakes, and a select of them all."""
     same, lines = twins(shown, answer.locale), list[str]()
     if same:
         games = joined([presenters.get(found.game).title(answer.locale) for found in same], answer.locale)
@@ -99,7 +101,7 @@ def _also(answer: Answer, shown: FoundCard, namesakes: Sequence[FoundCard]) -> l
 
 
 def browser(answer: Answer, game: str, tag: str = "", at: int = 0) -> Message:
-    """The cards of a game, by tag and page; choosing one shows it."""
+    """Return one page of the cards of a game, limited to a tag if given; choosing a card shows it."""
     say = words(answer.locale)
     presenter = presenters.get(game)
     cards = presenter.cards(answer.locale)

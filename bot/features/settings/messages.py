@@ -21,11 +21,11 @@ from bot.ui.feature_loader import load
 from bot.ui.table.table_defaults import language_lines, opening_words
 
 SHOWN = ("contrast", "large", "text_only", "still")
-"""What concerns pictures: a channel has it too."""
+"""The switches about pictures, which a channel has too."""
 SWITCHES = (*SHOWN, "confirm", "hints", "named")
 PINGS: tuple[Pings, ...] = ("mention", "direct", "none")
 HOLIDAYS = (1, 3, 7, 14)
-"""For how many days somebody may go on holiday at a time."""
+"""Lengths of a holiday in days."""
 HOLIDAYS_A_YEAR = 28
 
 
