@@ -315,7 +315,6 @@ async def pass_days(world: World, days: float) -> None:
         await world.pass_by(step * EVERY_SECONDS)
 
 
-@pytest.mark.long
 async def test_a_table_without_a_clock_sleeps_after_a_week(world: World) -> None:
     table = await dealt(world, terms=Terms())
     await first_act(table, 1)

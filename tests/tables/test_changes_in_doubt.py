@@ -228,7 +228,6 @@ def test_every_change_is_here() -> None:
     assert marked - {"clear_doubt"} == set(CASES)  # which changes nothing by itself
 
 
-@pytest.mark.long
 @pytest.mark.parametrize("name", CASES)
 async def test_what_was_stored_in_doubt_counts(tables: Tables, name: str) -> None:
     table = await made(tables, name)
@@ -244,7 +243,6 @@ async def test_what_was_stored_in_doubt_counts(tables: Tables, name: str) -> Non
     assert await results(tables) == there + (2 if name in ("settle", "leave_game", "forfeit") else 0)
 
 
-@pytest.mark.long
 @pytest.mark.parametrize("name", CASES)
 async def test_what_was_not_stored_did_not_happen(tables: Tables, name: str) -> None:
     table = await made(tables, name)
@@ -260,7 +258,6 @@ async def test_what_was_not_stored_did_not_happen(tables: Tables, name: str) -> 
     await check(tables, table)
 
 
-@pytest.mark.long
 @pytest.mark.parametrize("after", [False, True])
 @pytest.mark.parametrize("name", CASES)
 async def test_while_nobody_can_tell_the_next_change_asks_first(

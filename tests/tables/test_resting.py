@@ -116,7 +116,6 @@ SPOILT: dict[str, Spoil] = {
 }
 
 
-@pytest.mark.long
 @pytest.mark.parametrize("way", SPOILT)
 async def test_a_bad_row_costs_its_own_table_only(place: Place, way: str) -> None:
     bad, good = await live(place.tables, 1), await live(place.tables, 3)

@@ -25,7 +25,6 @@ def _same_deal(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Commitment, "fresh", classmethod(lambda _cls: fair))
 
 
-@pytest.mark.long
 @pytest.mark.parametrize(
     ("game", "people", "options"), [("molecular", 8, {"rounds": 20}), ("canasta", 4, {}), ("atom", 5, {})]
 )

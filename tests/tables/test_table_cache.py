@@ -102,7 +102,6 @@ def test_a_table_larger_than_the_cache_is_not_kept() -> None:
 MANY = 20
 
 
-@pytest.mark.long
 @pytest.mark.parametrize("key", catalog.listed())
 @pytest.mark.parametrize("acts", [0, 100])
 def test_a_table_weighs_about_what_it_takes(key: str, acts: int) -> None:

@@ -58,7 +58,6 @@ async def test_a_thought_that_takes_too_long_is_given_up() -> None:
     await thinker.close()
 
 
-@pytest.mark.long
 async def test_a_stopped_process_is_replaced() -> None:
     thinker = WorkerThinker(1, thought_seconds=1)
     _, _, seen, actions = question()
