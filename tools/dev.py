@@ -55,7 +55,9 @@ COVERING = (
     "tests/features/watching",
     "tests/flows/test_access.py",
     "tests/flows/test_away.py",
+    "tests/flows/test_closing.py",
     "tests/flows/test_end_at_once.py",
+    "tests/flows/test_my_tables.py",
     "tests/flows/test_undo.py",
     "tests/workers/test_executor_worker.py",
 )
