@@ -87,7 +87,7 @@ class TournamentRoom:
         stranger = next(player for player in self.players if player not in (one, two))
         await stranger.wait_for(lambda: stranger.text(table))
         out = await stranger.press(table, label="I'm here")
-        assert "called by name" in stranger.text(out)
+        assert "only its two players can sit here" in stranger.text(out)
         await two.press(table, label="I'm here")
         assert "My hand" not in labels(two, table)
         await one.press(table, label="I'm here")
