@@ -113,8 +113,10 @@ def _logs() -> Iterator[None]:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Whatever drives a browser, a PostgreSQL, or the bot as a process of its own through the local Discord,
-    takes long. What runs on both databases is quick on SQLite."""
+    """Mark as long every test that needs a browser, PostgreSQL, or the bot as a separate process.
+
+    A test that runs on both databases stays quick on SQLite.
+    """
     whole = Path(__file__).parent / "e2e"
     for item in items:
         if item.path.is_relative_to(whole) or item.get_closest_marker("browser") or _on_postgresql(item):

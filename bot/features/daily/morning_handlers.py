@@ -1,4 +1,4 @@
-"""The morning message among the settings of a channel: on or off, from which hour on, and in which zone."""
+"""The morning message in the settings of a channel: on or off, its hour and its time zone."""
 
 from __future__ import annotations
 

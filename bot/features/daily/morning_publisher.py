@@ -28,7 +28,7 @@ class MorningPublisher:
         self._outbox = publisher.outbox
 
     async def morning(self, channel_id: int, morning: Morning, summary: Summary) -> None:
-        """Post how yesterday's deals went and what today brings; calls nobody.
+        """Post the results of yesterday's deals and the deals of today. It mentions nobody.
 
         Raises:
             DiscordFailure: it could not be posted.

@@ -23,7 +23,7 @@ def _at_home(answer: Answer) -> bool:
 
 
 async def morning_line(answer: Answer, verb: str) -> list[TextWithButton]:
-    """Return the setting with its button, `verb:yes` or `verb:no`; nothing where the bot is no member."""
+    """Return the setting with its button, `verb:yes` or `verb:no`; empty if the bot is not on the server."""
     if not _at_home(answer):
         return []
     channel_id, say = channel_to_set(answer), answer.say
@@ -54,6 +54,6 @@ async def switch(answer: Answer, word: str) -> None:
 
 
 async def morning_here(answer: Answer) -> Morning | None:
-    """Return the setting of this channel; None if it is off."""
+    """Return the setting of this channel, or None if it is off."""
     channel_id = channel_to_set(answer)
     return await answer.tables.database.read_at_once(lambda c: mornings.morning_of(c, channel_id))

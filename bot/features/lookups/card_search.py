@@ -32,7 +32,7 @@ class FoundCard:
 
 @dataclass(frozen=True, slots=True)
 class _Index:
-    """All cards, and the names by which they are found.
+    """All cards and the names that find them.
 
     Attributes:
         cards: The cards of all games.

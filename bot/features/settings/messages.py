@@ -93,7 +93,7 @@ def year_now(answer: Answer) -> int:
 
 
 async def channel_message(answer: Answer) -> Message:
-    """How the channel shows its tables to everybody, and how they begin, each with what changes it.
+    """Return the settings of a channel: how it shows tables and how they begin, each with its control.
 
     Raises:
         Refused: the person may not change it, or this is no channel of a server.

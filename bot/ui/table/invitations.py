@@ -51,7 +51,7 @@ async def call_people(
     write_to = answer.app.service(TablePublisher).write_to
     reached = await asyncio.gather(*(write_to(user, text, [way_to(table)]) for user in direct))
     alone = {user for user, was in zip(direct, reached, strict=True) if was}
-    # who cannot be written to is called aloud, or would never hear of it
+    # people who accept no direct messages are mentioned in the channel, or they would never hear of it
     aloud = [user for user in called if ways[user] != "none" and user not in alone]
     try:
         message_id = await answer.notify(

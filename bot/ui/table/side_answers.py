@@ -1,7 +1,7 @@
-"""Side answers about a table, shown in place of a hand: why, the log, a closer look, a card.
+"""Private answers about a table that replace the hand for a moment: why, the log, a closer look, a card.
 
-They open where the hand lies, with a way back to it, so that nobody looks for them further down: in the hand
-that was pressed, or in the one that lies open in this channel. Without one they are a new private message.
+They replace the hand that was pressed, or the one open in this channel, and have a button back to it. If
+neither exists, they are a new private message.
 """
 
 from __future__ import annotations
