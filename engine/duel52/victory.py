@@ -37,10 +37,11 @@ def decide(state: Position) -> bool:
         if hands[side] or (state.seats > 2 and hands[side + 2]):
             continue
         start, other = side * state.lanes, 1 - side
-        lost = [lane for lane in range(state.lanes) if not state.rows[start + lane]]
-        if held:
-            lost = [lane for lane in lost if held[lane] == other]
-        won[other] = len(lost) >= LANES
+        rows = state.rows[start : start + state.lanes]
+        lost = rows.count([])
+        if held and lost >= LANES:
+            lost = sum(not row and holder == other for row, holder in zip(rows, held, strict=True))
+        won[other] = lost >= LANES
     if not won[0] and not won[1]:
         return False
     if won[0] and won[1]:
@@ -53,9 +54,13 @@ def decide(state: Position) -> bool:
 
 def hold(state: Position) -> None:
     """Record which side has each lane to itself; it keeps a lane that becomes empty."""
-    for lane, side in enumerate(alone(state)):
-        if side >= 0:
-            state.held[lane] = side
+    rows, lanes, held = state.rows, state.lanes, state.held
+    for lane in range(lanes):
+        if not rows[lane]:
+            if rows[lanes + lane]:
+                held[lane] = 1
+        elif not rows[lanes + lane]:
+            held[lane] = 0
 
 
 def alone(state: Position) -> list[int]:
