@@ -18,11 +18,10 @@ from typing import Final, TypeAlias
 import msgspec
 from sqlalchemy import Connection, and_, bindparam, delete, exists, func, insert, select, text, update
 
-from bot.store.models import ClockRow, EntryRow, FoldRow, GameRow, MatchRow, NightRow, SeatRow, table_of
+from bot.store.models import ClockRow, EntryRow, FoldRow, GameRow, MatchRow, SeatRow, table_of
 
 _GAMES, _SEATS, _ENTRIES = table_of(GameRow), table_of(SeatRow), table_of(EntryRow)
 _FOLDS, _CLOCKS, _MATCHES = table_of(FoldRow), table_of(ClockRow), table_of(MatchRow)
-_NIGHTS = table_of(NightRow)
 
 FOLDED: Final = 1
 """The journal is in `folds`."""
@@ -157,8 +156,8 @@ def last_act(connection: Connection, game_ids: Sequence[int]) -> int:
 
 # -- games to fold -----------------------------------------------------------------------------
 
-# written exactly as in the partial indexes: neither database uses those with parameters
-_WHOLE, _PAST = text("games.folded = 0"), text("nights.phase <> 'planned'")
+_WHOLE = text("games.folded = 0")
+"""Written exactly as in the partial index, because neither database uses one with parameters."""
 _PLAYED = exists().where(_ENTRIES.c.game_id == _GAMES.c.id)
 _OWED = exists().where(_CLOCKS.c.game_id == _GAMES.c.id)
 _AWAITED = exists().where(_MATCHES.c.game_id == _GAMES.c.id)
@@ -185,16 +184,6 @@ _UNPLAYED = (
     .order_by(_GAMES.c.ended_at)
     .limit(bindparam("most"))
     .with_for_update(skip_locked=True, of=_GAMES)
-)
-_BYGONE = (
-    select(_NIGHTS.c.id)
-    .where(
-        _PAST,
-        _NIGHTS.c.starts_at <= bindparam("before"),
-        _NIGHTS.c.id < select(func.max(_NIGHTS.c.id)).scalar_subquery(),
-    )
-    .order_by(_NIGHTS.c.starts_at)
-    .limit(bindparam("most"))
 )
 
 
@@ -253,13 +242,4 @@ def drop_unplayed(connection: Connection, before: int, most: int) -> int:
     ids = connection.execute(_UNPLAYED, {"before": before, "most": most}).scalars().all()
     if ids:
         connection.execute(delete(_GAMES).where(_GAMES.c.id.in_(ids)))
-    return len(ids)
-
-
-def drop_nights(connection: Connection, before: int, most: int) -> int:
-    """Remove game nights that are over or called off and were due to start before then. Return how many. The
-    newest is kept, as above."""
-    ids = connection.execute(_BYGONE, {"before": before, "most": most}).scalars().all()
-    if ids:
-        connection.execute(delete(_NIGHTS).where(_NIGHTS.c.id.in_(ids)))
     return len(ids)

@@ -171,6 +171,6 @@ HOT: tuple[HotQuery, ...] = (
     HotQuery("last act in folded games", lambda c: folds.last_act(c, [5, 6])),
     # of the keys of all games and nights they read the last entry; matches are those that wait
     HotQuery("tables never played", lambda c: folds.drop_unplayed(c, 9, 10), whole=_DROPPED),
-    HotQuery("nights that are over", lambda c: folds.drop_nights(c, 9, 10), whole=("nights_pkey",)),
+    HotQuery("nights that are over", lambda c: nights.drop_over(c, 9, 10), whole=("nights_pkey",)),
     HotQuery("fold a game, remove one", _fold, whole=_DROPPED),
 )

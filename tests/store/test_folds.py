@@ -29,7 +29,6 @@ from bot.store.models import (
     FoldRow,
     GameRow,
     MatchRow,
-    NightRow,
     ResultRow,
     TournamentRow,
     table_of,
@@ -41,7 +40,7 @@ from bot.tables.game_statistics import recount
 from bot.tables.ports import Refused
 from bot.tables.registry import Tables
 from bot.tables.storage import compaction
-from bot.tables.storage.retention import BATCH, NIGHT_MS, Keeping, Retention, Unreplayed, unreplayed
+from bot.tables.storage.retention import BATCH, Keeping, Retention, Unreplayed, unreplayed
 from bot.tables.thinking import WorkerThinker
 from bot.workers.errors import JobRefused as NoWorker
 from bot.workers.errors import TooSlow
@@ -427,15 +426,3 @@ async def test_old_lobbies_vanish_and_what_was_played_or_is_awaited_stays(cold: 
     )
     with pytest.raises(Refused, match="no_table"):  # what a button of its message says, in words
         await cold.tables.get(old)
-
-
-async def test_past_evenings_vanish(cold: Cold) -> None:
-    night = {"game": "atom", "seats": 4, "guild_id": 7, "channel_id": 70, "host_id": 1, "locale": "en"}
-    nights = table_of(NightRow)
-    times = [("open", 0), ("planned", 0), ("cancelled", LATER), ("empty", LATER - NIGHT_MS), ("open", 0)]
-    for phase, at in times:
-        row = {**night, "phase": phase, "starts_at": at, "created_at": 0}
-        await cold.do(insert(nights).values(row))
-    await cold.retain()
-    left = await cold.values(select(nights.c.phase).order_by(nights.c.id))
-    assert left == ["planned", "cancelled", "open"]

@@ -8,12 +8,13 @@ import pytest
 from msgspec.structs import replace
 from sqlalchemy import Connection, create_engine, select
 
+from bot.features.daily.personal_data import PLAYED, limit_subject
 from bot.store import days, ratings
 from bot.store.days import DAY_MS
 from bot.store.models import Base, BoardRatingRow, KeptLimitRow, RivalRow, VoidRow, table_of
 from bot.store.personal_data import kept_limits, personal
 from bot.store.personal_data.forgetting import forget
-from bot.store.personal_data.kept_limits import DAILY, HOLIDAY, MET, VOID
+from bot.store.personal_data.kept_limits import HOLIDAY, MET, VOID
 from bot.store.prefs import Prefs, prefs_of, put_prefs
 from bot.store.rating_model import HALF_LIFE_MS, LONGEST_HEAT_MS, Rival, heat_expires_at, points
 from tests.support.tables.results import add_game, finish
@@ -34,8 +35,7 @@ def connection() -> Iterator[Connection]:
 
 
 def is_played(connection: Connection, at: int) -> bool:
-    subject = kept_limits.daily_subject(DAY, "probe")
-    return kept_limits.find(connection, DAILY, subject, ANN, at=at) is not None
+    return kept_limits.find(connection, PLAYED, limit_subject(DAY, "probe"), ANN, at=at) is not None
 
 
 def play_daily(connection: Connection, day: str = DAY) -> None:
@@ -204,7 +204,7 @@ def limits_of_everybody(connection: Connection) -> list[dict[str, object]]:
 
 def test_a_limit_leads_to_nobody(connection: Connection) -> None:
     rows = limits_of_everybody(connection)
-    assert sorted(str(row["kind"]) for row in rows) == [DAILY, HOLIDAY, MET, VOID]
+    assert sorted(str(row["kind"]) for row in rows) == [PLAYED, HOLIDAY, MET, VOID]
     digests = {str(row["digest"]) for row in rows}
     assert len(digests) == 4, "two of one person have nothing in common"
     told = str(rows)
@@ -231,7 +231,7 @@ def test_an_export_says_which_limits_are_kept(connection: Connection) -> None:
     limits_of_everybody(connection)
     found = personal.everything(connection, ANN, NOW)["kept_limits"]
     assert [(row["kind"], row["subject"]) for row in found] == [
-        (DAILY, f"{DAY}/probe"),
+        (PLAYED, f"{DAY}/probe"),
         (HOLIDAY, ""),
         (VOID, ""),
     ]

@@ -21,6 +21,7 @@ from sqlalchemy.dialects import postgresql
 from bot.cli.external_opponents import Program
 from bot.cli.tables import FoundTable
 from bot.features.daily import morning_rows as mornings
+from bot.features.daily import personal_data as daily_limit
 from bot.features.lessons import rows as lessons
 from bot.features.privacy import export as exporting
 from bot.features.puzzles import rows as puzzles
@@ -231,7 +232,7 @@ def rows() -> Iterator[str]:
     yield from (f"entries.kind {kind}" for kind in (*ACTS, UNDO, *written(Entry.__name__, 1)))
     deadlines = (*SPOKEN, PASS, POST_GAME, HELD, *written(Deadline.__name__, 1))
     yield from (f"clocks.kind {kind}" for kind in deadlines)
-    limits = (kept_limits.DAILY, kept_limits.HOLIDAY, kept_limits.MET, kept_limits.VOID)
+    limits = (daily_limit.PLAYED, kept_limits.HOLIDAY, kept_limits.MET, kept_limits.VOID)
     yield from (f"kept_limits.kind {kind}" for kind in limits)
     phases = (*OPEN_PHASES, *folds.ENDED, *GOING_ON, *compared("phase"))
     yield from (f"phase {phase}" for phase in phases)

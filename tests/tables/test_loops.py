@@ -119,7 +119,7 @@ async def test_a_start_whose_catching_up_hits_a_defect_tries_again(
     await close_tables(tables)
 
 
-@pytest.mark.parametrize("broken", ["_put_to_sleep", "_days", "_close_sleeping", "_forget_servers"])
+@pytest.mark.parametrize("broken", ["_put_to_sleep", "_close_sleeping", "_forget_servers"])
 async def test_a_defect_in_one_piece_of_upkeep_stops_no_other(
     place: Place, monkeypatch: pytest.MonkeyPatch, broken: str
 ) -> None:

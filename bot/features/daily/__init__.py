@@ -14,15 +14,19 @@ def feature() -> Feature:
     from bot.features.daily import command, handlers, morning_handlers
     from bot.features.daily.morning_publisher import MorningPublisher
     from bot.features.daily.morning_service import Mornings
+    from bot.features.daily.service import DailyDeals
     from bot.ui.features import Feature
     from bot.ui.live.publisher import TablePublisher
+
+    def deals(app: App) -> DailyDeals:
+        return DailyDeals(app.tables)
 
     def mornings(app: App) -> Mornings:
         publisher = MorningPublisher(app.service(TablePublisher))
         return Mornings(app.database, app.tables.clock, publisher, app.tables.lease_holder.shards)
 
     return Feature(
-        services=(mornings,),
+        services=(deals, mornings),  # a morning message shows the deals of its day
         add_commands=(command.add,),
         handlers=(handlers.handlers, morning_handlers.handlers),
         forms=(morning_handlers.forms,),

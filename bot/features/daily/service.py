@@ -1,27 +1,66 @@
-"""Beginning the deal of today, see `bot.tables.daily`, and drawing those of the days to come."""
+"""Daily deals: drawn some days in advance, played once by each person, closed after their day.
+
+`bot.tables.daily` tells what is special at the table of a deal.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from datetime import date
 from hashlib import sha256
+from typing import Final
 
 from sqlalchemy import Connection
+from typing_extensions import override
 
+from bot.features.daily.personal_data import PLAYED, limit_subject
 from bot.store import days
-from bot.store.days import Begun
+from bot.store.days import DAY_MS, Begun
 from bot.store.games import Deadline, Sitter, StoredGame
 from bot.store.personal_data import kept_limits
 from bot.store.terms import Terms
 from bot.tables.game_runner import steady
 from bot.tables.ports import Refused
 from bot.tables.registry import Tables
+from bot.tables.service import Service
 from bot.tables.table import Table, entropy_of
 from bot.tables.table_kinds import NOWHERE
 from bot.tables.turns import turn_deadlines
 from engine import catalog, record
 from engine.fair import Commitment
 from engine.game import Setup, Value
+
+DAY_OVER: Final = "day_over"
+"""Reason for closing a table: its deal was not finished by the end of the next day."""
+AT_A_TIME: Final = 200
+"""Maximum number of tables closed per hour."""
+
+
+class DailyDeals(Service):
+    """Draws the deals of the coming days, and closes what is left of past ones."""
+
+    def __init__(self, tables: Tables) -> None:
+        self._tables = tables
+        self._drawn_on = ""
+        """The day on which deals were last drawn."""
+
+    @override
+    async def hourly(self) -> None:
+        """Draw the missing deals, and close the tables of past days.
+
+        Raises:
+            StoreError: the database did not answer.
+        """
+        if not self._tables.lease_holder.shards.first:
+            return
+        database, now = self._tables.database, self._tables.clock.now()
+        await database.write_at_once(lambda c: days.note_service(c, now))
+        if (today := days.day_of(now)) != self._drawn_on:
+            # committed by itself, so that deals are promised before anyone sees them
+            await database.write_at_once(lambda c: days.draw(c, catalog.listed(), now))
+            self._drawn_on = today
+        over = await database.read_at_once(lambda c: days.left_open(c, days.day_of(now - DAY_MS), AT_A_TIME))
+        await self._tables.upkeep.each_table(over, lambda table: table.cancel(DAY_OVER))
 
 
 def setting(game: str) -> tuple[Mapping[str, Value], int]:
@@ -87,8 +126,7 @@ async def begin(
         if not practice:
             if game in days.begun(connection, day, user_id):  # two presses at once
                 raise Refused("daily_begun")
-            subject = kept_limits.daily_subject(day, game)
-            if kept_limits.find(connection, kept_limits.DAILY, subject, user_id, at=now):
+            if kept_limits.find(connection, PLAYED, limit_subject(day, game), user_id, at=now):
                 raise Refused("daily_played")
             days.begin(connection, day, game, user_id=user_id, game_id=table_id, guild_id=guild_id)
 

@@ -24,5 +24,5 @@ def _leave(connection: Connection, begun: BegunDeletion, ids: Sequence[int]) -> 
 
 
 TABLES: Final[tuple[SpecialTable, ...]] = (
-    SharedTable(table=_NIGHTS, leave=_leave, window=2000, rules=(_NIGHTS.c.rules, "name")),
+    SharedTable(table=_NIGHTS, leave=_leave, window=2000, copied_name=(_NIGHTS.c.rules, "name")),
 )

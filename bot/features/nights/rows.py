@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from typing import Any, Literal, TypeVar
 
 import msgspec
-from sqlalchemy import ColumnElement, Connection, Row, delete, func, insert, select, update
+from sqlalchemy import ColumnElement, Connection, Row, bindparam, delete, func, insert, select, text, update
 
 from bot.store.database import Overtaken
 from bot.store.models import NightAnswerRow, NightCallRow, NightRow, table_of
@@ -269,3 +269,27 @@ def leave(connection: Connection, night_id: int, user_id: int, show: NightCall) 
         return False
     end(connection, night_id, "cancelled", owed=[show])
     return True
+
+
+# written exactly as in the partial index, because neither database uses one with parameters
+_OVER = (
+    select(_NIGHTS.c.id)
+    .where(
+        text("nights.phase <> 'planned'"),
+        _NIGHTS.c.starts_at <= bindparam("before"),
+        _NIGHTS.c.id < select(func.max(_NIGHTS.c.id)).scalar_subquery(),
+    )
+    .order_by(_NIGHTS.c.starts_at)
+    .limit(bindparam("most"))
+)
+
+
+def drop_over(connection: Connection, before: int, most: int) -> int:
+    """Remove nights that are over or called off and were due to start before then. Return how many.
+
+    The newest is kept, because SQLite would reuse its number.
+    """
+    ids = connection.execute(_OVER, {"before": before, "most": most}).scalars().all()
+    if ids:
+        connection.execute(delete(_NIGHTS).where(_NIGHTS.c.id.in_(ids)))
+    return len(ids)

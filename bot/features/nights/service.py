@@ -33,6 +33,7 @@ from bot.tables.ports import Clock, DiscordFailure, Refused
 from bot.tables.registry import Tables
 from bot.tables.scheduling.loops import backoff
 from bot.tables.service import Service
+from bot.tables.storage.retention import BATCH, drop_in_batches
 from bot.tables.table import Table
 from engine import catalog
 from engine.game import IllegalSetup
@@ -49,6 +50,8 @@ LEAST_MS, MOST_MS = 5 * MINUTE_MS, 60 * DAY_MS
 """How far ahead a night may lie."""
 AGAIN_MS = MINUTE_MS
 """A step that is neither done nor given up falls due again after this long: there was a stop."""
+KEPT_MS = 30 * DAY_MS
+"""Milliseconds after its start until a night that is over or called off is removed."""
 GIVEN_UP_MS = 7 * DAY_MS
 """Milliseconds after the beginning of a night at which its steps are given up."""
 MISSED_MS = 120 * MINUTE_MS
@@ -150,6 +153,16 @@ class Nights(Service):
     async def open(self) -> None:
         """Take up what has fallen due."""
         self._tables.loops.keep("nights", self.round, most=LOOK_SECONDS)
+
+    @override
+    async def hourly(self) -> None:
+        """Remove the nights that are long over.
+
+        Raises:
+            StoreError: the database did not answer.
+        """
+        over = partial(store.drop_over, before=self._clock.now() - KEPT_MS, most=BATCH)
+        await drop_in_batches(self._database, self._clock, over)
 
     # -- what people do -----------------------------------------------------------------------
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final, TypeVar
+
 from sqlalchemy import JSON, BigInteger, Integer, LargeBinary
 from sqlalchemy.orm import DeclarativeBase
 
@@ -13,3 +15,17 @@ class Base(DeclarativeBase):
     """The common base of all tables."""
 
     type_annotation_map = {int: BigInteger, dict[str, object]: JSON, list[object]: JSON, bytes: LargeBinary}  # noqa: RUF012 - SQLAlchemy's own way
+
+
+B = TypeVar("B", bound=Base)
+REMOVED_WITH_SERVER: Final[list[type[Base]]] = []
+"""Models declared by `removed_with_server`."""
+
+
+def removed_with_server(model: type[B]) -> type[B]:
+    """Declare that rows are removed some time after the bot has left the server in their `guild_id`.
+
+    If a row has a `channel_id`, the settings of that channel are removed too.
+    """
+    REMOVED_WITH_SERVER.append(model)
+    return model

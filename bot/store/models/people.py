@@ -5,7 +5,7 @@ from __future__ import annotations
 from sqlalchemy import BigInteger, Index, String
 from sqlalchemy.orm import Mapped, mapped_column
 
-from bot.store.models.base import Base, Identity
+from bot.store.models.base import Base, Identity, removed_with_server
 from bot.store.models.column_privacy import impersonal, personal, privacy
 
 
@@ -93,6 +93,7 @@ class KeptLimitRow(Base):
     """The time at which the row is removed; 0 for never."""
 
 
+@removed_with_server
 @privacy(
     guild_id=personal("given", "removed", "in which server somebody wants to be called to play"),
     user_id=personal("own part", "removed", "who", "owner"),
@@ -109,6 +110,7 @@ class SeekerRow(Base):
     since: Mapped[int]
 
 
+@removed_with_server
 @privacy(
     id=impersonal("the number of house rules", "given"),
     guild_id=impersonal("the server", "given"),

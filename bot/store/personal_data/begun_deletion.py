@@ -11,7 +11,7 @@ import msgspec
 from bot.store.personal_data.privacy import FORMER
 
 SHORTEST_NAME: Final = 4
-"""Shorter names stay in the names of tournaments and house rules, because they may be ordinary words."""
+"""Shorter names stay in the names of things people made, because they may be ordinary words."""
 _LONGEST_NAME = 64
 
 
@@ -23,21 +23,19 @@ class BegunDeletion(msgspec.Struct, frozen=True):
     names: tuple[str, ...] = ()
     """The names the person used."""
     renamed: dict[str, str] = {}
-    """New names of the person's renamed house rules, by the old name."""
+    """New names of the person's renamed rows, by the old name."""
 
     def theirs(self, name: str) -> str:
         """Return the name of something they made, without their own name in it."""
         return without_names(name, self.names)
 
     def copied(self, name: str, host_id: int) -> str:
-        """Return the name of house rules as copied to a game that used them. The rules themselves may be gone
-        or renamed by now."""
+        """Return a copied name in a row of this host, where the original may be gone or renamed by now."""
         return self.renamed.get(name) or (self.theirs(name) if host_id == self.user_id else name)
 
 
 def without_names(name: str, names: Iterable[str]) -> str:
-    """Remove a person's names, as whole words and longest first, from the name of a tournament or house
-    rules."""
+    """Remove a person's names, as whole words and longest first, from the name of something they made."""
     long = [each for each in names if len(each) >= SHORTEST_NAME]
     for known in sorted(long, key=len, reverse=True):
         name = re.sub(rf"(?<!\w){re.escape(known)}(?!\w)", FORMER, name, flags=re.IGNORECASE)

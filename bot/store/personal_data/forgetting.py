@@ -24,10 +24,8 @@ from sqlalchemy import Connection, Row, Table, bindparam, delete, func, select, 
 
 from bot.store import notices, ratings
 from bot.store.backend.locks import one_at_a_time
-from bot.store.days import begins_at, day_of, shifted
 from bot.store.models import (
     BoardRatingRow,
-    DailyResultRow,
     NameRow,
     PlayerRow,
     RivalRow,
@@ -49,10 +47,10 @@ from bot.store.prefs import prefs_of
 from bot.store.rating_model import Rival, heat_expires_at
 
 _PLAYERS, _NAMES = table_of(PlayerRow), table_of(NameRow)
-_DAILY, _RIVALS, _VOIDS = table_of(DailyResultRow), table_of(RivalRow), table_of(VoidRow)
+_RIVALS, _VOIDS = table_of(RivalRow), table_of(VoidRow)
 
 UNITS: Final = 40
-"""Number of games, tournaments or nights changed per step."""
+"""Number of rows of shared tables changed per step."""
 ROWS: Final = 200
 """Number of rows of other tables changed per step."""
 _LAST = tuple(map(table_of, (PlayerRow, SettingRow, VoidRow, RivalRow, BoardRatingRow, TotalRow)))
@@ -111,7 +109,7 @@ class Deletion:
         return any(self._found.values())
 
     def begin(self, connection: Connection) -> None:
-        """Draw the number, record the names, and leave their house rules to the channels.
+        """Draw the number, record the names, and treat what the special tables treat first.
 
         Raises:
             LookupError: some rows would keep the person, because the feature with their code was removed.
@@ -130,7 +128,7 @@ class Deletion:
                 if special.begin is not None:
                     renamed |= special.begin(connection, begun)
         self._begun = replace(begun, renamed=renamed)
-        _keep_dailies(connection, self.user_id, self._at)
+        _keep_special(connection, self.user_id, self._at)
         put_setting(connection, PERSON, self.user_id, _NOTE, msgspec.to_builtins(self._begun))
 
     def search(self, connection: Connection) -> bool:
@@ -201,7 +199,7 @@ class Deletion:
 
     def _end(self, connection: Connection) -> None:
         """Release all remaining rows, and keep the limits."""
-        _keep_dailies(connection, self.user_id, self._at)
+        _keep_special(connection, self.user_id, self._at)
         _keep_holiday(connection, self.user_id, self._at)
         _keep_void(connection, self.user_id)
         for table in tables_with("owner"):
@@ -260,21 +258,12 @@ def _let_go(
 # -- limits that stay ------------------------------------------------------------------------
 
 
-def _keep_dailies(connection: Connection, user_id: int, at: int) -> None:
-    """Keep the limit that a daily deal is played only once, until the day is over."""
-    today = select(_DAILY.c.day, _DAILY.c.game).where(_DAILY.c.user_id == user_id, _DAILY.c.day >= day_of(at))
-    kept_limits.keep(
-        connection,
-        [
-            (
-                KeptLimit(
-                    kept_limits.DAILY, kept_limits.daily_subject(day, game), {}, begins_at(shifted(day, 1))
-                ),
-                (user_id,),
-            )
-            for day, game in connection.execute(today)
-        ],
-    )
+def _keep_special(connection: Connection, user_id: int, at: int) -> None:
+    """Keep the limits that follow from rows of special tables."""
+    for special in special_tables().values():
+        if special.limits is not None:
+            limits = special.limits(connection, user_id, at)
+            kept_limits.keep(connection, [(limit, (user_id,)) for limit in limits])
 
 
 def _keep_holiday(connection: Connection, user_id: int, at: int) -> None:

@@ -22,17 +22,14 @@ from bot.store.people import get_setting, inserting, put
 
 _LIMITS, _SETTINGS = table_of(KeptLimitRow), table_of(SettingRow)
 
-DAILY: Final = "daily"
-"""The person has played a daily deal; the subject is day and game."""
 HOLIDAY: Final = "holiday"
 """Days of holiday used up in a year."""
 MET: Final = "met"
-"""Recent meetings of two people in a variant of a game, for the weight of their rated games."""
+"""Recent meetings of two people in a variant of a game, for the weight of their rated games. All other kinds
+limit one person."""
 VOID: Final = "void"
 """The games of a person do not count in ratings."""
 FOR_GOOD: Final = 0
-_OF_ONE: Final = (DAILY, HOLIDAY, VOID)
-"""Kinds that limit one person; other kinds limit a pair."""
 
 _OWNER, _KEY = ("bot", 0), "limits_key"
 
@@ -79,7 +76,7 @@ def take(connection: Connection, kind: str, subject: str, *people: int, at: int)
 
 def of_person(connection: Connection, user_id: int, at: int) -> list[KeptLimit]:
     """Return the limits of one person. Limits of pairs are not included: finding one takes both ids."""
-    things = select(_LIMITS.c.kind, _LIMITS.c.subject).where(_LIMITS.c.kind.in_(_OF_ONE)).distinct()
+    things = select(_LIMITS.c.kind, _LIMITS.c.subject).where(_LIMITS.c.kind != MET).distinct()
     found = [find(connection, kind, subject, user_id, at=at) for kind, subject in connection.execute(things)]
     return sorted(limit for limit in found if limit is not None)
 
@@ -88,11 +85,6 @@ def drop_over(connection: Connection, before: int, most: int) -> int:
     """Remove limits that ended before this time. Return how many."""
     over = select(_LIMITS.c.digest).where(_LIMITS.c.until > FOR_GOOD, _LIMITS.c.until <= before).limit(most)
     return connection.execute(delete(_LIMITS).where(_LIMITS.c.digest.in_(over))).rowcount
-
-
-def daily_subject(day: str, game: str) -> str:
-    """Return the subject of the limit on a daily deal."""
-    return f"{day}/{game}"
 
 
 def end_of_year(year: int) -> int:

@@ -10,16 +10,16 @@ from typing import Final
 
 import msgspec
 import structlog
-from sqlalchemy import Connection, and_, delete, or_, select
+from sqlalchemy import Connection, Table, and_, delete, or_, select
 
-from bot.store.models import GameRow, HouseRulesRow, NameRow, SeekerRow, SettingRow, table_of
+from bot.store.models import GameRow, NameRow, SettingRow, table_of
+from bot.store.models.base import REMOVED_WITH_SERVER
 from bot.store.people import put_setting
 from bot.store.shards import ALL, Shards
 
 log = structlog.get_logger(__name__)
 
-_SETTINGS, _SEEKERS = table_of(SettingRow), table_of(SeekerRow)
-_RULES, _GAMES, _NAMES = table_of(HouseRulesRow), table_of(GameRow), table_of(NameRow)
+_SETTINGS, _GAMES, _NAMES = table_of(SettingRow), table_of(GameRow), table_of(NameRow)
 _SERVER, _CHANNEL = "server", "channel"
 KEY: Final = "left"
 
@@ -60,22 +60,23 @@ def read_notes(connection: Connection, shards: Shards = ALL) -> dict[int, LeftSe
 
 
 def servers_with_data(connection: Connection, shards: Shards = ALL) -> set[int]:
-    """Return the servers with settings, house rules, or people who want to be notified there."""
-    settings, seekers = _SETTINGS.c.scope_id, _SEEKERS.c.guild_id
-    rules = _RULES.c.guild_id
+    """Return the servers with settings, or with rows that are removed with their server."""
+    settings = _SETTINGS.c.scope_id
     found = set(connection.execute(select(settings).where(_SETTINGS.c.scope == _SERVER)).scalars())
-    found |= set(connection.execute(select(seekers).distinct()).scalars())
-    found |= set(connection.execute(select(rules).where(rules.is_not(None)).distinct()).scalars())
+    for table in _removed_with_server():
+        guild = table.c.guild_id
+        found |= set(connection.execute(select(guild).where(guild.is_not(None)).distinct()).scalars())
     return {guild_id for guild_id in found if shards.own(guild_id)}
 
 
 def remove(connection: Connection, before: int, most: int, shards: Shards = ALL) -> int:
     """Remove data of servers that were left before then. Return how many servers were cleaned up.
 
-    This removes their settings and those of their channels, house rules, notification requests, and the names
-    people had there. People
-    keep what they did there: games, results, totals and ratings. Channels are not stored with their server,
-    so a server's channels are those it had when it was left and those with tables or house rules.
+    This removes their settings and those of their channels, the names people had there, and rows of models
+    that are declared as `removed_with_server`. People keep what they did there: games, results, totals and
+    ratings.
+    Channels are not stored with their server, so a server's channels are those it had when it was left and
+    those named in a game or a removed row.
     """
     due = {guild_id: left for guild_id, left in read_notes(connection, shards).items() if left.at <= before}
     ids = sorted(due)[:most]
@@ -84,12 +85,17 @@ def remove(connection: Connection, before: int, most: int, shards: Shards = ALL)
     told = sorted({channel for guild_id in ids for channel in due[guild_id].channels})
     # selected by a subquery: with a thread for each table, a server can have more channels than one statement
     # takes
-    used = (select(rows.c.channel_id).where(rows.c.guild_id.in_(ids)) for rows in (_GAMES, _RULES))
+    removed = _removed_with_server()
+    with_channels = (_GAMES, *(table for table in removed if "channel_id" in table.c))
+    used = (select(rows.c.channel_id).where(rows.c.guild_id.in_(ids)) for rows in with_channels)
     channel = _SETTINGS.c.scope_id
     of_channels = and_(_SETTINGS.c.scope == _CHANNEL, or_(channel.in_(told), *map(channel.in_, used)))
     of_server = and_(_SETTINGS.c.scope == _SERVER, _SETTINGS.c.scope_id.in_(ids))
     connection.execute(delete(_SETTINGS).where(or_(of_server, of_channels)))
-    connection.execute(delete(_NAMES).where(_NAMES.c.guild_id.in_(ids)))
-    connection.execute(delete(_SEEKERS).where(_SEEKERS.c.guild_id.in_(ids)))
-    connection.execute(delete(_RULES).where(_RULES.c.guild_id.in_(ids)))
+    for table in (_NAMES, *removed):
+        connection.execute(delete(table).where(table.c.guild_id.in_(ids)))
     return len(ids)
+
+
+def _removed_with_server() -> list[Table]:
+    return [table_of(model) for model in REMOVED_WITH_SERVER]

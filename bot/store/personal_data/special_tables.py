@@ -17,6 +17,7 @@ from sqlalchemy import Column, ColumnElement, Connection, Select, Table, Text, c
 from bot.store.models import feature_modules
 from bot.store.models.column_privacy import COLUMNS
 from bot.store.personal_data.begun_deletion import BegunDeletion
+from bot.store.personal_data.kept_limits import KeptLimit
 from bot.store.personal_data.owned_rows import ExportedRow
 from bot.store.personal_data.privacy import with_role
 from bot.store.terms import says
@@ -33,11 +34,13 @@ class SpecialTable:
 
     Attributes:
         table: The table.
-        begin: Treats its rows when a deletion begins. Returns new names of house rules by the old ones.
+        begin: Treats its rows when a deletion begins. Returns the new names of renamed rows by the old ones.
+        limits: Returns the limits that outlive a person's rows, for the person and the time of the deletion.
     """
 
     table: Table
     begin: Callable[[Connection, BegunDeletion], dict[str, str]] | None = None
+    limits: Callable[[Connection, int, int], list[KeptLimit]] | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -47,7 +50,7 @@ class SharedTable(SpecialTable):
     Attributes:
         leave: Replaces the person in the rows with these ids.
         window: Number of rows scanned per search.
-        rules: The JSON column and the key that hold the name of the house rules.
+        copied_name: The JSON column and the key that hold the copied name of a row that someone may rename.
         naming: A JSON column that may hold the ids of people, also of some who take no part.
         people: The table of those who take part; its key begins with the id of the row.
         export: Returns a person's rows without other people's data.
@@ -55,22 +58,22 @@ class SharedTable(SpecialTable):
 
     leave: Callable[[Connection, BegunDeletion, Sequence[int]], None]
     window: int
-    rules: tuple[Column[Any], str]
+    copied_name: tuple[Column[Any], str]
     naming: Column[Any] | None = None
     people: Table | None = None
     export: Callable[[Connection, int], list[ExportedRow]] | None = None
 
     def names(self, begun: BegunDeletion) -> ColumnElement[bool]:
-        """Return the condition for rows that name the person or their house rules without belonging to the
-        person."""
+        """Return the condition for rows that name the person, or something they named, without belonging to
+        them."""
 
-        def ways() -> Iterator[ColumnElement[bool]]:
+        def mentions() -> Iterator[ColumnElement[bool]]:
             yield self.table.c.host_id == begun.user_id
             if self.naming is not None:
                 yield cast(self.naming, Text).contains(str(begun.user_id))
-            yield from (says(*self.rules, name) for name in begun.renamed)
+            yield from (says(*self.copied_name, name) for name in begun.renamed)
 
-        return or_(*ways())
+        return or_(*mentions())
 
     def joined(self, user_id: int) -> Select[Any] | None:
         """Return the query for the ids of the rows in which a person takes part."""

@@ -1,5 +1,4 @@
-"""What is looked after once an hour: tables that nobody touches, tables of servers that were left, the deals
-of the days to come, what is told of them in the morning, and what becomes of old rows."""
+"""Hourly work: idle tables, tables and data of servers that were left, old rows, and what features add."""
 
 from __future__ import annotations
 
@@ -9,7 +8,7 @@ from functools import partial
 import structlog
 from sqlalchemy import Connection
 
-from bot.store import days, queries
+from bot.store import queries
 from bot.store.database import Database, Fenced, StoreError
 from bot.store.days import DAY_MS
 from bot.store.personal_data import left_servers
@@ -19,14 +18,13 @@ from bot.tables.ports import Clock, Refused
 from bot.tables.storage.retention import PAUSE_SECONDS, Retention
 from bot.tables.table import LEFT_PAUSED, PAUSED, Table
 from bot.tables.turns import IDLE_MS
-from engine import catalog
 
 log = structlog.get_logger(__name__)
 
 EVERY_SECONDS, AGAIN_SECONDS = 3600.0, 60.0
 """Seconds from one round to the next, and until what could not be written down is tried again."""
 LEFT_MS = 30 * DAY_MS
-"""So long after the bot has left a server its tables close, and its settings, house rules and calls go."""
+"""Milliseconds after the bot has left a server until its tables close and its data is removed."""
 FORGOTTEN_MS = 365 * DAY_MS
 """A table that has slept for so long closes."""
 AT_A_TIME, SERVERS_AT_A_TIME = 200, 10
@@ -34,8 +32,6 @@ IDLE, LEFT = "idle", "left_server"
 """Why a table sleeps: nobody has touched it for long, or the bot has left its server."""
 FORGOTTEN = "forgotten"
 """Why a table is closed that has slept for a year."""
-DAY_OVER = "day_over"
-"""Why the table of a day is closed: nobody has finished it on the day after either."""
 
 
 class Upkeep:
@@ -60,8 +56,6 @@ class Upkeep:
         self._next = 0.0
         self._counted = False
         """Whether it was looked which servers the bot is in; before that nothing of theirs is removed."""
-        self._drawn_on = ""
-        """The day on which the deals of the days to come were drawn last."""
         self._heard: dict[int, Collection[int] | None] = {}
         """Servers of which it is not written down yet that they were left, with their channels; or None where
         the bot is back."""
@@ -96,7 +90,6 @@ class Upkeep:
         every: list[Callable[[], Awaitable[object]]] = [
             self._write_down,
             partial(self._put_to_sleep, now),
-            partial(self._days, now),
             partial(self._close_sleeping, now - LEFT_MS, [LEFT, LEFT_PAUSED], closed=LEFT),
             partial(self._close_sleeping, now - FORGOTTEN_MS, [IDLE, PAUSED, ""], closed=FORGOTTEN),
             *self.hourly,
@@ -119,28 +112,14 @@ class Upkeep:
         idle = await self._database.read_at_once(
             lambda c: queries.idle(c, now - IDLE_MS, AT_A_TIME, self._shards)
         )
-        await self._each(idle, lambda table: table.sleep(IDLE))
+        await self.each_table(idle, lambda table: table.sleep(IDLE))
 
     async def _close_sleeping(self, before: int, why: Collection[str], *, closed: str) -> None:
         """Close the tables that have slept since before then, for one of these reasons."""
         slept = await self._database.read_at_once(
             lambda c: queries.asleep_since(c, before, why, AT_A_TIME, self._shards)
         )
-        await self._each(slept, lambda table: forget(table, closed))
-
-    async def _days(self, now: int) -> None:
-        """Draw the deals of the days to come, and close what is left of those that are over."""
-        if not self._shards.first:
-            return
-        await self._database.write_at_once(lambda c: days.note_service(c, now))
-        if (today := days.day_of(now)) != self._drawn_on:
-            # drawn by a write of its own: a promise stands before anybody hears of it
-            await self._database.write_at_once(lambda c: days.draw(c, catalog.listed(), now))
-            self._drawn_on = today
-        over = await self._database.read_at_once(
-            lambda c: days.left_open(c, days.day_of(now - DAY_MS), AT_A_TIME)
-        )
-        await self._each(over, lambda table: table.cancel(DAY_OVER))
+        await self.each_table(slept, lambda table: forget(table, closed))
 
     async def on_guild_remove(self, guild_id: int, channels: Collection[int] = ()) -> None:
         """The bot has left a server, which had these channels: its tables sleep, and its lobbies close."""
@@ -151,7 +130,7 @@ class Upkeep:
             else:
                 await table.sleep(LEFT_PAUSED if table.paused else LEFT)
 
-        await self._each(await self._tables_of(guild_id, channels, "server left, not noted yet"), leave)
+        await self.each_table(await self._tables_of(guild_id, channels, "server left, not noted yet"), leave)
 
     async def on_guild_join(self, guild_id: int) -> None:
         """The bot is back in a server: its tables sleep on, but for no reason that closes them."""
@@ -160,7 +139,7 @@ class Upkeep:
             if (why := table.stored.why) in (LEFT, LEFT_PAUSED):
                 await table.sleep(IDLE if why == LEFT else PAUSED)
 
-        await self._each(await self._tables_of(guild_id, None, "server joined, not noted yet"), stay)
+        await self.each_table(await self._tables_of(guild_id, None, "server joined, not noted yet"), stay)
 
     async def _tables_of(self, guild_id: int, heard: Collection[int] | None, trouble: str) -> list[int]:
         """The open tables of a server, once it is written down what was heard of it (see `_heard`); none
@@ -224,7 +203,8 @@ class Upkeep:
             log.info("servers that were left are forgotten", servers=done)
             await self._clock.sleep(PAUSE_SECONDS)
 
-    async def _each(self, ids: list[int], act: Callable[[Table], Awaitable[None]]) -> None:
+    async def each_table(self, ids: list[int], act: Callable[[Table], Awaitable[None]]) -> None:
+        """Do something at each of these tables. One at which it fails does not keep it from the others."""
         for table_id in ids:
             try:
                 await act(await self._get(table_id))

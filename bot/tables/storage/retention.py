@@ -23,12 +23,10 @@ from bot.workers.errors import NoAnswer, TooSlow, WorkerDied
 
 log = structlog.get_logger(__name__)
 
-NIGHT_MS: Final = 30 * DAY_MS
-"""A night that has begun, or was called off, is forgotten so long after its time."""
 BATCH: Final = 10
-"""So many games are folded in one transaction."""
+"""Number of rows or games changed per transaction."""
 BATCHES: Final = 2000
-"""So many batches are folded in one round: 20,000 games an hour at most."""
+"""Maximum number of batches per round: 20,000 games an hour."""
 PAUSE_SECONDS: Final = 0.05
 """Between two batches others may write."""
 
@@ -81,7 +79,6 @@ class Retention:
             now = self._clock.now()
             if days := self._keeping.lobby_days:
                 await self._drop(partial(folds.drop_unplayed, before=now - days * DAY_MS, most=BATCH))
-            await self._drop(partial(folds.drop_nights, before=now - NIGHT_MS, most=BATCH))
             await self._drop(partial(kept_limits.drop_over, before=now, most=BATCH))
             if days := self._keeping.fold_days:
                 if self._first:
@@ -93,10 +90,7 @@ class Retention:
             self._busy = False
 
     async def _drop(self, drop: Callable[[Connection], int]) -> None:
-        for _ in range(BATCHES):
-            if await self._database.write_at_once(drop) < BATCH:
-                return
-            await self._clock.sleep(PAUSE_SECONDS)
+        await drop_in_batches(self._database, self._clock, drop)
 
     async def _fold(self, before: int) -> None:
         kept = 0
@@ -159,6 +153,18 @@ class Retention:
         if not isinstance(found, list):
             raise TypeError(f"no folds but {type(found)}")
         return found
+
+
+async def drop_in_batches(database: Database, clock: Clock, drop: Callable[[Connection], int]) -> None:
+    """Remove old rows, `BATCH` at a time; `drop` removes up to that many and returns how many it removed.
+
+    Raises:
+        StoreError: the database did not answer; the rows removed before that stay removed.
+    """
+    for _ in range(BATCHES):
+        if await database.write_at_once(drop) < BATCH:
+            return
+        await clock.sleep(PAUSE_SECONDS)
 
 
 def unreplayed(connection: Connection) -> Unreplayed:

@@ -17,6 +17,7 @@ import pytest
 from msgspec.structs import replace
 from sqlalchemy import func, select
 
+from bot.features.daily import service
 from bot.features.privacy import export as exporting
 from bot.features.replays import service as replays
 from bot.features.teacher import practice
@@ -28,7 +29,6 @@ from bot.tables import daily, results
 from bot.tables.people import consent
 from bot.tables.ports import Refused
 from bot.tables.registry import Tables
-from bot.tables.scheduling import upkeep
 from bot.tables.table import Table
 from bot.telemetry.metrics import LATE_SECONDS
 from bot.ui.context import PATIENCE
@@ -266,7 +266,7 @@ async def test_the_first_start_brings_the_deals_of_its_day(tmp_path: Path) -> No
 async def test_a_deal_that_cannot_be_read_keeps_no_other_from_being_closed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(upkeep, "AT_A_TIME", 1)
+    monkeypatch.setattr(service, "AT_A_TIME", 1)
     tables, clock = await noon(tmp_path / "a.db")
     rests, left = [(await begin(tables, game)).id for game in ("atom_duel", "atom")]
     await close_tables(tables)

@@ -6,11 +6,13 @@ from typing import Any
 
 import discord
 import pytest
+from sqlalchemy import Connection, insert, select
 
 from bot.client import Valence
 from bot.features.nights.rows import Guest, Night
-from bot.features.nights.service import MINUTE_MS, Nights
+from bot.features.nights.service import KEPT_MS, MINUTE_MS, Nights
 from bot.store.days import DAY_MS
+from bot.store.models import NightRow, table_of
 from bot.store.prefs import Prefs
 from bot.tables.people.reserved_seats import HELD, release
 from bot.tables.ports import Refused
@@ -354,3 +356,27 @@ async def test_nobody_plans_without_end(room: Any) -> None:
         await nights.plan(one, host)
     with pytest.raises(Refused, match="nights_of_person"):
         await nights.plan(one, host)
+
+
+async def test_past_nights_vanish_after_a_month(room: Any) -> None:
+    app, nights = room.bot.app, table_of(NightRow)
+    night = {"game": "atom", "seats": 4, "guild_id": 7, "channel_id": 70, "host_id": 1, "locale": "en"}
+    now_ms = app.tables.clock.now()
+    times = [
+        ("open", 0),
+        ("planned", 0),
+        ("cancelled", now_ms),
+        ("empty", now_ms - KEPT_MS),
+        ("open", 0),  # the newest
+    ]
+
+    def put(connection: Connection) -> None:
+        for phase, starts_at in times:
+            row = {**night, "phase": phase, "starts_at": starts_at, "created_at": 0}
+            connection.execute(insert(nights).values(row))
+
+    await app.database.write_at_once(put)
+    await app.tables.upkeep.round()
+    query = select(nights.c.phase).order_by(nights.c.id)
+    left = await app.database.read_at_once(lambda c: c.execute(query).scalars().all())
+    assert left == ["planned", "cancelled", "open"]

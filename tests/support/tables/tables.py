@@ -163,8 +163,10 @@ def unopened_tables(url: str, clock: ManualClock | None = None, **options: Any) 
     tables = Tables(database, clock, thinker, publisher, **options)
     if isinstance(publisher, Notebook):
         from bot.features.daily.morning_service import Mornings  # that folder may be deleted
+        from bot.features.daily.service import DailyDeals
 
-        tables.upkeep.hourly.append(Mornings(database, clock, publisher, lease_holder.shards).hourly)
+        mornings = Mornings(database, clock, publisher, lease_holder.shards)
+        tables.upkeep.hourly += [DailyDeals(tables).hourly, mornings.hourly]
     return tables
 
 
