@@ -5,13 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 from bot.ui import custom_ids as ids
+from bot.ui import router
+from bot.ui.context import Reach
 from tests.support.discord.room_play import dealt
 from tests.support.discord.sent_messages import custom_ids
 from tests.support.tables.tables import at_hand
 from tests.support.waiting import until
 
-PRIVATE = {
-    "hand": "",
+_MORE = {
     "autopass": ":{seat}",
     "go": ":{seat}:{decision}:",
     "sel": ":{seat}:{decision}:",
@@ -21,50 +22,26 @@ PRIVATE = {
     "group": ":{seat}:{decision}::+",
     "add": ":{seat}:{decision}::+:a",
     "help": ":{seat}",
-    "closer": "",
-    "closer-part": "",
-    "again": "",
-    "end": "",
     "hint": ":{seat}:{decision}",
     "moral": ":end",
-    "review": "",
     "try-again": ":0",
-    "retry": "",
-    **dict.fromkeys(("more", "ping", "undo", "pause", "resume", "hands-show", "hands-hide"), ""),
-    **dict.fromkeys(("leave", "leave-yes", "stand"), ""),
     **dict.fromkeys(("undo-ask", "agree", "decline"), ":{decision}"),
     **dict.fromkeys(("let-in", "turn-away"), ":1"),
-}
-"""What is in a hand, with the rest of its id: for who sits there, wherever they are."""
-
-
-PUBLIC = {
-    **dict.fromkeys(
-        (
-            "why",
-            "log",
-            "record",
-            "keepsake",
-            "rules",
-            "end-post",
-            "computer",
-            "report",
-            "status",
-            "watch",
-            "watch-hands",
-            "guess",
-        ),
-        "",
-    ),
-    **dict.fromkeys(("join", "start", "add-opponent", "drop-opponent", "clock", "place"), ""),
-    **dict.fromkeys(("options", "arrange", "invite", "come", "fair", "start-filled"), ""),
-    **dict.fromkeys(("close", "close-yes", "close-ask", "house-save"), ""),
     **dict.fromkeys(("house-replace", "take-up", "stay-away"), ":1"),
     "opt": ":rounds",
 }
+"""What follows the number of the table in an id, where anything does."""
+
+
+def _that_reach(reach: Reach) -> dict[str, str]:
+    known = router.handlers().reach
+    return {verb: _MORE.get(verb, "") for verb, each in sorted(known.items()) if each is reach}
+
+
+PRIVATE = _that_reach(Reach.HAND)
+"""What is in a hand, with the rest of its id: for who sits there, wherever they are."""
+PUBLIC = _that_reach(Reach.TABLE)
 """What stands under a table or changes it."""
-
-
 SELECTS = {"sel": "bid", "pick": "a", "group": "a", "add": "a", "closer-part": "0", "add-opponent": "random"}
 
 
