@@ -30,9 +30,9 @@ if TYPE_CHECKING:
 class Feature:
     """One feature of the bot.
 
-    Its services have what falls due, their metrics, and their answers to what happens at tables. Its rows
-    declare what they say about people (`bot.store.models.column_privacy`), so that every process can export
-    and delete them.
+    Its services hold due rows, metrics and reactions to core events (`bot.tables.service`). Its models and
+    `personal_data.py` declare the personal data it stores, so that a process can export and delete that data
+    without loading Discord.
 
     Attributes:
         add_commands: Functions that put its slash commands on the tree.

@@ -22,7 +22,7 @@ TESTS = (
     "tests/conformance/test_languages.py",
     "tests/features/coin/test_coin.py",
     "tests/flows/test_every_command.py",
-    "tests/flows/test_places.py::test_every_control_of_a_table_is_tried_here",
+    "tests/flows/test_places.py::test_controls_declare_what_they_act_on",
     "tests/house/test_circles.py",
     "tests/house/test_class_names.py",
     "tests/house/test_commands.py",

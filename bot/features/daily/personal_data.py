@@ -1,4 +1,4 @@
-"""What stays after a deletion: nobody plays a daily deal twice."""
+"""The limit that outlives a deletion: each person plays a daily deal once."""
 
 from __future__ import annotations
 

@@ -1,12 +1,12 @@
 """Deleting a person: rows that are theirs alone are removed, rows that others need become anonymous.
 
-Games, results and tournaments belong to everyone who played. There a number replaces the person, the same in
+What several people did together belongs to all of them. There a number replaces the person, the same in
 all rows, so that histories stay consistent. It is drawn at random, and nothing links it to the person. Deals,
 journals and records are not changed, so they can be verified as before.
 
 Each model declares the treatment of its columns (`bot.store.models.column_privacy`). Tables that no rule fits
 have code of their own (`special_tables`), all others follow the declaration. A deletion is done in small
-steps, so that others can write in between. It searches for games and tournaments that name the person with
+steps, so that others can write in between. It searches shared tables for rows that name the person with
 reads, which never block writers.
 """
 

@@ -30,7 +30,7 @@ _MORE = {
     **dict.fromkeys(("house-replace", "take-up", "stay-away"), ":1"),
     "opt": ":rounds",
 }
-"""What follows the number of the table in an id, where anything does."""
+"""The rest of an id after the number of the table, if it has one."""
 
 
 def _that_reach(reach: Reach) -> dict[str, str]:
@@ -39,9 +39,9 @@ def _that_reach(reach: Reach) -> dict[str, str]:
 
 
 PRIVATE = _that_reach(Reach.HAND)
-"""What is in a hand, with the rest of its id: for who sits there, wherever they are."""
+"""Controls in a hand, with the rest of their ids. The holder of the seat may press them anywhere."""
 PUBLIC = _that_reach(Reach.TABLE)
-"""What stands under a table or changes it."""
+"""Controls under a table, with the rest of their ids."""
 SELECTS = {"sel": "bid", "pick": "a", "group": "a", "add": "a", "closer-part": "0", "add-opponent": "random"}
 
 
