@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from cachetools import TTLCache
 
+from bot.features.daily.service import DailyDeals
 from bot.features.nights.service import Nights
 from bot.features.teacher.review_service import Reviews, reviewed
 from bot.features.tournaments.messages import TournamentBoard
@@ -158,6 +159,7 @@ class Owner:
             lobby_minutes=doors.LOBBY_MINUTES if world.has_doors else 60,
         )
         self.nights = Nights(self.database, clock, self.tables, nights.Board(self.publisher, world))
+        self.tables.upkeep.hourly += [DailyDeals(self.tables).hourly, self.nights.hourly]
         self._has_nights = any(act.do == "night" for act in world.plan.acts)
         board = TournamentBoard(self.publisher)
         self.tournaments = Tournaments(self.database, clock, self.tables, board)
