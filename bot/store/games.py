@@ -65,8 +65,8 @@ class Deadline(msgspec.Struct, frozen=True):
     """A deadline in table time (milliseconds). `seat` is -1 if it concerns the whole table.
 
     `lobby`, `turn`, `pass` and the reminders before them (`bot.tables.turns.SPOKEN`) are for people.
-    `opponent`, `settle` and `deeds` are things the bot does at once; their rows let it find them again if it
-    could not.
+    `opponent`, `settle`, `deeds` and the news (`bot.tables.news.NEWS`) are things the bot does at once; their
+    rows let it find them again if it could not.
     """
 
     game_id: int

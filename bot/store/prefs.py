@@ -56,6 +56,15 @@ class Prefs(Pictures, frozen=True, omit_defaults=True, kw_only=True):
     """Whether reminders come at night, too; see `bot.store.time_zones.night_ends`."""
     locale: str = ""
     """The language of private views; empty for the person's Discord language."""
+    discord_locale: str = ""
+    """The language of the person's Discord at their last press. It is kept only for people who want direct
+    messages, and empty otherwise."""
+
+
+def with_language(prefs: Prefs, locale: str) -> Prefs:
+    """Return these preferences with the language of the person's Discord, if they want direct messages."""
+    known = locale if prefs.pings == "direct" else ""
+    return prefs if prefs.discord_locale == known else replace(prefs, discord_locale=known)
 
 
 def prefs_of(connection: Connection, user_id: int) -> Prefs:

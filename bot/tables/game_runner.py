@@ -7,6 +7,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from typing import Any
 
 import structlog
+from cachetools import LRUCache
 
 from bot.store.database import Fenced, StoreError
 from bot.store.games import Deadline
@@ -14,6 +15,7 @@ from bot.store.prefs import Prefs
 from bot.store.time_zones import night_ends
 from bot.tables.daily import answer_luck
 from bot.tables.lobby import deal_if_complete
+from bot.tables.news import ASKED, NEWS
 from bot.tables.people.absent import wait_for_holiday
 from bot.tables.people.reserved_seats import HELD, release
 from bot.tables.ports import Clock, Refused, Stale, Thinker
@@ -31,6 +33,9 @@ log = structlog.get_logger(__name__)
 TOGETHER_PACE = 0.1
 """How long an opponent waits where several seats decide at once and nobody is watching."""
 RETRY_SECONDS = 5.0
+ASK_AGAIN_MS = 600_000
+"""Milliseconds from one notification of a request to the next one at the same table."""
+MOST_ASKED = 2000
 AWAKE_MS = 3_600_000
 """For so long after their last move at a table a person counts as awake."""
 
@@ -53,7 +58,7 @@ async def _close_or_deal(table: Table) -> None:
     except (Refused, Refusal) as refusal:
         log.warning("lobby not dealt", table=table.id, why=str(refusal))
     if table.phase == "lobby":
-        await table.cancel("expired")
+        await table.cancel("expired", knows=None if table.stored.terms.tournament else -1)
 
 
 class GameRunner:
@@ -80,6 +85,8 @@ class GameRunner:
         self._prefs = prefs
         self._at_end = at_end
         self._thinking: set[tuple[int, int, int]] = set()
+        self._asked_at: LRUCache[int, int] = LRUCache(MOST_ASKED)
+        """Table time at which the people of a table were last told of a request, by table."""
 
     def go_on(self, table: Table) -> None:
         """Start whatever the position asks for; harmless where it is under way."""
@@ -203,7 +210,22 @@ class GameRunner:
         except (Refused, StoreError) as found:
             log.warning("deadline could not be answered", table=deadline.game_id, why=str(found))
 
+    async def _tell(self, table: Table, deadline: Deadline) -> None:
+        """Tell news once. Of requests each table tells once in ten minutes; a later one waits until then."""
+        asked_at, now = self._asked_at.get(table.id, 0), table.now()
+        if deadline.kind == ASKED and now < asked_at + ASK_AGAIN_MS:
+            await table.put_off(deadline, asked_at + ASK_AGAIN_MS - now)
+            return
+        if not await table.drop_reminder(deadline):
+            return
+        if deadline.kind == ASKED:
+            self._asked_at[table.id] = now
+        self._publisher.tell_news(table, deadline.kind, deadline.seat)
+
     async def _answer(self, table: Table, deadline: Deadline) -> None:
+        if deadline.kind in NEWS:
+            await self._tell(table, deadline)
+            return
         seat, waits = deadline.seat, deadline.seat in table.waiting()
         if deadline.kind in SPOKEN:
             if waits and await self._waits_for_morning(table, deadline):

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from bot.store.games import Change, Deadline, Sitter
 from bot.store.terms import Access
+from bot.tables.news import STARTED, with_news
 from bot.tables.ports import Refused
 from bot.tables.table import Table, changes
 from engine.game import Setup, Value
@@ -156,6 +157,8 @@ async def start(table: Table, by: int, *, joined_by: Sequence[Sitter] = ()) -> N
     # the lobby may be older than the rules by which it is dealt
     columns = {"phase": "live", "version": setup.version, "options": setup.options}
     wanted = table.deadlines_of(state, sitters=sitters)
+    if table.stored.terms.knocks:
+        wanted = with_news(wanted, table.news(STARTED))
     await table.keep(Change(columns, sitters, wanted), state)
 
 

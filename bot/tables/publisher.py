@@ -36,5 +36,8 @@ class Publisher(Protocol):
     def seat_free(self, table: Table, user_id: int) -> None:
         """Tell somebody who waited for a seat in this lobby that one is kept for them now."""
 
+    def tell_news(self, table: Table, kind: str, seat: int) -> None:
+        """Tell the people of a slow table what has happened; `bot.tables.news` lists the kinds."""
+
     def nudge(self, table: Table, seat: int) -> None:
         """It has been this seat's turn for a while, and somebody else acted last."""

@@ -18,6 +18,7 @@ from bot.store.snapshots import Snapshot
 from bot.store.terms import Terms
 from bot.tables import turns
 from bot.tables.journal import Replayed, replayed, rules_of, standing
+from bot.tables.news import AWAY, ENDED, MISSED_TURN, NEWS, untold, with_news
 from bot.tables.ports import ACT_SECONDS, Clock, Refused, Stale, SystemClock, time_limit
 from bot.tables.recent import Recent, with_late_event
 from bot.tables.turns import MISSED, POST_GAME, turn_deadlines
@@ -256,11 +257,14 @@ class Table(Unit):
     # -- the game ---------------------------------------------------------------------------
 
     @changes
-    async def cancel(self, why: str) -> None:
-        """Close the table for good; who may is asked before. A game that has ended is settled instead."""
+    async def cancel(self, why: str, *, knows: Seat | None = None) -> None:
+        """Close the table for good; who may is asked before. A game that has ended is settled instead.
+
+        `knows` is as for `end`.
+        """
         if self.phase not in store.OPEN_PHASES or self.outcome() is not None:
             raise Refused("over")
-        await self.end("cancelled", why)
+        await self.end("cancelled", why, knows=knows)
 
     @changes
     async def act(
@@ -303,12 +307,15 @@ class Table(Unit):
             self.stored, sitting, seat, self.clock_now(), timed_out=kind == "timeout", present=present
         )
         terms = columns.get("terms", self.stored.terms)
-        wanted: tuple[Deadline, ...] = ()
+        wanted = self.with_news()
         if not columns.get("asleep_at", self.stored.asleep_at) or fresh.outcome() is not None:
             same = [s for s in fresh.to_act() if s != seat and self._same_choice(fresh, s)]
             goes_on = len(sitting) > 1 and (*state.to_act(), *fresh.to_act()) == (seat, seat)
             called = seat if goes_on and turns.was_called(self.deadlines, seat) else None
             wanted = self.deadlines_of(fresh, same, terms=terms, by=sitting[seat], called=called)
+        if kind == "timeout" and not self.away(seat) and fresh.outcome() is None:
+            away = terms.missed.get(seat, 0) >= MISSED
+            wanted = with_news(wanted, self.news(AWAY if away else MISSED_TURN, seat))
         entry = Entry(self.seq + 1, kind, seat, as_json(action), self.clock_now(), press)
         deadlines = wanted if wanted != self.deadlines else None
         snapshot = snapshots.due(state, self.seq, self.acts, self.decisions)
@@ -344,7 +351,8 @@ class Table(Unit):
         """Wait for nobody until somebody who sits here presses; a sleeping table takes the new reason."""
         self.must_be("live")
         if self.outcome() is None and not (self.asleep and self.stored.why == why):
-            await self.keep(Change({"asleep_at": self._context.clock.now(), "why": why}, deadlines=()))
+            asleep = {"asleep_at": self._context.clock.now(), "why": why}
+            await self.keep(Change(asleep, deadlines=self.with_news()))
 
     @changes(quiet=True)
     async def put_off(self, deadline: Deadline, wait: int) -> bool:
@@ -391,14 +399,17 @@ class Table(Unit):
         """Close a game whose last action is in the journal; in the same transaction its results, and a row
         for `bot.tables.game_statistics`. Whoever missed most of their moves counts as away from then on."""
         if self.phase == "live" and self.outcome() is not None:
-            terms, owed = self.stored.terms, tuple[Deadline, ...]()
+            terms, owed, knows = self.stored.terms, tuple[Deadline, ...](), None
             if not (terms.practice or terms.daily):
                 owed = (Deadline(self.id, POST_GAME, -1, self.now()),)
                 entries = await self._context.database.read_at_once(lambda c: store.journal(c, self.id))
-                terms = replace(terms, missed=terms.missed | turns.missed_most(standing(entries)))
+                acts = standing(entries)
+                terms = replace(terms, missed=terms.missed | turns.missed_most(acts))
+                if not terms.decided:  # they were told when it was
+                    knows = turns.last_to_press(acts, self.sitters)
             if terms != self.stored.terms:
                 await self.keep(Change({"terms": terms}))
-            await self.end("over", "", also=keep_results, owed=owed)
+            await self.end("over", "", also=keep_results, owed=owed, knows=knows)
 
     # -- for the modules beside this one ----------------------------------------------------
 
@@ -422,9 +433,20 @@ class Table(Unit):
 
         `sitters` and `terms` are those that are about to be stored; `by` has just acted, `called` goes on.
         """
-        kept = [d for d in self.deadlines if d.seat in undisturbed]
+        kept = [d for d in self.deadlines if d.seat in undisturbed and d.kind not in NEWS]
         seats, terms = self.sitters if sitters is None else sitters, terms or self.stored.terms
-        return turn_deadlines(self.id, seats, terms, state, kept, now=self.now(), by=by, called=called)
+        wanted = turn_deadlines(self.id, seats, terms, state, kept, now=self.now(), by=by, called=called)
+        return with_news(wanted, untold(self.deadlines))
+
+    def news(self, kind: str, seat: Seat = -1, *, wait: int = 0) -> list[Deadline]:
+        """Return news of this kind to be told after `wait` milliseconds; none at a table with a short
+        clock."""
+        slow = turns.at_leisure(self.stored.terms)
+        return [Deadline(self.id, kind, seat, self.now() + wait)] if slow else []
+
+    def with_news(self, *fresh: Deadline) -> tuple[Deadline, ...]:
+        """Return the news that is still to be told, and this, as the only deadlines."""
+        return with_news((), [*untold(self.deadlines), *fresh])
 
     async def end(
         self,
@@ -433,12 +455,18 @@ class Table(Unit):
         *,
         also: Callable[[Connection], None] | None = None,
         owed: tuple[Deadline, ...] = (),
+        knows: Seat | None = None,
         **columns: object,
     ) -> None:
         """Close the table; `also` is stored with it, and so are other columns and what the bot still owes.
-        Only within a change."""
+        Only within a change.
+
+        `knows` is the seat of the person who does it and needs no word of it; -1 if no one does, and None if
+        no one is to be told.
+        """
         columns |= {"phase": phase, "why": why, "ended_at": self._context.clock.now(), "asleep_at": 0}
-        await self.keep(Change(columns, deadlines=owed, also=also))
+        news = [] if knows is None else self.news(ENDED, knows)
+        await self.keep(Change(columns, deadlines=with_news(owed, news), also=also))
 
     async def keep(
         self,

@@ -82,6 +82,17 @@ def missed_most(acts: Sequence[Entry]) -> dict[Seat, int]:
     return {seat: MISSED for seat, count in missed.items() if 2 * count > made[seat]}
 
 
+def last_to_press(acts: Sequence[Entry], sitters: Sequence[Sitter]) -> Seat:
+    """Return the seat of the person who pressed last and saw the last of these acts; -1 if that was too long
+    before."""
+    for entry in reversed(acts):
+        if acts[-1].at - entry.at > 1000 * NUDGE_SECONDS:
+            break
+        if entry.kind == "act" and sitters[entry.seat].user_id is not None:
+            return entry.seat
+    return -1
+
+
 def at_leisure(terms: Terms) -> bool:
     """Whether people come when they have time: there is no turn clock, or a relaxed one."""
     return not 0 < terms.clock < RELAXED_SECONDS

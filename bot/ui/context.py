@@ -14,7 +14,7 @@ import structlog
 
 from bot.locales import Words, words
 from bot.render.pool import StudioClosed
-from bot.store.prefs import Prefs
+from bot.store.prefs import Prefs, with_language
 from bot.tables.registry import Tables
 from bot.tables.table import Table
 from bot.telemetry.trace import stage
@@ -23,6 +23,7 @@ from bot.ui import errors, rights
 from bot.ui.app import App, Interaction
 from bot.ui.components import Message, as_it_is, page, shown_ids
 from bot.ui.live.late_pictures import as_painted, file_numbers
+from bot.ui.names import account_name
 from bot.ui.notification import Notification
 from engine import catalog
 
@@ -111,6 +112,15 @@ class Answer:
     def has_picture(self) -> bool:
         """Whether what was pressed shows a picture or file."""
         return self.interaction.message is not None and bool(self.interaction.message.attachments)
+
+    def note_language(self) -> None:
+        """Remember the language in which to write to this person alone."""
+        user, locale = self.interaction.user, self.interaction.locale.value
+        if with_language(self.prefs, locale) is self.prefs:
+            return
+        now = self.tables.clock.now()
+        noting = self.app.preferences.note_language(user.id, account_name(user), locale, now)
+        self.tables.spawn(noting, "language of a person")
 
     def note(self, error: BaseException, **facts: object) -> str:
         """Log and count a failure that nobody foresaw; the code under which the log has it."""

@@ -25,6 +25,7 @@ from bot.tables.service import Service
 from bot.telemetry.metrics import Metrics
 from bot.ui import errors
 from bot.ui.channel_budget import GATHER_MS, ChannelBudget
+from bot.ui.nonces import Occasion, nonce_of
 from bot.ui.notification import Notification
 from bot.ui.preferences import Preferences
 from bot.ui.reply_priority import ReplyPriority
@@ -165,10 +166,10 @@ class Outbox(Service):
         return self.client.get_partial_messageable(place.channel_id, guild_id=place.guild_id)
 
     async def notify(
-        self, place: Place, notification: Notification, *, nonce: str | None = None
+        self, place: Place, notification: Notification, *, once: Occasion | None = None
     ) -> discord.Message:
         """Send a notification as soon as the bot may make another call. Within a few minutes Discord takes a
-        second one with the same nonce for the first.
+        second one `once` this occasion for the first.
 
         Raises:
             discord.HTTPException: the channel does not take it; `Locked` if it is a locked thread.
@@ -177,7 +178,7 @@ class Outbox(Service):
             raise errors.Locked
         await self.token()
         channel, parts = self.channel(place), notification.parts()
-        return await (channel.send(**parts) if nonce is None else channel.send(**parts, nonce=nonce))
+        return await (channel.send(**parts) if once is None else channel.send(**parts, nonce=nonce_of(once)))
 
     async def pictures(self, channel_id: int) -> Pictures:
         """How pictures are shown in a channel; in a thread, as in the channel that it belongs to."""

@@ -162,6 +162,13 @@ class Preferences:
 
         await self._people.change(user_id, change, write)
 
+    async def note_language(self, user_id: int, name: str, locale: str, at: int) -> None:
+        """Remember the language of the Discord of a person who wants direct messages; of others forget it."""
+        try:
+            await self.change(user_id, name, lambda prefs: store.with_language(prefs, locale), at)
+        except StoreError as trouble:
+            log.info("language not noted", kind=trouble.kind)
+
     def forget(self, user_id: int) -> None:
         """Know nothing of a person any more."""
         self._people.forget(user_id)

@@ -94,6 +94,7 @@ async def _answer(pressed: P, known: Handlers[P], otherwise: Callable[[P], Await
             pressed.reach = known.reach.get(verb, pressed.reach)
             try:
                 await known.get(verb, otherwise)(pressed)
+                pressed.note_language()
             except Exception as error:  # noqa: BLE001 - the one place where every failure gets words
                 await explain(pressed, error)
             pressed.app.metrics.ended(trace)

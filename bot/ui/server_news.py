@@ -5,7 +5,9 @@ from __future__ import annotations
 import discord
 import structlog
 
+from bot.locales import words
 from bot.ui.errors import NOT_DONE, reason
+from bot.ui.live.messenger import Text
 from bot.ui.live.publisher import TablePublisher
 from bot.ui.notification import Notification
 from bot.ui.outbox import Place
@@ -26,15 +28,16 @@ def _may_write(channel: discord.TextChannel) -> bool:
     return channel.permissions_for(channel.guild.me).send_messages
 
 
-async def tell_server(publisher: TablePublisher, guild: discord.Guild, text: str) -> None:
-    """Say something in a server's channel for system messages, or else to its owner."""
+async def tell_server(publisher: TablePublisher, guild: discord.Guild, text: Text, locale: str) -> None:
+    """Say something in a server's channel for system messages, in its language, or else to its owner."""
     channel = guild.system_channel
     if channel is not None and _may_write(channel):
+        said = text(words(locale))
         try:
-            await publisher.outbox.notify(Place(channel.id, guild.id), Notification(text))
+            await publisher.outbox.notify(Place(channel.id, guild.id), Notification(said))
         except NOT_DONE as error:
             log.info("not told in the server", guild=guild.id, why=reason(error))
         else:
             return
     if guild.owner_id is not None:
-        await publisher.write_to(guild.owner_id, text)
+        await publisher.messenger.write_to(guild.owner_id, text, locale=locale)

@@ -11,7 +11,7 @@ from bot.locales import words
 from bot.presenters import extras
 from engine import catalog, record
 from tests.support.discord.forging import forge
-from tests.support.discord.room_play import dealt, play_out, the_table
+from tests.support.discord.room_play import board_of, dealt, play_out, the_table
 from tests.support.discord.sent_messages import custom_ids, said
 from tools.bench.molecular import grown, position
 
@@ -22,7 +22,7 @@ async def test_a_log_is_turned_page_by_page(room: Any, monkeypatch: pytest.Monke
     monkeypatch.setattr("bot.ui.table.board_handlers.LOG_LINES", 4)
     board = await dealt(room, rounds="3")
     table = await play_out(room)
-    page = (await room.ann.click(room.channel.last_message, label=say("table.log"))).response
+    page = (await room.ann.click(board_of(room), label=say("table.log"))).response
     newest = said(page)
     assert len(newest.splitlines()) == 4 + 2  # with heading and foot
     pages = int(newest.rsplit(maxsplit=1)[-1])
@@ -86,7 +86,7 @@ async def test_the_last_person_is_asked_before_the_table_closes(room: Any) -> No
 async def test_the_record_under_a_table_verifies(room: Any) -> None:
     await dealt(room, rounds="1")
     table = await play_out(room)
-    answer = (await room.ann.click(room.channel.last_message, label=say("table.record"))).response
+    answer = (await room.ann.click(board_of(room), label=say("table.record"))).response
     assert table.commitment.seed.hex() in said(answer)
     (file,) = answer.attachments
     state = record.verify(record.from_json(await file.read()))

@@ -13,7 +13,7 @@ from bot.tables.people import absent
 from bot.tables.results import lost_by_absence
 from bot.tables.table import Table
 from bot.ui.live.publisher import TablePublisher
-from tests.support.discord.people import MODERATING, somebody
+from tests.support.discord.people import MODERATING, called, somebody
 from tests.support.discord.room_play import bids, dealt, say, shows, the_table
 from tests.support.discord.sent_messages import said
 from tests.support.tables.tables import settle
@@ -69,7 +69,9 @@ async def test_the_host_who_leaves_from_that_question_has_lost(room: Any) -> Non
     await room.ann.click(sure, label=say("leave.yes"))
     await quiet(room)
     assert await results(room, table) == {room.ann.id, room.ben.id}
-    assert say("closing.decided", who="ann", won=f"<@{room.ben.id}>") in channel(room)
+    told = say("news.decided", game="probe", table=table.id, won=f"<@{room.ben.id}>")
+    assert told in room.channel.last_message.content
+    assert called(room) == {room.ben.id}
     assert table.phase == "live"
 
 
@@ -149,7 +151,7 @@ async def test_the_computer_called_by_somebody_who_is_losing_does_not_make_them_
     _, table = await begun(room)
     await room.ann.slash(room.channel, "table computer", table=table.id)
     await quiet(room)
-    told = say("table.stand_in", by=f"<@{room.ann.id}>", who=f"<@{room.ben.id}>", table=table.id)
+    told = f"<@{room.ben.id}> {say('table.stand_in_you', by='ann', table=table.id)}"
     assert told in channel(room)
     refused = (await room.ann.slash(room.channel, "table cancel", table=table.id)).response
     until = table.stored.terms.stand_ins[1] + DAY_MS
@@ -180,5 +182,5 @@ async def test_the_others_read_that_somebody_has_deleted_their_data(room: Any) -
     await quiet(room)
     assert table.stored.terms.decided
     told = channel(room)
-    assert say("closing.decided", who=say("privacy.former"), won=f"<@{room.ben.id}>") in told
+    assert say("news.decided", game="probe", table=table.id, won=f"<@{room.ben.id}>") in told
     assert str(room.ann.id) not in said(room.channel.last_message)

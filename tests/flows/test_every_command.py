@@ -19,6 +19,7 @@ from structlog.testing import capture_logs
 from bot.ui import custom_ids as ids
 from bot.ui import router
 from tests.support.discord.lobbies import arrange
+from tests.support.discord.room_play import board_of
 from tests.support.tables.tables import at_hand
 
 COMPONENTS_OF_MESSAGES = range(2, 9)
@@ -79,7 +80,7 @@ async def play(room: Any, *people: Any) -> Any:
                 await person.click(hand, label="Refresh")
     assert table.phase == "over"
     await room.env.settle()
-    return room.channel.last_message
+    return board_of(room)
 
 
 @pytest.mark.simcord(check_errors=False)  # refusals are answers, too

@@ -12,7 +12,7 @@ from bot.ui.components import shown_ids
 from tests.support.discord.forging import answer_of, forge, forge_modal
 from tests.support.discord.keys import part
 from tests.support.discord.lobbies import arrange, choose, fill_in
-from tests.support.discord.room_play import the_table
+from tests.support.discord.room_play import board_of, the_table
 from tests.support.discord.sent_messages import custom_ids, said
 from tests.support.tables.tables import at_hand, settle
 
@@ -206,7 +206,7 @@ async def ended(room: Any, *, people: int = 1, opponents: int = 1) -> tuple[Any,
         await table.act(seat, None, table.legal[seat][0])
     await settle(room.bot.app.tables)
     await room.env.settle()
-    return room.channel.last_message, table
+    return board_of(room), table
 
 
 async def test_one_press_plays_again_with_the_seats_rotated(room: Any) -> None:
@@ -257,7 +257,7 @@ async def test_who_comes_by_joining_deals_as_well(room: Any) -> None:
     board, _ = await ended(room, people=2, opponents=0)
     await room.ann.click(board, label="Play again")
     fresh = tables(room)[-1]
-    await room.ben.click(room.channel.last_message, label="Join or leave")
+    await room.ben.click(board_of(room), label="Join or leave")
     assert fresh.phase == "live"
 
 
@@ -266,7 +266,7 @@ async def test_where_tables_open_threads_they_play_again_in_one(room: Any, label
     board, _ = await ended(room, people=2, opponents=0)
     await room.bot.app.preferences.servers.put(room.guild.id, Server(thread=True))
     opened = await room.ann.click(board, label="Play again")
-    fresh, lobby = tables(room)[-1], room.channel.last_message
+    fresh, lobby = tables(room)[-1], board_of(room)
     await room.ben.click(board if label == "Play again" else lobby, label=label)
     await room.env.settle()
     (thread,) = await room.bot.get_guild(room.guild.id).active_threads()

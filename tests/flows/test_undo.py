@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from tests.support.discord.forging import forge
-from tests.support.discord.room_play import bids, dealt, hand_of, say, shows, the_table
+from tests.support.discord.room_play import bids, board_of, dealt, hand_of, say, shows, the_table
 from tests.support.discord.sent_messages import said
 
 
@@ -75,10 +75,10 @@ async def test_who_would_rather_not_is_named_and_nothing_changes(room: Any) -> N
     needs = (await room.ann.slash(room.channel, "table undo")).response
     await room.ann.click(needs, label=say("undo.ask"))
     await room.env.settle()
-    answer = await room.ben.click(room.channel.last_message, label=say("consent.no"))
+    answer = await room.ben.click(board_of(room), label=say("consent.no"))
     assert say("consent.declined") in said(answer.response)
     await room.env.settle()
-    assert shows(room.channel.last_message, "would rather leave that move")
+    assert shows(board_of(room), "would rather leave that move")
     assert table.acts == acts
 
 
@@ -102,10 +102,10 @@ async def test_a_pause_by_consent_and_on_again(room: Any) -> None:
     table = the_table(room)
     await room.ann.slash(room.channel, "table pause")
     await room.env.settle()
-    await room.ben.click(room.channel.last_message, label=say("consent.yes"))
+    await room.ben.click(board_of(room), label=say("consent.yes"))
     await room.env.settle()
     assert table.paused
-    board = room.channel.last_message
+    board = board_of(room)
     assert shows(board, "**Paused** by everybody here")
     hand = await hand_of(room, room.ann, board)
     assert say("table.paused") in said(hand)

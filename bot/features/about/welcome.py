@@ -58,8 +58,8 @@ class Welcome(Service):
             return
         text = welcome(words(before.locale or guild.preferred_locale.value))
         try:
-            # the nonce holds back a second bot with this token and a database of its own
-            await outbox.notify(Place(channel.id, guild_id), text, nonce=f"welcome {guild_id:x}")
+            # the occasion holds back a second bot with this token and a database of its own
+            await outbox.notify(Place(channel.id, guild_id), text, once=("welcome", guild_id))
         except NOT_DONE as error:
             log.warning("welcome not sent", guild=guild_id, why=reason(error))
 

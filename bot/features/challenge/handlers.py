@@ -5,7 +5,8 @@ from __future__ import annotations
 
 from discord import ButtonStyle
 
-from bot.locales import words
+from bot import presenters
+from bot.locales import Words, words
 from bot.tables import lobby
 from bot.tables.people import guests
 from bot.tables.ports import Refused
@@ -72,16 +73,14 @@ async def _challenged(pressed: Pressed) -> tuple[Table, int]:
 
 async def _answer(pressed: Pressed, table: Table, said: str, told: str) -> None:
     """Say below the challenge how it was answered, and tell the challenger."""
-    say, host = words(table.stored.locale), table.stored.host_id
-    facts = {
-        "name": shown(pressed.interaction.user.display_name),
-        "host": f"<@{host}>",
-        "game": pressed.app.title(table),
-        "table": table.id,
-        "url": table_url(table),
-    }
+    host, name = table.stored.host_id, shown(pressed.interaction.user.display_name)
+
+    def text(say: Words, key: str = told) -> str:
+        game = presenters.title(table.game.key, say.language)
+        return say(f"challenge.{key}", name=name, game=game, table=table.id, url=table_url(table))
+
     if pressed.interaction.message is not None:
         pressed.app.service(TablePublisher).calls.answered(table, pressed.interaction.message.id)
-    await pressed.update(page(say(f"challenge.{said}", **facts), accent=None))
-    telling = pressed.app.service(TablePublisher).tell(table, say(f"challenge.{told}", **facts), host)
+    await pressed.update(page(text(words(table.stored.locale), said), accent=None))
+    telling = pressed.app.service(TablePublisher).tell(table, [host], text)
     pressed.tables.spawn(telling, f"challenge at {table.id}")

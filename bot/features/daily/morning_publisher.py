@@ -8,11 +8,12 @@ import discord
 
 from bot.features.daily.morning_messages import morning_message
 from bot.features.daily.morning_rows import Morning, Summary
-from bot.locales import words
+from bot.locales import Words
 from bot.tables.ports import DiscordFailure
 from bot.ui import errors
 from bot.ui.errors import permission_names
 from bot.ui.live.publisher import TablePublisher
+from bot.ui.nonces import nonce_of
 from bot.ui.outbox import Place, is_passing
 from bot.ui.server_news import tell_server
 
@@ -40,7 +41,7 @@ class MorningPublisher:
                 async with asyncio.timeout(MORNING_SECONDS):
                     await self._outbox.channel(place).send(
                         view=morning_message(summary, morning.locale).view,
-                        nonce=f"{summary.day[5:]} {channel_id:x}",
+                        nonce=nonce_of(("morning", summary.day, channel_id)),
                         allowed_mentions=discord.AllowedMentions.none(),
                     )
         except errors.NOT_DONE as error:
@@ -57,10 +58,13 @@ class MorningPublisher:
         guild = self._outbox.client.get_guild(morning.guild_id)
         if guild is None:  # the bot has left it
             return
-        text = words(morning.locale)(
-            f"morning.told_{hindered.key}",
-            channel=f"<#{channel_id}>",
-            permissions=permission_names(list(hindered.facts.get("rights", ())), morning.locale),
-            code=hindered.facts.get("code", 0),
-        )
-        await tell_server(self._publisher, guild, text)
+
+        def text(say: Words) -> str:
+            return say(
+                f"morning.told_{hindered.key}",
+                channel=f"<#{channel_id}>",
+                permissions=permission_names(list(hindered.facts.get("rights", ())), say.language),
+                code=hindered.facts.get("code", 0),
+            )
+
+        await tell_server(self._publisher, guild, text, morning.locale)

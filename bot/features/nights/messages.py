@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Coroutine, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from typing import Any
 
 import discord
@@ -27,8 +28,10 @@ from bot.tables.table import Table
 from bot.ui import custom_ids as ids
 from bot.ui import errors
 from bot.ui.components import Control, Message, button, link, page
+from bot.ui.live.messenger import Controls, Text, mentioning, no_controls
 from bot.ui.live.publisher import TablePublisher, way_to
 from bot.ui.names import joined, shown, table_url
+from bot.ui.nonces import Occasion, nonce_of
 from bot.ui.notification import Notification
 from bot.ui.outbox import Place, is_passing
 from bot.ui.table.lobby import differing, rules_named
@@ -100,6 +103,20 @@ def _controls(night: Night, say: Words) -> list[Control]:
     ]
 
 
+def _text(night: Night, key: str, **facts: object) -> Text:
+    """Return a text about a night, which may name its game and its time."""
+
+    def text(say: Words) -> str:
+        return say(key, game=title_of(night.game, say.language), at=night.starts_at // 1000, **facts)
+
+    return text
+
+
+def _coming(night: Night, say: Words) -> list[Control]:
+    """Return the button that leads to the message of a night, for those who have not decided."""
+    return [link(say("night.are_you_coming"), night_url(night))]
+
+
 def channel_url(night: Night) -> str:
     """The address of the channel of a night."""
     return f"https://discord.com/channels/{night.guild_id}/{night.channel_id}"
@@ -116,8 +133,9 @@ class NightBoard:
     def __init__(self, publisher: TablePublisher) -> None:
         self._publisher = publisher
         self._outbox = publisher.outbox
-        self._letters: LRUCache[str, None] = LRUCache(MOST_LETTERS)
-        """Nonces of the direct messages that were sent."""
+        self._messenger = publisher.messenger
+        self._letters: LRUCache[tuple[Occasion, int], None] = LRUCache(MOST_LETTERS)
+        """Occasions and readers of the direct messages that were sent."""
 
     async def hindrance(self, night: Night) -> Hindrance | None:
         """What keeps its table from being opened in its channel, as far as Discord says it now."""
@@ -195,15 +213,8 @@ class NightBoard:
             night = found
         if night.phase != "planned":
             return
-        called = [guest for guest in guests if guest.answer != "no"]
-        say = words(night.locale)
-        text = say(
-            "night.remind",
-            game=title_of(night.game, night.locale),
-            at=night.starts_at // 1000,
-        )
-        way = link(say("night.are_you_coming"), night_url(night))
-        await self._notify(night, kind, text, [guest.user_id for guest in called], [way])
+        called = [guest.user_id for guest in guests if guest.answer != "no"]
+        await self._notify(night, kind, _text(night, "night.remind"), called, partial(_coming, night))
 
     def night_opens(self, night: Night, table: Table, guests: list[Guest], settle: Settle) -> None:
         """Post the lobby, and notify those for whom a seat is kept."""
@@ -213,20 +224,15 @@ class NightBoard:
         """Notify these people of the new time."""
         if not told:
             return
-        say = words(night.locale)
-        game, at = title_of(night.game, night.locale), night.starts_at // 1000
-        text = say("night.told_moved", game=game, at=at)
-        way = link(say("night.are_you_coming"), night_url(night))
-        work = self._notify(night, "move", text, told, [way])
+        text = _text(night, "night.told_moved")
+        work = self._notify(night, "move", text, told, partial(_coming, night))
         self._outbox.spawn(self._told(night, work), f"move of night {night.id}")
 
     def night_called_off(self, night: Night, told: Sequence[int], by: int) -> None:
         """Notify these people that it does not take place; `by` called it off, or 0 if nobody did."""
         if not told:
             return
-        say, at = words(night.locale), night.starts_at // 1000
-        key = "night.is_off_by" if by else "night.is_off"
-        text = say(key, game=title_of(night.game, night.locale), at=at, who=f"<@{by}>")
+        text = _text(night, "night.is_off_by" if by else "night.is_off", who=f"<@{by}>")
         self._outbox.spawn(
             self._told(night, self._notify(night, "off", text, told)), f"end of night {night.id}"
         )
@@ -284,11 +290,7 @@ class NightBoard:
             DiscordFailure: Discord did not take it.
         """
         say, prefs = words(night.locale), await self._outbox.preferences.of(night.host_id)
-        facts = {
-            "who": f"<@{night.host_id}>",
-            "game": title_of(night.game, night.locale),
-            "was": night.starts_at // 1000,
-        }
+        facts = {"game": title_of(night.game, night.locale), "was": night.starts_at // 1000}
         if starts_at is None:
             text, ways = say("night.event_deleted", **facts), ("off", "keep")
         else:
@@ -305,8 +307,8 @@ class NightBoard:
         with self._hinders():
             await self._outbox.notify(
                 Place(night.channel_id, night.guild_id),
-                Notification(text, controls, users=called),
-                nonce=f"e{night.id:x} {(starts_at or 0) // 1000:x}",
+                Notification(mentioning([night.host_id], text), controls, users=called),
+                once=("night", night.id, "event", starts_at),
             )
 
     async def _event(self, night: Night) -> discord.ScheduledEvent | None:
@@ -334,9 +336,8 @@ class NightBoard:
     async def _regret(self, night: Night) -> None:
         prefs = await self._outbox.preferences.of(night.host_id)
         if prefs.pings != "none":
-            say = words(prefs.locale or night.locale)
-            game, at = title_of(night.game, say.language), night.starts_at // 1000
-            await self._publisher.write_to(night.host_id, say("night.regret", game=game, at=at))
+            text = _text(night, "night.regret")
+            await self._messenger.write_to(night.host_id, text, locale=night.locale)
 
     def _do(self, night: Night, step: str, work: Coroutine[Any, Any, None], settle: Settle) -> None:
         self._outbox.spawn(self._settled(night, step, work, settle), f"{step} of night {night.id}")
@@ -372,50 +373,63 @@ class NightBoard:
 
     async def _post_and_call(self, night: Night, table: Table, guests: list[Guest]) -> None:
         await self._post(table)
-        say, seated = words(night.locale), table.people()
-        called = [guest for guest in guests if guest.user_id in seated]
+        seated = table.people()
+        called = [guest.user_id for guest in guests if guest.user_id in seated]
         if not called:
             return
-        text = say(
-            "night.begins",
-            game=title_of(night.game, night.locale),
-            n=RESERVED_MS // MINUTE_MS,
-            table=table.id,
-        )
-        come = button(say("lobby.come"), ids.make("come", table.id), style=ButtonStyle.success)
-        await self._notify(night, "call", text, [guest.user_id for guest in called], [come, way_to(table)])
+        text = _text(night, "night.begins", n=RESERVED_MS // MINUTE_MS, table=table.id)
+
+        def controls(say: Words) -> list[Control]:
+            come = button(say("lobby.come"), ids.make("come", table.id), style=ButtonStyle.success)
+            return [come, way_to(table, say)]
+
+        await self._notify(night, "call", text, called, controls)
 
     async def _notify(
-        self, night: Night, step: str, text: str, called: Sequence[int], controls: Sequence[Control] = ()
+        self,
+        night: Night,
+        step: str,
+        text: Text,
+        called: Sequence[int],
+        controls: Controls = no_controls,
     ) -> None:
-        """Post a text in the channel of a night and notify these people there, or in direct messages.
+        """Post a text in the channel of a night and notify these people there, or in direct messages with the
+        last of the buttons.
 
-        It can be repeated: its nonces let Discord recognize what it has taken within the last minutes.
+        It can be repeated: Discord recognizes what it has taken within the last minutes.
 
         Raises:
             discord.HTTPException, aiohttp.ClientError, OSError: Discord did not take it.
         """
-        nonce = f"{step[0]}{night.id:x}"
-        if step == "move":  # the night may be moved again within minutes
-            nonce += f" {night.starts_at // 1000:x}"
+        # a night may be moved again within minutes
+        once = ("night", night.id, step, night.starts_at if step == "move" else 0)
         ways = {user: (await self._outbox.preferences.of(user)).pings for user in called}
         aloud = [
             user
             for user, way in ways.items()
             if way == "mention"
-            or (way == "direct" and not await self._letter(user, text, controls[-1:], f"{nonce} {user:x}"))
+            or (way == "direct" and not await self._letter(night, user, text, controls, once))
         ]
-        names = " ".join(f"<@{user}>" for user in aloud)
-        call = Notification(f"{text}\n-# {names}" if names else text, controls, users=aloud)
+        say = words(night.locale)
+        call = Notification(mentioning(aloud, text(say)), controls(say), users=aloud)
         place = Place(night.channel_id, night.guild_id)
-        await self._outbox.notify(place, call, nonce=nonce)
+        await self._outbox.notify(place, call, once=once)
 
-    async def _letter(self, user_id: int, text: str, controls: Sequence[Control], nonce: str) -> bool:
-        """Write to a person alone, once per nonce. Return whether they were reached."""
-        if nonce not in self._letters:
-            if not await self._publisher.write_to(user_id, text, controls, nonce=nonce, urgent=True):
+    async def _letter(
+        self, night: Night, user_id: int, text: Text, controls: Controls, once: Occasion
+    ) -> bool:
+        """Write to a person alone, once per occasion. Return whether they were reached."""
+
+        def last(say: Words) -> Sequence[Control]:
+            return controls(say)[-1:]
+
+        if (once, user_id) not in self._letters:
+            reached = await self._messenger.write_to(
+                user_id, text, last, locale=night.locale, once=once, urgent=True
+            )
+            if not reached:
                 return False
-            self._letters[nonce] = None
+            self._letters[once, user_id] = None
         return True
 
     async def _show(self, night: Night, known: KnownNights) -> None:
@@ -450,7 +464,7 @@ class NightBoard:
         await self._outbox.token()
         sent = await channel.send(
             view=message.view,
-            nonce=f"n{night.id:x} {message_id:x}",
+            nonce=nonce_of(("night", night.id, "message", message_id)),
             allowed_mentions=discord.AllowedMentions.none(),
         )
         return sent.id

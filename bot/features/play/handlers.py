@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+from discord import ButtonStyle
+
+from bot import presenters
 from bot.features.play.messages import poster_message
+from bot.locales import Words
 from bot.store.games import OPEN_PHASES
 from bot.tables import lobby
 from bot.tables.ports import Refused
 from bot.tables.table import Table
-from bot.ui.components import page
+from bot.tables.turns import at_leisure
+from bot.ui import custom_ids as ids
+from bot.ui.components import Control, button, page
 from bot.ui.context import Answer, Handlers, Pressed, Reach
 from bot.ui.effective_settings import games_of, server_here
 from bot.ui.feature_loader import load
 from bot.ui.live.publisher import TablePublisher
-from bot.ui.names import plain, table_url
+from bot.ui.names import plain, shown, table_url
 from bot.ui.table.hand_handlers import open_hand
 from bot.ui.table.opening import (
     as_last_time,
@@ -92,6 +98,23 @@ async def _again(pressed: Pressed) -> None:
         )
         if order:
             await _lead_on(pressed, table, fresh)
+            if at_leisure(fresh.stored.terms):
+                _call_to_rematch(pressed, fresh)
+
+
+def _call_to_rematch(pressed: Pressed, fresh: Table) -> None:
+    """Tell those who sat at a slow table that someone wants to play again."""
+    name, publisher = shown(pressed.interaction.user.display_name), pressed.app.service(TablePublisher)
+
+    def text(say: Words) -> str:
+        game = presenters.title(fresh.game.key, say.language)
+        return say("table.rematch", name=name, game=game, table=fresh.id)
+
+    def controls(say: Words) -> list[Control]:
+        return [button(say("lobby.come"), ids.make("come", fresh.id), style=ButtonStyle.success)]
+
+    called = lobby.missing_players(fresh)
+    pressed.tables.spawn(publisher.tell(fresh, called, text, controls), f"rematch at {fresh.id}")
 
 
 async def _lead_on(pressed: Pressed, table: Table, fresh: Table) -> None:

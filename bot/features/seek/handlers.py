@@ -10,9 +10,10 @@ from collections.abc import Mapping
 
 from discord import ButtonStyle
 
+from bot import presenters
 from bot.features.house_rules.rows import HouseRules
 from bot.features.seek import rows as seekers
-from bot.locales import words
+from bot.locales import Words, words
 from bot.store.time_zones import night_ends
 from bot.tables.ports import Refused
 from bot.tables.table import Table
@@ -21,6 +22,7 @@ from bot.ui.commands.game_option import usual_game
 from bot.ui.components import Control, button, page
 from bot.ui.context import Answer, Handlers, Pressed
 from bot.ui.effective_settings import server_here
+from bot.ui.live.messenger import Text
 from bot.ui.live.publisher import TablePublisher, way_to
 from bot.ui.names import shown
 from bot.ui.notification import Notification
@@ -55,22 +57,21 @@ async def look_for_people(answer: Answer, game: str, rules: HouseRules | None = 
     role = 0 if free_at else (await server_here(answer)).seek_role
     mentioned = [user for user, way in called if way == "mention"]
     say = words(table.stored.locale)
-    text = say(
-        "seek.call",
-        host=shown(interaction.user.display_name),
-        game=answer.app.title(table),
-        table=table.id,
-    )
+
+    def text(say: Words) -> str:
+        game = presenters.title(table.game.key, say.language)
+        return say("seek.call", host=shown(interaction.user.display_name), game=game, table=table.id)
+
     names = [f"<@&{role}>"] if role else []
     names += [f"<@{user}>" for user in mentioned]
     controls: list[Control] = [
         button(say("lobby.come"), ids.make("come", table.id), style=ButtonStyle.success),
         button(say("seek.on"), ids.make("seek-on")),
         button(say("seek.list"), ids.make("seeking", 0)),
-        way_to(table),
+        way_to(table, say),
     ]
     call = Notification(
-        f"{text}\n-# {' '.join(names)}" if names else text,
+        f"{text(say)}\n-# {' '.join(names)}" if names else text(say),
         controls,
         users=mentioned,
         roles=[role] if role else (),
@@ -78,7 +79,7 @@ async def look_for_people(answer: Answer, game: str, rules: HouseRules | None = 
     place = Place(here.channel_id, guild_id, await answer.notify(call))
     answer.app.service(TablePublisher).calls.posted(table, place, "seek.lapsed")
     for user, way in called:
-        calling = _call(answer, guild_id, user, text if way == "direct" else "", table)
+        calling = _call(answer, guild_id, user, text if way == "direct" else None, table)
         answer.tables.spawn(calling, "call of a seeker")
     if free_at:
         await answer.private(page(answer.say("seek.too_soon", at=free_at // 1000), accent=None))
@@ -101,15 +102,19 @@ async def _wanting(answer: Answer, guild_id: int, table: Table) -> list[tuple[in
     return found
 
 
-async def _call(answer: Answer, guild_id: int, user: int, text: str, table: Table) -> None:
+async def _call(answer: Answer, guild_id: int, user: int, text: Text | None, table: Table) -> None:
     """Write this to a person, unless they have left the server: nobody tells the bot of that. They are called
     no more then, and keep nobody else from being among the few who are."""
     there = await answer.app.service(TablePublisher).is_member(guild_id, user)
     if there is False:
         await answer.app.database.write_at_once(lambda c: seekers.opt_out(c, guild_id, user))
-    elif there and text:
-        off = button(words(table.stored.locale)("seek.off"), ids.make("seek-off", guild_id))
-        await answer.app.service(TablePublisher).write_to(user, text, [off, way_to(table)])
+    elif there and text is not None:
+
+        def controls(say: Words) -> list[Control]:
+            return [button(say("seek.off"), ids.make("seek-off", guild_id)), way_to(table, say)]
+
+        messenger, locale = answer.app.service(TablePublisher).messenger, table.stored.locale
+        await messenger.write_to(user, text, controls, locale=locale)
 
 
 @handlers.on("seek-on")

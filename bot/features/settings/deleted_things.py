@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from typing_extensions import override
 
 from bot.features.settings.server_handlers import gone_words
-from bot.locales import words
+from bot.locales import Words
 from bot.store.database import StoreError
 from bot.store.servers import Server
 from bot.tables.service import Service
@@ -50,9 +50,12 @@ class DeletedThings(Service):
         except StoreError as found:
             log.info("settings of a server not compared", guild=guild_id, why=found.kind)
             return
-        say = words(server.locale or guild.preferred_locale.value)
-        text = say("server.gone_told", what=gone_words(gone, say))
-        await tell_server(self._app.service(TablePublisher), guild, text)
+
+        def text(say: Words) -> str:
+            return say("server.gone_told", what=gone_words(gone, say))
+
+        locale = server.locale or guild.preferred_locale.value
+        await tell_server(self._app.service(TablePublisher), guild, text, locale)
 
     async def _was_noted(self, guild_id: int, gone: set[int]) -> bool:
         """Note that these are deleted. Return whether that was noted before."""

@@ -33,6 +33,7 @@ from bot.ui.live.live_message import LiveMessage
 from bot.ui.live.publisher import TablePublisher
 from bot.ui.names import joined, plain, shown
 from bot.ui.navigation import pager
+from bot.ui.nonces import Occasion
 from bot.ui.notification import Notification
 from bot.ui.outbox import ARCHIVE_MINUTES, Outbox, Place, is_passing
 from bot.ui.table.lobby import options_line, rules_named
@@ -160,6 +161,7 @@ class TournamentBoard(Service):
 
     def __init__(self, publisher: TablePublisher) -> None:
         self._publisher = publisher
+        self._messenger = publisher.messenger
         self._outbox = publisher.outbox
         self.moved = publisher.moved
 
@@ -232,17 +234,21 @@ class TournamentBoard(Service):
         prefs = {user: await self._outbox.preferences.of(user) for user in people}
         who = say("tournament.call", who=" ".join(f"<@{user}>" for user in people))
         aloud = [user for user in people if prefs[user].pings == "mention"]
-        await self._say(place, who, aloud, nonce=f"call {game_id}")
+        once, url = ("match", game_id, "call"), f"https://discord.com/channels/{place.guild_id}/{thread_id}"
+        await self._say(place, who, aloud, once=once)
+
+        def letter(say: Words) -> str:
+            return say("tournament.call_direct", name=shown(tournament.stored.name))
+
+        def ways(say: Words) -> list[Control]:
+            return [link(say("tournament.go_to_match"), url)]
+
         for user in people:
-            if prefs[user].pings == "direct":
-                theirs = words(prefs[user].locale or say.language)
-                url = f"https://discord.com/channels/{place.guild_id}/{thread_id}"
-                text = theirs("tournament.call_direct", name=shown(tournament.stored.name))
-                once = f"{game_id} {user}"[-25:]
-                way = link(theirs("tournament.go_to_match"), url)
-                if not await self._publisher.write_to(user, text, [way], nonce=once, urgent=True):
-                    one = say("tournament.call", who=f"<@{user}>")
-                    await self._say(place, one, [user], nonce=once)
+            if prefs[user].pings == "direct" and not await self._messenger.write_to(
+                user, letter, ways, locale=say.language, once=once, urgent=True
+            ):
+                one = say("tournament.call", who=f"<@{user}>")
+                await self._say(place, one, [user], once=(*once, user))
 
     async def _say(
         self,
@@ -251,12 +257,12 @@ class TournamentBoard(Service):
         called: list[int],
         controls: Sequence[Control] = (),
         *,
-        nonce: str,
+        once: Occasion,
         inside: bool = True,
     ) -> None:
         """Say something in a place, which calls these people; `inside` the thread of a match."""
         with self._hinders(place, inside=inside):
-            await self._outbox.notify(place, Notification(text, controls, users=called), nonce=nonce)
+            await self._outbox.notify(place, Notification(text, controls, users=called), once=once)
 
     async def tell_end(self, tournament: Tournament) -> None:
         """Tell in its channel who has won, who alone is called, unless they want no pings there. Within a few
@@ -272,7 +278,7 @@ class TournamentBoard(Service):
         text = say("tournament.told_end", who=who, name=shown(stored.name))
         called = [winner] if prefs.pings == "mention" else []
         way = link(say("tournament.how_it_went"), place.url)
-        await self._say(place, text, called, [way], nonce=f"end {tournament.id}", inside=False)
+        await self._say(place, text, called, [way], once=("tournament", tournament.id, "end"), inside=False)
 
     async def tell_own_result(self, tournament: Tournament, by: int, key: str, winner: str | None) -> None:
         """Tell in public that somebody has noted the result of their own match."""
@@ -307,7 +313,8 @@ class TournamentBoard(Service):
             DiscordFailure: the question could not be posted.
         """
         stored, say = tournament.stored, words(tournament.stored.locale)
-        place, once = Place(stored.channel_id, stored.guild_id), f"{tournament.id} {user_id}"[-25:]
+        place = Place(stored.channel_id, stored.guild_id)
+        once = ("tournament", tournament.id, "still in", user_id, until)
         prefs = await self._outbox.preferences.of(user_id)
         time = f"<t:{until // 1000}:t>"
         text = say("tournament.still_in_ask", who=f"<@{user_id}>", name=shown(stored.name), time=time)
@@ -317,17 +324,18 @@ class TournamentBoard(Service):
             style=ButtonStyle.success,
         )
         called = [user_id] if prefs.pings == "mention" else []
-        await self._say(place, text, called, [yes], nonce=once, inside=False)
+        await self._say(place, text, called, [yes], once=once, inside=False)
         if prefs.pings == "direct":
-            theirs = words(prefs.locale or say.language)
             url = f"https://discord.com/channels/{place.guild_id}/{place.channel_id}"
-            letter = theirs("tournament.still_in_direct", name=shown(stored.name), time=time)
-            await self._publisher.write_to(
-                user_id,
-                letter,
-                [link(theirs("tournament.go_to_question"), url)],
-                nonce=f"? {once}"[-25:],
-                urgent=True,
+
+            def letter(say: Words) -> str:
+                return say("tournament.still_in_direct", name=shown(stored.name), time=time)
+
+            def ways(say: Words) -> list[Control]:
+                return [link(say("tournament.go_to_question"), url)]
+
+            await self._messenger.write_to(
+                user_id, letter, ways, locale=stored.locale, once=once, urgent=True
             )
 
     async def tell_unanswered(self, tournament: Tournament, name: str) -> None:
@@ -368,9 +376,11 @@ class TournamentBoard(Service):
             return
         prefs = await self._outbox.preferences.of(stored.host_id)
         if prefs.pings != "none":
-            say = words(prefs.locale or stored.locale)
-            text = say(f"tournament.lost_{stored.phase}", name=shown(stored.name))
-            await self._publisher.write_to(stored.host_id, text)
+
+            def text(say: Words) -> str:
+                return say(f"tournament.lost_{stored.phase}", name=shown(stored.name))
+
+            await self._messenger.write_to(stored.host_id, text, locale=stored.locale)
 
     async def ensure_posted(self, table: Table) -> None:
         """Post the table of a match, unless it has its message."""

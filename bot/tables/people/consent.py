@@ -17,14 +17,16 @@ from msgspec.structs import replace
 
 from bot.store import games as store
 from bot.store.database import Database
-from bot.store.games import UNDO, Change, Entry
+from bot.store.games import UNDO, Change, Deadline, Entry
 from bot.store.terms import ConsentRequest
 from bot.tables.journal import LEFT_OUT, Replayed, first_of, replayed, standing
+from bot.tables.news import ASKED, DECLINED, NEWS, PAUSE, untold, with_news
 from bot.tables.people.leaving import end_early
 from bot.tables.people.shown_hands import must_show, with_hands
 from bot.tables.ports import Refused, Stale
 from bot.tables.results import time_to_return
 from bot.tables.table import PAUSED, RECENT_EVENTS, Table, changes
+from bot.tables.turns import NUDGE_SECONDS
 from engine import record
 from engine.game import AnyGame, Seat, Setup
 from engine.taking_back import shows_nothing
@@ -144,9 +146,10 @@ async def ask(table: Table, user_id: int, what: ConsentRequest, database: Databa
     if before is not None and before.by != user_id and not before.no and to_agree(table):
         raise Refused("asked_already")
     if _unheard(table, what):
-        await _keep(table, what)
+        seat = table.seats_of(user_id)[0]
+        await _keep(table, what, table.news(ASKED, seat, wait=1000 * NUDGE_SECONDS))
         return False
-    await _carry_out(table, what, database)
+    await _carry_out(table, what, database, user_id)
     return True
 
 
@@ -208,22 +211,27 @@ async def answer(table: Table, user_id: int, name: str, *, yes: bool, database: 
         raise Refused("not_seated")
     if found is None or name_of(table, found) != name or found.no:
         raise Refused("nothing_asked")
+    if not yes and user_id == found.by:
+        await _keep(table, None)
+        return False
     if not yes:
-        await _keep(table, None if user_id == found.by else replace(found, no=user_id))
+        await _keep(table, replace(found, no=user_id), table.news(DECLINED, table.seats_of(found.by)[0]))
         return False
     agreed = replace(found, agreed=tuple({*found.agreed, user_id} - {found.by}))
     if _unheard(table, agreed):
-        await _keep(table, agreed)
+        await _keep(table, agreed, untold(table.deadlines))
         return False
-    await _carry_out(table, found, database)
+    await _carry_out(table, found, database, user_id)
     return True
 
 
-async def _carry_out(table: Table, what: ConsentRequest, database: Database) -> None:
+async def _carry_out(table: Table, what: ConsentRequest, database: Database, user_id: int) -> None:
+    """Do what was asked for; `user_id` is the person with whose press all have agreed."""
+    knows = next(iter(table.seats_of(user_id)), -1)
     if what.kind == "close":
-        await end_early(table, "closed", table.stored.terms.left, closed_by=what.by)
+        await end_early(table, "closed", table.stored.terms.left, knows=knows, closed_by=what.by)
     elif what.kind == "pause":
-        await _pause(table)
+        await _pause(table, table.news(PAUSE, knows))
     elif what.kind == "hands":
         must_show(table, what.by)
         await table.keep(Change({"terms": with_hands(table)}))
@@ -256,13 +264,13 @@ async def pause(table: Table, user_id: int) -> None:
     await _pause(table)
 
 
-async def _pause(table: Table) -> None:
+async def _pause(table: Table, news: Sequence[Deadline] = ()) -> None:
     columns = {
         "asleep_at": table.clock_now(),
         "why": PAUSED,
         "terms": replace(table.stored.terms, asked=None, while_away=_told_later(table, "pause")),
     }
-    await table.keep(Change(columns, deadlines=()))
+    await table.keep(Change(columns, deadlines=_told_anew(table, news, ())))
 
 
 @changes
@@ -289,5 +297,14 @@ def _must_play(table: Table) -> None:
         raise Refused("paused")
 
 
-async def _keep(table: Table, what: ConsentRequest | None) -> None:
-    await table.keep(Change({"terms": replace(table.stored.terms, asked=what)}))
+async def _keep(table: Table, what: ConsentRequest | None, news: Sequence[Deadline] = ()) -> None:
+    others = [each for each in table.deadlines if each.kind not in NEWS]
+    wanted = _told_anew(table, news, others)
+    deadlines = wanted if wanted != table.deadlines else None
+    await table.keep(Change({"terms": replace(table.stored.terms, asked=what)}, deadlines=deadlines))
+
+
+def _told_anew(table: Table, news: Sequence[Deadline], others: Sequence[Deadline]) -> tuple[Deadline, ...]:
+    """Return these other deadlines with this news instead of news of earlier requests."""
+    kept = [each for each in untold(table.deadlines) if each.kind not in (ASKED, DECLINED)]
+    return with_news(others, [*kept, *news])

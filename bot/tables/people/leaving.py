@@ -14,6 +14,7 @@ from bot.store.games import ACTS, Change, Entry, Sitter
 from bot.store.terms import Terms
 from bot.tables.early_results import decide, is_rated, keep_losses, players, sides
 from bot.tables.journal import standing
+from bot.tables.news import ENDED, with_news
 from bot.tables.ports import Refused
 from bot.tables.results import lost_by_absence, time_to_return
 from bot.tables.table import Table, changes
@@ -62,11 +63,15 @@ async def leave_game(table: Table, user_id: int, level: str, name: str) -> None:
     if not there:
         await table.end("cancelled", "everybody_left", also=also, terms=terms)
         return
+    news = table.news(ENDED) if decided else []
     people = list(there.values())
     host = table.stored.host_id if table.stored.host_id in people else people[0]
     entries = [Entry(table.seq + n, "seat", seat, [name, level], at) for n, seat in enumerate(seats, 1)]
     same = [s for s in table.state.to_act() if s not in seats]
-    wanted = () if table.asleep else table.deadlines_of(table.state, same, sitters=now, terms=terms)
+    wanted = table.with_news()
+    if not table.asleep:
+        wanted = table.deadlines_of(table.state, same, sitters=now, terms=terms)
+    wanted = with_news(wanted, news)
     await table.keep(Change({"host_id": host, "terms": terms}, now, wanted, entries, also=also))
 
 
@@ -84,7 +89,8 @@ async def forfeit(table: Table, user_id: int) -> None:
     seats = table.seats_of(user_id)
     if not seats:
         raise Refused("not_seated")
-    await end_early(table, "forfeit", dict.fromkeys(seats, user_id), forfeit=user_id)
+    left = dict.fromkeys(seats, user_id)
+    await end_early(table, "forfeit", left, knows=seats[0], forfeit=user_id)
 
 
 async def counts_already(table: Table, database: Database) -> bool:
@@ -168,7 +174,8 @@ async def close(table: Table, user_id: int, database: Database) -> None:
     if meaning == "ask":
         raise Refused("close_asks")
     left = lost_by_absence(table) if meaning == "wins" else table.stored.terms.left
-    await end_early(table, "closed", left, closed_by=user_id)
+    knows = next(iter(table.seats_of(user_id)), -1)
+    await end_early(table, "closed", left, knows=knows, closed_by=user_id)
 
 
 @changes
@@ -180,13 +187,22 @@ async def forget(table: Table, why: str) -> None:
     """
     if table.phase not in store.OPEN_PHASES or table.outcome() is not None:
         raise Refused("over")
-    await end_early(table, why, table.stored.terms.left)
+    await end_early(table, why, table.stored.terms.left, knows=None)
 
 
 async def end_early(
-    table: Table, why: str, left: Mapping[Seat, int], *, closed_by: int = 0, forfeit: int = 0
+    table: Table,
+    why: str,
+    left: Mapping[Seat, int],
+    *,
+    knows: Seat | None,
+    closed_by: int = 0,
+    forfeit: int = 0,
 ) -> None:
-    """Close a table without an outcome, and store the results if somebody has lost. Only within a change."""
+    """Close a table without an outcome, and store the results if someone has lost. Only within a change.
+
+    `knows` is as for `Table.end`.
+    """
     before, at = table.stored.terms, table.clock_now()
     decided = bool(left) and table.phase == "live" and not before.decided and is_rated(table)
     terms: Terms = replace(
@@ -202,4 +218,4 @@ async def end_early(
         if decided:
             decide(connection, table, left, at)
 
-    await table.end("cancelled", why, also=also, terms=terms)
+    await table.end("cancelled", why, also=also, knows=knows, terms=terms)

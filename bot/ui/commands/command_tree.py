@@ -54,6 +54,7 @@ class Tree(app_commands.CommandTree[Connected]):
         else:
             self._follow(interaction)
             await interaction.client.app.preferences.of(interaction.user.id)
+            Answer.to(interaction).note_language()
         return not closed
 
     @staticmethod

@@ -19,24 +19,25 @@ from bot.store.database import StoreError
 from bot.store.games import Whereabouts
 from bot.store.prefs import Pictures
 from bot.store.terms import Knock
-from bot.store.time_zones import night_ends
 from bot.tables.daily import opens_at
 from bot.tables.people.reserved_seats import RESERVED_MS
 from bot.tables.ports import Refused
 from bot.tables.service import Service
 from bot.tables.table import Table
-from bot.tables.table_kinds import NOWHERE, is_hand_only
+from bot.tables.table_kinds import is_hand_only
+from bot.tables.turns import at_leisure
 from bot.ui import custom_ids as ids
 from bot.ui import errors
 from bot.ui.components import Control, Message, button, link
 from bot.ui.live.calls import Calls
 from bot.ui.live.live_message import LiveMessage, Showing, table_key
+from bot.ui.live.messenger import Controls, Messenger, Text, mentioning, no_controls
 from bot.ui.names import shown, table_url
-from bot.ui.notification import Notification
 from bot.ui.outbox import Outbox, Place
 from bot.ui.table.board import board_message
 from bot.ui.table.closing import closed_lines
 from bot.ui.table.lobby import moved_message
+from bot.ui.table.news_texts import is_public, news_text, readers
 from engine.game import Event
 
 log = structlog.get_logger(__name__)
@@ -55,9 +56,14 @@ def time_left(seconds: int, say: Words) -> str:
     return say("clock.left_seconds", n=max(1, seconds))
 
 
-def way_to(table: Table) -> Control:
-    """The button that leads to a table."""
-    return link(words(table.stored.locale)("table.go"), table_url(table))
+def way_to(table: Table, say: Words) -> Control:
+    """Return the button that leads to a table."""
+    return link(say("table.go"), table_url(table))
+
+
+def place_of(table: Table) -> Place:
+    """Return the channel of a table."""
+    return Place(table.stored.channel_id, table.stored.guild_id)
 
 
 class Followers(Protocol):
@@ -75,6 +81,7 @@ class TablePublisher(Service):
 
     def __init__(self, outbox: Outbox, hands: Followers) -> None:
         self.outbox = outbox
+        self.messenger = Messenger(outbox)
         self._hands = hands
         self.followers: list[Followers] = []
         """Other private views that follow tables."""
@@ -125,7 +132,7 @@ class TablePublisher(Service):
         """Say once that a table rests, and what happens next."""
         text = words(place.locale)("table.resting", table=place.id)
         there = Place(place.channel_id, place.guild_id)
-        self.outbox.spawn(self._say(there, text), f"resting {place.id}")
+        self.outbox.spawn(self.messenger.post(there, text), f"resting {place.id}")
 
     def came_back(self, table: Table) -> None:
         """The bot has started: show the table where its message is behind, and stay where it is."""
@@ -142,66 +149,96 @@ class TablePublisher(Service):
     async def _remind(
         self, table: Table, seat: int, user_id: int, seconds: int, *, aloud: bool, ping: bool
     ) -> None:
-        say = words(table.stored.locale)
         way = (await self.outbox.preferences.of(user_id)).pings
-        ping = ping and way == "mention"
-        who = f"<@{user_id}>" if ping or not aloud else shown(table.sitters[seat].name)
-        left = time_left(seconds, say)
-        text = say("clock.remind", who=who, left=left, table=table.id)
+        mention = aloud and ping and way == "mention"
+        name = shown(table.sitters[seat].name)
+
+        def text(say: Words) -> str:
+            key = "clock.remind_other" if aloud and not mention else "clock.remind"
+            return say(key, name=name, left=time_left(seconds, say), table=table.id)
+
         if aloud:
-            await self._call_aloud(table, seat, text, user_id if ping else None)
+            told = text(words(table.stored.locale))
+            await self._call_aloud(table, seat, [user_id] if mention else [], told)
         elif way == "direct":
-            await self._call(table, seat, text, user_id)
+            await self._call(table, seat, user_id, text)
 
     def on_holiday(self, table: Table, seat: int, until: int) -> None:
         """Say once that the clock of somebody waits."""
         name = shown(table.sitters[seat].name)
         text = words(table.stored.locale)("clock.holiday", name=name, until=until, table=table.id)
-        self.outbox.spawn(self._post(table, text), f"holiday at {table.id}")
+        self.announce(table, text)
 
     def nudge(self, table: Table, seat: int) -> None:
         """Ping the person whose turn it is."""
         user_id = table.sitters[seat].user_id
         if user_id is not None:
-            say = words(table.stored.locale)
-            text = say("clock.nudge", who=f"<@{user_id}>", table=table.id)
-            self.outbox.spawn(self._call(table, seat, text, user_id), f"nudge {table.id}")
+
+            def text(say: Words) -> str:
+                return say("clock.nudge", table=table.id)
+
+            self.outbox.spawn(self._call(table, seat, user_id, text), f"nudge {table.id}")
 
     def knocked(self, table: Table, knock: Knock) -> None:
         """Ask the host whether a person who was not invited may sit down. One press answers."""
-        say, host = words(table.stored.locale), table.stored.host_id
-        text = say(
-            "lobby.knock",
-            host=f"<@{host}>",
-            name=shown(knock.name),
-            game=presenters.get(table.game.key).title(table.stored.locale),
-            table=table.id,
-        )
-        controls = [
-            button(say("lobby.let_in"), ids.make("let-in", table.id, knock.user), style=ButtonStyle.success),
-            button(say("lobby.turn_away"), ids.make("turn-away", table.id, knock.user)),
-        ]
-        self.outbox.spawn(self.ask(table, text, host, controls), f"knock at {table.id}")
+
+        def text(say: Words) -> str:
+            game = presenters.title(table.game.key, say.language)
+            return say("lobby.knock", name=shown(knock.name), game=game, table=table.id)
+
+        def controls(say: Words) -> Sequence[Control]:
+            let_in, turn_away = (ids.make(verb, table.id, knock.user) for verb in ("let-in", "turn-away"))
+            return [
+                button(say("lobby.let_in"), let_in, style=ButtonStyle.success),
+                button(say("lobby.turn_away"), turn_away),
+            ]
+
+        asking = self.ask(table, text, table.stored.host_id, controls)
+        self.outbox.spawn(asking, f"knock at {table.id}")
 
     def seat_free(self, table: Table, user_id: int) -> None:
-        """Tell somebody who waited for a seat in this lobby that one is kept for them now."""
-        say = words(table.stored.locale)
-        text = say("lobby.seat_free", who=f"<@{user_id}>", table=table.id, n=RESERVED_MS // 60_000)
-        come = button(say("lobby.come"), ids.make("come", table.id), style=ButtonStyle.success)
-        self.outbox.spawn(self.ask(table, text, user_id, [come]), f"free seat of {table.id}")
+        """Tell someone who waited for a seat in this lobby that one is kept for them now."""
+
+        def text(say: Words) -> str:
+            return say("lobby.seat_free", table=table.id, n=RESERVED_MS // 60_000)
+
+        def controls(say: Words) -> Sequence[Control]:
+            return [button(say("lobby.come"), ids.make("come", table.id), style=ButtonStyle.success)]
+
+        self.outbox.spawn(self.ask(table, text, user_id, controls), f"free seat of {table.id}")
+
+    def tell_news(self, table: Table, kind: str, seat: int) -> None:
+        """Tell the people of a slow table what has happened, each in the way that they chose."""
+
+        def text(say: Words) -> str:
+            return news_text(table, kind, say)
+
+        if text(words(table.stored.locale)):
+            users, aloud = readers(table, kind, seat), text if is_public(table, kind) else None
+            self.outbox.spawn(self.tell(table, users, text, aloud=aloud), f"{kind} at table {table.id}")
 
     def seat_taken(self, table: Table, name: str, was: str, counts: str) -> None:
-        """Say that an opponent plays on for somebody who left, and what that counts for."""
+        """Say that an opponent plays on for someone who left, and what that counts for.
+
+        At a slow table that is decided by it, the news says so.
+        """
+        if at_leisure(table.stored.terms) and table.stored.terms.decided and counts:
+            return
         text = words(table.stored.locale)("table.seat_taken", name=shown(name), was=shown(was))
         self.announce(table, "\n".join(filter(None, (text, counts))))
 
     def closed(self, table: Table) -> None:
-        """Say who has closed a table at which people played, and what that counts for."""
+        """Say who has closed a table at which people played, and what that counts for.
+
+        At a slow table the news says so.
+        """
+        if at_leisure(table.stored.terms):
+            return
         self.announce(table, "\n".join(filter(None, closed_lines(table, table.stored.locale))))
 
     def announce(self, table: Table, text: str) -> None:
         """Post a text in the channel of a table, in the background."""
-        self.outbox.spawn(self._post(table, text), f"news of table {table.id}")
+        self.outbox.spawn(self.messenger.post(place_of(table), text), f"news of table {table.id}")
 
     def show_again(self, table: Table) -> None:
         """The table message lacks its picture: show it as it is by then."""
@@ -259,20 +296,22 @@ class TablePublisher(Service):
         live.table = table
         return live
 
-    async def _call(self, table: Table, seat: int, text: str, user_id: int) -> None:
-        """Say it to one person, in the way that they prefer."""
-        wanted = (await self.outbox.preferences.of(user_id)).pings
-        if wanted == "none" or (wanted == "direct" and await self.write_to(user_id, text, [way_to(table)])):
-            return
-        await self._call_aloud(table, seat, text, user_id)
+    async def _call(self, table: Table, seat: int, user_id: int, text: Text) -> None:
+        """Call one person to their turn, in the way that they chose."""
+        self._called(table, seat, await self.tell(table, [user_id], text))
 
-    async def _call_aloud(self, table: Table, seat: int, text: str, ping: int | None) -> None:
-        """Say in the channel that somebody is waited for, for as long as that is so."""
-        message = await self._post(table, text, ping=ping, controls=[way_to(table)])
+    async def _call_aloud(self, table: Table, seat: int, users: Sequence[int], text: str) -> None:
+        """Say in the channel that someone is waited for, and mention these people."""
+        way = way_to(table, words(table.stored.locale))
+        there, told = place_of(table), mentioning(users, text)
+        self._called(table, seat, await self.messenger.post(there, told, users=users, controls=[way]))
+
+    def _called(self, table: Table, seat: int, message: discord.Message | None) -> None:
+        """Remember a message that calls someone to their turn: it goes once they have moved."""
         if message is not None:
             self._reminders.setdefault((table.id, seat), []).append(message)
             if seat not in table.waiting():  # they moved meanwhile
-                await self._take_down(table, seat)
+                self.outbox.spawn(self._take_down(table, seat), f"reminders of {table.id}")
 
     async def _take_down(self, table: Table, seat: int) -> None:
         """Nobody waits for them any more: remove what called them."""
@@ -283,58 +322,28 @@ class TablePublisher(Service):
             except errors.NOT_DONE as error:
                 log.info("reminder stays", why=errors.reason(error))
 
-    async def tell(self, table: Table, text: str, user_id: int) -> None:
-        """Say something of a table to one person, in the way that they prefer; unlike a reminder it stays."""
-        wanted = (await self.outbox.preferences.of(user_id)).pings
-        if wanted == "none" or (wanted == "direct" and await self.write_to(user_id, text, [way_to(table)])):
-            return
-        await self._post(table, text, ping=user_id, controls=[way_to(table)])
-
-    async def tell_everyone(self, table: Table, text: str, user_id: int) -> None:
-        """Say something in the channel of a table, and notify one person in the way that they prefer."""
-        wanted = (await self.outbox.preferences.of(user_id)).pings
-        if wanted == "direct" and not await self.write_to(user_id, text, [way_to(table)]):
-            wanted = "mention"
-        await self._post(table, text, ping=user_id if wanted == "mention" else None, controls=[way_to(table)])
-
-    async def ask(self, table: Table, text: str, user_id: int, controls: Sequence[Control]) -> None:
-        """Ask one person something of a table, to be answered by a press: in the way that they prefer, and in
-        the channel, unnoticed, where they want no pings."""
-        wanted = (await self.outbox.preferences.of(user_id)).pings
-        controls = [*controls, way_to(table)]
-        if wanted == "direct" and await self.write_to(user_id, text, controls):
-            return
-        await self._post(table, text, ping=None if wanted == "none" else user_id, controls=controls)
-
-    async def write_to(
+    async def tell(
         self,
-        user_id: int,
-        text: str,
-        controls: Sequence[Control] = (),
+        table: Table,
+        users: Sequence[int],
+        text: Text,
+        controls: Controls = no_controls,
         *,
-        nonce: str | None = None,
-        urgent: bool = False,
-    ) -> bool:
-        """Write to a person alone. Return whether that was possible.
+        aloud: Text | None = None,
+    ) -> discord.Message | None:
+        """Tell people something about a table; see `Messenger.tell`. Their message leads to the table."""
 
-        In their night no device rings, unless it is `urgent`. Within a few minutes Discord takes a second
-        letter of one `nonce` for the first.
-        """
-        silent = not urgent and await self._sleeps(user_id)
-        await self.outbox.token()
-        try:
-            channel = await self.outbox.client.create_dm(discord.Object(user_id))
-            parts = Notification(text, controls, silent=silent).parts()
-            await (channel.send(**parts) if nonce is None else channel.send(**parts, nonce=nonce))
-        except errors.NOT_DONE as error:
-            log.info("not written", why=errors.reason(error))
-            return False
-        return True
+        def ways(say: Words) -> Sequence[Control]:
+            return [*controls(say), way_to(table, say)]
 
-    async def _sleeps(self, user_id: int) -> bool:
-        """Return whether it is night for a person who wants no reminders then."""
-        prefs = await self.outbox.preferences.of(user_id)
-        return night_ends(prefs, self.outbox.clock.now()) > 0
+        here, locale = place_of(table), table.stored.locale
+        return await self.messenger.tell(here, locale, users, text, ways, aloud=aloud)
+
+    async def ask(self, table: Table, text: Text, user_id: int, controls: Controls) -> None:
+        """Ask one person something about a table, to be answered by a press: in the way that they prefer, and
+        in the channel without a mention if they want no pings."""
+        silent = (await self.outbox.preferences.of(user_id)).pings == "none"
+        await self.tell(table, [user_id], text, controls, aloud=text if silent else None)
 
     async def is_member(self, guild_id: int, user_id: int) -> bool | None:
         """Whether a person is in a server, by what Discord says now; None: it did not tell."""
@@ -350,25 +359,6 @@ class TablePublisher(Service):
             log.info("member not looked up", why=errors.reason(error))
             return None
         return True
-
-    async def _post(
-        self, table: Table, text: str, *, ping: int | None = None, controls: Sequence[Control] = ()
-    ) -> discord.Message | None:
-        there = Place(table.stored.channel_id, table.stored.guild_id)
-        return await self._say(there, text, ping=ping, controls=controls)
-
-    async def _say(
-        self, place: Place, text: str, *, ping: int | None = None, controls: Sequence[Control] = ()
-    ) -> discord.Message | None:
-        if place.channel_id == NOWHERE:
-            return None
-        silent = ping is not None and await self._sleeps(ping)
-        call = Notification(text, controls, users=[ping] if ping else (), silent=silent)
-        try:
-            return await self.outbox.notify(place, call)
-        except errors.NOT_DONE as error:
-            log.info("not posted", channel=place.channel_id, why=errors.reason(error))
-            return None
 
 
 class TableMessage(LiveMessage):

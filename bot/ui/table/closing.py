@@ -16,12 +16,12 @@ def closed_by(table: Table, locale: str, game: str) -> str:
     say, user_id = words(locale), table.stored.terms.closed_by
     if not user_id:
         return say("lobby.closed_by", game=game, table=table.id)
-    return say("lobby.closed_by_whom", game=game, table=table.id, who=_named([user_id], locale))
+    return say("lobby.closed_by_whom", game=game, table=table.id, who=named([user_id], locale))
 
 
 def closed_lines(table: Table, locale: str) -> tuple[str, str]:
     """Return who has closed a table, and what the game counts for."""
-    who = _named([table.stored.terms.closed_by], locale)
+    who = named([table.stored.terms.closed_by], locale)
     return words(locale)("closing.by", who=who, table=table.id), counts(table, locale)
 
 
@@ -32,8 +32,8 @@ def counts(table: Table, locale: str) -> str:
         return ""
     if not terms.decided:
         return say("closing.nothing")
-    lost = _named(terms.left.values(), locale)
-    won = _named((user for seat, user in everyone.items() if seat not in terms.left), locale)
+    lost = named(terms.left.values(), locale)
+    won = named((user for seat, user in everyone.items() if seat not in terms.left), locale)
     return say("closing.counted", won=won, lost=lost) if won else say("closing.lost", lost=lost)
 
 
@@ -45,10 +45,10 @@ def counts_for_leaver(table: Table, locale: str, user_id: int, name: str, *, dec
     if not terms.decided:
         return say("closing.left", who=shown(name))
     won = [user for seat, user in players(table).items() if seat not in terms.left]
-    return say("closing.decided", who=shown(name), won=_named(won, locale))
+    return say("closing.decided", who=shown(name), won=named(won, locale))
 
 
-def _named(users: Iterable[int], locale: str) -> str:
-    """Return people as Discord shows them in this server."""
+def named(users: Iterable[int], locale: str) -> str:
+    """Return mentions of people, as Discord shows them in this server."""
     former = words(locale)("privacy.former")
     return joined([former if is_nobody(user) else f"<@{user}>" for user in dict.fromkeys(users)], locale)

@@ -3,9 +3,12 @@ pings, leaving."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from functools import partial
+
 from discord import ButtonStyle
 
-from bot.locales import words
+from bot.locales import Words
 from bot.store.terms import ConsentRequest
 from bot.tables.people import consent
 from bot.tables.people.absent import let_opponent_play
@@ -21,7 +24,7 @@ from bot.ui.components import Control, button, page
 from bot.ui.context import Answer, Handlers, Pressed, Reach
 from bot.ui.live.open_hands import OpenHands
 from bot.ui.live.publisher import TablePublisher
-from bot.ui.names import joined, word_look
+from bot.ui.names import joined, shown, word_look
 from bot.ui.table.hand_handlers import open_hand, seat_to_show, show_hand, view_of
 from bot.ui.table.side_answers import show_side_answer
 
@@ -90,10 +93,21 @@ async def call_computer(answer: Answer, table: Table) -> None:
     look = word_look(table, answer.locale)
     names = joined(list(dict.fromkeys(look.name(seat) for seat in held)), answer.locale)
     await answer.tell(answer.say("table.computer_plays", names=names, table=table.id))
-    say, publisher = words(table.stored.locale), answer.app.service(TablePublisher)
-    for user in {who.user_id for seat in held if (who := table.sitters[seat]).user_id is not None}:
-        text = say("table.stand_in", by=f"<@{answer.user_id}>", who=f"<@{user}>", table=table.id)
-        publisher.outbox.spawn(publisher.tell_everyone(table, text, user), f"stand-in at {table.id}")
+    publisher, by = answer.app.service(TablePublisher), shown(answer.interaction.user.display_name)
+    late = {who.user_id: who.name for seat in held if (who := table.sitters[seat]).user_id is not None}
+    for user, name in late.items():
+        facts = {"by": by, "who": shown(name), "table": table.id}
+        telling = publisher.tell(
+            table,
+            [user],
+            partial(_say, "table.stand_in_you", facts),
+            aloud=partial(_say, "table.stand_in", facts),
+        )
+        publisher.outbox.spawn(telling, f"stand-in at {table.id}")
+
+
+def _say(key: str, facts: Mapping[str, object], say: Words) -> str:
+    return say(key, **facts)
 
 
 async def _gone(answer: Answer, table: Table) -> list[int]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import structlog
 
 from bot import presenters
-from bot.locales import words
+from bot.locales import Words
 from bot.store.database import StoreError
 from bot.tables.registry import Tables
 from bot.tables.service import Service
@@ -39,10 +39,11 @@ class DeletedChannels(Service):
 
 
 async def _tell(publisher: TablePublisher, table: Table) -> None:
-    locale = table.stored.locale
-    game = presenters.get(table.game.key).title(locale)
-    text = words(locale)("table.channel_deleted", game=game, table=table.id)
+    def text(say: Words) -> str:
+        game = presenters.title(table.game.key, say.language)
+        return say("table.channel_deleted", game=game, table=table.id)
+
     for sitter in table.sitters:
         user_id = sitter.user_id
         if user_id is not None and (await publisher.outbox.preferences.of(user_id)).pings != "none":
-            await publisher.write_to(user_id, text)
+            await publisher.messenger.write_to(user_id, text, locale=table.stored.locale)

@@ -7,14 +7,16 @@ from collections.abc import Sequence
 
 from discord import ButtonStyle
 
-from bot.locales import words
+from bot import presenters
+from bot.locales import Words, words
 from bot.store.games import OPEN_PHASES
 from bot.tables.table import Table
 from bot.ui import custom_ids as ids
 from bot.ui.components import Control, button, page
 from bot.ui.context import Answer, Pressed
+from bot.ui.live.messenger import mentioning
 from bot.ui.live.publisher import TablePublisher, way_to
-from bot.ui.names import joined, shown
+from bot.ui.names import shown
 from bot.ui.notification import Notification
 from bot.ui.outbox import Place
 
@@ -36,26 +38,28 @@ async def call_people(
     fails before they have heard of it.
     """
     say = words(table.stored.locale)
-    text = say(
-        key,
-        names=joined([f"<@{user}>" for user in called], table.stored.locale),
-        host=shown(answer.interaction.user.display_name),
-        game=answer.app.title(table),
-        table=table.id,
-    )
+
+    def text(say: Words) -> str:
+        game, host = presenters.title(table.game.key, say.language), answer.interaction.user.display_name
+        return say(key, host=shown(host), game=game, table=table.id)
+
+    def ways_to(say: Words) -> Sequence[Control]:
+        return [way_to(table, say)]
+
     come = button(say("lobby.come"), ids.make("come", table.id), style=ButtonStyle.success)
     ways = {user: (await answer.app.preferences.of(user)).pings for user in called}
     direct = [user for user in called if ways[user] == "direct"]
     if direct and not answer.interaction.response.is_done():
         await answer.acknowledge()  # writing to people may take longer than an answer may
-    write_to = answer.app.service(TablePublisher).write_to
-    reached = await asyncio.gather(*(write_to(user, text, [way_to(table)]) for user in direct))
+    messenger, locale = answer.app.service(TablePublisher).messenger, table.stored.locale
+    letters = (messenger.write_to(user, text, ways_to, locale=locale) for user in direct)
+    reached = await asyncio.gather(*letters)
     alone = {user for user, was in zip(direct, reached, strict=True) if was}
     # people who accept no direct messages are mentioned in the channel, or they would never hear of it
     aloud = [user for user in called if ways[user] != "none" and user not in alone]
     try:
         message_id = await answer.notify(
-            Notification(text, [*(controls or [come]), way_to(table)], users=aloud)
+            Notification(mentioning(called, text(say)), [*(controls or [come]), *ways_to(say)], users=aloud)
         )
     except BaseException:
         for user in set(called) - alone:

@@ -12,7 +12,7 @@ import structlog
 from discord import ButtonStyle
 from msgspec.structs import replace
 
-from bot.locales import words
+from bot.locales import Words, words
 from bot.store.games import Sitter
 from bot.store.terms import Knock
 from bot.tables import lobby
@@ -294,15 +294,25 @@ async def _let_in(pressed: Pressed) -> None:
     say, publisher = words(table.stored.locale), pressed.app.service(TablePublisher)
     name = next((shown(each.name) for each in table.sitters if each.user_id == user), "")
     await pressed.update(page(say("lobby.let_in_done", name=name, table=table.id, url=table_url(table))))
-    told = say("lobby.you_are_in", who=f"<@{user}>", table=table.id)
-    pressed.tables.spawn(publisher.tell(table, told, user), f"let in at {table.id}")
+
+    def told(say: Words) -> str:
+        return say("lobby.you_are_in", table=table.id)
+
+    pressed.tables.spawn(publisher.tell(table, [user], told), f"let in at {table.id}")
 
 
 @handlers.on("turn-away", Reach.HAND)
 async def _turn_away(pressed: Pressed) -> None:
     table, user = await _knocked(pressed)
-    await _once(pressed, guests.turn_away(table, pressed.user_id, user))
+    turned_away = await _once(pressed, guests.turn_away(table, pressed.user_id, user))
     await pressed.update(page(words(table.stored.locale)("lobby.turned_away"), accent=None))
+    if turned_away:
+
+        def told(say: Words) -> str:
+            return say("lobby.turned_away_told", table=table.id)
+
+        telling = pressed.app.service(TablePublisher).tell(table, [user], told)
+        pressed.tables.spawn(telling, f"turned away at {table.id}")
 
 
 async def _knocked(pressed: Pressed) -> tuple[Table, int]:

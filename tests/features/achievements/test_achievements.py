@@ -15,7 +15,7 @@ from bot.render.pages.badges import MOTIFS
 from bot.store import achievements
 from tests.support.discord.forging import forge
 from tests.support.discord.people import play
-from tests.support.discord.room_play import dealt, play_out
+from tests.support.discord.room_play import board_of, dealt, play_out
 
 say = words("en")
 
@@ -82,7 +82,7 @@ async def test_the_end_tells_each_what_was_new(room: Any, monkeypatch: pytest.Mo
         achievements.add(connection, room.ann.id, "probe", table.id + 1, {"small_card": 1}, 6)
 
     await room.bot.app.database.write_at_once(write)
-    board = room.channel.last_message
+    board = board_of(room)
     mine = said((await room.ann.click(board, label=say("end.picture"))).response)
     assert "New: IN_A_ROW" in mine
     assert "SMALL_CARD" not in mine

@@ -90,12 +90,12 @@ async def test_who_wants_direct_messages_and_takes_none_is_called_aloud(
     """Nobody else would tell them: a lobby that waits for them reminds nobody."""
     written: list[int] = []
 
-    async def write_to(user_id: int, *_: object) -> bool:
+    async def write_to(user_id: int, *_: object, **__: object) -> bool:
         written.append(user_id)
         return not closed
 
     await room.bot.app.preferences.put(room.ben.id, "ben", Prefs(pings="direct"), 0)
-    monkeypatch.setattr(room.bot.app.service(TablePublisher), "write_to", write_to)
+    monkeypatch.setattr(room.bot.app.service(TablePublisher).messenger, "write_to", write_to)
     await challenge(room, room.ann, room.ben)
     assert written == [room.ben.id]
     assert called(room) == ({room.ben.id} if closed else set())
@@ -103,12 +103,12 @@ async def test_who_wants_direct_messages_and_takes_none_is_called_aloud(
 
 @pytest.mark.parametrize("closed", [False, True])
 async def test_so_are_they_who_are_invited(room: Any, monkeypatch: pytest.MonkeyPatch, closed: bool) -> None:
-    async def write_to(user_id: int, *_: object) -> bool:
+    async def write_to(user_id: int, *_: object, **__: object) -> bool:
         return not closed or user_id != room.ben.id
 
     for person in (room.ben, room.cleo):
         await room.bot.app.preferences.put(person.id, "x", Prefs(pings="direct"), 0)
-    monkeypatch.setattr(room.bot.app.service(TablePublisher), "write_to", write_to)
+    monkeypatch.setattr(room.bot.app.service(TablePublisher).messenger, "write_to", write_to)
     lobby = (await room.ann.slash(room.channel, "play", game="atom")).response
     await room.ann.select(lobby, [room.ben, room.cleo], custom_id=f"v:invite:{the_table(room).id}")
     invitation = room.channel.last_message
@@ -287,9 +287,8 @@ async def test_the_challenge_is_plain_text_with_its_buttons_below(room: Any) -> 
     await challenge(room, room.ann, room.ben)
     table, invitation = the_table(room), room.channel.last_message
     assert not invitation.flags.components_v2
-    assert invitation.content == words("en")(
-        "lobby.challenge", names=f"<@{room.ben.id}>", host="ann", game="Atom Duel", table=table.id
-    )
+    told = words("en")("lobby.challenge", host="ann", game="Atom Duel", table=table.id)
+    assert invitation.content == f"<@{room.ben.id}> {told}"
     labels = [each.label for row in invitation.components for each in row.children]
     assert labels == ["I'm in", "Not this time", "Go to the table"]
     await room.ben.click(invitation, label="Not this time")

@@ -9,7 +9,7 @@ import pytest
 
 from bot.locales import words
 from tests.support.discord.forging import at_once, forge
-from tests.support.discord.room_play import dealt, play_out
+from tests.support.discord.room_play import board_of, dealt, play_out
 from tests.support.discord.sent_messages import said
 
 say = words("en")
@@ -18,11 +18,11 @@ say = words("en")
 async def test_the_picture_of_the_end_is_private_until_somebody_posts_it(room: Any) -> None:
     await dealt(room, rounds="1")
     table = await play_out(room)
-    board = room.channel.last_message
+    board, before = board_of(room), room.channel.last_message
     mine = (await room.ann.click(board, label=say("end.picture"))).response
     assert mine.flags.ephemeral
     assert mine.attachments[0].filename == "end.png"
-    assert room.channel.last_message.id == board.id
+    assert room.channel.last_message.id == before.id
     await room.ann.click(mine, label=say("end.post"))
     posted = room.channel.last_message
     assert posted.id != board.id
@@ -72,19 +72,19 @@ async def test_an_end_that_could_not_be_posted_may_be_posted_again(
 async def test_who_may_not_write_here_posts_nothing(room: Any) -> None:
     await dealt(room, rounds="1")
     await play_out(room)
-    board = room.channel.last_message
+    board, before = board_of(room), room.channel.last_message
     mine = (await room.ann.click(board, label=say("end.picture"))).response
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(discord.Interaction, "permissions", discord.Permissions(view_channel=True))
         refused = (await room.ann.click(mine, label=say("end.post"))).response
     assert say("refused.write_rights") in said(refused)
-    assert room.channel.last_message.id == board.id
+    assert room.channel.last_message.id == before.id
 
 
 async def test_who_did_not_play_may_look_and_not_post(room: Any) -> None:
     await dealt(room, rounds="1")
     table = await play_out(room)
-    board = room.channel.last_message
+    board = board_of(room)
     seen = (await room.cleo.click(board, label=say("end.picture"))).response
     assert say("end.post") not in str(seen.components)
     refused = await forge(room.cleo, seen, f"v:end-post:{table.id}")

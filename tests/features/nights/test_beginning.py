@@ -23,7 +23,7 @@ async def test_guests_are_called_though_it_could_not_be_stored_where_the_lobby_s
     async def notify(_board: Any, _night: Any, _step: Any, _text: Any, guests: Any, _controls: Any) -> None:
         called.extend(guests)
 
-    publisher: Any = SimpleNamespace(ensure_posted=ensure_posted, outbox=None)
+    publisher: Any = SimpleNamespace(ensure_posted=ensure_posted, outbox=None, messenger=None)
     stored = SimpleNamespace(guild_id=70, channel_id=7, message_id=None, locale="en")
     table: Any = SimpleNamespace(id=5, stored=stored, people=lambda: {1})
     night = Night(

@@ -237,7 +237,7 @@ async def test_who_cannot_be_written_to_is_called_aloud(room: Any, monkeypatch: 
     async def refuse(*_: Any, **__: Any) -> bool:
         return False
 
-    monkeypatch.setattr(room.bot.app.service(TablePublisher), "write_to", refuse)
+    monkeypatch.setattr(room.bot.app.service(TablePublisher).messenger, "write_to", refuse)
     night, before = await the_night(room), len(room.env.http_requests)
     await at(room, night.starts_at - 30 * MINUTE_MS)
     assert called(room, before) == {room.ann.id, room.ben.id}

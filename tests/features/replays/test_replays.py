@@ -13,7 +13,7 @@ from bot.locales import words
 from bot.ui.rate_limiter import RateLimiter
 from bot.workers.errors import TooSlow
 from tests.support.discord.forging import at_once, forge
-from tests.support.discord.room_play import dealt
+from tests.support.discord.room_play import board_of, dealt
 from tests.support.discord.sent_messages import custom_ids, said
 from tests.support.games.probe_study import policy
 from tests.support.tables.tables import at_hand
@@ -46,7 +46,7 @@ def everything(message: Any) -> str:
 async def test_a_game_is_stepped_through_to_its_end(room: Any) -> None:
     table = await played(room)
     last = (await replay(room, table)).last
-    shown = (await room.ann.click(room.channel.last_message, label=REPLAY)).response
+    shown = (await room.ann.click(board_of(room), label=REPLAY)).response
     assert shown.ephemeral
     assert say("replay.deal") in said(shown)
     for act in range(1, last + 1):
@@ -65,7 +65,7 @@ async def test_a_game_is_stepped_through_to_its_end(room: Any) -> None:
 async def test_the_next_turn_is_where_another_seat_goes_on(room: Any) -> None:
     table = await played(room)
     found = await replay(room, table)
-    shown = (await room.ann.click(room.channel.last_message, label=REPLAY)).response
+    shown = (await room.ann.click(board_of(room), label=REPLAY)).response
     for turn in found.turns()[1:]:
         shown = (await room.ann.click(shown, label=TURN)).response
         assert say("replay.step", n=turn) in said(shown)
@@ -73,7 +73,7 @@ async def test_the_next_turn_is_where_another_seat_goes_on(room: Any) -> None:
 
 async def test_one_jumps_and_looks_from_every_place(room: Any) -> None:
     table = await played(room)
-    shown = (await room.ann.click(room.channel.last_message, label=REPLAY)).response
+    shown = (await room.ann.click(board_of(room), label=REPLAY)).response
     jump = f"v:replay-jump:{table.id}:0"
     assert jump in custom_ids(shown.components), "one begins at one's own seat"
     shown = (await forge(room.ann, shown, jump, ("3",))).response
@@ -102,7 +102,7 @@ async def test_the_command_lists_own_games_and_takes_one_up(room: Any) -> None:
 async def test_a_code_opens_the_game_for_whoever_has_it(room: Any) -> None:
     table = await played(room)
     code = code_of(table)
-    shown = (await room.ann.click(room.channel.last_message, label=REPLAY)).response
+    shown = (await room.ann.click(board_of(room), label=REPLAY)).response
     more = (await room.ann.click(shown, label=say("replay.more"))).response
     told = (await room.ann.click(more, label=say("replay.share"))).response
     assert told.ephemeral
@@ -132,7 +132,7 @@ async def test_a_game_that_goes_on_is_not_gone_through(room: Any) -> None:
     (table,) = at_hand(room.bot.app.tables).values()
     for person in (room.ann, room.cleo):
         for verb in ("replay", "replay-code"):
-            shown = (await forge(person, room.channel.last_message, f"v:{verb}:{table.id}")).response
+            shown = (await forge(person, board_of(room), f"v:{verb}:{table.id}")).response
             assert say("refused.replay_early") in said(shown)
     shown = (await room.cleo.slash(room.channel, "replay", code=code_of(table))).response
     assert say("refused.replay_code") in said(shown)
@@ -141,7 +141,7 @@ async def test_a_game_that_goes_on_is_not_gone_through(room: Any) -> None:
 @pytest.mark.simcord(check_errors=False)
 async def test_who_did_not_sit_there_shares_nothing(room: Any) -> None:
     table = await played(room)
-    shown = (await room.cleo.click(room.channel.last_message, label=REPLAY)).response
+    shown = (await room.cleo.click(board_of(room), label=REPLAY)).response
     more = (await room.cleo.click(shown, label=say("replay.more"))).response
     assert "v:replay-code" not in everything(more)
     answer = (await forge(room.cleo, shown, f"v:replay-code:{table.id}")).response
@@ -151,7 +151,7 @@ async def test_who_did_not_sit_there_shares_nothing(room: Any) -> None:
 async def together(room: Any) -> tuple[Any, Any]:
     """A finished game, and the message in which Ann leads through it."""
     table = await played(room)
-    shown = (await room.ann.click(room.channel.last_message, label=REPLAY)).response
+    shown = (await room.ann.click(board_of(room), label=REPLAY)).response
     more = (await room.ann.click(shown, label=say("replay.more"))).response
     return table, (await room.ann.click(more, label=say("replay.watch"))).response
 
@@ -203,7 +203,7 @@ async def test_everybody_sees_the_table_or_all_hands_and_no_single_one(room: Any
 async def test_one_plays_on_from_a_position(room: Any, view: str, seat: int | None) -> None:
     table = await played(room)
     found = await replay(room, table)
-    shown = (await room.ann.click(room.channel.last_message, label=REPLAY)).response
+    shown = (await room.ann.click(board_of(room), label=REPLAY)).response
     shown = (await forge(room.ann, shown, f"v:replay-view:{table.id}:2", (view,))).response
     hand = (await room.ann.click(shown, label=say("replay.play"))).response
     assert hand.ephemeral
@@ -230,7 +230,7 @@ async def test_whoever_has_the_code_plays_on(room: Any) -> None:
 @pytest.mark.parametrize(("label", "name"), [("replay.page", "html"), ("replay.gif", "gif")])
 async def test_a_file_of_the_game_is_kept(room: Any, label: str, name: str) -> None:
     table = await played(room)
-    shown = (await room.ann.click(room.channel.last_message, label=REPLAY)).response
+    shown = (await room.ann.click(board_of(room), label=REPLAY)).response
     kinds = (await room.ann.click(shown, label=say("replay.more"))).response
     assert kinds.ephemeral
     made = (await room.ann.click(kinds, label=say(label))).response
@@ -260,7 +260,7 @@ async def test_one_person_has_one_file_made_at_a_time_and_one_a_minute(
     films = Films(monkeypatch, app.tables.thinker)
     now = app.tables.clock.monotonic()
     monkeypatch.setattr(app.tables.clock, "monotonic", lambda: now)
-    board, elsewhere = room.channel.last_message, room.guild.create_text_channel("elsewhere")
+    board, elsewhere = board_of(room), room.guild.create_text_channel("elsewhere")
     page, gif = (f"v:replay-file:{table.id}:0:{kind}" for kind in ("page", "gif"))
     app.rate_limiter = RateLimiter(app.tables.clock, rate=1000)
     shown = await at_once([room.ann] * 15 + [room.ben], board, page)
@@ -289,7 +289,7 @@ async def test_a_file_that_could_not_be_made_does_not_count(
     file = f"v:replay-file:{table.id}:0:page"
     with monkeypatch.context() as patch:
         patch.setattr(room.bot.app.tables.thinker, "draw", lost)
-        await forge(room.ann, room.channel.last_message, file)
+        await forge(room.ann, board_of(room), file)
     films = Films(monkeypatch, room.bot.app.tables.thinker)
-    await forge(room.ann, room.channel.last_message, file)
+    await forge(room.ann, board_of(room), file)
     assert films.asked == [room.ann.id]

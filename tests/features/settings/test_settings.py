@@ -112,11 +112,11 @@ async def test_an_invitation_calls_only_who_wants_to_be_called(
 ) -> None:
     written: list[int] = []
 
-    async def write_to(user_id: int, *_: object) -> bool:
+    async def write_to(user_id: int, *_: object, **__: object) -> bool:
         written.append(user_id)
         return True
 
-    monkeypatch.setattr(room.bot.app.service(TablePublisher), "write_to", write_to)
+    monkeypatch.setattr(room.bot.app.service(TablePublisher).messenger, "write_to", write_to)
     await forge(room.ben, await prefer(room, "ben"), "v:set-pings", ("none",))
     await forge(room.cleo, await prefer(room, "cleo"), "v:set-pings", ("direct",))
     await room.ann.slash(room.channel, "play", game="atom_duel")

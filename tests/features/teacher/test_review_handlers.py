@@ -16,7 +16,7 @@ from bot.ui.components import page
 from bot.ui.context import Answer
 from tests.support.discord.forging import double_click, forge
 from tests.support.discord.reviewed_games import BLUNDER, end_of, moral, played
-from tests.support.discord.room_play import dealt
+from tests.support.discord.room_play import board_of, dealt
 from tests.support.discord.sent_messages import custom_ids, said
 from tests.support.games.probe_study import taught
 from tests.support.tables.tables import at_hand, journal_of
@@ -223,7 +223,7 @@ async def blind(room: Any) -> tuple[Any, Any]:
         (action,) = table.legal[seat]
         await table.act(seat, table.decisions[seat], action)
     await until(lambda: table.phase == "over" and table.stored.shown == table.stored.edition)
-    return table, room.channel.last_message
+    return table, board_of(room)
 
 
 async def test_who_never_had_a_choice_hears_so(room: Any) -> None:
@@ -265,7 +265,7 @@ async def test_who_left_right_after_the_deal_has_none(room: Any) -> None:
         if table.phase == "live":
             await table.act(0, None, table.legal[0][0])
     await until(lambda: table.stored.shown == table.stored.edition)
-    board = room.channel.last_message
+    board = board_of(room)
     shown = (await room.ben.click(board, label=PICTURE)).response
     assert "review" not in str(shown.components)
     assert "moral" not in str(shown.components)

@@ -177,11 +177,11 @@ async def test_both_are_called_in_the_way_that_they_chose(
         await room.bot.app.preferences.put(person.id, person.name, Prefs(pings=way), 0)
     written: list[tuple[int, str]] = []
 
-    async def write_to(user_id: int, text: str, controls: Any, **_: object) -> bool:
-        written.append((user_id, " ".join([text, *(each.url for each in controls)])))
+    async def write_to(user_id: int, text: Any, controls: Any, **_: object) -> bool:
+        written.append((user_id, " ".join([text(say), *(each.url for each in controls(say))])))
         return reached
 
-    monkeypatch.setattr(room.bot.app.service(TablePublisher), "write_to", write_to)
+    monkeypatch.setattr(room.bot.app.service(TablePublisher).messenger, "write_to", write_to)
     before = len(room.env.http_requests)
     await room.ann.click(room.channel.last_message, label="Start")
     match = await standing(room, tournament)

@@ -12,7 +12,7 @@ from bot.features.watching.watchers import Watchers
 from bot.locales import words
 from tests.support.discord.forging import answer_of, forge
 from tests.support.discord.keys import part
-from tests.support.discord.room_play import bids, dealt, play_out, shows, the_table
+from tests.support.discord.room_play import bids, board_of, dealt, play_out, shows, the_table
 from tests.support.discord.sent_messages import custom_ids, said, verbs
 from tests.support.tables.tables import at_hand
 
@@ -133,7 +133,7 @@ async def test_watchers_get_one_button_to_the_rematch(room: Any) -> None:
     board, first = await dealt(room), the_table(room)
     view = await watch(room, room.cleo, board)
     await play_out(room)
-    board = room.channel.last_message
+    board = board_of(room)
     assert verbs(view) == {"watch"}
     for person in (room.ann, room.ben):
         await person.click(board, label="Play again")
@@ -155,7 +155,7 @@ async def test_a_view_from_before_the_rematch_leads_there_too(room: Any) -> None
     view = await watch(room, room.cleo, board)
     await play_out(room)
     room.bot.app.service(Watchers).forget(room.cleo.id)
-    await room.ann.click(room.channel.last_message, label="Play again")
+    await room.ann.click(board_of(room), label="Play again")
     view = (await room.cleo.click(view, label=say("hand.refresh"))).response
     assert f"v:watch:{first.stored.terms.next}" in list(custom_ids(view.components))
 
@@ -164,7 +164,7 @@ async def test_a_rematch_that_was_closed_is_told_as_such(room: Any) -> None:
     board, first = await dealt(room), the_table(room)
     view = await watch(room, room.cleo, board)
     await play_out(room)
-    await room.ann.click(room.channel.last_message, label="Play again")
+    await room.ann.click(board_of(room), label="Play again")
     await room.env.settle()
     await at_hand(room.bot.app.tables)[first.stored.terms.next].cancel("closed")
     refused = (await room.cleo.click(view, label=say("watch.next"))).response

@@ -7,7 +7,7 @@ from typing import Any
 
 from bot.locales import words
 from tests.support.discord.forging import forge
-from tests.support.discord.room_play import dealt
+from tests.support.discord.room_play import board_of, dealt
 from tests.support.discord.sent_messages import said
 from tests.support.games.probe_study import policy
 from tests.support.tables.tables import at_hand
@@ -29,7 +29,7 @@ async def played(room: Any, blunder: int = BLUNDER) -> tuple[Any, Any]:
             action = table.legal[seat][-1]
         await table.act(seat, table.decisions[seat], action)
     await until(lambda: table.phase == "over" and table.stored.shown == table.stored.edition)
-    return table, room.channel.last_message
+    return table, board_of(room)
 
 
 async def moral(room: Any, person: Any, board: Any) -> Any:

@@ -29,6 +29,12 @@ def the_table(room: Any) -> Table:
     return next(iter(at_hand(room.bot.app.tables).values()))
 
 
+def board_of(room: Any) -> Any:
+    """The newest message of a table. What notifies people may stand below it, and is plain text."""
+    boards = (each for each in room.channel.history() if not each.content)
+    return max(boards, key=lambda each: each.id)
+
+
 async def play_out(room: Any) -> Any:
     table = the_table(room)
     while table.phase == "live" and table.waiting():
@@ -58,8 +64,8 @@ async def bids(room: Any, person: Any, board: Any, number: int) -> Any:
 
 
 def posted(room: Any) -> str:
-    """What the newest message of the channel says, its alt texts too."""
-    message = room.channel.last_message
+    """What the message of the newest table says, its alt texts too."""
+    message = board_of(room)
     items = [item for block in message.components for item in block.children]
     texts = [getattr(item, "content", "") for item in items]
     alts = [media.description for item in items for media in getattr(item, "items", ())]

@@ -107,6 +107,7 @@ class Notebook:
         self.morning_troubles: list[tuple[int, str]] = []
         """Channels without their summary, with the key of the words that the server got."""
         self.rested: list[int] = []
+        self.news: list[tuple[int, str, int]] = []
 
     def changed(self, table: Table, events: Sequence[Any]) -> None:
         self.changes.append((table.id, table.phase, table.seq))
@@ -130,6 +131,9 @@ class Notebook:
 
     def seat_free(self, table: Table, user_id: int) -> None:
         self.seats_free.append((table.id, user_id))
+
+    def tell_news(self, table: Table, kind: str, seat: int) -> None:
+        self.news.append((table.id, kind, seat))
 
     def nudge(self, table: Table, seat: int) -> None:
         self.nudges.append((table.id, seat))
