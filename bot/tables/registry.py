@@ -37,7 +37,8 @@ from bot.tables.storage.loader import Loader
 from bot.tables.storage.resting import TooManyRest
 from bot.tables.storage.retention import Keeping, Retention
 from bot.tables.storage.table_cache import TableCache
-from bot.tables.table import Table, TableContext
+from bot.tables.table import Table
+from bot.tables.table_context import TableContext
 from bot.tables.turns import OWED, POST_GAME
 from bot.tables.unit import find_out, make
 from engine import catalog, record

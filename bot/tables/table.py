@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Collection, Coroutine, Iterable, Mapping, Sequence
-from dataclasses import KW_ONLY, dataclass, field
+from collections.abc import Callable, Collection, Coroutine, Iterable, Mapping, Sequence
 from functools import wraps
 from typing import Any, Concatenate, ParamSpec, TypeAlias, TypeVar, overload
 
@@ -12,15 +11,16 @@ from sqlalchemy import Connection
 
 from bot.store import games as store
 from bot.store import snapshots
-from bot.store.database import Conflict, Database, Overtaken
+from bot.store.database import Conflict, Overtaken
 from bot.store.games import ACTS, Change, Deadline, Entry, Sitter, Stored
 from bot.store.snapshots import Snapshot
 from bot.store.terms import Terms
 from bot.tables import turns
 from bot.tables.journal import Replayed, replayed, rules_of, standing
 from bot.tables.news import AWAY, ENDED, MISSED_TURN, NEWS, untold, with_news
-from bot.tables.ports import ACT_SECONDS, Clock, Refused, Stale, SystemClock, time_limit
+from bot.tables.ports import ACT_SECONDS, Refused, Stale, time_limit
 from bot.tables.recent import Recent, with_late_event
+from bot.tables.table_context import TableContext
 from bot.tables.turns import MISSED, POST_GAME, turn_deadlines
 from bot.tables.unit import Unit
 from engine.ai.advice import Advice
@@ -69,44 +69,6 @@ def changes(method: Any = None, /, *, quiet: bool = False, waited: bool = True) 
 def entropy_of(sitters: Sequence[Sitter]) -> list[int]:
     """What the joiners added, in seat order."""
     return [sitter.entropy for sitter in sitters if sitter.entropy is not None]
-
-
-@dataclass(slots=True)
-class TableContext:
-    """What every table of a bot shares. `now` is the table time, `wall` the time of day at a table time."""
-
-    database: Database
-    clock: Clock
-    _: KW_ONLY
-    now: Callable[[], int]
-    wall: Callable[[int], int]
-    find: Callable[[int], Awaitable[Table]]
-    changed: Callable[[Table, Sequence[Event]], None]
-    rescheduled: Callable[[Table], None]
-    shown: Callable[[Table], None]
-    host_changed: Callable[[Table], None]
-    accounts: Mapping[int, str] = field(default_factory=dict)
-    """Account names of people seen since the start."""
-
-    @classmethod
-    def alone(cls, database: Database) -> TableContext:
-        """For a table that is read outside of a bot: nobody hears of it, and no other is found."""
-        clock = SystemClock()
-
-        async def find(table_id: int) -> Table:
-            raise Refused("no_table", table=table_id)
-
-        return cls(
-            database,
-            clock,
-            now=clock.now,
-            wall=lambda at: at,
-            find=find,
-            changed=lambda _table, _news: None,
-            rescheduled=lambda _table: None,
-            shown=lambda _table: None,
-            host_changed=lambda _table: None,
-        )
 
 
 class Table(Unit):

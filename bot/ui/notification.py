@@ -7,9 +7,10 @@ module names people or roles in allowed mentions (`tests/house/test_notification
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TypedDict
+from typing import TypeAlias, TypedDict
 
 import discord
 from discord import ui
@@ -19,6 +20,24 @@ from bot.ui.components import Control, closed_up, in_rows
 
 MOST_TEXT = 2000
 """Discord's limit for the content of a message, in characters."""
+
+
+LONGEST_NONCE = 25
+"""Discord's limit for a nonce, in characters."""
+Occasion: TypeAlias = tuple[object, ...]
+"""What a message is about, such as `("night", 12, "remind")`. Discord compares the messages of a bot over all
+channels, so the occasion of a direct message names its reader."""
+
+
+def nonce_of(occasion: Occasion) -> str:
+    """Return the nonce of a message, the same in every process.
+
+    Within a few minutes Discord takes a second message with the same nonce for the first.
+
+    >>> nonce_of(("night", 12)) == nonce_of(("night", 12)) != nonce_of(("night", 13))
+    True
+    """
+    return hashlib.sha256(repr(occasion).encode()).hexdigest()[:LONGEST_NONCE]
 
 
 class Parts(TypedDict):

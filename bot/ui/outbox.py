@@ -25,8 +25,7 @@ from bot.tables.service import Service
 from bot.telemetry.metrics import Metrics
 from bot.ui import errors
 from bot.ui.channel_budget import GATHER_MS, ChannelBudget
-from bot.ui.nonces import Occasion, nonce_of
-from bot.ui.notification import Notification
+from bot.ui.notification import Notification, Occasion, nonce_of
 from bot.ui.preferences import Preferences
 from bot.ui.reply_priority import ReplyPriority
 

@@ -16,7 +16,8 @@ from bot.store.games import ACTS, UNDO, Entry
 from bot.store.models import GameRow, ResultRow, table_of
 from bot.tables.journal import first_of, standing
 from bot.tables.storage.rebuild import read_table
-from bot.tables.table import Table, TableContext
+from bot.tables.table import Table
+from bot.tables.table_context import TableContext
 from bot.tables.table_kinds import is_hand_only
 from bot.ui.table.board import board_message
 from tests.sim import whims

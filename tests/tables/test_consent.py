@@ -20,7 +20,8 @@ from bot.tables.people import consent, leaving
 from bot.tables.people.consent import Undo, find_undo, name_of
 from bot.tables.ports import Refused, Stale
 from bot.tables.recent import UNDONE
-from bot.tables.table import RECENT_EVENTS, Table, TableContext
+from bot.tables.table import RECENT_EVENTS, Table
+from bot.tables.table_context import TableContext
 from bot.ui.table.consent import request
 from engine import record
 from engine.fair import NONCE_BYTES, SEED_BYTES, Commitment

@@ -60,6 +60,9 @@ class SilentPublisher:
 
     def on_holiday(self, table: Table, seat: int, until: int) -> None: ...
 
+    def tell_news(self, table: Table, kind: str, seat: int) -> None:
+        """Say nothing."""
+
     def nudge(self, table: Table, seat: int) -> None: ...
 
     async def morning(self, channel_id: int, morning: object, summary: object) -> None: ...

@@ -20,7 +20,8 @@ from bot.settings import with_async_driver
 from bot.store.backend import migrate
 from bot.store.database import Database
 from bot.tables.storage.rebuild import load_table
-from bot.tables.table import Table, TableContext
+from bot.tables.table import Table
+from bot.tables.table_context import TableContext
 from playground.actions.person import Person
 from playground.server import Playground, start
 from tools.bench import cold_tables

@@ -13,7 +13,7 @@ from bot.tables.ports import DiscordFailure
 from bot.ui import errors
 from bot.ui.errors import permission_names
 from bot.ui.live.publisher import TablePublisher
-from bot.ui.nonces import nonce_of
+from bot.ui.notification import nonce_of
 from bot.ui.outbox import Place, is_passing
 from bot.ui.server_news import tell_server
 

@@ -21,7 +21,7 @@ from bot.ui.live.publisher import TablePublisher
 from bot.ui.names import picture_look, word_look
 from bot.ui.outbox import Outbox, Place
 from bot.ui.share_button import must_share
-from bot.ui.table.board import absence_lines
+from bot.ui.table.closing import absence_lines
 from engine.game import Outcome, as_json
 
 handlers = Handlers[Pressed]()

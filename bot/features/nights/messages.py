@@ -31,8 +31,7 @@ from bot.ui.components import Control, Message, button, link, page
 from bot.ui.live.messenger import Controls, Text, mentioning, no_controls
 from bot.ui.live.publisher import TablePublisher, way_to
 from bot.ui.names import joined, shown, table_url
-from bot.ui.nonces import Occasion, nonce_of
-from bot.ui.notification import Notification
+from bot.ui.notification import Notification, Occasion, nonce_of
 from bot.ui.outbox import Place, is_passing
 from bot.ui.table.lobby import differing, rules_named
 from engine import catalog

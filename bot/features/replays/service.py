@@ -22,7 +22,8 @@ from bot.tables.journal import Replayed, standing
 from bot.tables.ports import Refused
 from bot.tables.recent import Recent
 from bot.tables.registry import Tables
-from bot.tables.table import Table, TableContext
+from bot.tables.table import Table
+from bot.tables.table_context import TableContext
 from bot.tables.table_kinds import reviewed_seat
 from engine import record
 from engine.ai.review import Review

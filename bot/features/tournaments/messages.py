@@ -33,8 +33,7 @@ from bot.ui.live.live_message import LiveMessage
 from bot.ui.live.publisher import TablePublisher
 from bot.ui.names import joined, plain, shown
 from bot.ui.navigation import pager
-from bot.ui.nonces import Occasion
-from bot.ui.notification import Notification
+from bot.ui.notification import Notification, Occasion
 from bot.ui.outbox import ARCHIVE_MINUTES, Outbox, Place, is_passing
 from bot.ui.table.lobby import options_line, rules_named
 from engine.brackets import LEAST, Bracket, Match

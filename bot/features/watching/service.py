@@ -25,7 +25,8 @@ from bot.tables.journal import standing
 from bot.tables.people.shown_hands import CLOSING, may_show_hands, only_rounds
 from bot.tables.ports import Refused
 from bot.tables.service import Service
-from bot.tables.table import Table, TableContext, changes
+from bot.tables.table import Table, changes
+from bot.tables.table_context import TableContext
 from engine.game import AnyGame, Outcome, Seat, Setup
 
 DECISIONS: Final = 3

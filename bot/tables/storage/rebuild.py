@@ -11,7 +11,8 @@ from bot.store.database import Database
 from bot.store.games import Stored
 from bot.store.snapshots import Unusable
 from bot.tables.ports import Refused
-from bot.tables.table import RECENT_EVENTS, Table, TableContext
+from bot.tables.table import RECENT_EVENTS, Table
+from bot.tables.table_context import TableContext
 
 log = structlog.stdlib.get_logger(__name__)
 

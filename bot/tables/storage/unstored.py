@@ -11,7 +11,8 @@ from typing import Any
 from bot.store.database import Database
 from bot.store.games import Entry, Sitter, Stored, StoredGame
 from bot.store.terms import Terms
-from bot.tables.table import Table, TableContext
+from bot.tables.table import Table
+from bot.tables.table_context import TableContext
 from engine.fair import NONCE_BYTES, SEED_BYTES
 from engine.game import Seat, Value
 

@@ -13,8 +13,7 @@ from bot.store.time_zones import night_ends
 from bot.tables.table_kinds import NOWHERE
 from bot.ui import errors
 from bot.ui.components import Control
-from bot.ui.nonces import Occasion, nonce_of
-from bot.ui.notification import Notification
+from bot.ui.notification import Notification, Occasion, nonce_of
 from bot.ui.outbox import Outbox, Place
 
 log = structlog.get_logger(__name__)

@@ -32,12 +32,12 @@ from bot.ui.components import Control, Message, button, link
 from bot.ui.live.calls import Calls
 from bot.ui.live.live_message import LiveMessage, Showing, table_key
 from bot.ui.live.messenger import Controls, Messenger, Text, mentioning, no_controls
+from bot.ui.live.news_texts import is_public, news_text, readers
 from bot.ui.names import shown, table_url
 from bot.ui.outbox import Outbox, Place
 from bot.ui.table.board import board_message
 from bot.ui.table.closing import closed_lines
 from bot.ui.table.lobby import moved_message
-from bot.ui.table.news_texts import is_public, news_text, readers
 from engine.game import Event
 
 log = structlog.get_logger(__name__)

@@ -11,17 +11,16 @@ from bot.locales import Words, words
 from bot.presenters.lines import lines_for
 from bot.render.scene import Scene
 from bot.tables.recent import LATE, UNDONE
-from bot.tables.results import won_by_absence
 from bot.tables.table import Table
 from bot.tables.table_kinds import can_retry
 from bot.ui import at_tables
 from bot.ui import custom_ids as ids
 from bot.ui.components import Control, Message, button, page
 from bot.ui.names import joined, picture_look, word_look
-from bot.ui.table.closing import closed_by, counts
+from bot.ui.table.closing import absence_lines, closed_by, counts
 from bot.ui.table.consent import request
 from bot.ui.table.lobby import lobby_message, rules_line
-from engine.game import Event, Outcome, Viewer
+from engine.game import Event, Viewer
 
 PICTURE = "table.png"
 LAST_EVENTS = 6
@@ -103,15 +102,6 @@ def _watched(table: Table, watching: int, say: Words) -> str:
     if table.stored.terms.hands:
         told.append(say("watch.hands_open"))
     return f"-# {' · '.join(told)}" if told else ""
-
-
-def absence_lines(table: Table, outcome: Outcome, locale: str) -> list[str]:
-    """Who stayed away to the end, and for whom it counts as won instead, where that is not who won it."""
-    say, look = words(locale), word_look(table, locale)
-    lines = [say("end.away", name=look.name(seat)) for seat in range(len(table.sitters)) if table.away(seat)]
-    if won := won_by_absence(table, outcome):
-        lines.append(say("end.left_by_others", names=joined([look.name(seat) for seat in won], locale)))
-    return lines
 
 
 def turn_words(table: Table, locale: str) -> str:

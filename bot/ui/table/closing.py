@@ -7,8 +7,10 @@ from collections.abc import Iterable
 from bot.locales import words
 from bot.store.personal_data.privacy import is_nobody
 from bot.tables.early_results import is_rated, players
+from bot.tables.results import won_by_absence
 from bot.tables.table import Table
-from bot.ui.names import joined, shown
+from bot.ui.names import joined, shown, word_look
+from engine.game import Outcome
 
 
 def closed_by(table: Table, locale: str, game: str) -> str:
@@ -46,6 +48,15 @@ def counts_for_leaver(table: Table, locale: str, user_id: int, name: str, *, dec
         return say("closing.left", who=shown(name))
     won = [user for seat, user in players(table).items() if seat not in terms.left]
     return say("closing.decided", who=shown(name), won=named(won, locale))
+
+
+def absence_lines(table: Table, outcome: Outcome, locale: str) -> list[str]:
+    """Return who stayed away to the end, and for whom it counts as won if others won it on the table."""
+    say, look = words(locale), word_look(table, locale)
+    lines = [say("end.away", name=look.name(seat)) for seat in range(len(table.sitters)) if table.away(seat)]
+    if won := won_by_absence(table, outcome):
+        lines.append(say("end.left_by_others", names=joined([look.name(seat) for seat in won], locale)))
+    return lines
 
 
 def named(users: Iterable[int], locale: str) -> str:

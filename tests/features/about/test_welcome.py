@@ -15,7 +15,7 @@ from bot.locales import languages, words
 from bot.store.database import StoreError
 from bot.store.personal_data import left_servers
 from bot.store.servers import Server
-from bot.ui.nonces import Occasion
+from bot.ui.notification import Occasion
 from bot.ui.outbox import Outbox
 from bot.ui.preferences import Preferences
 from tests.support.discord.keys import part

@@ -21,7 +21,8 @@ from bot.tables.people import leaving
 from bot.tables.ports import Refused, Stale
 from bot.tables.registry import Tables
 from bot.tables.results import keep_results
-from bot.tables.table import Table, TableContext
+from bot.tables.table import Table
+from bot.tables.table_context import TableContext
 from engine.game import IllegalAction, IllegalSetup, Outcome, Standing
 from engine.record import verify
 from tests.support.games.probe import Act

@@ -10,8 +10,7 @@ from bot.tables.people.consent import asked, to_agree
 from bot.tables.table import Table
 from bot.ui import at_tables
 from bot.ui.names import word_look
-from bot.ui.table.board import absence_lines
-from bot.ui.table.closing import closed_lines, named
+from bot.ui.table.closing import absence_lines, closed_lines, named
 from bot.ui.table.consent import request
 
 

@@ -1,0 +1,52 @@
+"""The parts of a bot that all its tables share."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import KW_ONLY, dataclass, field
+from typing import TYPE_CHECKING
+
+from bot.store.database import Database
+from bot.tables.ports import Clock, Refused, SystemClock
+from engine.game import Event
+
+if TYPE_CHECKING:
+    from bot.tables.table import Table
+
+
+@dataclass(slots=True)
+class TableContext:
+    """What every table of a bot shares. `now` is the table time, `wall` the time of day at a table time."""
+
+    database: Database
+    clock: Clock
+    _: KW_ONLY
+    now: Callable[[], int]
+    wall: Callable[[int], int]
+    find: Callable[[int], Awaitable[Table]]
+    changed: Callable[[Table, Sequence[Event]], None]
+    rescheduled: Callable[[Table], None]
+    shown: Callable[[Table], None]
+    host_changed: Callable[[Table], None]
+    accounts: Mapping[int, str] = field(default_factory=dict)
+    """Account names of people seen since the start."""
+
+    @classmethod
+    def alone(cls, database: Database) -> TableContext:
+        """For a table that is read outside of a bot: nobody hears of it, and no other is found."""
+        clock = SystemClock()
+
+        async def find(table_id: int) -> Table:
+            raise Refused("no_table", table=table_id)
+
+        return cls(
+            database,
+            clock,
+            now=clock.now,
+            wall=lambda at: at,
+            find=find,
+            changed=lambda _table, _news: None,
+            rescheduled=lambda _table: None,
+            shown=lambda _table: None,
+            host_changed=lambda _table: None,
+        )
