@@ -32,11 +32,12 @@ class Debouncer:
         self._clicked[key] = now
         return before is None or now - before > SECONDS
 
-    def start_cooldown(self, user_id: int, what: str) -> bool:
-        """Start a cooldown for this person and action. Return False if one is running."""
+    def start_cooldown(self, user_id: int, what: str, seconds: float = COOLDOWN_SECONDS) -> bool:
+        """Start a cooldown for this person and action. Return False if one is running. It lasts at most
+        `COOLDOWN_SECONDS`."""
         key, now = (user_id, what), self._clock.monotonic()
         before = self._done.get(key)
-        if before is not None and now - before <= COOLDOWN_SECONDS:
+        if before is not None and now - before <= seconds:
             return False
         self._done[key] = now
         return True

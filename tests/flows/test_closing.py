@@ -8,6 +8,7 @@ import pytest
 
 from bot.store.days import DAY_MS
 from bot.store.people import seats_with_results
+from bot.store.servers import Server
 from bot.tables import results as results_of_games
 from bot.tables.people import absent
 from bot.tables.results import lost_by_absence
@@ -136,6 +137,36 @@ async def test_of_who_has_left_the_server_the_computer_holds_the_seat_at_once(
     assert table.away(1)
     await room.ben.click(board, label="My hand")
     assert not table.away(1), "the seat is theirs again if they come back in time"
+
+
+@pytest.mark.simcord(check_errors=False)
+async def test_calling_the_computer_again_and_again_asks_discord_once(
+    room: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What Discord is asked for one person must not slow messages in other servers."""
+    asked = list[int]()
+
+    async def is_member(_publisher: Any, _guild_id: int, user_id: int) -> bool:
+        asked.append(user_id)
+        return True
+
+    monkeypatch.setattr(TablePublisher, "is_member", is_member)
+    await dealt(room, rounds="3")
+    table = the_table(room)
+    for _ in range(5):
+        await room.ann.slash(room.channel, "table computer", table=table.id)
+    room.env.errors  # noqa: B018 - refusals are read, and with that forgiven
+    assert asked == [room.ben.id]
+
+
+@pytest.mark.simcord(check_errors=False)
+async def test_everyone_may_close_but_not_what_counts(room: Any) -> None:
+    await room.bot.app.preferences.servers.put(room.guild.id, Server(close_by="everybody"))
+    _, table = await begun(room)
+    refused = (await room.cleo.slash(room.channel, "table cancel", table=table.id)).response
+    room.env.errors  # noqa: B018 - read, and with that forgiven
+    assert say("refused.close_counts", table=table.id) in said(refused)
+    assert table.phase == "live"
 
 
 @pytest.mark.simcord(check_errors=False)

@@ -224,10 +224,18 @@ async def test_who_is_away_may_not_close_what_the_others_play(tables: Tables) ->
 async def test_a_moderator_who_does_not_sit_there_closes_and_nothing_counts(tables: Tables) -> None:
     table = await dealt(tables, ANN, BEN)
     await away(table, BEN)
-    assert await leaving.closing(table, MOD, tables.database) == "outside"
-    await close(tables, table, MOD)
+    assert await leaving.closing(table, MOD, tables.database, moderates=True) == "outside"
+    await leaving.close(table, MOD, tables.database, moderates=True)
     assert table.stored.terms.closed_by == MOD
     assert await results(tables, table) == {}, "nobody wins by a friend who moderates"
+
+
+async def test_a_second_account_that_does_not_moderate_cannot_throw_a_game_away(tables: Tables) -> None:
+    """A server may let everyone close tables. A game that counts ends only by its players."""
+    table = await dealt(tables, ANN, BEN)
+    with pytest.raises(Refused, match="close_counts"):
+        await close(tables, table, MOD)
+    assert table.phase == "live"
 
 
 @pytest.mark.parametrize(

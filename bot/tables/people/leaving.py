@@ -135,12 +135,12 @@ async def leave_tournament(table: Table) -> None:
     await table.keep(Change({"terms": terms}))
 
 
-async def closing(table: Table, user_id: int, database: Database) -> Closing:
+async def closing(table: Table, user_id: int, database: Database, *, moderates: bool = False) -> Closing:
     """Return what it means if this person closes the table.
 
     Raises:
-        Refused: it is the table of a match, which ends with the match or the tournament; or the others can
-            still come back.
+        Refused: it is the table of a match, which ends with the match or the tournament; the others can still
+            come back; or the game counts already, and the person neither sits there nor `moderates`.
         StoreError: the journal could not be read.
     """
     if table.stored.terms.tournament:
@@ -148,6 +148,8 @@ async def closing(table: Table, user_id: int, database: Database) -> Closing:
     if not await counts_already(table, database):
         return "free"
     if not table.seats_of(user_id):
+        if not moderates:
+            raise Refused("close_counts", table=table.id)
         return "outside"
     others = [user for user in table.people() if user != user_id]
     if not all(table.is_absent(user) for user in others):
@@ -159,18 +161,18 @@ async def closing(table: Table, user_id: int, database: Database) -> Closing:
 
 
 @changes
-async def close(table: Table, user_id: int, database: Database) -> None:
+async def close(table: Table, user_id: int, database: Database, *, moderates: bool = False) -> None:
     """Close a table for good; whether this person may is asked before.
 
     Those who left a rated game have lost it, and those who are away too if the only person there closes it.
 
     Raises:
-        Refused: it is over, the others must agree, or it is the table of a match.
+        Refused: as `closing`; it is over, or the others must agree.
         StoreError: the journal could not be read, or the change not stored.
     """
     if table.phase not in store.OPEN_PHASES or table.outcome() is not None:
         raise Refused("over")
-    meaning = await closing(table, user_id, database)
+    meaning = await closing(table, user_id, database, moderates=moderates)
     if meaning == "ask":
         raise Refused("close_asks")
     left = lost_by_absence(table) if meaning == "wins" else table.stored.terms.left

@@ -27,8 +27,12 @@ from bot.ui.live.publisher import TablePublisher
 from bot.ui.names import joined, shown, word_look
 from bot.ui.table.hand_handlers import open_hand, seat_to_show, show_hand, view_of
 from bot.ui.table.side_answers import show_side_answer
+from engine.game import Seat
 
 handlers = Handlers[Pressed]()
+
+LOOK_SECONDS = 60.0
+"""Seconds until Discord is asked again on behalf of the same person who has left a server."""
 
 
 @handlers.on("more", Reach.HAND)
@@ -87,9 +91,7 @@ async def call_computer(answer: Answer, table: Table) -> None:
     Raises:
         Refused: nobody is that late.
     """
-    tables = answer.tables
-    gone = await _gone(answer, table)
-    held = await let_opponent_play(table, answer.user_id, tables.database, tables.clock, gone)
+    held = await _hold_late_seats(answer, table)
     look = word_look(table, answer.locale)
     names = joined(list(dict.fromkeys(look.name(seat) for seat in held)), answer.locale)
     await answer.tell(answer.say("table.computer_plays", names=names, table=table.id))
@@ -108,6 +110,26 @@ async def call_computer(answer: Answer, table: Table) -> None:
 
 def _say(key: str, facts: Mapping[str, object], say: Words) -> str:
     return say(key, **facts)
+
+
+async def _hold_late_seats(answer: Answer, table: Table) -> list[Seat]:
+    """Let the computer play for those who are late, or else for those who have left the server.
+
+    Discord is asked for the members only if no one is late, and once in `LOOK_SECONDS` for each person who
+    asks.
+
+    Raises:
+        Refused: no one is late, and no one has left.
+    """
+    tables, by = answer.tables, answer.user_id
+    try:
+        return await let_opponent_play(table, by, tables.database, tables.clock)
+    except Refused:
+        if not answer.app.debouncer.start_cooldown(by, "look for members", LOOK_SECONDS):
+            raise
+        if not (gone := await _gone(answer, table)):
+            raise
+    return await let_opponent_play(table, by, tables.database, tables.clock, gone)
 
 
 async def _gone(answer: Answer, table: Table) -> list[int]:

@@ -108,7 +108,8 @@ async def ask_to_close(answer: Answer, table: Table) -> None:
     if table.stored.terms.tournament and table.phase == "live" and table.seats_of(answer.user_id):
         await ask_to_leave(answer, table)
         return
-    meaning = await leaving.closing(table, answer.user_id, answer.tables.database)
+    moderates = rights.moderates(answer.interaction, table.stored.guild_id)
+    meaning = await leaving.closing(table, answer.user_id, answer.tables.database, moderates=moderates)
     if meaning == "free":
         ask = "lobby.confirm_cancel_lobby" if table.phase == "lobby" else "lobby.confirm_cancel"
     else:
@@ -135,7 +136,8 @@ async def _close(pressed: Pressed) -> None:
 async def _close_yes(pressed: Pressed) -> None:
     table = await _may_close(pressed)
     played = table.phase == "live" and len(table.people()) > 1
-    await leaving.close(table, pressed.user_id, pressed.tables.database)
+    moderates = rights.moderates(pressed.interaction, table.stored.guild_id)
+    await leaving.close(table, pressed.user_id, pressed.tables.database, moderates=moderates)
     if played:
         pressed.app.service(TablePublisher).closed(table)
     await pressed.turn(page(pressed.say("lobby.cancelled", table=table.id)))
