@@ -86,6 +86,9 @@ class Bracket(msgspec.Struct, frozen=True):
     log: tuple[BracketEntry, ...] = ()
     rounds: int = 0
     """Rounds of a Swiss tournament; 0 for as many as are needed to find a winner."""
+    unplayed_walkovers: bool = False
+    """Whether a walkover counts as a bye in the tie-breaks of a Swiss tournament. Tournaments that began
+    before this rule keep their standings."""
 
     @property
     def league(self) -> League | None:
@@ -137,8 +140,8 @@ class Bracket(msgspec.Struct, frozen=True):
             return player in self.players
         return any(player in match.players and not match.decided for match in self.matches())
 
-    def report(self, key: str, winner: Player | None) -> Bracket:
-        """Record the winner of a match, or None for a drawn game.
+    def report(self, key: str, winner: Player | None, *, walkover: bool = False) -> Bracket:
+        """Record the winner of a match, or None for a drawn game. In a `walkover` the opponent did not come.
 
         In an elimination tournament the first drawn game is replayed with seats exchanged; after a second
         draw the higher seed advances. In a league each player gets half a point.
@@ -151,7 +154,7 @@ class Bracket(msgspec.Struct, frozen=True):
             return self._with(BracketEntry("drawn", key))
         if winner not in match.players:
             raise BracketError("not_in_match", match=key, player=winner, players=list(match.players))
-        return self._with(BracketEntry("won", key, winner))
+        return self._with(BracketEntry("won", key, winner, walkover))
 
     def miss(self, key: str) -> Bracket:
         """Record that neither player came. In an elimination the higher seed advances; in a league both lose.
@@ -170,8 +173,10 @@ class Bracket(msgspec.Struct, frozen=True):
             raise BracketError("not_ready", match=key)
         return match
 
-    def withdraw(self, player: Player) -> Bracket:
-        """Withdraw a player. The current match and all later ones are lost without being played.
+    def withdraw(self, player: Player, begun: str = "") -> Bracket:
+        """Withdraw a player. The current match and all later ones are lost.
+
+        They are lost without being played, except the match with the key `begun`, whose game has begun.
 
         Raises:
             BracketError: there is no such player, or the player has already withdrawn.
@@ -180,7 +185,7 @@ class Bracket(msgspec.Struct, frozen=True):
             raise BracketError("no_such_player", player=player)
         if player in self.withdrawn:
             raise BracketError("already_withdrawn", player=player)
-        return self._with(BracketEntry("withdrawn", player=player))
+        return self._with(BracketEntry("withdrawn", begun, player))
 
     def places(self) -> tuple[BracketPlace, ...]:
         """Return the final ranking, best first; empty until the tournament is over.
@@ -219,7 +224,7 @@ def _played(bracket: Bracket) -> Elimination | League:
     for before in _place(msgspec.structs.replace(bracket, log=bracket.log[:-1])) if bracket.log else ():
         if isinstance(before, League):
             return before.after(bracket.log[-1])
-    return League(bracket.kind, bracket.players, bracket.rounds, bracket.log)
+    return League(bracket.kind, bracket.players, bracket.rounds, bracket.log, bracket.unplayed_walkovers)
 
 
 def start(kind: Kind, players: Sequence[Player], rounds: int = 0) -> Bracket:
@@ -248,4 +253,5 @@ def start(kind: Kind, players: Sequence[Player], rounds: int = 0) -> Bracket:
         raise BracketError("twice", player=twice)
     if kind == "swiss" and not 0 <= rounds < len(players):
         raise BracketError("rounds", rounds=rounds, players=len(players), most=len(players) - 1)
-    return Bracket(kind, tuple(players), rounds=rounds if kind == "swiss" else 0)
+    rounds = rounds if kind == "swiss" else 0
+    return Bracket(kind, tuple(players), rounds=rounds, unplayed_walkovers=True)

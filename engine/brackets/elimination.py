@@ -82,6 +82,9 @@ class Elimination:
         self.won: dict[str, Player] = {}
         self.draws: dict[str, int] = {}
         self.missed: set[str] = set()
+        self.walkovers: set[str] = set()
+        self.interrupted: set[str] = set()
+        """Matches during which a player withdrew."""
         self.left: dict[Player, int] = {}
         """Number of the report with which each player withdrew."""
         self.told: dict[str, int] = {}
@@ -89,10 +92,13 @@ class Elimination:
         for number, entry in enumerate(log):
             if entry.what == "withdrawn":
                 self.left[entry.player] = number
+                self.interrupted.add(entry.match)
                 continue
             self.told[entry.match] = number
             if entry.what == "won":
                 self.won[entry.match] = entry.player
+                if entry.walkover:
+                    self.walkovers.add(entry.match)
             elif entry.what == "drawn":
                 self.draws[entry.match] = self.draws.get(entry.match, 0) + 1
             else:
@@ -131,12 +137,12 @@ class Elimination:
             return
         draws = self.draws.get(key, 0)
         winner, decided = self.won.get(key, ""), self.told.get(key, -1)
-        walkover = False
+        walkover = key in self.walkovers
         if not winner and (draws > 1 or key in self.missed):
             winner, walkover = self._better(known), key in self.missed
         elif not winner and (left := [player for player in known if player in self.left]):
             first = min(left, key=lambda player: self.left[player])
-            walkover, decided = True, max(since, self.left[first])
+            walkover, decided = key not in self.interrupted, max(since, self.left[first])
             # a player who had already withdrawn could not win it
             able = [
                 player for player in known if player != first and self.left.get(player, decided) >= decided

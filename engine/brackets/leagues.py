@@ -6,11 +6,12 @@ order.
 
 Swiss: the bye scores as a win. Ties on points are broken by Buchholz (the points of all opponents), then by
 Sonneborn-Berger (the points of beaten opponents, and half of those of drawn ones), then by direct encounter
-if all tied players have met, then by seed. A round without an opponent (a bye, or after withdrawing) counts
-in both tie-breaks as a match against a player with the same points. Players who withdraw are no longer
-paired.
+if all tied players have met, then by seed. A round without an opponent (a bye, a walkover, or after
+withdrawing) counts in both tie-breaks as a match against a player with the same points, and a walkover is no
+encounter. Players who withdraw are no longer paired.
 
-Round robin: a bye scores nothing, since everyone has it equally often. Ties on points are broken by
+Round robin: a bye scores nothing, since everyone has it equally often. A walkover counts like any other win,
+since everyone meets the absent player. Ties on points are broken by
 Sonneborn-Berger, direct encounter, wins, seed. If a player withdraws before half of their matches are
 decided, all their results are annulled; later on, the remaining matches are lost by walkover.
 
@@ -48,9 +49,16 @@ class League:
     """A league played through its log: the rounds known so far, and the standings."""
 
     def __init__(
-        self, kind: Kind, players: Sequence[Player], rounds: int, log: Sequence[BracketEntry]
+        self,
+        kind: Kind,
+        players: Sequence[Player],
+        rounds: int,
+        log: Sequence[BracketEntry],
+        unplayed_walkovers: bool = True,  # noqa: FBT001, FBT002 - the fields of a bracket in their order
     ) -> None:
+        """See `Bracket.unplayed_walkovers`."""
         self._players = players
+        self._unplayed_walkovers = unplayed_walkovers and kind == "swiss"
         self._seed = {player: place for place, player in enumerate(players)}
         self.swiss = kind == "swiss"
         self._schedule = [] if self.swiss else pairing.circle(players)
@@ -134,20 +142,20 @@ class League:
         began = Counter(match.players[0] for match in self.matches.values())
         return [(one, two) if began[one] <= began[two] else (two, one) for one, two in pairs]
 
-    def _put(self, match: Match) -> None:
-        """Store a match, as a walkover if one of its players has withdrawn."""
+    def _put(self, match: Match, *, begun: bool = False) -> None:
+        """Store a match, as a walkover if one of its players has withdrawn before it had `begun`."""
         staying = [player for player in match.players if player not in self.gone]
         if len(staying) < 2 and not match.decided:
             self._left |= self.gone.intersection(match.players)
             winner = staying[0] if staying else _BOTH
-            match = Match(match.key, match.players, winner=winner, walkover=True)
+            match = Match(match.key, match.players, winner=winner, walkover=not begun)
         self.matches[match.key] = match
 
     def _take(self, entry: BracketEntry) -> None:
         if self.over:
             return
         if entry.what == "withdrawn":
-            self._withdraw(entry.player)
+            self._withdraw(entry.player, entry.match)
             return
         players = self.matches[entry.match].players
         self.matches[entry.match] = Match(
@@ -155,11 +163,12 @@ class League:
             players,
             draws=int(entry.what == "drawn"),
             winner=entry.player,
-            walkover=entry.what == "missed",
+            walkover=entry.walkover or entry.what == "missed",
             drawn=entry.what == "drawn",
         )
 
-    def _withdraw(self, player: Player) -> None:
+    def _withdraw(self, player: Player, begun: str) -> None:
+        """Withdraw a player, perhaps during the match with this key."""
         self.gone.add(player)
         if not self.swiss:
             decided = sum(match.decided and player in match.players for match in self.matches.values())
@@ -170,7 +179,7 @@ class League:
         if self.round < self.rounds if self.swiss else any(player in pair for pair in coming):
             self._left.add(player)
         for match in self.of_round(self.round):
-            self._put(match)
+            self._put(match, begun=match.key == begun)
 
     def _announce(self) -> None:
         """Add the matches of a round robin that are still to come."""
@@ -204,7 +213,7 @@ class League:
         sonneborn = {player: self.byes[player] * points[player] for player in self._players}
         for match in self.counted():
             for player in match.players:
-                against = points[match.other(player)]
+                against = points[player if self._is_unplayed(match) else match.other(player)]
                 buchholz[player] += against
                 sonneborn[player] += against * ((player == match.winner) + match.drawn / 2)
         return [
@@ -222,6 +231,10 @@ class League:
             )
             for player in self._players
         ]
+
+    def _is_unplayed(self, match: Match) -> bool:
+        """Return whether a match counts in the tie-breaks as a round without an opponent."""
+        return match.walkover and self._unplayed_walkovers
 
     def _standings(self) -> Iterator[Score]:
         """Yield the standings, best first; every player gets a different rank."""
@@ -246,7 +259,11 @@ class League:
         """Return these players' points against each other, in halves; empty unless all of them have met."""
         if len(group) == 1:
             return Counter()
-        among = [match for match in self.counted() if group.issuperset(match.players)]
+        among = [
+            match
+            for match in self.counted()
+            if group.issuperset(match.players) and not self._is_unplayed(match)
+        ]
         if {frozenset(match.players) for match in among} != {frozenset(p) for p in combinations(group, 2)}:
             return Counter()
         points: Counter[Player] = Counter()

@@ -40,11 +40,16 @@ RULES: Final = frozenset(
 
 class BracketEntry(msgspec.Struct, frozen=True, array_like=True):
     """One report: a match `won` by a player, `drawn`, or `missed` by both players; or a player
-    `withdrawn`."""
+    `withdrawn`.
+
+    A player who withdrew during a game names its match, which counts as played and lost.
+    """
 
     what: Literal["won", "drawn", "missed", "withdrawn"]
     match: str = ""
     player: Player = ""
+    walkover: bool = False
+    """Whether the match was won because the opponent did not come."""
 
 
 class Match(msgspec.Struct, frozen=True):

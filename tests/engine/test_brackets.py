@@ -258,3 +258,15 @@ def test_what_is_refused() -> None:
     assert refusal(bracket.report("W1.1", "p1").report, "W1.1", "p4") == "already_played"
     assert refusal(bracket.withdraw, "p7") == "no_such_player"
     assert refusal(bracket.withdraw("p3").withdraw, "p3") == "already_withdrawn"
+
+
+@pytest.mark.parametrize("kind", ["single", "double"])
+def test_a_no_show_loses_by_walkover(kind: Kind) -> None:
+    bracket = start(kind, named(4)).report("W1.1", "p4", walkover=True)
+    assert bracket.match("W1.1") == Match("W1.1", ("p1", "p4"), winner="p4", walkover=True)
+    bracket = bracket.report("W1.2", "p2")
+    assert not bracket.match("W1.2").walkover
+    before = start(kind, named(4)).withdraw("p4").match("W1.1")
+    assert (before.winner, before.walkover) == ("p1", True)
+    during = start(kind, named(4)).withdraw("p4", "W1.1").match("W1.1")
+    assert (during.winner, during.walkover) == ("p1", False)

@@ -317,7 +317,100 @@ def test_who_withdraws_from_a_swiss_tournament_is_not_paired_any_more() -> None:
     assert bracket.league.standings[-1].player == "p2"
 
 
+Results = dict[frozenset[str], str | None]
+
+
+def f_never_comes(wins: Results) -> Bracket:
+    """Six play three rounds; f comes to none of their matches. Return how it ended."""
+    bracket = start("swiss", list("abcdef"), 3)
+    while ready := bracket.ready():
+        match = ready[0]
+        if "f" in match.players:
+            bracket = bracket.report(match.key, match.other("f"), walkover=True)
+        else:
+            bracket = bracket.report(match.key, wins[frozenset(match.players)])
+    return bracket
+
+
+def test_a_walkover_counts_in_the_tie_breaks_as_a_bye_does() -> None:
+    results: Results = {
+        frozenset("ad"): "a", frozenset("be"): "b", frozenset("ab"): "a",
+        frozenset("dc"): "c", frozenset("ca"): None, frozenset("ed"): "d",
+    }  # fmt: skip
+    bracket = f_never_comes(results)
+    assert bracket.match("R1.3") == Match("R1.3", ("c", "f"), winner="c", walkover=True)
+    assert bracket.league is not None
+    first, second, *_, last = bracket.league.standings
+    assert (first.player, first.points, first.buchholz, first.sonneborn) == ("c", 2.5, 6.0, 4.75)
+    assert (second.player, second.points, second.buchholz, second.sonneborn) == ("a", 2.5, 5.5, 4.25)
+    assert (last.player, last.buchholz, last.sonneborn) == ("f", 0.0, 0.0)
+    assert bracket.champion == "c"
+    before = msgspec.structs.replace(bracket, unplayed_walkovers=False)
+    assert before.champion == "a", "a tournament that began before this rule keeps its winner"
+
+
+def test_a_stored_bracket_of_before_keeps_its_standings() -> None:
+    old = (
+        b'{"kind":"swiss","players":["a","b","c"],"rounds":2,"log":[["won","R1.1","a"],["withdrawn","","b"]]}'
+    )
+    bracket = msgspec.json.decode(old, type=Bracket)
+    assert not bracket.unplayed_walkovers
+    assert not bracket.match("R1.1").walkover
+    assert start("swiss", list("abc")).unplayed_walkovers
+
+
+@given(sizes, seeds)
+def test_walkovers_change_no_points_and_no_pairing(count: int, seed: int) -> None:
+    rng = random.Random(seed)
+    one = two = begun("swiss", count)
+    while ready := one.ready():
+        assert ready == two.ready()
+        winner = rng.choice(ready[0].players)
+        one, two = one.report(ready[0].key, winner, walkover=True), two.report(ready[0].key, winner)
+    assert one.league is not None
+    assert two.league is not None
+    points = [{score.player: score.points for score in each.standings} for each in (one.league, two.league)]
+    assert points[0] == points[1]
+    for score in one.league.standings:  # without a single opponent, all that counts are one's own points
+        assert score.buchholz == one.league.rounds * score.points
+
+
+def test_a_walkover_is_no_encounter() -> None:
+    """Two with the same points and tie-breaks: the higher seed is ahead, as if they had not met."""
+    for walkover, first in ((True, "p1"), (False, "p3")):
+        bracket = start("swiss", named(4), 1).report("R1.1", "p3", walkover=walkover).withdraw("p2")
+        assert bracket.league is not None
+        group = {"p1", "p3"}
+        met = bracket.league._encounters(group)
+        assert max(group, key=lambda player: (met[player], player == "p1")) == first
+
+
+@pytest.mark.parametrize("kind", sorted(LEAGUES))
+def test_who_withdraws_before_the_match_loses_by_walkover_and_during_it_a_game(kind: Kind) -> None:
+    before = start(kind, named(6)).withdraw("p6")
+    key = next(match.key for match in before.matches() if "p6" in match.players)
+    assert before.match(key).walkover
+    during = start(kind, named(6)).withdraw("p6", key)
+    match = during.match(key)
+    assert (match.winner, match.walkover) == (match.other("p6"), False)
+
+
 # -- round robin ------------------------------------------------------------------------------
+
+
+def test_a_walkover_counts_like_a_win_in_a_round_robin() -> None:
+    """Everyone meets the absent player, so no one gains by it."""
+    one = two = start("round_robin", named(5))
+    while ready := one.ready():
+        winner = min(ready[0].players)
+        one, two = (
+            one.report(ready[0].key, winner, walkover="p5" in ready[0].players),
+            two.report(ready[0].key, winner),
+        )
+    assert one.league is not None
+    assert two.league is not None
+    assert one.league.standings == two.league.standings
+    assert sum(match.walkover for match in one.matches()) == 4
 
 
 @given(st.integers(LEAST, MOST))

@@ -9,7 +9,7 @@ from typing import Any, cast
 import msgspec
 import pytest
 
-from bot.features.tournaments.brackets import bracket_pages
+from bot.features.tournaments.brackets import bracket_pages, bracket_picture
 from bot.features.tournaments.messages import PICTURE, tournament_message
 from bot.features.tournaments.rows import Entrant, StoredTournament, TournamentState
 from bot.features.tournaments.tournament import Tournament
@@ -32,7 +32,7 @@ def test_every_page_of_a_bracket_is_readable(kind: brackets.Kind, players: int, 
     for _ in range(played):
         if not (ready := bracket.ready()):
             break
-        bracket = bracket.report(ready[0].key, rng.choice(ready[0].players))
+        bracket = bracket.report(ready[0].key, rng.choice(ready[0].players), walkover=rng.random() < 0.3)
     stored = StoredTournament(
         name="The cup of the long name 🏆",
         game="probe",
@@ -156,3 +156,22 @@ def test_a_bye_leaves_no_hole() -> None:
 def test_four_rounds_are_too_many() -> None:
     with pytest.raises(ValueError, match="4 rounds"):
         bracket_scene(view(*[BracketRound("1", (), 1)] * 4), Look())
+
+
+@pytest.mark.parametrize("locale", ["en", "zh-CN"])
+@pytest.mark.parametrize("kind", ["single", "double"])
+def test_a_walkover_is_marked_and_told_as_one(kind: brackets.Kind, locale: str) -> None:
+    say = words(locale)
+    bracket = (
+        brackets.start(kind, ["1", "2", "3", "4"]).report("W1.1", "1", walkover=True).report("W1.2", "2")
+    )
+    rounds = bracket_pages(bracket, str, say)[0]
+    scene = bracket_picture(bracket, str, rounds, Look(locale=locale))
+    assert faults(scene) == []
+    assert say("tournament.walkover", winner="1", loser="4") in scene.alt
+    assert say("tournament.beats", winner="1", loser="4") not in scene.alt
+    assert say("tournament.beats", winner="2", loser="3") in scene.alt
+    written = [item.string for item in every_item(scene.items) if isinstance(item, Text)]
+    assert f"4 · {say('tournament.walkover_mark')}" in written
+    assert not any(text.startswith("3 ·") for text in written)
+    assert any(say("tournament.marks_walkover") in text for text in written)

@@ -31,7 +31,8 @@ def test_every_page_is_readable(kind: brackets.Kind, players: int, played: int, 
         if number == 2:
             bracket = bracket.withdraw(ready[0].players[1])
             continue
-        bracket = bracket.report(ready[0].key, rng.choice((*ready[0].players, None)))
+        winner = rng.choice((*ready[0].players, None))
+        bracket = bracket.report(ready[0].key, winner, walkover=winner is not None and number % 3 == 0)
     league = bracket.league
     assert league is not None
     told = ""
@@ -47,3 +48,23 @@ def test_every_page_is_readable(kind: brackets.Kind, players: int, played: int, 
         assert told.startswith(name_of(bracket.champion))
     else:
         assert told.startswith(words(locale)("league.round", n=league.round, of=league.rounds))
+
+
+@pytest.mark.parametrize("locale", ["en", "zh-CN"])
+@pytest.mark.parametrize("kind", ["swiss", "round_robin"])
+def test_a_walkover_is_not_called_a_win_at_the_table(kind: brackets.Kind, locale: str) -> None:
+    say = words(locale)
+    bracket = brackets.start(kind, [str(n) for n in range(1, 8)])
+    match = bracket.ready()[0]
+    winner, loser = match.players
+    played = bracket.report(match.key, winner)
+    missed = bracket.report(match.key, winner, walkover=True)
+    told = []
+    for each in (played, missed):
+        assert each.league is not None
+        told.append(league_picture(each, each.league, str, 0, Look(locale=locale)).alt)
+    if kind == "swiss":
+        assert say("league.beat", other=loser) in told[0]
+        assert say("league.walkover", other=loser) in told[1]
+        assert say("league.missed") in told[1]
+    assert say("league.beat", other=loser) not in told[1]

@@ -69,8 +69,9 @@ def _by_round(bracket: Bracket, name_of: NameOf, say: Words) -> dict[str, list[P
         first, second = (say("board.person", n=seed) for seed in seeds)
         path = bool(match.winner) and match.winner == bracket.champion
         place = int(number or 1) - 1
+        absent = say("tournament.walkover_mark") if match.walkover else ""
         found.setdefault(group, []).append(
-            Pair((one, two), winner, match.ready, place, path, (first, second))
+            Pair((one, two), winner, match.ready, place, path, (first, second), absent)
         )
     return found
 
@@ -115,14 +116,18 @@ def bracket_picture(bracket: Bracket, name_of: NameOf, rounds: tuple[BracketRoun
         )
     else:
         title, subtitle = say("tournament.to_play", n=sum(not match.winner for match in matches)), players
+    marks = say("tournament.marks_won" if won else "tournament.marks")
+    if any(pair.absent for each in rounds for pair in each.pairs):
+        marks = f"{marks} · {say('tournament.marks_walkover')}"
     view = BracketView(
         title=title,
         subtitle=subtitle,
         won=won,
         rounds=rounds,
         nobody=say("tournament.nobody"),
-        marks=say("tournament.marks_won" if won else "tournament.marks"),
+        marks=marks,
         beats=say("tournament.beats", winner="{winner}", loser="{loser}"),
         meets=say("tournament.meets", one="{one}", two="{two}"),
+        walkover=say("tournament.walkover", winner="{winner}", loser="{loser}"),
     )
     return bracket_scene(view, look)

@@ -230,9 +230,10 @@ class Tournaments(Service):
 
         def work(state: TournamentState) -> None:
             for user_id in filter(is_nobody, taking_part(state)):
-                self._withdraw(state, user_id)
+                self._withdraw(state, user_id, begun)
 
         try:
+            begun = await self._begun_matches(tournament)
             await self._change(tournament, work)
         except (StoreError, Refused) as trouble:
             log.warning("not withdrawn yet", tournament=tournament.id, why=str(trouble))
@@ -336,8 +337,9 @@ class Tournaments(Service):
                 raise Refused("tournament_over")
             if not any(e.user_id == user_id for e in state.entrants):
                 raise Refused("not_entered")
-            self._withdraw(state, user_id)
+            self._withdraw(state, user_id, begun)
 
+        begun = await self._begun_matches(tournament)
         await self._change(tournament, work, acted=True)
         self._proceed(tournament, acted=True)
 
@@ -357,12 +359,20 @@ class Tournaments(Service):
         await self._change(tournament, work, acted=True)
         self._proceed(tournament, acted=True)
 
-    def _withdraw(self, state: TournamentState, user_id: int) -> None:
+    async def _begun_matches(self, tournament: Tournament) -> set[str]:
+        """Return the matches whose cards are dealt."""
+        await tournament.find_ways()
+        return {key for key, way in tournament.ways.items() if way.phase == "live"}
+
+    def _withdraw(self, state: TournamentState, user_id: int, begun: Collection[str] = ()) -> None:
+        """Withdraw a person. A match of theirs that has `begun` counts as played and lost."""
         is_back(state, user_id)
         if (bracket := state.bracket) is None:
             state.entrants = tuple(e for e in state.entrants if e.user_id != user_id)
-        else:
-            self._go_to(state, bracket.withdraw(str(user_id)))
+            return
+        player = str(user_id)
+        match = next((m.key for m in bracket.ready() if player in m.players and m.key in begun), "")
+        self._go_to(state, bracket.withdraw(player, match))
 
     async def start(self, tournament: Tournament) -> None:
         """Seed and begin; entries are closed.
@@ -384,15 +394,18 @@ class Tournaments(Service):
         await self._change(tournament, work, acted=True)
         self._proceed(tournament, acted=True)
 
-    async def report(self, tournament: Tournament, key: str, winner: str | None) -> None:
-        """Note how a match went; None for a drawn game. An open table of the match is closed.
+    async def report(
+        self, tournament: Tournament, key: str, winner: str | None, *, walkover: bool = False
+    ) -> None:
+        """Note how a match went: None for a drawn game, `walkover` if the loser did not come. An open table
+        of the match is closed.
 
         Raises:
             BracketError: the match is not ready, or that player is not in it.
         """
 
         def work(state: TournamentState) -> None:
-            self._go_to(state, running_bracket(state).report(key, winner), key)
+            self._go_to(state, running_bracket(state).report(key, winner, walkover=walkover), key)
 
         await self._change(tournament, work, acted=True)
         self._proceed(tournament, acted=True)
@@ -452,6 +465,7 @@ class Tournaments(Service):
             return
         invited = [str(user) for user in terms.invited]
         winner: str | None = None
+        walkover = False
         if table.phase == "over":
             outcome = table.outcome()
             best = winners(table, outcome) if outcome is not None else ()
@@ -462,14 +476,15 @@ class Tournaments(Service):
             if not here:
                 self._go_to(state, running_bracket(state).miss(terms.match), terms.match)
                 return
-            winner = str(here[0])
+            winner, walkover = str(here[0]), True
         elif table.stored.why == "forfeit":
             winner = next((player for player in invited if player != str(terms.forfeit)), None)
         else:
             # closed by hand, nobody could see it, or both came to what cannot be dealt: that decides nothing
             state.matches[terms.match] = again_in(match.thread_id)
             return
-        self._go_to(state, running_bracket(state).report(terms.match, winner), terms.match)
+        bracket = running_bracket(state).report(terms.match, winner, walkover=walkover)
+        self._go_to(state, bracket, terms.match)
 
     def _go_to(self, state: TournamentState, bracket: Bracket, played: str = "") -> None:
         """Make this the bracket: tables of matches that are decided are to close, new matches are due."""

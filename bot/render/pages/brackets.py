@@ -52,7 +52,8 @@ class Pair:
     place.
 
     `place` counts from 0 within the round; places of byes stay empty. `path` is set if the winner won the
-    tournament. `plain` replaces names that our fonts cannot write.
+    tournament. `plain` replaces names that our fonts cannot write. `absent` is the mark of a loser who lost
+    by walkover, empty in a match that was played.
     """
 
     names: tuple[str, str]
@@ -61,11 +62,13 @@ class Pair:
     place: int = 0
     path: bool = False
     plain: tuple[str, str] = ("?", "?")
+    absent: str = ""
 
     def written(self, place: int) -> str:
         """Return a name as the picture shows it."""
         name = self.names[place]
-        return letters.written(name) or (name and self.plain[place])
+        written = letters.written(name) or (name and self.plain[place])
+        return f"{written} · {self.absent}" if self.absent and self.winner == 1 - place else written
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +96,8 @@ class BracketView:
     """A sentence with `{winner}` and `{loser}`, for the alt text."""
     meets: str
     """A sentence with `{one}` and `{two}`, for the alt text."""
+    walkover: str = ""
+    """A sentence with `{winner}` and `{loser}` for a match that was not played, for the alt text."""
 
 
 def bracket_scene(view: BracketView, look: Look) -> Scene:
@@ -278,7 +283,8 @@ def _told(view: BracketView) -> str:
             one, two = (name or view.nobody for name in pair.names)
             if pair.winner >= 0:
                 winner, loser = (one, two) if pair.winner == 0 else (two, one)
-                said.append(view.beats.format(winner=winner, loser=loser))
+                sentence = view.walkover if pair.absent else view.beats
+                said.append(sentence.format(winner=winner, loser=loser))
             else:
                 said.append(view.meets.format(one=one, two=two))
     return alt_text(*said)

@@ -184,3 +184,36 @@ async def test_only_the_person_who_was_asked_answers(room: Any) -> None:
     await late.click(asked, label=say("tournament.still_in"))
     await quiet(room)
     assert not tournament.stored.terms.absent
+
+
+@pytest.mark.parametrize("kind", ["swiss", "round_robin", "single", "double"])
+async def test_a_match_that_someone_missed_is_a_walkover_also_after_a_restart(
+    world: World, kind: Kind
+) -> None:
+    tournament, late = await missed(world, kind)
+    (tournament,) = await world.restart()
+    assert tournament.bracket is not None
+    (match,) = (match for match in tournament.bracket.matches() if match.decided)
+    assert match.walkover
+    assert match.winner == match.other(str(late))
+
+
+@pytest.mark.parametrize("kind", ["swiss", "round_robin", "single", "double"])
+@pytest.mark.parametrize("dealt", [False, True])
+async def test_a_match_is_a_walkover_if_its_cards_were_not_dealt_when_someone_withdrew(
+    world: World, kind: Kind, *, dealt: bool
+) -> None:
+    tournament = await world.tournament(4, kind=kind)
+    await world.tournaments.start(tournament)
+    await settle(world.tables)
+    assert tournament.bracket is not None
+    match = tournament.bracket.ready()[0]
+    if dealt:
+        table = world.table(tournament, match.key)
+        for player in match.players:
+            await lobby.join(table, int(player), f"person {player}", 7)
+        await lobby.start(table, table.stored.host_id)
+    await world.tournaments.leave(tournament, int(match.players[1]))
+    await settle(world.tables)
+    decided = tournament.bracket.match(match.key)
+    assert (decided.winner, decided.walkover) == (match.players[0], not dealt)
