@@ -153,6 +153,31 @@ class Terms(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
         return self.access == "open" or user_id in (*self.guests, *self.order, *self.invited)
 
 
+class Notice(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
+    """A public notice of a tournament that is still to be posted."""
+
+    what: Literal["result", "no_show", "withdrawn", "removed", "gone", "unanswered", "returned", "hurried"]
+    at: int = 0
+    """The revision of the tournament before the change, which tells its notices apart."""
+    by: int = 0
+    """The person who did it; 0 for no one."""
+    player: str = ""
+    """The player it concerns."""
+    name: str = ""
+    """The player's name."""
+    match: str = ""
+    """The match it concerns."""
+    result: str = ""
+    """The result of the match, as `bot.features.tournaments.corrections` writes it."""
+    before: str = ""
+    """The result that it replaced."""
+
+    @property
+    def people(self) -> set[str]:
+        """Everyone the notice names, as text."""
+        return {str(self.by), self.player, self.result[1:], self.before[1:]} - {"0", ""}
+
+
 class TournamentTerms(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
     """The terms of a tournament."""
 
@@ -175,6 +200,10 @@ class TournamentTerms(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=T
     """The first message of the tournament, once another one has taken its place."""
     lost: bool = False
     """Whether its channel was deleted, and its organiser knows."""
+    notices: tuple[Notice, ...] = ()
+    """Notices that are still to be posted, oldest first."""
+    removed: tuple[int, ...] = ()
+    """People whom the organiser took out after the start; only an organiser takes that back."""
 
 
 def terms(stored: object) -> Terms:

@@ -10,7 +10,7 @@ leagues (Swiss and round robin), whose matches have keys like `R3.2`.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from functools import lru_cache
 from typing import Final
 
@@ -30,6 +30,7 @@ from engine.brackets.parts import (
     Match,
     Player,
     Score,
+    round_of,
 )
 from engine.fair import shuffled
 
@@ -39,6 +40,7 @@ __all__ = [
     "MOST",
     "RULES",
     "Bracket",
+    "BracketEntry",
     "BracketError",
     "Entry",
     "Kind",
@@ -77,8 +79,8 @@ def at_random(players: Sequence[Player], key: bytes) -> tuple[Player, ...]:
 class Bracket(msgspec.Struct, frozen=True):
     """A tournament: `players` from the first seed to the last, and the reports so far, oldest first.
 
-    Immutable: `report`, `miss` and `withdraw` return a new one. It can be stored as JSON with msgspec. Create
-    one with `start`.
+    Immutable: `report`, `miss`, `withdraw`, `correct` and `readmit` return a new one. It can be stored as
+    JSON with msgspec. Create one with `start`.
     """
 
     kind: Kind
@@ -187,6 +189,91 @@ class Bracket(msgspec.Struct, frozen=True):
             raise BracketError("already_withdrawn", player=player)
         return self._with(BracketEntry("withdrawn", begun, player))
 
+    def correct(self, key: str, entry: BracketEntry | None, begun: Collection[str] = ()) -> Bracket:
+        """Replace the last report of a match, or remove it for None: the match is then played again.
+
+        Matches that follow from it may get other players, so none of them may have been played or be among
+        those that have `begun`: in an elimination the later matches of both players, in a Swiss tournament
+        all matches of later rounds. A round robin is paired in advance, so only removing a report requires
+        that later rounds have not begun.
+
+        >>> bracket = start("single", ["ann", "bob", "cat"]).report("W1.2", "bob")
+        >>> bracket.correct("W1.2", BracketEntry("won", "W1.2", "cat")).match("W2.1").players
+        ('ann', 'cat')
+
+        Raises:
+            BracketError: the match has no report or was decided by a withdrawal, the player is not in it, or
+                it is too late.
+        """
+        match, reports = self.match(key), self._reports(key)
+        if not reports:
+            raise BracketError("lost_by_withdrawal" if match.decided else "not_ready", match=key)
+        last = self.log[reports[-1]]
+        if match.decided and last.what == "drawn" and not match.drawn and match.draws < 2:
+            raise BracketError("lost_by_withdrawal", match=key)
+        if entry is not None and entry.player and entry.player not in match.players:
+            raise BracketError("not_in_match", match=key, player=entry.player, players=list(match.players))
+        log = (
+            *self.log[: reports[-1]],
+            *([entry] if entry is not None else []),
+            *self.log[reports[-1] + 1 :],
+        )
+        paired_in_advance = self.kind not in {"single", "double", "swiss"}
+        number = 0
+        if self.kind in LEAGUES:
+            number = MOST if paired_in_advance and entry is not None else round_of(key)
+        return self._rewritten(log, begun, key, number)
+
+    def readmit(self, player: Player, begun: Collection[str] = ()) -> Bracket:
+        """Take a withdrawal back. The matches lost by it are then played; `begun` as for `correct`.
+
+        >>> bracket = start("single", ["ann", "bob", "cat"]).withdraw("bob")
+        >>> [match.key for match in bracket.readmit("bob").ready()]
+        ['W1.2']
+
+        Raises:
+            BracketError: the player has not withdrawn, or it is too late.
+        """
+        if player not in self.withdrawn:
+            raise BracketError("not_withdrawn", player=player)
+        place = next(n for n, e in enumerate(self.log) if e.what == "withdrawn" and e.player == player)
+        number = 0
+        if (before := msgspec.structs.replace(self, log=self.log[:place]).league) is not None:
+            lost = (m for m in self.matches() if player in m.players and m.decided and m.winner != player)
+            rounds = [round_of(m.key) for m in lost if not self._reports(m.key)]
+            number = before.round if before.swiss else min(rounds, default=MOST)
+        return self._rewritten((*self.log[:place], *self.log[place + 1 :]), begun, "", number)
+
+    def _reports(self, key: str) -> list[int]:
+        """Return the places in the log of the reports of a match, in order."""
+        return [n for n, entry in enumerate(self.log) if entry.match == key and entry.what != "withdrawn"]
+
+    def _rewritten(
+        self, log: tuple[BracketEntry, ...], begun: Collection[str], key: str, number: int
+    ) -> Bracket:
+        """Return the bracket with another log, in which the match with this key may be another one.
+
+        `number` is the round of a league after which nothing may have been played.
+
+        Raises:
+            BracketError: a match that follows from the change was played or has begun.
+        """
+        later = msgspec.structs.replace(self, log=log)
+        played = {entry.match for entry in log if entry.what != "withdrawn"}.union(begun) - {key}
+        if self.kind in LEAGUES:
+            touched = {each for each in played if round_of(each) > number}
+        else:
+            now = {match.key: match for match in later.matches()}
+            touched = {
+                match.key
+                for match in self.matches()
+                if match.key in played and _differs(match, now.get(match.key))
+            }
+        if touched:
+            first = next(match.key for match in self.matches() if match.key in touched)
+            raise BracketError("too_late", later=first)
+        return later
+
     def places(self) -> tuple[BracketPlace, ...]:
         """Return the final ranking, best first; empty until the tournament is over.
 
@@ -198,6 +285,11 @@ class Bracket(msgspec.Struct, frozen=True):
 
     def _with(self, entry: BracketEntry) -> Bracket:
         return msgspec.structs.replace(self, log=(*self.log, entry))
+
+
+def _differs(before: Match, now: Match | None) -> bool:
+    """Return whether a match that was played no longer has these players or this winner."""
+    return now is None or set(before.players) != set(now.players) or before.winner != now.winner
 
 
 @lru_cache(maxsize=256)

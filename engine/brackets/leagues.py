@@ -54,7 +54,7 @@ class League:
         players: Sequence[Player],
         rounds: int,
         log: Sequence[BracketEntry],
-        unplayed_walkovers: bool = True,  # noqa: FBT001, FBT002 - the fields of a bracket in their order
+        unplayed_walkovers: bool = True,
     ) -> None:
         """See `Bracket.unplayed_walkovers`."""
         self._players = players

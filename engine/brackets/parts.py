@@ -33,6 +33,9 @@ RULES: Final = frozenset(
         "not_in_match",
         "no_such_player",
         "already_withdrawn",
+        "lost_by_withdrawal",
+        "not_withdrawn",
+        "too_late",
     }
 )
 """Keys of all rules that can refuse."""
@@ -50,6 +53,15 @@ class BracketEntry(msgspec.Struct, frozen=True, array_like=True):
     player: Player = ""
     walkover: bool = False
     """Whether the match was won because the opponent did not come."""
+
+
+def round_of(key: str) -> int:
+    """Return the round of a league's match.
+
+    >>> round_of("R3.2")
+    3
+    """
+    return int(key[1:].partition(".")[0])
 
 
 class Match(msgspec.Struct, frozen=True):

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 def feature() -> Feature:
     """Return what the bot needs of this feature."""
-    from bot.features.tournaments import command, handlers, match_messages
+    from bot.features.tournaments import command, correction_handlers, handlers, match_messages
     from bot.features.tournaments.messages import TournamentBoard, organised_line
     from bot.features.tournaments.service import Tournaments
     from bot.ui.at_tables import AtTables
@@ -34,7 +34,7 @@ def feature() -> Feature:
     return Feature(
         services=(board, tournaments),
         add_commands=(command.add,),
-        handlers=(handlers.handlers,),
+        handlers=(handlers.handlers, correction_handlers.handlers),
         before_deletion=organised_line,
         at_tables=AtTables(
             lobby=match_messages.match_lobby,

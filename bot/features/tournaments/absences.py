@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Collection
-from functools import partial
+from collections.abc import Callable, Collection
 
 import structlog
 from msgspec.structs import replace
@@ -11,8 +10,9 @@ from msgspec.structs import replace
 from bot.features.tournaments.matches import TournamentChange
 from bot.features.tournaments.rows import TournamentState
 from bot.features.tournaments.stage import TournamentStage
-from bot.features.tournaments.tournament import Tournament, players_due
+from bot.features.tournaments.tournament import Tournament, add_notice, players_due
 from bot.store.personal_data.privacy import is_nobody
+from bot.store.terms import Notice
 from bot.tables.lease_holder import LeaseHolder
 from bot.tables.ports import DiscordFailure, Refused
 from engine.brackets import BracketError
@@ -91,10 +91,7 @@ class Absences:
             for player in sorted(due):
                 user_id = int(player)
                 if not is_nobody(user_id) and await self._stage.is_gone(tournament, user_id):
-                    name = tournament.name_of(player)
-                    await self._leave(
-                        tournament, user_id, partial(self._stage.tell_removed, tournament, name, None)
-                    )
+                    await self._leave(tournament, Notice(what="gone", player=player))
 
     async def ask(self, tournament: Tournament) -> float | None:
         """Ask absent players whether they still take part, and withdraw those who did not answer in time.
@@ -111,8 +108,7 @@ class Absences:
             if not asked_until and (hindered := await self._ask(tournament, user_id, until)):
                 pauses.append(ASK_AGAIN_SECONDS if hindered.passing else HINDERED_SECONDS)
             elif until <= now:
-                name = tournament.name_of(str(user_id))
-                await self._leave(tournament, user_id, partial(self._stage.tell_unanswered, tournament, name))
+                await self._leave(tournament, Notice(what="unanswered", player=str(user_id)))
             else:
                 pauses.append((until - now) / 1000)
         return min(pauses, default=None)
@@ -133,13 +129,12 @@ class Absences:
         await self._change(tournament, work)
         return None
 
-    async def _leave(self, tournament: Tournament, user_id: int, tell: Callable[[], Awaitable[None]]) -> None:
+    async def _leave(self, tournament: Tournament, notice: Notice) -> None:
         def work(state: TournamentState) -> None:
-            self._withdraw(state, user_id)
+            self._withdraw(state, int(notice.player))
+            add_notice(state, replace(notice, name=tournament.name_of(notice.player)))
 
         try:
             await self._change(tournament, work)
         except (BracketError, Refused) as refusal:  # they have withdrawn meanwhile
             log.info("not withdrawn", tournament=tournament.id, why=str(refusal.args[0]))
-            return
-        await tell()

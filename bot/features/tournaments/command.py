@@ -10,6 +10,8 @@ from discord import app_commands
 
 from bot import presenters
 from bot.features.house_rules.rules_option import offer_rules, rules_asked
+from bot.features.tournaments.correction_handlers import ask_to_note, ask_to_readmit
+from bot.features.tournaments.corrections import OPEN, is_result
 from bot.features.tournaments.handlers import (
     announce,
     ask_to_call_off,
@@ -19,11 +21,12 @@ from bot.features.tournaments.handlers import (
     must_organise,
     to_look_at,
 )
-from bot.features.tournaments.messages import TournamentBoard, tournament_message
+from bot.features.tournaments.messages import tournament_message
 from bot.features.tournaments.service import Tournaments
 from bot.features.tournaments.tournament import Tournament, taking_part
-from bot.locales import words
+from bot.locales import Words, words
 from bot.presenters.voice import clipped
+from bot.store.personal_data.privacy import is_nobody
 from bot.store.terms import DAY, tournament_terms
 from bot.tables.ports import Refused, Titles
 from bot.ui import rights
@@ -32,17 +35,16 @@ from bot.ui.commands.autocomplete import Choices, completes
 from bot.ui.commands.command_translations import choice
 from bot.ui.commands.game_option import known_game, offer
 from bot.ui.commands.typed_options import offered_options, read_options
-from bot.ui.components import page
 from bot.ui.context import Answer
 from bot.ui.effective_settings import games_of, public_locale, server_here
 from bot.ui.errors import MissingPermissions, missing_permissions
 from bot.ui.names import inert, plain, shown
 from engine import catalog
-from engine.brackets import Kind
+from engine.brackets import BracketError, Kind, Match
 from engine.game import Value
 
 say = words("en")
-DRAWN = "drawn"
+DRAWN, UNPLAYED = "drawn", "unplayed"
 MOST_ROUNDS = 15
 """The most rounds that a Swiss tournament may be asked to have."""
 group = app_commands.Group(
@@ -75,6 +77,20 @@ def _which(answer: Answer, number: int | None) -> Tournament:
     if not found:
         raise Refused("no_tournament", tournament=number) if number else Refused("no_tournament_here")
     return found[0]
+
+
+async def _which_recent(answer: Answer, number: int | None) -> Tournament:
+    """The tournament of that number, or the newest of this server whose results can still be changed.
+
+    Raises:
+        Refused: there is none here.
+        StoreError: it could not be read.
+    """
+    if number is not None:
+        return await to_look_at(answer, number)
+    guild_id = must_be_here(answer.interaction.guild_id)
+    recent = await answer.app.service(Tournaments).recent(guild_id)
+    return recent[0] if recent else _which(answer, None)
 
 
 @group.command(name="create", description=say("command.tournament_create"))
@@ -188,20 +204,55 @@ async def bracket(interaction: Interaction, number: int | None = None) -> None:
 @app_commands.describe(
     match=say("command.tournament_match"),
     winner=say("command.tournament_winner"),
+    walkover=say("command.tournament_walkover"),
     number=say("command.tournament_number"),
 )
-async def report(interaction: Interaction, match: str, winner: str, number: int | None = None) -> None:
-    """Say how a match went that was not played at its table."""
+async def report(
+    interaction: Interaction,
+    match: str,
+    winner: str,
+    walkover: bool = False,
+    number: int | None = None,
+) -> None:
+    """Note or correct the result of a match; asks first. The loser of a walkover did not come, nor did either
+    player of a drawn one."""
     answer = Answer.to(interaction)
-    tournament = _which(answer, number)
+    tournament = await _which_recent(answer, number)
     must_organise(answer.interaction, tournament)
-    won = None if winner == DRAWN else _player(tournament, match, winner)
-    ready = tournament.bracket.ready() if tournament.bracket is not None else ()
-    own = any(each.key == match and str(answer.user_id) in each.players for each in ready)
-    await answer.app.service(Tournaments).report(tournament, match, won)
-    if own:
-        await answer.app.service(TournamentBoard).tell_own_result(tournament, answer.user_id, match, won)
-    await answer.private(page(answer.say("tournament.reported", key=inert(clipped(match, 10)))))
+    if winner == UNPLAYED:
+        result = OPEN
+    elif winner == DRAWN:
+        result = "n" if walkover else "d"
+    else:
+        result = f"{'x' if walkover else 'w'}{_player(tournament, match, winner)}"
+    bracket = answer.app.service(Tournaments).corrections.check(tournament)
+    if not is_result(result):
+        players = list(bracket.match(match).players)
+        raise BracketError("not_in_match", match=match, player=winner, players=players)
+    await ask_to_note(answer, tournament, match, result)
+
+
+@group.command(name="readmit", description=say("command.tournament_readmit"))
+@app_commands.describe(player=say("command.tournament_withdrawn"), number=say("command.tournament_number"))
+async def readmit(interaction: Interaction, player: str = "", number: int | None = None) -> None:
+    """Take a withdrawal back, one's own if no player is named; asks first."""
+    answer = Answer.to(interaction)
+    tournament = await _which_recent(answer, number)
+    gone = _withdrawn(tournament)
+    name = player or str(answer.user_id)
+    found = [user for user in gone if name in (user, gone[user])]
+    if len(found) != 1:
+        raise Refused(
+            "not_withdrawn", name=inert(clipped(player or plain(interaction.user.display_name), 50))
+        )
+    await ask_to_readmit(answer, tournament, int(found[0]))
+
+
+def _withdrawn(tournament: Tournament) -> dict[str, str]:
+    """Return the names of the players who have withdrawn, by number."""
+    bracket = tournament.bracket
+    gone = bracket.withdrawn if bracket is not None else frozenset[str]()
+    return {player: tournament.name_of(player) for player in sorted(gone) if not is_nobody(int(player))}
 
 
 @group.command(name="remove", description=say("command.tournament_remove"))
@@ -221,8 +272,8 @@ async def remove(interaction: Interaction, player: str, number: int | None = Non
 
 def _player(tournament: Tournament, match: str, typed: str) -> str:
     """The player of a match by number or name; what was typed where that is none of the two, or both."""
-    ready = tournament.bracket.ready() if tournament.bracket is not None else ()
-    playing = {player for each in ready if each.key == match for player in each.players}
+    matches = tournament.bracket.matches() if tournament.bracket is not None else ()
+    playing = {player for each in matches if each.key == match for player in each.players}
     named = {str(e.user_id) for e in tournament.entrants if typed in (str(e.user_id), e.name)}
     found = sorted(named & playing or named)  # elsewhere in the bracket somebody may have the same name
     return found[0] if len(found) == 1 else typed
@@ -252,18 +303,23 @@ offer_rules(create, _two_can_play)
 
 @completes("match", report)
 async def _matches(answer: Answer, current: str) -> Choices:
-    tournament = _which(answer, getattr(answer.interaction.namespace, "number", None))
-    ready = tournament.bracket.ready() if tournament.bracket is not None else ()
+    tournament = await _which_recent(answer, getattr(answer.interaction.namespace, "number", None))
+    matches = await answer.app.service(Tournaments).corrections.possible(tournament)
     choices = [
-        app_commands.Choice(
-            name=clipped(
-                f"{m.key}: {tournament.name_of(m.players[0])} – {tournament.name_of(m.players[1])}", 100
-            ),
-            value=m.key,
-        )
-        for m in ready
+        app_commands.Choice(name=clipped(_match_name(tournament, m, answer.say), 100), value=m.key)
+        for m in matches
     ]
     return [choice for choice in choices if current.lower() in choice.name.lower()]
+
+
+def _match_name(tournament: Tournament, match: Match, say: Words) -> str:
+    """Return the players of a match, and its result if that would be changed."""
+    name = f"{match.key}: {tournament.name_of(match.players[0])} – {tournament.name_of(match.players[1])}"
+    if not match.decided:
+        return name
+    if match.winner:
+        return f"{name} ({say('tournament.won_by', winner=tournament.name_of(match.winner))})"
+    return f"{name} ({say('tournament.result_d' if match.drawn else 'tournament.result_n')})"
 
 
 @completes("player", remove)
@@ -279,16 +335,32 @@ async def _entrants(answer: Answer, current: str) -> Choices:
 
 @completes("winner", report)
 async def _winners(answer: Answer, current: str) -> Choices:
-    tournament = _which(answer, getattr(answer.interaction.namespace, "number", None))
+    tournament = await _which_recent(answer, getattr(answer.interaction.namespace, "number", None))
     wanted = answer.interaction.namespace.match or ""  # None where nothing was typed yet
-    ready = tournament.bracket.ready() if tournament.bracket is not None else ()
-    players = [player for match in ready if wanted in ("", match.key) for player in match.players]
+    matches = tournament.bracket.matches() if tournament.bracket is not None else ()
+    asked = [match for match in matches if match.key == wanted or (match.ready and not wanted)]
     choices = [app_commands.Choice(name=answer.say("tournament.drawn"), value=DRAWN)]
-    choices += [app_commands.Choice(name=clipped(tournament.name_of(p), 100), value=p) for p in players]
+    choices += [
+        app_commands.Choice(name=clipped(tournament.name_of(player), 100), value=player)
+        for match in asked
+        for player in match.players
+    ]
+    if any(match.decided or match.draws for match in asked if match.key == wanted):
+        choices.append(app_commands.Choice(name=answer.say("tournament.unplayed"), value=UNPLAYED))
     return [choice for choice in choices if current.lower() in choice.name.lower()]
 
 
-@completes("number", join, leave, start, bracket, report, remove, cancel)
+@completes("player", readmit)
+async def _gone(answer: Answer, current: str) -> Choices:
+    tournament = await _which_recent(answer, getattr(answer.interaction.namespace, "number", None))
+    return [
+        app_commands.Choice(name=clipped(name, 100), value=player)
+        for player, name in _withdrawn(tournament).items()
+        if current.lower() in name.lower()
+    ]
+
+
+@completes("number", join, leave, start, bracket, report, readmit, remove, cancel)
 async def _numbers(answer: Answer, current: str) -> Choices:
     return [
         app_commands.Choice(

@@ -161,9 +161,8 @@ async def _remove(pressed: Pressed) -> None:
     tournament, user_id = _tournament(pressed), pressed.ref.person(1)
     must_organise(pressed.interaction, tournament)
     name = tournament.name_of(str(user_id))
-    await pressed.app.service(Tournaments).leave(tournament, user_id)
+    await pressed.app.service(Tournaments).leave(tournament, user_id, by=pressed.user_id)
     await pressed.turn(page(pressed.say("tournament.removed", player=shown(name))))
-    await pressed.app.service(TournamentBoard).tell_removed(tournament, name, pressed.user_id)
 
 
 @handlers.on("cup-still", Reach.FEATURE)
@@ -190,7 +189,7 @@ async def ask_to_withdraw(answer: Answer, tournament: Tournament) -> None:
 @handlers.on("cup-leave-yes", Reach.FEATURE)
 async def _leave_yes(pressed: Pressed) -> None:
     tournament = _tournament(pressed)
-    await pressed.app.service(Tournaments).leave(tournament, pressed.user_id)
+    await pressed.app.service(Tournaments).leave(tournament, pressed.user_id, by=pressed.user_id)
     await pressed.turn(page(pressed.say("tournament.left", name=shown(tournament.stored.name))))
 
 

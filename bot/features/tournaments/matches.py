@@ -194,8 +194,9 @@ class MatchTables:
                 await lobby.stop_waiting(table)  # await_players starts it again
                 await table.set_place(thread_id, None, guild_id=stored.guild_id)
                 return match.game_id
+        invited = tuple(int(player) for player in players.players)
         known = await self._database.read_at_once(
-            lambda connection: store.table_of_match(connection, thread_id, tournament.id, key)
+            lambda connection: store.table_of_match(connection, thread_id, tournament.id, key, invited)
         )
         if known is not None:
             return known
@@ -209,7 +210,7 @@ class MatchTables:
             terms=Terms(
                 tournament=tournament.id,
                 match=key,
-                invited=tuple(int(player) for player in players.players),
+                invited=invited,
                 clock=stored.terms.clock,
                 house_rules=stored.terms.house_rules,
             ),

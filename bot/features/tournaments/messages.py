@@ -16,13 +16,14 @@ from bot.features.tournaments.absences import matches_held
 from bot.features.tournaments.ages import IDLE_DAYS, OPEN_DAYS
 from bot.features.tournaments.brackets import bracket_pages, bracket_picture, current_page
 from bot.features.tournaments.leagues import league_pages, league_picture
+from bot.features.tournaments.notices import notice_button, notice_words
 from bot.features.tournaments.tournament import Tournament
 from bot.locales import Words, words
 from bot.render.pool import StudioClosed
 from bot.render.scene import Look, Scene
 from bot.store.personal_data.privacy import is_nobody
 from bot.store.prefs import Pictures, Prefs
-from bot.store.terms import GOING_ON
+from bot.store.terms import GOING_ON, Notice
 from bot.tables.ports import DiscordFailure, Refused
 from bot.tables.service import Service
 from bot.tables.table import Table
@@ -277,27 +278,22 @@ class TournamentBoard(Service):
         text = say("tournament.told_end", who=who, name=shown(stored.name))
         called = [winner] if prefs.pings == "mention" else []
         way = link(say("tournament.how_it_went"), place.url)
-        await self._say(place, text, called, [way], once=("tournament", tournament.id, "end"), inside=False)
+        # a corrected last result has an end of its own
+        once = ("tournament", tournament.id, "end", stored.ended_at)
+        await self._say(place, text, called, [way], once=once, inside=False)
 
-    async def tell_own_result(self, tournament: Tournament, by: int, key: str, winner: str | None) -> None:
-        """Tell in public that somebody has noted the result of their own match."""
-        say = words(tournament.stored.locale)
-        facts = {"who": f"<@{by}>", "key": key}
-        if winner is None:
-            await self._tell(tournament, say("tournament.own_drawn", **facts))
-        else:
-            await self._tell(
-                tournament, say("tournament.own_won", winner=shown(tournament.name_of(winner)), **facts)
-            )
+    async def post_notice(self, tournament: Tournament, notice: Notice) -> None:
+        """Post a notice in its channel. Within a few minutes a second time counts as the first.
 
-    async def tell_removed(self, tournament: Tournament, name: str, by: int | None) -> None:
-        """Tell in public that somebody takes part no longer: `by` this person's decision, or since they are
-        no longer in the server."""
-        say = words(tournament.stored.locale)
-        if by is None:
-            await self._tell(tournament, say("tournament.gone", player=shown(name)))
-        else:
-            await self._tell(tournament, say("tournament.told_removed", who=f"<@{by}>", player=shown(name)))
+        Raises:
+            DiscordFailure: it could not be posted.
+        """
+        stored, say = tournament.stored, words(tournament.stored.locale)
+        place = Place(stored.channel_id, stored.guild_id)
+        once = ("tournament", tournament.id, notice.what, notice.at, notice.match, notice.player)
+        text = notice_words(tournament, notice, say)
+        controls = notice_button(tournament, notice, say)
+        await self._say(place, text, [], controls, once=once, inside=False)
 
     async def tell_off(self, tournament: Tournament, by: int) -> None:
         """Tell in public who has called the tournament off."""
@@ -336,12 +332,6 @@ class TournamentBoard(Service):
             await self._messenger.write_to(
                 user_id, letter, ways, locale=stored.locale, once=once, urgent=True
             )
-
-    async def tell_unanswered(self, tournament: Tournament, name: str) -> None:
-        """Tell in public that a player no longer takes part, because they did not answer."""
-        await self._tell(
-            tournament, words(tournament.stored.locale)("tournament.unanswered", player=shown(name))
-        )
 
     async def _tell(self, tournament: Tournament, text: str) -> None:
         """Say something in the channel of a tournament; what cannot be said there stands in the bracket."""

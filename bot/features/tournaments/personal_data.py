@@ -25,7 +25,9 @@ def _leave(connection: Connection, begun: BegunDeletion, ids: Sequence[int]) -> 
         agreed = tournament_terms(row.terms)
         absent = {user: until for user, until in agreed.absent.items() if user != user_id}
         copied = begun.copied(agreed.house_rules, row.host_id)
-        agreed = replace(agreed, house_rules=copied, absent=absent)
+        removed = tuple(user for user in agreed.removed if user != user_id)
+        notices = tuple(notice for notice in agreed.notices if str(user_id) not in notice.people)
+        agreed = replace(agreed, house_rules=copied, absent=absent, removed=removed, notices=notices)
         values: dict[str, Any] = {
             "terms": as_json(agreed),
             "bracket": _renumbered(row.bracket, str(user_id), str(nobody)),

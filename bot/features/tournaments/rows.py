@@ -15,7 +15,7 @@ from bot.store.database import Conflict
 from bot.store.games import OPEN_PHASES
 from bot.store.models import EntrantRow, EntryRow, GameRow, MatchRow, TournamentRow, table_of
 from bot.store.shards import ALL, Shards
-from bot.store.terms import GOING_ON, TournamentTerms, as_json, says, tournament_terms
+from bot.store.terms import GOING_ON, TournamentTerms, as_json, says, says_any, tournament_terms
 from engine.brackets import Bracket
 
 log = structlog.get_logger(__name__)
@@ -126,6 +126,14 @@ def count_going_on(connection: Connection, **columns: int) -> int:
     return int(connection.execute(query.filter_by(**columns)).scalar_one())
 
 
+def ended(connection: Connection, guild_id: int, since: int) -> list[int]:
+    """Return the tournaments of a server that ended with a winner after this time, newest first."""
+    query = select(_TOURNAMENTS.c.id).where(
+        _TOURNAMENTS.c.guild_id == guild_id, _TOURNAMENTS.c.phase == "over", _TOURNAMENTS.c.ended_at > since
+    )
+    return list(connection.execute(query.order_by(_TOURNAMENTS.c.id.desc())).scalars())
+
+
 def organised(connection: Connection, user_id: int) -> list[str]:
     """Return the names of the unfinished tournaments that this person organises."""
     query = select(_TOURNAMENTS.c.name).where(
@@ -195,7 +203,8 @@ def to_bring_back(connection: Connection, since: int, shards: Shards = ALL) -> l
     """The tournaments of these shards that go on, those that still have a table to close, and those whose end
     (not before `since`) is not shown or told yet; oldest first. A row that cannot be read is told in the log
     and left alone."""
-    untold = says(_TOURNAMENTS.c.terms, "untold", True)
+    terms = _TOURNAMENTS.c.terms
+    untold = or_(says(terms, "untold", True), says_any(terms, "notices"))
     behind = or_(_TOURNAMENTS.c.shown != _TOURNAMENTS.c.revision, untold)
     unshown = (_TOURNAMENTS.c.ended_at >= since) & behind
     matches = select(_MATCHES.c.tournament_id)
@@ -234,12 +243,16 @@ def places(connection: Connection, game_ids: Collection[int]) -> list[MatchPlace
     return [MatchPlace(*row) for row in connection.execute(select(*columns).where(_GAMES.c.id.in_(game_ids)))]
 
 
-def table_of_match(connection: Connection, channel_id: int, tournament_id: int, key: str) -> int | None:
-    """The open table of a match in its thread, if one was made before that could be written down."""
+def table_of_match(
+    connection: Connection, channel_id: int, tournament_id: int, key: str, players: Collection[int]
+) -> int | None:
+    """The open table of a match of these players in its thread, if one was made before that could be written
+    down."""
     here = (_GAMES.c.channel_id == channel_id, _GAMES.c.phase.in_(OPEN_PHASES))
     for row in connection.execute(select(_GAMES.c.id, _GAMES.c.terms).where(*here).order_by(_GAMES.c.id)):
         terms = row.terms or {}
-        if terms.get("cup") == tournament_id and terms.get("match") == key:
+        of_match = terms.get("cup") == tournament_id and terms.get("match") == key
+        if of_match and set(terms.get("invited", ())) == set(players):
             return int(row.id)
     return None
 

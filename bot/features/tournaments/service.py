@@ -7,32 +7,34 @@ import secrets
 from collections.abc import Callable, Collection, Mapping
 from functools import partial
 
-import msgspec
 import structlog
+from msgspec.structs import replace
 from sqlalchemy import Connection
 from typing_extensions import override
 
 from bot.features.tournaments import rows as store
 from bot.features.tournaments.absences import Absences, is_back, matches_held, note_absence
 from bot.features.tournaments.ages import call_off_old
+from bot.features.tournaments.corrections import Corrections, result_of
 from bot.features.tournaments.lost_places import LostPlaces
 from bot.features.tournaments.matches import MatchTables, again_in
-from bot.features.tournaments.rows import Entrant, StoredMatch, StoredTournament, TournamentState
+from bot.features.tournaments.rows import Entrant, StoredTournament, TournamentState
 from bot.features.tournaments.seeding import ratings_of, seeds_of
 from bot.features.tournaments.stage import TournamentStage
 from bot.features.tournaments.tournament import (
     Tournament,
+    add_notice,
+    go_to,
     must_be,
     running_bracket,
     taking_part,
-    to_close,
 )
 from bot.store.database import Database, Fenced, StoreError
 from bot.store.days import DAY_MS
 from bot.store.games import OPEN_PHASES
 from bot.store.personal_data.forgetting import Forgotten
 from bot.store.personal_data.privacy import is_nobody
-from bot.store.terms import GOING_ON, TournamentTerms
+from bot.store.terms import GOING_ON, Notice, TournamentTerms
 from bot.tables.ports import Clock, DiscordFailure, Refused, Titles
 from bot.tables.registry import Tables
 from bot.tables.results import winners
@@ -80,6 +82,7 @@ class Tournaments(Service):
         """Those of whose last change it is being found out whether it was stored."""
         self._match_tables = MatchTables(database, clock, tables, stage, self._change)
         self._absences = Absences(tables.lease_holder, stage, self._change, self._withdraw)
+        self.corrections = Corrections(database, clock, stage, self._change)
         self._lost_places = LostPlaces(stage, self._change, self._proceed)
         tables.ended.append(self._table_ended)
         stage.moved.append(self._table_moved)
@@ -173,6 +176,16 @@ class Tournaments(Service):
         if (bracket := state.bracket) is not None:
             await asyncio.to_thread(bracket.ready)  # see `_bring_back`
         return self._tournament(state)
+
+    async def recent(self, guild_id: int) -> list[Tournament]:
+        """The tournaments of a server whose results can still be changed, newest first.
+
+        Raises:
+            StoreError: they could not be read.
+        """
+        since, going_on = self._clock.now() - DAY_MS, self.of_guild(guild_id)
+        ended = await self._database.read_at_once(lambda c: store.ended(c, guild_id, since))
+        return [t for t in going_on if t.stored.phase == "running"] + [await self.look(at) for at in ended]
 
     def of_guild(self, guild_id: int) -> list[Tournament]:
         """The tournaments of a server that go on, newest first."""
@@ -329,15 +342,27 @@ class Tournaments(Service):
         await self._change(tournament, work, acted=True)
         self._stage.tournament_changed(tournament, acted=True)
 
-    async def leave(self, tournament: Tournament, user_id: int) -> None:
-        """Take part no longer; once it runs, the matches still to come are lost."""
+    async def leave(self, tournament: Tournament, user_id: int, *, by: int = 0) -> None:
+        """Take part no longer; once it runs, the matches still to come are lost.
+
+        `by` is the person who decided that, if others are to know.
+        """
 
         def work(state: TournamentState) -> None:
             if state.stored.phase not in GOING_ON:  # its bracket stays, and would go on
                 raise Refused("tournament_over")
             if not any(e.user_id == user_id for e in state.entrants):
                 raise Refused("not_entered")
+            name = next(e.name for e in state.entrants if e.user_id == user_id)
             self._withdraw(state, user_id, begun)
+            notice = Notice(what="removed", by=by, player=str(user_id), name=name)
+            if by == user_id and state.bracket is not None:
+                add_notice(state, replace(notice, what="withdrawn"))
+            elif by and by != user_id:
+                add_notice(state, notice)
+                if state.bracket is not None:
+                    terms = state.stored.terms
+                    state.stored.terms = replace(terms, removed=(*terms.removed, user_id))
 
         begun = await self._begun_matches(tournament)
         await self._change(tournament, work, acted=True)
@@ -410,6 +435,18 @@ class Tournaments(Service):
         await self._change(tournament, work, acted=True)
         self._proceed(tournament, acted=True)
 
+    async def note(self, tournament: Tournament, key: str, result: str, *, by: int, known: str) -> None:
+        """Note or correct a result by hand; see `Corrections.note`."""
+        tournament = self._tournaments.setdefault(tournament.id, tournament)
+        await self.corrections.note(tournament, key, result, by=by, known=known)
+        self._proceed(tournament, acted=True)
+
+    async def readmit(self, tournament: Tournament, user_id: int, *, by: int) -> None:
+        """Take a withdrawal back; see `Corrections.readmit`."""
+        tournament = self._tournaments.setdefault(tournament.id, tournament)
+        await self.corrections.readmit(tournament, user_id, by=by)
+        self._proceed(tournament, acted=True)
+
     async def cancel(self, tournament: Tournament, why: str | None = None) -> None:
         """Call it off; its tables close. `why` is the key of the words where people did not."""
 
@@ -464,6 +501,9 @@ class Tournaments(Service):
         if match is None or match.step == "close" or match.game_id not in (None, table.id):
             return
         invited = [str(user) for user in terms.invited]
+        bracket = running_bracket(state)
+        if set(bracket.match(terms.match).players) != set(invited):
+            return  # a correction has paired others since
         winner: str | None = None
         walkover = False
         if table.phase == "over":
@@ -474,7 +514,8 @@ class Tournaments(Service):
         elif table.stored.why == "expired" and not hindered and len(here := table.people()) < len(invited):
             note_absence(state, terms.invited, here)
             if not here:
-                self._go_to(state, running_bracket(state).miss(terms.match), terms.match)
+                self._go_to(state, bracket.miss(terms.match), terms.match)
+                add_notice(state, Notice(what="no_show", match=terms.match, result="n"))
                 return
             winner, walkover = str(here[0]), True
         elif table.stored.why == "forfeit":
@@ -483,21 +524,14 @@ class Tournaments(Service):
             # closed by hand, nobody could see it, or both came to what cannot be dealt: that decides nothing
             state.matches[terms.match] = again_in(match.thread_id)
             return
-        bracket = running_bracket(state).report(terms.match, winner, walkover=walkover)
+        bracket = bracket.report(terms.match, winner, walkover=walkover)
         self._go_to(state, bracket, terms.match)
+        if walkover:
+            result = result_of(bracket.match(terms.match))
+            add_notice(state, Notice(what="no_show", match=terms.match, result=result))
 
     def _go_to(self, state: TournamentState, bracket: Bracket, played: str = "") -> None:
-        """Make this the bracket: tables of matches that are decided are to close, new matches are due."""
-        state.stored.bracket = msgspec.json.decode(msgspec.json.encode(bracket))
-        ready = {match.key for match in bracket.ready()}
-        decided = {*state.matches} - ready
-        if played in state.matches and state.matches[played].game_id is not None:
-            decided.add(played)  # a drawn match is ready again, and its table has served all the same
-        state.matches = to_close(state.matches, decided)
-        state.matches |= {key: StoredMatch() for key in sorted(ready) if key not in state.matches}
-        if bracket.champion:
-            state.stored.phase, state.stored.ended_at = "over", self._clock.now()
-            state.stored.terms = msgspec.structs.replace(state.stored.terms, untold=True)
+        go_to(state, bracket, self._clock.now(), played)
 
     # -- going on -----------------------------------------------------------------------------
 
@@ -534,6 +568,7 @@ class Tournaments(Service):
                 await self._absences.withdraw_gone(tournament)
                 pauses = [
                     await self._absences.ask(tournament),
+                    await self.corrections.post(tournament),
                     await self._match_tables.go_on(tournament, eager=eager, held=matches_held(tournament)),
                     await self._tell_end(tournament) if tournament.stored.terms.untold else None,
                 ]
@@ -568,7 +603,7 @@ class Tournaments(Service):
                 return TELL_AGAIN_SECONDS
 
         def work(state: TournamentState) -> None:
-            state.stored.terms = msgspec.structs.replace(state.stored.terms, untold=False)
+            state.stored.terms = replace(state.stored.terms, untold=False)
 
         await self._change(tournament, work, seen=False)
         return 0

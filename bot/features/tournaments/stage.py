@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Protocol
 
 from bot.features.tournaments.tournament import Tournament
+from bot.store.terms import Notice
 from bot.tables.table import Table
 from engine.brackets import Match
 
@@ -43,9 +44,12 @@ class TournamentStage(Protocol):
     async def is_gone(self, tournament: Tournament, user_id: int) -> bool:
         """Whether a person is no longer a member of the server; False where Discord does not tell."""
 
-    async def tell_removed(self, tournament: Tournament, name: str, by: int | None) -> None:
-        """Tell in public that somebody takes part no longer: `by` this person's decision, or since they are
-        no longer in the server."""
+    async def post_notice(self, tournament: Tournament, notice: Notice) -> None:
+        """Post a notice in its channel. Within a few minutes a second time counts as the first.
+
+        Raises:
+            DiscordFailure: it could not be posted.
+        """
 
     async def ask_absent(self, tournament: Tournament, user_id: int, until: int) -> None:
         """Ask a player who did not come to a match whether they still take part; they can answer until this
@@ -54,9 +58,6 @@ class TournamentStage(Protocol):
         Raises:
             DiscordFailure: the question could not be posted.
         """
-
-    async def tell_unanswered(self, tournament: Tournament, name: str) -> None:
-        """Tell in public that a player no longer takes part, because they did not answer."""
 
     async def has_lost_channel(self, tournament: Tournament) -> bool:
         """Return whether its channel was deleted. Discord is asked if the bot does not see the channel, and

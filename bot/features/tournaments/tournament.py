@@ -11,7 +11,7 @@ from bot.features.tournaments import rows as store
 from bot.features.tournaments.rows import Entrant, MatchPlace, StoredMatch, StoredTournament, TournamentState
 from bot.store.database import Database
 from bot.store.games import OPEN_PHASES
-from bot.store.terms import GOING_ON
+from bot.store.terms import GOING_ON, Notice
 from bot.tables.ports import DiscordFailure, Handle, Refused
 from bot.tables.unit import Unit
 from engine.brackets import Bracket
@@ -207,6 +207,34 @@ def to_close(matches: Mapping[str, StoredMatch], decided: set[str]) -> dict[str,
         elif match.game_id is not None:
             found[key] = msgspec.structs.replace(match, step="close")
     return found
+
+
+def add_notice(state: TournamentState, notice: Notice) -> None:
+    """Note that something is to be announced."""
+    terms = state.stored.terms
+    notice = msgspec.structs.replace(notice, at=state.stored.revision)
+    state.stored.terms = msgspec.structs.replace(terms, notices=(*terms.notices, notice))
+
+
+def go_to(state: TournamentState, bracket: Bracket, now: int, played: str = "") -> None:
+    """Make this the bracket: tables of matches that are decided or have other players are to close, and new
+    matches are due. `played` is the match that was just reported."""
+    before = {match.key: set(match.players) for match in state.bracket.matches()} if state.bracket else {}
+    state.stored.bracket = msgspec.json.decode(msgspec.json.encode(bracket))
+    ready = {match.key for match in bracket.ready()}
+    repaired = {m.key for m in bracket.ready() if before.get(m.key, set(m.players)) != set(m.players)}
+    decided = {*state.matches} - ready
+    if played in state.matches and state.matches[played].game_id is not None:
+        decided.add(played)  # a drawn match is ready again, and its table has served all the same
+    state.matches = to_close(state.matches, decided)
+    for key in repaired.intersection(state.matches):
+        # the thread is named after the players, so the right table gets a new one
+        match = msgspec.structs.replace(state.matches[key], step="close", thread_id=None)
+        state.matches[key] = match if match.game_id is not None else StoredMatch()
+    state.matches |= {key: StoredMatch() for key in sorted(ready) if key not in state.matches}
+    if bracket.champion:
+        state.stored.phase, state.stored.ended_at = "over", now
+        state.stored.terms = msgspec.structs.replace(state.stored.terms, untold=True)
 
 
 def running_bracket(state: TournamentState) -> Bracket:

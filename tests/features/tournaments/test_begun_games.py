@@ -13,7 +13,7 @@ from bot.tables import lobby
 from bot.tables.people.leaving import forfeit
 from bot.tables.table import Table
 from engine.brackets import Match
-from tests.support.discord.room_tournaments import announced, quiet
+from tests.support.discord.room_tournaments import announced, quiet, reported
 from tests.support.discord.sent_messages import said
 from tests.support.tables.tables import first_act
 
@@ -74,7 +74,7 @@ async def test_leaving_a_match_loses_the_rated_game_too(room: Any) -> None:
 
 async def test_a_game_goes_on_though_its_match_is_reported(room: Any) -> None:
     tournament, match, table = await begun(room)
-    await room.ann.slash(room.channel, "tournament report", match=match.key, winner=match.players[0])
+    await reported(room, room.ann, match.key, match.players[0])
     await quiet(room)
     assert tournament.bracket is not None
     assert match.key not in {each.key for each in tournament.bracket.ready()}
@@ -98,7 +98,7 @@ async def test_a_game_goes_on_though_the_tournament_is_called_off(room: Any) -> 
 
 async def test_a_game_in_which_not_everyone_has_moved_closes_with_its_match(room: Any) -> None:
     _, match, table = await opened(room)
-    await room.ann.slash(room.channel, "tournament report", match=match.key, winner=match.players[0])
+    await reported(room, room.ann, match.key, match.players[0])
     await quiet(room)
     assert (table.phase, table.stored.why) == ("cancelled", "decided")
 

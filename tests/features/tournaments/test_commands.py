@@ -15,7 +15,7 @@ from bot.store.personal_data.forgetting import FORMER
 from bot.store.prefs import Prefs
 from tests.support.discord.forging import forge
 from tests.support.discord.people import called
-from tests.support.discord.room_tournaments import announced, entered, quiet
+from tests.support.discord.room_tournaments import announced, entered, quiet, reported
 from tests.support.discord.sent_messages import said
 from tests.support.share import share
 from tests.support.waiting import until
@@ -101,9 +101,9 @@ async def test_a_report_decides_a_match_by_name_or_number(room: Any) -> None:
     assert refused.ephemeral
     assert tournament.bracket is not None
     assert tournament.bracket.match(match.key).winner == ""
-    answer = await room.ann.slash(room.channel, "tournament report", match=match.key, winner=name)
+    answer = await reported(room, room.ann, match.key, name)
     await quiet(room)
-    assert say("tournament.reported", key=match.key) in said(answer.response)
+    assert say("tournament.reported", key=match.key) in said(answer)
     assert tournament.bracket.match(match.key).winner == match.players[1]
 
 
@@ -112,8 +112,8 @@ async def test_of_two_of_one_name_the_one_who_plays_is_meant(room: Any) -> None:
     await room.bot.app.service(Tournaments).join(tournament, room.cleo.id, "ann")
     await room.ann.slash(room.channel, "tournament start")
     await quiet(room)
-    answer = await room.ann.slash(room.channel, "tournament report", match="W1.2", winner="ann")
-    assert say("tournament.reported", key="W1.2") in said(answer.response)
+    answer = await reported(room, room.ann, "W1.2", "ann")
+    assert say("tournament.reported", key="W1.2") in said(answer)
     assert tournament.bracket is not None
     assert tournament.bracket.match("W1.2").winner == str(room.cleo.id)
 
@@ -196,8 +196,7 @@ async def test_the_bracket_is_looked_through_when_it_is_played_out(room: Any) ->
     tournament = await running(room)
     while tournament.bracket is not None and (ready := tournament.bracket.ready()):
         match = ready[0]
-        options = {"match": match.key, "winner": match.players[0]}
-        await room.ann.slash(room.channel, "tournament report", **options)
+        await reported(room, room.ann, match.key, match.players[0])
         await quiet(room)
     assert tournament.stored.phase == "over"
     number = tournament.id

@@ -8,7 +8,7 @@ import pytest
 
 from bot.features.tournaments.tournament import Tournament
 from bot.locales import words
-from tests.support.discord.room_tournaments import announced, quiet
+from tests.support.discord.room_tournaments import announced, quiet, reported
 from tests.support.discord.sent_messages import said
 from tests.support.share import share
 from tests.support.waiting import until
@@ -49,7 +49,7 @@ async def test_a_whole_league(room: Any, kind: str) -> None:
     ) in text(message)
     assert say("league.resting", name=names[bracket.league.bye]) in text(message)
     assert say("league.round", n=1, of=rounds) in text(message)
-    await room.ann.slash(room.channel, "tournament report", match="R1.1", winner="drawn")
+    await reported(room, room.ann, "R1.1", "drawn")
     message = await shown(room, tournament)
     assert say("league.round", n=2, of=rounds) in text(message)
     assert "0 won, 1 drawn, 0 lost, points 0.5" in text(message)
@@ -64,7 +64,7 @@ async def test_a_whole_league(room: Any, kind: str) -> None:
     await quiet(room)
     while tournament.bracket is not None and (ready := tournament.bracket.ready()):
         winner = names[ready[0].players[0]]
-        await room.ann.slash(room.channel, "tournament report", match=ready[0].key, winner=winner)
+        await reported(room, room.ann, ready[0].key, winner)
         await quiet(room)
     message = await shown(room, tournament)
     assert tournament.stored.phase == "over"

@@ -18,7 +18,7 @@ from bot.tables.table import Table
 from bot.ui.live import live_message
 from tests.support.discord.keys import part
 from tests.support.discord.people import called
-from tests.support.discord.room_tournaments import announced, quiet
+from tests.support.discord.room_tournaments import announced, quiet, reported
 from tests.support.discord.sent_messages import said, written
 from tests.support.tables.tables import at_hand, close_tables, settle
 from tests.support.tables.tournaments import World
@@ -160,7 +160,7 @@ async def test_a_match_that_was_to_be_played_there_can_be_reported(room: Any) ->
     shown = said((await room.ben.slash(room.channel, "tournament bracket")).response)
     assert say("tournament.held_gone", key="W1.2") in shown
     winner = tournament.bracket.match("W1.2").players[0]
-    await room.ann.slash(room.channel, "tournament report", match="W1.2", winner=winner)
+    await reported(room, room.ann, "W1.2", winner)
     await quiet(room)
     assert "W1.2" not in [match.key for match in tournament.bracket.ready()]
 

@@ -11,7 +11,7 @@ import pytest
 from bot.features.tournaments.tournament import taking_part
 from bot.locales import words
 from bot.tables import lobby
-from tests.support.discord.room_tournaments import announced, entered, quiet
+from tests.support.discord.room_tournaments import announced, entered, quiet, reported
 from tests.support.discord.sent_messages import said
 from tests.support.tables.tables import close_tables, settle
 from tests.support.tables.tournaments import World
@@ -105,7 +105,7 @@ async def begun(room: Any) -> tuple[Any, Any]:
     await quiet(room)
     (match,) = tournament.bracket.ready()
     if str(room.ann.id) not in match.players:  # she has the bye
-        await room.ann.slash(room.channel, "tournament report", match=match.key, winner=match.players[0])
+        await reported(room, room.ann, match.key, match.players[0])
         await quiet(room)
         (match,) = tournament.bracket.ready()
     table = await room.bot.app.tables.get(tournament.state.matches[match.key].game_id)
@@ -131,7 +131,7 @@ async def test_an_organiser_who_is_losing_does_not_have_their_match_dealt_again(
 async def test_an_organiser_who_notes_their_own_match_is_named_in_public(room: Any) -> None:
     tournament, _ = await begun(room)
     (match,) = tournament.bracket.ready()
-    await room.ann.slash(room.channel, "tournament report", match=match.key, winner=str(room.ann.id))
+    await reported(room, room.ann, match.key, str(room.ann.id))
     await quiet(room)
     told = say("tournament.own_won", who=f"<@{room.ann.id}>", key=match.key, winner="ann")
     assert any(told in said(message) for message in room.channel.history())

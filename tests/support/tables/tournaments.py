@@ -9,7 +9,7 @@ from pathlib import Path
 
 from bot.features.tournaments.service import Tournaments
 from bot.features.tournaments.tournament import Tournament
-from bot.store.terms import TournamentTerms
+from bot.store.terms import Notice, TournamentTerms
 from bot.tables import lobby
 from bot.tables.table import Table
 from engine.brackets import Kind, Match
@@ -39,6 +39,7 @@ class Stage:
         self.absent: list[int] = []
         """People who were asked whether they still take part."""
         self.unanswered: list[str] = []
+        self.notices: list[Notice] = []
         self.going_on: list[int] = []
         """Tables whose games go on without their match."""
         self.deleted: set[int] = set()
@@ -87,15 +88,17 @@ class Stage:
     async def is_gone(self, tournament: Tournament, user_id: int) -> bool:
         return user_id in self.gone
 
-    async def tell_removed(self, tournament: Tournament, name: str, by: int | None) -> None:
-        self.removed.append((name, by))
+    async def post_notice(self, tournament: Tournament, notice: Notice) -> None:
+        with self._asked("notice"):
+            self.notices.append(notice)
+        if notice.what in ("removed", "gone"):
+            self.removed.append((notice.name, notice.by or None))
+        elif notice.what == "unanswered":
+            self.unanswered.append(notice.name)
 
     async def ask_absent(self, tournament: Tournament, user_id: int, until: int) -> None:
         with self._asked("absent"):
             self.absent.append(user_id)
-
-    async def tell_unanswered(self, tournament: Tournament, name: str) -> None:
-        self.unanswered.append(name)
 
     async def has_lost_channel(self, tournament: Tournament) -> bool:
         return tournament.stored.channel_id in self.deleted

@@ -1,0 +1,132 @@
+"""Presses that note or correct results, and take withdrawals back. Each is asked once before it counts."""
+
+from __future__ import annotations
+
+from discord import ButtonStyle
+
+from bot.features.tournaments.corrections import OPEN, digest, is_result, result_of, with_result
+from bot.features.tournaments.handlers import must_organise, must_reach_tournament
+from bot.features.tournaments.notices import result_words
+from bot.features.tournaments.service import Tournaments
+from bot.features.tournaments.tournament import Tournament
+from bot.tables.ports import Refused
+from bot.ui import custom_ids as ids
+from bot.ui.components import button, page
+from bot.ui.context import Answer, Handlers, Pressed, Reach
+from bot.ui.custom_ids import InvalidCustomId
+from bot.ui.names import inert, shown
+
+handlers = Handlers[Pressed]()
+
+
+async def ask_to_note(answer: Answer, tournament: Tournament, key: str, result: str) -> None:
+    """Answer with the question whether a match is to have this result.
+
+    Raises:
+        Refused: this person may not decide it, the result is noted already, or the tournament is over.
+        BracketError: the match cannot have this result, or it is too late.
+        StoreError: the database did not answer.
+    """
+    must_organise(answer.interaction, tournament)
+    corrections, say = answer.app.service(Tournaments).corrections, answer.say
+    bracket = corrections.check(tournament)
+    match = bracket.match(key)
+    before = result_of(match)
+    if before == result and result != OPEN:
+        raise Refused("result_known", match=key)
+    with_result(bracket, key, result, await corrections.begun(tournament))
+    facts = {
+        "key": key,
+        "one": shown(tournament.name_of(match.players[0])),
+        "two": shown(tournament.name_of(match.players[1])),
+        "result": result_words(tournament, key, result, say),
+        "before": result_words(tournament, key, before, say),
+    }
+    what = "note" if before == OPEN else "change"
+    custom_id = ids.make("cup-note", tournament.id, key, result, digest(match))
+    yes = button(say(f"tournament.{what}_yes"), custom_id, style=ButtonStyle.success)
+    no = button(say("tournament.note_no"), ids.make("cup-note-no", tournament.id))
+    await answer.private(page(say(f"tournament.{what}_ask", **facts), [yes, no]))
+
+
+async def ask_to_readmit(answer: Answer, tournament: Tournament, user_id: int) -> None:
+    """Answer with the question whether a withdrawal is to be taken back.
+
+    Raises:
+        Refused: this person may not decide it, or the tournament is over.
+        BracketError: they have not withdrawn, or it is too late.
+        StoreError: the database did not answer.
+    """
+    must_readmit(answer, tournament, user_id)
+    corrections, say = answer.app.service(Tournaments).corrections, answer.say
+    corrections.check(tournament).readmit(str(user_id), await corrections.begun(tournament))
+    name = shown(tournament.name_of(str(user_id)))
+    yes = button(
+        say("tournament.readmit_yes"),
+        ids.make("cup-return-yes", tournament.id, user_id),
+        style=ButtonStyle.success,
+    )
+    no = button(say("tournament.note_no"), ids.make("cup-note-no", tournament.id))
+    await answer.private(page(say("tournament.readmit_ask", player=name), [yes, no]))
+
+
+def must_readmit(answer: Answer, tournament: Tournament, user_id: int) -> None:
+    """Return if this person may take a withdrawal back: an organiser, or the one who withdrew.
+
+    Raises:
+        Refused: they may not. A player whom the organiser took out cannot return alone.
+    """
+    must_reach_tournament(answer.interaction, tournament)
+    if answer.user_id != user_id or user_id in tournament.stored.terms.removed:
+        must_organise(answer.interaction, tournament)
+
+
+async def _tournament(pressed: Pressed) -> Tournament:
+    """Return the tournament that the custom id names first, also if it is over.
+
+    Raises:
+        Refused: there is none in this server.
+        InvalidCustomId: the id names none.
+    """
+    found = await pressed.app.service(Tournaments).look(pressed.ref.number(0))
+    return must_reach_tournament(pressed.interaction, found)
+
+
+@handlers.on("cup-note", Reach.FEATURE)
+async def _note(pressed: Pressed) -> None:
+    """Note a result: `cup-note:tournament:match:result:digest`."""
+    tournament = await _tournament(pressed)
+    must_organise(pressed.interaction, tournament)
+    key, result, known = (pressed.ref.word(place) for place in (1, 2, 3))
+    if not is_result(result):
+        raise InvalidCustomId("no result")
+    await pressed.app.service(Tournaments).note(tournament, key, result, by=pressed.user_id, known=known)
+    await pressed.turn(page(pressed.say("tournament.reported", key=inert(key))))
+
+
+@handlers.on("cup-note-no", Reach.FEATURE)
+async def _leave_it(pressed: Pressed) -> None:
+    await _tournament(pressed)
+    await pressed.turn(page(pressed.say("tournament.nothing_noted")))
+
+
+@handlers.on("cup-back", Reach.FEATURE)
+async def _take_back(pressed: Pressed) -> None:
+    """Ask whether a match is to be played after all: `cup-back:tournament:match`."""
+    await ask_to_note(pressed, await _tournament(pressed), pressed.ref.word(1), OPEN)
+
+
+@handlers.on("cup-return", Reach.FEATURE)
+async def _return(pressed: Pressed) -> None:
+    """Ask whether a withdrawal is to be taken back: `cup-return:tournament:user`."""
+    await ask_to_readmit(pressed, await _tournament(pressed), pressed.ref.person(1))
+
+
+@handlers.on("cup-return-yes", Reach.FEATURE)
+async def _readmit(pressed: Pressed) -> None:
+    """Take a withdrawal back: `cup-return-yes:tournament:user`."""
+    tournament, user_id = await _tournament(pressed), pressed.ref.person(1)
+    must_readmit(pressed, tournament, user_id)
+    await pressed.app.service(Tournaments).readmit(tournament, user_id, by=pressed.user_id)
+    name = shown(tournament.name_of(str(user_id)))
+    await pressed.turn(page(pressed.say("tournament.readmitted", player=name)))
