@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import get_args
 
 import discord
@@ -360,12 +360,24 @@ async def _gone(answer: Answer, current: str) -> Choices:
     ]
 
 
-@completes("number", join, leave, start, bracket, report, readmit, remove, cancel)
+@completes("number", report, readmit)
+async def _recent_numbers(answer: Answer, current: str) -> Choices:
+    guild_id = must_be_here(answer.interaction.guild_id)
+    return _named(await answer.app.service(Tournaments).recent(guild_id), current)
+
+
+@completes("number", join, leave, start, bracket, remove, cancel)
 async def _numbers(answer: Answer, current: str) -> Choices:
+    guild_id = must_be_here(answer.interaction.guild_id)
+    return _named(answer.app.service(Tournaments).of_guild(guild_id), current)
+
+
+def _named(tournaments: Iterable[Tournament], current: str) -> Choices:
+    """Return the tournaments whose number or name fits what was typed."""
     return [
         app_commands.Choice(
             name=clipped(f"{tournament.id} · {tournament.stored.name}", 100), value=tournament.id
         )
-        for tournament in answer.app.service(Tournaments).of_guild(must_be_here(answer.interaction.guild_id))
+        for tournament in tournaments
         if str(tournament.id).startswith(current) or current.lower() in tournament.stored.name.lower()
     ]

@@ -13,6 +13,7 @@ from hashlib import blake2b
 from typing import Final
 
 import msgspec
+import structlog
 from msgspec.structs import replace
 from sqlalchemy import Connection
 
@@ -29,6 +30,7 @@ from bot.tables.journal import standing
 from bot.tables.ports import Clock, DiscordFailure, Refused
 from engine.brackets import Bracket, BracketEntry, BracketError, Match
 
+log = structlog.get_logger(__name__)
 OPEN: Final = "o"
 _RESULT: Final = re.compile(r"[odn]|[wx][0-9]{1,20}")
 POST_AGAIN_SECONDS: Final = 30.0
@@ -187,7 +189,8 @@ class Corrections:
             state.stored.terms = replace(state.stored.terms, removed=removed)
             reopen(state)
             go_to(state, later, now)
-            add_notice(state, Notice(what="returned", by=by, player=str(user_id)))
+            name = next(e.name for e in state.entrants if e.user_id == user_id)
+            add_notice(state, Notice(what="returned", by=by, player=str(user_id), name=name))
 
         await self.change(tournament, work, acted=True)
 
@@ -201,6 +204,7 @@ class Corrections:
             try:
                 await self.stage.post_notice(tournament, notice)
             except DiscordFailure as found:
+                log.info("notice not posted", tournament=tournament.id, what=notice.what, why=found.key)
                 if found.passing:
                     return POST_AGAIN_SECONDS
 
