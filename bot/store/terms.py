@@ -147,6 +147,8 @@ class Terms(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
     house_rules: str = ""
     """The name of the house rules the options came from, empty for none. Later changes to those house rules
     do not matter here."""
+    no_holidays: bool = False
+    """Whether the turn clock runs during holidays too."""
 
     def admits(self, user_id: int) -> bool:
         """Return whether this person may sit down without asking."""
@@ -189,6 +191,10 @@ class TournamentTerms(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=T
     """Minutes to show up for a match."""
     clock: int = 0
     """Seconds per turn in a match, 0 for no limit."""
+    no_holidays: bool = False
+    """Whether the turn clocks of matches run during holidays too."""
+    hurried: dict[str, int] = {}
+    """The shorter turn clock in seconds that the organiser gave to a match, by match."""
     house_rules: str = ""
     """The name of the house rules the options came from."""
     untold: bool = False

@@ -23,7 +23,7 @@ from bot.tables.publisher import Publisher
 from bot.tables.results import AtEnd, keep_results
 from bot.tables.scheduling.tasks import Spawn
 from bot.tables.table import Table
-from bot.tables.turns import PART_LEFT, PASS, SPOKEN, at_leisure
+from bot.tables.turns import PART_LEFT, PASS, SPOKEN, at_leisure, stops_for_holidays
 from bot.workers.errors import NoAnswer
 from engine.game import AnyGame, Refusal
 from engine.levels import STEADY
@@ -182,7 +182,7 @@ class GameRunner:
         """Until when a seat's person is on holiday, in milliseconds: their clock waits, nobody calls them.
         None where they are here, and at a table with a short clock, where they must be."""
         user_id = table.sitters[seat].user_id
-        if user_id is None or not at_leisure(table.stored.terms):
+        if user_id is None or not stops_for_holidays(table.stored.terms):
             return None
         until = (await self._prefs(user_id)).holiday
         return until if until > self._clock.now() else None

@@ -98,6 +98,11 @@ def at_leisure(terms: Terms) -> bool:
     return not 0 < terms.clock < RELAXED_SECONDS
 
 
+def stops_for_holidays(terms: Terms) -> bool:
+    """Return whether the holiday of a person stops their clock."""
+    return at_leisure(terms) and not terms.no_holidays
+
+
 def autopass_seconds(terms: Terms, user_id: int | None) -> int:
     """After how many seconds a person passes by themselves at this table; 0 for never."""
     return terms.autopass.get(user_id, 0) if user_id is not None else 0

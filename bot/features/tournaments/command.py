@@ -39,12 +39,19 @@ from bot.ui.context import Answer
 from bot.ui.effective_settings import games_of, public_locale, server_here
 from bot.ui.errors import MissingPermissions, missing_permissions
 from bot.ui.names import inert, plain, shown
+from bot.ui.table.lobby import clock_words
 from engine import catalog
 from engine.brackets import BracketError, Kind, Match
 from engine.game import Value
 
 say = words("en")
 DRAWN, UNPLAYED = "drawn", "unplayed"
+CLOCKS = (60, 180, 300, 900, 3600, 43_200, DAY, 3 * DAY, 7 * DAY)
+"""The turn clocks that matches can have, in seconds."""
+HURRIED = (900, 3600, 43_200, DAY)
+"""The turn clocks that a hurried match can have, in seconds."""
+MOST_MINUTES = 7 * 1440
+"""The most minutes to come to a match."""
 MOST_ROUNDS = 15
 """The most rounds that a Swiss tournament may be asked to have."""
 group = app_commands.Group(
@@ -101,11 +108,14 @@ async def _which_recent(answer: Answer, number: int | None) -> Tournament:
     rounds=say("command.tournament_rounds"),
     seeding=say("command.tournament_seeding"),
     minutes=say("command.tournament_minutes"),
+    clock=say("command.tournament_clock"),
+    holidays=say("command.tournament_holidays"),
     option=say("command.tournament_option"),
     rules=say("command.play_rules"),
 )
 @app_commands.choices(
     kind=[choice(f"tournament.kind_{key}", key) for key in get_args(Kind)],
+    clock=[choice(f"tournament.clock_{seconds}", str(seconds)) for seconds in CLOCKS],
     seeding=[choice(f"tournament.seeding_{key}", key) for key in ("rating", "random")],
 )
 async def create(  # noqa: PLR0917 - the options of a slash command
@@ -115,9 +125,11 @@ async def create(  # noqa: PLR0917 - the options of a slash command
     kind: str = "single",
     rounds: app_commands.Range[int, 0, MOST_ROUNDS] = 0,
     seeding: str = "random",
-    minutes: app_commands.Range[int, 1, 1440] = 15,
+    minutes: app_commands.Range[int, 1, MOST_MINUTES] = 15,
     option: str = "",
     rules: str = "",
+    clock: str = str(DAY),
+    holidays: bool = False,
 ) -> None:
     """Announce a tournament in this channel, by house rules where some are named; options go before these."""
     answer = Answer.to(interaction)
@@ -143,7 +155,8 @@ async def create(  # noqa: PLR0917 - the options of a slash command
                 "rounds": rounds if kind == "swiss" else 0,
                 "seeding": seeding,
                 "no_show": minutes,
-                "clock": DAY,
+                "clock": int(clock) if clock in map(str, CLOCKS) else DAY,
+                "no_holidays": not holidays,
                 "house_rules": by.name if by is not None and options == by.options else "",
             }
         ),
@@ -248,6 +261,28 @@ async def readmit(interaction: Interaction, player: str = "", number: int | None
     await ask_to_readmit(answer, tournament, int(found[0]))
 
 
+@group.command(name="hurry", description=say("command.tournament_hurry"))
+@app_commands.describe(
+    match=say("command.tournament_match"),
+    clock=say("command.tournament_hurried"),
+    number=say("command.tournament_number"),
+)
+@app_commands.choices(
+    clock=[choice(f"tournament.clock_{seconds}", str(seconds)) for seconds in HURRIED],
+)
+async def hurry(
+    interaction: Interaction, match: str, clock: str = str(HURRIED[1]), number: int | None = None
+) -> None:
+    """Give a match that stands still a shorter clock."""
+    answer = Answer.to(interaction)
+    tournament = _which(answer, number)
+    must_organise(answer.interaction, tournament)
+    seconds = int(clock) if clock in map(str, HURRIED) else HURRIED[1]
+    await answer.app.service(Tournaments).hurry(tournament, match, seconds, by=answer.user_id)
+    told = answer.say("tournament.hurried", key=inert(match), clock=clock_words(seconds, answer.say))
+    await answer.tell(told)
+
+
 def _withdrawn(tournament: Tournament) -> dict[str, str]:
     """Return the names of the players who have withdrawn, by number."""
     bracket = tournament.bracket
@@ -322,6 +357,18 @@ def _match_name(tournament: Tournament, match: Match, say: Words) -> str:
     return f"{name} ({say('tournament.result_d' if match.drawn else 'tournament.result_n')})"
 
 
+@completes("match", hurry)
+async def _standing(answer: Answer, current: str) -> Choices:
+    tournament = _which(answer, getattr(answer.interaction.namespace, "number", None))
+    ready = tournament.bracket.ready() if tournament.bracket is not None else ()
+    names = {m.key: clipped(_match_name(tournament, m, answer.say), 100) for m in ready}
+    return [
+        app_commands.Choice(name=name, value=key)
+        for key, name in names.items()
+        if current.lower() in name.lower()
+    ]
+
+
 @completes("player", remove)
 async def _entrants(answer: Answer, current: str) -> Choices:
     tournament = _which(answer, getattr(answer.interaction.namespace, "number", None))
@@ -366,7 +413,7 @@ async def _recent_numbers(answer: Answer, current: str) -> Choices:
     return _named(await answer.app.service(Tournaments).recent(guild_id), current)
 
 
-@completes("number", join, leave, start, bracket, remove, cancel)
+@completes("number", join, leave, start, bracket, hurry, remove, cancel)
 async def _numbers(answer: Answer, current: str) -> Choices:
     guild_id = must_be_here(answer.interaction.guild_id)
     return _named(answer.app.service(Tournaments).of_guild(guild_id), current)

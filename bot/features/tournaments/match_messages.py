@@ -6,6 +6,7 @@ from discord import ButtonStyle
 
 from bot import presenters
 from bot.locales import words
+from bot.store.days import DAY_MS
 from bot.tables.results import winners
 from bot.tables.table import Table
 from bot.ui import custom_ids as ids
@@ -35,7 +36,7 @@ def match_lobby(table: Table) -> Message | None:
             game=title,
             table=table.id,
             key=table.stored.terms.match,
-            time=f"<t:{closes_at // 1000}:t>" if closes_at else "…",
+            time=_time(closes_at, table.clock_now()) if closes_at else "…",
         ),
         "\n".join(filter(None, [rules_line(table, table.stored.locale), options, *lines])),
         [
@@ -44,6 +45,11 @@ def match_lobby(table: Table) -> Message | None:
         ],
         TextWithButton(say("lobby.fair_line"), button(say("lobby.fair_more"), ids.make("fair", table.id))),
     )
+
+
+def _time(at: int, now: int) -> str:
+    """Return a time as Discord shows it, with its day if that is far off."""
+    return f"<t:{at // 1000}:{'t' if at - now < DAY_MS // 2 else 'f'}>"
 
 
 def match_decided(table: Table) -> str:

@@ -22,6 +22,7 @@ from bot.store.games import OPEN_PHASES
 from bot.store.terms import Terms
 from bot.tables import lobby
 from bot.tables.people import leaving
+from bot.tables.people.hurrying import shorten_clock
 from bot.tables.ports import Clock, DiscordFailure, Refused
 from bot.tables.registry import Tables
 from engine import brackets
@@ -122,6 +123,21 @@ class MatchTables:
         except Refused as refusal:
             log.info("table of a decided match not closed", table=game_id, why=refusal.key)
 
+    async def hurry(self, tournament: Tournament) -> None:
+        """Give the tables of hurried matches their shorter clock, unless they have it.
+
+        Raises:
+            StoreError: the database did not answer; come again.
+        """
+        for key, seconds in tournament.state.stored.terms.hurried.items():
+            match = tournament.state.matches.get(key)
+            if match is None or match.game_id is None or match.step == "close":
+                continue
+            try:
+                await shorten_clock(await self._tables.get(match.game_id), seconds)
+            except Refused as refusal:
+                log.info("match not hurried", tournament=tournament.id, match=key, why=refusal.key)
+
     # -- opening ------------------------------------------------------------------------------
 
     async def _open(self, tournament: Tournament, key: str) -> None:
@@ -213,6 +229,7 @@ class MatchTables:
                 invited=invited,
                 clock=stored.terms.clock,
                 house_rules=stored.terms.house_rules,
+                no_holidays=stored.terms.no_holidays,
             ),
         )
         return table.id

@@ -23,10 +23,11 @@ from bot.render.pool import StudioClosed
 from bot.render.scene import Look, Scene
 from bot.store.personal_data.privacy import is_nobody
 from bot.store.prefs import Pictures, Prefs
-from bot.store.terms import GOING_ON, Notice
+from bot.store.terms import GOING_ON, Notice, TournamentTerms
 from bot.tables.ports import DiscordFailure, Refused
 from bot.tables.service import Service
 from bot.tables.table import Table
+from bot.tables.turns import RELAXED_SECONDS
 from bot.ui import custom_ids as ids
 from bot.ui.components import Control, Message, button, link, page
 from bot.ui.errors import NOT_DONE, permission_names, reason
@@ -36,11 +37,13 @@ from bot.ui.names import joined, plain, shown
 from bot.ui.navigation import pager
 from bot.ui.notification import Notification, Occasion
 from bot.ui.outbox import ARCHIVE_MINUTES, Outbox, Place, is_passing
-from bot.ui.table.lobby import options_line, rules_named
+from bot.ui.table.lobby import clock_words, options_line, rules_named
 from engine.brackets import LEAST, Bracket, Match
 
 log = structlog.get_logger(__name__)
 PICTURE = "bracket.png"
+DAY_MINUTES = 1440
+"""From this time to come on, times are shown with their day."""
 MATCHES = 8
 """How many matches are listed: with their links more would be no phone screen."""
 
@@ -54,11 +57,16 @@ def tournament_message(tournament: Tournament, locale: str, at: int | None = Non
         game=title,
         kind=_kind(tournament, say),
         seeding=say(f"tournament.seeding_{stored.terms.seeding}"),
-        n=stored.terms.no_show,
+        time=_time_to_come(stored.terms.no_show, say),
         host=f"<@{stored.host_id}>",
     )
     named = rules_named(stored.terms.house_rules, locale)
-    facts = "\n".join(filter(None, [facts, named, options_line(stored.game, stored.options, locale)]))
+    facts = "\n".join(
+        filter(
+            None,
+            [facts, _clock_line(stored.terms, say), named, options_line(stored.game, stored.options, locale)],
+        )
+    )
     heading = say("tournament.heading", name=shown(stored.name), tournament=tournament.id)
     bracket = tournament.bracket
     if bracket is None:
@@ -112,6 +120,24 @@ def _kind(tournament: Tournament, say: Words) -> str:
     return say("league.rounds", kind=kind, n=rounds) if rounds else kind
 
 
+def _time_to_come(minutes: int, say: Words) -> str:
+    """Return the time to come to a match in words."""
+    for size, key in ((1440, "days"), (60, "hours")):
+        if minutes % size == 0:
+            return say(f"tournament.time_{key}", n=minutes // size)
+    return say("tournament.time_minutes", n=minutes)
+
+
+def _clock_line(terms: TournamentTerms, say: Words) -> str:
+    """Return the turn clock of matches, and whether holidays stop it if they can."""
+    clock = clock_words(terms.clock, say)
+    if 0 < terms.clock < RELAXED_SECONDS:
+        return say("tournament.clock_line", clock=clock)
+    return say(
+        "tournament.clock_line_on" if terms.no_holidays else "tournament.clock_line_holidays", clock=clock
+    )
+
+
 def _called_off(tournament: Tournament, say: Words) -> str:
     days = {"unstarted": OPEN_DAYS, "idle": IDLE_DAYS}.get(tournament.stored.why or "")
     return (
@@ -131,7 +157,15 @@ def _match_line(tournament: Tournament, match: Match, say: Words) -> str:
         return line + "\n" + say(f"tournament.held_{held.key}", key=match.key, permissions=rights, code=code)
     if (late := matches_held(tournament).get(match.key)) is not None:
         name, until = shown(tournament.name_of(str(late[0]))), tournament.wall(late[1])
-        return line + "\n" + say("tournament.held_absent", player=name, time=f"<t:{until // 1000}:t>")
+        return (
+            line
+            + "\n"
+            + say(
+                "tournament.held_absent",
+                player=name,
+                time=f"<t:{until // 1000}:{'t' if tournament.stored.terms.no_show < DAY_MINUTES else 'f'}>",
+            )
+        )
     if way is None or way.message_id is None:
         return line
     url = Place(way.channel_id, way.guild_id, way.message_id).url
@@ -293,7 +327,35 @@ class TournamentBoard(Service):
         once = ("tournament", tournament.id, notice.what, notice.at, notice.match, notice.player)
         text = notice_words(tournament, notice, say)
         controls = notice_button(tournament, notice, say)
-        await self._say(place, text, [], controls, once=once, inside=False)
+        if notice.what == "hurried":
+            await self._tell_players(tournament, notice.match, text, once)
+        else:
+            await self._say(place, text, [], controls, once=once, inside=False)
+
+    async def _tell_players(self, tournament: Tournament, key: str, text: str, once: Occasion) -> None:
+        """Notify the players of a match in its thread, and in the way that they chose."""
+        match, bracket, stored = tournament.state.matches.get(key), tournament.bracket, tournament.stored
+        if match is None or bracket is None:  # it was decided meanwhile
+            return
+        place = Place(match.thread_id or stored.channel_id, stored.guild_id)
+        people = [int(player) for player in bracket.match(key).players]
+        prefs = {user: await self._outbox.preferences.of(user) for user in people}
+        aloud = [user for user in people if prefs[user].pings == "mention"]
+        who = " ".join(f"<@{user}>" for user in people)
+        await self._say(place, f"{who}\n{text}", aloud, once=once)
+        url = f"https://discord.com/channels/{place.guild_id}/{place.channel_id}"
+
+        def letter(say: Words) -> str:
+            return say("tournament.hurried_direct", name=shown(stored.name))
+
+        def ways(say: Words) -> list[Control]:
+            return [link(say("tournament.go_to_match"), url)]
+
+        for user in people:
+            if prefs[user].pings == "direct":
+                await self._messenger.write_to(
+                    user, letter, ways, locale=stored.locale, once=once, urgent=True
+                )
 
     async def tell_off(self, tournament: Tournament, by: int) -> None:
         """Tell in public who has called the tournament off."""
@@ -311,7 +373,7 @@ class TournamentBoard(Service):
         place = Place(stored.channel_id, stored.guild_id)
         once = ("tournament", tournament.id, "still in", user_id, until)
         prefs = await self._outbox.preferences.of(user_id)
-        time = f"<t:{until // 1000}:t>"
+        time = f"<t:{until // 1000}:{'t' if stored.terms.no_show < DAY_MINUTES else 'f'}>"
         text = say("tournament.still_in_ask", who=f"<@{user_id}>", name=shown(stored.name), time=time)
         yes = button(
             say("tournament.still_in"),

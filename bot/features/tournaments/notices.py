@@ -8,6 +8,7 @@ from bot.store.terms import Notice
 from bot.ui import custom_ids as ids
 from bot.ui.components import Control, button
 from bot.ui.names import shown
+from bot.ui.table.lobby import clock_words
 
 
 def result_words(tournament: Tournament, key: str, result: str, say: Words) -> str:
@@ -28,6 +29,10 @@ def notice_words(tournament: Tournament, notice: Notice, say: Words) -> str:
     if notice.what == "no_show":
         return say(
             "tournament.told_no_show", key=key, result=result_words(tournament, key, notice.result, say)
+        )
+    if notice.what == "hurried":
+        return say(
+            "tournament.told_hurried", who=who, key=key, clock=clock_words(int(notice.result[1:]), say)
         )
     if notice.what == "removed":
         return say("tournament.told_removed", who=who, player=player)

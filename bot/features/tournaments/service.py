@@ -447,6 +447,30 @@ class Tournaments(Service):
         await self.corrections.readmit(tournament, user_id, by=by)
         self._proceed(tournament, acted=True)
 
+    async def hurry(self, tournament: Tournament, key: str, seconds: int, *, by: int) -> None:
+        """Give a match that stands still a shorter clock, once. Its players are notified.
+
+        Raises:
+            Refused: it has no table, its clock is shorter, or it was hurried before.
+            BracketError: there is no such match.
+            StoreError: it could not be stored.
+        """
+
+        def work(state: TournamentState) -> None:
+            match, terms = running_bracket(state).match(key), state.stored.terms
+            stored = state.matches.get(key)
+            if not match.ready or stored is None or stored.game_id is None or stored.step == "close":
+                raise Refused("match_without_table", match=key)
+            if key in terms.hurried:
+                raise Refused("hurried_before", match=key)
+            if 0 < terms.clock <= seconds:
+                raise Refused("clock_is_short", match=key)
+            state.stored.terms = replace(terms, hurried={**terms.hurried, key: seconds})
+            add_notice(state, Notice(what="hurried", by=by, match=key, result=f"t{seconds}"))
+
+        await self._change(tournament, work, acted=True)
+        self._proceed(tournament, acted=True)
+
     async def cancel(self, tournament: Tournament, why: str | None = None) -> None:
         """Call it off; its tables close. `why` is the key of the words where people did not."""
 
@@ -568,7 +592,7 @@ class Tournaments(Service):
                 await self._absences.withdraw_gone(tournament)
                 pauses = [
                     await self._absences.ask(tournament),
-                    await self.corrections.post(tournament),
+                    await self._hurry(tournament),
                     await self._match_tables.go_on(tournament, eager=eager, held=matches_held(tournament)),
                     await self._tell_end(tournament) if tournament.stored.terms.untold else None,
                 ]
@@ -588,6 +612,11 @@ class Tournaments(Service):
         elif tournament.stored.phase not in GOING_ON and not tournament.state.matches:
             self._tournaments.pop(tournament.id, None)
         self._stage.tournament_changed(tournament, acted=acted)
+
+    async def _hurry(self, tournament: Tournament) -> float | None:
+        """Shorten the clocks of hurried matches, then post the notices, in which people read of it."""
+        await self._match_tables.hurry(tournament)
+        return await self.corrections.post(tournament)
 
     async def _tell_end(self, tournament: Tournament) -> float:
         """Tell who has won and note it, once the message to which that leads shows it; in how many seconds

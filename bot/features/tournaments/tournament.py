@@ -232,6 +232,10 @@ def go_to(state: TournamentState, bracket: Bracket, now: int, played: str = "") 
         match = msgspec.structs.replace(state.matches[key], step="close", thread_id=None)
         state.matches[key] = match if match.game_id is not None else StoredMatch()
     state.matches |= {key: StoredMatch() for key in sorted(ready) if key not in state.matches}
+    terms = state.stored.terms
+    hurried = {key: n for key, n in terms.hurried.items() if key in ready - repaired and key != played}
+    if hurried != terms.hurried:
+        state.stored.terms = msgspec.structs.replace(terms, hurried=hurried)
     if bracket.champion:
         state.stored.phase, state.stored.ended_at = "over", now
         state.stored.terms = msgspec.structs.replace(state.stored.terms, untold=True)

@@ -18,7 +18,7 @@ from bot.store.games import Change, Deadline
 from bot.store.prefs import prefs_of
 from bot.tables.ports import Clock, Refused
 from bot.tables.table import PAUSED, Table, changes
-from bot.tables.turns import MISSED, at_leisure, clock_deadlines
+from bot.tables.turns import MISSED, at_leisure, clock_deadlines, stops_for_holidays
 from engine.game import Seat
 
 PATIENCE_MS: Final = DAY_MS
@@ -28,13 +28,13 @@ PATIENCE_MS: Final = DAY_MS
 async def on_holiday(table: Table, database: Database, clock: Clock) -> dict[Seat, int]:
     """Return until when people whose turn it is are on holiday, by seat, in milliseconds since 1970.
 
-    Tables with a short clock do not wait for them.
+    Tables with a short clock, and those that agreed on it, do not wait for them.
 
     Raises:
         StoreError: it could not be read.
     """
     waited_for = [seat for seat in table.waiting() if table.sitters[seat].user_id is not None]
-    if not waited_for or not at_leisure(table.stored.terms):
+    if not waited_for or not stops_for_holidays(table.stored.terms):
         return {}
     away = await database.read_at_once(lambda c: _holidays(c, table, waited_for))
     return {seat: until for seat, until in away.items() if until > clock.now()}
@@ -119,6 +119,8 @@ def _half_left(table: Table, seat: Seat) -> int:
 
 
 def _holidays(connection: Connection, table: Table, seats: Iterable[Seat]) -> dict[Seat, int]:
+    if not stops_for_holidays(table.stored.terms):
+        return dict.fromkeys(seats, 0)
     return {seat: prefs_of(connection, table.sitters[seat].user_id or 0).holiday for seat in seats}
 
 
