@@ -17,17 +17,17 @@ from bot.features.tournaments.ages import IDLE_DAYS, OPEN_DAYS
 from bot.features.tournaments.brackets import bracket_pages, bracket_picture, current_page
 from bot.features.tournaments.leagues import league_pages, league_picture
 from bot.features.tournaments.notices import notice_button, notice_words
+from bot.features.tournaments.times import clock_line, time_to_come, time_words
 from bot.features.tournaments.tournament import Tournament
 from bot.locales import Words, words
 from bot.render.pool import StudioClosed
 from bot.render.scene import Look, Scene
 from bot.store.personal_data.privacy import is_nobody
 from bot.store.prefs import Pictures, Prefs
-from bot.store.terms import GOING_ON, Notice, TournamentTerms
+from bot.store.terms import GOING_ON, Notice
 from bot.tables.ports import DiscordFailure, Refused
 from bot.tables.service import Service
 from bot.tables.table import Table
-from bot.tables.turns import RELAXED_SECONDS
 from bot.ui import custom_ids as ids
 from bot.ui.components import Control, Message, button, link, page
 from bot.ui.errors import NOT_DONE, permission_names, reason
@@ -37,13 +37,11 @@ from bot.ui.names import joined, plain, shown
 from bot.ui.navigation import pager
 from bot.ui.notification import Notification, Occasion
 from bot.ui.outbox import ARCHIVE_MINUTES, Outbox, Place, is_passing
-from bot.ui.table.lobby import clock_words, options_line, rules_named
+from bot.ui.table.lobby import options_line, rules_named
 from engine.brackets import LEAST, Bracket, Match
 
 log = structlog.get_logger(__name__)
 PICTURE = "bracket.png"
-DAY_MINUTES = 1440
-"""From this time to come on, times are shown with their day."""
 MATCHES = 8
 """How many matches are listed: with their links more would be no phone screen."""
 
@@ -57,14 +55,14 @@ def tournament_message(tournament: Tournament, locale: str, at: int | None = Non
         game=title,
         kind=_kind(tournament, say),
         seeding=say(f"tournament.seeding_{stored.terms.seeding}"),
-        time=_time_to_come(stored.terms.no_show, say),
+        time=time_to_come(stored.terms.no_show, say),
         host=f"<@{stored.host_id}>",
     )
     named = rules_named(stored.terms.house_rules, locale)
     facts = "\n".join(
         filter(
             None,
-            [facts, _clock_line(stored.terms, say), named, options_line(stored.game, stored.options, locale)],
+            [facts, clock_line(stored.terms, say), named, options_line(stored.game, stored.options, locale)],
         )
     )
     heading = say("tournament.heading", name=shown(stored.name), tournament=tournament.id)
@@ -120,24 +118,6 @@ def _kind(tournament: Tournament, say: Words) -> str:
     return say("league.rounds", kind=kind, n=rounds) if rounds else kind
 
 
-def _time_to_come(minutes: int, say: Words) -> str:
-    """Return the time to come to a match in words."""
-    for size, key in ((1440, "days"), (60, "hours")):
-        if minutes % size == 0:
-            return say(f"tournament.time_{key}", n=minutes // size)
-    return say("tournament.time_minutes", n=minutes)
-
-
-def _clock_line(terms: TournamentTerms, say: Words) -> str:
-    """Return the turn clock of matches, and whether holidays stop it if they can."""
-    clock = clock_words(terms.clock, say)
-    if 0 < terms.clock < RELAXED_SECONDS:
-        return say("tournament.clock_line", clock=clock)
-    return say(
-        "tournament.clock_line_on" if terms.no_holidays else "tournament.clock_line_holidays", clock=clock
-    )
-
-
 def _called_off(tournament: Tournament, say: Words) -> str:
     days = {"unstarted": OPEN_DAYS, "idle": IDLE_DAYS}.get(tournament.stored.why or "")
     return (
@@ -163,7 +143,7 @@ def _match_line(tournament: Tournament, match: Match, say: Words) -> str:
             + say(
                 "tournament.held_absent",
                 player=name,
-                time=f"<t:{until // 1000}:{'t' if tournament.stored.terms.no_show < DAY_MINUTES else 'f'}>",
+                time=time_words(until, tournament.stored.terms),
             )
         )
     if way is None or way.message_id is None:
@@ -373,7 +353,7 @@ class TournamentBoard(Service):
         place = Place(stored.channel_id, stored.guild_id)
         once = ("tournament", tournament.id, "still in", user_id, until)
         prefs = await self._outbox.preferences.of(user_id)
-        time = f"<t:{until // 1000}:{'t' if stored.terms.no_show < DAY_MINUTES else 'f'}>"
+        time = time_words(until, stored.terms)
         text = say("tournament.still_in_ask", who=f"<@{user_id}>", name=shown(stored.name), time=time)
         yes = button(
             say("tournament.still_in"),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Iterable
 
 from msgspec.structs import replace
 
@@ -13,9 +13,9 @@ from bot.tables.turns import clock_deadlines
 
 @changes
 async def shorten_clock(table: Table, seconds: int) -> None:
-    """Give a table a turn clock of this many seconds, unless it has a shorter one. Clocks that run end by then.
+    """Give a table a turn clock of this many seconds, unless it has a shorter one.
 
-    In a lobby, the time to come ends by then too.
+    Clocks that run end by then. In a lobby, the time to come does.
 
     Raises:
         StoreError: it could not be stored.
@@ -36,7 +36,7 @@ async def shorten_clock(table: Table, seconds: int) -> None:
     await table.keep(Change(columns))
 
 
-def _hurried(table: Table, waiting: Iterable[int], seconds: int) -> Collection[Deadline]:
+def _hurried(table: Table, waiting: Iterable[int], seconds: int) -> tuple[Deadline, ...]:
     """Return the deadlines of a table with this turn clock for the seats that are waited for."""
     state = table.state
     terms = replace(table.stored.terms, clock=seconds)
