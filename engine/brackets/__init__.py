@@ -251,9 +251,9 @@ class Bracket(msgspec.Struct, frozen=True):
     def _rewritten(
         self, log: tuple[BracketEntry, ...], begun: Collection[str], key: str, number: int
     ) -> Bracket:
-        """Return the bracket with another log, in which the match with this key may be another one.
+        """Return the bracket with another log, in which the match with this key may have changed.
 
-        `number` is the round of a league after which nothing may have been played.
+        In a league, nothing may have been played after the round `number`.
 
         Raises:
             BracketError: a match that follows from the change was played or has begun.

@@ -1,4 +1,4 @@
-"""Corrections of brackets and leagues: what follows from a result changes with it, or it stays."""
+"""Corrections of brackets and leagues: later matches change with a result, or it stays."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def test_a_match_that_was_noted_by_mistake_is_played_after_all(kind: Kind) -> No
 def test_a_correction_changes_no_match_that_was_played(
     kind: Kind, count: int, seed: int, removed: bool
 ) -> None:
-    """Whatever is corrected, the other reports still belong to matches of the same players."""
+    """The other reports still belong to matches of the same players."""
     rng = random.Random(seed)
     bracket = start(kind, named(min(count, most(kind))))
     for _ in range(rng.randrange(1, 12)):
@@ -126,7 +126,7 @@ def test_a_round_robin_is_corrected_to_the_end() -> None:
     first = bracket.match("R1.1")
     corrected = bracket.correct("R1.1", won(first, max(first.players)))
     assert corrected.match("R1.1").winner == max(first.players)
-    assert refusal(bracket.correct, "R1.1", None) == "too_late"  # its later rounds were played
+    assert refusal(bracket.correct, "R1.1", None) == "too_late"  # later rounds were played
 
 
 def test_what_a_withdrawal_decided_is_changed_by_taking_that_back() -> None:

@@ -371,7 +371,7 @@ def test_walkovers_change_no_points_and_no_pairing(count: int, seed: int) -> Non
     assert two.league is not None
     points = [{score.player: score.points for score in each.standings} for each in (one.league, two.league)]
     assert points[0] == points[1]
-    for score in one.league.standings:  # without a single opponent, all that counts are one's own points
+    for score in one.league.standings:  # without opponents, only the own points of a player count
         assert score.buchholz == one.league.rounds * score.points
 
 

@@ -90,7 +90,7 @@ async def _which_recent(answer: Answer, number: int | None) -> Tournament:
     """The tournament of that number, or the newest of this server whose results can still be changed.
 
     Raises:
-        Refused: there is none here.
+        Refused: this server has none.
         StoreError: it could not be read.
     """
     if number is not None:
@@ -248,7 +248,7 @@ async def report(
 @group.command(name="readmit", description=say("command.tournament_readmit"))
 @app_commands.describe(player=say("command.tournament_withdrawn"), number=say("command.tournament_number"))
 async def readmit(interaction: Interaction, player: str = "", number: int | None = None) -> None:
-    """Take a withdrawal back, one's own if no player is named; asks first."""
+    """Take a withdrawal back, that of the person who asks if no player is named; asks first."""
     answer = Answer.to(interaction)
     tournament = await _which_recent(answer, number)
     gone = _withdrawn(tournament)

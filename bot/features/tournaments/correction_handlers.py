@@ -85,7 +85,7 @@ async def _tournament(pressed: Pressed) -> Tournament:
     """Return the tournament that the custom id names first, also if it is over.
 
     Raises:
-        Refused: there is none in this server.
+        Refused: this server has none with that number.
         InvalidCustomId: the id names none.
     """
     found = await pressed.app.service(Tournaments).look(pressed.ref.number(0))

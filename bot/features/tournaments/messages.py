@@ -315,7 +315,7 @@ class TournamentBoard(Service):
     async def _tell_players(self, tournament: Tournament, key: str, text: str, once: Occasion) -> None:
         """Notify the players of a match in its thread, and in the way that they chose."""
         match, bracket, stored = tournament.state.matches.get(key), tournament.bracket, tournament.stored
-        if match is None or bracket is None:  # it was decided meanwhile
+        if match is None or bracket is None:  # the match was decided meanwhile
             return
         place = Place(match.thread_id or stored.channel_id, stored.guild_id)
         people = [int(player) for player in bracket.match(key).players]

@@ -614,7 +614,7 @@ class Tournaments(Service):
         self._stage.tournament_changed(tournament, acted=acted)
 
     async def _hurry(self, tournament: Tournament) -> float | None:
-        """Shorten the clocks of hurried matches, then post the notices, in which people read of it."""
+        """Shorten the clocks of hurried matches, then post the notices that announce it."""
         await self._match_tables.hurry(tournament)
         return await self.corrections.post(tournament)
 

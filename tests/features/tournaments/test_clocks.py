@@ -184,7 +184,7 @@ async def test_asking_for_the_computer_follows_the_shorter_clock(world: World, s
     await hurry(world, tournament, seconds=seconds)
     world.clock.move(seconds // 2 + 1)
     await settle(world.tables)
-    if seconds < DAY // 2:  # it plays by itself when the clock ends
+    if seconds < DAY // 2:  # the computer moves when the clock ends
         with pytest.raises(Refused, match="has_clock"):
             await let_opponent_play(table, other, world.tables.database, world.clock)
     else:

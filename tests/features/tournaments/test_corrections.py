@@ -279,7 +279,7 @@ async def test_a_withdrawal_is_final_once_a_later_match_has_begun(world: World) 
 
 
 async def test_notices_name_no_one_who_is_deleted(world: World) -> None:
-    """They wait for Discord while the person is deleted."""
+    """A notice may wait for Discord while a person is deleted."""
     tournament = await started(world)
     world.stage.fails["notice"] = DiscordFailure("discord", passing=True)
     await note(world, tournament, "W1.1", "w4")
