@@ -12,6 +12,7 @@ from sqlalchemy import Connection, select
 
 from bot.features.tournaments import command as commands
 from bot.features.tournaments import rows as cups
+from bot.features.tournaments.corrections import digest
 from bot.features.tournaments.messages import tournament_message
 from bot.features.tournaments.rows import TournamentState
 from bot.features.tournaments.tournament import Tournament
@@ -153,9 +154,9 @@ def _orders(person: Person, act: Act, number: int) -> None:
         _forges(person, ids.Ref("cup-off", (str(number),)))
         return
     match = ready[int(act.pick * len(ready)) % len(ready)]
-    winner = [*match.players, commands.DRAWN][int(act.pick * 1000) % 3]
+    result = [*(f"w{player}" for player in match.players), "d"][int(act.pick * 1000) % 3]
     person.world.reported.add((number, match.key))
-    person.command(commands.report, match=match.key, winner=winner, number=number)
+    _forges(person, ids.Ref("cup-note", (str(number), match.key, result, digest(match))))
 
 
 def _forges(person: Person, ref: ids.Ref) -> None:
@@ -251,6 +252,7 @@ def _noted(world: World, state: TournamentState, tables: list[Table]) -> None:
             ended.setdefault(table.stored.terms.match, []).append((table, what))
     log: tuple[BracketEntry, ...] = bracket.log if bracket is not None else ()
     gone = {entry.player for entry in log if entry.what == "withdrawn"}
+    log = tuple(entry for entry in log if entry.what != "withdrawn")
     for key in sorted({entry.match for entry in log if entry.match} | ended.keys()):
         noted = [(entry.what, entry.player) for entry in log if entry.match == key]
         left = [(table, what) for table, what in ended.get(key, [])]
