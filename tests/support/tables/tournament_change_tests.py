@@ -9,6 +9,7 @@ import msgspec
 import pytest
 
 from bot.features.tournaments import rows as store
+from bot.features.tournaments.corrections import digest
 from bot.features.tournaments.rows import TournamentState
 from bot.features.tournaments.service import Tournaments
 from bot.features.tournaments.tournament import Tournament
@@ -34,12 +35,20 @@ async def in_database(world: World, tournament: Tournament) -> TournamentState:
     return found
 
 
+async def note(tournaments: Tournaments, tournament: Tournament) -> None:
+    assert tournament.bracket is not None
+    known = digest(tournament.bracket.match("W1.1"))
+    await tournaments.note(tournament, "W1.1", "x1", by=1, known=known)
+
+
 CHANGES: dict[str, tuple[bool, Callable[[Tournaments, Tournament], Awaitable[None]]]] = {
     "join": (False, lambda tournaments, tournament: tournaments.join(tournament, 9, "nine")),
     "leave": (False, lambda tournaments, tournament: tournaments.leave(tournament, 4)),
     "start": (False, lambda tournaments, tournament: tournaments.start(tournament)),
     "withdraw": (True, lambda tournaments, tournament: tournaments.leave(tournament, 4)),
     "report": (True, lambda tournaments, tournament: tournaments.report(tournament, "W1.1", "1")),
+    "note": (True, note),
+    "hurry": (True, lambda tournaments, tournament: tournaments.hurry(tournament, "W1.1", 900, by=1)),
     "cancel": (True, lambda tournaments, tournament: tournaments.cancel(tournament)),
     "place": (False, lambda _tournaments, tournament: tournament.set_message(77)),
 }
