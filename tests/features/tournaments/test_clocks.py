@@ -143,6 +143,23 @@ async def test_a_match_is_hurried_also_if_the_bot_stops_before(
     assert len(world.stage.notices) == 1
 
 
+async def test_a_game_that_its_players_paused_continues_with_the_shorter_clock(world: World) -> None:
+    tournament = await started(world)
+    table = await dealt(world, tournament)
+    await table.sleep("paused")
+    await hurry(world, tournament)
+    assert (table.paused, table.deadlines, table.stored.terms.clock) == (True, (), HOUR)
+
+
+async def test_a_match_that_fell_asleep_is_woken(world: World) -> None:
+    tournament = await started(world)
+    table = await dealt(world, tournament)
+    await table.sleep("left")
+    await hurry(world, tournament)
+    assert not table.asleep
+    assert seconds_left(table) == HOUR
+
+
 async def test_a_match_that_is_played_again_has_the_usual_clock(world: World) -> None:
     tournament = await started(world)
     await hurry(world, tournament)

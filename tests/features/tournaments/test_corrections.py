@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
@@ -276,6 +277,35 @@ async def test_a_withdrawal_is_final_once_a_later_match_has_begun(world: World) 
     await table.act(table.waiting()[0], None, table.legal[table.waiting()[0]][0])
     with pytest.raises(BracketError, match="too_late"):
         await world.tournaments.readmit(tournament, 4, by=1)
+
+
+async def test_a_withdrawal_that_ended_the_tournament_is_taken_back(world: World) -> None:
+    tournament = await started(world, 3)
+    await note(world, tournament, "W1.2", "w2")
+    await world.tournaments.leave(tournament, 2, by=2)
+    await settle(world.tables)
+    assert (tournament.stored.phase, bracket_of(tournament).champion) == ("over", "1")
+    await world.restart()
+    tournament = await world.tournaments.look(tournament.id)
+    await world.tournaments.readmit(tournament, 2, by=2)
+    await settle(world.tables)
+    assert tournament.stored.phase == "running"
+    assert (await players_at_tables(world))["W2.1"] == {"1", "2"}
+
+
+async def test_two_who_decide_at_once_do_not_overwrite_each_other(world: World) -> None:
+    tournament = await started(world)
+    known = digest(bracket_of(tournament).match("W1.1"))
+    answers = await asyncio.gather(
+        *(
+            world.tournaments.note(tournament, "W1.1", result, by=by, known=known)
+            for result, by in (("w1", 1), ("w4", 2))
+        ),
+        return_exceptions=True,
+    )
+    refused = [answer for answer in answers if isinstance(answer, Refused)]
+    assert [answer.args[0] for answer in refused] == ["match_changed"]
+    assert len(bracket_of(tournament).log) == 1
 
 
 async def test_notices_name_no_one_who_is_deleted(world: World) -> None:
