@@ -32,7 +32,7 @@ async def ask_to_note(answer: Answer, tournament: Tournament, key: str, result: 
     bracket = corrections.check(tournament)
     match = bracket.match(key)
     before = result_of(match)
-    if before == result and result != OPEN:
+    if before == result and (result != OPEN or not match.draws):
         raise Refused("result_known", match=key)
     with_result(bracket, key, result, await corrections.begun(tournament))
     facts = {

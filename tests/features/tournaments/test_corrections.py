@@ -440,3 +440,32 @@ async def test_the_last_result_is_changed_by_command_after_the_end(room: Any) ->
     tournament = await room.bot.app.service(Tournaments).look(tournament.id)
     assert result_of(bracket_of(tournament).match(match.key)) == f"w{match.players[1]}"
     assert bracket_of(tournament).champion != champion
+
+
+@pytest.mark.simcord(check_errors=False)
+async def test_the_button_below_a_notice_opens_the_match_again(room: Any) -> None:
+    tournament = await running(room)
+    (match,) = bracket_of(tournament).ready()
+    await reported(room, room.ann, match.key, match.players[1], walkover=True)
+    verb = f"v:cup-back:{tournament.id}:{match.key}"
+    notice = next(m for m in room.channel.history() if verb in str([c.to_dict() for c in m.components]))
+    asked = (await forge(room.ann, notice, verb)).response
+    assert say("tournament.result_o") in said(asked)
+    assert not bracket_of(tournament).match(match.key).ready
+    await confirmed(room, room.ann, asked, "cup-note")
+    assert bracket_of(tournament).match(match.key).ready
+    again = (await forge(room.ann, notice, verb)).response
+    assert say("refused.result_known", match=match.key) in said(again)
+
+
+@pytest.mark.simcord(check_errors=False)
+async def test_the_organiser_takes_a_removal_back_by_its_button(room: Any) -> None:
+    tournament = await running(room, kind="double")
+    asked = (await room.ann.slash(room.channel, "tournament remove", player="cleo")).response
+    await confirmed(room, room.ann, asked, "cup-remove")
+    verb = f"v:cup-return:{tournament.id}:{room.cleo.id}"
+    notice = next(m for m in room.channel.history() if verb in str([c.to_dict() for c in m.components]))
+    asked = (await forge(room.ann, notice, verb)).response
+    await confirmed(room, room.ann, asked, "cup-return-yes")
+    assert room.cleo.id in taking_part(tournament.state)
+    assert tournament.stored.terms.removed == ()
