@@ -251,7 +251,7 @@ class Bracket(msgspec.Struct, frozen=True):
     def _rewritten(
         self, log: tuple[BracketEntry, ...], begun: Collection[str], key: str, number: int
     ) -> Bracket:
-        """Return the bracket with another log, in which the match with this key may have changed.
+        """Return the bracket with another log. Only the match with this key may differ.
 
         In a league, nothing may have been played after the round `number`.
 

@@ -7,13 +7,13 @@ order.
 Swiss: the bye scores as a win. Ties on points are broken by Buchholz (the points of all opponents), then by
 Sonneborn-Berger (the points of beaten opponents, and half of those of drawn ones), then by direct encounter
 if all tied players have met, then by seed. A round without an opponent (a bye, a walkover, or after
-withdrawing) counts in both tie-breaks as a match against a player with the same points, and a walkover is no
-encounter. Players who withdraw are no longer paired.
+withdrawing) counts in both tie-breaks as a match against a player with the same points, and the players of a
+walkover have not met. Players who withdraw are no longer paired.
 
 Round robin: a bye scores nothing, since everyone has it equally often. A walkover counts like any other win,
-since everyone meets the absent player. Ties on points are broken by
-Sonneborn-Berger, direct encounter, wins, seed. If a player withdraws before half of their matches are
-decided, all their results are annulled; later on, the remaining matches are lost by walkover.
+since everyone meets the absent player. Ties on points are broken by Sonneborn-Berger, direct encounter, wins,
+seed. If a player withdraws before half of their matches are decided, all their results are annulled; later
+on, the remaining matches are lost by walkover.
 
 Unlike FIDE, players who missed a round by withdrawing rank below everyone who stayed: the winner of a league
 must have been there to the end.
