@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
-
 import structlog
 from msgspec.structs import replace
 
+from bot.features.tournaments.entries import withdraw
 from bot.features.tournaments.matches import TournamentChange
 from bot.features.tournaments.rows import TournamentState
 from bot.features.tournaments.stage import TournamentStage
@@ -14,7 +13,7 @@ from bot.features.tournaments.tournament import Tournament, add_notice, players_
 from bot.store.personal_data.privacy import is_nobody
 from bot.store.terms import Notice
 from bot.tables.lease_holder import LeaseHolder
-from bot.tables.ports import DiscordFailure, Refused
+from bot.tables.ports import Clock, DiscordFailure, Refused
 from engine.brackets import BracketError
 
 log = structlog.get_logger(__name__)
@@ -23,18 +22,6 @@ ASK_AGAIN_SECONDS = 60.0
 """The pause before a question that could not be posted is tried again."""
 HINDERED_SECONDS = 3600.0
 """The pause if a person must change something first. When they do, the tournament continues at once."""
-
-
-def note_absence(state: TournamentState, invited: Collection[int], here: Collection[int]) -> None:
-    """Note which players of a match did not come. Players who came are no longer absent."""
-    absent = {user: until for user, until in state.stored.terms.absent.items() if user not in here}
-    absent |= {user: 0 for user in invited if user not in here and user not in absent}
-    state.stored.terms = replace(state.stored.terms, absent=absent)
-
-
-def is_back(state: TournamentState, user_id: int) -> None:
-    """Note that someone who did not come to a match still takes part, or has withdrawn."""
-    note_absence(state, (), (user_id,))
 
 
 def absent_now(tournament: Tournament) -> dict[int, int]:
@@ -72,12 +59,12 @@ class Absences:
         lease_holder: LeaseHolder,
         stage: TournamentStage,
         change: TournamentChange,
-        withdraw: Callable[[TournamentState, int], None],
+        clock: Clock,
     ) -> None:
         self._lease_holder = lease_holder
         self._stage = stage
         self._change = change
-        self._withdraw = withdraw
+        self._clock = clock
 
     async def withdraw_gone(self, tournament: Tournament) -> None:
         """Withdraw players of matches about to be opened who have left the server.
@@ -131,7 +118,7 @@ class Absences:
 
     async def _leave(self, tournament: Tournament, notice: Notice) -> None:
         def work(state: TournamentState) -> None:
-            self._withdraw(state, int(notice.player))
+            withdraw(state, int(notice.player), self._clock.now())
             add_notice(state, replace(notice, name=tournament.name_of(notice.player)))
 
         try:

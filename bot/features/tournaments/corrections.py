@@ -17,7 +17,7 @@ import structlog
 from msgspec.structs import replace
 from sqlalchemy import Connection
 
-from bot.features.tournaments.absences import is_back
+from bot.features.tournaments.entries import is_back
 from bot.features.tournaments.matches import TournamentChange
 from bot.features.tournaments.rows import TournamentState
 from bot.features.tournaments.stage import TournamentStage

@@ -13,17 +13,19 @@ from sqlalchemy import Connection
 from typing_extensions import override
 
 from bot.features.tournaments import rows as store
-from bot.features.tournaments.absences import Absences, is_back, matches_held, note_absence
+from bot.features.tournaments.absences import Absences, matches_held
 from bot.features.tournaments.ages import call_off_old
-from bot.features.tournaments.corrections import Corrections, result_of
+from bot.features.tournaments.corrections import Corrections
+from bot.features.tournaments.entries import enter, is_back, leave, withdraw
+from bot.features.tournaments.hurrying import shorten_clock
 from bot.features.tournaments.lost_places import LostPlaces
-from bot.features.tournaments.matches import MatchTables, again_in
+from bot.features.tournaments.matches import MatchTables
 from bot.features.tournaments.rows import Entrant, StoredTournament, TournamentState
 from bot.features.tournaments.seeding import ratings_of, seeds_of
 from bot.features.tournaments.stage import TournamentStage
+from bot.features.tournaments.table_results import note_result
 from bot.features.tournaments.tournament import (
     Tournament,
-    add_notice,
     go_to,
     must_be,
     running_bracket,
@@ -34,10 +36,9 @@ from bot.store.days import DAY_MS
 from bot.store.games import OPEN_PHASES
 from bot.store.personal_data.forgetting import Forgotten
 from bot.store.personal_data.privacy import is_nobody
-from bot.store.terms import GOING_ON, Notice, TournamentTerms
+from bot.store.terms import GOING_ON, TournamentTerms
 from bot.tables.ports import Clock, DiscordFailure, Refused, Titles
 from bot.tables.registry import Tables
-from bot.tables.results import winners
 from bot.tables.scheduling.loops import MOST_SECONDS, backoff
 from bot.tables.service import Service
 from bot.tables.table import Table
@@ -81,7 +82,7 @@ class Tournaments(Service):
         self._in_doubt: set[int] = set()
         """Those of whose last change it is being found out whether it was stored."""
         self._match_tables = MatchTables(database, clock, tables, stage, self._change)
-        self._absences = Absences(tables.lease_holder, stage, self._change, self._withdraw)
+        self._absences = Absences(tables.lease_holder, stage, self._change, clock)
         self.corrections = Corrections(database, clock, stage, self._change)
         self._lost_places = LostPlaces(stage, self._change, self._proceed)
         tables.ended.append(self._table_ended)
@@ -243,7 +244,7 @@ class Tournaments(Service):
 
         def work(state: TournamentState) -> None:
             for user_id in filter(is_nobody, taking_part(state)):
-                self._withdraw(state, user_id, begun)
+                withdraw(state, user_id, self._clock.now(), begun)
 
         try:
             begun = await self._begun_matches(tournament)
@@ -330,14 +331,7 @@ class Tournaments(Service):
         """Take part."""
 
         def work(state: TournamentState) -> None:
-            must_be(state, "open")
-            if any(e.user_id == user_id for e in state.entrants):
-                raise Refused("already_entered")
-            most = brackets.most(state.stored.terms.kind)
-            if len(state.entrants) >= most:
-                raise Refused("tournament_full", most=most)
-            entrants = [*state.entrants, Entrant(user_id, name, self._clock.now())]
-            state.entrants = tuple(sorted(entrants, key=lambda entrant: (entrant.joined_at, entrant.user_id)))
+            enter(state, Entrant(user_id, name, self._clock.now()))
 
         await self._change(tournament, work, acted=True)
         self._stage.tournament_changed(tournament, acted=True)
@@ -349,20 +343,7 @@ class Tournaments(Service):
         """
 
         def work(state: TournamentState) -> None:
-            if state.stored.phase not in GOING_ON:  # its bracket stays, and would go on
-                raise Refused("tournament_over")
-            if not any(e.user_id == user_id for e in state.entrants):
-                raise Refused("not_entered")
-            name = next(e.name for e in state.entrants if e.user_id == user_id)
-            self._withdraw(state, user_id, begun)
-            notice = Notice(what="removed", by=by, player=str(user_id), name=name)
-            if by == user_id and state.bracket is not None:
-                add_notice(state, replace(notice, what="withdrawn"))
-            elif by and by != user_id:
-                add_notice(state, notice)
-                if state.bracket is not None:
-                    terms = state.stored.terms
-                    state.stored.terms = replace(terms, removed=(*terms.removed, user_id))
+            leave(state, user_id, self._clock.now(), begun, by=by)
 
         begun = await self._begun_matches(tournament)
         await self._change(tournament, work, acted=True)
@@ -388,16 +369,6 @@ class Tournaments(Service):
         """Return the matches whose cards are dealt."""
         await tournament.find_ways()
         return {key for key, way in tournament.ways.items() if way.phase == "live"}
-
-    def _withdraw(self, state: TournamentState, user_id: int, begun: Collection[str] = ()) -> None:
-        """Withdraw a person. A match of theirs that has `begun` counts as played and lost."""
-        is_back(state, user_id)
-        if (bracket := state.bracket) is None:
-            state.entrants = tuple(e for e in state.entrants if e.user_id != user_id)
-            return
-        player = str(user_id)
-        match = next((m.key for m in bracket.ready() if player in m.players and m.key in begun), "")
-        self._go_to(state, bracket.withdraw(player, match))
 
     async def start(self, tournament: Tournament) -> None:
         """Seed and begin; entries are closed.
@@ -457,16 +428,7 @@ class Tournaments(Service):
         """
 
         def work(state: TournamentState) -> None:
-            match, terms = running_bracket(state).match(key), state.stored.terms
-            stored = state.matches.get(key)
-            if not match.ready or stored is None or stored.game_id is None or stored.step == "close":
-                raise Refused("match_without_table", match=key)
-            if key in terms.hurried:
-                raise Refused("hurried_before", match=key)
-            if 0 < terms.clock <= seconds:
-                raise Refused("clock_is_short", match=key)
-            state.stored.terms = replace(terms, hurried={**terms.hurried, key: seconds})
-            add_notice(state, Notice(what="hurried", by=by, match=key, result=f"t{seconds}"))
+            shorten_clock(state, key, seconds, by=by)
 
         await self._change(tournament, work, acted=True)
         self._proceed(tournament, acted=True)
@@ -518,41 +480,7 @@ class Tournaments(Service):
         return True
 
     def _ended(self, state: TournamentState, table: Table, *, hindered: bool) -> None:
-        """Report the match that a closed table has decided; one that decides nothing is opened again, as is
-        one whose table people could not see (`hindered`)."""
-        terms = table.stored.terms
-        match = state.matches.get(terms.match)
-        if match is None or match.step == "close" or match.game_id not in (None, table.id):
-            return
-        invited = [str(user) for user in terms.invited]
-        bracket = running_bracket(state)
-        if set(bracket.match(terms.match).players) != set(invited):
-            return  # a correction has paired others since
-        winner: str | None = None
-        walkover = False
-        if table.phase == "over":
-            outcome = table.outcome()
-            best = winners(table, outcome) if outcome is not None else ()
-            note_absence(state, terms.invited, terms.invited)
-            winner = invited[best[0]] if len(best) == 1 else None
-        elif table.stored.why == "expired" and not hindered and len(here := table.people()) < len(invited):
-            note_absence(state, terms.invited, here)
-            if not here:
-                self._go_to(state, bracket.miss(terms.match), terms.match)
-                add_notice(state, Notice(what="no_show", match=terms.match, result="n"))
-                return
-            winner, walkover = str(here[0]), True
-        elif table.stored.why == "forfeit":
-            winner = next((player for player in invited if player != str(terms.forfeit)), None)
-        else:
-            # closed by hand, nobody could see it, or both came to what cannot be dealt: that decides nothing
-            state.matches[terms.match] = again_in(match.thread_id)
-            return
-        bracket = bracket.report(terms.match, winner, walkover=walkover)
-        self._go_to(state, bracket, terms.match)
-        if walkover:
-            result = result_of(bracket.match(terms.match))
-            add_notice(state, Notice(what="no_show", match=terms.match, result=result))
+        note_result(state, table, self._clock.now(), hindered=hindered)
 
     def _go_to(self, state: TournamentState, bracket: Bracket, played: str = "") -> None:
         go_to(state, bracket, self._clock.now(), played)
