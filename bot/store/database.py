@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import socket
 from collections.abc import AsyncIterator, Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager, asynccontextmanager, nullcontext, suppress
@@ -11,12 +10,12 @@ from pathlib import Path
 from typing import Protocol, TypeAlias, TypeVar
 
 from sqlalchemy import Connection, Engine, text
-from sqlalchemy.exc import DBAPIError, IntegrityError
-from sqlalchemy.exc import TimeoutError as PoolTimeout
+from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from bot.store.backend import disk, engines, misconfiguration, policy
 from bot.store.backend.engines import WaitLimits
+from bot.store.backend.error_kinds import NO_TABLE, error_kind
 from bot.store.backend.misconfiguration import Misconfiguration
 from bot.store.backend.urls import DatabasePlace, place
 from bot.store.models import SCHEMA
@@ -73,102 +72,14 @@ class Fenced(StoreError):
         super().__init__("fenced", detail)
 
 
-NO_TABLE = "42P01"
-SQLSTATES = {
-    "0A000": "unsupported",
-    "22": "rejected",
-    "22021": "encoding",
-    "22P05": "encoding",
-    "25006": "readonly",
-    "25P03": "slow",  # idle in a transaction for too long
-    "26000": "pooler",  # another session prepared this statement
-    "28000": "refused",
-    "28P01": "refused",
-    "3D000": "refused",
-    "3F000": "mixed",  # no schema of the search_path exists
-    "40001": "locked",
-    "40P01": "locked",
-    "42": "rejected",
-    "42501": "denied",
-    "42701": "mixed",  # a column or table that a migration creates already exists
-    "42703": "mixed",  # a column that should exist does not
-    "42804": "mixed",  # a column has another type
-    "42883": "unsupported",  # the server has no such function
-    NO_TABLE: "mixed",
-    "42P05": "pooler",
-    "42P07": "mixed",
-    "53100": "full",
-    "53300": "gone",  # the server has no connection to spare
-    "55P03": "locked",
-    "57014": "slow",  # the statement took too long
-    "57P03": "gone",  # the server is starting or stopping, and accepts no connections
-    "57P04": "refused",  # the database was dropped
-    "XX001": "not_a_database",  # damaged
-    "XX002": "not_a_database",
-}
-"""Error kinds by PostgreSQL's codes, or by the first two characters of codes that have no line of their own.
-In each case the server itself reports that nothing was stored."""
-SIGNS = (
-    ("locked", "locked"),
-    ("busy", "locked"),
-    ("full", "full"),
-    ("no space", "full"),
-    ("readonly", "readonly"),
-    ("read-only", "readonly"),
-    ("not a database", "not_a_database"),
-    ("malformed", "not_a_database"),
-    ("already exists", "mixed"),
-    ("duplicate column", "mixed"),
-    ("no such table", "mixed"),
-    ("no such column", "mixed"),
-    ("ssl", "tls"),
-    ("certificate", "tls"),
-    ("cached statement plan is invalid", "locked"),  # an upgrade changed a table, and the next try works
-)
-"""Words that identify an error without a code, and its kind."""
-
-
-NOBODY_THERE = (ConnectionRefusedError, FileNotFoundError, socket.gaierror)
-"""Errors while connecting: no statement was sent, so nothing was stored. The second one means that a Unix
-socket is gone, the last one that the server's name cannot be resolved."""
-SEVERAL_REFUSED = "multiple exceptions: [errno"
-"""The start of asyncio's message if a name has more than one address."""
-
-
 def trouble(error: BaseException, *, begun: bool = True) -> StoreError:
-    """Return the StoreError for a driver's error.
+    """Return the StoreError for an error of the driver, of SQLAlchemy, or of the system.
 
     `begun`: a transaction had begun. Before that nothing can have been stored, so the error is not doubtful.
     """
-    found = _trouble(error)
-    if not begun:
-        found.doubtful = False
-    return found
-
-
-def _trouble(error: BaseException) -> StoreError:
-    cause = getattr(error, "orig", error)
-    said = str(cause).lower()
-    if isinstance(error, IntegrityError):
-        # a missing or forbidden value is nobody's haste
-        ours = getattr(cause, "sqlstate", None) in ("23502", "23514") or said.startswith(
-            ("not null", "check")
-        )
-        return StoreError("rejected", said) if ours else Conflict(str(cause))
-    if isinstance(cause, NOBODY_THERE) or said.startswith(SEVERAL_REFUSED):
-        return StoreError("gone", said)
-    if code := getattr(cause, "sqlstate", None):
-        if kind := SQLSTATES.get(code) or SQLSTATES.get(code[:2]):
-            return StoreError(kind, said)
-    elif isinstance(error, PoolTimeout):
-        return StoreError("slow", "all connections are taken")
-    elif isinstance(error, TimeoutError):
-        return StoreError("slow", "no answer", doubtful=True)
-    else:
-        for sign, kind in SIGNS:
-            if sign in said:
-                return StoreError(kind, said)
-    return StoreError("gone", said, doubtful=True)
+    kind, doubtful = error_kind(error)
+    said = str(getattr(error, "orig", error)).lower()
+    return Conflict(said) if kind == "conflict" else StoreError(kind, said, doubtful=doubtful and begun)
 
 
 def restoring(file: Path) -> Path:
@@ -384,11 +295,12 @@ class Database:
                 found = await connection.execute(text("SELECT version_num FROM alembic_version"))
                 return found.scalar_one_or_none()
         except DBAPIError as error:
-            # for SQLite the words alone would do, but PostgreSQL also says that a database or user "does not
-            # exist"
-            if getattr(error.orig, "sqlstate", None) == NO_TABLE or "no such table" in str(error.orig):
+            found_out = trouble(error)
+            if getattr(error.orig, "sqlstate", None) == NO_TABLE or (
+                self.sqlite and found_out.kind == "mixed"
+            ):
                 return None
-            raise trouble(error) from error
+            raise found_out from error
         except self._failures as error:
             raise trouble(error) from error
 

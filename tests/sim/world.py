@@ -260,9 +260,7 @@ class World:
             self.loop.call_later(back, deliver, future, None, OSError("injected: it was not stored"))
             return
         if what == "write_locked":
-            self.loop.call_later(
-                back, deliver, future, None, sqlite3.OperationalError("injected: database is locked")
-            )
+            self.loop.call_later(back, deliver, future, None, sqlite3.OperationalError("database is locked"))
             return
         result, error = None, None
         try:

@@ -9,6 +9,8 @@ from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
+from bot.store.backend.error_kinds import error_kind
+
 LEASE_SECONDS = 10.0
 """Seconds for which a lease row must not change before its holder counts as gone."""
 LOOK_SECONDS = 0.5
@@ -44,7 +46,7 @@ def holder_of(
             if (now := _lease(file)) != before:
                 return Holder(str(now[0])) if now and now[0] else None
     except sqlite3.DatabaseError as error:
-        if "locked" in str(error) or "busy" in str(error):
+        if error_kind(error).kind == "locked":
             return Holder()
     return None
 
@@ -60,7 +62,7 @@ def _lease(file: Path) -> tuple[object, ...] | None:
                 "SELECT holder, epoch, until, at FROM leases WHERE part = 0"
             ).fetchone()
         except sqlite3.OperationalError as error:
-            if "no such table" not in str(error):
+            if error_kind(error).kind != "mixed":
                 raise
             found = None
         connection.execute("ROLLBACK")
