@@ -21,7 +21,8 @@ from bot.store.database import StoreError, trouble
 
 HOSTILE = (
     "please rollback() fully; busy, locked, full, no space, ssl certificate, read-only readonly, "
-    "not a database, malformed, already exists, no such table: games, duplicate column name: x, rejected SSL upgrade"
+    "not a database, malformed, already exists, no such table: games, duplicate column name: x, "
+    "rejected SSL upgrade"
 )
 """Words that once decided."""
 adapted: Callable[[str, Exception], Exception] = AsyncAdapt_asyncpg_dbapi.Error
