@@ -9,10 +9,31 @@ from __future__ import annotations
 import os
 import signal
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+WRONG_INPUT = 2
+"""The exit code for an installation or input that cannot be used."""
 
 
 def _leave(*_: object) -> None:
     os._exit(0)
+
+
+@contextmanager
+def complete() -> Iterator[None]:
+    """End with one sentence if this Python lacks a module, such as a Python that was built without SQLite."""
+    try:
+        yield
+    except ModuleNotFoundError as error:
+        if (error.name or "").partition(".")[0] in ("", "bot", "engine"):
+            raise
+        has = sys.version.split()[0]
+        sys.stderr.write(
+            f"Python {has} at {sys.executable} has no module {error.name}. Valence needs Python 3.11 or "
+            "newer, complete with SQLite, TLS and zlib, and its own packages: pip install .\n"
+        )
+        raise SystemExit(WRONG_INPUT) from None
 
 
 def main() -> int:
@@ -24,14 +45,17 @@ def main() -> int:
             signal.signal(sign, _leave)
         # structlog loads rich if it is installed, for tracebacks that the bot does not print: 5 MiB
         sys.modules["rich"] = None  # type: ignore[assignment]
-        from bot.running import run
+        with complete():
+            from bot.running import run
 
         return run(rest_anyway="--rest-anyway" in words)
     if words == ["health"]:
-        from bot.ops.health_check import check
+        with complete():
+            from bot.ops.health_check import check
 
         return check()
-    from bot.cli import main as command_line
+    with complete():
+        from bot.cli import main as command_line
 
     return command_line(words)
 

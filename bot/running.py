@@ -17,7 +17,7 @@ import structlog
 from bot import logs
 from bot.client import START_AGAIN, Valence
 from bot.connection import log_in, point_at
-from bot.ops.startup import misuse_words, notes, shard_words, store_words
+from bot.ops.startup import misuse_words, notes, pillow_words, shard_words, store_words
 from bot.settings import BadSetting
 from bot.settings import settings as read_settings
 from bot.store.database import Fenced, StoreError
@@ -146,7 +146,7 @@ def run(*, rest_anyway: bool = False) -> int:
     try:
         if dsn := settings.sentry_dsn.get_secret_value():
             sentry.connect(dsn, release=version())
-        if said := shard_words(settings):
+        if said := shard_words(settings) or pillow_words():
             return _stop(said)
         for warning, line in notes(settings):
             (log.warning if warning else log.info)(line)

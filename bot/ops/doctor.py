@@ -21,7 +21,7 @@ from bot.ops.backups import age_of, of_folder
 from bot.ops.doctor_discord import ask_discord
 from bot.ops.health_check import Finding, HealthAnswer, running
 from bot.ops.integrity import damage
-from bot.ops.startup import cluster_words, misuse_words, shard_words, store_words
+from bot.ops.startup import cluster_words, misuse_words, pillow_words, shard_words, store_words
 from bot.presenters.extras import EXTRAS
 from bot.render.assets import asset
 from bot.render.encode import encode
@@ -32,7 +32,8 @@ from bot.settings import Settings, unknown
 from bot.store import leases, unfolded
 from bot.store.backend import disk, other_bot_note
 from bot.store.backend.urls import BadUrl, DatabasePlace, place
-from bot.store.database import Database, StoreError, restoring
+from bot.store.backend.versions import outdated_sqlite
+from bot.store.database import Database, StoreError, TooOld, restoring
 from bot.store.leases import Lease
 from bot.store.models import SCHEMA
 from bot.tables.storage.retention import unreplayed
@@ -116,6 +117,9 @@ def _database(settings: Settings) -> Iterator[Finding]:
     if where.left_out:
         names = ", ".join(where.left_out)
         yield _finding("database", HealthAnswer.CARE, "database.left_out", names=names)
+    if where.sqlite and (outdated := outdated_sqlite()):
+        yield Finding("database", HealthAnswer.WRONG, store_words(TooOld(outdated)))
+        return
     if where.sqlite and (finding := _no_file(where)):
         yield finding
         if finding.health is not HealthAnswer.WRONG:
@@ -331,6 +335,8 @@ def _pictures() -> Iterator[Finding]:
         yield Finding("pictures", HealthAnswer.WRONG, _say("doctor.pictures.broken", problem=error))
     else:
         yield Finding("pictures", HealthAnswer.WELL, _say("doctor.pictures.ready", n=len(fonts)))
+        if lacking := pillow_words():
+            yield Finding("pictures", HealthAnswer.WRONG, lacking)
         if not can_shape():
             yield Finding("pictures", HealthAnswer.CARE, _say("doctor.pictures.unshaped"))
 

@@ -11,13 +11,14 @@ from pathlib import Path
 import aiohttp
 import discord
 import structlog
+from PIL import features
 
 from bot.locales import words
 from bot.presenters.voice import clipped
 from bot.settings import Settings, unknown
 from bot.store.backend import disk
 from bot.store.backend.urls import BadUrl, place
-from bot.store.database import Database, Misconfigured, StoreError
+from bot.store.database import Database, Misconfigured, StoreError, TooOld
 from bot.store.models import SCHEMA
 from bot.telemetry import sentry
 from bot.telemetry.health_server import PortTaken
@@ -28,6 +29,8 @@ log = structlog.get_logger(__name__)
 _say = words("en")
 NO_TOKEN, NO_VERSION, NO_INTENTS = 4004, 4012, (4013, 4014)
 NO_SHARDS = (4010, 4011)
+PILLOW = {"freetype2": "FreeType", "zlib": "zlib", "webp": "WebP"}
+"""Parts of Pillow for letters, for PNG, and for the pictures of a film's page."""
 _MOST_SIGNS = 100
 """Maximum characters of a value repeated in a line."""
 
@@ -40,6 +43,8 @@ def store_words(found: StoreError | BadUrl) -> str:
         return _say(f"doctor.url.{found.key}", **facts)
     if isinstance(found, Misconfigured):
         return _say(f"doctor.store.{found.fault.key}", **found.fault._asdict())
+    if isinstance(found, TooOld):
+        return _say(f"doctor.store.{found.outdated.key}", **found.outdated._asdict())
     key = f"doctor.store.{found.kind}"
     return _say(key) if key in _say else f"The database cannot be used: {found}"
 
@@ -84,6 +89,12 @@ def closed_words(code: int, reason: str) -> str:
     if code == NO_VERSION:
         return _say("start.version", code=code)
     return _say("start.closed", code=code, reason=reason or "no reason given")
+
+
+def pillow_words() -> str | None:
+    """Explain which parts of Pillow are missing, or return None if every picture can be drawn."""
+    lacking = [name for feature, name in PILLOW.items() if not features.check(feature)]
+    return _say("doctor.pictures.pillow", features=", ".join(lacking)) if lacking else None
 
 
 def shard_words(settings: Settings) -> str | None:

@@ -18,6 +18,7 @@ from bot.store.backend.engines import WaitLimits
 from bot.store.backend.error_kinds import NO_TABLE, error_kind
 from bot.store.backend.misconfiguration import Misconfiguration
 from bot.store.backend.urls import DatabasePlace, place
+from bot.store.backend.versions import Outdated, outdated_postgres, outdated_sqlite
 from bot.store.models import SCHEMA
 
 T = TypeVar("T")
@@ -29,18 +30,28 @@ READERS = 2
 """Number of threads that run whole reads on SQLite."""
 
 
+LASTING = frozenset(("rejected", "unsupported", "too_old"))
+"""Kinds of errors that waiting does not end."""
+
+
 class StoreError(Exception):
     """The database failed to do something; nothing was stored unless `doubtful`.
 
     `kind` is the key of the message: locked, slow, full, readonly, gone, refused, tls, empty, old, newer,
     mixed (its tables are not those of its revision), not_a_database (or damaged), restoring, fenced, denied,
-    encoding (it cannot store these characters), pooler, unsupported, rejected (a bug of ours), unknown.
+    encoding (it cannot store these characters), pooler, unsupported, too_old, rejected (a bug of ours),
+    unknown.
     """
 
     def __init__(self, kind: str, detail: str = "", *, doubtful: bool = False) -> None:
         super().__init__(f"{kind}: {detail}" if detail else kind)
         self.kind = kind
         self.doubtful = doubtful
+
+    @property
+    def lasting(self) -> bool:
+        """Whether the same statement fails again until the program or the database is another version."""
+        return self.kind in LASTING
 
 
 class Misconfigured(StoreError):
@@ -49,6 +60,14 @@ class Misconfigured(StoreError):
     def __init__(self, fault: Misconfiguration) -> None:
         super().__init__(fault.kind, f"{fault.user} needs: {fault.statement}")
         self.fault = fault
+
+
+class TooOld(StoreError):
+    """SQLite or the PostgreSQL server is too old for the statements of the bot; nothing was stored."""
+
+    def __init__(self, outdated: Outdated) -> None:
+        super().__init__("too_old", f"{outdated.has} < {outdated.needs}")
+        self.outdated = outdated
 
 
 class Conflict(StoreError):
@@ -317,12 +336,16 @@ class Database:
             StoreError: `empty` or `old` (an upgrade is due), `newer` (made by a later version on whose schema
                 this one cannot run), `mixed` (a table or column is missing), or `restoring` (a restore was
                 interrupted).
+            TooOld: SQLite or the PostgreSQL server is too old.
             Misconfigured: an operator of the PostgreSQL server must run a statement first.
         """
+        if self.sqlite and (outdated := outdated_sqlite()):
+            raise TooOld(outdated)
         if self.sqlite and restoring(self.place.file).exists():
             raise StoreError("restoring", str(self.place.file))
         if self.sqlite and self.place.file.parent.is_dir() and not self.place.file.exists():
             raise StoreError("empty", str(self.place.file))  # a query must not create the file
+        await self._must_pass(outdated_postgres)
         await self._must_pass(misconfiguration.wrong_setup)
         try:
             revision = await self.revision()
@@ -346,8 +369,8 @@ class Database:
             await self.read_at_once(misconfiguration.must_have_all_tables)
         return revision
 
-    async def _must_pass(self, check: Callable[[Connection], Misconfiguration | None]) -> None:
-        """Raise Misconfigured if this check of a PostgreSQL database fails."""
+    async def _must_pass(self, check: Callable[[Connection], Misconfiguration | Outdated | None]) -> None:
+        """Raise Misconfigured or TooOld if this check of a PostgreSQL database fails."""
         if self.sqlite:
             return
         try:
@@ -356,6 +379,8 @@ class Database:
             if found.kind == "denied":  # everyone may read what a check reads, so connecting is denied
                 raise Misconfigured(misconfiguration.to_connect(self.url)) from found
             raise
+        if isinstance(fault, Outdated):
+            raise TooOld(fault)
         if fault:
             raise Misconfigured(fault)
 

@@ -86,9 +86,7 @@ ON CONFLICT (user_id, guild_id, game) DO UPDATE SET
   last_at = excluded.last_at, last_game = excluded.last_game"""
 
 _DECIDE_ALL = text(_DECIDE)
-_DECIDE_ONE = text(
-    f"{_DECIDE} AND game_id = :game_id RETURNING user_id, guild_id, game, people, won, hands, ended_at"
-)
+_DECIDE_ONE = text(f"{_DECIDE} AND game_id = :game_id")
 _RECOUNT_ALL = text(_RECOUNT.format(where=""))
 _RECOUNT_ONE = text(_RECOUNT.format(where="AND user_id = :user_id AND game = :game"))
 
@@ -102,7 +100,7 @@ def count(connection: Connection, game_id: int) -> None:
     found = sorted(
         (
             row
-            for row in connection.execute(_DECIDE_ONE, {"game_id": game_id})
+            for row in _decide(connection, game_id)
             if row.user_id is not None and not is_nobody(row.user_id)
         ),
         key=lambda row: row.user_id,
@@ -118,11 +116,33 @@ def count(connection: Connection, game_id: int) -> None:
             if (guild_id, one.user_id) in rows:
                 amiss.add(one.user_id)
             rows[guild_id, one.user_id] = _sum(rows.get((guild_id, one.user_id)), one, guild_id, game_id)
-    for user_id, last_game in connection.execute(_adding(connection.dialect.name), list(rows.values())):
-        if last_game != game_id:  # a game that ended later was counted before this one
-            amiss.add(user_id)
+    connection.execute(_adding(connection.dialect.name), list(rows.values()))
+    # a game that ended later was counted before this one
+    later = select(_TOTALS.c.user_id).where(
+        _TOTALS.c.user_id.in_({one.user_id for one in found}),
+        _TOTALS.c.guild_id.in_(servers),
+        _TOTALS.c.game == found[0].game,
+        _TOTALS.c.last_game != game_id,
+    )
+    amiss |= set(connection.execute(later).scalars())
     for user_id in sorted(amiss):
         recount_person(connection, user_id, found[0].game)
+
+
+def _decide(connection: Connection, game_id: int) -> list[Any]:
+    """Decide who won a game, and return the results decided now.
+
+    The SQLite of many systems cannot return the rows of an update, so they are read. The lock makes another
+    process wait, and then find nothing to decide.
+    """
+    undecided = select(_RESULTS.c.seat).where(_RESULTS.c.game_id == game_id, _RESULTS.c.won.is_(None))
+    seats = connection.execute(undecided.order_by(_RESULTS.c.seat).with_for_update()).scalars().all()
+    if not seats:
+        return []
+    connection.execute(_DECIDE_ONE, {"game_id": game_id})
+    return list(
+        connection.execute(select(_RESULTS).where(_RESULTS.c.game_id == game_id, _RESULTS.c.seat.in_(seats)))
+    )
 
 
 def _sum(before: dict[str, Any] | None, one: Any, guild_id: int, game_id: int) -> dict[str, Any]:
@@ -167,7 +187,7 @@ def _adding(dialect: str) -> Any:
             "last_at": case((last, new.last_at), else_=had.last_at),
             "last_game": case((last, new.last_game), else_=had.last_game),
         },
-    ).returning(had.user_id, had.last_game)
+    )
 
 
 def catch_up(connection: Connection) -> int:

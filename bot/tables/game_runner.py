@@ -18,7 +18,7 @@ from bot.tables.lobby import deal_if_complete
 from bot.tables.news import ASKED, NEWS
 from bot.tables.people.absent import wait_for_holiday
 from bot.tables.people.reserved_seats import HELD, release
-from bot.tables.ports import Clock, Refused, Stale, Thinker
+from bot.tables.ports import Clock, Handle, Refused, Stale, Thinker
 from bot.tables.publisher import Publisher
 from bot.tables.results import AtEnd, keep_results
 from bot.tables.scheduling.tasks import Spawn
@@ -36,6 +36,8 @@ RETRY_SECONDS = 5.0
 ASK_AGAIN_MS = 600_000
 """Milliseconds from one notification of a request to the next one at the same table."""
 MOST_ASKED = 2000
+LASTING_RETRY_SECONDS = 3600.0
+"""Pause after an error that no waiting ends, such as a statement that the database rejects."""
 AWAKE_MS = 3_600_000
 """For so long after their last move at a table a person counts as awake."""
 
@@ -87,6 +89,11 @@ class GameRunner:
         self._thinking: set[tuple[int, int, int]] = set()
         self._asked_at: LRUCache[int, int] = LRUCache(MOST_ASKED)
         """Table time at which the people of a table were last told of a request, by table."""
+        self._settling: set[int] = set()
+        self._retries: dict[int, Handle] = {}
+        """The next retry of each table that has one, by table id."""
+        self._rejected: dict[Deadline, float] = {}
+        """Deadlines whose answer the database rejects, and when each may ring again."""
 
     def go_on(self, table: Table) -> None:
         """Start whatever the position asks for; harmless where it is under way."""
@@ -101,6 +108,9 @@ class GameRunner:
             self._let_opponent_act(table, seat)
 
     async def _settle(self, table: Table) -> None:
+        if table.id in self._settling:
+            return
+        self._settling.add(table.id)
         try:
             await table.settle(
                 lambda connection: keep_results(connection, table, self._clock.now(), self._at_end)
@@ -109,10 +119,22 @@ class GameRunner:
             return
         except (StoreError, Refused) as found:
             log.error("results not stored yet", table=table.id, why=str(found))
-            self._later(lambda: self.go_on(table))
+            self._retry(table, found)
+        finally:
+            self._settling.discard(table.id)
 
-    def _later(self, act: Callable[[], None]) -> None:
-        self._clock.call_later(RETRY_SECONDS, act)
+    def _retry(self, table: Table, why: StoreError | Refused) -> None:
+        """Start again what a table owes, after a pause. A later failure replaces the retry that waits."""
+
+        def retry() -> None:
+            del self._retries[table.id]
+            self.go_on(table)
+
+        if table.id in self._retries:
+            self._retries[table.id].cancel()
+        lasting = isinstance(why, StoreError) and why.lasting
+        pause = LASTING_RETRY_SECONDS if lasting else RETRY_SECONDS
+        self._retries[table.id] = self._clock.call_later(pause, retry)
 
     def _let_opponent_act(self, table: Table, seat: int) -> None:
         decision = table.decisions[seat]
@@ -140,7 +162,7 @@ class GameRunner:
             return
         except (Refused, StoreError) as found:
             log.warning("opponent could not act", table=table.id, seat=seat, why=str(found))
-            self._later(lambda: self.go_on(table))
+            self._retry(table, found)
         finally:
             self._thinking.discard(key)
 
@@ -201,6 +223,9 @@ class GameRunner:
 
     async def answer(self, deadline: Deadline) -> None:
         """Do what has fallen due; whatever cannot be done now rings again."""
+        if self._clock.monotonic() < self._rejected.get(deadline, 0.0):
+            return
+        self._rejected.pop(deadline, None)
         try:
             table = await self._get(deadline.game_id)
             if deadline in table.deadlines:  # the row may be older than the table's last change
@@ -209,6 +234,8 @@ class GameRunner:
             return
         except (Refused, StoreError) as found:
             log.warning("deadline could not be answered", table=deadline.game_id, why=str(found))
+            if isinstance(found, StoreError) and found.lasting:
+                self._rejected[deadline] = self._clock.monotonic() + LASTING_RETRY_SECONDS
 
     async def _tell(self, table: Table, deadline: Deadline) -> None:
         """Tell news once. Of requests each table tells once in ten minutes; a later one waits until then."""
@@ -263,5 +290,5 @@ class GameRunner:
                     await table.act(seat, key[2], action, kind="timeout", present=False)
                 finally:
                     self._thinking.discard(key)
-        elif deadline.kind in ("opponent", "settle"):
+        elif deadline.kind in ("opponent", "settle") and table.id not in self._retries:
             self.go_on(table)

@@ -528,7 +528,7 @@ class Tournaments(Service):
             await tournament.find_ways()
         except StoreError as found:
             log.warning("tournament doesn't go on yet", tournament=tournament.id, kind=found.kind)
-            pause = RETRY_SECONDS
+            pause = MOST_SECONDS if found.lasting else RETRY_SECONDS
         except Exception as error:
             log.error("tournament doesn't go on", tournament=tournament.id, exc_info=error)
             pause = MOST_SECONDS

@@ -5,8 +5,10 @@ from __future__ import annotations
 import asyncio
 import os
 import sqlite3
+import tempfile
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
@@ -178,6 +180,7 @@ def _prepare_sqlite(engine: Engine, place: DatabasePlace, *, read_only: bool) ->
         connection.isolation_level = None  # the driver must not begin transactions by itself
         cursor = connection.cursor()
         cursor.execute(f"PRAGMA busy_timeout={BUSY_MS}")
+        do_without_temp_folder(cursor)
         if read_only:
             cursor.execute("PRAGMA query_only=ON")
         else:
@@ -188,6 +191,7 @@ def _prepare_sqlite(engine: Engine, place: DatabasePlace, *, read_only: bool) ->
                     "SQLite's write-ahead log can't be used on this disk: answers are slower", mode=mode
                 )
             cursor.execute("PRAGMA synchronous=FULL")
+            cursor.execute("PRAGMA secure_delete=ON")  # else deleted rows stay in the file
             cursor.execute(f"PRAGMA journal_size_limit={WAL_MIB << 20}")
         cursor.execute("PRAGMA foreign_keys=ON")
         cursor.close()
@@ -200,6 +204,23 @@ def _prepare_sqlite(engine: Engine, place: DatabasePlace, *, read_only: bool) ->
 
     # not an event listener: with one, an engine runs through all its events for every statement
     engine.dialect.do_begin = begin  # type: ignore[assignment, method-assign]
+
+
+@cache
+def has_temp_folder() -> bool:
+    """Return whether this machine has a folder for temporary files that may be written."""
+    try:
+        tempfile.gettempdir()
+    except FileNotFoundError:
+        return False
+    return True
+
+
+def do_without_temp_folder(cursor: Any) -> None:
+    """Make SQLite sort and undo in memory if there is no folder for its temporary files, as in a container
+    with a read-only disk: a large change would fail otherwise."""
+    if not has_temp_folder():
+        cursor.execute("PRAGMA temp_store=MEMORY")
 
 
 def keep_private(file: Path) -> None:

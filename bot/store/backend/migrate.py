@@ -61,6 +61,9 @@ def _whole_or_not_at_all(engine: AsyncEngine) -> None:
     @event.listens_for(engine.sync_engine, "connect")
     def on_connect(connection: Any, _record: Any) -> None:
         connection.isolation_level = None
+        cursor = connection.cursor()
+        engines.do_without_temp_folder(cursor)
+        cursor.close()
 
     @event.listens_for(engine.sync_engine, "begin")
     def on_begin(connection: Connection) -> None:

@@ -3,12 +3,12 @@ that fixes it."""
 
 from __future__ import annotations
 
-import getpass
 import os
 from typing import NamedTuple
 
 from sqlalchemy import URL, Connection, exists, false, select, text
 
+from bot.store.backend.urls import system_user
 from bot.store.models import Base
 
 
@@ -138,7 +138,7 @@ def _names(connection: Connection) -> _Names:
 
 def to_connect(url: URL) -> Misconfiguration:
     """Return the statement that lets the user of a URL connect. The server cannot be asked for the names."""
-    user = url.username or os.environ.get("PGUSER") or getpass.getuser()  # as asyncpg does
+    user = url.username or system_user() or ""
     database = url.database or os.environ.get("PGDATABASE") or user
     quoted = url.get_dialect()().identifier_preparer.quote_identifier
     return _ungranted(user, f"GRANT CONNECT ON DATABASE {quoted(database)} TO {quoted(user)};")

@@ -7,6 +7,8 @@ mistyped `sslmode` would send games over an unencrypted connection.
 
 from __future__ import annotations
 
+import getpass
+import os
 import ssl
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -188,6 +190,8 @@ def _postgres(parsed: URL) -> DatabasePlace:
             near = get_close_matches(name, sorted(KNOWN - NEEDLESS), n=1)
             raise BadUrl("unknown_near", name=name, near=near[0]) if near else BadUrl("unknown", name=name)
     url = _whose(parsed, given)
+    if not (url.username or system_user()):
+        raise BadUrl("no_user")
     arguments: dict[str, object] = {}
     if "connect_timeout" in given:
         seconds = _number("connect_timeout", given["connect_timeout"])
@@ -228,6 +232,15 @@ def _whose(parsed: URL, given: Mapping[str, str]) -> URL:
     if not url.database and (name := given.get("dbname") or given.get("database")):
         url = url.set(database=name)
     return url
+
+
+def system_user() -> str | None:
+    """Return the user whom asyncpg takes if a URL names none, or None if this machine has no name for it, as
+    in a container that runs under a bare number."""
+    try:
+        return os.environ.get("PGUSER") or getpass.getuser()
+    except (KeyError, ImportError, OSError):  # by version and system of Python
+        return None
 
 
 def _secured(given: Mapping[str, str], arguments: dict[str, object]) -> None:
