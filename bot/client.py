@@ -21,6 +21,7 @@ from bot.ops.startup import bring_up_to_date
 from bot.presenters.painter_imports import load_painters
 from bot.render.pool import Studio
 from bot.render.sprite_cache import NOWHERE
+from bot.session_starts import SessionStarts
 from bot.settings import Settings
 from bot.shard_tasks import ShardTasks
 from bot.store.backend import other_bot_note
@@ -36,6 +37,7 @@ from bot.tables.thinking import WorkerThinker, load_games
 from bot.telemetry.discord_requests import tracing
 from bot.telemetry.health import Health
 from bot.telemetry.health_server import HealthServer
+from bot.telemetry.invalid_requests import InvalidRequests
 from bot.telemetry.metrics import Metrics
 from bot.telemetry.other_bot_detection import OtherBotDetector
 from bot.ui.app import App, Connected, Interaction
@@ -80,12 +82,13 @@ class Valence(Connected):
         self._other_bot = other_bot = OtherBotDetector()
         other_bot.on_refused = self._meet_other_bot
         self.shards_here = here = settings.own_shards
+        self._invalid_requests = InvalidRequests(here.share)
         # without a setting, use as many as Discord recommends
         shards: dict[str, Any] = {"shard_count": here.count, "shard_ids": list(here.ids)}
         super().__init__(
             **(shards if settings.shards else {}),
             proxy=proxy_for(settings),
-            http_trace=tracing(self.metrics, other_bot, self._compare_clock),
+            http_trace=tracing(self.metrics, other_bot, self._compare_clock, self._invalid_requests),
             intents=discord.Intents(guilds=True, guild_scheduled_events=True),
             allowed_mentions=discord.AllowedMentions.none(),
             member_cache_flags=discord.MemberCacheFlags.none(),
@@ -96,6 +99,9 @@ class Valence(Connected):
         self._clock = clock or SystemClock()
         self._chance = chance or Random()
         self._rest_anyway = rest_anyway
+        self._session_starts = SessionStarts(
+            self.http.get_bot_gateway, self._clock, self._chance, self.metrics.session_starts.inc
+        )
         self._shard_tasks: ShardTasks | None = None
         self._thinker = thinker or new_thinker(settings)
         self._stopping: asyncio.Task[None] | None = None
@@ -143,7 +149,7 @@ class Valence(Connected):
             await service.open()
         await self._sync_commands(app)
         # registered only now, so that a standby waiting above does not count as disconnected
-        self.health.probe("gateway", probes.gateway(self))
+        self.health.probe("gateway", probes.gateway(self, self._session_starts))
 
     def _compare_clock(self, at: int) -> None:
         """Go by Discord's clock while the machine's is wrong."""
@@ -172,15 +178,23 @@ class Valence(Connected):
             self._parts.push_async_callback(self._shard_tasks.close)
         return database
 
+    async def _async_setup_hook(self) -> None:
+        await super()._async_setup_hook()
+        self._session_starts.delay(self)
+
     async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:
         """Wait for this process's turn if other processes open shards as well."""
         if self._shard_tasks is None:
             await super().before_identify_hook(shard_id, initial=initial)
         else:
             await self._shard_tasks.before_identify(shard_id or 0, self.http)
+        self._session_starts.identified(shard_id or 0)
 
     async def launch_shard(self, gateway: yarl.URL, shard_id: int, *, initial: bool = False) -> None:
-        """Open a shard when it is its turn."""
+        """Open a shard when enough session starts are left, and it is its turn."""
+        await self._session_starts.before_start(
+            len(self.shard_ids or range(self.shard_count or 1)) - len(self.shards)
+        )
         if self._shard_tasks is not None:
             await self._shard_tasks.before_connecting(shard_id, self.http)
         await super().launch_shard(gateway, shard_id, initial=initial)
@@ -212,6 +226,7 @@ class Valence(Connected):
             tasks.spawn,
             preferences=preferences,
             share=self.shards_here.share,
+            invalid_requests=self._invalid_requests,
         )
         publisher = TablePublisher(outbox, hands)
         tables = self._make_tables(database, publisher, tasks)
@@ -289,6 +304,7 @@ class Valence(Connected):
         self.health.probe("database", probes.database(app.database, app.tables.lease_holder))
         self.health.probe("workers", probes.workers(pools))
         self.health.probe("lease", probes.lease(app.tables.lease_holder))
+        self.health.probe("requests", probes.requests(self._invalid_requests))
         self.health.probe("token", probes.token(self._other_bot))
         self.health.probe("loops", probes.loops(app.tables.loops, self._clock))
 
@@ -334,6 +350,7 @@ class Valence(Connected):
         """Stop all clocks, because no one can act while a connection is down. All shards share one table
         time, so the clocks of all of them stop."""
         self._away.add(shard_id)
+        self._session_starts.lost(shard_id)
         app = getattr(self, "app", None)
         if app is not None:
             app.tables.lease_holder.pause()
@@ -496,6 +513,7 @@ class Valence(Connected):
             await telling
         with contextlib.suppress(TimeoutError):
             await asyncio.wait_for(super().close(), LEAVE_SECONDS)
+        self._session_starts.close()
         await self._parts.aclose()
 
     def note_press(self) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Sequence
 from contextlib import suppress
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import aiohttp
@@ -15,6 +15,7 @@ from bot.connection import pause_before, point_at, proxy_for
 from bot.locales import words
 from bot.ops.health_check import Finding, HealthAnswer
 from bot.ops.startup import misuse_words
+from bot.session_starts import RESERVE
 from bot.settings import Settings
 from bot.store import people, servers
 from bot.store.backend.urls import BadUrl
@@ -25,6 +26,8 @@ from bot.ui.errors import TABLE_PERMISSIONS, THREAD_PERMISSIONS, missing_permiss
 PATIENCE = 15.0
 """Seconds to wait for an answer from Discord."""
 GUILDS_A_PAGE = 200
+FEW_STARTS = 100
+"""Session starts left from which on they are few."""
 MOST_COMMANDS = 5
 """Number of commands that a line names."""
 MOST_OFF_SECONDS = 5
@@ -48,6 +51,7 @@ async def ask_discord(settings: Settings) -> list[Finding]:
         async with client:
             async with asyncio.timeout(PATIENCE):
                 await client.login(settings.discord_token.get_secret_value())
+            starts = await _session_starts(client)
             guilds, all_read = await _guilds(client)
             commands = await _commands(client, settings)
             # servers are asked one after another: for a bot in many servers that may take longer than anyone
@@ -66,8 +70,7 @@ async def ask_discord(settings: Settings) -> list[Finding]:
             return [Finding("discord", HealthAnswer.WRONG, said)]
         return [_finding(HealthAnswer.WRONG, "unreachable", problem=reason(error))]
     found = [_finding(HealthAnswer.WELL, "known", name=client.user), _finding(HealthAnswer.WELL, "intents")]
-    if commands is not None:
-        found.append(commands)
+    found += [each for each in (starts, commands) if each is not None]
     _, nearest = min(((abs(each), each) for each in offsets), default=(0.0, 0.0))
     if abs(ahead := round(nearest)) > MOST_OFF_SECONDS:
         key = "clock_ahead" if ahead > 0 else "clock_behind"
@@ -89,6 +92,24 @@ async def ask_discord(settings: Settings) -> list[Finding]:
     if not all_asked:
         found.append(_finding(HealthAnswer.CARE, "not_all"))
     return found + (lacking or [_finding(HealthAnswer.WELL, "servers", n=len(guilds))])
+
+
+async def _session_starts(client: discord.Client) -> Finding | None:
+    """Report how many session starts are left today. Return None if Discord does not answer."""
+    try:
+        async with asyncio.timeout(PATIENCE):
+            shards, _, limit = await client.http.get_bot_gateway()
+    except (discord.DiscordException, aiohttp.ClientError, OSError):
+        return None
+    left, total = limit["remaining"], limit["total"]
+    if left >= total:
+        return _finding(HealthAnswer.WELL, "session_starts_all", total=f"{total:,}")
+    until = datetime.now().astimezone() + timedelta(milliseconds=limit["reset_after"])
+    facts = {"left": f"{left:,}", "total": f"{total:,}", "until": f"{until:%H:%M}"}
+    if left >= max(FEW_STARTS, shards + RESERVE):
+        return _finding(HealthAnswer.WELL, "session_starts", **facts)
+    health = HealthAnswer.CARE if left >= shards else HealthAnswer.WRONG
+    return _finding(health, "session_starts_few", **facts)
 
 
 async def _commands(client: discord.Client, settings: Settings) -> Finding | None:

@@ -10,6 +10,7 @@ from collections.abc import Iterable
 import discord
 from sqlalchemy import text
 
+from bot.session_starts import SessionStarts
 from bot.store.backend import disk
 from bot.store.backend.identify import APART_SECONDS
 from bot.store.database import Database
@@ -17,6 +18,7 @@ from bot.tables.lease_holder import LeaseHolder
 from bot.tables.ports import Clock
 from bot.tables.scheduling.loops import Loops
 from bot.telemetry.health import HealthPart, Probe
+from bot.telemetry.invalid_requests import InvalidRequests
 from bot.telemetry.other_bot_detection import OtherBotDetector
 from bot.workers.cluster import Cluster
 from bot.workers.pool import Pool
@@ -27,10 +29,11 @@ OPENING_SECONDS = APART_SECONDS
 """Additional seconds per shard at a start: shards are opened one after another, across all processes."""
 
 
-def gateway(client: discord.AutoShardedClient) -> Probe:
+def gateway(client: discord.AutoShardedClient, starts: SessionStarts | None = None) -> Probe:
     """Return a probe of the connection to Discord.
 
-    It is unhealthy if it has been down for longer than usual, or for longer than a start takes.
+    It is unhealthy if it has been down for longer than usual, or for longer than a start takes. While the bot
+    waits for session starts it is not, because a restart would cost another one.
     """
     away, opened = 0.0, False
 
@@ -50,6 +53,10 @@ def gateway(client: discord.AutoShardedClient) -> Probe:
             facts["latency_ms"] = round(1000 * client.latency)
         if away:
             facts["away_s"] = round(now - away)
+        if starts is not None:
+            facts |= starts.facts()
+            if starts.waits:
+                return HealthPart(well=True, facts=facts)
         patience = AWAY_SECONDS + (0.0 if opened else OPENING_SECONDS * (client.shard_count or 1))
         return HealthPart(not away or now - away < patience, facts)
 
@@ -104,6 +111,18 @@ def cluster(joined: Cluster) -> Probe:
         return HealthPart(
             well=True, facts={"up": joined.up, "workers": joined.workers, "threads": joined.threads}
         )
+
+    return look
+
+
+def requests(invalid: InvalidRequests) -> Probe:
+    """Return a probe of how many requests Discord refuses. Never unhealthy: a restart would not help."""
+
+    async def look() -> HealthPart:
+        facts: dict[str, float | int | str | bool] = {"invalid": invalid.count}
+        if invalid.near:
+            facts["why"] = "Discord refuses many requests"
+        return HealthPart(well=True, facts=facts)
 
     return look
 

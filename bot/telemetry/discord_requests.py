@@ -12,6 +12,7 @@ from typing import Final
 
 import aiohttp
 
+from bot.telemetry.invalid_requests import InvalidRequests
 from bot.telemetry.metrics import Metrics
 from bot.telemetry.other_bot_detection import OtherBotDetector
 from bot.telemetry.trace import unanswered
@@ -39,11 +40,12 @@ def tracing(
     metrics: Metrics,
     other_bot: OtherBotDetector | None = None,
     on_time: Callable[[int], None] = lambda _at: None,
+    invalid: InvalidRequests | None = None,
 ) -> aiohttp.TraceConfig:
     """Return the trace config for discord.py: it times each request and ends traces at the first answer.
 
     `other_bot` sees the first answer to each interaction, `on_time` hears the time that each answer names, in
-    milliseconds since 1970.
+    milliseconds since 1970. `invalid` counts the answers that Discord counts.
     """
 
     async def begin(
@@ -62,6 +64,8 @@ def tracing(
 
     async def end(_session: object, asked: SimpleNamespace, answer: aiohttp.TraceRequestEndParams) -> None:
         _note(metrics, str(answer.response.status), asked)
+        if invalid is not None:
+            invalid.note(answer.response.status, answer.response.headers)
         if (at := time_of(answer.response)) is not None:
             on_time(at)
         if answer.response.status < 400:

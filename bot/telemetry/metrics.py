@@ -109,6 +109,11 @@ class Metrics:
             ["kind", "status"],
             registry=registry,
         )
+        self.session_starts = Counter(
+            "valence_session_starts",
+            "New sessions at Discord (IDENTIFY), of which a bot has 1,000 a day",
+            registry=registry,
+        )
         self.request_seconds = Histogram(
             "valence_discord_seconds",
             "How long Discord takes",

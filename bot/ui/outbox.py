@@ -22,6 +22,7 @@ from bot.store.prefs import Pictures
 from bot.tables.ports import Clock
 from bot.tables.scheduling.tasks import Spawn
 from bot.tables.service import Service
+from bot.telemetry.invalid_requests import InvalidRequests
 from bot.telemetry.metrics import Metrics
 from bot.ui import errors
 from bot.ui.channel_budget import GATHER_MS, ChannelBudget
@@ -36,6 +37,9 @@ RATE = 25.0
 """Calls a second that the bot makes by itself; Discord takes 50, and answers don't count among them."""
 BURST = 5
 """How many of them may follow each other at once after a pause."""
+SLOW_MS, LOOK_MS = 1000, 100
+"""Milliseconds between calls that no one asked for, while Discord refuses many requests; and between looks
+for a press that goes first."""
 POUR_AGAIN_SECONDS = 1.0
 """Seconds until the queue continues after a defect."""
 MOST_RESTING = 10_000
@@ -134,6 +138,7 @@ class Outbox(Service):
         *,
         preferences: Preferences,
         share: float = 1.0,
+        invalid_requests: InvalidRequests | None = None,
     ) -> None:
         """`share`: the part of the calls that Discord takes of a bot which is this process's own."""
         self.clock = clock
@@ -150,6 +155,9 @@ class Outbox(Service):
         self._pouring = False
         self._each = 1000 / (RATE * share)
         """Milliseconds that a call costs of the bucket."""
+        self._invalid_requests = invalid_requests or InvalidRequests()
+        self._unasked_at = 0
+        """The next time for a call that no one asked for, while Discord refuses many requests."""
         self._full_at = 0
         """When the bucket would be full again, in milliseconds."""
         self._last = 0
@@ -191,7 +199,7 @@ class Outbox(Service):
         now = self.clock.now()
         if now < self._last:  # the clock was set back: what was to come later would come hours later
             self._slots.clear()
-            self._full_at = 0
+            self._full_at = self._unasked_at = 0
         self._last = now
         return now
 
@@ -236,9 +244,14 @@ class Outbox(Service):
                 early = self._full_at - self._now() - (BURST - 1) * self._each
                 if early > 0:
                     await self.clock.sleep(early / 1000)
+                if self._queue[0][0] and self._unasked_at > self._now():  # a press may come meanwhile
+                    await self.clock.sleep(min(self._unasked_at - self._now(), LOOK_MS) / 1000)
+                    continue
                 waits, _, mine = heapq.heappop(self._queue)
                 if waits and self._halted:
                     continue
+                if waits and self._invalid_requests.near:
+                    self._unasked_at = self._now() + SLOW_MS
                 if not mine.done():  # nobody waits for it any more where its task was cancelled
                     self._full_at = int(max(self._full_at, self._now()) + self._each)
                     mine.set_result(None)

@@ -5,7 +5,9 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import AsyncIterator, Iterator
+from datetime import datetime, tzinfo
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import discord
@@ -59,6 +61,45 @@ async def test_a_clock_that_is_wrong(
         found = await asyncio.to_thread(online, DISCORD_TOKEN=playground.token, discord_base=playground.base)
     told = [one.words for one in found if "clock" in one.words]
     assert [says in words for words in told] == ([True] if says else [])
+
+
+@pytest.mark.parametrize(
+    ("limit", "health", "says"),
+    [
+        ((1000, 1000, 0), HealthAnswer.WELL, "All 1,000 session starts are left."),
+        ((999, 1000, 3_600_000), HealthAnswer.WELL, "999 of 1,000 session starts left until 1"),
+        ((12, 1000, 3_600_000), HealthAnswer.CARE, "12 of 1,000 session starts left until 1"),
+        ((0, 1000, 3_600_000), HealthAnswer.WRONG, "0 of 1,000 session starts left until 1"),
+    ],
+)
+async def test_session_starts_that_are_left(
+    monkeypatch: pytest.MonkeyPatch, limit: tuple[int, int, int], health: HealthAnswer, says: str
+) -> None:
+    class Noon(datetime):
+        """Half past twelve."""
+
+        @classmethod
+        def now(cls, tz: tzinfo | None = None) -> Noon:
+            return cls(2026, 3, 3, 12, 30, tzinfo=tz)
+
+    async def gateway() -> tuple[int, str, dict[str, int]]:
+        left, total, after = limit
+        return 1, "", {"remaining": left, "total": total, "reset_after": after, "max_concurrency": 1}
+
+    monkeypatch.setattr(doctor_discord, "datetime", Noon)
+    client: Any = SimpleNamespace(http=SimpleNamespace(get_bot_gateway=gateway))
+    found = await doctor_discord._session_starts(client)
+    assert found is not None
+    assert found.health is health
+    assert found.words.startswith(says)
+
+
+async def test_session_starts_that_discord_does_not_tell(base: None) -> None:
+    async def gateway() -> object:
+        raise discord.GatewayNotFound
+
+    client: Any = SimpleNamespace(http=SimpleNamespace(get_bot_gateway=gateway))
+    assert await doctor_discord._session_starts(client) is None
 
 
 async def test_discord_does_not_know_the_token(base: None) -> None:
