@@ -30,6 +30,7 @@ NOBODY = frozenset((UNKNOWN_MEMBER, UNKNOWN_ROLE, UNKNOWN_USER))
 """What Discord answers about an account or role that was deleted, or that somebody made up."""
 UNKNOWN_WEBHOOK, MISSING_ACCESS, DEAD_TOKEN = 10015, 50001, 50027
 MANY_COMMANDS = 30034
+MANY_THREADS = 160006
 """Discord creates at most 200 commands a day for an application."""
 ALREADY_ANSWERED, INVALID_FORM, ARCHIVED = 40060, 50035, 50083
 NOT_DONE = (discord.HTTPException, aiohttp.ClientError, OSError)
@@ -159,6 +160,8 @@ def words_for(
             return say("trouble.nobody")
         case discord.HTTPException(code=code) if code == ARCHIVED:
             return say("trouble.locked")
+        case discord.HTTPException(code=code) if code == MANY_THREADS:
+            return say("trouble.many_threads")
     # a message or thread that somebody deleted between the press and its answer is nobody's fault either
     gone = getattr(error, "code", 0) in DELETED
     if isinstance(error, BROKEN_LINE) or getattr(error, "status", 0) == TOO_MANY or gone:

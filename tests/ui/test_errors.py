@@ -11,7 +11,7 @@ from bot.render.scene import Scene
 from bot.store.database import Conflict, Overtaken, StoreError
 from bot.tables.ports import Refused, Titles
 from bot.ui.components import page
-from bot.ui.errors import ARCHIVED, NOBODY, UNKNOWN_CHANNEL, UNKNOWN_MESSAGE, words_for
+from bot.ui.errors import ARCHIVED, MANY_THREADS, NOBODY, UNKNOWN_CHANNEL, UNKNOWN_MESSAGE, words_for
 from bot.ui.outbox import is_passing
 from tests.support.discord.forging import blocked, refusal
 from tests.support.discord.keys import part
@@ -60,6 +60,7 @@ def test_a_locked_thread_is_told_as_what_it_is() -> None:
     """As when somebody who may manage threads has a table shown again in one that is locked."""
     with structlog.testing.capture_logs() as lines:
         assert part("trouble.locked") in words_for(refusal(400, ARCHIVED), "en")
+        assert part("trouble.many_threads") in words_for(refusal(400, MANY_THREADS), "en")
     assert not lines
 
 

@@ -28,7 +28,9 @@ log = structlog.get_logger(__name__)
 BATCH: Final = 10
 """So many records are written at a time, in the worker."""
 MOST_BYTES: Final = 24 * 1024 * 1024
-"""Of records, before they are packed to a tenth: Discord takes ten megabytes."""
+"""Of records, before they are packed to a tenth."""
+FILE_BYTES: Final = 10 * 1024 * 1024
+"""Maximum size of a file at Discord, in servers without boosts."""
 
 
 class FinishedExport(msgspec.Struct, frozen=True):
@@ -98,9 +100,14 @@ async def export(tables: Tables, user_id: int, at: int) -> Export:
         records += made
         size += sum(len(data) for _, data in made)
         done += len(batch)
-    about = {"made_at": at, "id": str(user_id), "without_record": len(ids) - len(records), "tables": rows}
-    data = await asyncio.to_thread(_packed, msgspec.json.format(msgspec.json.encode(about)), records)
-    return Export(data, len(records), len(ids) - done)
+    left_out = len(ids) - done
+    while True:
+        about = {"made_at": at, "id": str(user_id), "without_record": len(ids) - len(records), "tables": rows}
+        data = await asyncio.to_thread(_packed, msgspec.json.format(msgspec.json.encode(about)), records)
+        if len(data) <= FILE_BYTES or not records:
+            return Export(data, len(records), left_out)
+        dropped = (len(records) + 1) // 2
+        records, left_out = records[:-dropped], left_out + dropped
 
 
 def _read(connection: Connection, ids: Sequence[int], at: int) -> list[FinishedExport]:

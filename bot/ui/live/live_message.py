@@ -26,6 +26,7 @@ from bot.ui import errors
 from bot.ui.components import Message
 from bot.ui.live.delivery_state import DeliveryState
 from bot.ui.live.repaint import Repaint
+from bot.ui.notification import nonce_of
 from bot.ui.outbox import Hindrance, Outbox, Place, is_lost, is_passing
 
 log = structlog.get_logger(__name__)
@@ -448,7 +449,7 @@ class LiveMessage(ABC):
             sent = await self.outbox.channel(there).send(
                 view=message.view,
                 files=files,
-                nonce=self._nonce,
+                nonce=nonce_of((self.key, self._nonce)),
                 allowed_mentions=discord.AllowedMentions.none(),
             )
         self._nonce, self._first_try = secrets.token_hex(8), None

@@ -72,6 +72,7 @@ class Messenger:
         try:
             channel = await self._outbox.client.create_dm(discord.Object(user_id))
             parts = Notification(text(say), controls(say), silent=silent).parts()
+            await self._outbox.token()  # a first letter takes two calls
             if once is None:
                 await channel.send(**parts)
             else:
