@@ -3,16 +3,21 @@
 FROM python:3.13-slim AS build
 WORKDIR /src
 COPY requirements.txt pyproject.toml README.md LICENSE ./
+COPY deploy/requirements ./deploy/requirements
 COPY assets ./assets
 COPY bot ./bot
 COPY engine ./engine
 COPY playground ./playground
 RUN python -m venv /opt/valence
 RUN /opt/valence/bin/pip install --no-cache-dir --require-hashes --requirement requirements.txt
-RUN /opt/valence/bin/pip install --no-cache-dir --no-deps .
-# such as --build-arg EXTRAS=speed,sentry
+# such as --build-arg EXTRAS=speed,sentry; deploy/requirements has their names
 ARG EXTRAS=
-RUN test -z "$EXTRAS" || /opt/valence/bin/pip install --no-cache-dir ".[$EXTRAS]"
+RUN for extra in $(echo "$EXTRAS" | tr , ' '); do /opt/valence/bin/pip install --no-cache-dir --require-hashes --requirement "deploy/requirements/$extra.txt" || exit 1; done
+# what builds the wheel has hashes too, and is not in the image
+RUN python -m venv /opt/build
+RUN /opt/build/bin/pip install --no-cache-dir --require-hashes --requirement deploy/requirements/build.txt
+RUN /opt/build/bin/pip wheel --no-cache-dir --no-deps --no-build-isolation --wheel-dir /opt/wheel .
+RUN /opt/valence/bin/pip install --no-cache-dir --no-deps /opt/wheel/*.whl
 RUN /opt/valence/bin/pip uninstall --yes pip
 
 FROM python:3.13-slim

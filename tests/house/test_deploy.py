@@ -11,6 +11,7 @@ import socket
 import subprocess
 import sys
 import time
+import tomllib
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -24,7 +25,7 @@ from playground.server import start
 from tests.house.tree import ROOT, read, texts
 from tests.support.processes.command_line import command
 from tests.support.waiting import wait_until
-from tools import drill, image
+from tools import drill, image, lock
 
 DOCKERFILE = read(Path("Dockerfile"))
 COMPOSE: dict[str, Any] = yaml.safe_load(read(Path("deploy/compose.yml")))
@@ -55,6 +56,35 @@ def test_all_that_is_copied_into_the_image_is_there_and_let_through() -> None:
     assert [name for name in copied if not (ROOT / name).exists()] == []
 
 
+def test_all_that_pip_installs_into_the_image_has_hashes() -> None:
+    """The wheel of the bot itself, which was built a step before, has none."""
+    steps = [rest for word, rest in image.instructions(DOCKERFILE) if word == "RUN" and "pip install" in rest]
+    assert len(steps) == 4
+    loose = [step for step in steps if "--require-hashes" not in step]
+    assert [step.split()[-1] for step in loose] == ["/opt/wheel/*.whl"]
+    assert "--no-deps" in loose[0]
+    (wheel,) = [rest for _, rest in image.instructions(DOCKERFILE) if "pip wheel" in rest]
+    assert {"--no-deps", "--no-build-isolation"} <= set(wheel.split())
+
+
+def test_every_extra_is_pinned_as_in_the_lock() -> None:
+    project = tomllib.loads(read(Path("pyproject.toml")))
+    extras = set(project["project"]["optional-dependencies"]) - {"dev"}
+    folder = Path("deploy/requirements")
+    assert {path.stem for path in (ROOT / folder).iterdir()} == {*extras, "build"}
+    locked, running = lock.pins(read(Path("requirements.lock"))), lock.pins(read(Path("requirements.txt")))
+    for name in (*extras, "build"):
+        pins = lock.pins(read(folder / f"{name}.txt"))
+        asked = project["build-system" if name == "build" else "project"]
+        wanted = asked["requires"] if name == "build" else asked["optional-dependencies"][name]
+        assert {re.split(r"[>=;]", text)[0] for text in wanted} <= {pin.split("==")[0] for pin in pins}
+        for pin, block in pins.items():
+            hashes = set(re.findall(r"sha256:\w+", block))
+            assert hashes, pin
+            assert hashes <= set(re.findall(r"sha256:\w+", locked[pin])), pin
+            assert name == "build" or pin not in running, "it is installed already"
+
+
 def test_nobody_runs_the_image_as_root_and_docker_asks_how_it_is() -> None:
     steps = list(image.instructions(DOCKERFILE))
     assert steps[-1] == ("CMD", '["valence", "run"]')
@@ -79,6 +109,8 @@ def test_our_containers_have_no_right_of_root_and_get_none() -> None:
     ours = [service for service in COMPOSE["services"].values() if "build" in service]
     assert len(ours) == 2
     for service in ours:
+        assert service["read_only"] is True
+        assert service["tmpfs"] == ["/tmp"]
         assert service["cap_drop"] == ["ALL"]
         assert service["security_opt"] == ["no-new-privileges:true"]
     assert "NoNewPrivileges=yes" in UNIT
