@@ -1,4 +1,4 @@
-"""Discord's budget of session starts: 1,000 IDENTIFYs a day, after which it resets the token.
+"""Discord's budget of session starts: a bot that needs more than 1,000 IDENTIFYs a day loses its token.
 
 Before each new session the bot asks how many are left, and waits if they would not do. Sessions that break as
 soon as they stand, and cannot be resumed, are followed by growing pauses.
@@ -29,7 +29,7 @@ FIRST_SECONDS, MOST_SECONDS = 5.0, 900.0
 LASTING_SECONDS: Final = 600.0
 """Seconds after which a session did not break at once."""
 LEAST_WAIT_SECONDS: Final = 60.0
-"""The shortest wait for new session starts, whatever Discord names."""
+"""The shortest wait for new session starts, even if Discord names a shorter one."""
 NEW_SESSIONS: Final = (EventType.identify, EventType.reconnect)
 """Events of discord.py after which it opens a new session. It resumes the old one after all others."""
 _say = words("en")
@@ -47,7 +47,7 @@ class SessionStarts:
         """`started` is called at each IDENTIFY."""
         self._ask, self._clock, self._chance, self._started = ask, clock, chance, started
         self.left: int | None = None
-        """Session starts left when Discord was last asked; None if it never answered."""
+        """Session starts left by the last answer of Discord, or None before the first."""
         self.in_a_row = 0
         """Sessions in a row that broke at once, of the shard that has the most."""
         self._broken: dict[int, int] = {}
@@ -144,7 +144,7 @@ class SessionStarts:
 
 
 class _Events(asyncio.PriorityQueue[EventItem]):
-    """The queue of discord.py's shards, in which requests for new sessions come later."""
+    """A queue of discord.py's shards that delays requests for new sessions."""
 
     starts: SessionStarts
 

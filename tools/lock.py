@@ -1,13 +1,13 @@
 """Pin every package: `python tools/lock.py` after a change of the dependencies in pyproject.toml.
 
-It writes these files, none of which names a host:
+It writes these files. None names a host:
 
 - `requirements.lock`: everything for work and tests, each file with its hashes; `tools/dev.py`
   installs it.
 - `requirements.txt`: what a running bot needs, the same versions with the same hashes. A host that builds
   from a Git push looks for it. The Procfile runs the bot from the folder (`python -m bot`), because a folder
   has no hash and pip wants hashes for all packages or none.
-- `deploy/requirements/`: what the image installs besides, for each extra and for building the wheel.
+- `deploy/requirements/`: further packages of the image, for each extra and for building the wheel.
 
 Pins name their extras: pip looks up `coverage[toml]` separately from `coverage`, and without a pin it takes
 the newest version, for which there is no hash.
@@ -47,11 +47,7 @@ def compile_pins(target: Path, *more: str, source: str = "pyproject.toml") -> No
 
 
 def pins(text: str) -> dict[str, str]:
-    """Return the blocks of a file by the requirement that each pins.
-
-    >>> pins("a==1 \\\\\n    --hash=sha256:2\nb==3\n")
-    {'a==1': 'a==1 \\\\\n    --hash=sha256:2\n', 'b==3': 'b==3\n'}
-    """
+    """Return the blocks of a file by the requirement that each pins, such as `a==1`."""
     blocks = re.split(r"^(?=[^\s#])", text, flags=re.MULTILINE)[1:]
     return {re.split(r" [;\\]", block.splitlines()[0])[0].strip(): block for block in blocks}
 

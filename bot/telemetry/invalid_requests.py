@@ -51,5 +51,5 @@ class InvalidRequests:
 
     @property
     def near(self) -> bool:
-        """Whether so many were invalid that what no one has asked for slows down."""
+        """Whether the limit is near, so that calls no one asked for slow down."""
         return self.count >= self._near

@@ -75,7 +75,7 @@ async def test_a_start_waits_until_enough_are_left(remaining: int, shards: int, 
     told = [line for line in lines if line["log_level"] == "warning"]
     assert len(told) == waits
     if waits:
-        assert f"Of 1000 session starts a day {remaining} are left" in told[0]["event"]
+        assert f"Discord allows 1000 session starts a day, and {remaining} are left" in told[0]["event"]
         assert "60 minutes" in told[0]["event"]
 
 

@@ -17,7 +17,7 @@ from bot.render.parts import ALT
 from bot.store.backend.identify import APART_SECONDS
 from bot.telemetry.invalid_requests import MOST, NEAR
 from bot.telemetry.metrics import LATE_SECONDS
-from bot.ui import channel_budget, components, custom_ids, forms, nonces, notification, outbox
+from bot.ui import channel_budget, components, custom_ids, forms, notification, outbox
 from bot.ui.commands import autocomplete
 from bot.ui.context import PATIENCE
 from bot.ui.live import open_hands, threads

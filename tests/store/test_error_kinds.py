@@ -142,7 +142,7 @@ def test_every_code_of_sqlite(name: str, *, wrapped: bool) -> None:
 
 
 def raised(file: Path, *statements: str) -> sqlite3.Error:
-    """What SQLite itself raises for the last statement."""
+    """The error that SQLite itself raises for the last statement."""
     *before, last = statements
     with closing(sqlite3.connect(file)) as connection:
         for statement in before:

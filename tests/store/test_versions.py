@@ -102,7 +102,7 @@ def no_temp(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 
 async def pragmas(file: Path, name: str) -> set[int]:
-    """What each kind of connection to a file has for a setting."""
+    """The values of a setting on each kind of connection to a file."""
     database = Database(with_async_driver(f"sqlite:///{file}"))
     asked = text(f"PRAGMA {name}")
     found = {await database.read_at_once(lambda c: int(c.execute(asked).scalar_one()))}

@@ -1,4 +1,4 @@
-"""What the database refuses is tried again without piling up, and seldom where waiting doesn't help."""
+"""Retries after errors of the database do not pile up, and are rare if waiting does not help."""
 
 from __future__ import annotations
 

@@ -28,7 +28,7 @@ log = structlog.get_logger(__name__)
 BATCH: Final = 10
 """So many records are written at a time, in the worker."""
 MOST_BYTES: Final = 24 * 1024 * 1024
-"""Of records, before they are packed to a tenth."""
+"""Maximum size of all records before they are packed to a tenth."""
 FILE_BYTES: Final = 10 * 1024 * 1024
 """Maximum size of a file at Discord, in servers without boosts."""
 

@@ -217,8 +217,10 @@ def has_temp_folder() -> bool:
 
 
 def do_without_temp_folder(cursor: Any) -> None:
-    """Make SQLite sort and undo in memory if there is no folder for its temporary files, as in a container
-    with a read-only disk: a large change would fail otherwise."""
+    """Make SQLite sort and undo in memory if no folder takes its temporary files.
+
+    Otherwise a large change would fail in a container with a read-only disk.
+    """
     if not has_temp_folder():
         cursor.execute("PRAGMA temp_store=MEMORY")
 

@@ -239,7 +239,7 @@ def system_user() -> str | None:
     in a container that runs under a bare number."""
     try:
         return os.environ.get("PGUSER") or getpass.getuser()
-    except (KeyError, ImportError, OSError):  # by version and system of Python
+    except (KeyError, ImportError, OSError):  # versions and systems of Python differ in this
         return None
 
 
