@@ -94,7 +94,7 @@ def closed_words(code: int, reason: str) -> str:
 def pillow_words() -> str | None:
     """Explain which parts of Pillow are missing, or return None if every picture can be drawn."""
     lacking = [name for feature, name in PILLOW.items() if not features.check(feature)]
-    return _say("doctor.pictures.pillow", features=", ".join(lacking)) if lacking else None
+    return _say("start.pillow", features=", ".join(lacking)) if lacking else None
 
 
 def shard_words(settings: Settings) -> str | None:

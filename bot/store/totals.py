@@ -122,7 +122,7 @@ def count(connection: Connection, game_id: int) -> None:
         _TOTALS.c.user_id.in_({one.user_id for one in found}),
         _TOTALS.c.guild_id.in_(servers),
         _TOTALS.c.game == found[0].game,
-        _TOTALS.c.last_game != game_id,
+        _TOTALS.c.last_game.is_distinct_from(game_id),
     )
     amiss |= set(connection.execute(later).scalars())
     for user_id in sorted(amiss):
