@@ -207,9 +207,10 @@ class TableSection:
     cards: tuple[str, ...]
 
 
-def rules_page(voice: Voice, key: str, scene: Scene | None = None) -> Page:
-    """Return the page of the rules whose strings are `rules.<key>_title` and `rules.<key>`."""
-    return Page(voice(f"rules.{key}_title"), voice(f"rules.{key}").strip(), scene)
+def rules_page(voice: Voice, key: str, scene: Scene | None = None, **facts: object) -> Page:
+    """Return the page of the rules whose strings are `rules.<key>_title` and `rules.<key>`, with its facts
+    filled in."""
+    return Page(voice(f"rules.{key}_title"), voice(f"rules.{key}", **facts).strip(), scene)
 
 
 @dataclass(frozen=True, slots=True)

@@ -54,14 +54,16 @@ def example_scene(
     return figures_scene(head, figures, alt_text(f"{head}:", voice.listed(told) + "."), voice.look, table)
 
 
-def with_example(voice: Voice, key: str, scene: Scene | None = None, *, title: str = "") -> Page:
-    """Return the page `rules.<key>` with the worked example `rules.<key>_example`.
+def with_example(
+    voice: Voice, key: str, scene: Scene | None = None, *, title: str = "", **facts: object
+) -> Page:
+    """Return the page `rules.<key>`, with its facts filled in and the worked example `rules.<key>_example`.
 
     The title is `rules.<key>_title` unless one is given.
     """
     return Page(
         title or voice(f"rules.{key}_title"),
-        voice(f"rules.{key}").strip(),
+        voice(f"rules.{key}", **facts).strip(),
         scene,
         voice(f"rules.{key}_example"),
     )

@@ -12,6 +12,7 @@ from bot.presenters.elements.painters import Face
 from bot.presenters.poster import Emblem
 from bot.presenters.rulebook import example_scene, with_example
 from bot.render.scene import Look, Scene
+from engine.chemistry.battle.rounds import CAP
 from engine.chemistry.deck import BOOK, CHOICES, WILD
 from engine.elements import BY_SYMBOL
 from engine.game import Value
@@ -42,12 +43,13 @@ _GAMES: Final = {"chemistry_battle": BATTLE, "compound_capture": CAPTURE, "canas
 def rules(game: str, locale: str, options: Mapping[str, Value] | None = None) -> tuple[Page, ...]:
     """The pages of a game; with the compounds in play, the deck that is played first."""
     voice, battle = Voice(Look(locale=locale)), game == "chemistry_battle"
+    cap = f"{CAP:,}"
     pages = [
-        with_example(voice, key, _example(key, cards, voice, framed=battle))
+        with_example(voice, key, _example(key, cards, voice, framed=battle), cap=cap)
         for key, cards in _GAMES[game].items()
     ]
     if battle:
-        return (*pages, rules_page(voice, "battle_decided"))
+        return (*pages, rules_page(voice, "battle_decided", cap=cap))
     chosen = str(options.get("decks", "both")) if options else "both"
     order = sorted(CHOICES[1:], key=lambda deck: deck != chosen)
     pages += [_deck(deck, voice) for deck in order]
