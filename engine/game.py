@@ -408,6 +408,20 @@ class Game(ABC, Generic[A, O]):
         """Return whether one person holds all seats under these options, as in a solo game."""
         return False
 
+    def decided_by_deal(self, _seats: int, _options: Mapping[str, Value], /) -> bool:
+        """Return whether the deal alone decides who wins with this many seats and these (complete) options.
+
+        Such a game is not rated, and has no hints, reviews or choice of opponents.
+        """
+        return False
+
+    def usual_seats(self, options: Mapping[str, Value], /) -> int:
+        """Return the seats of a usual game under these (complete) options: the fewest for several players
+        whose decisions matter."""
+        allowed = self.seats(options)
+        several = [seats for seats in allowed if seats > 1 and not self.decided_by_deal(seats, options)]
+        return several[0] if several else allowed[-1]
+
     def partners(self, _seats: int, _options: Mapping[str, Value], /) -> tuple[tuple[Seat, ...], ...]:
         """Return the sides whose seats play together, as far as that is known before the deal."""
         return ()

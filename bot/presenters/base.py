@@ -537,6 +537,11 @@ class Presenter(Generic[Obs, Act]):
         say, own = words(locale), f"{self.key}.level.{key}"
         return say(own if own in say else f"opponent.level.{key}")
 
+    def by_deal(self, locale: str) -> str:
+        """Return who wins a game that the deal decides, and why, as a line, or "" if the game has none."""
+        say, own = words(locale), f"{self.key}.by_deal"
+        return say(own) if own in say else ""
+
     def no_stronger(self, locale: str) -> str:
         """Return why luck leaves no room for a stronger computer opponent, as part of a line, or "" in other
         games."""

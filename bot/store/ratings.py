@@ -39,17 +39,19 @@ T = TypeVar("T")
 
 
 def judged(
-    results: Sequence[StoredResult], options: Mapping[str, Value], left: Collection[int]
+    results: Sequence[StoredResult], options: Mapping[str, Value], left: Collection[int], *, version: int = 0
 ) -> list[StoredResult]:
     """Return the results of a game with the columns needed for rating; `left` are seats whose player left.
 
-    A game is rated if at least two people played for at least two sides and no one held two seats. A player
+    `version` is that of the rules it was played by, 0 for today's. A game is rated if at least two people
+    played for at least two sides, no one held two seats and the deal did not decide it. A player
     who left has lost to everyone, including the opponent that took over their seat. Partners are those known
     before the deal; if partners are hidden, everyone plays for themselves. Deleted people are skipped. As a
     partner, a deleted person counts as the opponent that played on, so that no one is rated as one against
     two.
     """
     partners: tuple[tuple[int, ...], ...] = ()
+    by_deal = False
     try:
         game = catalog.get(results[0].game)
     except catalog.UnknownGame:  # the game was removed in a later release
@@ -57,6 +59,8 @@ def judged(
     else:
         chosen = {**game.defaults(), **options}
         variant, partners = game.variant(chosen), game.partners(len(results), chosen)
+        rules = game.at(version) if version in game.versions else game
+        by_deal = rules.decided_by_deal(len(results), chosen)
     side_of = {seat: seats[0] for seats in partners for seat in seats}
     people = {
         result.seat: side_of.get(result.seat, result.seat)
@@ -64,7 +68,7 @@ def judged(
         if result.user_id is not None and not is_nobody(result.user_id)
     }
     different = len({result.user_id for result in results if result.seat in people}) == len(people)
-    rated = different and len(set(people.values())) >= 2
+    rated = different and len(set(people.values())) >= 2 and not by_deal
     behind = len(results) + 1
     found: list[StoredResult] = []
     for result in results:
@@ -357,7 +361,7 @@ def catch_up(connection: Connection, *, met: bool = True) -> int:
     found: list[StoredResult] = []
     for some_games in _batches(games):
         query = (
-            select(*columns, _GAMES.c.options, _GAMES.c.terms)
+            select(*columns, _GAMES.c.options, _GAMES.c.terms, _GAMES.c.version)
             .join(_GAMES, _GAMES.c.id == _RESULTS.c.game_id)
             .where(_RESULTS.c.game_id.in_(some_games))
             .order_by(_RESULTS.c.game_id, _RESULTS.c.seat)
@@ -365,7 +369,8 @@ def catch_up(connection: Connection, *, met: bool = True) -> int:
         for _, of_game in groupby(connection.execute(query), lambda row: row.game_id):
             seats = list(of_game)
             results = [StoredResult(*row[: len(columns)]) for row in seats]
-            found += judged(results, seats[0].options, terms(seats[0].terms).left)
+            left, version = terms(seats[0].terms).left, seats[0].version
+            found += judged(results, seats[0].options, left, version=version)
     change = (
         update(_RESULTS)
         .where(_RESULTS.c.game_id == bindparam("of_game"), _RESULTS.c.seat == bindparam("of_seat"))

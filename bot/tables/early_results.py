@@ -16,6 +16,7 @@ from bot.store import people, ratings, totals
 from bot.store.people import StoredResult
 from bot.tables.results import result_of, store_results
 from bot.tables.table import Table
+from bot.tables.table_kinds import is_decided_by_deal
 from engine.game import Seat
 
 
@@ -34,10 +35,10 @@ def sides(table: Table, seats: Collection[Seat]) -> set[Seat]:
 
 
 def is_rated(table: Table) -> bool:
-    """Return whether the game counts for several people on at least two sides, and has no rules of its own
-    for who leaves."""
+    """Return whether the game counts for several people on at least two sides, is not decided by the deal,
+    and has no rules of its own for who leaves."""
     terms, everyone = table.stored.terms, players(table)
-    if terms.practice or terms.daily:
+    if terms.practice or terms.daily or is_decided_by_deal(table):
         return False
     return len(set(everyone.values())) > 1 and len(sides(table, everyone)) > 1
 
@@ -69,5 +70,5 @@ def _results(table: Table, whose: Mapping[Seat, int], left: Collection[Seat], at
         result_of(table, seat, everyone.get(seat), played, last if seat in left else 1, 0, 0, at)
         for seat in range(len(table.sitters))
     ]
-    judged = ratings.judged(every, table.stored.options, left)
+    judged = ratings.judged(every, table.stored.options, left, version=table.stored.version)
     return [result for result in judged if result.seat in whose]

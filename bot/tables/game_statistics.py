@@ -21,6 +21,7 @@ from bot.tables.results import lost_by_absence
 from bot.tables.scheduling.tasks import Spawn
 from bot.tables.storage.rebuild import read_table
 from bot.tables.table import Table, changes
+from bot.tables.table_kinds import is_decided_by_deal
 from bot.tables.turns import POST_GAME
 from bot.workers.errors import NoAnswer
 from engine import catalog
@@ -42,12 +43,14 @@ class Earning(msgspec.Struct, frozen=True):
 
 def earning(table: Table, acts: Sequence[Entry]) -> Earning:
     """Who may reach achievements at a table that has ended: people who held one seat to the end, and for
-    whom nobody else decided. A win is fair where no computer opponent is weaker than Steady. Nobody may reach
+    whom nobody else decided. A win is fair where no computer opponent is weaker than Steady and the deal did
+    not decide it. Nobody may reach
     any where the only person may have seen what they were not to see (`Terms.peeked`)."""
     if table.stored.terms.peeked:
         return Earning((), fair=False)
     levels_there = [renamed(who.level) for who in table.sitters if who.level is not None]
     fair = all(level in LEVELS[LEVELS.index(STEADY) :] for level in levels_there)
+    fair = fair and not is_decided_by_deal(table)
     gone = {entry.seat for entry in acts if entry.kind == "timeout"} | set(lost_by_absence(table))
     users = [who.user_id for who in table.sitters]
     seats = [

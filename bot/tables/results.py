@@ -132,7 +132,7 @@ def _store(  # noqa: PLR0917 - what settling knows
     at: int,
     left: Mapping[Seat, int],
 ) -> None:
-    judged = ratings.judged(results, table.stored.options, left)
+    judged = ratings.judged(results, table.stored.options, left, version=table.stored.version)
     store_results(connection, names, judged, at, accounts=table.accounts)
 
 

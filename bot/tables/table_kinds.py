@@ -26,11 +26,22 @@ def plays_alone(table: Table) -> bool:
     return len({*table.people(), *terms.left.values()}) == 1 and not terms.tournament
 
 
+def is_decided_by_deal(table: Table) -> bool:
+    """Return whether the deal alone decides who wins with those who sit here."""
+    options = {**table.game.defaults(), **table.stored.options}
+    return table.game.decided_by_deal(len(table.sitters), options)
+
+
+def can_teach(table: Table) -> bool:
+    """Return whether decisions at this table can be studied, and matter."""
+    return table.game.study is not None and not is_decided_by_deal(table)
+
+
 def can_hint(table: Table, seat: Seat) -> bool:
     """Return whether the seat must decide and the table allows a hint for it."""
     if seat not in table.waiting() or len(table.legal[seat]) < 2:
         return False
-    return table.stored.terms.hints and plays_alone(table) and table.game.study is not None
+    return table.stored.terms.hints and plays_alone(table) and can_teach(table)
 
 
 def opponents(table: Table) -> list[Seat]:
@@ -47,9 +58,9 @@ def can_retry(table: Table) -> bool:
 def reviewed_seat(table: Table, user_id: int) -> Seat | None:
     """Return the seat whose decisions a person may have reviewed.
 
-    That is their only seat in a finished game against others which has a study and is no practice.
+    That is their only seat in a finished game against others that can be taught and is no practice.
     """
     seats = table.seats_of(user_id)
-    if table.outcome() is None or table.game.study is None or table.stored.terms.practice:
+    if table.outcome() is None or not can_teach(table) or table.stored.terms.practice:
         return None
     return seats[0] if len(seats) == 1 < len(table.sitters) else None

@@ -109,6 +109,8 @@ def _as_before(stored: StoredGame) -> _Match | None:
 
 
 def _for_two(games: tuple[str, ...]) -> Iterator[_Match]:
-    for key in games:
-        if presenters.offers(key) and TWO in catalog.get(key).seats(catalog.get(key).defaults()):
-            yield _Match(key, {})
+    """Yield the games that two can play, those that the deal decides last."""
+    usual = {key: catalog.get(key).defaults() for key in games if presenters.offers(key)}
+    found = [key for key, options in usual.items() if TWO in catalog.get(key).seats(options)]
+    for key in sorted(found, key=lambda key: catalog.get(key).decided_by_deal(TWO, usual[key])):
+        yield _Match(key, {})

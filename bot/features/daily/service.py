@@ -64,11 +64,10 @@ class DailyDeals(Service):
 
 
 def setting(game: str) -> tuple[Mapping[str, Value], int]:
-    """The options and the number of seats with which the deals of days are played: the usual ones, and as few
-    as make a game against somebody."""
+    """Return the options and the number of seats of daily deals: the usual ones."""
     known = catalog.get(game)
     options = known.defaults()
-    return options, next(seats for seats in known.seats(options) if seats > 1)
+    return options, known.usual_seats(options)
 
 
 async def today(tables: Tables, user_id: int) -> tuple[str, dict[str, Begun]]:

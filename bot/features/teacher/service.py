@@ -8,7 +8,7 @@ from itertools import takewhile
 from typing import Any, Final
 
 from bot.tables.table import Table
-from bot.tables.table_kinds import plays_alone
+from bot.tables.table_kinds import can_teach, plays_alone
 from engine.game import Action, AnyGame, AnyState, Event, Seat, Setup, Viewer
 
 MOST_MOVES: Final = 3
@@ -37,7 +37,7 @@ class OpponentMove:
 def may_ask_why(table: Table, viewer: Viewer) -> bool:
     """Whether one may ask why an opponent did what it did: who plays alone while the game goes on, everybody
     once it is over."""
-    if table.game.study is None or table.state is None:
+    if not can_teach(table) or table.state is None:
         return False
     if table.outcome() is not None:
         return True

@@ -16,6 +16,7 @@ from bot.tables import lobby
 from bot.tables.game_runner import steady
 from bot.tables.people.reserved_seats import RESERVED_MS
 from bot.tables.table import Table
+from bot.tables.table_kinds import is_decided_by_deal
 from bot.ui import custom_ids as ids
 from bot.ui.components import Control, MenuLine, Message, TextWithButton, button, page, people
 from bot.ui.forms import FormField, form
@@ -116,16 +117,41 @@ def _seats(table: Table, say: Words) -> list[str]:
             told = " · ".join(joined([look.name(seat) for seat in side], say.language) for side in sides)
             lines.append(say("lobby.partners", sides=told))
         lines.append(say("lobby.ready", host=host))
+    if lobby.can_start(table):
+        lines += filter(None, [deal_line(table, say)])
     return lines
+
+
+def deal_line(table: Table, say: Words) -> str:
+    """Return who wins and why if the deal alone decides it with those who sit here, else an empty string."""
+    if not is_decided_by_deal(table):
+        return ""
+    return "-# " + presenters.get(table.game.key).by_deal(say.language)
 
 
 def lacking(table: Table) -> int:
     """How many opponents would have to sit down for it to start; 0 where that does not help."""
     if table.held_by_one:
         return 0
+    allowed, seated = table.game.seats(table.stored.options), len(table.sitters)
+    # a game that the deal decides is started only by people who want exactly that
+    least = table.game.usual_seats(_options(table)) if is_decided_by_deal(table) else seated + 1
+    room = [n for n in allowed if seated < n <= lobby.places(table)]
+    return next((n - seated for n in room if n >= least), 0)
+
+
+def _options(table: Table) -> dict[str, Value]:
+    """Return the options of a table, complete."""
+    return {**table.game.defaults(), **table.stored.options}
+
+
+def _by_deal(table: Table) -> list[bool]:
+    """Return, for each number of seats the table may still start with, whether the deal decides that game."""
+    people = sum(sitter.level is None for sitter in table.sitters)
     allowed = table.game.seats(table.stored.options)
-    more = (n - len(table.sitters) for n in allowed if n <= lobby.places(table))
-    return next((n for n in more if n > 0), 0)
+    return [
+        table.game.decided_by_deal(n, _options(table)) for n in allowed if people <= n <= lobby.places(table)
+    ]
 
 
 def coming_level(table: Table) -> str:
@@ -255,7 +281,8 @@ class Arrangement:
 def arrangement_form(table: Table, locale: str, chosen: Arrangement) -> Modal:
     """The form of opponents, clock, place and hints, with these chosen."""
     say, terms = words(locale), table.stored.terms
-    fields = []
+    fields, by_deal = [], _by_deal(table)
+    matters = not by_deal or not all(by_deal)
     most = 0 if table.held_by_one else lobby.places(table) - sum(not sitter.level for sitter in table.sitters)
     if most or chosen.opponents:
         counts = [
@@ -264,11 +291,13 @@ def arrangement_form(table: Table, locale: str, chosen: Arrangement) -> Modal:
         ]
         counts[chosen.opponents] = replace(counts[chosen.opponents], chosen=True)
         fields.append(FormField("opponents", say("lobby.opponents"), counts))
+    if (most or chosen.opponents) and matters:
         lines = [MenuLine(MIXED, say("lobby.level_mixed"))] if chosen.level == MIXED else []
         keys = dict.fromkeys((*table.game.levels, chosen.level))  # who sits may be of a level not offered
         lines += [_level(table, key, locale) for key in keys if key != MIXED]
         lines = [replace(line, chosen=line.value == chosen.level) for line in lines]
-        fields.append(FormField("level", say("lobby.level"), lines))
+        note = presenters.get(table.game.key).by_deal(locale) if any(by_deal) else ""
+        fields.append(FormField("level", say("lobby.level"), lines, note))
     clocks = [
         MenuLine(str(s), clock_words(s, say), say("clock.note") if s else say("clock.off_note"))
         for s in CLOCKS
@@ -278,7 +307,7 @@ def arrangement_form(table: Table, locale: str, chosen: Arrangement) -> Modal:
     if table.stored.guild_id is not None:
         lines = place_lines(say, chosen.place, in_thread=terms.in_thread)
         fields.append(FormField("place", say("lobby.place"), lines))
-    if table.game.study is not None:
+    if table.game.study is not None and matters:
         yes = MenuLine("yes", say("lobby.hints_yes"), say("lobby.hints_note"), chosen=chosen.hints)
         no = MenuLine("no", say("lobby.hints_no"), chosen=not chosen.hints)
         fields.append(FormField("hints", say("lobby.hints"), [yes, no]))
@@ -317,14 +346,10 @@ def _controls(table: Table, say: Words) -> list[Control]:
     full = len(table.sitters) >= lobby.places(table)
     # whoever a seat is kept for takes it by the same button, which the line about them names
     leads_out = full and not table.stored.terms.held
-    if lobby.can_start(table) or not (lacks := lacking(table)):
-        start = button(
-            say("lobby.start"),
-            ids.make("start", table.id),
-            style=ButtonStyle.primary,
-            disabled=not lobby.can_start(table),
-        )
-    else:
+    can_start, by_deal = lobby.can_start(table), is_decided_by_deal(table)
+    lacks = lacking(table) if by_deal or not can_start else 0
+    starts = list[Control]()
+    if lacks:
         level, key = coming_level(table), "lobby.start_with"
         if any(one.level for one in table.sitters):
             key = "lobby.start_with_more"
@@ -333,13 +358,18 @@ def _controls(table: Table, say: Words) -> list[Control]:
         told = say(key, n=lacks, level=presenters.get(table.game.key).level(level, say.language))
         # as long as somebody is expected, opponents are not what to press first
         style = ButtonStyle.secondary if lobby.missing_players(table) else ButtonStyle.primary
-        start = button(told, ids.make("start-filled", table.id), style=style)
+        starts.append(button(told, ids.make("start-filled", table.id), style=style))
+    if can_start or not lacks:
+        style = ButtonStyle.secondary if lacks else ButtonStyle.primary
+        starts.append(
+            button(say("lobby.start"), ids.make("start", table.id), style=style, disabled=not can_start)
+        )
     coming = (
         button(say("lobby.leave"), ids.make("stand", table.id))
         if leads_out
         else button(say("lobby.join_or_leave"), ids.make("join", table.id), style=ButtonStyle.success)
     )
-    controls: list[Control] = [start, coming]
+    controls: list[Control] = [*starts, coming]
     if not full and table.stored.guild_id is not None:
         controls.append(people(say("lobby.invite"), ids.make("invite", table.id), most=MOST_INVITED))
     if table.game.options:

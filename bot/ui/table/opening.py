@@ -120,7 +120,7 @@ def first_deal(key: str) -> Deal:
     """For who has never played this game: its gentlest options and opponents."""
     game, poster = catalog.get(key), presenters.get(key).poster
     options = {**game.defaults(), **poster.options}
-    seats = poster.seats or next(n for n in game.seats(options) if n > 1)
+    seats = poster.seats or game.usual_seats(options)
     return Deal(options, game.levels[:1] * (seats - 1))
 
 
@@ -153,7 +153,8 @@ def as_last_time(key: str, deal: Deal, locale: str) -> str:
 
 def last_deal(key: str, stored: StoredGame, sitters: Sequence[Sitter], user_id: int) -> Deal | None:
     """Return the deal of a table the person set up, with the usual opponent in the seats of other people.
-    Return None if the rules have changed and it can no longer be played."""
+    More opponents join if the deal would decide such a game. Return None if the rules have changed and it can
+    no longer be played."""
     game = catalog.get(key)
     others = [sitter for sitter in sitters if sitter.user_id != user_id]
     levels = tuple(who.level if who.level and who.level in game.opponents else steady(game) for who in others)
@@ -161,6 +162,8 @@ def last_deal(key: str, stored: StoredGame, sitters: Sequence[Sitter], user_id: 
     seats = len(sitters)
     if options.keys() != game.defaults().keys() or game.check(Setup(key, game.version, seats, options, b"")):
         return None
+    if game.decided_by_deal(seats, options):
+        levels += (levels[-1] if levels else steady(game),) * (game.usual_seats(options) - seats)
     return Deal(options, levels, stored.terms.clock, stored.terms.hints)
 
 

@@ -21,6 +21,9 @@ from engine.facts import Facts
 from engine.game import Achievement, Chooser, Game, Option, Setup, Value
 from engine.verdict import Study
 
+FEW, USUAL = 2, 4
+"""The most seats of a game that the deal decides, and the seats of a usual game."""
+
 
 class ChemistryBattle(Game[Move, Observation]):
     """54 elements: the highest number takes the round, then the piles fight it out (section 1)."""
@@ -43,6 +46,15 @@ class ChemistryBattle(Game[Move, Observation]):
     def seats(self, _options: Mapping[str, Value]) -> tuple[int, ...]:
         """Return one (against the house) to six seats."""
         return tuple(DEALS)
+
+    @override
+    def decided_by_deal(self, seats: int, _options: Mapping[str, Value]) -> bool:
+        """Return whether only two hands are dealt: xenon wins every round, so its holder never runs out."""
+        return seats <= FEW
+
+    @override
+    def usual_seats(self, _options: Mapping[str, Value]) -> int:
+        return USUAL
 
     @override
     def played(self, kind: str, facts: Mapping[str, Any]) -> tuple[str, ...]:

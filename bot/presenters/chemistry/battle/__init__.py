@@ -30,7 +30,9 @@ PRESENTER = Presenter(
         "clear_lead": "peak",
         "none_wasted": "shield",
     },
-    poster=Poster(emblem=Emblem("elements.card", (Face(26),)), minutes=5, difficulty=Difficulty.EASY),
+    poster=Poster(
+        emblem=Emblem("elements.card", (Face(26),)), minutes=3, difficulty=Difficulty.EASY, seats=4
+    ),
     choices=choices.tree,
     line=log.line,
     why=explain.why,
