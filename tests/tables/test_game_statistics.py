@@ -17,6 +17,7 @@ from bot.store.game_statistics import SeatStatistics, store_statistics
 from bot.store.models import AchievementRow, ResultRow, table_of
 from bot.store.prefs import Prefs, prefs_of, put_prefs
 from bot.tables import lobby
+from bot.tables.early_results import is_rated
 from bot.tables.game_statistics import LATER_MS, Earning, earning, owed, recount, seat_statistics
 from bot.tables.journal import standing
 from bot.tables.people import consent
@@ -27,6 +28,7 @@ from bot.tables.table import Table
 from bot.tables.thinking import WorkerThinker
 from bot.workers.errors import NoAnswer
 from engine import catalog
+from engine.chemistry.battle.game import ChemistryBattle
 from engine.game import Game, as_json
 from engine.setups import covering
 from tests.support.tables.tables import bury, close_tables, journal_of, new_table, opened_tables, settle
@@ -124,6 +126,13 @@ def owned(connection: Connection) -> list[Any]:
     return list(connection.execute(select(rows).order_by(*rows.primary_key.columns)).all())
 
 
+@pytest.fixture
+def _as_if_play_decides(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let games for two earn what takes a win: they are long enough to earn something for certain."""
+    monkeypatch.setattr(ChemistryBattle, "decided_by_deal", lambda *_: False)
+
+
+@pytest.mark.usefixtures("_as_if_play_decides")
 async def test_achievements_are_counted_once_and_a_recount_changes_nothing(tables: Tables) -> None:
     table = await played(tables, [1, 2])
     first = await tables.database.read_at_once(owned)
@@ -144,7 +153,7 @@ async def test_achievements_are_counted_once_and_a_recount_changes_nothing(table
 
 
 async def test_a_seat_that_others_played_or_that_shares_its_person_earns_nothing(tables: Tables) -> None:
-    table = await played(tables, [1, 2])
+    table = await played(tables, [1, 2], "compound_capture")
     acts = standing(await journal_of(tables, table))
     assert earning(table, acts) == Earning((0, 1), fair=True)
     late = [msgspec.structs.replace(acts[0], kind="timeout"), *acts[1:]]
@@ -159,6 +168,18 @@ async def test_a_seat_that_others_played_or_that_shares_its_person_earns_nothing
     assert earning(table, acts) == Earning((0,), fair=True)
 
 
+async def test_a_win_that_the_deal_decides_is_not_fair(tables: Tables) -> None:
+    table = await played(tables, [1, 2])
+    assert earning(table, standing(await journal_of(tables, table))) == Earning((0, 1), fair=False)
+    assert not is_rated(table)
+    rows = table_of(ResultRow)
+    query = select(rows.c.place, rows.c.mu).where(rows.c.game_id == table.id)
+    found = await tables.database.read_at_once(lambda c: c.execute(query).all())
+    assert {tuple(row) for row in found} == {(None, None)}
+    third = await played(tables, [1, 2, 3])
+    assert is_rated(third)
+
+
 class Silent(WorkerThinker):
     """A thinker whose worker for long work never answers, and says how often it was asked."""
 
@@ -169,6 +190,7 @@ class Silent(WorkerThinker):
         raise NoAnswer("died")
 
 
+@pytest.mark.usefixtures("_as_if_play_decides")
 async def test_what_a_stop_keeps_from_being_noted_is_noted_after_the_start(tmp_path: Path) -> None:
     path = tmp_path / "v.db"
     tables, _, _ = await opened_tables(path, thinker=Silent(0))

@@ -205,7 +205,11 @@ def options_line(game: str, options: Mapping[str, Value], locale: str) -> str:
     nothing where it is not offered."""
     if not presenters.offers(game):
         return ""
-    return "-# " + " · ".join(option_names(catalog.get(game), options, words(locale)))
+    rules = catalog.get(game)
+    told = "-# " + " · ".join(option_names(rules, options, words(locale)))
+    if rules.decided_by_deal(2, {**rules.defaults(), **options}):
+        told += "\n-# " + presenters.get(game).by_deal(locale)
+    return told
 
 
 def chosen_options(game: str, options: Mapping[str, Value], locale: str) -> list[str]:

@@ -30,6 +30,7 @@ from bot.tables.people import consent
 from bot.tables.ports import Refused
 from bot.tables.registry import Tables
 from bot.tables.table import Table
+from bot.tables.table_kinds import is_decided_by_deal
 from bot.telemetry.metrics import LATE_SECONDS
 from bot.ui.context import PATIENCE
 from engine import catalog, record
@@ -87,15 +88,15 @@ async def test_a_reload_in_between_changes_no_answer(tmp_path: Path) -> None:
 
 
 async def test_everybody_plays_against_somebody(tmp_path: Path) -> None:
-    """Also the games that one may play alone, and nobody meets more than it takes."""
+    """Also the games that one may play alone, and nobody meets a deal that decides the game."""
     tables, _ = await noon(tmp_path / "a.db")
     alone = 0
     for game in catalog.listed():
         rules = catalog.get(game)
-        few = sorted(rules.seats(rules.defaults()))[:2]
-        alone += few[0] == 1
+        alone += 1 in rules.seats(rules.defaults())
         table = await begin(tables, game)
-        assert len(table.sitters) == (few[1] if few[0] == 1 else few[0]), game
+        assert len(table.sitters) == rules.usual_seats(rules.defaults()) > 1, game
+        assert not is_decided_by_deal(table), game
     assert alone
     await close_tables(tables)
 

@@ -15,6 +15,7 @@ from bot.ui import custom_ids as ids
 from bot.ui.components import page
 from bot.ui.context import Answer
 from tests.support.discord.forging import double_click, forge
+from tests.support.discord.lobbies import choose
 from tests.support.discord.reviewed_games import BLUNDER, end_of, moral, played
 from tests.support.discord.room_play import board_of, dealt
 from tests.support.discord.sent_messages import custom_ids, said
@@ -216,7 +217,11 @@ async def test_until_it_is_made_the_review_says_so(room: Any, monkeypatch: pytes
 
 async def blind(room: Any) -> tuple[Any, Any]:
     """A finished game in which nobody had a choice: its table, and its message."""
-    await dealt(room, "chemistry_battle", blind="yes")
+    opened = (await room.ann.slash(room.channel, "play", game="chemistry_battle")).response
+    for person in (room.ben, room.cleo):
+        await person.click(opened.message, label="Join or leave")
+    await choose(room.ann, opened.message, blind="yes")
+    await room.ann.click(opened.message, label="Start")
     (table,) = at_hand(room.bot.app.tables).values()
     while table.waiting():
         seat = table.waiting()[0]
