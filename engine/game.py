@@ -336,6 +336,8 @@ class Game(ABC, Generic[A, O]):
     That module exports a `GAME` equal to this one except for the differences. All versions share the current
     presenter and opponents, so the observation must tell them about any difference they need to know.
     """
+    comparable: ClassVar[frozenset[int]] = frozenset()
+    """Earlier versions whose ladder results still hold, because hardly any game ends differently."""
     options: ClassVar[tuple[Option, ...]]
     rated_separately: ClassVar[tuple[str, ...]] = ()
     """Options that create a separate variant with separate ratings for each value. Options that only make a

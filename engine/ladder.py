@@ -50,7 +50,8 @@ class Tally(msgspec.Struct, frozen=True, omit_defaults=True):
     options: dict[str, Value] = {}
     date: str = ""
     rules: int = 1
-    """The version of the game's rules. Runs with other rules say nothing about today's opponents."""
+    """The version of the game's rules. Only runs with today's rules, or those `Game.comparable` names, tell
+    how strong today's opponents are."""
 
     @property
     def share(self) -> float:
@@ -151,9 +152,9 @@ def of_hundred(game: AnyGame, level: str) -> int | None:
 
     Counts games on the fewest seats for more than one player, with default options.
     """
-    seats = fewest_seats(game, {})
-    for tally in kept(game.key):
-        played_so = tally.seats == seats and not tally.options and tally.rules == game.version
+    seats, rules = fewest_seats(game, {}), {game.version, *game.comparable}
+    for tally in sorted(kept(game.key), key=lambda tally: -tally.rules):
+        played_so = tally.seats == seats and not tally.options and tally.rules in rules
         if played_so and tally.games >= ENOUGH:
             if (tally.level, tally.against) == (level, levels.STEADY):
                 return round(100 * tally.share)

@@ -34,8 +34,9 @@ class Duel52(Game[Move, Observation]):
 
     key: ClassVar[str] = "duel52"
     title: ClassVar[str] = "Duel 52"
-    version: ClassVar[int] = 2
-    earlier: ClassVar[Mapping[int, str]] = {1: "engine.duel52.version_1"}
+    version: ClassVar[int] = 3
+    earlier: ClassVar[Mapping[int, str]] = {1: "engine.duel52.version_1", 2: "engine.duel52.version_2"}
+    comparable: ClassVar[frozenset[int]] = frozenset({2})
     options: ClassVar[tuple[Option, ...]] = (
         Option("variant", tuple(VARIANTS), "standard"),
         Option("vampiric", (False, True), False, settled=(("variant", "solo", True),)),

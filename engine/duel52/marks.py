@@ -26,6 +26,10 @@ JACKS: Final = 7 << 3 * JACK
 TWINS: Final = sum(6 << 3 * rank for rank in range(RANKS))
 """Bits set only in digits of at least two cards, as a pair needs."""
 
+NEITHER, BOTH = -1, 2
+"""Holders of a lane that neither side has had to itself. If empty, it counts for both, by rules 2 for
+neither."""
+
 SHOWN, KILLED, DISCARDED = range(3)
 """Ways into the discard pile: face-up, killed face-down, or by a 2."""
 

@@ -13,7 +13,7 @@ from typing import Final
 
 from engine.duel52 import victory
 from engine.duel52.cards import LONE, POINTS, VARIANTS
-from engine.duel52.marks import DISCARDED, EXTRA, FROZEN, KILLED, LOCKED, SHOWN, SPENT, UP
+from engine.duel52.marks import BOTH, DISCARDED, EXTRA, FROZEN, KILLED, LOCKED, NEITHER, SHOWN, SPENT, UP
 from engine.duel52.observation import Pending
 from engine.duel52.state import DuelState
 from engine.playing_cards import CODES, DECK52, RANK_CODES, SUIT_CODES
@@ -31,6 +31,8 @@ _ASK: Final = re.compile(
 )
 _MARKS: Final = (("*", FROZEN), ("!", SPENT), ("+", EXTRA))
 _LETTERS: Final = "ABCD"
+_HOLDERS: Final = {0: "A", 1: "B", BOTH: "-", NEITHER: "x"}
+"""Letters of the holders of a lane."""
 _FIELDS: Final = (
     "hands",
     "pile",
@@ -90,7 +92,7 @@ def write(state: DuelState) -> str:
     if state.glimpse >= 0:
         fields["point"] = str(state.glimpse) + _LETTERS[state.pointer]
     if state.held != _usual_holders(state):
-        fields["held"] = "".join(_LETTERS[side] if side >= 0 else "-" for side in state.held) or "none"
+        fields["held"] = "".join(_HOLDERS[side] for side in state.held) or "none"
     if state.outs:
         fields["out"] = ";".join("".join(_LETTERS[seat] for seat in group) for group in state.outs)
     if state.ranks:
@@ -118,7 +120,7 @@ def _usual_holders(state: DuelState) -> list[int]:
     """Return the default holder of each lane: the side alone in it once the draw pile is empty."""
     if state.sides > 2:
         return []
-    return [-1] * state.lanes if state.pile else victory.alone(state)
+    return [BOTH] * state.lanes if state.pile else victory.alone(state)
 
 
 def _rows(state: DuelState) -> str:
@@ -409,9 +411,9 @@ class _Reader:
         if len(text) != state.lanes:
             raise BadNotation(f"{len(text)} holders, {state.lanes} are needed", at)
         for lane, letter in enumerate(text):
-            if letter not in "AB-":
+            if letter not in _HOLDERS.values():
                 raise BadNotation(f"{letter!r} is no side", at + lane)
-            state.held[lane] = "AB".find(letter)
+            state.held[lane] = next(side for side, one in _HOLDERS.items() if one == letter)
 
     def _out(self, text: str, at: int) -> None:
         for part in text.split(";"):

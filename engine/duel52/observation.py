@@ -83,8 +83,8 @@ class Observation(msgspec.Struct, frozen=True, kw_only=True):
     `glimpse` is the unit the last decision pointed at (-1 for none): the card that was flipped, that was next
     in order, or that a 4 looked at. `pointer` is the seat that pointed. `drawn` is the card a 2 has just
     drawn, while its viewer chooses the discard (-1 otherwise). `outs` are the seats that went out, first to
-    last; `ranks` and `reason` describe the end. `held` is the side that last had each lane to itself (-1:
-    none); it is empty if empty lanes need no holder.
+    last; `ranks` and `reason` describe the end. `held` is the side that last had each lane to itself (2 for
+    none, -1 by rules 2); it is empty if empty lanes need no holder.
     """
 
     viewer: int | None

@@ -12,7 +12,7 @@ import msgspec
 from typing_extensions import override
 
 from engine.duel52.cards import FLIPPERS, VAMPIRES, VARIANTS, Variant
-from engine.duel52.marks import FACES, FADES, LOCKED, UP, Blow, Gone
+from engine.duel52.marks import BOTH, FACES, FADES, LOCKED, UP, Blow, Gone
 from engine.duel52.moves import PLAYS, Move
 from engine.duel52.observation import BlowView, Discard, LaneUnit, Observation, Pending
 from engine.fields import Derived, Hidden, Owned, Public
@@ -99,7 +99,7 @@ class Position(State[Move, Observation]):
     bet: Public[int]
     outs: Public[list[tuple[Seat, ...]]]
     held: Public[list[int]]
-    """The side that last had each lane to itself once the draw pile was empty, -1 for none.
+    """The side that last had each lane to itself once the draw pile was empty, 2 for none (-1 by rules 2).
 
     Empty in `triangles` and under rules 1, where empty lanes need no holder.
     """
@@ -369,7 +369,7 @@ class Position(State[Move, Observation]):
         self.vampiric = vampiric or variant.key == "solo"
         self.hands = [[] for _ in range(variant.seats)]
         self.rows = [[] for _ in range(variant.sides * variant.lanes)]
-        self.held = [-1] * variant.lanes if variant.sides == 2 else []
+        self.held = [BOTH] * variant.lanes if variant.sides == 2 else []
         self.drawn = self.bet = self.glimpse = self.pointer = -1
         self.derive()
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from engine.duel52 import menu
-from engine.duel52.marks import FROZEN
+from engine.duel52.marks import BOTH, FROZEN
 from engine.duel52.position import Position
 from engine.game import Seat
 
@@ -40,7 +40,7 @@ def decide(state: Position) -> bool:
         rows = state.rows[start : start + state.lanes]
         lost = rows.count([])
         if held and lost >= LANES:
-            lost = sum(not row and holder == other for row, holder in zip(rows, held, strict=True))
+            lost = sum(not row and holder in (other, BOTH) for row, holder in zip(rows, held, strict=True))
         won[other] = lost >= LANES
     if not won[0] and not won[1]:
         return False
@@ -64,10 +64,10 @@ def hold(state: Position) -> None:
 
 
 def alone(state: Position) -> list[int]:
-    """Return for each lane the side that is alone in it in a two-sided game, or -1."""
+    """Return for each lane the side that is alone in it in a two-sided game, or `BOTH` for none."""
     rows, lanes = state.rows, state.lanes
     return [
-        -1 if bool(rows[lane]) == bool(rows[lanes + lane]) else 0 if rows[lane] else 1
+        BOTH if bool(rows[lane]) == bool(rows[lanes + lane]) else 0 if rows[lane] else 1
         for lane in range(lanes)
     ]
 

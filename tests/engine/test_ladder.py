@@ -80,6 +80,18 @@ def test_people_are_told_of_games_by_todays_rules_alone(monkeypatch: pytest.Monk
     assert ladder.of_hundred(DUEL, other) is None
 
 
+def test_rules_that_hardly_changed_keep_their_figures(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Figures by the newest rules come first as soon as there are enough."""
+    duel52 = catalog.get("duel52")
+    assert duel52.comparable == {2}
+    old = Tally("duel52", "casual", levels.STEADY, 2, 1, 100, {"0": 35, "0.5": 15}, 9, 0.1, rules=2)
+    new = replace(old, shares={"0": 45, "0.5": 5}, rules=duel52.version)
+    for known, won in (((old,), 15), ((old, new), 5), ((replace(old, rules=1),), None)):
+        monkeypatch.setattr(ladder, "kept", lambda _key, known=known: known)
+        assert ladder.of_hundred(duel52, "casual") == won
+    assert all(game.comparable < {*game.versions} for game in map(catalog.get, catalog.listed()))
+
+
 def test_who_thinks_long_plays_no_more_than_is_needed() -> None:
     duel52 = catalog.get("duel52")
 

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from engine.duel52.cards import LONE, POINTS
-from engine.duel52.marks import EXTRA, FROZEN, IDLE, LOCKED, UP
+from engine.duel52.marks import BOTH, EXTRA, FROZEN, IDLE, LOCKED, UP
 from engine.duel52.menu import targets
 from engine.duel52.moves import Move
 from engine.duel52.sample import World
@@ -184,7 +184,7 @@ def _control(state: World, start: int, rows: Sequence[float]) -> float:
         else:
             others = max([rows[other] for other in state.columns[at - start] if other != at])
         lead = own - others
-        if held and not own and not others and held[at - start] >= 0:
+        if held and not own and not others and 0 <= held[at - start] < BOTH:
             # an empty lane belongs to the side that had it last
             lead = 5.0 if held[at - start] * lanes == start else -5.0
         elif late and not others and own:

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from engine.duel52.cards import LONE, POINTS
-from engine.duel52.marks import FROZEN, SPENT, UP
+from engine.duel52.marks import BOTH, FROZEN, SPENT, UP
 from engine.duel52.sample import World
 from engine.duel52.victory import LANES
 
@@ -26,7 +26,7 @@ class _Table(NamedTuple):
     stands: Sequence[list[int]]
     lanes: int
     held: Sequence[int]
-    """The side that keeps each lane if it is empty; empty under rules 1."""
+    """The side that each lane counts for if it is empty, see `marks`; no entries under rules 1."""
 
 
 def race(state: World, turns: int) -> tuple[int, int] | None:
@@ -61,7 +61,7 @@ def _won(table: _Table, own: int, others: int, side: int) -> int:
     """Return how many lanes a side has won if the opponents' hands are empty."""
     points, _, lanes, held = table
     return sum(
-        not points[others + lane] and (not held or bool(points[own + lane]) or held[lane] == side)
+        not points[others + lane] and (not held or bool(points[own + lane]) or held[lane] in (side, BOTH))
         for lane in range(lanes)
     )
 

@@ -425,17 +425,41 @@ def test_setup_and_turns(case: Case) -> None:
       # A wins by lane 1, in which nothing lies
       standard A2 -|5s|-/-|8c1|5d held=A-B
         attack 5s 8c = two_lanes 1 2
-      # nobody had lane 1 to themselves: a lane each, and nobody can act any more
+      # neither side had lane 1 to itself: it counts for both, so each has two
       standard A2 -|5s|-/-|8c1|5d held=--B
-        attack 5s 8c = no_moves 1 1
+        attack 5s 8c = both_sides 1 1
       standard A2 -|5s|-/-|8c1|5d held=B-B
         attack 5s 8c = two_lanes 2 1
     a lane is kept that was left while the opponent still had a card in hand
       standard A1 9s|(Qh)|5s/-|Kc|5d hands=-/2h
         flip Qh; move 9s; play 2h 2 = standard B2 -|Qh,9s|5s/-|Kc,(2h)|5d held=A--
-    a lane in which two cards kill each other counts for nobody
+    a lane in which two cards kill each other counts for both
       standard A2 5s1|4s|-/8c1|-|5d
+        attack 5s 8c = both_sides 1 1
+      # A also has lane 2, B has none
+      standard A3 4c1|7c|7h/8d1|-|7d
+        attack 4c 8d = two_lanes 1 2
+      # the 10 kills both enemies of lane 3, and the 8 kills the 10
+      standard B3 7c,Ks,Qh|Ac|8h1,5d1/-|(5h),2d1,(7d)1,4h1|Ts1
+        attack Ts 8h 5d = two_lanes 1 2
+      # not if its owner has had it before
+      standard A2 5s1|4s|-/8c1|-|5d held=AAB
+        attack 5s 8c = two_lanes 1 2
+    a side without a card left has not lost if two empty lanes count for both
+      standard A1 Ks|-|5s1/-|-|8h1 held=A--
+        attack 5s 8h = both_sides 1 1
+    by rules 2 a lane in which two cards kill each other counts for neither
+      standard A2 5s1|4s|-/8c1|-|5d held=xAB
         attack 5s 8c = no_moves 1 1
+      standard A3 4c1|7c|7h/8d1|-|7d held=xAx
+        attack 4c 8d = goes on
+      standard B3 7c,Ks,Qh|Ac|8h1,5d1/-|(5h),2d1,(7d)1,4h1|Ts1 held=Axx
+        attack Ts 8h 5d = goes on
+      standard A1 Ks|-|5s1/-|-|8h1 held=Axx
+        attack 5s 8h = no_moves 1 1
+    holding begins with the draw that empties the pile, before the first action
+      standard B2 -|(Qd)|-/-|-|- hands=-/Th pile=8s
+        play Th 1 = goes on
     a card may contest a lane again
       # A has lane 2 to itself, B comes back with a hand card
       standard A1 5s|5h|-/9c|-|8c hands=-/2h

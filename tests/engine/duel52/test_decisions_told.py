@@ -9,7 +9,8 @@ import pytest
 
 from engine.duel52 import GAME
 from engine.duel52.cards import VARIANTS
-from engine.duel52.notation import read
+from engine.duel52.marks import BOTH, NEITHER
+from engine.duel52.notation import read, write
 from engine.duel52.state import DuelState
 from engine.game import Outcome
 from engine.playing_cards import parse
@@ -306,7 +307,7 @@ def test_13_by_rules_1_a_queen_may_hand_over_a_lane() -> None:
     assert ranks(ended(f"{text} held=none", *acts)) == [2, 1]
     state = play(text, *acts)
     assert state.outcome() is None
-    assert state.held == [0, -1, 1]
+    assert state.held == [0, BOTH, 1]
 
 
 @pytest.mark.rule("duel52", 13)
@@ -314,7 +315,7 @@ def test_13_in_teams_an_empty_lane_is_held_by_both_partners() -> None:
     text = "teams C2 9s|(Qh)|-/-|Kc|5d"
     state = play(text, "flip Qh", "move 9s")
     assert state.outcome() is None
-    assert state.held == [0, -1, 1]
+    assert state.held == [0, BOTH, 1]
     outcome = ended("teams C2 -|5s|-/-|8c1|5d held=A-B", "attack 5s 8c")
     assert ranks(outcome) == [1, 2, 1, 2]
 
@@ -329,7 +330,19 @@ def test_13_games_of_version_1_go_on_by_their_rules() -> None:
     assert isinstance(world, DuelState)
     assert world.held == []
     now = GAME.deal(GAME.setup(2, bytes(32), variant="standard", vampiric=False))
-    assert now.held == [-1, -1, -1]
+    assert now.held == [BOTH] * 3
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_13_games_of_version_2_go_on_by_their_rules(variant: str) -> None:
+    old, seats = GAME.at(2), VARIANTS[variant].seats
+    state = old.deal(old.setup(seats, bytes(32), variant=variant, vampiric=False))
+    assert isinstance(state, DuelState)
+    assert state.held == ([NEITHER] * state.lanes if state.sides == 2 else [])
+    world = old.sample(state.observe(0), random.Random(1))
+    assert isinstance(world, DuelState)
+    assert world.held == state.held
+    assert read(write(state)).held == state.held
 
 
 @pytest.mark.rule("duel52", 13)

@@ -168,5 +168,6 @@ def test_an_empty_lane_is_judged_by_who_holds_it() -> None:
 def test_a_race_counts_an_empty_lane_for_its_holder() -> None:
     text = "standard A3 -|5s|-/-|8c1|5d held="
     assert race(read(text + "A--"), 1) == (0, 0)
-    assert race(read(text + "---"), 1) is None
+    assert race(read(text + "---"), 1) == (0, 0)
+    assert race(read(text + "xxx"), 1) is None
     assert race(read(text + "none"), 1) == (0, 0)
