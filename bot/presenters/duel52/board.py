@@ -8,7 +8,7 @@ from functools import partial
 from typing import Final
 
 from bot.presenters.duel52.painters import Face
-from bot.presenters.duel52.queries import holder, is_empty, left, seats_of
+from bot.presenters.duel52.queries import holder, is_empty, is_shared, left, seats_of
 from bot.presenters.duel52.words import Voice, letter, printed
 from bot.render import layout
 from bot.render.blocks import Block, Box, Column, Flow, Paragraph, Piece, Tagged
@@ -192,6 +192,8 @@ def board(seen: Observation, order: Sequence[int], voice: Voice, *, room: int, p
         if not seen.pile and (owner := holder(seen, lane)) >= 0:
             key = "picture.held" if is_empty(seen, lane) else "picture.alone"
             taken = voice(key, side="".join(map(seat_letter, seats_of(seen, owner))))
+        elif is_shared(seen, lane):
+            taken = voice("picture.shared")
         name = _name(lane, voice, triangles=len(order) > 2)
         lanes.append(Tagged(Lane(name, flows, taken), f"lane {lane}"))
     return Column(lanes, GRID)
@@ -240,6 +242,8 @@ def told(seen: Observation, voice: Voice, *, private: bool) -> list[str]:
         if is_empty(seen, lane) and (owner := holder(seen, lane)) >= 0:
             side_letters = "".join(map(seat_letter, seats_of(seen, owner)))
             said += " " + voice("alt.held", side=side_letters)
+        elif is_shared(seen, lane):
+            said += " " + voice("alt.shared")
         found.append(said)
     return found
 

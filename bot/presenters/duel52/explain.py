@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from bot.presenters.duel52.queries import holder, is_empty
+from bot.presenters.duel52.queries import holder, is_empty, is_shared
 from bot.presenters.duel52.words import Voice
 from bot.render.scene import Look
 from engine.duel52.events import REFUSALS
@@ -93,7 +93,8 @@ def _standing(seen: Observation, voice: Voice) -> str:
             key = "explain.held" if empty else "explain.alone"
             lines.append(voice(key, lane=place, name=voice.of_side(seen, owner)))
         else:
-            lines.append(voice("explain.empty" if empty else "explain.contested", lane=place))
+            shared = "explain.shared" if is_shared(seen, lane) else "explain.empty"
+            lines.append(voice(shared if empty else "explain.contested", lane=place))
     cards = sum(seen.counts)
     if cards and setup.sides == 2:
         lines.append(voice("explain.hands", n=cards))

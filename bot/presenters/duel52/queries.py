@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from engine.duel52.cards import POINTS
+from engine.duel52.marks import BOTH
 from engine.duel52.observation import LaneUnit, Observation
 
 
@@ -50,9 +51,14 @@ def seats_of(seen: Observation, side: int) -> range:
 def holder(seen: Observation, lane: int) -> int:
     """Return the side that has a lane to itself or left it empty, -1 for none."""
     here = [side for side in range(seen.setup.sides) if seen.row(side, lane)]
-    if not here and seen.held:
+    if not here and seen.held and seen.held[lane] != BOTH:
         return seen.held[lane]
     return here[0] if len(here) == 1 else -1
+
+
+def is_shared(seen: Observation, lane: int) -> bool:
+    """Return whether a lane is empty and counts for both sides, once the pile is empty."""
+    return bool(seen.held) and seen.held[lane] == BOTH and not seen.pile and is_empty(seen, lane)
 
 
 def is_empty(seen: Observation, lane: int) -> bool:

@@ -110,8 +110,10 @@ def test_the_log_tells_what_a_kill_heals() -> None:
 def test_explain_tells_who_stands_alone_when_the_pile_is_empty() -> None:
     said = PRESENTER.explain(read("standard A3 5s|5h|-/9c|-|- hands=-/2h").observe(None), LOOK)
     lanes = [line for line in said.splitlines() if "lane" in facts(line)]
-    assert [key(line) for line in lanes] == ["explain.contested", "explain.alone", "explain.empty"]
+    assert [key(line) for line in lanes] == ["explain.contested", "explain.alone", "explain.shared"]
     assert facts(lanes[1])["name"] == "**Ann**"
+    old = PRESENTER.explain(read("standard A3 5s|5h|-/9c|-|- hands=-/2h held=xAx").observe(None), LOOK)
+    assert key(old.splitlines()[3]) == "explain.empty"
 
 
 def test_explain_tells_who_holds_an_empty_lane() -> None:

@@ -169,9 +169,15 @@ def test_an_empty_lane_names_who_holds_it() -> None:
     scene = PRESENTER.table(seen, LOOK)
     assert texts(scene).count("A holds it") == 1
     assert "A still holds it." in scene.alt
-    left = PRESENTER.table(read("standard A1 -|5s|-/-|-|9c hands=-/2h held=---").observe(None), LOOK)
-    assert "holds it" not in left.alt
-    assert "A holds it" not in texts(left)
+    assert "both" not in scene.alt
+    for held, shared in (("---", True), ("xxx", False), ("none", False)):
+        seen = read(f"standard A1 -|5s|-/-|-|9c hands=-/2h held={held}").observe(None)
+        left = PRESENTER.table(seen, LOOK)
+        assert "holds it" not in left.alt
+        assert "A holds it" not in texts(left)
+        assert ("counts for both" in texts(left)) is ("It counts for both sides." in left.alt) is shared
+    early = PRESENTER.table(read(f"standard A1 -|5s|-/-|-|9c {REST}").observe(None), LOOK)
+    assert "both" not in early.alt
 
 
 def test_who_has_won_is_lit() -> None:
