@@ -35,10 +35,9 @@ from bot.cli.lab_page import (
     summary,
 )
 from bot.cli.output import as_json, as_table, console, progress
-from bot.locales import words
+from bot.presenters.options import named_value
 from bot.presenters.voice import unmarked
 from bot.render.scene import Look
-from bot.ui.table.lobby import option_words
 from bot.workers.cores import cores
 from engine import lab
 from engine.arena import Endless
@@ -278,10 +277,7 @@ def _told(rules: LabRules) -> list[str]:
     if not presenters.offers(rules.game):
         return [f"{key}: {value}" for key, value in rules.options.items()]
     presenter, look = presenters.get(rules.game), Look()
-    return [
-        option_words(presenter.option(key, None, look)[0], presenter.option(key, value, look)[0], words("en"))
-        for key, value in rules.options.items()
-    ]
+    return [named_value(presenter.option, key, value, look) for key, value in rules.options.items()]
 
 
 def _show(one: Findings, other: Findings, about: str) -> None:

@@ -207,7 +207,7 @@ class TableSection:
     cards: tuple[str, ...]
 
 
-def rules_page(voice: Voice, key: str, scene: Scene | None = None, **facts: object) -> Page:
+def rules_page(voice: Voice, key: str, scene: Scene | None = None, /, **facts: str) -> Page:
     """Return the page of the rules whose strings are `rules.<key>_title` and `rules.<key>`, with its facts
     filled in."""
     return Page(voice(f"rules.{key}_title"), voice(f"rules.{key}", **facts).strip(), scene)

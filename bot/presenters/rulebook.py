@@ -55,7 +55,7 @@ def example_scene(
 
 
 def with_example(
-    voice: Voice, key: str, scene: Scene | None = None, *, title: str = "", **facts: object
+    voice: Voice, key: str, scene: Scene | None = None, /, *, title: str = "", **facts: str
 ) -> Page:
     """Return the page `rules.<key>`, with its facts filled in and the worked example `rules.<key>_example`.
 

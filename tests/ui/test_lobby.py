@@ -8,9 +8,10 @@ import pytest
 
 from bot import presenters
 from bot.locales import languages, words
+from bot.presenters.options import option_words
 from bot.render.scene import Look
 from bot.tables import lobby
-from bot.ui.table.lobby import lobby_message, option_words, options_line
+from bot.ui.table.lobby import lobby_message, options_line
 from engine import catalog
 from tests.support.discord.message import words_of
 from tests.support.tables.tables import close_tables, new_table, opened_tables

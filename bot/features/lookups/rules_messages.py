@@ -19,7 +19,7 @@ from bot.ui.components import BETWEEN, Control, MenuLine, Message, TextWithButto
 from bot.ui.navigation import game_select
 from bot.ui.paging import SHORT, screens
 from bot.ui.table import screen_space as phone
-from bot.ui.table.lobby import differing, rules_line
+from bot.ui.table.lobby import table_rules
 
 AROUND: Final = 90
 """How high heading, selects and buttons are, in pixels, beyond what a phone shows of them at once."""
@@ -104,11 +104,10 @@ def rules_message(
 
 
 def _named(table: Table | None, locale: str) -> str:
-    """The house rules of a table, and what they make different; nothing where it has none."""
-    if table is None or not (named := rules_line(table, locale)):
+    """Return by which rules a table is played, or an empty string if by the usual ones."""
+    if table is None or not (told := table_rules(table, locale)):
         return ""
-    differs = differing(table.game.key, table.stored.options, locale)
-    return "-# " + words(locale)("house_rules.summary", line=named, told=differs)
+    return words(locale)("rules.differs", told=told)
 
 
 def _lesson(game: str, table: Table | None) -> str:

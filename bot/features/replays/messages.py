@@ -29,7 +29,7 @@ from bot.ui.navigation import pager
 from bot.ui.table import screen_space as phone
 from bot.ui.table.board import lines_of
 from bot.ui.table.hand import FEWEST_ROWS
-from bot.ui.table.lobby import rules_line
+from bot.ui.table.lobby import table_rules
 from bot.ui.table.recent_log import MOST_ROWS, shortened
 from bot.ui.table.seat_view import SeatView
 from engine.game import Viewer
@@ -157,8 +157,8 @@ def position(
     title, status = presenter.title(locale), presenter.status(state.observe(where.viewer), look)
     step = say("replay.step", n=act) if act else say("replay.deal")
     view = f"{_view_name(where.view, say, look)} · {status}"
-    if named := rules_line(table, locale):
-        view = f"{named} · {view}"
+    if rules := table_rules(table, locale):
+        view = f"{rules} · {view}"
     heading = say("replay.heading", game=title, table=table.id, step=step, view=view)
     outcome, mark, judged = table.outcome(), marks.get(act), ""
     if mark:

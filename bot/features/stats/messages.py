@@ -11,6 +11,7 @@ from bot.features.stats.rows import BoardPage, BoardPlace, GamesDone, Practised,
 from bot.features.teacher.review_rows import Luck
 from bot.locales import Words, words
 from bot.presenters.achievements import borne
+from bot.presenters.options import named_value
 from bot.presenters.voice import unmarked
 from bot.render.pages.leaderboards import BoardLine, BoardPicture, Columns, board_scene, emblem, medal
 from bot.render.pages.stats import StatFigure, Stats, Trend, rivals_scene, stats_scene
@@ -19,7 +20,6 @@ from bot.store import rating_model
 from bot.store.rating_model import ALL_TIME, Rating, chance, points
 from bot.store.totals import Total
 from bot.ui.names import plain, shown_points
-from bot.ui.table.lobby import option_words
 from engine import catalog
 
 CURVE: Final = 60
@@ -88,8 +88,7 @@ def variant_words(game: str, variant: str, look: Look) -> str:
     presenter, say = presenters.get(game), words(look.locale)
     chosen = catalog.get(game).variants()[variant]
     return say("table.comma").join(
-        option_words(presenter.option(key, None, look)[0], presenter.option(key, value, look)[0], say)
-        for key, value in chosen.items()
+        named_value(presenter.option, key, value, look) for key, value in chosen.items()
     )
 
 

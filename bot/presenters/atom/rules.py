@@ -7,8 +7,9 @@ from typing import Final
 
 from bot.presenters.atom.lookups import overview
 from bot.presenters.atom.scenes import GROUND
-from bot.presenters.atom.words import Voice
+from bot.presenters.atom.words import Voice, option
 from bot.presenters.base import Page, rules_page
+from bot.presenters.options import at_table
 from bot.presenters.poster import Emblem
 from bot.presenters.rulebook import example_scene, with_example
 from bot.render.scene import Look, Scene
@@ -29,14 +30,17 @@ DETAILS: Final = ("tips", "decided")
 """The pages that come last, without pictures."""
 
 
-def rules(locale: str, _options: Mapping[str, Value] | None = None) -> tuple[Page, ...]:
-    """The same pages for every table."""
+def rules(locale: str, options: Mapping[str, Value] | None = None) -> tuple[Page, ...]:
+    """Return the pages, in the same order for every table."""
     voice = Voice(Look(locale=locale))
+    facts = at_table(option, "atom", options, voice.look)
     pages = [
-        with_example(voice, key, _example(key, cards, voice) if cards else overview(voice.look).scene)
+        with_example(
+            voice, key, _example(key, cards, voice) if cards else overview(voice.look).scene, **facts
+        )
         for key, cards in PAGES.items()
     ]
-    return (*pages, *(rules_page(voice, key) for key in DETAILS))
+    return (*pages, *(rules_page(voice, key, **facts) for key in DETAILS))
 
 
 def _example(key: str, cards: str, voice: Voice) -> Scene:

@@ -8,8 +8,9 @@ from typing import Final
 
 from bot.presenters.atom_duel.lookups import elements, level_of
 from bot.presenters.atom_duel.painters import face
-from bot.presenters.atom_duel.words import Voice
+from bot.presenters.atom_duel.words import Voice, option
 from bot.presenters.base import Page, rules_page
+from bot.presenters.options import at_table
 from bot.presenters.poster import Emblem
 from bot.presenters.rulebook import example_scene, with_example
 from bot.render.scene import Look, Scene
@@ -47,14 +48,15 @@ _LEVELS: Final = (
 def rules(locale: str, options: Mapping[str, Value] | None = None) -> tuple[Page, ...]:
     """How to play, a page for each level, and the details; the level that is played comes first."""
     voice = Voice(Look(locale=locale))
+    facts = at_table(option, "atom_duel", options, voice.look)
     levels = [_level(level, voice) for level in range(1, LEVELS + 1)]
     sheets = [_sheet(level, voice) for level in range(2, LEVELS + 1)]
     pages = [
-        *(_page(key, cards, voice) for key, cards in BASICS.items()),
+        *(_page(key, cards, voice, facts) for key, cards in BASICS.items()),
         levels[0],
         *chain.from_iterable(zip(levels[1:], sheets, strict=True)),
-        *(_page(key, cards, voice) for key, cards in OTHERS.items()),
-        *(rules_page(voice, key) for key in DETAILS),
+        *(_page(key, cards, voice, facts) for key, cards in OTHERS.items()),
+        *(rules_page(voice, key, **facts) for key in DETAILS),
     ]
     if options:
         first = levels[level_of(options) - 1]
@@ -62,8 +64,8 @@ def rules(locale: str, options: Mapping[str, Value] | None = None) -> tuple[Page
     return tuple(pages)
 
 
-def _page(key: str, cards: str, voice: Voice) -> Page:
-    return with_example(voice, key, _example(key, cards, voice))
+def _page(key: str, cards: str, voice: Voice, facts: Mapping[str, str]) -> Page:
+    return with_example(voice, key, _example(key, cards, voice), **facts)
 
 
 def _example(key: str, cards: str, voice: Voice) -> Scene:

@@ -7,8 +7,9 @@ from typing import Final
 
 from bot.presenters.base import Page, rules_page
 from bot.presenters.chemistry.lookups import sheet_scene
-from bot.presenters.chemistry.words import GROUND, Voice, formula
+from bot.presenters.chemistry.words import GROUND, Voice, formula, option
 from bot.presenters.elements.painters import Face
+from bot.presenters.options import at_table
 from bot.presenters.poster import Emblem
 from bot.presenters.rulebook import example_scene, with_example
 from bot.render.scene import Look, Scene
@@ -43,17 +44,18 @@ _GAMES: Final = {"chemistry_battle": BATTLE, "compound_capture": CAPTURE, "canas
 def rules(game: str, locale: str, options: Mapping[str, Value] | None = None) -> tuple[Page, ...]:
     """The pages of a game; with the compounds in play, the deck that is played first."""
     voice, battle = Voice(Look(locale=locale)), game == "chemistry_battle"
+    facts = at_table(option, game, options, voice.look)
     cap = f"{CAP:,}"
     pages = [
-        with_example(voice, key, _example(key, cards, voice, framed=battle), cap=cap)
+        with_example(voice, key, _example(key, cards, voice, framed=battle), cap=cap, **facts)
         for key, cards in _GAMES[game].items()
     ]
     if battle:
-        return (*pages, rules_page(voice, "battle_decided", cap=cap))
+        return (*pages, rules_page(voice, "battle_decided", cap=cap, **facts))
     chosen = str(options.get("decks", "both")) if options else "both"
     order = sorted(CHOICES[1:], key=lambda deck: deck != chosen)
     pages += [_deck(deck, voice) for deck in order]
-    return (*pages, _laws(voice), rules_page(voice, "collect_decided"))
+    return (*pages, _laws(voice), rules_page(voice, "collect_decided", **facts))
 
 
 def _example(key: str, cards: str, voice: Voice, *, framed: bool = False) -> Scene:

@@ -10,7 +10,8 @@ from typing import Final
 
 from bot.presenters.base import Page, rules_page
 from bot.presenters.duel52 import scenes
-from bot.presenters.duel52.words import GROUND, Voice, printed
+from bot.presenters.duel52.words import GROUND, Voice, option, printed
+from bot.presenters.options import at_table
 from bot.presenters.poster import Emblem
 from bot.presenters.rulebook import example_scene, with_example
 from bot.render.scene import Look, Scene
@@ -46,17 +47,20 @@ def rules(locale: str, options: Mapping[str, Value] | None = None) -> tuple[Page
     voice = Voice(Look(locale=locale))
     chosen = str(options.get("variant")) if options else ""
     variants = {key: _variant(key, voice) for key in VARIANTS}
+    here = at_table(option, "duel52", options, voice.look)
     pages = [
         *(with_example(voice, key, _example(key, cards, voice)) for key, cards in GENERAL.items()),
-        *(_powers(key, cards, ranks, voice) for key, (cards, ranks) in POWERS.items()),
+        *(_powers(key, cards, ranks, voice, here) for key, (cards, ranks) in POWERS.items()),
         *variants.values(),
         *(rules_page(voice, key) for key in RULINGS),
     ]
+    told = here["here_variant"].strip()
     if chosen in OWN_RULES:
-        pages = [variants[chosen], *(page for page in pages if page is not variants[chosen])]
+        first = variants[chosen]
+        others = [page for page in pages if page is not first]
+        pages = [replace(first, text=f"{told} {first.text}"), *others]
     elif chosen in VARIANTS:
-        name = voice("rules.table", name=voice(f"option.{chosen}"))
-        pages[0] = replace(pages[0], text=f"{name} {_facts(chosen, voice)}\n\n{pages[0].text}")
+        pages[0] = replace(pages[0], text=f"{told} {_facts(chosen, voice)}\n\n{pages[0].text}")
     if options and options.get("vampiric") and chosen != "solo":
         facts, _, text = pages[0].text.partition("\n\n")
         pages[0] = replace(pages[0], text=f"{facts}\n\n{voice('rules.vampiric')}\n\n{text}")
@@ -72,7 +76,7 @@ def _example(key: str, cards: str, voice: Voice) -> Scene:
     return example_scene(voice, key, cards, draw, table=GROUND)
 
 
-def _powers(key: str, cards: str, ranks: range, voice: Voice) -> Page:
+def _powers(key: str, cards: str, ranks: range, voice: Voice, facts: Mapping[str, str]) -> Page:
     """Return a page of powers, one line per rank."""
     page = with_example(voice, key, _example(key, cards, voice))
     lines = [
@@ -85,7 +89,7 @@ def _powers(key: str, cards: str, ranks: range, voice: Voice) -> Page:
         for rank in ranks
     ]
     if SEVEN in ranks:
-        lines.append(voice("rules.power_vampiric", text=voice("text.vampiric")))
+        lines.append(voice("rules.power_vampiric", text=voice("text.vampiric"), **facts))
     return replace(page, text="\n".join([page.text, *lines]))
 
 

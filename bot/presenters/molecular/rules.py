@@ -1,4 +1,4 @@
-"""The rules in pages: the same for every table, since the options change numbers, not rules."""
+"""The rules in pages, in the same order for every table: the options change numbers, not rules."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from typing import Final
 
 from bot.presenters.base import Page, rules_page
-from bot.presenters.molecular.words import GROUND, Voice
+from bot.presenters.molecular.words import GROUND, Voice, option
+from bot.presenters.options import at_table
 from bot.presenters.poster import Emblem
 from bot.presenters.rulebook import example_scene, with_example
 from bot.render.scene import Look, Scene
@@ -28,11 +29,12 @@ DETAILS: Final = ("details", "decided")
 """The pages that come last, without pictures."""
 
 
-def rules(locale: str, _options: Mapping[str, Value] | None = None) -> tuple[Page, ...]:
-    """How to play, then the details."""
+def rules(locale: str, options: Mapping[str, Value] | None = None) -> tuple[Page, ...]:
+    """Return how to play, then the details."""
     voice = Voice(Look(locale=locale))
-    pages = [with_example(voice, key, _example(key, shown, voice)) for key, shown in PAGES.items()]
-    return (*pages, *(rules_page(voice, key) for key in DETAILS))
+    facts = at_table(option, "molecular", options, voice.look)
+    pages = [with_example(voice, key, _example(key, shown, voice), **facts) for key, shown in PAGES.items()]
+    return (*pages, *(rules_page(voice, key, **facts) for key in DETAILS))
 
 
 def _example(key: str, shown: str, voice: Voice) -> Scene:

@@ -8,10 +8,10 @@ from discord import app_commands
 
 from bot import presenters
 from bot.locales import words
+from bot.presenters.options import named_value
 from bot.presenters.voice import clipped
 from bot.render.scene import Look
 from bot.tables.ports import Refused
-from bot.ui.table.lobby import option_words
 from engine import catalog
 from engine.game import Value, format_value
 
@@ -74,8 +74,7 @@ def told(game: str, options: Options, locale: str) -> str:
     """Options as people read them."""
     presenter, look, say = presenters.get(game), Look(locale=locale), words(locale)
     return say("table.comma").join(
-        option_words(presenter.option(key, None, look)[0], presenter.option(key, value, look)[0], say)
-        for key, value in options.items()
+        named_value(presenter.option, key, value, look) for key, value in options.items()
     )
 
 

@@ -19,7 +19,7 @@ from bot.ui.components import Control, Message, button, page
 from bot.ui.names import joined, picture_look, word_look
 from bot.ui.table.closing import absence_lines, closed_by, counts
 from bot.ui.table.consent import request
-from bot.ui.table.lobby import lobby_message, rules_line
+from bot.ui.table.lobby import lobby_message, table_rules
 from engine.game import Event, Viewer
 
 PICTURE = "table.png"
@@ -39,8 +39,8 @@ def board_message(table: Table, news: Sequence[Event] = (), watching: int = 0) -
     observation = table.state.observe(None)
     status = presenter.status(observation, look)
     heading = say("table.heading", game=presenter.title(locale), table=table.id, status=status)
-    if named := rules_line(table, locale):
-        heading += f"\n-# {named}"
+    if rules := table_rules(table, locale):
+        heading += f"\n-# {rules}"
     scene = _moving(table, news, presenter.table(observation, picture_look(table, locale)))
     if table.phase == "cancelled":
         if closed := at_tables.why_closed(table):

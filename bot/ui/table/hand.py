@@ -30,7 +30,7 @@ from bot.ui.names import inert, joined
 from bot.ui.table import choices as walk
 from bot.ui.table import screen_space as phone
 from bot.ui.table.consent import may_undo, request
-from bot.ui.table.lobby import deal_line
+from bot.ui.table.lobby import deal_line, differences
 from bot.ui.table.recent_log import MOST_ROWS, fitting
 from bot.ui.table.seat_view import SeatView
 
@@ -110,8 +110,9 @@ def hand_message(
     heading = say("hand.heading", game=presenter.title(locale), table=table.id, status=status)
     if not spot.path and (daily := _daily_line(table, say)):
         heading += f"\n{daily}"
-    if not spot.path and table.outcome() is None and (told := deal_line(table, say)):
-        heading += f"\n{told}"
+    if not spot.path and table.outcome() is None:
+        rules = " · ".join(differences(table.game.key, table.stored.options, locale))
+        heading += "".join(f"\n{line}" for line in (rules and f"-# {rules}", deal_line(table, say)) if line)
     prompt, notes, controls, habits, tells = "", "", list[Control](), list[Control](), False
     outcome, held = table.outcome(), table.away(seat) and not table.asleep
     if outcome is not None:

@@ -11,6 +11,7 @@ from discord.ui import Modal
 
 from bot import presenters
 from bot.locales import Words, words
+from bot.presenters.options import named_value, option_words
 from bot.render.scene import Look
 from bot.tables import lobby
 from bot.tables.game_runner import steady
@@ -193,11 +194,7 @@ def _agreed(table: Table, say: Words) -> str:
 def option_names(game: AnyGame, options: Mapping[str, Value], say: Words) -> list[str]:
     """The options of a game with their values, without what these do."""
     presenter, look = presenters.get(game.key), Look(locale=say.language)
-    told = []
-    for option in game.options:
-        name, _ = presenter.option(option.key, option.at(options), look)
-        told.append(option_words(presenter.option(option.key, None, look)[0], name, say))
-    return told
+    return [named_value(presenter.option, option.key, option.at(options), look) for option in game.options]
 
 
 def options_line(game: str, options: Mapping[str, Value], locale: str) -> str:
@@ -226,23 +223,33 @@ def chosen_options(game: str, options: Mapping[str, Value], locale: str) -> list
     return told
 
 
-def option_words(label: str, value: str, say: Words) -> str:
-    """An option with its value; the value alone where it names the option itself, as "Level 2" does."""
-    if label.casefold().rstrip("s") in value.casefold():
-        return value
-    return say("lobby.option", option=label, value=value)
+def differences(game: str, options: Mapping[str, Value], locale: str) -> list[str]:
+    """Return the options that make a game different from the usual one, in words.
+
+    Values that follow from another option are left out.
+    """
+    if not presenters.offers(game):
+        return []
+    presenter, look = presenters.get(game), Look(locale=locale)
+    return [
+        named_value(presenter.option, option.key, value, look)
+        for option in catalog.get(game).options
+        if (value := option.at(options)) != option.default and option.settled_at(options) is None
+    ]
 
 
 def differing(game: str, options: Mapping[str, Value], locale: str) -> str:
-    """What these options make different from the usual game, in words."""
-    say, presenter, look = words(locale), presenters.get(game), Look(locale=locale)
-    told = []
-    for option in catalog.get(game).options:
-        value = option.at(options)
-        if value != option.default:
-            label, name = (presenter.option(option.key, each, look)[0] for each in (None, value))
-            told.append(option_words(label, name, say))
-    return " · ".join(told) or say("house_rules.as_usual")
+    """Return what these options make different from the usual game, in words."""
+    return " · ".join(differences(game, options, locale)) or words(locale)("house_rules.as_usual")
+
+
+def table_rules(table: Table, locale: str) -> str:
+    """Return by which rules a table is played: the name of its house rules and what differs from the usual
+    game, or an empty string if nothing does."""
+    if named := rules_line(table, locale):
+        told = differing(table.game.key, table.stored.options, locale)
+        return words(locale)("house_rules.summary", line=named, told=told)
+    return " · ".join(differences(table.game.key, table.stored.options, locale))
 
 
 def options_form(table: Table, locale: str, chosen: Mapping[str, Value], first: FormField) -> Modal:

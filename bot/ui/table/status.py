@@ -14,6 +14,7 @@ from bot.ui.context import Handlers, Pressed, Reach
 from bot.ui.names import joined, picture_look, shown, word_look
 from bot.ui.table.board import lines_of, turn_words
 from bot.ui.table.consent import request
+from bot.ui.table.lobby import table_rules
 from bot.ui.table.side_answers import show_side_answer
 from engine.game import Seat
 
@@ -37,8 +38,11 @@ async def _status(pressed: Pressed) -> None:
     turn = turn_words(table, locale) if outcome is None else presenter.ending(outcome, look)
     asked = request(table, locale)[0] if outcome is None else ""
     described = presenter.table(observation, picture_look(table, locale)).alt
+    heading = pressed.say("status.heading", table=table.id, status=presenter.status(observation, look))
+    if rules := table_rules(table, locale):
+        heading += f"\n-# {rules}"
     message = page(
-        pressed.say("status.heading", table=table.id, status=presenter.status(observation, look)),
+        heading,
         "\n".join(filter(None, (turn, asked, await _holidays(pressed, table), _opponents(table, locale)))),
         _news(pressed, table, seats[0] if seats else None),
         clipped(described, MOST_TABLE),
