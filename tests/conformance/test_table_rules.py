@@ -9,6 +9,7 @@ import pytest
 
 from bot import presenters
 from bot.features.lookups.rules_messages import rules_message
+from bot.features.watching.messages import Watch, watch_message
 from bot.locales import languages, words
 from bot.presenters.base import PROMPT
 from bot.presenters.options import named_value
@@ -77,6 +78,7 @@ async def test_a_table_names_each_option_that_differs(
         table.stored.locale = locale
         assert named in words_of(board_message(table))
         assert table_rules(table, locale) == named
+        assert named in words_of(watch_message(table, Watch(), locale))
         seat = table.waiting()[0]
         hand = words_of(hand_message(SeatView(table, seat, locale)))
         (line,) = [line for line in hand.splitlines() if named in line]
@@ -116,6 +118,17 @@ def test_a_sentence_with_an_option_says_which_side_holds(
             for other in others
         )
     assert not any("{" in page.text or said in page.text for page in presenter.rules(locale))
+
+
+@pytest.mark.parametrize("game", GAMES)
+async def test_a_game_by_earlier_rules_says_so(tables: Tables, game: str) -> None:
+    rules = catalog.get(game)
+    table, _ = await dealt(tables, game, rules.defaults(), rules.usual_seats(rules.defaults()))
+    for version in rules.versions:
+        table.game = rules.at(version)
+        for locale in languages():
+            earlier = "" if version == rules.version else words(locale)("rules.earlier", n=version)
+            assert table_rules(table, locale) == earlier
 
 
 async def test_house_rules_are_named_with_what_they_change(tables: Tables) -> None:

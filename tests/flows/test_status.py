@@ -57,6 +57,12 @@ async def test_it_tells_how_well_the_computer_plays(room: Any) -> None:
     assert f"Played by the computer: {names[0]} and {names[1]}." in told
 
 
+async def test_it_names_the_options_that_differ(room: Any) -> None:
+    await dealt(room, "molecular", bond_points="edges")
+    board = room.channel.last_message
+    assert "-# Points for bonds: One for each edge" in said(await status(room, room.cleo, board))
+
+
 async def test_a_lobby_has_no_status_yet(room: Any) -> None:
     lobby = (await room.ann.slash(room.channel, "play", game="probe")).response.message
     answer = await status(room, room.ann, lobby)

@@ -245,11 +245,15 @@ def differing(game: str, options: Mapping[str, Value], locale: str) -> str:
 
 def table_rules(table: Table, locale: str) -> str:
     """Return by which rules a table is played: the name of its house rules and what differs from the usual
-    game, or an empty string if nothing does."""
+    game of today, or an empty string if nothing does."""
+    say, version = words(locale), table.game.version
+    told = differences(table.game.key, table.stored.options, locale)
     if named := rules_line(table, locale):
-        told = differing(table.game.key, table.stored.options, locale)
-        return words(locale)("house_rules.summary", line=named, told=told)
-    return " · ".join(differences(table.game.key, table.stored.options, locale))
+        summary = " · ".join(told) or say("house_rules.as_usual")
+        told = [say("house_rules.summary", line=named, told=summary)]
+    if version != catalog.get(table.game.key).version:
+        told.append(say("rules.earlier", n=version))
+    return " · ".join(told)
 
 
 def options_form(table: Table, locale: str, chosen: Mapping[str, Value], first: FormField) -> Modal:
