@@ -46,21 +46,20 @@ def rules(locale: str, options: Mapping[str, Value] | None = None) -> tuple[Page
     """
     voice = Voice(Look(locale=locale))
     chosen = str(options.get("variant")) if options else ""
-    variants = {key: _variant(key, voice) for key in VARIANTS}
     here = at_table(option, "duel52", options, voice.look)
+    told = here["here_variant"]
+    variants = {key: _variant(key, voice, told if key == chosen else "") for key in VARIANTS}
     pages = [
         *(with_example(voice, key, _example(key, cards, voice)) for key, cards in GENERAL.items()),
         *(_powers(key, cards, ranks, voice, here) for key, (cards, ranks) in POWERS.items()),
         *variants.values(),
         *(rules_page(voice, key) for key in RULINGS),
     ]
-    told = here["here_variant"].strip()
     if chosen in OWN_RULES:
-        first = variants[chosen]
-        others = [page for page in pages if page is not first]
-        pages = [replace(first, text=f"{told} {first.text}"), *others]
+        pages = [variants[chosen], *(page for page in pages if page is not variants[chosen])]
     elif chosen in VARIANTS:
-        pages[0] = replace(pages[0], text=f"{told} {_facts(chosen, voice)}\n\n{pages[0].text}")
+        name = voice("rules.table", name=voice(f"option.{chosen}"))
+        pages[0] = replace(pages[0], text=f"{name} {_facts(chosen, voice)}\n\n{pages[0].text}")
     if options and options.get("vampiric") and chosen != "solo":
         facts, _, text = pages[0].text.partition("\n\n")
         pages[0] = replace(pages[0], text=f"{facts}\n\n{voice('rules.vampiric')}\n\n{text}")
@@ -93,8 +92,8 @@ def _powers(key: str, cards: str, ranks: range, voice: Voice, facts: Mapping[str
     return replace(page, text="\n".join([page.text, *lines]))
 
 
-def _facts(key: str, voice: Voice) -> str:
-    """Return the setup of a variant."""
+def _facts(key: str, voice: Voice, here: str = "") -> str:
+    """Return the setup of a variant. `here` says that a table plays it."""
     variant = VARIANTS[key]
     actions = voice.listed(map(str, variant.actions))
     return voice(
@@ -105,12 +104,13 @@ def _facts(key: str, voice: Voice) -> str:
         aside=variant.aside,
         pile=variant.pile,
         actions=actions,
+        here=here,
     )
 
 
-def _variant(key: str, voice: Voice) -> Page:
+def _variant(key: str, voice: Voice, here: str) -> Page:
     title = voice("rules.variant_title", name=voice(f"option.{key}"))
-    text = f"{_facts(key, voice)}\n\n" + voice(f"rules.{key}").strip()
+    text = f"{_facts(key, voice, here)}\n\n" + voice(f"rules.{key}").strip()
     return Page(title, text, _table(key, voice.look.locale), voice(f"rules.{key}_example"))
 
 

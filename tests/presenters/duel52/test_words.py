@@ -413,7 +413,7 @@ def test_the_rules_begin_with_what_is_played() -> None:
 
     assert first("teams")[0] == "Variant: Teams"
     assert first("quick")[0] == PRESENTER.rules("en")[0].title == "Begin"
-    assert first("quick")[1].startswith("**At this table:** Variant: Quick. **Set-up:** 2 seats")
+    assert first("quick")[1].startswith("**This table: Quick.** **Set-up:** 2 seats")
     assert first("standard", vampiric=True)[1].startswith("**This table is Vampiric:**")
     assert first("triangles", vampiric=True) == ("Variant: Triangles", first("long", vampiric=True)[1])
     assert (
