@@ -35,7 +35,7 @@ from bot.cli.lab_page import (
     summary,
 )
 from bot.cli.output import as_json, as_table, console, progress
-from bot.presenters.options import named_value
+from bot.presenters.rulebook import named_value
 from bot.presenters.voice import unmarked
 from bot.render.scene import Look
 from bot.workers.cores import cores

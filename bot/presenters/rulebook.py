@@ -1,17 +1,21 @@
-"""Pages of the rules that fit a phone: a few sentences, a worked example, and its cards as a picture."""
+"""Pages of the rules that fit a phone, with a worked example and its cards as a picture, and the words of
+options."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Final
+from collections.abc import Callable, Mapping
+from typing import Final, TypeAlias
 
+from bot.locales import Words, words
 from bot.presenters.base import Page
 from bot.presenters.poster import Emblem
 from bot.presenters.voice import Voice
 from bot.render.pages.figures import Figure, figures_scene
 from bot.render.pages.poster import PosterTile
 from bot.render.parts import alt_text
-from bot.render.scene import Scene
+from bot.render.scene import Look, Scene
+from engine import catalog
+from engine.game import Value
 
 SIGNS: Final = frozenset("+→←=<>")
 Draw = Callable[[str], tuple[Emblem, str]]
@@ -67,3 +71,37 @@ def with_example(
         scene,
         voice(f"rules.{key}_example"),
     )
+
+
+OptionWords: TypeAlias = Callable[[str, Value | None, Look], tuple[str, str]]
+"""The signature of `Presenter.option`."""
+
+
+def option_words(label: str, value: str, say: Words) -> str:
+    """Return an option with its value, or the value alone if it names the option, as "Level 2" does."""
+    if label.casefold().rstrip("s") in value.casefold():
+        return value
+    return say("lobby.option", option=label, value=value)
+
+
+def named_value(option: OptionWords, key: str, value: Value, look: Look) -> str:
+    """Return an option with this value in words."""
+    label, name = (option(key, each, look)[0] for each in (None, value))
+    return option_words(label, name, words(look.locale))
+
+
+def at_table(
+    option: OptionWords, game: str, options: Mapping[str, Value] | None, look: Look
+) -> dict[str, str]:
+    """Return which side of each option holds at a table, by the name that its rules texts have for it.
+
+    The name is `here_<option>` in braces, placed after the sentence that speaks of the option. Without a
+    table all are empty.
+    """
+    say, rules = words(look.locale), catalog.get(game)
+    return {
+        f"here_{one.key}": say("rules.at_table", told=named_value(option, one.key, one.at(options), look))
+        if options is not None
+        else ""
+        for one in rules.options
+    }

@@ -12,7 +12,7 @@ from bot.features.lookups.rules_messages import rules_message
 from bot.features.watching.messages import Watch, watch_message
 from bot.locales import languages, words
 from bot.presenters.base import PROMPT
-from bot.presenters.options import named_value
+from bot.presenters.rulebook import named_value
 from bot.render.scene import Look
 from bot.store.terms import Terms
 from bot.tables import lobby
@@ -20,8 +20,9 @@ from bot.tables.registry import Tables
 from bot.tables.table import Table
 from bot.ui.table.board import board_message
 from bot.ui.table.hand import hand_message
-from bot.ui.table.lobby import lobby_message, table_rules
+from bot.ui.table.lobby import lobby_message
 from bot.ui.table.seat_view import SeatView
+from bot.ui.table.table_rules import table_rules
 from engine import catalog
 from engine.game import Option, Value
 from engine.setups import every_kind

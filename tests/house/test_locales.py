@@ -146,6 +146,7 @@ NEVER_ONE = {
     ("chemistry.explain.battle_tie", "n"),
     *((f"chemistry.ending.{key}", "target") for key in ("target", "solo_target", "target_missed")),
     ("chemistry.ending.house_won", "house"),
+    ("chemistry.rules.battle_ending", "cap"),
     ("chemistry.ending.house_lost", "own"),
     ("chemistry.battle.last", "n"),
     ("chemistry.battle.last_house", "n"),

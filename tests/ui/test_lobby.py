@@ -8,7 +8,7 @@ import pytest
 
 from bot import presenters
 from bot.locales import languages, words
-from bot.presenters.options import option_words
+from bot.presenters.rulebook import option_words
 from bot.render.scene import Look
 from bot.tables import lobby
 from bot.ui.table.lobby import lobby_message, options_line

@@ -19,7 +19,8 @@ from bot.ui import custom_ids as ids
 from bot.ui.components import Control, MenuLine, Message, button, page, select
 from bot.ui.forms import FormField, TextField, form
 from bot.ui.names import named_rules, plain
-from bot.ui.table.lobby import chosen_options, differing
+from bot.ui.table.lobby import chosen_options
+from bot.ui.table.table_rules import differing
 from engine.game import Value
 
 LONGEST_TOLD = 90

@@ -20,7 +20,7 @@ from bot.ui.commands.typed_options import LONGEST
 from bot.ui.context import Answer
 from bot.ui.names import plain
 from bot.ui.rights import home_channel
-from bot.ui.table.lobby import differing
+from bot.ui.table.table_rules import differing
 from engine.game import Value
 
 Fits = Callable[[str, Mapping[str, Value]], bool]

@@ -19,7 +19,7 @@ from bot.ui.components import BETWEEN, Control, MenuLine, Message, TextWithButto
 from bot.ui.navigation import game_select
 from bot.ui.paging import SHORT, screens
 from bot.ui.table import screen_space as phone
-from bot.ui.table.lobby import table_rules
+from bot.ui.table.table_rules import table_rules
 
 AROUND: Final = 90
 """How high heading, selects and buttons are, in pixels, beyond what a phone shows of them at once."""

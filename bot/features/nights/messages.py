@@ -33,7 +33,7 @@ from bot.ui.live.publisher import TablePublisher, way_to
 from bot.ui.names import joined, shown, table_url
 from bot.ui.notification import Notification, Occasion, nonce_of
 from bot.ui.outbox import Place, is_passing
-from bot.ui.table.lobby import differing, rules_named
+from bot.ui.table.table_rules import differing, rules_named
 from engine import catalog
 from engine.game import Value
 

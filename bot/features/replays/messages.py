@@ -29,9 +29,9 @@ from bot.ui.navigation import pager
 from bot.ui.table import screen_space as phone
 from bot.ui.table.board import lines_of
 from bot.ui.table.hand import FEWEST_ROWS
-from bot.ui.table.lobby import table_rules
 from bot.ui.table.recent_log import MOST_ROWS, shortened
 from bot.ui.table.seat_view import SeatView
+from bot.ui.table.table_rules import table_rules
 from engine.game import Viewer
 
 PICTURE: Final = "replay.png"

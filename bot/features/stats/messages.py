@@ -11,7 +11,7 @@ from bot.features.stats.rows import BoardPage, BoardPlace, GamesDone, Practised,
 from bot.features.teacher.review_rows import Luck
 from bot.locales import Words, words
 from bot.presenters.achievements import borne
-from bot.presenters.options import named_value
+from bot.presenters.rulebook import named_value
 from bot.presenters.voice import unmarked
 from bot.render.pages.leaderboards import BoardLine, BoardPicture, Columns, board_scene, emblem, medal
 from bot.render.pages.stats import StatFigure, Stats, Trend, rivals_scene, stats_scene

@@ -12,7 +12,8 @@ from bot.tables.table import Table
 from bot.ui import custom_ids as ids
 from bot.ui.components import Message, TextWithButton, button, page
 from bot.ui.names import shown
-from bot.ui.table.lobby import options_line, rules_line
+from bot.ui.table.lobby import options_line
+from bot.ui.table.table_rules import rules_line
 
 
 def match_lobby(table: Table) -> Message | None:

@@ -37,7 +37,8 @@ from bot.ui.names import joined, plain, shown
 from bot.ui.navigation import pager
 from bot.ui.notification import Notification, Occasion
 from bot.ui.outbox import ARCHIVE_MINUTES, Outbox, Place, is_passing
-from bot.ui.table.lobby import options_line, rules_named
+from bot.ui.table.lobby import options_line
+from bot.ui.table.table_rules import rules_named
 from engine.brackets import LEAST, Bracket, Match
 
 log = structlog.get_logger(__name__)

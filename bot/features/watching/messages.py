@@ -29,8 +29,8 @@ from bot.ui.names import joined, picture_look, word_look
 from bot.ui.table import screen_space as phone
 from bot.ui.table.board import PICTURE, lines_of, recent_lines, turn_words
 from bot.ui.table.hand import FEWEST_ROWS
-from bot.ui.table.lobby import table_rules
 from bot.ui.table.recent_log import MOST_ROWS, shortened
+from bot.ui.table.table_rules import table_rules
 
 
 @dataclass(frozen=True, slots=True)

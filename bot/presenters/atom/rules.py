@@ -9,9 +9,8 @@ from bot.presenters.atom.lookups import overview
 from bot.presenters.atom.scenes import GROUND
 from bot.presenters.atom.words import Voice, option
 from bot.presenters.base import Page, rules_page
-from bot.presenters.options import at_table
 from bot.presenters.poster import Emblem
-from bot.presenters.rulebook import example_scene, with_example
+from bot.presenters.rulebook import at_table, example_scene, with_example
 from bot.render.scene import Look, Scene
 from engine.game import Value
 from engine.playing_cards import LABELS, RANK_LABELS, RANK_OF, SUIT_NAMES, SUIT_OF, parse

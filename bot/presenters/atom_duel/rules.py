@@ -10,9 +10,8 @@ from bot.presenters.atom_duel.lookups import elements, level_of
 from bot.presenters.atom_duel.painters import face
 from bot.presenters.atom_duel.words import Voice, option
 from bot.presenters.base import Page, rules_page
-from bot.presenters.options import at_table
 from bot.presenters.poster import Emblem
-from bot.presenters.rulebook import example_scene, with_example
+from bot.presenters.rulebook import at_table, example_scene, with_example
 from bot.render.scene import Look, Scene
 from engine.atom_duel.cards import LEVELS
 from engine.elements import BY_SYMBOL

@@ -9,9 +9,8 @@ from bot.presenters.base import Page, rules_page
 from bot.presenters.chemistry.lookups import sheet_scene
 from bot.presenters.chemistry.words import GROUND, Voice, formula, option
 from bot.presenters.elements.painters import Face
-from bot.presenters.options import at_table
 from bot.presenters.poster import Emblem
-from bot.presenters.rulebook import example_scene, with_example
+from bot.presenters.rulebook import at_table, example_scene, with_example
 from bot.render.scene import Look, Scene
 from engine.chemistry.battle.rounds import CAP
 from engine.chemistry.deck import BOOK, CHOICES, WILD

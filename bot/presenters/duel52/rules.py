@@ -11,9 +11,8 @@ from typing import Final
 from bot.presenters.base import Page, rules_page
 from bot.presenters.duel52 import scenes
 from bot.presenters.duel52.words import GROUND, Voice, option, printed
-from bot.presenters.options import at_table
 from bot.presenters.poster import Emblem
-from bot.presenters.rulebook import example_scene, with_example
+from bot.presenters.rulebook import at_table, example_scene, with_example
 from bot.render.scene import Look, Scene
 from engine.duel52.cards import SHEET, VARIANTS
 from engine.duel52.game import GAME

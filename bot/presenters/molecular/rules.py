@@ -7,9 +7,8 @@ from typing import Final
 
 from bot.presenters.base import Page, rules_page
 from bot.presenters.molecular.words import GROUND, Voice, option
-from bot.presenters.options import at_table
 from bot.presenters.poster import Emblem
-from bot.presenters.rulebook import example_scene, with_example
+from bot.presenters.rulebook import at_table, example_scene, with_example
 from bot.render.scene import Look, Scene
 from engine.game import Value
 from engine.molecular.cards import ELEMENT, GROUP, SHAPE_OF, TILE

@@ -8,7 +8,7 @@ from discord import app_commands
 
 from bot import presenters
 from bot.locales import words
-from bot.presenters.options import named_value
+from bot.presenters.rulebook import named_value
 from bot.presenters.voice import clipped
 from bot.render.scene import Look
 from bot.tables.ports import Refused

@@ -19,7 +19,8 @@ from bot.ui.components import Control, Message, button, page
 from bot.ui.names import joined, picture_look, word_look
 from bot.ui.table.closing import absence_lines, closed_by, counts
 from bot.ui.table.consent import request
-from bot.ui.table.lobby import lobby_message, table_rules
+from bot.ui.table.lobby import lobby_message
+from bot.ui.table.table_rules import table_rules
 from engine.game import Event, Viewer
 
 PICTURE = "table.png"

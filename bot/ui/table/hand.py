@@ -30,9 +30,9 @@ from bot.ui.names import inert, joined
 from bot.ui.table import choices as walk
 from bot.ui.table import screen_space as phone
 from bot.ui.table.consent import may_undo, request
-from bot.ui.table.lobby import deal_line, differences
 from bot.ui.table.recent_log import MOST_ROWS, fitting
 from bot.ui.table.seat_view import SeatView
+from bot.ui.table.table_rules import deal_line, differences
 
 PICTURE = "hand.png"
 

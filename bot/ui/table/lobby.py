@@ -11,7 +11,7 @@ from discord.ui import Modal
 
 from bot import presenters
 from bot.locales import Words, words
-from bot.presenters.options import named_value, option_words
+from bot.presenters.rulebook import named_value, option_words
 from bot.render.scene import Look
 from bot.tables import lobby
 from bot.tables.game_runner import steady
@@ -21,9 +21,10 @@ from bot.tables.table_kinds import is_decided_by_deal
 from bot.ui import custom_ids as ids
 from bot.ui.components import Control, MenuLine, Message, TextWithButton, button, page, people
 from bot.ui.forms import FormField, form
-from bot.ui.names import joined, named_rules, shown, table_url, word_look
+from bot.ui.names import joined, shown, table_url, word_look
 from bot.ui.table.closing import closed_by
 from bot.ui.table.seating import access_line, place_lines, place_of
+from bot.ui.table.table_rules import deal_line, rules_line
 from engine import catalog, ladder, levels
 from engine.game import AnyGame, Value, format_value
 
@@ -123,13 +124,6 @@ def _seats(table: Table, say: Words) -> list[str]:
     return lines
 
 
-def deal_line(table: Table, say: Words) -> str:
-    """Return who wins and why if the deal alone decides it with those who sit here, else an empty string."""
-    if not is_decided_by_deal(table):
-        return ""
-    return "-# " + presenters.get(table.game.key).by_deal(say.language)
-
-
 def lacking(table: Table) -> int:
     """How many opponents would have to sit down for it to start; 0 where that does not help."""
     if table.held_by_one:
@@ -167,16 +161,6 @@ def needs(table: Table, say: Words) -> str:
     if len(allowed) > 1:
         return say("lobby.needs", least=allowed[0])
     return say("lobby.needs_exactly", n=allowed[0])
-
-
-def rules_line(table: Table, locale: str) -> str:
-    """By which house rules it is played; nothing where by none."""
-    return rules_named(table.stored.terms.house_rules, locale)
-
-
-def rules_named(name: str, locale: str) -> str:
-    """The line that names house rules; nothing without a name."""
-    return words(locale)("house_rules.line", name=named_rules(name)) if name else ""
 
 
 def _agreed(table: Table, say: Words) -> str:
@@ -221,39 +205,6 @@ def chosen_options(game: str, options: Mapping[str, Value], locale: str) -> list
         label = option_words(presenter.option(option.key, None, look)[0], name, say)
         told.append(f"-# **{label}**" + (f" · {note}" if note else ""))
     return told
-
-
-def differences(game: str, options: Mapping[str, Value], locale: str) -> list[str]:
-    """Return the options that make a game different from the usual one, in words.
-
-    Values that follow from another option are left out.
-    """
-    if not presenters.offers(game):
-        return []
-    presenter, look = presenters.get(game), Look(locale=locale)
-    return [
-        named_value(presenter.option, option.key, value, look)
-        for option in catalog.get(game).options
-        if (value := option.at(options)) != option.default and option.settled_at(options) is None
-    ]
-
-
-def differing(game: str, options: Mapping[str, Value], locale: str) -> str:
-    """Return what these options make different from the usual game, in words."""
-    return " · ".join(differences(game, options, locale)) or words(locale)("house_rules.as_usual")
-
-
-def table_rules(table: Table, locale: str) -> str:
-    """Return by which rules a table is played: the name of its house rules and what differs from the usual
-    game of today, or an empty string if nothing does."""
-    say, version = words(locale), table.game.version
-    told = differences(table.game.key, table.stored.options, locale)
-    if named := rules_line(table, locale):
-        summary = " · ".join(told) or say("house_rules.as_usual")
-        told = [say("house_rules.summary", line=named, told=summary)]
-    if version != catalog.get(table.game.key).version:
-        told.append(say("rules.earlier", n=version))
-    return " · ".join(told)
 
 
 def options_form(table: Table, locale: str, chosen: Mapping[str, Value], first: FormField) -> Modal:

@@ -14,8 +14,8 @@ from bot.ui.context import Handlers, Pressed, Reach
 from bot.ui.names import joined, picture_look, shown, word_look
 from bot.ui.table.board import lines_of, turn_words
 from bot.ui.table.consent import request
-from bot.ui.table.lobby import table_rules
 from bot.ui.table.side_answers import show_side_answer
+from bot.ui.table.table_rules import table_rules
 from engine.game import Seat
 
 MOST_TABLE = 2500

@@ -17,7 +17,7 @@ from bot.store.people import put_player
 from bot.store.personal_data.forgetting import forget
 from bot.store.prefs import Prefs
 from bot.store.terms import LONGEST_RULES
-from bot.ui.table.lobby import differing
+from bot.ui.table.table_rules import differing
 from tests.support.discord.controls import standing
 from tests.support.discord.forging import double_click, forge
 from tests.support.discord.keys import part
