@@ -1,4 +1,4 @@
-"""By which rules a table is played, in words."""
+"""The words for the rules of a table: house rules, and what differs from the usual game."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from engine.game import Value
 
 
 def rules_line(table: Table, locale: str) -> str:
-    """By which house rules it is played; nothing where by none."""
+    """Return the line that names the house rules of a table, or an empty string."""
     return rules_named(table.stored.terms.house_rules, locale)
 
 
