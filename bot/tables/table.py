@@ -84,7 +84,7 @@ class Table(Unit):
         *("hinted", "legal", "recent", "seq", "sitters", "state", "stored"),
     )
 
-    def __init__(self, context: TableContext, found: Stored) -> None:
+    def __init__(self, context: TableContext[Table], found: Stored) -> None:
         """Make it from its rows.
 
         Raises:

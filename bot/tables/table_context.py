@@ -4,39 +4,41 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field
-from typing import TYPE_CHECKING
+from typing import Any, Generic, TypeVar
 
 from bot.store.database import Database
 from bot.tables.ports import Clock, Refused, SystemClock
 from engine.game import Event
 
-if TYPE_CHECKING:
-    from bot.tables.table import Table
+T = TypeVar("T")
 
 
 @dataclass(slots=True)
-class TableContext:
-    """What every table of a bot shares. `now` is the table time, `wall` the time of day at a table time."""
+class TableContext(Generic[T]):
+    """The parts that every table (`T`) of a bot shares.
+
+    `now` is the table time, `wall` the time of day at a table time.
+    """
 
     database: Database
     clock: Clock
     _: KW_ONLY
     now: Callable[[], int]
     wall: Callable[[int], int]
-    find: Callable[[int], Awaitable[Table]]
-    changed: Callable[[Table, Sequence[Event]], None]
-    rescheduled: Callable[[Table], None]
-    shown: Callable[[Table], None]
-    host_changed: Callable[[Table], None]
+    find: Callable[[int], Awaitable[T]]
+    changed: Callable[[T, Sequence[Event]], None]
+    rescheduled: Callable[[T], None]
+    shown: Callable[[T], None]
+    host_changed: Callable[[T], None]
     accounts: Mapping[int, str] = field(default_factory=dict)
     """Account names of people seen since the start."""
 
     @classmethod
-    def alone(cls, database: Database) -> TableContext:
-        """For a table that is read outside of a bot: nobody hears of it, and no other is found."""
+    def alone(cls, database: Database) -> TableContext[Any]:
+        """Return the context of a table that is read outside of a bot: it tells and finds no one."""
         clock = SystemClock()
 
-        async def find(table_id: int) -> Table:
+        async def find(table_id: int) -> T:
             raise Refused("no_table", table=table_id)
 
         return cls(

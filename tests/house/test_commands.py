@@ -26,6 +26,7 @@ VERBS = frozenset(
         "Announce",
         "Take",
         "Withdraw",
+        "Shorten",
         "Leave",
         "Note",
         "Call",

@@ -12,7 +12,7 @@ import discord
 import pytest
 from msgspec.structs import replace
 
-from bot.features.tournaments.handlers import must_organise
+from bot.features.tournaments.rights import must_organise
 from bot.store.servers import Server
 from bot.store.terms import Terms
 from bot.tables import lobby

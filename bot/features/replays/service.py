@@ -43,7 +43,7 @@ class Replay:
 
     table: Table
     """As it ended."""
-    context: TableContext
+    context: TableContext[Table]
     """What its positions share."""
     acts: tuple[Entry, ...]
     """What was done and not taken back, numbered from 1."""

@@ -11,17 +11,16 @@ from discord import app_commands
 from bot import presenters
 from bot.features.house_rules.rules_option import offer_rules, rules_asked
 from bot.features.tournaments.correction_handlers import ask_to_note, ask_to_readmit
-from bot.features.tournaments.corrections import OPEN, is_result
 from bot.features.tournaments.handlers import (
     announce,
     ask_to_call_off,
     ask_to_remove,
     ask_to_withdraw,
-    must_be_here,
-    must_organise,
     to_look_at,
 )
+from bot.features.tournaments.match_results import OPEN, is_result
 from bot.features.tournaments.messages import tournament_message
+from bot.features.tournaments.rights import must_be_here, must_organise
 from bot.features.tournaments.service import Tournaments
 from bot.features.tournaments.tournament import Tournament, taking_part
 from bot.locales import Words, words

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from discord import ButtonStyle
 
-from bot.features.tournaments.corrections import OPEN, digest, is_result, result_of, with_result
-from bot.features.tournaments.handlers import must_organise, must_reach_tournament
+from bot.features.tournaments.corrections import digest, with_result
+from bot.features.tournaments.match_results import OPEN, is_result, result_of
 from bot.features.tournaments.notices import result_words
+from bot.features.tournaments.rights import must_organise, must_reach_tournament
 from bot.features.tournaments.service import Tournaments
 from bot.features.tournaments.tournament import Tournament
 from bot.tables.ports import Refused

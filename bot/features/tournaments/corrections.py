@@ -1,12 +1,7 @@
-"""Results noted by hand, corrections, and withdrawals that are taken back.
-
-A result is written as one word: `w` and the winner, `x` and the winner of a walkover, `d` for a draw, `n` if
-no one came, and `o` for a match that is to be played.
-"""
+"""Results noted by hand, corrections, and withdrawals that are taken back."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection
 from dataclasses import dataclass
 from hashlib import blake2b
@@ -18,6 +13,7 @@ from msgspec.structs import replace
 from sqlalchemy import Connection
 
 from bot.features.tournaments.entries import is_back
+from bot.features.tournaments.match_results import OPEN, result_of
 from bot.features.tournaments.matches import TournamentChange
 from bot.features.tournaments.rows import TournamentState
 from bot.features.tournaments.stage import TournamentStage
@@ -31,22 +27,8 @@ from bot.tables.ports import Clock, DiscordFailure, Refused
 from engine.brackets import Bracket, BracketEntry, BracketError, Match
 
 log = structlog.get_logger(__name__)
-OPEN: Final = "o"
-_RESULT: Final = re.compile(r"[odn]|[wx][0-9]{1,20}")
 POST_AGAIN_SECONDS: Final = 30.0
 """The pause before a notice that could not be posted is tried again."""
-
-
-def is_result(word: str) -> bool:
-    """Return whether a word is a result."""
-    return _RESULT.fullmatch(word) is not None
-
-
-def result_of(match: Match) -> str:
-    """Return the result of a match."""
-    if match.winner:
-        return f"{'x' if match.walkover else 'w'}{match.winner}"
-    return "d" if match.drawn else "n" if match.walkover else OPEN
 
 
 def digest(match: Match) -> str:

@@ -5,41 +5,17 @@ from __future__ import annotations
 from discord import ButtonStyle
 
 from bot.features.tournaments.messages import TournamentBoard, tournament_message
+from bot.features.tournaments.rights import must_organise, must_reach_tournament
 from bot.features.tournaments.service import Tournaments
 from bot.features.tournaments.tournament import Tournament
 from bot.tables.ports import Refused
 from bot.ui import custom_ids as ids
-from bot.ui.app import Interaction
 from bot.ui.components import button, page, shown_ids
 from bot.ui.context import Answer, Handlers, Pressed, Reach
 from bot.ui.names import plain, shown
 from bot.ui.outbox import Place
-from bot.ui.rights import moderates
 
 handlers = Handlers[Pressed]()
-
-
-def must_reach_tournament(interaction: Interaction, tournament: Tournament) -> Tournament:
-    """Return the tournament if this is its server.
-
-    Raises:
-        Refused: this is another server. The words do not say that the tournament exists.
-    """
-    if interaction.guild_id != tournament.stored.guild_id:
-        raise Refused("no_tournament", tournament=tournament.id)
-    return tournament
-
-
-def must_organise(interaction: Interaction, tournament: Tournament) -> None:
-    """Return if this person may run the tournament: its organiser, or someone who may manage messages there.
-
-    Raises:
-        Refused: they may not, or not from here.
-    """
-    must_reach_tournament(interaction, tournament)
-    tournament.must_organise(
-        interaction.user.id, moderator=moderates(interaction, tournament.stored.guild_id)
-    )
 
 
 async def announce(answer: Answer, tournament: Tournament) -> None:
@@ -197,14 +173,3 @@ async def _leave_yes(pressed: Pressed) -> None:
 async def _leave_no(pressed: Pressed) -> None:
     _tournament(pressed)
     await pressed.turn(page(pressed.say("tournament.stayed")))
-
-
-def must_be_here(guild_id: int | None) -> int:
-    """The server of a tournament.
-
-    Raises:
-        Refused: tournaments need one.
-    """
-    if guild_id is None:
-        raise Refused("tournament_needs_server")
-    return guild_id

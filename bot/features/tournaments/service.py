@@ -28,7 +28,6 @@ from bot.features.tournaments.tournament import (
     Tournament,
     go_to,
     must_be,
-    running_bracket,
     taking_part,
 )
 from bot.store.database import Database, Fenced, StoreError
@@ -386,22 +385,6 @@ class Tournaments(Service):
             terms = state.stored.terms
             # more rounds than there are others to meet would be rematches
             self._go_to(state, brackets.start(terms.kind, seeds, min(terms.rounds, len(seeds) - 1)))
-
-        await self._change(tournament, work, acted=True)
-        self._proceed(tournament, acted=True)
-
-    async def report(
-        self, tournament: Tournament, key: str, winner: str | None, *, walkover: bool = False
-    ) -> None:
-        """Note how a match went: None for a drawn game, `walkover` if the loser did not come. An open table
-        of the match is closed.
-
-        Raises:
-            BracketError: the match is not ready, or that player is not in it.
-        """
-
-        def work(state: TournamentState) -> None:
-            self._go_to(state, running_bracket(state).report(key, winner, walkover=walkover), key)
 
         await self._change(tournament, work, acted=True)
         self._proceed(tournament, acted=True)

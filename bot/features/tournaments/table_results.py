@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from bot.features.tournaments.corrections import result_of
 from bot.features.tournaments.entries import note_absence
+from bot.features.tournaments.match_results import result_of
 from bot.features.tournaments.matches import again_in
 from bot.features.tournaments.rows import TournamentState
 from bot.features.tournaments.tournament import add_notice, go_to, running_bracket

@@ -13,6 +13,7 @@ def feature() -> Feature:
     """Return what the bot needs to play at tables, as if it were a feature."""
     from bot.ui.features import Feature
     from bot.ui.live.archived_threads import ArchivedThreads
+    from bot.ui.live.deleted_channels import DeletedChannels
     from bot.ui.live.publisher import TablePublisher
     from bot.ui.outbox import Outbox
     from bot.ui.table import (
@@ -25,7 +26,6 @@ def feature() -> Feature:
         status,
         table_commands,
     )
-    from bot.ui.table.deleted_channels import DeletedChannels
 
     def deleted_channels(app: App) -> DeletedChannels:
         return DeletedChannels(app.tables, app.service(TablePublisher))

@@ -23,7 +23,7 @@ from tests.support.discord.people import called
 from tests.support.discord.room_tournaments import announced, quiet
 from tests.support.discord.sent_messages import said
 from tests.support.tables.tables import close_tables, settle
-from tests.support.tables.tournaments import World
+from tests.support.tables.tournaments import World, report
 
 say = words("en")
 DAY, HOUR = 86_400, 3600
@@ -118,7 +118,7 @@ async def test_what_is_not_longer_is_not_hurried(world: World) -> None:
     for seconds in (HOUR, DAY):
         with pytest.raises(Refused, match="clock_is_short"):
             await hurry(world, tournament, seconds=seconds)
-    await world.tournaments.report(tournament, "W1.2", "2")
+    await report(world.tournaments, tournament, "W1.2", "2")
     await settle(world.tables)
     with pytest.raises(Refused, match="match_without_table"):
         await hurry(world, tournament, "W1.2", 900)
@@ -163,7 +163,7 @@ async def test_a_match_that_fell_asleep_is_woken(world: World) -> None:
 async def test_a_match_that_is_played_again_has_the_usual_clock(world: World) -> None:
     tournament = await started(world)
     await hurry(world, tournament)
-    await world.tournaments.report(tournament, "W1.1", None)
+    await report(world.tournaments, tournament, "W1.1", None)
     await settle(world.tables)
     assert tournament.stored.terms.hurried == {}
     table = await world.tables.get(tournament.state.matches["W1.1"].game_id or 0)

@@ -18,6 +18,7 @@ from tests.support.discord.people import called
 from tests.support.discord.room_tournaments import announced, entered, quiet, reported
 from tests.support.discord.sent_messages import said
 from tests.support.share import share
+from tests.support.tables.tournaments import report
 from tests.support.waiting import until
 
 say = words("en")
@@ -157,7 +158,7 @@ async def test_the_channel_hears_who_has_won(room: Any, pings: str) -> None:
     while tournament.stored.phase == "running":
         assert tournament.bracket is not None
         match, before = tournament.bracket.ready()[0], len(room.env.http_requests)
-        await room.bot.app.service(Tournaments).report(tournament, match.key, match.players[0])
+        await report(room.bot.app.service(Tournaments), tournament, match.key, match.players[0])
         await quiet(room)
     assert tournament.bracket is not None
     winner = int(tournament.bracket.champion)
@@ -178,7 +179,7 @@ async def test_pages_are_turned_when_all_is_over(room: Any, *, restarted: bool) 
     while tournament.stored.phase == "running":
         assert tournament.bracket is not None
         match = tournament.bracket.ready()[0]
-        await tournaments.report(tournament, match.key, match.players[0])
+        await report(tournaments, tournament, match.key, match.players[0])
         await quiet(room)
     if restarted:
         tournaments._tournaments.clear()

@@ -9,7 +9,8 @@ from typing import Any
 
 import pytest
 
-from bot.features.tournaments.corrections import digest, result_of
+from bot.features.tournaments.corrections import digest
+from bot.features.tournaments.match_results import result_of
 from bot.features.tournaments.service import Tournaments
 from bot.features.tournaments.tournament import Tournament, taking_part
 from bot.locales import words

@@ -14,7 +14,7 @@ from bot.tables.ports import Refused
 from engine import brackets
 from engine.brackets import League
 from tests.support.tables.tables import close_tables, open_tables, settle
-from tests.support.tables.tournaments import World
+from tests.support.tables.tournaments import World, report
 
 
 @pytest.fixture
@@ -41,7 +41,7 @@ async def test_a_swiss_tournament_from_the_first_table_to_its_winner(world: Worl
     assert world.stage.opened == ["R1.1", "R1.2"], "the next round waits for all matches of this one"
     (found,) = await world.restart()
     assert world.stage.opened == ["R1.1", "R1.2"]
-    await world.tournaments.report(found, "R1.2", None)
+    await report(world.tournaments, found, "R1.2", None)
     await settle(world.tables)
     assert league_of(found).matches["R1.2"].drawn
     assert world.stage.opened == ["R1.1", "R1.2", "R2.1", "R2.2"], "a drawn match is not played again"

@@ -21,7 +21,7 @@ from tests.support.discord.people import called
 from tests.support.discord.room_tournaments import announced, quiet, reported
 from tests.support.discord.sent_messages import said, written
 from tests.support.tables.tables import at_hand, close_tables, settle
-from tests.support.tables.tournaments import World
+from tests.support.tables.tournaments import World, report
 from tests.support.waiting import turns, until
 
 say = words("en")
@@ -175,12 +175,12 @@ async def test_the_end_leads_to_a_new_message_if_the_old_one_was_deleted(
     await quiet(room)
     service = room.bot.app.service(Tournaments)
     (match,) = tournament.bracket.ready()
-    await service.report(tournament, match.key, match.players[0])
+    await report(service, tournament, match.key, match.players[0])
     await quiet(room)
     deleted = tournament.stored.message_id
     room.env.backend.delete_message(room.channel.id, deleted)
     (match,) = tournament.bracket.ready()
-    await service.report(tournament, match.key, match.players[0])
+    await report(service, tournament, match.key, match.players[0])
     await until(lambda: tournament.stored.message_id != deleted)
     await quiet(room)
     await service._go_on(tournament)

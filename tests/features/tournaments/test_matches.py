@@ -18,7 +18,7 @@ from bot.tables.ports import DiscordFailure, Refused
 from bot.tables.table import Table
 from tests.support.share import share
 from tests.support.tables.tables import at_hand, close_tables, settle
-from tests.support.tables.tournaments import World
+from tests.support.tables.tournaments import World, report
 
 
 @pytest.fixture
@@ -233,7 +233,7 @@ async def test_a_drawn_match_is_played_again_in_its_thread_with_seats_exchanged(
     await world.tournaments.start(tournament)
     await settle(world.tables)
     (table,) = at_hand(world.tables).values()
-    await world.tournaments.report(tournament, "W1.2", None)
+    await report(world.tournaments, tournament, "W1.2", None)
     await settle(world.tables)
     (again,) = at_hand(world.tables).values()
     assert table.phase == "cancelled"
@@ -250,8 +250,11 @@ async def test_a_stop_between_a_report_and_the_closing_of_its_table(world: World
     )
     table = world.table(tournament, "W1.1")
     world.tables.spawn = lambda work, _name: work.close()  # type: ignore[method-assign]
-    await world.tournaments.report(
-        tournament, "W1.1", table.stored.terms.invited and str(table.stored.terms.invited[0])
+    await report(
+        world.tournaments,
+        tournament,
+        "W1.1",
+        table.stored.terms.invited and str(table.stored.terms.invited[0]),
     )
     (found,) = await world.restart()
     assert [t.stored.terms.match for t in at_hand(world.tables).values()] == ["W1.2"]
@@ -263,8 +266,11 @@ async def test_a_match_without_a_row_gets_one_and_a_decided_one_loses_it(world: 
     tournament = await world.tournament(4)
     await world.tournaments.start(tournament)
     await settle(world.tables)
-    await world.tournaments.report(
-        tournament, "W1.1", tournament.bracket and tournament.bracket.match("W1.1").players[0]
+    await report(
+        world.tournaments,
+        tournament,
+        "W1.1",
+        tournament.bracket and tournament.bracket.match("W1.1").players[0],
     )
     await settle(world.tables)
 

@@ -17,7 +17,7 @@ from bot.store.database import StoreError
 from bot.tables import lobby
 from bot.tables.ports import Refused
 from tests.support.tables.tables import at_hand, settle
-from tests.support.tables.tournaments import World
+from tests.support.tables.tournaments import World, report
 
 DAY = 86_400
 
@@ -46,7 +46,7 @@ CHANGES: dict[str, tuple[bool, Callable[[Tournaments, Tournament], Awaitable[Non
     "leave": (False, lambda tournaments, tournament: tournaments.leave(tournament, 4)),
     "start": (False, lambda tournaments, tournament: tournaments.start(tournament)),
     "withdraw": (True, lambda tournaments, tournament: tournaments.leave(tournament, 4)),
-    "report": (True, lambda tournaments, tournament: tournaments.report(tournament, "W1.1", "1")),
+    "report": (True, lambda tournaments, tournament: report(tournaments, tournament, "W1.1", "1")),
     "note": (True, note),
     "hurry": (True, lambda tournaments, tournament: tournaments.hurry(tournament, "W1.1", 900, by=1)),
     "cancel": (True, lambda tournaments, tournament: tournaments.cancel(tournament)),

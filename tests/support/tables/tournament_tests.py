@@ -18,7 +18,7 @@ from bot.tables.ports import DiscordFailure, Refused
 from bot.tables.table import Table
 from engine.brackets import BracketError
 from tests.support.tables.tables import open_tables, settle
-from tests.support.tables.tournaments import World
+from tests.support.tables.tournaments import World, report
 
 
 async def test_four_people_play_it_out(world: World) -> None:
@@ -106,7 +106,7 @@ async def test_a_bracket_that_cannot_be_shown_does_not_keep_the_tournament_for_e
     while tournament.stored.phase == "running":
         assert tournament.bracket is not None
         match = tournament.bracket.ready()[0]
-        await world.tournaments.report(tournament, match.key, match.players[0])
+        await report(world.tournaments, tournament, match.key, match.players[0])
         await settle(world.tables)
     world.stage.fails["end"] = DiscordFailure("gone")
     world.clock.move(86_400)
@@ -210,12 +210,12 @@ async def test_the_organiser_reports_and_the_table_closes(world: World) -> None:
     with pytest.raises(Refused, match="tournament_running"):
         await world.tournaments.join(tournament, 9, "late")
     await settle(world.tables)
-    await world.tournaments.report(tournament, "W1.2", "3")
+    await report(world.tournaments, tournament, "W1.2", "3")
     await settle(world.tables)
     assert world.stage.opened == ["W1.2", "W2.1"]
     assert len(await open_tables(world.tables)) == 1
     with pytest.raises(BracketError, match="already_played"):
-        await world.tournaments.report(tournament, "W1.2", "2")
+        await report(world.tournaments, tournament, "W1.2", "2")
 
 
 async def test_too_few_cannot_start(world: World) -> None:
@@ -321,7 +321,7 @@ async def test_a_report_goes_on_though_the_table_just_ends(
         raise Refused("over")
 
     monkeypatch.setattr(Table, "cancel", ends_by_itself)
-    await world.tournaments.report(tournament, "W1.2", "3")
+    await report(world.tournaments, tournament, "W1.2", "3")
     await settle(world.tables)
     assert world.stage.opened == ["W1.2", "W2.1"]
 
@@ -338,9 +338,9 @@ async def test_what_is_decided_while_others_are_opened_gets_no_second_table(worl
     assert world.stage.opened == ["W1.2", "W2.2"]
     world.stage.asked.clear()
     world.stage.door.clear()  # a thread takes its time to open
-    await world.tournaments.report(tournament, "W1.2", "4")
+    await report(world.tournaments, tournament, "W1.2", "4")
     await world.stage.asked.wait()
-    await world.tournaments.report(tournament, "W2.2", "2")
+    await report(world.tournaments, tournament, "W2.2", "2")
     world.stage.door.set()
     await settle(world.tables)
     assert world.stage.opened == ["W1.2", "W2.2", "W2.1"]

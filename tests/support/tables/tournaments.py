@@ -7,8 +7,9 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from bot.features.tournaments.rows import TournamentState
 from bot.features.tournaments.service import Tournaments
-from bot.features.tournaments.tournament import Tournament
+from bot.features.tournaments.tournament import Tournament, running_bracket
 from bot.store.terms import Notice, TournamentTerms
 from bot.tables import lobby
 from bot.tables.table import Table
@@ -183,3 +184,16 @@ class World:
             lose = legal[-1].verb == "pass" and table.sitters[seat].user_id == loser
             await table.act(seat, None, legal[-1] if lose else legal[0])
         await settle(self.tables)
+
+
+async def report(
+    tournaments: Tournaments, tournament: Tournament, key: str, winner: str | None, *, walkover: bool = False
+) -> None:
+    """Note how a match went, as a table would."""
+
+    def work(state: TournamentState) -> None:
+        bracket = running_bracket(state).report(key, winner, walkover=walkover)
+        tournaments._go_to(state, bracket, key)
+
+    await tournaments._change(tournament, work, acted=True)
+    tournaments._proceed(tournament, acted=True)
