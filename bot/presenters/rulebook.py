@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Final, TypeAlias
 
-from bot.locales import Words, words
+from bot.locales import words
 from bot.presenters.base import Page
 from bot.presenters.poster import Emblem
 from bot.presenters.voice import Voice
@@ -77,17 +77,17 @@ OptionWords: TypeAlias = Callable[[str, Value | None, Look], tuple[str, str]]
 """The signature of `Presenter.option`."""
 
 
-def option_words(label: str, value: str, say: Words) -> str:
+def option_words(label: str, value: str, locale: str) -> str:
     """Return an option with its value, or the value alone if it names the option, as "Level 2" does."""
     if label.casefold().rstrip("s") in value.casefold():
         return value
-    return say("lobby.option", option=label, value=value)
+    return words(locale)("lobby.option", option=label, value=value)
 
 
 def named_value(option: OptionWords, key: str, value: Value, look: Look) -> str:
     """Return an option with this value in words."""
     label, name = (option(key, each, look)[0] for each in (None, value))
-    return option_words(label, name, words(look.locale))
+    return option_words(label, name, look.locale)
 
 
 def at_table(
@@ -98,10 +98,8 @@ def at_table(
     The name is `here_<option>` in braces, placed after the sentence that speaks of the option. Without a
     table all are empty.
     """
-    say, rules = words(look.locale), catalog.get(game)
-    return {
-        f"here_{one.key}": say("rules.at_table", told=named_value(option, one.key, one.at(options), look))
-        if options is not None
-        else ""
-        for one in rules.options
-    }
+    every = catalog.get(game).options
+    if options is None:
+        return {f"here_{one.key}": "" for one in every}
+    told = {one.key: named_value(option, one.key, one.at(options), look) for one in every}
+    return {f"here_{key}": words(look.locale)("rules.at_table", told=line) for key, line in told.items()}

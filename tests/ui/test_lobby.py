@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from bot import presenters
-from bot.locales import languages, words
+from bot.locales import languages
 from bot.presenters.rulebook import option_words
 from bot.render.scene import Look
 from bot.tables import lobby
@@ -57,11 +57,12 @@ async def test_free_seats_are_counted_in_one_line(tmp_path: Path, people: int, t
 @pytest.mark.parametrize("locale", languages())
 def test_no_option_is_named_twice_in_a_line(game: str, locale: str) -> None:
     """ "Level: Level 1", "Blind: Blind: always the top card": a select shows nothing but its line."""
-    presenter, look, say = presenters.get(game), Look(locale=locale), words(locale)
+    presenter, look = presenters.get(game), Look(locale=locale)
     for option in catalog.get(game).options:
         label, _ = presenter.option(option.key, None, look)
         told = [
-            option_words(label, presenter.option(option.key, value, look)[0], say) for value in option.values
+            option_words(label, presenter.option(option.key, value, look)[0], locale)
+            for value in option.values
         ]
         assert len(set(told)) == len(told)
         for line in told:

@@ -17,7 +17,7 @@ from bot.features.tournaments.match_results import OPEN, result_of
 from bot.features.tournaments.matches import TournamentChange
 from bot.features.tournaments.rows import TournamentState
 from bot.features.tournaments.stage import TournamentStage
-from bot.features.tournaments.tournament import Tournament, add_notice, go_to
+from bot.features.tournaments.tournament import Tournament, add_notice, go_to, running_bracket
 from bot.store import games as store
 from bot.store.database import Database
 from bot.store.days import DAY_MS
@@ -40,6 +40,25 @@ def is_changeable(state: TournamentState, now: int) -> bool:
     """Return whether results can be noted or corrected: it runs, or ended less than a day ago."""
     stored = state.stored
     return stored.phase == "running" or (stored.phase == "over" and now - (stored.ended_at or 0) < DAY_MS)
+
+
+def shorten_clock(state: TournamentState, key: str, seconds: int, *, by: int) -> None:
+    """Give a match a shorter clock, once.
+
+    Raises:
+        Refused: it has no table, its clock is shorter, or it was hurried before.
+        BracketError: there is no such match.
+    """
+    match, terms = running_bracket(state).match(key), state.stored.terms
+    stored = state.matches.get(key)
+    if not match.ready or stored is None or stored.game_id is None or stored.step == "close":
+        raise Refused("match_without_table", match=key)
+    if key in terms.hurried:
+        raise Refused("hurried_before", match=key)
+    if 0 < terms.clock <= seconds:
+        raise Refused("clock_is_short", match=key)
+    state.stored.terms = replace(terms, hurried={**terms.hurried, key: seconds})
+    add_notice(state, Notice(what="hurried", by=by, match=key, result=f"t{seconds}"))
 
 
 def _entry(key: str, result: str) -> BracketEntry | None:

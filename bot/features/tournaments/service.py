@@ -15,9 +15,8 @@ from typing_extensions import override
 from bot.features.tournaments import rows as store
 from bot.features.tournaments.absences import Absences, matches_held
 from bot.features.tournaments.ages import call_off_old
-from bot.features.tournaments.corrections import Corrections
+from bot.features.tournaments.corrections import Corrections, shorten_clock
 from bot.features.tournaments.entries import enter, is_back, leave, withdraw
-from bot.features.tournaments.hurrying import shorten_clock
 from bot.features.tournaments.lost_places import LostPlaces
 from bot.features.tournaments.matches import MatchTables
 from bot.features.tournaments.rows import Entrant, StoredTournament, TournamentState

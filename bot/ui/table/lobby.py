@@ -198,11 +198,11 @@ def chosen_options(game: str, options: Mapping[str, Value], locale: str) -> list
     offered."""
     if not presenters.offers(game):
         return []
-    say, presenter, look = words(locale), presenters.get(game), Look(locale=locale)
+    presenter, look = presenters.get(game), Look(locale=locale)
     told = []
     for option in catalog.get(game).options:
         name, note = presenter.option(option.key, option.at(options), look)
-        label = option_words(presenter.option(option.key, None, look)[0], name, say)
+        label = option_words(presenter.option(option.key, None, look)[0], name, locale)
         told.append(f"-# **{label}**" + (f" · {note}" if note else ""))
     return told
 
