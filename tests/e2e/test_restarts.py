@@ -187,7 +187,7 @@ async def test_deadlines_that_pass_while_the_bot_is_away(shaken: Shaken, room: R
         )
     )
     ping = await ann.wait_message(
-        room.channel, lambda m: f"it's your turn at table {live}." in ann.text(m["id"]), WAIT
+        room.channel, lambda m: f"It's your turn at table {live}." in ann.text(m["id"]), WAIT
     )
     assert ann.text(ping).startswith(f"<@{ann.me['id']}>")
     assert [str(user["id"]) for user in ping["mentions"]] == [str(ann.me["id"])]
