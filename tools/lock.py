@@ -1,6 +1,6 @@
 """Pin every package: `python tools/lock.py` after a change of the dependencies in pyproject.toml.
 
-It writes these files. None names a host:
+It writes these files, which name no host:
 
 - `requirements.lock`: everything for work and tests, each file with its hashes; `tools/dev.py`
   installs it.

@@ -42,10 +42,12 @@ class Earning(msgspec.Struct, frozen=True):
 
 
 def earning(table: Table, acts: Sequence[Entry]) -> Earning:
-    """Who may reach achievements at a table that has ended: people who held one seat to the end, and for
-    whom nobody else decided. A win is fair where no computer opponent is weaker than Steady and the deal did
-    not decide it. Nobody may reach
-    any where the only person may have seen what they were not to see (`Terms.peeked`)."""
+    """Return the people who may reach achievements at a table that has ended.
+
+    They held one seat to the end, and made all its decisions themselves. A win is fair if no computer
+    opponent is weaker than Steady, and the deal did not decide it. No one may reach any if the only person
+    there may have seen hidden cards (`Terms.peeked`).
+    """
     if table.stored.terms.peeked:
         return Earning((), fair=False)
     levels_there = [renamed(who.level) for who in table.sitters if who.level is not None]

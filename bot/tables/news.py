@@ -1,6 +1,6 @@
-"""News of slow games: what their people are told once, although they are not looking.
+"""News of slow games, told once to players who are not looking.
 
-News is stored as a deadline with the change that it is about, and struck out before it is told, so a stop
+News is stored as a deadline with the change that it is about, and struck out before it is sent, so a stop
 neither loses nor doubles it. Games with a short clock have none: their people are there.
 """
 
@@ -23,7 +23,7 @@ ASKED: Final = "asked"
 DECLINED: Final = "declined"
 """Someone has declined what the person of this seat has asked for."""
 PAUSE: Final = "paused"
-"""The table is paused. The seat is that of the person who agreed last and knows; -1 if there is none."""
+"""The table is paused. The seat is that of the person who agreed last and knows, or -1."""
 STARTED: Final = "started"
 """The cards are dealt, and people who had asked for a seat have none."""
 NEWS: Final = (ENDED, MISSED_TURN, AWAY, ASKED, DECLINED, PAUSE, STARTED)

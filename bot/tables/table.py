@@ -367,7 +367,7 @@ class Table(Unit):
                 entries = await self._context.database.read_at_once(lambda c: store.journal(c, self.id))
                 acts = standing(entries)
                 terms = replace(terms, missed=terms.missed | turns.missed_most(acts))
-                if not terms.decided:  # they were told when it was
+                if not terms.decided:  # its news came with that
                     knows = turns.last_to_press(acts, self.sitters)
             if terms != self.stored.terms:
                 await self.keep(Change({"terms": terms}))
@@ -401,13 +401,12 @@ class Table(Unit):
         return with_news(wanted, untold(self.deadlines))
 
     def news(self, kind: str, seat: Seat = -1, *, wait: int = 0) -> list[Deadline]:
-        """Return news of this kind to be told after `wait` milliseconds; none at a table with a short
-        clock."""
+        """Return news of this kind, due after `wait` milliseconds. A table with a short clock has none."""
         slow = turns.at_leisure(self.stored.terms)
         return [Deadline(self.id, kind, seat, self.now() + wait)] if slow else []
 
     def with_news(self, *fresh: Deadline) -> tuple[Deadline, ...]:
-        """Return the news that is still to be told, and this, as the only deadlines."""
+        """Return the pending news, and this, as the only deadlines."""
         return with_news((), [*untold(self.deadlines), *fresh])
 
     async def end(

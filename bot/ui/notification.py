@@ -25,7 +25,7 @@ MOST_TEXT = 2000
 LONGEST_NONCE = 25
 """Discord's limit for a nonce, in characters."""
 Occasion: TypeAlias = tuple[object, ...]
-"""What a message is about, such as `("night", 12, "remind")`. Discord compares the messages of a bot over all
+"""The subject of a message, such as `("night", 12, "remind")`. Discord compares the messages of a bot in all
 channels, so the occasion of a direct message names its reader."""
 
 

@@ -143,7 +143,7 @@ async def test_of_who_has_left_the_server_the_computer_holds_the_seat_at_once(
 async def test_calling_the_computer_again_and_again_asks_discord_once(
     room: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What Discord is asked for one person must not slow messages in other servers."""
+    """Requests to Discord on behalf of one person must not slow messages in other servers."""
     asked = list[int]()
 
     async def is_member(_publisher: Any, _guild_id: int, user_id: int) -> bool:

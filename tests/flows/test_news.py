@@ -1,4 +1,4 @@
-"""Whoever waits in a slow game is told once, in the way and in the language that they chose."""
+"""Players who wait in a slow game get news once, in the way and the language that they chose."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What people at a slow table are told once: rows that are stored with the change that they are about."""
+"""News of slow games: rows that are stored with the change that they describe, and sent once."""
 
 from __future__ import annotations
 

@@ -36,10 +36,17 @@ def digest(match: Match) -> str:
     return blake2b(msgspec.json.encode(match), digest_size=4).hexdigest()
 
 
-def is_changeable(state: TournamentState, now: int) -> bool:
-    """Return whether results can be noted or corrected: it runs, or ended less than a day ago."""
+def changeable_bracket(state: TournamentState, now: int) -> Bracket:
+    """Return the bracket of a tournament that runs, or ended less than a day ago.
+
+    Raises:
+        Refused: it has not started, or its results cannot be changed any more.
+    """
     stored = state.stored
-    return stored.phase == "running" or (stored.phase == "over" and now - (stored.ended_at or 0) < DAY_MS)
+    recent = stored.phase == "over" and now - (stored.ended_at or 0) < DAY_MS
+    if state.bracket is None or not (stored.phase == "running" or recent):
+        raise Refused("tournament_not_running" if stored.phase == "open" else "tournament_over")
+    return state.bracket
 
 
 def shorten_clock(state: TournamentState, key: str, seconds: int, *, by: int) -> None:
@@ -116,12 +123,7 @@ class Corrections:
         Raises:
             Refused: it has not started, or it ended more than a day ago.
         """
-        bracket = tournament.bracket
-        if bracket is None or not is_changeable(tournament.state, self.clock.now()):
-            raise Refused(
-                "tournament_not_running" if tournament.stored.phase == "open" else "tournament_over"
-            )
-        return bracket
+        return changeable_bracket(tournament.state, self.clock.now())
 
     async def possible(self, tournament: Tournament) -> list[Match]:
         """Return the matches whose result can be noted or changed: those to be played come first.
@@ -152,9 +154,7 @@ class Corrections:
         begun, now = await self.begun(tournament), self.clock.now()
 
         def work(state: TournamentState) -> None:
-            bracket = state.bracket
-            if bracket is None or not is_changeable(state, now):
-                raise Refused("tournament_over")
+            bracket = changeable_bracket(state, now)
             match = bracket.match(key)
             before = result_of(match)
             if digest(match) != known:
@@ -182,10 +182,7 @@ class Corrections:
         begun, now = await self.begun(tournament), self.clock.now()
 
         def work(state: TournamentState) -> None:
-            bracket = state.bracket
-            if bracket is None or not is_changeable(state, now):
-                raise Refused("tournament_over")
-            later = bracket.readmit(str(user_id), begun)
+            later = changeable_bracket(state, now).readmit(str(user_id), begun)
             removed = tuple(user for user in state.stored.terms.removed if user != user_id)
             state.stored.terms = replace(state.stored.terms, removed=removed)
             reopen(state)

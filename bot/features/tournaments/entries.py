@@ -1,4 +1,4 @@
-"""Who takes part in a tournament: entering, leaving, and withdrawals."""
+"""Entries of tournaments: joining, leaving, and withdrawals."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def leave(state: TournamentState, user_id: int, now: int, begun: Collection[str]
     Raises:
         Refused: it is over, or they do not take part.
     """
-    if state.stored.phase not in GOING_ON:  # its bracket stays, and would go on
+    if state.stored.phase not in GOING_ON:  # the bracket of an ended tournament stays, and would continue
         raise Refused("tournament_over")
     if not any(e.user_id == user_id for e in state.entrants):
         raise Refused("not_entered")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 
 import discord
@@ -242,28 +242,52 @@ class TournamentBoard(Service):
             return thread.id
 
     async def call(self, tournament: Tournament, match: Match, thread_id: int, game_id: int) -> None:
-        """Call both to their table, each in the way that they chose; whom no letter reaches is called aloud.
-        Within a few minutes Discord takes a second call for the first."""
-        place, say = Place(thread_id, tournament.stored.guild_id), words(tournament.stored.locale)
-        people = [int(player) for player in match.players]
-        prefs = {user: await self._outbox.preferences.of(user) for user in people}
-        who = say("tournament.call", who=" ".join(f"<@{user}>" for user in people))
-        aloud = [user for user in people if prefs[user].pings == "mention"]
-        once, url = ("match", game_id, "call"), f"https://discord.com/channels/{place.guild_id}/{thread_id}"
-        await self._say(place, who, aloud, once=once)
+        """Call both players to their table."""
+        say = words(tournament.stored.locale)
+        await self._call_players(
+            tournament,
+            match,
+            thread_id,
+            lambda who: say("tournament.call", who=who),
+            "tournament.call_direct",
+            once=("match", game_id, "call"),
+        )
+
+    async def _call_players(
+        self,
+        tournament: Tournament,
+        match: Match,
+        channel_id: int,
+        text: Callable[[str], str],
+        letter_key: str,
+        *,
+        once: Occasion,
+    ) -> None:
+        """Call the players of a match, each in the way that they chose, with a text that mentions them.
+
+        Players who accept no direct messages are mentioned. Within a few minutes Discord takes a second call
+        for the first.
+        """
+        stored, people = tournament.stored, [int(player) for player in match.players]
+        place, url = (
+            Place(channel_id, stored.guild_id),
+            f"https://discord.com/channels/{stored.guild_id}/{channel_id}",
+        )
+        ways = {user: (await self._outbox.preferences.of(user)).pings for user in people}
+        aloud = [user for user in people if ways[user] == "mention"]
+        await self._say(place, text(" ".join(f"<@{user}>" for user in people)), aloud, once=once)
 
         def letter(say: Words) -> str:
-            return say("tournament.call_direct", name=shown(tournament.stored.name))
+            return say(letter_key, name=shown(stored.name))
 
-        def ways(say: Words) -> list[Control]:
+        def controls(say: Words) -> list[Control]:
             return [link(say("tournament.go_to_match"), url)]
 
         for user in people:
-            if prefs[user].pings == "direct" and not await self._messenger.write_to(
-                user, letter, ways, locale=say.language, once=once, urgent=True
+            if ways[user] == "direct" and not await self._messenger.write_to(
+                user, letter, controls, locale=stored.locale, once=once, urgent=True
             ):
-                one = say("tournament.call", who=f"<@{user}>")
-                await self._say(place, one, [user], once=(*once, user))
+                await self._say(place, text(f"<@{user}>"), [user], once=(*once, user))
 
     async def _say(
         self,
@@ -309,34 +333,15 @@ class TournamentBoard(Service):
         text = notice_words(tournament, notice, say)
         controls = notice_button(tournament, notice, say)
         if notice.what == "hurried":
-            await self._tell_players(tournament, notice.match, text, once)
+            match, bracket = tournament.state.matches.get(notice.match), tournament.bracket
+            if match is not None and bracket is not None:  # else it was decided meanwhile
+                there = match.thread_id or stored.channel_id
+                players, key = bracket.match(notice.match), "tournament.hurried_direct"
+                await self._call_players(
+                    tournament, players, there, lambda who: f"{who} {text}", key, once=once
+                )
         else:
             await self._say(place, text, [], controls, once=once, inside=False)
-
-    async def _tell_players(self, tournament: Tournament, key: str, text: str, once: Occasion) -> None:
-        """Notify the players of a match in its thread, and in the way that they chose."""
-        match, bracket, stored = tournament.state.matches.get(key), tournament.bracket, tournament.stored
-        if match is None or bracket is None:  # the match was decided meanwhile
-            return
-        place = Place(match.thread_id or stored.channel_id, stored.guild_id)
-        people = [int(player) for player in bracket.match(key).players]
-        prefs = {user: await self._outbox.preferences.of(user) for user in people}
-        aloud = [user for user in people if prefs[user].pings == "mention"]
-        who = " ".join(f"<@{user}>" for user in people)
-        await self._say(place, f"{who}\n{text}", aloud, once=once)
-        url = f"https://discord.com/channels/{place.guild_id}/{place.channel_id}"
-
-        def letter(say: Words) -> str:
-            return say("tournament.hurried_direct", name=shown(stored.name))
-
-        def ways(say: Words) -> list[Control]:
-            return [link(say("tournament.go_to_match"), url)]
-
-        for user in people:
-            if prefs[user].pings == "direct":
-                await self._messenger.write_to(
-                    user, letter, ways, locale=stored.locale, once=once, urgent=True
-                )
 
     async def tell_off(self, tournament: Tournament, by: int) -> None:
         """Tell in public who has called the tournament off."""

@@ -40,7 +40,7 @@ def note_result(state: TournamentState, table: Table, now: int, *, hindered: boo
     elif table.stored.why == "forfeit":
         winner = next((player for player in invited if player != str(terms.forfeit)), None)
     else:
-        # closed by hand, nobody could see it, or both came to what cannot be dealt: that decides nothing
+        # closed by hand, no one could see it, or both came to what cannot be dealt: that decides nothing
         state.matches[terms.match] = again_in(match.thread_id)
         return
     bracket = bracket.report(terms.match, winner, walkover=walkover)

@@ -19,6 +19,7 @@ from bot.tables.people.absent import let_opponent_play
 from bot.tables.ports import DiscordFailure, Refused
 from bot.tables.table import Table
 from bot.tables.turns import stops_for_holidays
+from bot.ui.live.publisher import TablePublisher
 from tests.support.discord.people import called
 from tests.support.discord.room_tournaments import announced, quiet
 from tests.support.discord.sent_messages import said
@@ -260,3 +261,23 @@ async def test_the_players_are_notified_of_a_shorter_clock_once(room: Any) -> No
     unknown = await room.ann.slash(room.channel, "tournament hurry", match="W9.9")
     assert say("bracket.no_such_match", match="W9.9") in said(unknown.response)
     assert room.bot.app.service(Tournaments).of_guild(room.guild.id) == [tournament]
+
+
+async def test_players_who_accept_no_direct_messages_are_mentioned(
+    room: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tournament = await announced(room, entered=("ann", "ben", "cleo"))
+    for person in (room.ann, room.ben, room.cleo):
+        await room.bot.app.preferences.put(person.id, person.name, Prefs(pings="direct"), 0)
+    await room.ann.slash(room.channel, "tournament start")
+    await quiet(room)
+    (match,) = tournament.bracket.ready()
+
+    async def unreachable(*_: object, **__: object) -> bool:
+        return False
+
+    monkeypatch.setattr(room.bot.app.service(TablePublisher).messenger, "write_to", unreachable)
+    before = len(room.env.http_requests)
+    await room.ann.slash(room.channel, "tournament hurry", match=match.key, clock="900")
+    await quiet(room)
+    assert called(room, before) == {int(player) for player in match.players}

@@ -30,7 +30,7 @@ def the_table(room: Any) -> Table:
 
 
 def board_of(room: Any) -> Any:
-    """The newest message of a table. What notifies people may stand below it, and is plain text."""
+    """Return the newest message of a table. Notifications may follow it, as plain text."""
     boards = (each for each in room.channel.history() if not each.content)
     return max(boards, key=lambda each: each.id)
 
