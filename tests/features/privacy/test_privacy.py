@@ -28,6 +28,7 @@ from engine import record
 from tests.support.discord.forging import forge
 from tests.support.discord.people import prefer
 from tests.support.discord.room_play import finished, live
+from tests.support.discord.room_tournaments import quiet
 from tests.support.discord.sent_messages import said
 from tests.support.tables.tables import at_hand, first_act
 from tests.support.waiting import until
@@ -224,7 +225,8 @@ async def test_who_organises_is_told_what_to_do_first(room: Any) -> None:
 
 
 async def writes_of(room: Any, monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
-    """The statements of each transaction of the writer from now on."""
+    """The statements of each transaction of the writer from now on, once nothing is going on any more."""
+    await quiet(room)
     database, found = room.bot.app.database, list[list[str]]()
     write = database.write_at_once
 
