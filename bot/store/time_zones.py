@@ -8,6 +8,7 @@ from functools import cache
 from typing import Final
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError, available_timezones
 
+from bot.chinese_names import simplified
 from bot.store.prefs import Prefs
 
 LONGEST_ZONE: Final = 40
@@ -34,7 +35,7 @@ _BY_ZONE: Final = {
     " 中国 北京 上海 广州 深圳 成都 重庆 杭州 南京 武汉 西安 天津",
     "Asia/Hong_Kong": "hkt 香港",
     "Asia/Macau": "澳门",
-    "Asia/Taipei": "台北 臺北 台湾 臺灣",
+    "Asia/Taipei": "台北 台湾",
     "Asia/Singapore": "sgt 新加坡",
     "Asia/Kuala_Lumpur": "吉隆坡",
     "Asia/Tokyo": "jst osaka 东京 大阪",
@@ -51,7 +52,7 @@ _OFFSET = re.compile(r"(?:utc|gmt)?\s*([+-])\s*(\d{1,2})(?::?([0-5]\d))?")
 
 def zone_of(name: str) -> tzinfo | None:
     """Return the time zone of this name ("Europe/Berlin", "berlin", "PST", "UTC+2"), or None."""
-    text = name.strip().casefold()
+    text = simplified(name).strip().casefold()
     found = _OFFSET.fullmatch(text)
     if found:
         sign, hours, minutes = found.groups()

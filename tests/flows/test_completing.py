@@ -21,13 +21,14 @@ from bot.features.tournaments.service import Tournaments
 from bot.store.database import StoreError
 from bot.tables.ports import Refused
 from bot.tables.registry import Tables
-from bot.ui.commands.autocomplete import LONGEST
+from bot.ui.commands.autocomplete import LONGEST, named
 from bot.ui.commands.typed_options import read_options
 from bot.ui.rate_limiter import RateLimiter
 from bot.ui.table import hand_commands as hands
 from engine import catalog
 from tests.house.tree import read, texts
 from tests.support.discord.room_play import dealt
+from tests.support.discord.sent_messages import said
 
 TYPED = ("", "1", "zzz", "*", "💥" * 20)
 NUMBERS = {"table", "number"}
@@ -244,3 +245,31 @@ async def test_who_asks_faster_than_anybody_types_gets_an_empty_list(room: Any) 
 def test_people_may_type_faster_than_they_press(room: Any) -> None:
     app = room.bot.app
     assert app.typing._rate / app.rate_limiter._rate == TYPED_PER_PRESS > 1
+
+
+@pytest.mark.parametrize("typed", ["秋季锦标赛", "秋季錦標賽", "錦標", "jinbiao", "qiū jì"])
+async def test_a_chinese_name_is_found_in_either_script_and_by_its_sound(room: Any, typed: str) -> None:
+    await room.ann.slash(room.channel, "tournament create", name="秋季锦标赛", game="duel52")
+    await room.ann.slash(room.channel, "tournament create", name="Winter cup", game="duel52")
+    offered = await room.ben.autocomplete(room.channel, "tournament join", "number", typed)
+    assert [choice["value"] for choice in offered] == [1]
+
+
+async def test_a_card_is_found_in_traditional_characters_while_typing(room: Any) -> None:
+    offered = await room.ben.autocomplete(room.channel, "card", "name", "鐵")
+    assert "Fe" in offered[0]["name"]
+    shown = await room.ben.slash(room.channel, "card", name="鐵")
+    assert "Iron" in said(shown.response)
+
+
+@pytest.mark.parametrize(
+    ("typed", "names", "keys"),
+    [
+        ("小龍", {1: "小龙", 2: "小虎"}, [1]),
+        ("小龍", {1: "小龙", 2: "小龍"}, [2]),
+        ("2", {1: "小龙", 2: "小虎"}, [2]),
+        ("小马", {1: "小龙", 2: "小虎"}, []),
+    ],
+)
+def test_a_typed_name_is_that_of_one_person(typed: str, names: dict[int, str], keys: list[int]) -> None:
+    assert named(typed, names) == keys

@@ -10,6 +10,7 @@ import discord
 import pytest
 from discord import app_commands
 
+from bot.chinese_names import traditional
 from bot.locales import FALLBACK, catalogue, languages, words
 from bot.ui.commands import command_tree as commands
 from bot.ui.commands.command_translations import DESCRIPTIONS, NAMES, MenuTranslator
@@ -144,3 +145,17 @@ async def test_everything_in_the_menu_has_a_name_in_every_language(
 
 def of_menu(key: str) -> bool:
     return key.startswith(DESCRIPTIONS)
+
+
+@pytest.mark.asyncio
+async def test_choices_are_found_by_what_people_in_taiwan_type(tree: commands.Tree) -> None:
+    """Discord compares the characters, so the name of a choice has those that they type."""
+    payloads = [
+        await command.get_translated_payload(tree, MenuTranslator()) for command in tree.get_commands()
+    ]
+    choices = [each for payload in payloads for one in siblings(payload) for each in one if "value" in each]
+    named = [each["name_localizations"] for each in choices if each.get("name_localizations")]
+    assert len(named) > 10
+    for names in named:
+        assert names["zh-TW"] == traditional(names["zh-CN"])
+    assert any(names["zh-TW"] != names["zh-CN"] for names in named)

@@ -21,6 +21,9 @@ from bot.store.time_zones import ALIASES, night_ends, zone_name, zone_of
         ("-3:30", "UTC-03:30"),
         ("GMT -5", "UTC-05:00"),
         ("Asia/Shanghai", "Asia/Shanghai"),
+        ("臺北", "Asia/Taipei"),
+        ("東京時間", "Asia/Tokyo"),
+        ("紐約", "America/New_York"),
     ],
 )
 def test_zones_go_by_city_or_offset(typed: str, kept: str) -> None:

@@ -8,14 +8,14 @@ from typing import Any
 from discord import app_commands
 from msgspec.structs import replace
 
+from bot.chinese_names import fold
 from bot.features.house_rules import service
 from bot.features.house_rules.messages import playable
 from bot.features.house_rules.rows import HouseRules
 from bot.presenters import title as title_of
 from bot.presenters.voice import clipped
-from bot.store.terms import normalized_name
 from bot.tables.ports import Refused
-from bot.ui.commands.autocomplete import Choices, completes
+from bot.ui.commands.autocomplete import Choices, completes, matches_typed
 from bot.ui.commands.typed_options import LONGEST
 from bot.ui.context import Answer
 from bot.ui.names import plain
@@ -35,11 +35,11 @@ def offer_rules(command: app_commands.Command[Any, Any, Any], fits: Fits = lambd
 
     @completes("rules", command)
     async def here(answer: Answer, current: str) -> Choices:
-        game, wanted = answer.interaction.namespace.game or "", normalized_name(current)
+        game = answer.interaction.namespace.game or ""
         choices = []
         for each in await rules_here(answer):
             options = playable(each)
-            if options is None or game not in ("", each.game) or wanted not in normalized_name(each.name):
+            if options is None or game not in ("", each.game) or not matches_typed(current, each.name):
                 continue
             if fits(each.game, options):
                 title, differs = (
@@ -66,10 +66,9 @@ async def rules_asked(answer: Answer, game: str, typed: str) -> HouseRules:
             changed since they were saved.
     """
     every = [
-        each
-        for each in await rules_here(answer)
-        if typed == str(each.id) or normalized_name(typed) == normalized_name(each.name)
+        each for each in await rules_here(answer) if typed == str(each.id) or fold(typed) == fold(each.name)
     ]
+    every.sort(key=lambda each: each.name != typed)  # two names may differ by their script alone
     of_game = [each for each in every if game in ("", each.game)]
     if not every:
         raise Refused("no_house_rules")

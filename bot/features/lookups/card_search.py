@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
+from itertools import chain
 
 from rapidfuzz import fuzz, process, utils
 
 from bot import presenters
+from bot.chinese_names import as_pinyin, pinyin, spellings
 from bot.locales import languages
 from bot.presenters.base import CardEntry
 from bot.tables.ports import Refused
@@ -17,9 +19,9 @@ MOST_CHOICES = 25
 LEAST_LIKENESS = 75
 LONGEST_SIGN = 3
 """Longest name that must match exactly: many cards resemble a symbol or a number."""
-SAME, EXACT, BEGINNING = 400.0, 300.0, 150.0
-"""Scores of a name that equals the text, of one that equals it but for capitals (CO is not Co), and of one
-that begins with it."""
+SAME, EXACT, SOUND, BEGINNING, SOUND_BEGINNING = 400.0, 300.0, 200.0, 150.0, 110.0
+"""Scores of a name that equals the text, of one that equals it but for capitals (CO is not Co), of one
+that is read aloud like it (`pinyin`), and of names that begin with it, as written and as read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +42,7 @@ class _Index:
         names: The same names, as compared.
         owners: The place in `cards` of the card with each name.
         spelt: The names that may be misspelt, as compared; None for short ones.
+        read: How Chinese names are read aloud, with the place of their card in `cards`.
     """
 
     cards: tuple[FoundCard, ...]
@@ -47,16 +50,22 @@ class _Index:
     names: tuple[str, ...]
     owners: tuple[int, ...]
     spelt: tuple[str | None, ...]
+    read: tuple[tuple[str, int], ...]
 
 
-def _titles(but: str) -> list[dict[tuple[str, str], str]]:
-    """Return the titles of cards, by game and key, in each language but this one.
+def _names(card: CardEntry) -> tuple[str, ...]:
+    """Return what a card is called in its language."""
+    return (card.title.split(" · ")[0], *card.aliases)
+
+
+def _names_elsewhere(but: str) -> list[dict[tuple[str, str], tuple[str, ...]]]:
+    """Return the names of cards, by game and key, in each language but this one.
 
     People may know a card by its name in another language.
     """
     return [
         {
-            (game, card.key): card.title.split(" · ")[0]
+            (game, card.key): _names(card)
             for game in presenters.offered()
             for card in presenters.get(game).cards(language)
         }
@@ -67,21 +76,23 @@ def _titles(but: str) -> list[dict[tuple[str, str], str]]:
 
 @cache
 def _index(locale: str) -> _Index:
-    others = _titles(locale)
+    others = _names_elsewhere(locale)
     cards = tuple(
         FoundCard(game, card) for game in presenters.offered() for card in presenters.get(game).cards(locale)
     )
     written: list[str] = []
     owners: list[int] = []
     for n, found in enumerate(cards):
-        title = found.card.title
-        elsewhere = (titles[found.game, found.card.key] for titles in others)
-        for name in (title, title.split(" · ")[0], *found.card.aliases, *found.card.tags, *elsewhere):
+        elsewhere = chain.from_iterable(names[found.game, found.card.key] for names in others)
+        for name in dict.fromkeys((found.card.title, *_names(found.card), *found.card.tags, *elsewhere)):
             written.append(name)
             owners.append(n)
     names = tuple(map(utils.default_process, written))
     spelt = tuple(name if len(name) > LONGEST_SIGN else None for name in names)
-    return _Index(cards, tuple(written), names, tuple(owners), spelt)
+    read = tuple(
+        (reading, owner) for name, owner in zip(written, owners, strict=True) for reading in pinyin(name)
+    )
+    return _Index(cards, tuple(written), names, tuple(owners), spelt, read)
 
 
 def every_card(locale: str) -> Sequence[FoundCard]:
@@ -113,25 +124,42 @@ def search(
 
 
 def _ranked(text: str, locale: str, game: str, first: Collection[str]) -> list[tuple[FoundCard, float]]:
-    """Return the cards that match a text with their scores, the best first."""
-    text = text[:LONGEST_NAME]
-    index, typed, wanted = _index(locale), text.strip(), utils.default_process(text)
+    """Return the cards that match a text with their scores, the best first.
+
+    Traditional Chinese and pinyin match the Simplified names.
+    """
+    text = text[:LONGEST_NAME].strip()
+    index, best = _index(locale), dict[int, float]()
     cards = index.cards
-    alike = process.extract(wanted, index.spelt, scorer=fuzz.WRatio, limit=200, score_cutoff=LEAST_LIKENESS)
-    scores = [(score, at) for _, score, at in alike]
-    for at, name in enumerate(index.names):
-        if name == wanted:
-            scores.append((SAME if index.written[at] == typed else EXACT, at))
-        elif name.startswith(wanted):
-            scores.append((BEGINNING, at))
-    best: dict[int, float] = {}
-    for score, at in scores:
-        owner = index.owners[at]
+    for score, owner in chain(_by_sound(text, index), *(_by_name(each, index) for each in spellings(text))):
         if not game or cards[owner].game == game:
             best[owner] = max(best.get(owner, 0.0), score)
     order = sorted(best, key=lambda owner: (-best[owner], cards[owner].game not in first, owner))
     once = {id(found) for found in _each_once(cards[owner] for owner in order)}
     return [(cards[owner], best[owner]) for owner in order if id(cards[owner]) in once]
+
+
+def _by_name(typed: str, index: _Index) -> Iterator[tuple[float, int]]:
+    """Yield the score and the card of each name that is like a text, or begins with it."""
+    wanted = utils.default_process(typed)
+    alike = process.extract(wanted, index.spelt, scorer=fuzz.WRatio, limit=200, score_cutoff=LEAST_LIKENESS)
+    for _, score, at in alike:
+        yield score, index.owners[at]
+    for name, written, owner in zip(index.names, index.written, index.owners, strict=True):
+        if name == wanted:
+            yield (SAME if written == typed else EXACT), owner
+        elif name.startswith(wanted):
+            yield BEGINNING, owner
+
+
+def _by_sound(typed: str, index: _Index) -> Iterator[tuple[float, int]]:
+    """Yield the score and the card of each name that is read aloud as a text, or begins so."""
+    wanted = as_pinyin(typed)
+    for reading, owner in index.read if wanted else ():
+        if reading == wanted:
+            yield SOUND, owner
+        elif reading.startswith(wanted):
+            yield SOUND_BEGINNING, owner
 
 
 def namesakes(text: str, locale: str, shown: FoundCard) -> list[FoundCard]:

@@ -12,7 +12,7 @@ from bot.features.nights.service import MOST_IN_SERVER, Nights
 from bot.locales import words
 from bot.presenters.voice import clipped
 from bot.ui.app import Connected, Interaction
-from bot.ui.commands.autocomplete import Choices, completes
+from bot.ui.commands.autocomplete import Choices, completes, matches_typed
 from bot.ui.commands.game_option import known_game, offer
 from bot.ui.context import Answer
 
@@ -82,5 +82,5 @@ async def _numbers(answer: Answer, current: str) -> Choices:
     return [
         app_commands.Choice(name=clipped(name, 100), value=number)
         for number, name in called.items()
-        if current.casefold() in name.casefold()
+        if matches_typed(current, name)
     ]

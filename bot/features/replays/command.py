@@ -11,7 +11,7 @@ from bot.locales import words
 from bot.presenters import offers
 from bot.presenters.voice import clipped
 from bot.ui.app import Connected, Interaction
-from bot.ui.commands.autocomplete import MOST, Choices, completes
+from bot.ui.commands.autocomplete import MOST, Choices, completes, matches_typed
 from bot.ui.context import Answer
 
 say = words("en")
@@ -48,5 +48,5 @@ async def _finished(answer: Answer, current: str) -> Choices:
     return [
         app_commands.Choice(name=clipped(name, 100), value=value)
         for name, value in named
-        if current.casefold() in name.casefold()
+        if matches_typed(current, name)
     ]

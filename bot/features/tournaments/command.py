@@ -30,7 +30,7 @@ from bot.store.terms import DAY, tournament_terms
 from bot.tables.ports import Refused, Titles
 from bot.ui import rights
 from bot.ui.app import Connected, Interaction
-from bot.ui.commands.autocomplete import Choices, completes
+from bot.ui.commands.autocomplete import Choices, completes, matches_typed, named
 from bot.ui.commands.command_translations import choice
 from bot.ui.commands.game_option import known_game, offer
 from bot.ui.commands.typed_options import offered_options, read_options
@@ -296,9 +296,7 @@ async def remove(interaction: Interaction, player: str, number: int | None = Non
     answer = Answer.to(interaction)
     tournament = _which(answer, number)
     must_organise(answer.interaction, tournament)
-    found = [
-        user for user in taking_part(tournament.state) if player in (str(user), tournament.name_of(str(user)))
-    ]
+    found = named(player, {user: tournament.name_of(str(user)) for user in taking_part(tournament.state)})
     if len(found) != 1:
         raise Refused("no_such_entrant", name=inert(clipped(player, 50)))
     await ask_to_remove(answer, tournament, found[0])
@@ -308,8 +306,8 @@ def _player(tournament: Tournament, match: str, typed: str) -> str:
     """The player of a match by number or name; what was typed where that is none of the two, or both."""
     matches = tournament.bracket.matches() if tournament.bracket is not None else ()
     playing = {player for each in matches if each.key == match for player in each.players}
-    named = {str(e.user_id) for e in tournament.entrants if typed in (str(e.user_id), e.name)}
-    found = sorted(named & playing or named)  # elsewhere in the bracket somebody may have the same name
+    meant = set(named(typed, {str(entrant.user_id): entrant.name for entrant in tournament.entrants}))
+    found = sorted(meant & playing or meant)  # elsewhere in the bracket somebody may have the same name
     return found[0] if len(found) == 1 else typed
 
 
@@ -343,7 +341,7 @@ async def _matches(answer: Answer, current: str) -> Choices:
         app_commands.Choice(name=clipped(_match_name(tournament, m, answer.say), 100), value=m.key)
         for m in matches
     ]
-    return [choice for choice in choices if current.lower() in choice.name.lower()]
+    return [choice for choice in choices if matches_typed(current, choice.name)]
 
 
 def _match_name(tournament: Tournament, match: Match, say: Words) -> str:
@@ -364,7 +362,7 @@ async def _standing(answer: Answer, current: str) -> Choices:
     return [
         app_commands.Choice(name=name, value=key)
         for key, name in names.items()
-        if current.lower() in name.lower()
+        if matches_typed(current, name)
     ]
 
 
@@ -375,7 +373,7 @@ async def _entrants(answer: Answer, current: str) -> Choices:
     return [
         app_commands.Choice(name=clipped(name, 100), value=user)
         for user, name in names.items()
-        if current.lower() in name.lower()
+        if matches_typed(current, name)
     ]
 
 
@@ -393,7 +391,7 @@ async def _winners(answer: Answer, current: str) -> Choices:
     ]
     if any(match.decided or match.draws for match in asked if match.key == wanted):
         choices.append(app_commands.Choice(name=answer.say("tournament.unplayed"), value=UNPLAYED))
-    return [choice for choice in choices if current.lower() in choice.name.lower()]
+    return [choice for choice in choices if matches_typed(current, choice.name)]
 
 
 @completes("player", readmit)
@@ -402,7 +400,7 @@ async def _gone(answer: Answer, current: str) -> Choices:
     return [
         app_commands.Choice(name=clipped(name, 100), value=player)
         for player, name in _withdrawn(tournament).items()
-        if current.lower() in name.lower()
+        if matches_typed(current, name)
     ]
 
 
@@ -425,5 +423,5 @@ def _named(tournaments: Iterable[Tournament], current: str) -> Choices:
             name=clipped(f"{tournament.id} · {tournament.stored.name}", 100), value=tournament.id
         )
         for tournament in tournaments
-        if str(tournament.id).startswith(current) or current.lower() in tournament.stored.name.lower()
+        if str(tournament.id).startswith(current) or matches_typed(current, tournament.stored.name)
     ]

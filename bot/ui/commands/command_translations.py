@@ -14,6 +14,7 @@ import discord
 from discord import app_commands
 from discord.app_commands import TranslationContextLocation as Location
 
+from bot.chinese_names import traditional
 from bot.locales import FALLBACK, catalogue, words
 
 DESCRIPTIONS = "command."
@@ -51,6 +52,8 @@ class MenuTranslator(app_commands.Translator):
         own, english = catalogue(language), string.message
         if context.location is Location.choice_name:
             found = own.get(string.extras.get("key", ""))
+            if found is not None and locale is discord.Locale.taiwan_chinese and language == "zh-CN":
+                found = traditional(str(found))  # Discord finds a choice by the characters typed alone
         elif context.location in _DESCRIBED:
             found = own.get(_keys().get(english, ""))
         else:

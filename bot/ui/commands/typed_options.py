@@ -12,6 +12,7 @@ from bot.presenters.rulebook import named_value
 from bot.presenters.voice import clipped
 from bot.render.scene import Look
 from bot.tables.ports import Refused
+from bot.ui.commands.autocomplete import matches_typed
 from engine import catalog
 from engine.game import Value, format_value
 
@@ -58,7 +59,7 @@ def offered_options(game: str, typed: str, locale: str) -> Iterator[app_commands
     more = (
         {**chosen, **one}
         for one in _free(game, chosen)
-        if last.casefold() in f"{written(one)} {told(game, one, locale)}".casefold()
+        if matches_typed(last, f"{written(one)} {told(game, one, locale)}")
     )
     yield from _choices(game, (options for options in more if options != whole), locale)
     if last and whole:

@@ -6,6 +6,7 @@ from discord import app_commands
 from rapidfuzz import fuzz, utils
 
 from bot import presenters
+from bot.chinese_names import fold
 from bot.locales import words
 from bot.presenters.paths import Route, routes
 from bot.presenters.voice import clipped
@@ -16,7 +17,7 @@ from bot.tables.table import PAUSED, Table
 from bot.tables.table_kinds import is_hand_only
 from bot.ui import custom_ids as ids
 from bot.ui.app import Connected, Interaction
-from bot.ui.commands.autocomplete import Choices, completes
+from bot.ui.commands.autocomplete import Choices, completes, matches_typed
 from bot.ui.components import Control, Message, button, page
 from bot.ui.context import Answer, Handlers, Pressed
 from bot.ui.live.open_hands import OpenHands
@@ -149,7 +150,7 @@ async def move(interaction: Interaction, choice: str, table: int | None = None) 
         raise Refused("ambiguous_table")
     at, seat = chosen[0]
     ways = _routes(at, seat, answer.locale)
-    way = next((w for w in ways if choice in (_value(at, seat, w), _label(w))), None)
+    way = next((w for w in ways if choice == _value(at, seat, w) or fold(choice) == fold(_label(w))), None)
     if way is None:
         raise Refused("unknown_move", move=clipped(choice, 50))
     decision = at.decisions[seat]
@@ -176,8 +177,13 @@ async def _moves(answer: Answer, current: str) -> Choices:
             if len(value) <= 100:
                 choices.append(app_commands.Choice(name=clipped(label, 100), value=value))
     if current:
-        wanted = utils.default_process(current)
-        choices.sort(key=lambda c: -fuzz.partial_ratio(wanted, utils.default_process(c.name)))
+        wanted = utils.default_process(fold(current))
+        choices.sort(
+            key=lambda c: (
+                not matches_typed(current, c.name),
+                -fuzz.partial_ratio(wanted, utils.default_process(fold(c.name))),
+            )
+        )
     return choices
 
 

@@ -5,13 +5,19 @@ from __future__ import annotations
 import pytest
 
 from bot import presenters
-from bot.features.lookups.card_search import find, namesakes, prepare, search, twins
+from bot.chinese_names import traditional
+from bot.features.lookups.card_search import every_card, find, namesakes, prepare, search, twins
 from bot.locales import languages
 from engine.chemistry.deck import BOOK
 from tests.support.discord.keys import part
 from tests.support.discord.wording import RULEBOOK_GAMES
 from tools.contact_sheet.tables import shown
 
+IN_TAIWAN = (
+    "氫氦鋰鈹硼碳氮氧氟氖鈉鎂鋁矽磷硫氯氬鉀鈣鈧鈦釩鉻錳鐵鈷鎳銅鋅鎵鍺砷硒溴氪銣鍶釔鋯鈮鉬鎝釕銠鈀銀鎘銦錫銻碲碘氙銫鋇"
+    "鑭鈰鐠釹鉕釤銪釓鋱鏑鈥鉺銩鐿鎦鉿鉭鎢錸鋨銥鉑金汞鉈鉛鉍釙砈氡鍅鐳錒釷鏷鈾錼鈽鋂鋦鉳鉲鑀鐨鍆鍩鐒鑪𨧀𨭎𨨏𨭆䥑鐽錀鎶鉨鈇鏌鉝鿬鿫"
+)
+"""The elements from 1 to 118 as they are named in Taiwan."""
 COMPOUNDS = [
     (name, compound.formula)
     for compound in BOOK.compounds
@@ -41,6 +47,39 @@ def test_capitals_tell_a_compound_from_an_element(typed: str, title: str) -> Non
 @pytest.mark.parametrize(("typed", "locale"), [("铁", "en"), ("iron", "zh-CN"), ("铁", "zh-CN")])
 def test_a_name_of_another_language_is_known_too(typed: str, locale: str) -> None:
     assert find(typed, locale).card.key == "Fe"
+
+
+@pytest.mark.parametrize("locale", languages())
+@pytest.mark.parametrize("number", range(1, 119))
+def test_every_element_is_found_by_its_name_in_taiwan(number: int, locale: str) -> None:
+    assert find(IN_TAIWAN[number - 1], locale).card.title.endswith(f" {number}")
+
+
+@pytest.mark.parametrize(
+    ("typed", "key"),
+    [
+        *[("鐵", "Fe"), ("鋁", "Al"), ("氫", "H"), ("鈉", "Na"), ("銅", "Cu"), ("矽", "Si"), ("鈽", "Pu")],
+        *[("氯化鈉", "NaCl"), ("食鹽", "NaCl"), ("過氧化氫", "H2O2"), ("雙氧水", "H2O2"), ("白金", "Pt")],
+        *[("tie", "Fe"), ("Tóng", "Cu"), ("tong2", "Cu"), ("lü hua na", "NaCl"), ("lǜhuànà", "NaCl")],
+        *[("lvhuana", "NaCl"), ("luhuana", "NaCl"), ("quicksilver", "Hg"), ("水銀", "Hg")],
+        *[("鈈", "Pu"), ("ｆｅ", "Fe")],
+    ],
+)
+@pytest.mark.parametrize("locale", languages())
+def test_the_other_script_pinyin_and_other_names_find_a_card(typed: str, key: str, locale: str) -> None:
+    assert find(typed, locale).card.key in (key, f"z{key}")
+
+
+@pytest.mark.parametrize("locale", languages())
+def test_what_is_written_in_latin_letters_comes_before_what_sounds_alike(locale: str) -> None:
+    assert [find(typed, locale).card.key for typed in ("He", "na", "Tin", "mo")] == ["He", "Na", "Sn", "Mo"]
+
+
+def test_each_chinese_name_is_found_in_traditional_characters_too() -> None:
+    for found in every_card("zh-CN"):
+        name = found.card.title.split(" · ")[0]
+        alike = search(traditional(name), "zh-CN", most=100)
+        assert found.card.title in {each.card.title for each in alike}, name
 
 
 def test_the_game_at_hand_comes_first_among_equals() -> None:
