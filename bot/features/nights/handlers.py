@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta, tzinfo
+from datetime import UTC, datetime, timedelta, timezone, tzinfo
 
 import discord
 import structlog
@@ -24,8 +24,8 @@ from bot.features.nights.messages import (
 )
 from bot.features.nights.rows import Guest, Night
 from bot.features.nights.service import Nights
-from bot.features.nights.time_parsing import LONGEST, is_stamp, split_zone, time_of
-from bot.locales import words
+from bot.features.nights.time_parsing import LONGEST, clock_change, is_stamp, split_zone, time_of
+from bot.locales import Words, words
 from bot.store.time_zones import LONGEST_ZONE, zone_name, zone_of
 from bot.tables.ports import Refused
 from bot.ui import custom_ids as ids
@@ -208,11 +208,22 @@ async def _plan(answer: Answer, plan: NightPlan, typed: str, zone: tzinfo) -> No
     read_in = zone_name(split_zone(typed)[1] or zone)
     key = "night.planned_at" if is_stamp(typed) else "night.planned"
     told = answer.say(key, at=night.starts_at // 1000, zone=read_in)
+    told += _clock_note(answer.say, starts)
     more = answer.say("night.event") if announced else ""
     if not announced and interaction.permissions.manage_guild:  # nobody else could change it
         more = answer.say("night.no_event")
     other = button(answer.say("night.other_zone"), ids.make("night-zone"))
     await answer.private(page(f"{told} {more}".strip(), [other], accent=None))
+
+
+def _clock_note(say: Words, starts: datetime) -> str:
+    """Return what to add if the clocks skip the time that was typed, or show it twice; else nothing."""
+    change = clock_change(starts)
+    if change is None:
+        return ""
+    other = zone_name(timezone(starts.replace(fold=1).utcoffset() or timedelta())).removeprefix("UTC")
+    typed = f"{starts.hour}:{starts.minute:02}"
+    return " " + say(f"night.clocks_{change}", typed=typed, at=int(starts.timestamp()), offset=other or "+0")
 
 
 async def _announce(answer: Answer, night: Night) -> bool:
@@ -414,7 +425,8 @@ async def _move(submitted: Submitted) -> None:
     async with submitted.app.service(Nights).one_at_a_time(number):
         at = int(starts.timestamp() * 1000)
         night = await submitted.app.service(Nights).move(number, at, submitted.user_id)
-    await submitted.private(page(say("night.moved", at=night.starts_at // 1000), accent=None))
+    moved = say("night.moved", at=night.starts_at // 1000) + _clock_note(say, starts)
+    await submitted.private(page(moved, accent=None))
 
 
 @handlers.on("night-event")

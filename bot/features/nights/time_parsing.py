@@ -10,8 +10,9 @@ from __future__ import annotations
 
 import re
 from datetime import UTC, date, datetime, timedelta, tzinfo
-from typing import Final
+from typing import Final, Literal
 
+from bot.chinese_names import simplified
 from bot.store.time_zones import zone_of
 
 LONGEST: Final = 40
@@ -57,12 +58,16 @@ _ZH_NUMBER = re.compile(
     # the first digit of 周二十点 names the day
     r"(?<![周期拜月])(二十[一二三]?|十[一二三四五六七八九]?|[一二两三四五六七八九])(?=点|个?小时|分钟|天)"
 )
-_EVENING: Final = ("tonight", "今晚", "明晚", "晚上", "下午")
+_TONIGHT: Final = ("tonight", "今晚")
+_NIGHT: Final = (*_TONIGHT, "明晚", "晚上")
+_EVENING: Final = (*_NIGHT, "下午")
 _NOON, _MIDNIGHT = ("noon", "midday", "12 noon", "正午"), ("midnight", "12 midnight", "午夜", "半夜")
 _END_OF_DAY: Final = 24
 """The hour of midnight."""
 _AFTER_NOON: Final = 4
 """Hours below this one are after noon when they are said to be around noon (中午1点)."""
+_SMALL_HOURS: Final = 5
+"""Hours below this one of a night (tonight 1:40) belong to the next day."""
 
 
 def is_stamp(text: str) -> bool:
@@ -104,7 +109,7 @@ def time_of(text: str, zone: tzinfo, now: datetime) -> datetime | None:
 
 
 def _even(text: str) -> str:
-    typed = " ".join(text.strip().casefold().replace("，", " ").replace(",", " ").split())
+    typed = " ".join(simplified(text).strip().casefold().replace("，", " ").replace(",", " ").split())
     return _ZH_NUMBER.sub(lambda found: str(_zh_number(found[1])), typed)
 
 
@@ -120,12 +125,17 @@ def _moment(typed: str, here: datetime) -> datetime | None:
     evening, at_noon = any(word in typed for word in _EVENING), "中午" in typed
     for word in (*_EVENING, "at ", "um ", "上午", "早上", "凌晨", "中午"):
         rest = rest.replace(word, " ")
-    clock = _clock(rest.strip() or ("noon" if at_noon else ""), evening=evening)
+    by_night = any(word in typed for word in _NIGHT)
+    clock = _clock(rest.strip() or ("noon" if at_noon else ""), evening=evening, by_night=by_night)
     if clock is None or day is _UNREADABLE:
         return None
     hour, minute = clock
     if at_noon and hour < _AFTER_NOON:
         hour += 12
+    if (day is None or any(word in typed for word in _TONIGHT)) and hour >= _END_OF_DAY:
+        this_night = _at(here.date() - timedelta(days=1), hour, minute, here)
+        if _is_later(this_night, here):
+            return this_night
     chosen = _at(day or here.date(), hour, minute, here)
     if _is_later(chosen, here) or (day is not None and not weekly):
         return chosen
@@ -133,11 +143,24 @@ def _moment(typed: str, here: datetime) -> datetime | None:
 
 
 def _at(day: date, hour: int, minute: int, here: datetime) -> datetime:
-    if hour == _END_OF_DAY:
-        day, hour = day + timedelta(days=1), 0
+    """Return a time of day; hours from 24 on are those of the next day."""
+    day, hour = day + timedelta(days=hour // _END_OF_DAY), hour % _END_OF_DAY
     chosen = datetime(day.year, day.month, day.day, hour, minute, tzinfo=here.tzinfo)
     # in the night in which clocks go back, an hour comes twice
     return chosen if _is_later(chosen, here) else chosen.replace(fold=1)
+
+
+def clock_change(time: datetime) -> Literal["skipped", "first", "second"] | None:
+    """Return what a change of the clocks does to a time of day; None if it does nothing.
+
+    The clocks skip it, so that the moment has a later name, or they show it twice, and it is the first or the
+    second of both.
+    """
+    if time.astimezone(UTC).astimezone(time.tzinfo).replace(tzinfo=None) != time.replace(tzinfo=None):
+        return "skipped"
+    if time.replace(fold=0).utcoffset() != time.replace(fold=1).utcoffset():
+        return "second" if time.fold else "first"
+    return None
 
 
 def _is_later(time: datetime, here: datetime) -> bool:
@@ -221,8 +244,8 @@ def _next_weekday(today: date, weekday: int) -> date:
     return today + timedelta(days=(weekday - today.weekday()) % 7)
 
 
-def _clock(text: str, *, evening: bool) -> tuple[int, int] | None:
-    """Return hour and minute; midnight is hour 24."""
+def _clock(text: str, *, evening: bool, by_night: bool) -> tuple[int, int] | None:
+    """Return hour and minute; midnight is hour 24, and the hours of a night after it are those from 24 on."""
     if text in _NOON:
         return 12, 0
     if text in _MIDNIGHT:
@@ -235,8 +258,12 @@ def _clock(text: str, *, evening: bool) -> tuple[int, int] | None:
         return None  # a bare number may be a day as well
     if half and not 1 <= hour <= 12:
         return None
+    if hour >= _END_OF_DAY or minute >= 60:
+        return None
     if half:
-        hour = hour % 12 + (12 if half == "p" else 0)
+        hour = hour % 12 + (12 if half == "p" else _END_OF_DAY if by_night else 0)
+    elif by_night and hour % 12 < _SMALL_HOURS and hour <= 12:
+        hour = hour % 12 + _END_OF_DAY
     elif evening and 1 <= hour < 12:
         hour += 12
-    return (hour, minute) if hour < 24 and minute < 60 else None
+    return hour, minute

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from typing import Any
 
 import discord
@@ -380,3 +381,38 @@ async def test_past_nights_vanish_after_a_month(room: Any) -> None:
     query = select(nights.c.phase).order_by(nights.c.id)
     left = await app.database.read_at_once(lambda c: c.execute(query).scalars().all())
     assert left == ["planned", "cancelled", "open"]
+
+
+@pytest.mark.parametrize(
+    ("typed", "key"),
+    [
+        ("2027-03-14 2:30", "night.clocks_skipped"),
+        ("2027-03-14 3:30", None),
+    ],
+)
+async def test_the_planner_hears_that_the_clocks_skip_the_time(
+    room: Any, monkeypatch: pytest.MonkeyPatch, typed: str, key: str | None
+) -> None:
+    """In New York, where 2:30 of that night is 3:30."""
+    march = int(datetime(2027, 3, 13, 12, tzinfo=UTC).timestamp() * 1000)
+    monkeypatch.setattr(room.bot.app.tables.clock, "now", lambda: march)
+    await room.bot.app.preferences.put(room.ann.id, "ann", Prefs(zone="America/New_York"), 0)
+    shown = await room.ann.slash(room.channel, "night plan", when=typed, game="atom")
+    told = "".join(map(said, shown.followups))
+    starts = int(datetime(2027, 3, 14, 7, 30, tzinfo=UTC).timestamp())
+    assert f"<t:{starts}:F>" in told
+    assert (part("night.clocks_skipped") in told) == (key is not None)
+    assert "no 2:30" in told or key is None
+
+
+async def test_who_moves_a_night_hears_that_its_time_comes_twice(
+    room: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    november = int(datetime(2027, 11, 6, 12, tzinfo=UTC).timestamp() * 1000)
+    monkeypatch.setattr(room.bot.app.tables.clock, "now", lambda: november)
+    await room.bot.app.preferences.put(room.ann.id, "ann", Prefs(zone="America/New_York"), 0)
+    await room.ann.slash(room.channel, "night plan", when="2027-11-07 20:00", game="atom")
+    form = await room.ann.click(room.channel.last_message, label="Move…")
+    moved = await room.ann.submit_modal(form, {"when": "2027-11-07 1:30", "zone": "America/New_York"})
+    assert "1:30 comes twice" in said(moved.response)
+    assert "1:30 UTC-05:00" in said(moved.response)

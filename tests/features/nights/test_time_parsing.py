@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from bot.features.nights.time_parsing import split_zone, time_of
+from bot.features.nights.time_parsing import clock_change, split_zone, time_of
 from bot.store.time_zones import zone_of
 
 NOW = datetime(2026, 11, 22, 12, 0, tzinfo=UTC)
@@ -25,6 +25,18 @@ NOW = datetime(2026, 11, 22, 12, 0, tzinfo=UTC)
         ("today 20:00", "2026-11-22 20:00"),
         ("today 9:00", "2026-11-22 09:00"),
         ("tonight 8", "2026-11-22 20:00"),
+        ("tonight 5", "2026-11-22 17:00"),
+        ("tonight 1:40", "2026-11-23 01:40"),
+        ("tonight 1 am", "2026-11-23 01:00"),
+        ("tonight 12", "2026-11-23 00:00"),
+        ("tonight 12:30", "2026-11-23 00:30"),
+        ("tonight 0:30", "2026-11-23 00:30"),
+        ("tonight at midnight", "2026-11-23 00:00"),
+        ("今晚一点", "2026-11-23 01:00"),
+        ("今晚十二点半", "2026-11-23 00:30"),
+        ("明晚1点", "2026-11-24 01:00"),
+        ("周六晚上一点", "2026-11-29 01:00"),
+        ("今天下午3点", "2026-11-22 15:00"),
         ("Tomorrow 20:00", "2026-11-23 20:00"),
         ("tomorrow at 8 pm", "2026-11-23 20:00"),
         ("Sat 20:00", "2026-11-28 20:00"),
@@ -72,6 +84,12 @@ NOW = datetime(2026, 11, 22, 12, 0, tzinfo=UTC)
         ("明天中午1点", "2026-11-23 13:00"),
         ("明天中午12点", "2026-11-23 12:00"),
         ("今晚八点", "2026-11-22 20:00"),
+        ("今晚八點", "2026-11-22 20:00"),
+        ("後天晚上八點半", "2026-11-24 20:30"),
+        ("週六 20:00", "2026-11-28 20:00"),
+        ("禮拜六晚上八點", "2026-11-28 20:00"),
+        ("兩個小時後", "2026-11-22 15:00"),
+        ("45分鐘後", "2026-11-22 13:45"),
         ("周六晚上八点半", "2026-11-28 20:30"),
         ("周六晚上8点30分", "2026-11-28 20:30"),
         ("周二十点", "2026-11-24 10:00"),
@@ -191,6 +209,59 @@ def test_an_hour_that_comes_twice_is_the_next_of_both(minutes: int, in_utc: str)
     assert found is not None
     assert found.timestamp() > now.timestamp()
     assert f"{found.astimezone(UTC):%H:%M}" == in_utc
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        ("tonight 1:40", "2026-11-23 01:40"),
+        ("今晚1点40分", "2026-11-23 01:40"),
+        ("晚上1点40分", "2026-11-23 01:40"),
+        ("tonight 1:05", "2026-11-24 01:05"),
+        ("tonight 8", "2026-11-23 20:00"),
+        ("tonight 11 pm", "2026-11-23 23:00"),
+        ("midnight", "2026-11-24 00:00"),
+        ("tomorrow 1:40", "2026-11-24 01:40"),
+    ],
+)
+def test_after_midnight_tonight_is_the_night_that_has_begun(typed: str, meant: str) -> None:
+    ten_past_one = datetime(2026, 11, 23, 1, 10, tzinfo=UTC)
+    found = time_of(typed, UTC, ten_past_one)
+    assert found is not None
+    assert f"{found:%Y-%m-%d %H:%M}" == meant
+
+
+@pytest.mark.parametrize(
+    ("zone", "typed", "change", "in_utc"),
+    [
+        ("New York", "2027-03-14 2:30", "skipped", "2027-03-14 07:30"),
+        ("Cairo", "2027-04-29 midnight", "skipped", "2027-04-29 22:00"),
+        ("Berlin", "2027-03-28 02:00", "skipped", "2027-03-28 01:00"),
+        ("Lord Howe", "2026-12-31 20:00", None, "2026-12-31 09:00"),
+        ("New York", "2027-03-14 3:00", None, "2027-03-14 07:00"),
+        ("New York", "2026-12-06 1:30", None, "2026-12-06 06:30"),
+        ("New York", "2027-11-07 1:30", "first", "2027-11-07 05:30"),
+        ("New York", "2027-11-07 1:30 UTC-5", None, "2027-11-07 06:30"),
+    ],
+)
+def test_hours_that_clocks_skip_or_show_twice_are_known(
+    zone: str, typed: str, change: str | None, in_utc: str
+) -> None:
+    here = zone_of(zone)
+    assert here is not None
+    found = time_of(typed, here, NOW)
+    assert found is not None
+    assert clock_change(found) == change
+    assert f"{found.astimezone(UTC):%Y-%m-%d %H:%M}" == in_utc
+
+
+def test_the_second_of_two_equal_hours_is_meant_once_the_first_has_passed() -> None:
+    now = datetime(2027, 11, 7, 5, 45, tzinfo=UTC)  # the first 1:45 in New York
+    here = zone_of("New York")
+    assert here is not None
+    found = time_of("1:30", here, now)
+    assert found is not None
+    assert clock_change(found) == "second"
 
 
 def test_a_leap_day_of_next_year_is_understood() -> None:
