@@ -145,15 +145,19 @@ def listed(
     *,
     guild_id: int | None,
     user_id: int,
+    channels: Collection[int] | None = None,
     seeking: bool = False,
 ) -> tuple[list[TableLine], int]:
     """Return one page of the open games of a server, or of a person without one, and the total.
 
-    Games are sorted newest first, sleeping ones last. Private games and practice are only listed for people
-    who sit there. `seeking` lists lobbies that are looking for players.
+    Games are sorted newest first, sleeping ones last. Private games, practice, and games in other channels
+    than `channels`, are only listed for people who sit there. `seeking` lists lobbies that are looking for
+    players.
     """
     theirs = _GAMES.c.id.in_(select(_SEATS.c.game_id).where(_SEATS.c.user_id == user_id))
     hidden = or_(says(_GAMES.c.terms, "access", "private"), _PRACTICE)
+    if channels is not None:
+        hidden = or_(hidden, _GAMES.c.channel_id.not_in(list(channels)))
     seen = or_(not_(hidden), theirs)
     sought = and_(_GAMES.c.phase == "lobby", says(_GAMES.c.terms, "seeks", value=True))
     mine = theirs if guild_id is None else and_(_GAMES.c.guild_id == guild_id, seen)

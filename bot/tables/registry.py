@@ -434,13 +434,32 @@ class Tables:
         return await self.database.read_at_once(lambda c: finished.finished_of(c, user_id, most, offset))
 
     async def listed(
-        self, guild_id: int | None, user_id: int, most: int, offset: int = 0, *, seeking: bool = False
+        self,
+        guild_id: int | None,
+        user_id: int,
+        most: int,
+        offset: int = 0,
+        *,
+        channels: Collection[int] | None = None,
+        seeking: bool = False,
     ) -> tuple[list[TableLine], int]:
-        """A page of the open tables of a server, or of a person where there is none, those that sleep last,
-        newest first; and how many there are. `seeking`: of lobbies for which people are sought."""
-        return await self.database.read_at_once(
-            lambda c: queries.listed(c, most, offset, guild_id=guild_id, user_id=user_id, seeking=seeking)
-        )
+        """Return one page of the open tables of a server, or of a person without one, and the total.
+
+        See `queries.listed`.
+        """
+
+        def read(connection: Connection) -> tuple[list[TableLine], int]:
+            return queries.listed(
+                connection,
+                most,
+                offset,
+                guild_id=guild_id,
+                user_id=user_id,
+                channels=channels,
+                seeking=seeking,
+            )
+
+        return await self.database.read_at_once(read)
 
     async def events(self, table: Table) -> list[Event]:
         """Everything that happened at a table, from its journal. Not yet cut for any viewer."""

@@ -10,7 +10,8 @@ A server says who may open tables, which and where, and who may close those of o
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from typing import Any
 
 import discord
 
@@ -21,6 +22,53 @@ from bot.tables.table import Table
 from bot.tables.table_kinds import is_hand_only
 from bot.ui.app import Interaction
 from bot.ui.names import table_url
+
+
+def can_see(channel: discord.abc.GuildChannel | discord.Thread, member: discord.Member) -> bool:
+    """Return whether a member can see a channel. A thread counts as seen if its channel is."""
+    if isinstance(channel, discord.Thread) and channel.parent is None:
+        return False
+    return channel.permissions_for(member).view_channel
+
+
+def in_sight(interaction: Interaction, channel_id: int, *, unknown: bool = False) -> bool:
+    """Return whether this person can see a channel of this server.
+
+    They can see the one in which they are, and no private thread but that: the bot doesn't know who is in it.
+    `unknown` is the result for a channel that the bot can't see or that was deleted, and for an old thread.
+    """
+    guild, user = interaction.guild, interaction.user
+    if channel_id == interaction.channel_id:
+        return True
+    channel = guild.get_channel_or_thread(channel_id) if guild is not None else None
+    if channel is None:
+        return unknown
+    if not isinstance(user, discord.Member):
+        return False
+    if isinstance(channel, discord.Thread) and channel.is_private():
+        return channel.permissions_for(user).manage_threads and can_see(channel, user)
+    return can_see(channel, user)
+
+
+def out_of_sight(interaction: Interaction, users: Iterable[int]) -> list[int]:
+    """Return those of the people chosen in a command or a select who can't see this channel.
+
+    Discord sends each member's permissions in it, and nothing of people who aren't members of the server.
+    """
+    if interaction.guild_id is None:
+        return []
+    data: Any = interaction.data or {}
+    members = data.get("resolved", {}).get("members", {})
+    sent = {user: int(members.get(str(user), {}).get("permissions", 0)) for user in users}
+    return [user for user, permissions in sent.items() if not discord.Permissions(permissions).view_channel]
+
+
+def channels_in_sight(interaction: Interaction) -> tuple[int, ...]:
+    """Return the channels and open threads of this server that this person can see: see `in_sight`."""
+    guild = interaction.guild
+    every = [each.id for each in (*guild.channels, *guild.threads)] if guild is not None else []
+    found = (channel_id for channel_id in every if in_sight(interaction, channel_id))
+    return tuple(dict.fromkeys([*found, interaction.channel_id or 0]))
 
 
 def at_home(interaction: Interaction, table: Table) -> bool:
@@ -51,7 +99,7 @@ def must_reach(interaction: Interaction, table: Table, *, anywhere: bool = False
 
 
 def must_see(interaction: Interaction, table: Table) -> None:
-    """Return unless the table is private or practice and this person is a stranger to it.
+    """Return unless this person is a stranger to a table that is private, practice, or out of their sight.
 
     Raises:
         Refused: they are.
@@ -59,9 +107,12 @@ def must_see(interaction: Interaction, table: Table) -> None:
     terms, user_id = table.stored.terms, interaction.user.id
     if terms.practice and user_id not in (*table.people(), table.stored.host_id):
         raise Refused("no_table", table=table.id)
-    if terms.access != "private" or terms.admits(user_id) or moderates(interaction, table.stored.guild_id):
+    guild_id, moderator = table.stored.guild_id, moderates(interaction, table.stored.guild_id)
+    if user_id in (*table.people(), *terms.left.values(), *terms.guests, table.stored.host_id):
         return
-    if user_id not in (*table.people(), *terms.left.values(), table.stored.host_id):
+    if guild_id is not None and not in_sight(interaction, table.stored.channel_id, unknown=moderator):
+        raise Refused("no_table", table=table.id)
+    if terms.access == "private" and not (moderator or terms.admits(user_id)):
         raise Refused("private_table")
 
 
@@ -100,8 +151,18 @@ class Channels(tuple[int, ...]):
         return ", ".join(f"<#{channel}>" for channel in self[:MOST_NAMED]) + more
 
 
+class People(tuple[int, ...]):
+    """People as a sentence mentions them: the first few."""
+
+    __slots__ = ()
+
+    def __str__(self) -> str:
+        more = " …" if len(self) > MOST_NAMED else ""
+        return ", ".join(f"<@{user}>" for user in self[:MOST_NAMED]) + more
+
+
 MOST_NAMED = 5
-"""How many channels a refusal names."""
+"""How many channels or people a refusal names."""
 
 
 def can_hide(interaction: Interaction) -> bool:

@@ -9,6 +9,7 @@ from tests.support.discord.simulated_discord import (  # noqa: F401 - fixtures
     generous_limits,
     menu_once,
     patience,
+    permissions_of_the_chosen,
     room,
     settings,
     simcord_bot,

@@ -17,6 +17,7 @@ from bot.tables.ports import Refused
 from bot.ui.app import Connected, Interaction
 from bot.ui.context import Answer
 from bot.ui.effective_settings import games_of, server_here
+from bot.ui.rights import out_of_sight
 from bot.ui.table.invitations import call_people
 from bot.ui.table.opening import open_lobby, room
 from engine import catalog
@@ -42,6 +43,8 @@ async def challenge(interaction: Interaction, person: discord.User) -> None:
         raise Refused("challenge_bot")
     if not isinstance(person, discord.Member):
         raise Refused("challenge_gone")
+    if out_of_sight(interaction, [person.id]):
+        raise Refused("challenge_unseen", user=person.id)
     match = await _match(answer, person.id)
     await room(answer, match.game, match.clock)  # refuses before anybody counts as called
     debouncer, what = answer.app.debouncer, f"challenge {answer.user_id}"

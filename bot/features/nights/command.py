@@ -15,6 +15,7 @@ from bot.ui.app import Connected, Interaction
 from bot.ui.commands.autocomplete import Choices, completes, matches_typed
 from bot.ui.commands.game_option import known_game, offer
 from bot.ui.context import Answer
+from bot.ui.rights import channels_in_sight
 
 say = words("en")
 MOST_SEATS = max(seats_of(game)[-1] for game in presenters.offered())
@@ -73,7 +74,8 @@ async def cancel(interaction: Interaction, number: int) -> None:
 @completes("number", cancel)
 async def _numbers(answer: Answer, current: str) -> Choices:
     """The nights here that the person may call off."""
-    found, _ = await answer.app.service(Nights).of_guild(answer.interaction.guild_id or 0, MOST_IN_SERVER)
+    guild_id, seen = answer.interaction.guild_id or 0, channels_in_sight(answer.interaction)
+    found, _ = await answer.app.service(Nights).of_guild(guild_id, MOST_IN_SERVER, channels=seen)
     called = {
         night.id: f"{night.id} · {title_of(night.game, answer.locale)}"
         for night in found

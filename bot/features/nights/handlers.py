@@ -280,7 +280,10 @@ async def _here(answer: Answer, number: int) -> Night:
         Refused: there is none; as if there were none elsewhere.
     """
     night = await answer.app.service(Nights).get(number)
-    if answer.interaction.guild_id != night.guild_id:
+    mine = night.host_id == answer.user_id
+    if answer.interaction.guild_id != night.guild_id or not rights.in_sight(
+        answer.interaction, night.channel_id, unknown=mine
+    ):
         raise Refused("no_night", night=night.id)
     return night
 
@@ -458,7 +461,9 @@ async def nights_message(answer: Answer, at: int) -> Message:
     say, guild_id = answer.say, answer.interaction.guild_id
     if guild_id is None:
         raise Refused("need_guild_install")
-    found, total = await answer.app.service(Nights).of_guild(guild_id, PER_PAGE, at * PER_PAGE)
+    seen = rights.channels_in_sight(answer.interaction)
+    nights = answer.app.service(Nights)
+    found, total = await nights.of_guild(guild_id, PER_PAGE, at * PER_PAGE, channels=seen)
     if not found and at:
         return await nights_message(answer, max(0, -(-total // PER_PAGE) - 1))
     if not found:

@@ -5,7 +5,7 @@ All of it works on a plain connection, for `Database.write_at_once` and `Databas
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import Any, Literal, TypeVar
 
 import msgspec
@@ -228,9 +228,21 @@ def _of(shards: Shards) -> tuple[ColumnElement[bool], ...]:
     return (_CALLS.c.night_id.in_(theirs),)
 
 
-def of_guild(connection: Connection, guild_id: int, most: int, offset: int = 0) -> tuple[list[Night], int]:
-    """A page of the nights that are planned in a server, the next first; how many there are."""
-    here = (_NIGHTS.c.guild_id == guild_id, _NIGHTS.c.phase == "planned")
+def of_guild(
+    connection: Connection,
+    guild_id: int,
+    most: int,
+    offset: int = 0,
+    *,
+    channels: Collection[int] | None = None,
+) -> tuple[list[Night], int]:
+    """Return one page of the nights planned in a server, or in these channels of it, and the total.
+
+    The next night comes first.
+    """
+    here = [_NIGHTS.c.guild_id == guild_id, _NIGHTS.c.phase == "planned"]
+    if channels is not None:
+        here.append(_NIGHTS.c.channel_id.in_(list(channels)))
     total = connection.execute(select(func.count()).select_from(_NIGHTS).where(*here)).scalar_one()
     query = select(_NIGHTS).where(*here).order_by(_NIGHTS.c.starts_at, _NIGHTS.c.id)
     return [_struct(Night, row) for row in connection.execute(query.limit(most).offset(offset))], total

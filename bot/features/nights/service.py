@@ -8,7 +8,7 @@ fails is tried again, and one that a stop interrupts is taken after the next sta
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Iterable, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from functools import partial
 from typing import Literal, Protocol
@@ -114,7 +114,7 @@ class NightStage(EventStage, Protocol):
         """Tell these people that it does not take place; `by` called it off, or 0 if nobody did."""
 
     async def has_left(self, night: Night, user_id: int) -> bool:
-        """Return whether a person is no longer a member of its server, as far as Discord says."""
+        """Return whether a person has left its server or can't see its channel, as far as Discord says."""
 
     def night_hindered(self, night: Night) -> None:
         """Tell its planner that it can't take place."""
@@ -265,9 +265,13 @@ class Nights(Service):
         """What people have answered."""
         return await self._database.read_at_once(lambda c: store.guests(c, night_id))
 
-    async def of_guild(self, guild_id: int, most: int, offset: int = 0) -> tuple[list[Night], int]:
-        """A page of the nights that are planned in a server; how many there are."""
-        return await self._database.read_at_once(lambda c: store.of_guild(c, guild_id, most, offset))
+    async def of_guild(
+        self, guild_id: int, most: int, offset: int = 0, *, channels: Collection[int] | None = None
+    ) -> tuple[list[Night], int]:
+        """Return one page of the nights planned in a server, or in these channels of it, and the total."""
+        return await self._database.read_at_once(
+            lambda c: store.of_guild(c, guild_id, most, offset, channels=channels)
+        )
 
     async def answer(self, night_id: int, guest: Guest) -> tuple[Night, list[Guest]]:
         """Note whether somebody comes; the night, and what all have answered.

@@ -10,6 +10,7 @@ from bot.ui.components import Control, Message, button, page
 from bot.ui.context import Answer, Handlers, Pressed
 from bot.ui.names import joined, message_url, shown
 from bot.ui.navigation import pager
+from bot.ui.rights import channels_in_sight
 
 handlers = Handlers[Pressed]()
 
@@ -22,7 +23,12 @@ async def games_message(answer: Answer, at: int = 0, *, seeking: bool = False) -
     say, guild_id = answer.say, answer.interaction.guild_id
     verb = "seeking" if seeking else "games"
     found, total = await answer.tables.listed(
-        guild_id, answer.user_id, PER_PAGE, at * PER_PAGE, seeking=seeking
+        guild_id,
+        answer.user_id,
+        PER_PAGE,
+        at * PER_PAGE,
+        channels=channels_in_sight(answer.interaction),
+        seeking=seeking,
     )
     if not found and at:
         return await games_message(answer, max(0, -(-total // PER_PAGE) - 1), seeking=seeking)

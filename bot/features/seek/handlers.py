@@ -7,6 +7,7 @@ called besides.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 
 from discord import ButtonStyle
 
@@ -34,6 +35,8 @@ handlers = Handlers[Pressed]()
 
 MOST_CALLED = 20
 """How many people one call reaches, beside a role; others than the last time, by chance."""
+MOST_ASKED = 100
+"""Maximum number of people of whom Discord is asked whether they see the channel: one request."""
 
 
 async def look_for_people(answer: Answer, game: str, rules: HouseRules | None = None) -> None:
@@ -92,10 +95,16 @@ async def _wanting(answer: Answer, guild_id: int, table: Table) -> list[tuple[in
     every = await answer.app.database.read_at_once(lambda c: seekers.of_guild(c, guild_id))
     answer.app.chance.shuffle(every)
     found, now, seated = list[tuple[int, str]](), answer.tables.clock.now(), table.people()
-    for user in every:
+    members = answer.app.service(TablePublisher).messenger.members
+    asked = every[:MOST_ASKED]
+    blind = await members.blind(guild_id, table.stored.channel_id, asked)
+    for user, member in (await members.found(guild_id, asked)).items():
+        if member is None:  # no one tells the bot that a person has left
+            await answer.app.database.write_at_once(partial(seekers.opt_out, guild_id=guild_id, user_id=user))
+    for user in asked:
         prefs = await answer.app.preferences.of(user)
         wants = prefs.pings != "none" and prefs.holiday <= now and not night_ends(prefs, now)
-        if user not in seated and wants:
+        if user not in seated and user not in blind and wants:
             found.append((user, prefs.pings))
         if len(found) == MOST_CALLED:
             break

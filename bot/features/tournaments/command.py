@@ -20,7 +20,7 @@ from bot.features.tournaments.handlers import (
 )
 from bot.features.tournaments.match_results import OPEN, is_result
 from bot.features.tournaments.messages import tournament_message
-from bot.features.tournaments.rights import must_be_here, must_organise
+from bot.features.tournaments.rights import is_in_sight, must_be_here, must_organise
 from bot.features.tournaments.service import Tournaments
 from bot.features.tournaments.tournament import Tournament, taking_part
 from bot.locales import Words, words
@@ -72,13 +72,25 @@ def add(tree: app_commands.CommandTree[Connected]) -> None:
     tree.add_command(group)
 
 
+def _of_guild(answer: Answer) -> list[Tournament]:
+    """Return the tournaments of this server that go on and that the person can see."""
+    every = answer.app.service(Tournaments).of_guild(must_be_here(answer.interaction.guild_id))
+    return [tournament for tournament in every if is_in_sight(answer.interaction, tournament)]
+
+
+async def _recent(answer: Answer) -> list[Tournament]:
+    """Return the tournaments of this server whose results can be changed and that the person can see."""
+    every = await answer.app.service(Tournaments).recent(must_be_here(answer.interaction.guild_id))
+    return [tournament for tournament in every if is_in_sight(answer.interaction, tournament)]
+
+
 def _which(answer: Answer, number: int | None) -> Tournament:
     """The tournament of that number, or the newest of this server.
 
     Raises:
         Refused: there is none here.
     """
-    here = answer.app.service(Tournaments).of_guild(must_be_here(answer.interaction.guild_id))
+    here = _of_guild(answer)
     found = [tournament for tournament in here if number in (None, tournament.id)]
     if not found:
         raise Refused("no_tournament", tournament=number) if number else Refused("no_tournament_here")
@@ -94,8 +106,7 @@ async def _which_recent(answer: Answer, number: int | None) -> Tournament:
     """
     if number is not None:
         return await to_look_at(answer, number)
-    guild_id = must_be_here(answer.interaction.guild_id)
-    recent = await answer.app.service(Tournaments).recent(guild_id)
+    recent = await _recent(answer)
     return recent[0] if recent else _which(answer, None)
 
 
@@ -406,14 +417,12 @@ async def _gone(answer: Answer, current: str) -> Choices:
 
 @completes("number", report, readmit)
 async def _recent_numbers(answer: Answer, current: str) -> Choices:
-    guild_id = must_be_here(answer.interaction.guild_id)
-    return _named(await answer.app.service(Tournaments).recent(guild_id), current)
+    return _named(await _recent(answer), current)
 
 
 @completes("number", join, leave, start, bracket, hurry, remove, cancel)
 async def _numbers(answer: Answer, current: str) -> Choices:
-    guild_id = must_be_here(answer.interaction.guild_id)
-    return _named(answer.app.service(Tournaments).of_guild(guild_id), current)
+    return _named(_of_guild(answer), current)
 
 
 def _named(tournaments: Iterable[Tournament], current: str) -> Choices:

@@ -5,18 +5,24 @@ from __future__ import annotations
 from bot.features.tournaments.tournament import Tournament
 from bot.tables.ports import Refused
 from bot.ui.app import Interaction
-from bot.ui.rights import moderates
+from bot.ui.rights import in_sight, moderates
 
 
 def must_reach_tournament(interaction: Interaction, tournament: Tournament) -> Tournament:
-    """Return the tournament if this is its server.
+    """Return the tournament if this is its server, and the person takes part, runs it, or sees its channel.
 
     Raises:
-        Refused: this is another server. The words do not say that the tournament exists.
+        Refused: it is not. The words do not say that the tournament exists.
     """
-    if interaction.guild_id != tournament.stored.guild_id:
+    if interaction.guild_id != tournament.stored.guild_id or not is_in_sight(interaction, tournament):
         raise Refused("no_tournament", tournament=tournament.id)
     return tournament
+
+
+def is_in_sight(interaction: Interaction, tournament: Tournament) -> bool:
+    """Return whether this person takes part in a tournament, runs it, or can see its channel."""
+    people = (tournament.stored.host_id, *(entrant.user_id for entrant in tournament.entrants))
+    return interaction.user.id in people or in_sight(interaction, tournament.stored.channel_id, unknown=True)
 
 
 def must_organise(interaction: Interaction, tournament: Tournament) -> None:

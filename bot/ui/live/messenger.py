@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 import discord
 import structlog
@@ -13,11 +14,14 @@ from bot.store.time_zones import night_ends
 from bot.tables.table_kinds import NOWHERE
 from bot.ui import errors
 from bot.ui.components import Control
+from bot.ui.live.members import Members
 from bot.ui.notification import Notification, Occasion, nonce_of
 from bot.ui.outbox import Outbox, Place
 
 log = structlog.get_logger(__name__)
 
+CHANNEL: Final = re.compile(r"https://discord\.com/channels/(\d+)/(\d+)")
+"""The address of a channel of a server, or of a message in it."""
 Text: TypeAlias = Callable[[Words], str]
 """A text in any language."""
 Controls: TypeAlias = Callable[[Words], Sequence[Control]]
@@ -43,6 +47,7 @@ class Messenger:
 
     def __init__(self, outbox: Outbox) -> None:
         self._outbox = outbox
+        self.members = Members(outbox.client, outbox.clock)
 
     async def words_for(self, user_id: int, locale: str) -> Words:
         """Return the strings in which to write to a person alone. `locale` is the language used if theirs is
@@ -62,16 +67,21 @@ class Messenger:
     ) -> bool:
         """Write to a person alone. Return whether that was possible.
 
+        Links to channels that they can't see are left out, and the text says so.
+
         Args:
             locale: The language used if that of the person is not known.
             once: The occasion; within a few minutes Discord takes a second message to them for the first.
             urgent: Whether devices may ring in the person's night.
         """
         say, silent = await self.words_for(user_id, locale), not urgent and await self._rests(user_id)
+        ways = list(controls(say))
+        left = [way for way in ways if not await self._leads_nowhere(way, user_id)]
+        written = text(say) if left == ways else f"{text(say)}\n-# {say('table.out_of_sight')}"
         await self._outbox.token()
         try:
             channel = await self._outbox.client.create_dm(discord.Object(user_id))
-            parts = Notification(text(say), controls(say), silent=silent).parts()
+            parts = Notification(written, left, silent=silent).parts()
             await self._outbox.token()  # a first letter takes two calls
             if once is None:
                 await channel.send(**parts)
@@ -94,16 +104,19 @@ class Messenger:
     ) -> discord.Message | None:
         """Tell these people something, each in the way that they chose.
 
-        People who want direct messages get one, or a mention if they accept none. `aloud` is what the channel
+        People who want direct messages get one, or a mention if they accept none. People who can't see the
+        channel get a direct message, since a mention would not reach them. `aloud` is what the channel
         reads if no one is to be mentioned there; None for nothing. Return the message in the channel, if
         there is one.
         """
         mentioned = list[int]()
+        blind = await self.members.blind(place.guild_id, place.channel_id, users)
         for user_id in dict.fromkeys(users):
             way = (await self._outbox.preferences.of(user_id)).pings
-            if way == "direct" and await self.write_to(user_id, text, controls, locale=locale):
+            alone = way == "direct" or (way == "mention" and user_id in blind)
+            if alone and await self.write_to(user_id, text, controls, locale=locale):
                 continue
-            if way != "none":
+            if way != "none" and user_id not in blind:
                 mentioned.append(user_id)
         spoken = text if mentioned else aloud
         if spoken is None:
@@ -127,6 +140,13 @@ class Messenger:
         except errors.NOT_DONE as error:
             log.info("not posted", channel=place.channel_id, why=errors.reason(error))
             return None
+
+    async def _leads_nowhere(self, control: Control, user_id: int) -> bool:
+        """Return whether a button links to a channel of a server that this person can't see."""
+        found = CHANNEL.match(getattr(control, "url", None) or "")
+        if found is None:
+            return False
+        return user_id in await self.members.blind(int(found[1]), int(found[2]), [user_id])
 
     async def _rests(self, user_id: int) -> bool:
         """Return whether a person is on holiday, or wants no reminders because it is night for them."""

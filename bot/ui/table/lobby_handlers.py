@@ -263,6 +263,9 @@ async def _invite(pressed: Pressed) -> None:
         raise ids.InvalidCustomId("nobody")
     seated = table.people()
     wanted = [int(user) for user in pressed.values if not known[user].get("bot") and int(user) not in seated]
+    unseen = rights.out_of_sight(pressed.interaction, wanted)
+    if unseen:
+        raise Refused("invited_unseen", users=rights.People(unseen))
     await guests.invite(table, pressed.user_id, wanted)
     debouncer, what = pressed.app.debouncer, f"invite {table.id}"
     called = [user for user in wanted if debouncer.start_cooldown(user, what)]

@@ -172,7 +172,9 @@ def _listed(tables: list[TableLine], locale: str, current: str) -> Choices:
 @completes("table", repost, cancel, computer)
 async def _tables_here(answer: Answer, current: str) -> Choices:
     guild_id = answer.interaction.guild_id
-    found, _ = await answer.tables.listed(guild_id, answer.user_id, MOST_LISTED)
+    found, _ = await answer.tables.listed(
+        guild_id, answer.user_id, MOST_LISTED, channels=rights.channels_in_sight(answer.interaction)
+    )
     here = [table for table in found if table.guild_id == guild_id]
     return _listed(here, answer.locale, current)
 

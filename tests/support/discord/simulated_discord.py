@@ -13,7 +13,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from simcord import Env
+from simcord import Env, interactions
 from sqlalchemy import update
 
 from bot.client import Valence
@@ -169,6 +169,19 @@ def menu_once(monkeypatch: pytest.MonkeyPatch) -> None:
         return MENUS[names]
 
     monkeypatch.setattr(Tree, "payload", payload)
+
+
+@pytest.fixture(autouse=True)
+def permissions_of_the_chosen(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Send the permissions of each member chosen in a command or a select, as Discord does."""
+    payload_of = interactions.base_payload
+
+    def base_payload(backend: Any, *, channel_id: int, guild_id: int | None, **rest: Any) -> Any:
+        for user, member in rest["data"].get("resolved", {}).get("members", {}).items():
+            member["permissions"] = str(backend.compute_permissions(guild_id, int(user), channel_id))
+        return payload_of(backend, channel_id=channel_id, guild_id=guild_id, **rest)
+
+    monkeypatch.setattr(interactions, "base_payload", base_payload)
 
 
 @pytest.fixture
