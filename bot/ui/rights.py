@@ -110,10 +110,10 @@ def must_see(interaction: Interaction, table: Table) -> None:
     guild_id, moderator = table.stored.guild_id, moderates(interaction, table.stored.guild_id)
     if user_id in (*table.people(), *terms.left.values(), *terms.guests, table.stored.host_id):
         return
-    if guild_id is not None and not in_sight(interaction, table.stored.channel_id, unknown=moderator):
-        raise Refused("no_table", table=table.id)
     if terms.access == "private" and not (moderator or terms.admits(user_id)):
         raise Refused("private_table")
+    if guild_id is not None and not in_sight(interaction, table.stored.channel_id, unknown=moderator):
+        raise Refused("no_table", table=table.id)
 
 
 def moderates(interaction: Interaction, guild_id: int | None) -> bool:
