@@ -21,6 +21,7 @@ from bot.tables.ports import Refused, Titles
 from bot.tables.table import Table
 from bot.tables.table_kinds import is_hand_only
 from bot.ui.app import Interaction
+from bot.ui.errors import missing_permissions
 from bot.ui.names import table_url
 
 
@@ -191,12 +192,32 @@ def must_stand(interaction: Interaction, server: Server) -> None:
     """Return if this person may open tables in this channel, as far as the channel goes.
 
     Raises:
-        Refused: they may not; with the channels in which tables may stand.
+        Refused: they may not; with the channels in which tables may stand and that the person and the bot
+            can use.
     """
     closed = server.channels and home_channel(interaction) not in server.channels
     if interaction.guild_id is not None and closed:
-        raise Refused("closed_channel", channels=Channels(server.channels), n=len(server.channels))
+        usable: Sequence[int] = server.channels
+        if (guild := interaction.guild) is not None and not guild.unavailable:
+            barred = closed_to_bot(interaction, server.channels)
+            usable = [each for each in server.channels if each not in barred and in_sight(interaction, each)]
+        if not usable:
+            raise Refused("closed_everywhere")
+        raise Refused("closed_channel", channels=Channels(usable), n=len(usable))
     must_write(interaction)
+
+
+def closed_to_bot(interaction: Interaction, channels: Iterable[int]) -> list[int]:
+    """Return those of these channels of this server in which the bot can't post tables."""
+    guild = interaction.guild
+    if guild is None:
+        return []
+    found = {each: guild.get_channel(each) for each in channels}
+    return [
+        each
+        for each, channel in found.items()
+        if channel is None or missing_permissions(channel.permissions_for(guild.me))
+    ]
 
 
 def must_write(interaction: Interaction) -> None:

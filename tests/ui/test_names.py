@@ -71,9 +71,18 @@ def test_marks_that_pile_up_run_over_no_other_line(written: Callable[[str], str]
     assert written(piled) == "Z\u0337\u0321\u0310" + "a\u0301\u0302" + "lgo"
 
 
-@pytest.mark.parametrize("name", ["", " ", "\u3164", "\u2800\u115f", "\u202e\u200b"])
+@pytest.mark.parametrize(
+    "name", ["", " ", "\u3164", "\u2800\u115f", "\u202e\u200b", "\ufe0f", "\ufe00 \U000e0100"]
+)
 def test_a_blank_name_is_somebody(name: str) -> None:
     assert plain(name) == shown(name) == "somebody"
+
+
+def test_no_name_of_signs_that_fonts_leave_out_stays_blank() -> None:
+    """Variation selectors, tags, and what Unicode keeps free for more of them."""
+    for code in (*range(0xFE00, 0xFE10), *range(0xFFF0, 0xFFF9), *range(0xE0000, 0xE1000)):
+        assert plain(chr(code)) == shown(chr(code)) == "somebody", hex(code)
+    assert plain("❤\ufe0f") == "❤\ufe0f"
 
 
 def test_a_long_name_is_cut_between_characters() -> None:

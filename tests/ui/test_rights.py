@@ -48,10 +48,13 @@ async def world(tmp_path: Path) -> AsyncIterator[World]:
 def press(
     who: int, guild_id: int | None = HERE, *, moderator: bool = False, channel_id: int = CHANNEL
 ) -> Any:
-    """Somebody presses there."""
+    """Somebody presses there, in a server whose channels all see."""
+    channel = Mock(spec=discord.TextChannel, permissions_for=lambda _: discord.Permissions.all())
+    guild = Mock(unavailable=False, get_channel=lambda _: channel, get_channel_or_thread=lambda _: channel)
     return SimpleNamespace(
-        user=SimpleNamespace(id=who),
+        user=Mock(spec=discord.Member, id=who, get_role=lambda _: None),
         guild_id=guild_id,
+        guild=guild if guild_id is not None else None,
         channel_id=channel_id,
         channel=None,
         permissions=SimpleNamespace(
@@ -240,6 +243,29 @@ async def test_a_refusal_leads_to_where_it_may_be_done(tables: Tables) -> None:
     with pytest.raises(Refused) as role:
         rights.must_close(press(STRANGER), table, Server(close_by="role", close_role=5))
     assert role.value.facts == {"host": HOST, "role": 5}
+
+
+@pytest.mark.parametrize("hidden", ["bot", "person", "deleted"])
+def test_a_refusal_sends_no_one_where_they_or_the_bot_cannot_go(hidden: str) -> None:
+    def channel(number: int) -> Any:
+        blind = who.guild.me if hidden == "bot" else who.user
+        bad = number == 8 and hidden != "deleted"
+        none, every = discord.Permissions.none(), discord.Permissions.all()
+        return Mock(
+            spec=discord.TextChannel,
+            permissions_for=lambda member: none if bad and member is blind else every,
+        )
+
+    who = press(STRANGER)
+    channels = {8: channel(8), 9: channel(9)}
+    if hidden == "deleted":
+        channels[8] = None
+    who.guild.get_channel = who.guild.get_channel_or_thread = channels.get
+    with pytest.raises(Refused) as found:
+        rights.must_stand(who, Server(channels=(8, 9)))
+    assert (found.value.key, str(found.value.facts["channels"])) == ("closed_channel", "<#9>")
+    assert refusal(rights.must_stand, who, Server(channels=(8,))) == "closed_everywhere"
+    assert rights.closed_to_bot(who, (8, 9)) == ([] if hidden == "person" else [8])
 
 
 def test_a_refusal_names_the_first_few_channels() -> None:

@@ -17,6 +17,7 @@ from bot.locales import Words
 from bot.store.servers import Opening, Server, ServerLimits, Who
 from bot.tables.ports import Refused
 from bot.ui import custom_ids as ids
+from bot.ui import errors
 from bot.ui.components import Control, MenuLine, Message, TextWithButton, button, page, select
 from bot.ui.context import Answer, Handlers, Pressed, Submitted
 from bot.ui.effective_settings import (
@@ -29,7 +30,7 @@ from bot.ui.effective_settings import (
 )
 from bot.ui.forms import FormField, form
 from bot.ui.names import joined
-from bot.ui.rights import Channels
+from bot.ui.rights import Channels, closed_to_bot
 from bot.ui.table.table_defaults import WIDER, opening_form, opening_words, read_opening
 
 handlers, forms = Handlers[Pressed](), Handlers[Submitted]()
@@ -79,6 +80,7 @@ async def server_message(answer: Answer) -> Message:
         say("server.heading"),
         *gone,
         say("server.channels_line", told=channels),
+        *_closed_line(answer, server),
         [_channels_menu(answer, server)],
         say("server.games_line", told=games),
         [_games_menu(answer, server)],
@@ -96,6 +98,17 @@ async def _gone_line(answer: Answer) -> list[TextWithButton]:
         return []
     remove = button(say("server.gone_clear"), ids.make("server-clear"))
     return [TextWithButton(say("server.gone_line", what=gone_words(gone, say)), remove)]
+
+
+def _closed_line(answer: Answer, server: Server) -> list[str]:
+    """Return the line about channels for tables in which the bot can't post."""
+    guild = answer.interaction.guild
+    there = [each for each in server.channels if guild is not None and guild.get_channel(each)]
+    closed = closed_to_bot(answer.interaction, there)
+    if not closed:
+        return []
+    rights = errors.permission_names(list(errors.TABLE_PERMISSIONS), answer.locale)
+    return [answer.say("server.closed_line", channels=Channels(closed), rights=rights)]
 
 
 def gone_words(gone: Mapping[str, Sequence[int]], say: Words) -> str:

@@ -7,6 +7,7 @@ same on every machine. Without Raqm it draws everything, letter after letter.
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from bisect import bisect_right
 from dataclasses import dataclass
@@ -23,8 +24,11 @@ MISSING: Final = "□"
 """The character drawn in place of one that no font has."""
 _OPEN: Final = 12
 """Maximum number of open faces and sizes."""
-_INVISIBLE: Final = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0")
-"""Invisible letters, marks and signs that are not spaces: fillers, and the empty Braille pattern."""
+_INVISIBLE: Final = re.compile(
+    "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u2800\u3164"
+    "\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufff8\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff]"
+)
+"""What no font shows: Unicode's property Default_Ignorable_Code_Point, and the empty Braille pattern."""
 
 
 class _Entry(msgspec.Struct):
@@ -75,7 +79,7 @@ def face_of(cluster: str) -> FontFace | None:
 def is_invisible(cluster: str) -> bool:
     """Return whether a cluster would be invisible in any font."""
     return all(
-        char in _INVISIBLE or char.isspace() or unicodedata.category(char) in ("Cc", "Cf", "Cs")
+        _INVISIBLE.match(char) or char.isspace() or unicodedata.category(char) in ("Cc", "Cf", "Cs")
         for char in cluster
     )
 

@@ -7,6 +7,8 @@ from typing import Any
 
 import discord
 import pytest
+from simcord.backend.models.channel import Overwrite
+from simcord.enums import OverwriteType
 
 from bot.locales import words
 from bot.store.database import StoreError
@@ -32,6 +34,9 @@ SELECTS = {
     "server-who:open": ("moderators",),
     "server-role:close": ("5",),
 }
+
+
+say = words("en")
 
 
 @pytest.fixture
@@ -113,6 +118,20 @@ async def test_a_table_is_not_moved_where_none_may_be_opened(room: Any) -> None:
     refused = await room.ann.slash(other, "table repost", table=table.id)
     assert f"<#{room.channel.id}>" in said(refused.response)
     assert table.stored.channel_id == room.channel.id
+
+
+async def test_a_channel_for_tables_that_is_hidden_from_the_bot_is_told(room: Any, max_: Any) -> None:
+    """Neither are people sent there."""
+    other = room.guild.create_text_channel("other")
+    await keep(room, channels=(other.id,))
+    closed = say("server.closed_line", channels=f"<#{other.id}>", rights="")[:20]
+    assert closed not in said(await page_of(max_, room))
+    denied = discord.Permissions(view_channel=True).value
+    overwrite = Overwrite(room.bot.user.id, OverwriteType.MEMBER, deny=denied)
+    room.env.backend.set_overwrite(other.id, overwrite)
+    assert closed in said(await page_of(max_, room))
+    refused = await room.ann.slash(room.channel, "play", game="probe")
+    assert say("refused.closed_everywhere") in said(refused.response)
 
 
 async def test_games_are_named_as_each_language_names_them(room: Any, max_: Any) -> None:
