@@ -163,7 +163,7 @@ class People(tuple[int, ...]):
 
 
 MOST_NAMED = 5
-"""How many channels or people a refusal names."""
+"""Maximum number of channels or people that a refusal names."""
 
 
 def can_hide(interaction: Interaction) -> bool:

@@ -176,7 +176,7 @@ async def test_who_sees_the_table_gets_its_link(room: Any) -> None:
 
 
 async def test_discord_is_asked_once_for_many_and_seldom(room: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whoever is unknown then counts as someone who sees the channel."""
+    """People who are unknown then count as people who see the channel."""
     members = room.bot.app.service(TablePublisher).messenger.members
     asked = list[list[int]]()
     guild = room.bot.get_guild(room.guild.id)

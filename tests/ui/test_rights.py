@@ -48,7 +48,7 @@ async def world(tmp_path: Path) -> AsyncIterator[World]:
 def press(
     who: int, guild_id: int | None = HERE, *, moderator: bool = False, channel_id: int = CHANNEL
 ) -> Any:
-    """Somebody presses there, in a server whose channels all see."""
+    """A press there, in a server whose channels everyone sees."""
     channel = Mock(spec=discord.TextChannel, permissions_for=lambda _: discord.Permissions.all())
     guild = Mock(unavailable=False, get_channel=lambda _: channel, get_channel_or_thread=lambda _: channel)
     return SimpleNamespace(

@@ -73,7 +73,7 @@ def add(tree: app_commands.CommandTree[Connected]) -> None:
 
 
 def _of_guild(answer: Answer) -> list[Tournament]:
-    """Return the tournaments of this server that go on and that the person can see."""
+    """Return the open and running tournaments of this server that the person can see."""
     every = answer.app.service(Tournaments).of_guild(must_be_here(answer.interaction.guild_id))
     return [tournament for tournament in every if is_in_sight(answer.interaction, tournament)]
 

@@ -28,7 +28,7 @@ _INVISIBLE: Final = re.compile(
     "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u2800\u3164"
     "\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufff8\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff]"
 )
-"""What no font shows: Unicode's property Default_Ignorable_Code_Point, and the empty Braille pattern."""
+"""Characters that no font shows: Unicode's Default_Ignorable_Code_Point, and the empty Braille pattern."""
 
 
 class _Entry(msgspec.Struct):

@@ -19,7 +19,7 @@ log = structlog.get_logger(__name__)
 MOST: Final = 20_000
 """Maximum number of members to remember."""
 SECONDS: Final = 300.0
-"""How long a member is remembered."""
+"""Seconds for which a member is remembered."""
 AT_ONCE: Final = 100
 """Maximum number of people in one request: Discord's limit."""
 PER_MINUTE: Final = 30
