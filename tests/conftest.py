@@ -13,6 +13,7 @@ import structlog
 from hypothesis import HealthCheck, settings
 
 from bot import presenters
+from bot.tables.people import friendly_games
 from engine import catalog
 from tests.support.discord.languages import missing_strings
 
@@ -102,6 +103,18 @@ def _deals(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> N
     lots = random.Random(f"{salt}/{request.node.name}")
     monkeypatch.setattr(secrets, "token_bytes", lots.randbytes)
     random.seed(lots.getrandbits(64))
+
+
+@pytest.fixture
+def newcomers() -> None:
+    """Let people without finished games be newcomers, as they are outside of tests."""
+
+
+@pytest.fixture(autouse=True)
+def _experienced(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Take everyone for experienced, so that their games count, unless a test uses `newcomers`."""
+    if "newcomers" not in request.fixturenames:
+        monkeypatch.setattr(friendly_games, "FIRST_GAMES", 0)
 
 
 @pytest.fixture(autouse=True)

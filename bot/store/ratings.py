@@ -39,16 +39,21 @@ T = TypeVar("T")
 
 
 def judged(
-    results: Sequence[StoredResult], options: Mapping[str, Value], left: Collection[int], *, version: int = 0
+    results: Sequence[StoredResult],
+    options: Mapping[str, Value],
+    left: Collection[int],
+    *,
+    version: int = 0,
+    friendly: bool = False,
 ) -> list[StoredResult]:
     """Return the results of a game with the columns needed for rating; `left` are seats whose player left.
 
     `version` is that of the rules it was played by, 0 for today's. A game is rated if at least two people
-    played for at least two sides, no one held two seats and the deal did not decide it. A player
-    who left has lost to everyone, including the opponent that took over their seat. Partners are those known
-    before the deal; if partners are hidden, everyone plays for themselves. Deleted people are skipped. As a
-    partner, a deleted person counts as the opponent that played on, so that no one is rated as one against
-    two.
+    played for at least two sides, no one held two seats, the deal did not decide it and it was not
+    `friendly`. A player who left has lost to everyone, including the opponent that took over their seat.
+    Partners are those known before the deal; if partners are hidden, everyone plays for themselves. Deleted
+    people are skipped. As a partner, a deleted person counts as the opponent that played on, so that no one
+    is rated as one against two.
     """
     partners: tuple[tuple[int, ...], ...] = ()
     by_deal = False
@@ -68,7 +73,7 @@ def judged(
         if result.user_id is not None and not is_nobody(result.user_id)
     }
     different = len({result.user_id for result in results if result.seat in people}) == len(people)
-    rated = different and len(set(people.values())) >= 2 and not by_deal
+    rated = different and len(set(people.values())) >= 2 and not by_deal and not friendly
     behind = len(results) + 1
     found: list[StoredResult] = []
     for result in results:
@@ -369,8 +374,9 @@ def catch_up(connection: Connection, *, met: bool = True) -> int:
         for _, of_game in groupby(connection.execute(query), lambda row: row.game_id):
             seats = list(of_game)
             results = [StoredResult(*row[: len(columns)]) for row in seats]
-            left, version = terms(seats[0].terms).left, seats[0].version
-            found += judged(results, seats[0].options, left, version=version)
+            agreed, version = terms(seats[0].terms), seats[0].version
+            left = {} if agreed.friendly else agreed.left
+            found += judged(results, seats[0].options, left, version=version, friendly=agreed.friendly)
     change = (
         update(_RESULTS)
         .where(_RESULTS.c.game_id == bindparam("of_game"), _RESULTS.c.seat == bindparam("of_seat"))

@@ -149,6 +149,13 @@ class Terms(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
     do not matter here."""
     no_holidays: bool = False
     """Whether the turn clock runs during holidays too."""
+    friendly: bool = False
+    """Whether the game changes no ratings. In a lobby: whether the host chose that."""
+    newcomers: tuple[int, ...] = ()
+    """People in their first games with others, for whom a game is friendly unless everyone agrees that it
+    counts. After the deal: those because of whom it is friendly."""
+    counting: tuple[int, ...] = ()
+    """People who agreed that the game counts."""
 
     def admits(self, user_id: int) -> bool:
         """Return whether this person may sit down without asking."""

@@ -7,11 +7,12 @@ must hold from the results alone.
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from functools import cache
 from typing import Any
 
 import msgspec
-from sqlalchemy import Connection, and_, case, select, text, tuple_
+from sqlalchemy import Connection, and_, case, func, select, text, tuple_
 
 from bot.store.models import ResultRow, TotalRow, table_of
 from bot.store.people import EVERYWHERE, inserting
@@ -223,6 +224,17 @@ def of_person(connection: Connection, user_id: int, guild_id: int) -> dict[str, 
         _TOTALS.c.user_id == user_id, _TOTALS.c.guild_id == guild_id
     )
     return {game: Total(*numbers) for game, *numbers in connection.execute(query)}
+
+
+def games_with_people(connection: Connection, user_ids: Collection[int]) -> dict[int, int]:
+    """Return how many games each of these people has finished with others, in all games and servers."""
+    query = (
+        select(_TOTALS.c.user_id, func.sum(_TOTALS.c.games))
+        .where(_TOTALS.c.user_id.in_(sorted(user_ids)), _TOTALS.c.guild_id == EVERYWHERE)
+        .group_by(_TOTALS.c.user_id)
+    )
+    finished = {user_id: int(games) for user_id, games in connection.execute(query)}
+    return {user_id: finished.get(user_id, 0) for user_id in user_ids}
 
 
 def last_games(connection: Connection, user_id: int, guild_id: int, most: int) -> tuple[bool, ...]:

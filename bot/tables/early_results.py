@@ -14,6 +14,7 @@ from sqlalchemy import Connection
 
 from bot.store import people, ratings, totals
 from bot.store.people import StoredResult
+from bot.tables.people.friendly_games import is_friendly
 from bot.tables.results import result_of, store_results
 from bot.tables.table import Table
 from bot.tables.table_kinds import is_decided_by_deal
@@ -35,7 +36,12 @@ def sides(table: Table, seats: Collection[Seat]) -> set[Seat]:
 
 
 def is_rated(table: Table) -> bool:
-    """Return whether the game counts for several people on at least two sides, is not decided by the deal,
+    """Return whether the game changes ratings: it can, and is not friendly."""
+    return can_be_rated(table) and not is_friendly(table)
+
+
+def can_be_rated(table: Table) -> bool:
+    """Return whether the game is one of several people on at least two sides, is not decided by the deal,
     and has no rules of its own for who leaves."""
     terms, everyone = table.stored.terms, players(table)
     if terms.practice or terms.daily or is_decided_by_deal(table):

@@ -45,14 +45,14 @@ def earning(table: Table, acts: Sequence[Entry]) -> Earning:
     """Return the people who may reach achievements at a table that has ended.
 
     They held one seat to the end, and made all its decisions themselves. A win is fair if no computer
-    opponent is weaker than Steady, and the deal did not decide it. No one may reach any if the only person
-    there may have seen hidden cards (`Terms.peeked`).
+    opponent is weaker than Steady, the deal did not decide it, and it was not friendly. No one may reach any
+    if the only person there may have seen hidden cards (`Terms.peeked`).
     """
     if table.stored.terms.peeked:
         return Earning((), fair=False)
     levels_there = [renamed(who.level) for who in table.sitters if who.level is not None]
     fair = all(level in LEVELS[LEVELS.index(STEADY) :] for level in levels_there)
-    fair = fair and not is_decided_by_deal(table)
+    fair = fair and not is_decided_by_deal(table) and not table.stored.terms.friendly
     gone = {entry.seat for entry in acts if entry.kind == "timeout"} | set(lost_by_absence(table))
     users = [who.user_id for who in table.sitters]
     seats = [

@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from bot.store.games import Change, Deadline, Sitter
 from bot.store.terms import Access
 from bot.tables.news import STARTED, with_news
+from bot.tables.people.friendly_games import dealt_terms, with_newcomers
 from bot.tables.ports import Refused
 from bot.tables.table import Table, changes
 from engine.game import Setup, Value
@@ -33,7 +34,8 @@ async def join(table: Table, user_id: int, name: str, entropy: int) -> None:
     room_for(table, len(seats), seeking=True)
     before = table.stored.terms
     knocks = tuple(knock for knock in before.knocks if knock.user != user_id)
-    await _keep(table, seats, terms=replace(before, knocks=knocks))
+    terms = await with_newcomers(table, replace(before, knocks=knocks), [user_id])
+    await _keep(table, seats, terms=terms)
 
 
 @changes
@@ -155,7 +157,8 @@ async def start(table: Table, by: int, *, joined_by: Sequence[Sitter] = ()) -> N
     state = table.game.deal(setup)
     state.events = []
     # the lobby may be older than the rules by which it is dealt
-    columns = {"phase": "live", "version": setup.version, "options": setup.options}
+    terms = dealt_terms(table)
+    columns = {"phase": "live", "version": setup.version, "options": setup.options, "terms": terms}
     wanted = table.deadlines_of(state, sitters=sitters)
     if table.stored.terms.knocks:
         wanted = with_news(wanted, table.news(STARTED))

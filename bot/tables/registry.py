@@ -10,6 +10,7 @@ from typing import Any
 
 import structlog
 from cachetools import LRUCache
+from msgspec.structs import replace
 from sqlalchemy import Connection
 
 from bot.store import finished, people, queries
@@ -25,6 +26,7 @@ from bot.tables.game_runner import GameRunner
 from bot.tables.game_statistics import GameStatistics
 from bot.tables.journal import replayed, standing
 from bot.tables.lease_holder import LeaseHolder
+from bot.tables.people.friendly_games import newcomers_among
 from bot.tables.people.quotas import Quotas, check_opening
 from bot.tables.ports import Clock, Refused, Thinker, Titles
 from bot.tables.publisher import Publisher
@@ -354,6 +356,9 @@ class Tables:
         def write(connection: Connection) -> Stored:
             if not unbounded:
                 check_opening(connection, stored, self._quotas)
+            if stored.phase == "lobby" and not stored.terms.tournament:
+                known = {*(who.user_id or 0 for who in sitters), *stored.terms.order} - {0}
+                stored.terms = replace(stored.terms, newcomers=newcomers_among(connection, known))
             stored.id = store.create(connection, stored, sitters, journal)
             deadlines = due(stored.id)
             store.set_deadlines(connection, stored.id, deadlines)

@@ -24,7 +24,8 @@ AtEnd: TypeAlias = Callable[[Connection, Table, Outcome], None]
 def keep_results(connection: Connection, table: Table, at: int, also: Sequence[AtEnd] = ()) -> None:
     """Store how each seat ended, and the new ratings of the people where at least two played.
 
-    Nobody climbs by beating the computer. Who left, or did not come back before the end, has lost, however
+    Nobody climbs by beating the computer. In a friendly game people have the result of the table, and those
+    who left have none. In any other, who left, or did not come back before the end, has lost, however
     well the opponent on that seat did: leaving saves no rating, and takes no win from who stayed (`places`).
     Practice leaves nothing behind, and the deal of a day a line on its own board. `also` is called for rated
     games, in the same transaction.
@@ -39,7 +40,7 @@ def keep_results(connection: Connection, table: Table, at: int, also: Sequence[A
         note(connection, table, outcome)
     names = {who.user_id: who.name for who in table.sitters if who.user_id is not None}
     hands = outcome.hands or (0,) * len(outcome.standings)
-    left = lost_by_absence(table)
+    left = passed_over(table)
     humans = {s: who.user_id for s, who in enumerate(table.sitters) if who.user_id is not None} | left
     played = len(set(humans.values()))
     if outcome.won is not None and played == 1:
@@ -101,7 +102,12 @@ def won_by_absence(table: Table, outcome: Outcome) -> list[Seat]:
 def passed_over(table: Table) -> dict[Seat, int]:
     """By seat: who comes last for having left or stayed away; nobody where places do not count."""
     terms = table.stored.terms
-    return {} if terms.practice or terms.daily else lost_by_absence(table)
+    return {} if terms.practice or terms.daily or terms.friendly else lost_by_absence(table)
+
+
+def has_stayed_away(table: Table, seat: Seat) -> bool:
+    """Return whether someone comes last because they were away from this seat when the game ended."""
+    return table.away(seat) and seat in passed_over(table)
 
 
 def lost_by_absence(table: Table) -> dict[Seat, int]:
@@ -132,7 +138,10 @@ def _store(  # noqa: PLR0917 - what settling knows
     at: int,
     left: Mapping[Seat, int],
 ) -> None:
-    judged = ratings.judged(results, table.stored.options, left, version=table.stored.version)
+    stored = table.stored
+    judged = ratings.judged(
+        results, stored.options, left, version=stored.version, friendly=stored.terms.friendly
+    )
     store_results(connection, names, judged, at, accounts=table.accounts)
 
 

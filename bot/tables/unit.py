@@ -53,6 +53,11 @@ class Unit:
         refused, so nobody else tells of it."""
 
     @property
+    def database(self) -> Database:
+        """The database that keeps it."""
+        return self._database
+
+    @property
     def busy(self) -> bool:
         """Whether a change is under way."""
         return bool(self._running)

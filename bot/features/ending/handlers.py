@@ -11,7 +11,7 @@ from bot.presenters.ending import headline, placed
 from bot.render.scene import Scene
 from bot.tables.daily import is_sealed, opens_at
 from bot.tables.ports import Refused
-from bot.tables.results import passed_over, won_by_absence
+from bot.tables.results import has_stayed_away, passed_over, won_by_absence
 from bot.tables.table import Table
 from bot.tables.thinking import call_by_name
 from bot.ui import custom_ids as ids
@@ -66,7 +66,7 @@ async def _private(pressed: Pressed, table: Table, outcome: Outcome, picture: Sc
     # of a winner the title says it already
     behind = len(seats) == 1 and seats[0] not in outcome.winners()
     place = placed(presenter, outcome, seats[0], pressed.locale, passed_over(table)) if behind else ""
-    if len(seats) == 1 and table.away(seats[0]):
+    if len(seats) == 1 and has_stayed_away(table, seats[0]):
         place = say("end.stayed_away")  # however the seat came out
     if len(seats) == 1 and seats[0] in won_by_absence(table, outcome):
         place = say("end.left_by_others_own")

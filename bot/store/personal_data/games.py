@@ -61,6 +61,8 @@ def _without(agreed: Terms, user_id: int, nobody: int) -> Terms:
         forfeit=nobody if agreed.forfeit == user_id else agreed.forfeit,
         closed_by=nobody if agreed.closed_by == user_id else agreed.closed_by,
         asked=None if agreed.asked and user_id in agreed.asked.people else agreed.asked,
+        newcomers=placed(agreed.newcomers),
+        counting=tuple(user for user in agreed.counting if user != user_id),
     )
 
 
@@ -88,6 +90,9 @@ def _export(connection: Connection, user_id: int) -> list[ExportedRow]:
             "asked": agreed.asked is not None and user_id in agreed.asked.people,
             "while_away": agreed.while_away.get(user_id, ()),
             "house_rules": agreed.house_rules,
+            "friendly": agreed.friendly,
+            "newcomer": user_id in agreed.newcomers,
+            "counting": user_id in agreed.counting,
         }
     return rows
 

@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from bot.store.games import Change, Sitter
 from bot.store.terms import Knock
 from bot.tables.lobby import must_host, room_for
+from bot.tables.people.friendly_games import with_newcomers
 from bot.tables.ports import Refused
 from bot.tables.table import Table, changes
 
@@ -69,6 +70,7 @@ async def let_in(table: Table, by: int, user_id: int) -> None:
     room_for(table, len(table.sitters) + 1)
     before = table.stored.terms
     terms = replace(before, knocks=rest, guests=tuple(dict.fromkeys((*before.guests, user_id))))
+    terms = await with_newcomers(table, terms, [user_id])
     sitter = Sitter(who.name, user_id=user_id, entropy=who.entropy)
     await table.keep(Change({"terms": terms}, [*table.sitters, sitter]))
 

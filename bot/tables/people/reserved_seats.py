@@ -8,6 +8,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from bot.store.games import Change, Deadline, Sitter
+from bot.tables.people.friendly_games import with_newcomers
 from bot.tables.ports import Refused
 from bot.tables.table import Table, changes
 
@@ -52,5 +53,6 @@ async def release(table: Table) -> list[int]:
     if called:
         left = (*left, Deadline(table.id, HELD, -1, table.now() + RESERVED_MS))
     terms = replace(before, held=tuple(called), waiting=tuple(waiting))
+    terms = await with_newcomers(table, terms, called)
     await table.keep(Change({"terms": terms, "host_id": host}, now, left))
     return called

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from bot.locales import words
 from bot.store.personal_data.privacy import is_nobody
 from bot.tables.early_results import is_rated, players
-from bot.tables.results import won_by_absence
+from bot.tables.results import has_stayed_away, won_by_absence
 from bot.tables.table import Table
 from bot.ui.names import joined, shown, word_look
 from engine.game import Outcome
@@ -53,7 +53,8 @@ def counts_for_leaver(table: Table, locale: str, user_id: int, name: str, *, dec
 def absence_lines(table: Table, outcome: Outcome, locale: str) -> list[str]:
     """Return who stayed away to the end, and for whom it counts as won if others won it on the table."""
     say, look = words(locale), word_look(table, locale)
-    lines = [say("end.away", name=look.name(seat)) for seat in range(len(table.sitters)) if table.away(seat)]
+    away = [seat for seat in range(len(table.sitters)) if has_stayed_away(table, seat)]
+    lines = [say("end.away", name=look.name(seat)) for seat in away]
     if won := won_by_absence(table, outcome):
         lines.append(say("end.left_by_others", names=joined([look.name(seat) for seat in won], locale)))
     return lines

@@ -19,7 +19,7 @@ from bot.presenters.ending import placed
 from bot.presenters.paths import Route, in_words
 from bot.render.scene import Scene
 from bot.tables.daily import opens_at
-from bot.tables.results import passed_over, won_by_absence
+from bot.tables.results import has_stayed_away, passed_over, won_by_absence
 from bot.tables.table import Table
 from bot.tables.table_kinds import can_retry, is_hand_only, reviewed_seat
 from bot.tables.turns import PASS, autopass_seconds
@@ -121,7 +121,7 @@ def hand_message(
         alone = user_id is not None and len(table.seats_of(user_id)) > 1
         # whoever stayed away has lost, however their seat came out
         place = say("end.stayed_away")
-        if not table.away(seat):
+        if not has_stayed_away(table, seat):
             place = placed(presenter, outcome, seat, locale, passed_over(table))
         if seat in won_by_absence(table, outcome):
             place = say("end.left_by_others_own")
