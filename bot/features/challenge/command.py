@@ -13,6 +13,7 @@ from bot.features.challenge.handlers import answers
 from bot.locales import words
 from bot.store import queries
 from bot.store.games import StoredGame
+from bot.tables.people.friendly_games import was_chosen_friendly
 from bot.tables.ports import Refused
 from bot.ui.app import Connected, Interaction
 from bot.ui.context import Answer
@@ -60,6 +61,7 @@ async def challenge(interaction: Interaction, person: discord.User) -> None:
             access="invited",
             guests=(person.id,),
             seats=TWO,
+            friendly=match.friendly,
             order=(answer.user_id, person.id),  # dealt as soon as the other takes it up
         )
     except BaseException:
@@ -73,12 +75,13 @@ async def challenge(interaction: Interaction, person: discord.User) -> None:
 @dataclass(frozen=True, slots=True)
 class _Match:
     """What two people are to play; `clock`: None for what is usual here; `house_rules` is the name of those
-    that the options are."""
+    that the options are; `friendly`: it changes no ratings."""
 
     game: str
     options: Mapping[str, Value]
     clock: int | None = None
     house_rules: str = ""
+    friendly: bool = False
 
 
 async def _match(answer: Answer, other: int) -> _Match:
@@ -107,7 +110,10 @@ def _as_before(stored: StoredGame) -> _Match | None:
     options = {**game.defaults(), **stored.options}
     same = options.keys() == game.defaults().keys()
     if same and TWO in game.seats(options) and not game.held_by_one(options):
-        return _Match(stored.game, options, stored.terms.clock, stored.terms.house_rules)
+        agreed = stored.terms
+        return _Match(
+            stored.game, options, agreed.clock, agreed.house_rules, friendly=was_chosen_friendly(agreed)
+        )
     return next(_for_two((stored.game,)), None)
 
 

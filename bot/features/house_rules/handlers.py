@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 
 from bot.features.house_rules import service as house_rules
 from bot.features.house_rules.messages import (
@@ -44,13 +45,22 @@ async def _list(answer: Answer) -> Message:
     return list_message(await rules_here(answer), answer.locale, channel_id)
 
 
-async def open_by(answer: Answer, rules: HouseRules) -> Table:
-    """Answer with a lobby that is played by these house rules.
+async def open_by(
+    answer: Answer, rules: HouseRules, *, friendly: bool = False, counting: Sequence[int] = ()
+) -> Table:
+    """Answer with a lobby that is played by these house rules; the rest as for `open_lobby`.
 
     Raises:
         Refused: the game has changed since they were saved, or such a table may not be opened here.
     """
-    return await open_lobby(answer, rules.game, options=as_today(rules).options, house_rules=rules.name)
+    return await open_lobby(
+        answer,
+        rules.game,
+        options=as_today(rules).options,
+        house_rules=rules.name,
+        friendly=friendly,
+        counting=counting,
+    )
 
 
 def _manages(answer: Answer, rules: HouseRules) -> bool:

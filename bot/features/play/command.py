@@ -22,17 +22,23 @@ def add(tree: app_commands.CommandTree[Connected]) -> None:
 
 
 @app_commands.command(name="play", description=say("command.play"))
-@app_commands.describe(game=say("command.play_game"), rules=say("command.play_rules"))
+@app_commands.describe(
+    game=say("command.play_game"), rules=say("command.play_rules"), friendly=say("command.play_friendly")
+)
 # a table needs the bot in the room: in other servers and in group messages it could only refuse
 @app_commands.allowed_installs(guilds=True, users=False)
 @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=False)
-async def play(interaction: Interaction, game: str = "", rules: str = "") -> None:
+async def play(
+    interaction: Interaction, game: str = "", rules: str = "", friendly: bool | None = None
+) -> None:
     """Open a lobby in this channel, by house rules where some are named, or show the games to choose from."""
     answer = Answer.to(interaction)
+    counting = (answer.user_id,) if friendly is False else ()
     if rules:
-        await open_by(answer, await rules_asked(answer, known_game(game) if game else "", rules))
+        asked = await rules_asked(answer, known_game(game) if game else "", rules)
+        await open_by(answer, asked, friendly=bool(friendly), counting=counting)
     elif game:
-        await open_lobby(answer, known_game(game), options={})
+        await open_lobby(answer, known_game(game), options={}, friendly=bool(friendly), counting=counting)
     else:
         await show_poster(answer)
 

@@ -9,6 +9,7 @@ from bot.features.play.messages import poster_message
 from bot.locales import Words
 from bot.store.games import OPEN_PHASES
 from bot.tables import lobby
+from bot.tables.people.friendly_games import was_chosen_friendly
 from bot.tables.ports import Refused
 from bot.tables.table import Table
 from bot.tables.turns import at_leisure
@@ -95,6 +96,8 @@ async def _again(pressed: Pressed) -> None:
             house_rules=table.stored.terms.house_rules,
             access=table.stored.terms.access if order else None,
             guests=table.stored.terms.guests if order else (),
+            friendly=was_chosen_friendly(table.stored.terms),
+            counting=table.stored.terms.counting if order else (),
         )
         if order:
             await _lead_on(pressed, table, fresh)

@@ -31,7 +31,7 @@ from bot.ui.table.board import lines_of
 from bot.ui.table.hand import FEWEST_ROWS
 from bot.ui.table.recent_log import MOST_ROWS, shortened
 from bot.ui.table.seat_view import SeatView
-from bot.ui.table.table_rules import table_rules
+from bot.ui.table.table_rules import terms_line
 from engine.game import Viewer
 
 PICTURE: Final = "replay.png"
@@ -157,7 +157,7 @@ def position(
     title, status = presenter.title(locale), presenter.status(state.observe(where.viewer), look)
     step = say("replay.step", n=act) if act else say("replay.deal")
     view = f"{_view_name(where.view, say, look)} · {status}"
-    if rules := table_rules(table, locale):
+    if rules := terms_line(table, locale):
         view = f"{rules} · {view}"
     heading = say("replay.heading", game=title, table=table.id, step=step, view=view)
     outcome, mark, judged = table.outcome(), marks.get(act), ""

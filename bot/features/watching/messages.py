@@ -30,7 +30,7 @@ from bot.ui.table import screen_space as phone
 from bot.ui.table.board import PICTURE, lines_of, recent_lines, turn_words
 from bot.ui.table.hand import FEWEST_ROWS
 from bot.ui.table.recent_log import MOST_ROWS, shortened
-from bot.ui.table.table_rules import table_rules
+from bot.ui.table.table_rules import terms_line
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +57,7 @@ def watch_message(table: Table, watch: Watch, locale: str, notice: str = "") -> 
     look, seen = word_look(table, locale), table.state.observe(None)
     status = presenter.status(seen, look)
     heading = say("table.heading", game=presenter.title(locale), table=table.id, status=status)
-    if rules := table_rules(table, locale):
+    if rules := terms_line(table, locale):
         heading += f"\n-# {rules}"
     scene = presenter.table(seen, picture_look(table, locale))
     outcome = table.outcome()

@@ -59,6 +59,11 @@ def is_friendly(table: Table) -> bool:
     return not set(party(table)) <= set(terms.counting)
 
 
+def was_chosen_friendly(agreed: Terms) -> bool:
+    """Return whether people chose that a game which was dealt is friendly; a newcomer alone is no choice."""
+    return agreed.friendly and not agreed.newcomers
+
+
 def dealt_terms(table: Table) -> Terms:
     """Return the terms under which the cards of a lobby are dealt: friendly or not, for good."""
     terms, friendly = table.stored.terms, is_friendly(table)

@@ -20,7 +20,7 @@ from bot.ui.names import joined, picture_look, word_look
 from bot.ui.table.closing import absence_lines, closed_by, counts
 from bot.ui.table.consent import request
 from bot.ui.table.lobby import lobby_message
-from bot.ui.table.table_rules import table_rules
+from bot.ui.table.table_rules import terms_line, what_it_counts
 from engine.game import Event, Viewer
 
 PICTURE = "table.png"
@@ -40,7 +40,7 @@ def board_message(table: Table, news: Sequence[Event] = (), watching: int = 0) -
     observation = table.state.observe(None)
     status = presenter.status(observation, look)
     heading = say("table.heading", game=presenter.title(locale), table=table.id, status=status)
-    if rules := table_rules(table, locale):
+    if rules := terms_line(table, locale):
         heading += f"\n-# {rules}"
     scene = _moving(table, news, presenter.table(observation, picture_look(table, locale)))
     if table.phase == "cancelled":
@@ -70,6 +70,7 @@ def board_message(table: Table, news: Sequence[Event] = (), watching: int = 0) -
         presenter.ending(outcome, look),
         *at_tables.results(table),
         *away,
+        say("friendly.over") if table.stored.terms.friendly and what_it_counts(table, locale) else "",
         drill,
         *at_tables.end_notes(table),
     )

@@ -32,7 +32,7 @@ from bot.ui.table import screen_space as phone
 from bot.ui.table.consent import may_undo, request
 from bot.ui.table.recent_log import MOST_ROWS, fitting
 from bot.ui.table.seat_view import SeatView
-from bot.ui.table.table_rules import deal_line, differences
+from bot.ui.table.table_rules import deal_line, differences, what_it_counts
 
 PICTURE = "hand.png"
 
@@ -111,7 +111,8 @@ def hand_message(
     if not spot.path and (daily := _daily_line(table, say)):
         heading += f"\n{daily}"
     if not spot.path and table.outcome() is None:
-        rules = " · ".join(differences(table.game.key, table.stored.options, locale))
+        differing = differences(table.game.key, table.stored.options, locale)
+        rules = " · ".join(filter(None, (*differing, what_it_counts(table, locale))))
         heading += "".join(f"\n{line}" for line in (rules and f"-# {rules}", deal_line(table, say)) if line)
     prompt, notes, controls, habits, tells = "", "", list[Control](), list[Control](), False
     outcome, held = table.outcome(), table.away(seat) and not table.asleep
@@ -126,7 +127,11 @@ def hand_message(
         if seat in won_by_absence(table, outcome):
             place = say("end.left_by_others_own")
         place = "" if alone else place
-        prompt = "\n".join(filter(None, (say("hand.over"), place, presenter.ending(outcome, look))))
+        friendly = (
+            say("friendly.over") if table.stored.terms.friendly and what_it_counts(table, locale) else ""
+        )
+        told = (say("hand.over"), place, presenter.ending(outcome, look), friendly)
+        prompt = "\n".join(filter(None, told))
         picture_of_it = button(say("end.picture"), ids.make("end", table.id), emoji="🏆")
         controls = [_first_after(table, say), picture_of_it]
         if user_id is not None and reviewed_seat(table, user_id) == seat:

@@ -10,6 +10,7 @@ from discord import ButtonStyle
 from bot import presenters
 from bot.locales import Words, words
 from bot.store.games import OPEN_PHASES
+from bot.tables.people.friendly_games import is_friendly
 from bot.tables.table import Table
 from bot.ui import custom_ids as ids
 from bot.ui.components import Control, button, page
@@ -19,6 +20,7 @@ from bot.ui.live.publisher import TablePublisher, way_to
 from bot.ui.names import shown
 from bot.ui.notification import Notification
 from bot.ui.outbox import Place
+from bot.ui.table.table_rules import can_count
 
 
 async def call_people(
@@ -41,7 +43,9 @@ async def call_people(
 
     def text(say: Words) -> str:
         game, host = presenters.title(table.game.key, say.language), answer.interaction.user.display_name
-        return say(key, host=shown(host), game=game, table=table.id)
+        called_to = say(key, host=shown(host), game=game, table=table.id)
+        counts = say("friendly.friendly" if is_friendly(table) else "friendly.counts")
+        return f"{called_to}\n-# {counts}" if can_count(table) else called_to
 
     def ways_to(say: Words) -> Sequence[Control]:
         return [way_to(table, say)]

@@ -41,6 +41,8 @@ def _leave_question(answer: Answer, table: Table) -> tuple[str, Control]:
         stand = button(say("lobby.leave"), ids.make("stand", table.id), style=ButtonStyle.danger)
         return say(f"leave.{'ask_last' if last else 'ask_lobby'}", table=table.id), stand
     key = "ask_match" if table.stored.terms.tournament else "ask_last" if last else "ask"
+    if key == "ask" and table.stored.terms.friendly:
+        key = "ask_friendly"
     yes = button(say("leave.yes"), ids.make("leave-yes", table.id), style=ButtonStyle.danger)
     return say(f"leave.{key}", table=table.id), yes
 

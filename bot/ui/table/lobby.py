@@ -15,6 +15,7 @@ from bot.presenters.rulebook import named_value, option_words
 from bot.render.scene import Look
 from bot.tables import lobby
 from bot.tables.game_runner import steady
+from bot.tables.people.friendly_games import is_friendly
 from bot.tables.people.reserved_seats import RESERVED_MS
 from bot.tables.table import Table
 from bot.tables.table_kinds import is_decided_by_deal
@@ -24,7 +25,7 @@ from bot.ui.forms import FormField, form
 from bot.ui.names import joined, shown, table_url, word_look
 from bot.ui.table.closing import closed_by
 from bot.ui.table.seating import access_line, place_lines, place_of
-from bot.ui.table.table_rules import deal_line, rules_line
+from bot.ui.table.table_rules import can_count, deal_line, friendly_lines, rules_line
 from engine import catalog, ladder, levels
 from engine.game import AnyGame, Value, format_value
 
@@ -164,14 +165,15 @@ def needs(table: Table, say: Words) -> str:
 
 
 def _agreed(table: Table, say: Words) -> str:
-    """Options, clock and place in one line, below the name that the options have."""
+    """Options, clock and place in one line, below the name that the options have; then what it counts for."""
     told = option_names(table.game, table.stored.options, say)
     told.append(clock_words(table.stored.terms.clock, say))
     if table.stored.terms.thread and table.stored.terms.access != "private":
         told.append(say("place.thread"))
     if not table.stored.terms.hints:
         told.append(say("lobby.hints_no"))
-    lines = (rules_line(table, say.language), " · ".join(told), access_line(table.stored.terms, say))
+    access, counts = access_line(table.stored.terms, say), friendly_lines(table, say)
+    lines = (rules_line(table, say.language), " · ".join(told), access, counts)
     return "\n".join(filter(None, lines))
 
 
@@ -343,9 +345,19 @@ def _controls(table: Table, say: Words) -> list[Control]:
     return [
         *controls,
         button(say("lobby.arrange"), ids.make("arrange", table.id)),
+        *_friendly_control(table, say),
         button(say("lobby.rules"), ids.make("rules", table.id)),
         button(say("lobby.cancel"), ids.make("close", table.id)),
     ]
+
+
+def _friendly_control(table: Table, say: Words) -> list[Control]:
+    """Return the button that makes the game friendly, or count."""
+    if not can_count(table):
+        return []
+    if is_friendly(table):
+        return [button(say("friendly.make_count"), ids.make("make-count", table.id))]
+    return [button(say("friendly.make_friendly"), ids.make("make-friendly", table.id))]
 
 
 def moved_message(table: Table, url: str = "") -> Message:

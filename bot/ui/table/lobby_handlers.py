@@ -17,7 +17,7 @@ from bot.store.games import Sitter
 from bot.store.terms import Knock
 from bot.tables import lobby
 from bot.tables.game_runner import steady
-from bot.tables.people import guests
+from bot.tables.people import friendly_games, guests
 from bot.tables.people.reserved_seats import arrive
 from bot.tables.ports import Refused
 from bot.tables.table import Table
@@ -245,6 +245,21 @@ async def show_changed(submitted: Submitted, table: Table) -> None:
         await submitted.update(page(submitted.say("lobby.options_set")))
     else:
         await _show(submitted, table)
+
+
+@handlers.on("make-friendly", Reach.TABLE)
+async def _make_friendly(pressed: Pressed) -> None:
+    table = await pressed.table()
+    await friendly_games.make_friendly(table, pressed.user_id)
+    await _show(pressed, table)
+
+
+@handlers.on("make-count", Reach.TABLE)
+async def _make_count(pressed: Pressed) -> None:
+    """Agree that the game counts; so may those for whom the cards wait, before they sit down."""
+    table = await pressed.table()
+    await friendly_games.agree_to_count(table, pressed.user_id)
+    await _show(pressed, table)
 
 
 @handlers.on("fair", Reach.TABLE)

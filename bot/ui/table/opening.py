@@ -58,6 +58,8 @@ async def open_lobby(
     guests: Sequence[int] = (),
     seats: int = 0,
     seeks: bool = False,
+    friendly: bool = False,
+    counting: Sequence[int] = (),
 ) -> Table:
     """Answer with a new lobby in which the person sits as host; `clock` are the seconds of a turn,
     None for as many as here is usual; `hints` says whether who plays alone may ask for some.
@@ -65,7 +67,7 @@ async def open_lobby(
     `opponents` take seats at once; `order` is how those of an earlier table sit again, see `Terms`;
     `house_rules` is the name of those that the options are; `access` and `guests` say who may sit down, None
     for what is usual here; `seats`: how many may sit down, 0 for as many as the game takes; `seeks`: people
-    are sought for it.
+    are sought for it; `friendly` says whether it changes no ratings, `counting` who agreed that it counts.
 
     Raises:
         Refused: the bot is no member of this server, or such a table may not be opened here.
@@ -92,6 +94,8 @@ async def open_lobby(
             guests=tuple(guests),
             seats=seats,
             seeks=seeks,
+            friendly=friendly,
+            counting=tuple(counting),
         ),
         opponents=opponents,
     )

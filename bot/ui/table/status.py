@@ -15,7 +15,7 @@ from bot.ui.names import joined, picture_look, shown, word_look
 from bot.ui.table.board import lines_of, turn_words
 from bot.ui.table.consent import request
 from bot.ui.table.side_answers import show_side_answer
-from bot.ui.table.table_rules import table_rules
+from bot.ui.table.table_rules import terms_line
 from engine.game import Seat
 
 MOST_TABLE = 2500
@@ -39,7 +39,7 @@ async def _status(pressed: Pressed) -> None:
     asked = request(table, locale)[0] if outcome is None else ""
     described = presenter.table(observation, picture_look(table, locale)).alt
     heading = pressed.say("status.heading", table=table.id, status=presenter.status(observation, look))
-    if rules := table_rules(table, locale):
+    if rules := terms_line(table, locale):
         heading += f"\n-# {rules}"
     message = page(
         heading,

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from bot import presenters
 from bot.locales import Words, words
 from bot.presenters.rulebook import named_value
 from bot.render.scene import Look
+from bot.tables.early_results import can_be_rated
+from bot.tables.people import friendly_games
+from bot.tables.people.friendly_games import is_friendly, newcomers_here, party
 from bot.tables.table import Table
 from bot.tables.table_kinds import is_decided_by_deal
-from bot.ui.names import named_rules
+from bot.ui.names import joined, named_rules, shown
 from engine import catalog
 from engine.game import Value
 
@@ -56,6 +59,54 @@ def table_rules(table: Table, locale: str) -> str:
     if version != catalog.get(table.game.key).version:
         told.append(say("rules.earlier", n=version))
     return " · ".join(told)
+
+
+def what_it_counts(table: Table, locale: str) -> str:
+    """Return whether a game of several people counts for ratings or is friendly, or an empty string if it
+    could not count."""
+    if not can_be_rated(table):
+        return ""
+    return words(locale)("friendly.friendly" if is_friendly(table) else "friendly.counts")
+
+
+def terms_line(table: Table, locale: str) -> str:
+    """Return by which rules a table is played, and what the game counts for."""
+    return " · ".join(filter(None, (table_rules(table, locale), what_it_counts(table, locale))))
+
+
+def can_count(table: Table) -> bool:
+    """Return whether the game of a lobby could count for ratings, if other people join."""
+    if table.stored.guild_id is None or table.held_by_one or is_decided_by_deal(table):
+        return False
+    return max(table.game.seats(table.stored.options), default=1) > 1
+
+
+def friendly_lines(table: Table, say: Words) -> str:
+    """Return what the game of a lobby will count for, why, and how to change that; an empty string if it
+    can't count."""
+    if not can_count(table):
+        return ""
+    if not is_friendly(table):
+        return say("friendly.lobby_counts")
+    terms = table.stored.terms
+    known = {sitter.user_id: shown(sitter.name) for sitter in table.sitters}
+
+    def named(users: Sequence[int]) -> str:
+        return joined([known.get(user) or f"<@{user}>" for user in users], say.language)
+
+    new = [] if terms.friendly else newcomers_here(table)
+    agreed = [user for user in party(table) if user in terms.counting]
+    label, first = say("friendly.make_count"), friendly_games.FIRST_GAMES
+    told = (
+        say("friendly.lobby_new", n=len(new), names=named(new), first=first)
+        if new
+        else say("friendly.lobby_friendly")
+    )
+    if agreed:
+        asked = say("friendly.lobby_agreed", n=len(agreed), names=named(agreed), button=label)
+    else:
+        asked = say("friendly.lobby_asks", button=label)
+    return f"{told}\n{asked}"
 
 
 def deal_line(table: Table, say: Words) -> str:

@@ -288,7 +288,7 @@ async def test_the_challenge_is_plain_text_with_its_buttons_below(room: Any) -> 
     table, invitation = the_table(room), room.channel.last_message
     assert not invitation.flags.components_v2
     told = words("en")("lobby.challenge", host="ann", game="Atom Duel", table=table.id)
-    assert invitation.content == f"<@{room.ben.id}> {told}"
+    assert invitation.content == f"<@{room.ben.id}> {told}\n-# {words('en')('friendly.counts')}"
     labels = [each.label for row in invitation.components for each in row.children]
     assert labels == ["I'm in", "Not this time", "Go to the table"]
     await room.ben.click(invitation, label="Not this time")

@@ -1,0 +1,193 @@
+"""Friendly games in Discord: what the lobby, the table, the hand and the challenge say, and who is asked."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from bot.locales import languages, words
+from bot.tables import lobby
+from bot.tables.people.friendly_games import FIRST_GAMES, agree_to_count, is_friendly, make_friendly
+from bot.tables.table import Table
+from bot.ui.table.board import board_message
+from bot.ui.table.hand import hand_message
+from bot.ui.table.lobby import lobby_message
+from bot.ui.table.seat_view import SeatView
+from bot.ui.table.table_rules import can_count, friendly_lines
+from engine import catalog
+from engine.setups import every_kind
+from tests.support.discord.forging import forge
+from tests.support.discord.keys import part
+from tests.support.discord.message import words_of
+from tests.support.discord.people import challenge
+from tests.support.discord.room_play import board_of, dealt, finished, play_out, posted, the_table
+from tests.support.discord.sent_messages import said
+from tests.support.tables.tables import at_hand, new_table
+
+pytestmark = pytest.mark.simcord(check_errors=False)  # refusals are part of what this is about
+say = words("en")
+
+
+async def lobby_of(room: Any, **options: Any) -> Any:
+    return (await room.ann.slash(room.channel, "play", game="probe", **options)).response
+
+
+async def newest(room: Any) -> Table:
+    tables = at_hand(room.bot.app.tables)
+    return tables[max(tables)]
+
+
+async def test_the_lobby_says_what_it_counts_and_the_host_changes_that(room: Any) -> None:
+    board = await lobby_of(room)
+    table = the_table(room)
+    assert say("friendly.lobby_counts") in said(board_of(room))
+    await room.ben.click(board.message, label="Join or leave")
+    refused = await room.ben.click(board.message, label=say("friendly.make_friendly"))
+    assert part("refused.host_only") in said(refused.response)
+    await room.ann.click(board.message, label=say("friendly.make_friendly"))
+    assert say("friendly.lobby_friendly") in said(board_of(room))
+    await room.ben.click(board.message, label=say("friendly.make_count"))
+    label = say("friendly.make_count")
+    assert say("friendly.lobby_agreed", n=1, names="ben", button=label) in said(board_of(room))
+    await room.ann.click(board.message, label=label)
+    assert say("friendly.lobby_counts") in said(board_of(room))
+    refused = await forge(room.cleo, board_of(room), f"v:make-count:{table.id}")
+    assert part("refused.not_seated") in said(refused.response)
+
+
+@pytest.mark.parametrize("friendly", [True, False])
+async def test_a_command_opens_a_friendly_game(room: Any, friendly: bool) -> None:
+    await lobby_of(room, friendly=friendly)
+    table = the_table(room)
+    assert (table.stored.terms.friendly, is_friendly(table)) == (friendly, friendly)
+    assert table.stored.terms.counting == (() if friendly else (room.ann.id,))
+
+
+@pytest.mark.parametrize("friendly", [True, False])
+async def test_table_status_hand_and_end_say_which_it_is(room: Any, friendly: bool) -> None:
+    board = await lobby_of(room, friendly=friendly)
+    await room.ben.click(board.message, label="Join or leave")
+    await room.ann.click(board.message, label="Start")
+    told = say("friendly.friendly" if friendly else "friendly.counts")
+    shown = board_of(room)
+    assert told in said(shown)
+    hand = await room.ann.click(shown, label=say("table.hand"))
+    assert told in said(hand.response)
+    table = the_table(room)
+    status = await forge(room.ben, shown, f"v:status:{table.id}")
+    assert told in said(status.response)
+    asked = (await forge(room.ben, shown, f"v:leave:{table.id}")).response
+    assert part("leave.ask_friendly" if friendly else "leave.ask") in said(asked)
+    await play_out(room)
+    assert told in posted(room)
+    assert (say("friendly.over") in posted(room)) is friendly
+    assert (say("friendly.over") in words_of(hand_message(SeatView(table, 0, "en")))) is friendly
+
+
+async def test_a_game_alone_says_neither(room: Any) -> None:
+    table = await new_table(room.bot.app.tables, people=(room.ann.id,), opponents=1)
+    await make_friendly(table, room.ann.id)
+    await lobby.start(table, room.ann.id)
+    shown = words_of(board_message(table)) + words_of(hand_message(SeatView(table, 0, "en")))
+    assert say("friendly.friendly") not in shown
+    assert say("friendly.counts") not in shown
+
+
+async def test_a_lobby_that_can_not_count_offers_nothing(room: Any) -> None:
+    tables, found = room.bot.app.tables, 0
+    for game in catalog.listed():
+        for kind in every_kind(catalog.get(game)):
+            rules = catalog.get(game)
+            if not (rules.decided_by_deal(kind.seats, kind.options) or rules.held_by_one(kind.options)):
+                continue
+            people = (1,) if rules.held_by_one(kind.options) else range(1, kind.seats + 1)
+            options: dict[str, Any] = dict(kind.options)
+            table = await new_table(tables, people=tuple(people), game=game, **options)
+            controls = (getattr(item, "custom_id", "") for item in lobby_message(table).view.walk_children())
+            assert not any("make-" in (each or "") for each in controls)
+            assert not can_count(table)
+            assert friendly_lines(table, say) == ""
+            found += 1
+    assert found
+
+
+async def test_play_again_keeps_what_was_chosen(room: Any) -> None:
+    board = await lobby_of(room, friendly=True)
+    await room.ben.click(board.message, label="Join or leave")
+    await room.ann.click(board.message, label="Start")
+    table = await play_out(room)
+    await room.ann.click(board_of(room), label=say("table.again"))
+    await room.env.settle()
+    fresh = await newest(room)
+    assert fresh.id != table.id
+    assert fresh.stored.terms.friendly
+    assert say("friendly.lobby_friendly") in said(board_of(room))
+
+
+async def test_a_challenge_carries_it_on(room: Any) -> None:
+    board = await lobby_of(room, friendly=True)
+    await room.ben.click(board.message, label="Join or leave")
+    await room.ann.click(board.message, label="Start")
+    await challenge(room, room.ben, room.ann)
+    assert (await newest(room)).stored.terms.friendly
+    assert say("friendly.friendly") in said(room.channel.last_message)
+
+
+async def test_a_challenge_counts_otherwise(room: Any) -> None:
+    await challenge(room, room.ann, room.ben)
+    assert say("friendly.counts") in said(room.channel.last_message)
+
+
+@pytest.mark.usefixtures("newcomers")
+class TestNewcomers:
+    """People in their first games with others."""
+
+    async def test_the_lobby_says_because_of_whom(self, room: Any) -> None:
+        board = await lobby_of(room)
+        await room.ben.click(board.message, label="Join or leave")
+        told = say("friendly.lobby_new", n=2, names="ann and ben", first=FIRST_GAMES)
+        assert told in said(board_of(room))
+        label = say("friendly.make_count")
+        await room.ann.click(board.message, label=label)
+        await room.ben.click(board.message, label=label)
+        assert say("friendly.lobby_counts") in said(board_of(room))
+
+    async def test_a_challenge_says_friendly_and_can_count_before_it_is_taken_up(self, room: Any) -> None:
+        await challenge(room, room.ann, room.ben)
+        table, invitation = the_table(room), room.channel.last_message
+        assert say("friendly.friendly") in said(invitation)
+        for who in (room.ann.id, room.ben.id):
+            await agree_to_count(table, who)
+        await room.ben.click(invitation, label="I'm in")
+        assert table.phase == "live"
+        assert not table.stored.terms.friendly
+
+    async def test_play_again_asks_anew(self, room: Any) -> None:
+        """A game that was friendly because of a newcomer is no choice that holds for ever."""
+        table = await finished(room)
+        assert table.stored.terms.friendly
+        await room.ann.click(board_of(room), label=say("table.again"))
+        await room.env.settle()
+        fresh = await newest(room)
+        assert (fresh.stored.terms.friendly, is_friendly(fresh)) == (False, True)
+
+    async def test_play_again_keeps_that_everyone_agreed(self, room: Any) -> None:
+        board = await lobby_of(room)
+        await room.ben.click(board.message, label="Join or leave")
+        for person in (room.ann, room.ben):
+            await person.click(board.message, label=say("friendly.make_count"))
+        await room.ann.click(board.message, label="Start")
+        await play_out(room)
+        await room.ann.click(board_of(room), label=say("table.again"))
+        await room.env.settle()
+        assert not is_friendly(await newest(room))
+
+
+async def test_the_words_name_everyone(room: Any) -> None:
+    await dealt(room)
+    table = await new_table(room.bot.app.tables, people=(1, 2))
+    await make_friendly(table, 1)
+    await agree_to_count(table, 2)
+    for locale in languages():
+        assert "person 2" in friendly_lines(table, words(locale))
