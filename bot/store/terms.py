@@ -152,8 +152,8 @@ class Terms(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
     friendly: bool = False
     """Whether the game changes no ratings. In a lobby: whether the host chose that."""
     newcomers: tuple[int, ...] = ()
-    """People in their first games with others, for whom a game is friendly unless everyone agrees that it
-    counts. After the deal: those because of whom it is friendly."""
+    """People in their first games with others, which are friendly unless everyone agrees that they count.
+    After the deal: those who made it friendly by being here."""
     counting: tuple[int, ...] = ()
     """People who agreed that the game counts."""
 

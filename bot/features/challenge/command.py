@@ -74,8 +74,8 @@ async def challenge(interaction: Interaction, person: discord.User) -> None:
 
 @dataclass(frozen=True, slots=True)
 class _Match:
-    """What two people are to play; `clock`: None for what is usual here; `house_rules` is the name of those
-    that the options are; `friendly`: it changes no ratings."""
+    """The game that two people are to play; `clock`: None for what is usual here; `house_rules` is the name
+    under which the options are saved; `friendly`: it changes no ratings."""
 
     game: str
     options: Mapping[str, Value]

@@ -71,6 +71,7 @@ def lobby_message(table: Table) -> Message:
         heading,
         "\n".join(_seats(table, say)),
         _agreed(table, say),
+        *_counts(table, say),
         TextWithButton(say("lobby.fair_line"), fair),
         _controls(table, say),
     )
@@ -165,15 +166,14 @@ def needs(table: Table, say: Words) -> str:
 
 
 def _agreed(table: Table, say: Words) -> str:
-    """Options, clock and place in one line, below the name that the options have; then what it counts for."""
+    """Options, clock and place in one line, below the name that the options have."""
     told = option_names(table.game, table.stored.options, say)
     told.append(clock_words(table.stored.terms.clock, say))
     if table.stored.terms.thread and table.stored.terms.access != "private":
         told.append(say("place.thread"))
     if not table.stored.terms.hints:
         told.append(say("lobby.hints_no"))
-    access, counts = access_line(table.stored.terms, say), friendly_lines(table, say)
-    lines = (rules_line(table, say.language), " · ".join(told), access, counts)
+    lines = (rules_line(table, say.language), " · ".join(told), access_line(table.stored.terms, say))
     return "\n".join(filter(None, lines))
 
 
@@ -345,19 +345,18 @@ def _controls(table: Table, say: Words) -> list[Control]:
     return [
         *controls,
         button(say("lobby.arrange"), ids.make("arrange", table.id)),
-        *_friendly_control(table, say),
         button(say("lobby.rules"), ids.make("rules", table.id)),
         button(say("lobby.cancel"), ids.make("close", table.id)),
     ]
 
 
-def _friendly_control(table: Table, say: Words) -> list[Control]:
-    """Return the button that makes the game friendly, or count."""
+def _counts(table: Table, say: Words) -> list[TextWithButton]:
+    """Return what the game counts for, with the button that changes it."""
     if not can_count(table):
         return []
-    if is_friendly(table):
-        return [button(say("friendly.make_count"), ids.make("make-count", table.id))]
-    return [button(say("friendly.make_friendly"), ids.make("make-friendly", table.id))]
+    verb = "make-count" if is_friendly(table) else "make-friendly"
+    change = button(say(f"friendly.{verb.replace('-', '_')}"), ids.make(verb, table.id))
+    return [TextWithButton(friendly_lines(table, say), change)]
 
 
 def moved_message(table: Table, url: str = "") -> Message:

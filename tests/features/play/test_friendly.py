@@ -1,4 +1,4 @@
-"""Friendly games in Discord: what the lobby, the table, the hand and the challenge say, and who is asked."""
+"""Friendly games in Discord: the words of the lobby, the table, the hand and the challenge say, and who is asked."""
 
 from __future__ import annotations
 
