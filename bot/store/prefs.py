@@ -42,6 +42,8 @@ class Prefs(Pictures, frozen=True, omit_defaults=True, kw_only=True):
     """Whether hands offer a hint, if hints are allowed."""
     named: bool = False
     """Whether global leaderboards may show the person's name to people who have not met them."""
+    hand_only: bool = False
+    """Whether games against the computer alone are played in the hand only, in servers."""
     pings: Pings = "mention"
     """How the person is notified of their turn and of invitations."""
     title: str = ""

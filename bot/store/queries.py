@@ -150,12 +150,13 @@ def listed(
 ) -> tuple[list[TableLine], int]:
     """Return one page of the open games of a server, or of a person without one, and the total.
 
-    Games are sorted newest first, sleeping ones last. Private games, practice, and games in other channels
-    than `channels`, are only listed for people who sit there. `seeking` lists lobbies that are looking for
-    players.
+    Games are sorted newest first, sleeping ones last. Private games, practice, games in one hand only, and
+    games in other channels than `channels`, are only listed for people who sit there. `seeking` lists lobbies
+    that are looking for players.
     """
     theirs = _GAMES.c.id.in_(select(_SEATS.c.game_id).where(_SEATS.c.user_id == user_id))
-    hidden = or_(says(_GAMES.c.terms, "access", "private"), _PRACTICE)
+    alone = says(_GAMES.c.terms, "hand_only", value=True)
+    hidden = or_(says(_GAMES.c.terms, "access", "private"), _PRACTICE, alone)
     if channels is not None:
         hidden = or_(hidden, _GAMES.c.channel_id.not_in(list(channels)))
     seen = or_(not_(hidden), theirs)

@@ -156,6 +156,8 @@ class Terms(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
     After the deal: those who made it friendly by being here."""
     counting: tuple[int, ...] = ()
     """People who agreed that the game counts."""
+    hand_only: bool = False
+    """Whether the only person here plays in the hand alone, without a message in a channel."""
 
     def admits(self, user_id: int) -> bool:
         """Return whether this person may sit down without asking."""

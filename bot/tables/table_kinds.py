@@ -12,12 +12,13 @@ NOWHERE: Final = 0
 
 
 def is_hand_only(table: Table) -> bool:
-    """Return whether only the hand shows a table: the deal of a day, and practice.
+    """Return whether only the hand shows a table: the deal of a day, practice, and the game of someone who
+    plays alone and chose that.
 
     Practice of earlier releases has a message, which follows it to its end.
     """
     terms = table.stored.terms
-    return bool(terms.daily or (terms.practice and table.stored.message_id is None))
+    return bool(terms.daily or terms.hand_only or (terms.practice and table.stored.message_id is None))
 
 
 def plays_alone(table: Table) -> bool:

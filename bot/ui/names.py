@@ -126,9 +126,10 @@ def table_url(table: Table) -> str:
 
 
 def message_url(place: StoredGame | TableLine) -> str:
-    """The address of the message where a game is shown; of its channel, while it is not posted yet."""
-    channel = f"https://discord.com/channels/{place.guild_id or '@me'}/{place.channel_id}"
-    return f"{channel}/{place.message_id}" if place.message_id else channel
+    """The address of the message where a game is shown; of its channel, while it is not posted yet; of its
+    server, if only the hand shows it."""
+    parts = (place.guild_id or "@me", place.channel_id or None, place.message_id)
+    return "https://discord.com/channels/" + "/".join(str(part) for part in parts if part)
 
 
 def joined(names: list[str], locale: str) -> str:

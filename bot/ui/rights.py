@@ -100,13 +100,13 @@ def must_reach(interaction: Interaction, table: Table, *, anywhere: bool = False
 
 
 def must_see(interaction: Interaction, table: Table) -> None:
-    """Return unless this person is a stranger to a table that is private, practice, or out of their sight.
+    """Return unless this person is a stranger to a table that is private, in one hand only, or out of sight.
 
     Raises:
         Refused: they are.
     """
     terms, user_id = table.stored.terms, interaction.user.id
-    if terms.practice and user_id not in (*table.people(), table.stored.host_id):
+    if (terms.practice or terms.hand_only) and user_id not in (*table.people(), table.stored.host_id):
         raise Refused("no_table", table=table.id)
     guild_id, moderator = table.stored.guild_id, moderates(interaction, table.stored.guild_id)
     if user_id in (*table.people(), *terms.left.values(), *terms.guests, table.stored.host_id):
@@ -173,14 +173,23 @@ def can_hide(interaction: Interaction) -> bool:
     return text and have.create_private_threads and have.send_messages_in_threads
 
 
-def must_open(interaction: Interaction, game: str, server: Server, games: Sequence[str], locale: str) -> None:
+def must_open(
+    interaction: Interaction,
+    game: str,
+    server: Server,
+    games: Sequence[str],
+    locale: str,
+    *,
+    posts: bool = True,
+) -> None:
     """Return if this person may open a table or tournament of this game here; `games` are those that may be
-    opened, `locale` the language in which a refusal names them.
+    opened, `locale` the language in which a refusal names them. Without `posts` nothing is posted here.
 
     Raises:
         Refused: not here, not that game, or not this person; with what is open to whom.
     """
-    must_stand(interaction, server)
+    if posts:
+        must_stand(interaction, server)
     if game not in games:
         raise Refused("game_not_here", game=presenters.title(game, locale), games=Titles(tuple(games)))
     if not _among(interaction, server.open_by, server.open_role):

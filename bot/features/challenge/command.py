@@ -111,9 +111,8 @@ def _as_before(stored: StoredGame) -> _Match | None:
     same = options.keys() == game.defaults().keys()
     if same and TWO in game.seats(options) and not game.held_by_one(options):
         agreed = stored.terms
-        return _Match(
-            stored.game, options, agreed.clock, agreed.house_rules, friendly=was_chosen_friendly(agreed)
-        )
+        clock = None if agreed.hand_only else agreed.clock
+        return _Match(stored.game, options, clock, agreed.house_rules, friendly=was_chosen_friendly(agreed))
     return next(_for_two((stored.game,)), None)
 
 

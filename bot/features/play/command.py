@@ -11,7 +11,7 @@ from bot.locales import words
 from bot.ui.app import Connected, Interaction
 from bot.ui.commands.game_option import known_game, offer
 from bot.ui.context import Answer
-from bot.ui.table.opening import open_lobby
+from bot.ui.table.opening import open_lobby, plays_in_hand
 
 say = words("en")
 
@@ -37,6 +37,8 @@ async def play(
     if rules:
         asked = await rules_asked(answer, known_game(game) if game else "", rules)
         await open_by(answer, asked, friendly=bool(friendly), counting=counting)
+    elif game and friendly is None and plays_in_hand(answer):
+        await show_poster(answer, known_game(game))  # a lobby would be posted
     elif game:
         await open_lobby(answer, known_game(game), options={}, friendly=bool(friendly), counting=counting)
     else:

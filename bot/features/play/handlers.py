@@ -12,6 +12,7 @@ from bot.tables import lobby
 from bot.tables.people.friendly_games import was_chosen_friendly
 from bot.tables.ports import Refused
 from bot.tables.table import Table
+from bot.tables.table_kinds import is_hand_only
 from bot.tables.turns import at_leisure
 from bot.ui import custom_ids as ids
 from bot.ui.components import Control, button, page
@@ -35,9 +36,10 @@ from bot.ui.table.opening import (
 handlers = Handlers[Pressed]()
 
 
-async def show_poster(answer: Answer) -> None:
-    """Answer with the games that may be opened here, and with what **Play now** deals."""
+async def show_poster(answer: Answer, only: str = "") -> None:
+    """Answer with the games that may be opened here, or `only` one, and with what **Play now** deals."""
     games, locale = games_of(await server_here(answer)), answer.locale
+    games = (only,) if only else games
     deals = await usual_deals(answer, games)
     again = {game: as_last_time(game, deal, locale) for game, deal in deals.items()}
     await answer.private(poster_message(locale, games, again))
@@ -80,7 +82,8 @@ async def _again(pressed: Pressed) -> None:
             return
         if people == [user.id]:
             fresh = await open_rematch(pressed, table)
-            await _lead_on(pressed, table, fresh)
+            if is_hand_only(table) or not is_hand_only(fresh):  # no one is led to the hand of another
+                await _lead_on(pressed, table, fresh)
             await start_and_show(pressed, fresh)
             return
         opponents = [sitter for sitter in rotated(table.sitters) if sitter.level]

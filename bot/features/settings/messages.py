@@ -22,7 +22,7 @@ from bot.ui.table.table_defaults import language_lines, opening_words
 
 SHOWN = ("contrast", "large", "text_only", "still")
 """The switches about pictures, which a channel has too."""
-SWITCHES = (*SHOWN, "confirm", "hints", "named")
+SWITCHES = (*SHOWN, "confirm", "hints", "named", "hand_only")
 PINGS: tuple[Pings, ...] = ("mention", "direct", "none")
 HOLIDAYS = (1, 3, 7, 14)
 """Lengths of a holiday in days."""
@@ -43,17 +43,17 @@ def settings_message(answer: Answer) -> Message:
     spoken = language_lines(say("settings.language_discord"), prefs.locale)
     language = select(say("settings.language"), ids.make("set-language"), spoken)
     rest = say("night.rests_no" if prefs.at_night else "night.rests_yes") if prefs.zone else ""
-    zone = TextWithButton(
-        say("night.zone_line", zone=prefs.zone or say("night.zone_none")) + rest,
-        button(say("night.set_zone"), ids.make("night-zone")),
-    )
-    wider = [button(say("settings.here"), ids.make("settings-here"))] if may_set_here(answer) else []
+    zone = say("night.zone_line", zone=prefs.zone or say("night.zone_none")) + rest
+    # in one row with the ways to other settings, since a message has no more than 40 components
+    more = [button(say("night.set_zone"), ids.make("night-zone"))]
+    if may_set_here(answer):
+        more.append(button(say("settings.here"), ids.make("settings-here")))
     if may_set_server(answer):
-        wider.append(button(say("server.open"), ids.make("server")))
+        more.append(button(say("server.open"), ids.make("server")))
     # each heading stands above the list that it speaks of
     asked: list[str | list[Control]] = [say("settings.pings_line"), [menu]]
     asked += [_holiday_line(answer), [_holiday_menu(answer)], _language_line(answer), [language]]
-    return page(say("settings.heading"), *lines, *asked, zone, wider)
+    return page(say("settings.heading"), *lines, *asked, zone, more)
 
 
 def _language_line(answer: Answer) -> str:

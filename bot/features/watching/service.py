@@ -57,7 +57,8 @@ def choices(table: Table) -> tuple[tuple[Seat, ...], ...]:
 
 def takes_guesses(table: Table) -> bool:
     """Whether it is still early enough to guess who wins."""
-    if table.phase != "live" or table.outcome() is not None or table.stored.terms.practice:
+    terms = table.stored.terms
+    if table.phase != "live" or table.outcome() is not None or terms.practice or terms.hand_only:
         return False
     setup = table.setup()
     return table.acts <= min(DECISIONS * setup.seats, table.game.bound(setup) // PART)

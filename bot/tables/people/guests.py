@@ -33,6 +33,8 @@ def must_knock(table: Table, user_id: int) -> bool:
 async def invite(table: Table, by: int, users: Sequence[int]) -> None:
     """Let these people sit down without asking. At an open table everybody who sits may invite, else the
     host alone."""
+    if table.stored.terms.hand_only:
+        raise Refused("hand_only")
     table.must_be("lobby")
     if not table.seats_of(by):
         raise Refused("not_seated")

@@ -23,9 +23,10 @@ def only_rounds(table: Table) -> bool:
 
 
 def may_show_hands(table: Table) -> bool:
-    """Whether this is a table whose hands can be shown to watchers at all: not the deal of a day, and with
-    several people not a game whose hands last from its deal to its end."""
-    if table.phase != "live" or table.stored.terms.daily or table.stored.terms.practice:
+    """Return whether the hands of this table can be shown to watchers at all: not if only the hand shows it,
+    nor if several people play and hands last from the deal to the end."""
+    terms = table.stored.terms
+    if table.phase != "live" or terms.daily or terms.practice or terms.hand_only:
         return False
     return not only_rounds(table) or bool(CLOSING & set(table.game.events))
 

@@ -270,13 +270,15 @@ class TablePublisher(Service):
         """Show the table anew in this channel and retire the old message; the new one's address.
 
         Raises:
-            Refused: it is the deal of a day or practice, which others are not shown.
+            Refused: only the hand shows it.
             discord.HTTPException: the channel does not take it.
         """
         if table.stored.terms.daily:
             raise Refused("daily_sealed", at=opens_at(table.stored.terms))
         if table.stored.terms.practice:
             raise Refused("practice_private")
+        if table.stored.terms.hand_only:
+            raise Refused("hand_only")
         guild = getattr(channel, "guild", None)
         await self._live(table).post(Place(channel.id, guild.id if guild else table.stored.guild_id))
         return table_url(table)

@@ -22,6 +22,7 @@ from bot.tables import lobby
 from bot.tables.game_runner import steady
 from bot.tables.ports import Refused
 from bot.tables.table import Table
+from bot.tables.table_kinds import NOWHERE, is_hand_only
 from bot.ui import rights
 from bot.ui.components import page
 from bot.ui.context import Answer, Pressed
@@ -168,7 +169,8 @@ def last_deal(key: str, stored: StoredGame, sitters: Sequence[Sitter], user_id: 
         return None
     if game.decided_by_deal(seats, options):
         levels += (levels[-1] if levels else steady(game),) * (game.usual_seats(options) - seats)
-    return Deal(options, levels, stored.terms.clock, stored.terms.hints)
+    clock = None if stored.terms.hand_only else stored.terms.clock
+    return Deal(options, levels, clock, stored.terms.hints)
 
 
 async def open_usual_table(answer: Answer, game: str) -> tuple[Table, str]:
@@ -183,7 +185,8 @@ async def open_usual_table(answer: Answer, game: str) -> tuple[Table, str]:
     """
     user_id, interaction = answer.user_id, answer.interaction
     deal = (await usual_deals(answer, [game]))[game]
-    here, name = await room(answer, game, deal.clock, hints=deal.hints), plain(interaction.user.display_name)
+    here = await room(answer, game, deal.clock, hints=deal.hints, hand_only=plays_in_hand(answer))
+    name = plain(interaction.user.display_name)
     free = [each for each in words(here.locale).list("opponent.names") if each != name]
     names = answer.app.chance.sample(free, len(deal.levels))
     table = await answer.tables.new(
@@ -210,7 +213,8 @@ async def open_rematch(answer: Answer, table: Table) -> Table:
     """
     interaction, sitters = answer.interaction, rotated(table.sitters)
     before = table.stored.terms
-    here = await room(answer, table.game.key, before.clock, hints=before.hints)
+    clock = None if before.hand_only else before.clock
+    here = await room(answer, table.game.key, clock, hints=before.hints, hand_only=plays_in_hand(answer))
     at = next(seat for seat, sitter in enumerate(sitters) if sitter.user_id == answer.user_id)
     return await answer.tables.new(
         table.game.key,
@@ -225,7 +229,7 @@ async def open_rematch(answer: Answer, table: Table) -> Table:
             here.terms,
             house_rules=before.house_rules,
             thread=here.thread_for(before.access),
-            access=before.access,
+            access="open" if here.terms.hand_only else before.access,
         ),
         opponents=[sitter for sitter in sitters if sitter.level],
         host_at=0 if table.held_by_one else at,
@@ -241,7 +245,13 @@ async def start_and_show(pressed: Pressed, table: Table, *, greeting: str = "") 
     """Start a table that has just been opened, and show it to everyone with the person's hand below it.
 
     The greeting stands above the hand until they press. If tables here open threads, the table is in one.
+    A table that only the hand shows is shown to no one else.
     """
+    if is_hand_only(table):
+        await lobby.start(table, pressed.user_id)
+        greeting = f"{greeting}\n{pressed.say('hand.yours_alone')}".strip()
+        await open_hand(pressed, table, table.seats_of(pressed.user_id)[0], greeting=greeting)
+        return
     thread = None
     async with pressed.app.service(TablePublisher).answering(table):
         await lobby.start(table, pressed.user_id)
@@ -279,8 +289,17 @@ class Room:
         return self.hides if access == "private" else self.thread
 
 
-async def room(answer: Answer, game: str, clock: int | None, *, hints: bool = True) -> Room:
+def plays_in_hand(answer: Answer) -> bool:
+    """Return whether this person's games alone are played in the hand only, here."""
+    return answer.prefs.hand_only and answer.interaction.guild_id is not None
+
+
+async def room(
+    answer: Answer, game: str, clock: int | None, *, hints: bool = True, hand_only: bool = False
+) -> Room:
     """Where a new table of this game stands, and how it begins; `clock`: None for the usual one.
+
+    With `hand_only` nothing is posted and no clock runs, since no one waits.
 
     Raises:
         Refused: the bot is no member of this server, or such a table may not be opened here.
@@ -293,7 +312,10 @@ async def room(answer: Answer, game: str, clock: int | None, *, hints: bool = Tr
     if interaction.guild_id is None and interaction.context.private_channel:
         raise Refused("need_guild_install")
     server = await server_here(answer)
-    rights.must_open(interaction, game, server, games_of(server), answer.locale)
+    rights.must_open(interaction, game, server, games_of(server), answer.locale, posts=not hand_only)
+    if hand_only:
+        alone = Terms(hints=hints, hand_only=True)
+        return Room(NOWHERE, answer.locale, alone, thread=False, access="open", hides=False)
     in_thread = isinstance(channel, discord.Thread)
     if interaction.guild_id is not None and (
         missing := missing_permissions(interaction.app_permissions, in_thread=in_thread)

@@ -1,4 +1,4 @@
-"""Friendly games in Discord: the words of the lobby, the table, the hand and the challenge say, and who is asked."""
+"""Friendly games in Discord: the words about them, and who is asked."""
 
 from __future__ import annotations
 
@@ -7,18 +7,14 @@ from typing import Any
 import pytest
 
 from bot.locales import languages, words
-from bot.tables import lobby
 from bot.tables.people.friendly_games import FIRST_GAMES, agree_to_count, is_friendly, make_friendly
 from bot.tables.table import Table
 from bot.ui.table.board import board_message
 from bot.ui.table.hand import hand_message
-from bot.ui.table.lobby import lobby_message
 from bot.ui.table.seat_view import SeatView
-from bot.ui.table.table_rules import can_count, friendly_lines
-from engine import catalog
-from engine.setups import every_kind
 from tests.support.discord.forging import forge
 from tests.support.discord.keys import part
+from tests.support.discord.lobbies import arrange
 from tests.support.discord.message import words_of
 from tests.support.discord.people import challenge
 from tests.support.discord.room_play import board_of, dealt, finished, play_out, posted, the_table
@@ -86,30 +82,13 @@ async def test_table_status_hand_and_end_say_which_it_is(room: Any, friendly: bo
 
 
 async def test_a_game_alone_says_neither(room: Any) -> None:
-    table = await new_table(room.bot.app.tables, people=(room.ann.id,), opponents=1)
-    await make_friendly(table, room.ann.id)
-    await lobby.start(table, room.ann.id)
+    board = await lobby_of(room, friendly=True)
+    await arrange(room.ann, board.message, opponents="1")
+    await room.ann.click(board.message, label="Start")
+    table = the_table(room)
     shown = words_of(board_message(table)) + words_of(hand_message(SeatView(table, 0, "en")))
     assert say("friendly.friendly") not in shown
     assert say("friendly.counts") not in shown
-
-
-async def test_a_lobby_that_can_not_count_offers_nothing(room: Any) -> None:
-    tables, found = room.bot.app.tables, 0
-    for game in catalog.listed():
-        for kind in every_kind(catalog.get(game)):
-            rules = catalog.get(game)
-            if not (rules.decided_by_deal(kind.seats, kind.options) or rules.held_by_one(kind.options)):
-                continue
-            people = (1,) if rules.held_by_one(kind.options) else range(1, kind.seats + 1)
-            options: dict[str, Any] = dict(kind.options)
-            table = await new_table(tables, people=tuple(people), game=game, **options)
-            controls = (getattr(item, "custom_id", "") for item in lobby_message(table).view.walk_children())
-            assert not any("make-" in (each or "") for each in controls)
-            assert not can_count(table)
-            assert friendly_lines(table, say) == ""
-            found += 1
-    assert found
 
 
 async def test_play_again_keeps_what_was_chosen(room: Any) -> None:
@@ -182,12 +161,3 @@ class TestNewcomers:
         await room.ann.click(board_of(room), label=say("table.again"))
         await room.env.settle()
         assert not is_friendly(await newest(room))
-
-
-async def test_the_words_name_everyone(room: Any) -> None:
-    await dealt(room)
-    table = await new_table(room.bot.app.tables, people=(1, 2))
-    await make_friendly(table, 1)
-    await agree_to_count(table, 2)
-    for locale in languages():
-        assert "person 2" in friendly_lines(table, words(locale))
