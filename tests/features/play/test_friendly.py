@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from bot.locales import languages, words
-from bot.tables.people.friendly_games import FIRST_GAMES, agree_to_count, is_friendly, make_friendly
+from bot.locales import words
+from bot.tables.people.friendly_games import FIRST_GAMES, agree_to_count, is_friendly
 from bot.tables.table import Table
 from bot.ui.table.board import board_message
 from bot.ui.table.hand import hand_message
@@ -17,9 +17,9 @@ from tests.support.discord.keys import part
 from tests.support.discord.lobbies import arrange
 from tests.support.discord.message import words_of
 from tests.support.discord.people import challenge
-from tests.support.discord.room_play import board_of, dealt, finished, play_out, posted, the_table
+from tests.support.discord.room_play import board_of, finished, play_out, posted, the_table
 from tests.support.discord.sent_messages import said
-from tests.support.tables.tables import at_hand, new_table
+from tests.support.tables.tables import at_hand
 
 pytestmark = pytest.mark.simcord(check_errors=False)  # refusals are part of what this is about
 say = words("en")
