@@ -206,17 +206,33 @@ def left_open(connection: Connection, before: str, most: int) -> list[int]:
     return list(connection.execute(_LEFT_OPEN, {"before": before, "most": most}).scalars())
 
 
+def best_of_server(connection: Connection, day: str, game: str, guild_id: int, most: int) -> list[int]:
+    """Return the people who finished a daily deal that they began in this server, the best first."""
+    query = select(_RESULTS.c.user_id).where(*_of_server(day, game, guild_id))
+    return list(connection.execute(query.order_by(*_WORTH, _RESULTS.c.user_id).limit(most)).scalars())
+
+
 def board(
-    connection: Connection, day: str, game: str, *, here: int, asker: int, most: int
+    connection: Connection,
+    day: str,
+    game: str,
+    *,
+    here: int,
+    asker: int,
+    most: int,
+    departed: Collection[int] = (),
 ) -> tuple[list[DailyPlace], int]:
     """Return the best results on a daily deal that may be shown, and how many people finished it.
 
     The board shows those who started the deal in the server `here`, the asker, and people who agreed to be
-    named everywhere. Places count everyone. An asker who is not among the top entries is added last.
+    named everywhere. People who have `departed` from the server are not shown as its members. Places count
+    everyone. An asker who is not among the top entries is added last.
     """
     where = (_RESULTS.c.day == day, _RESULTS.c.game == game, _RESULTS.c.ended_at.is_not(None))
     lines, ranked = _lines(where, here)
-    known = (says(_PLAYERS.c.prefs, "named", value=True), ranked.c.guild_id == here if here else false())
+    named, started = says(_PLAYERS.c.prefs, "named", value=True), ranked.c.guild_id == here
+    members = and_(started, ranked.c.user_id.not_in(departed)) if here else false()
+    known = (named, members)
     mine = ranked.c.user_id == asker
     found = _places(connection, lines.where(or_(mine, *known)).limit(most))
     if asker not in {place.user_id for place in found}:
@@ -225,17 +241,21 @@ def board(
 
 
 def board_of_server(
-    connection: Connection, day: str, game: str, guild_id: int, most: int
+    connection: Connection, day: str, game: str, guild_id: int, *, most: int, departed: Collection[int] = ()
 ) -> tuple[list[DailyPlace], int]:
     """Return the best results of those who started a daily deal in this server, and how many of them finished
-    it."""
-    where = (
+    it. People who have `departed` from the server are left out."""
+    where = (*_of_server(day, game, guild_id), _RESULTS.c.user_id.not_in(departed))
+    return _places(connection, _lines(where, guild_id)[0].limit(most)), _among(connection, where)
+
+
+def _of_server(day: str, game: str, guild_id: int) -> tuple[ColumnElement[bool], ...]:
+    return (
         _RESULTS.c.day == day,
         _RESULTS.c.game == game,
         _RESULTS.c.guild_id == guild_id,
         _RESULTS.c.ended_at.is_not(None),
     )
-    return _places(connection, _lines(where, guild_id)[0].limit(most)), _among(connection, where)
 
 
 def _lines(where: Iterable[ColumnElement[bool]], here: int) -> tuple[Select[Any], Subquery]:

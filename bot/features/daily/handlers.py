@@ -16,6 +16,8 @@ from bot.ui.components import Message, page
 from bot.ui.context import Answer, Handlers, Pressed
 from bot.ui.custom_ids import InvalidCustomId
 from bot.ui.effective_settings import may_set_here
+from bot.ui.live.memberships import AT_ONCE
+from bot.ui.live.publisher import TablePublisher
 from bot.ui.names import plain
 from bot.ui.share_button import share_row
 from bot.ui.table.hand_handlers import open_hand
@@ -40,15 +42,23 @@ async def list_days(answer: Answer) -> Message:
 async def _daily(answer: Answer, game: str, user_id: int) -> Daily:
     day, mine = await today.today(answer.tables, user_id)
     here, tomorrow = answer.interaction.guild_id or 0, days.shifted(day, 1)
+    departed = await _departed(answer, day, game, here) if here else ()
     places, among, streak, promised, ready = await answer.tables.database.read_at_once(
         lambda c: (
-            *days.board(c, day, game, here=here, asker=user_id, most=ROWS),
+            *days.board(c, day, game, here=here, asker=user_id, most=ROWS, departed=departed),
             days.streak(c, user_id, day),
             days.commitments(c, tomorrow),
             days.deal_of(c, day, game) is not None,
         )
     )
     return Daily(day, game, ready, mine.get(game), places, among, streak, promised.get(game, ""))
+
+
+async def _departed(answer: Answer, day: str, game: str, guild_id: int) -> set[int]:
+    """Return the best of a server on a day's deal who have left it, as far as that is known."""
+    database, most = answer.tables.database, ROWS + AT_ONCE
+    users = await database.read_at_once(lambda c: days.best_of_server(c, day, game, guild_id, most))
+    return await answer.app.service(TablePublisher).memberships.departed(guild_id, users)
 
 
 async def day_message(answer: Answer, game: str) -> Message:

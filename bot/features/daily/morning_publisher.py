@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 
 import discord
 
@@ -52,6 +53,10 @@ class MorningPublisher:
             found = self._outbox.hindrance(place, error)
             key = found.key if found.key == "rights" else "refused"
             raise DiscordFailure(key, rights=found.rights, code=error.code) from error
+
+    async def departed(self, guild_id: int, users: Sequence[int]) -> set[int]:
+        """Return the people of these who are no longer members of a server, as far as that is known."""
+        return await self._publisher.memberships.departed(guild_id, users)
 
     async def tell_hindered(self, channel_id: int, morning: Morning, hindered: DiscordFailure) -> None:
         """Tell the server why the summary could not be posted."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+from itertools import zip_longest
 from typing import Final, NamedTuple
 
 import msgspec
@@ -20,6 +22,8 @@ _SETTINGS = table_of(SettingRow)
 _CHANNEL, _KEY = "channel", "daily"
 BEST: Final = 3
 """How many lines each board has."""
+SPARE: Final = 7
+"""Number of people looked up besides, in case some of the best have left the server."""
 
 
 class Morning(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
@@ -121,13 +125,26 @@ class Summary(NamedTuple):
     """The day of the boards, if it is not yesterday: some of yesterday's deals are still being played."""
 
 
-def read(connection: Connection, at: int, guild_id: int) -> Summary:
+def best(connection: Connection, at: int, guild_id: int) -> list[int]:
+    """Return the people who may be in a server's summary at this time, the best of each game first."""
+    before = _day_of_boards(at)
+    found = (
+        days.best_of_server(connection, before, game, guild_id, BEST + SPARE) for game in catalog.listed()
+    )
+    return [user for some in zip_longest(*found) for user in dict.fromkeys(some) if user is not None]
+
+
+def _day_of_boards(at: int) -> str:
+    return days.shifted(days.day_of(at - days.GRACE_MS), -1)
+
+
+def read(connection: Connection, at: int, guild_id: int, departed: Collection[int] = ()) -> Summary:
     """Return a server's summary at this time, in milliseconds. It reveals nothing of deals that are still
-    being played."""
-    day, before = days.day_of(at), days.shifted(days.day_of(at - days.GRACE_MS), -1)
+    being played, and leaves out people who have `departed` from the server."""
+    day, before = days.day_of(at), _day_of_boards(at)
     boards = []
     for game in catalog.listed():
-        places, among = days.board_of_server(connection, before, game, guild_id, BEST)
+        places, among = days.board_of_server(connection, before, game, guild_id, most=BEST, departed=departed)
         if places:
             streaks = tuple(days.streak(connection, place.user_id, before) for place in places)
             boards.append(DailyBoard(game, tuple(places), among, streaks))

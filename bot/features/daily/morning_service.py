@@ -8,6 +8,7 @@ A lost answer of Discord is asked for again with the same nonce, which Discord t
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Collection, Sequence
 from datetime import UTC, date, datetime, time, timedelta
 from typing import Final, Protocol
 
@@ -77,6 +78,9 @@ class MorningStage(Protocol):
         Raises:
             DiscordFailure: it could not be posted.
         """
+
+    async def departed(self, guild_id: int, users: Sequence[int]) -> Collection[int]:
+        """Return the people of these who are no longer members of a server, as far as that is known."""
 
     async def tell_hindered(self, channel_id: int, morning: Morning, hindered: DiscordFailure) -> None:
         """Tell the server why it could not be posted."""
@@ -153,17 +157,21 @@ class Mornings(Service):
         database that falls silent between the two must not cost the morning."""
         now = self._clock.now()
 
-        def read(connection: Connection) -> tuple[str, Summary] | None:
+        def wanted(connection: Connection) -> tuple[str, int, list[int]] | None:
             found = mornings.morning_of(connection, channel_id)
             if found is None or not (day := morning_day(found, now)):
                 return None
-            wanted = mornings.untold(connection, channel_id, day, self._shards)
-            return (day, mornings.read(connection, now, wanted.guild_id)) if wanted is not None else None
+            untold = mornings.untold(connection, channel_id, day, self._shards)
+            if untold is None:
+                return None
+            return day, untold.guild_id, mornings.best(connection, now, untold.guild_id)
 
-        read_first = await self._database.read_at_once(read)
+        read_first = await self._database.read_at_once(wanted)
         if read_first is None:
             return None
-        day, summary = read_first
+        day, guild_id, players = read_first
+        departed = await self._stage.departed(guild_id, players) if players else ()
+        summary = await self._database.read_at_once(lambda c: mornings.read(c, now, guild_id, departed))
         morning = await self._database.write_at_once(
             lambda c: mornings.claim(c, channel_id, day, self._shards)
         )

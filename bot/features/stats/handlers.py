@@ -31,6 +31,8 @@ from bot.ui import custom_ids as ids
 from bot.ui.components import Control, MenuLine, Message, button, page, select
 from bot.ui.context import Answer, Handlers, Pressed
 from bot.ui.feature_loader import load
+from bot.ui.live.memberships import AT_ONCE
+from bot.ui.live.publisher import TablePublisher
 from bot.ui.names import plain, shown
 from bot.ui.navigation import game_select, pager
 from bot.ui.share_button import share_row
@@ -104,8 +106,11 @@ async def leaderboard_message(answer: Answer, game: str, scope: Scope, at: int =
     say, here = answer.say, answer.interaction.guild_id or 0
     scope = scope._replace(everywhere=scope.everywhere or not here)
     board = RatingBoard(game, scope.variant, scope.season, EVERYWHERE if scope.everywhere else here)
+    departed = await _departed(answer, board, at)
     found = await answer.app.database.read_at_once(
-        lambda c: boards.leaderboard(c, board, rows=ROWS, page=at, asker=answer.user_id, here=here)
+        lambda c: boards.leaderboard(
+            c, board, rows=ROWS, page=at, asker=answer.user_id, here=here, departed=departed
+        )
     )
     scene = board_picture(found, board, answer.user_id, Look(locale=answer.locale))
     whole = Scope(scope.everywhere, scope.season)  # another game has other variants
@@ -115,6 +120,18 @@ async def leaderboard_message(answer: Answer, game: str, scope: Scope, at: int =
     controls += [] if found.places else [_play(answer)]
     controls += share_row(answer, "board", game, scope.word, found.page)
     return page(scene, controls, picture_name="board.png")
+
+
+async def _departed(answer: Answer, board: RatingBoard, at: int) -> set[int]:
+    """Return the people on a server's board, up to a page of it, who have left the server, as far as that is
+    known. Those of the page are looked up first."""
+    if board.guild_id == EVERYWHERE:
+        return set()
+    first, most = at * ROWS, (at + 1) * ROWS + AT_ONCE
+    best = await answer.app.database.read_at_once(lambda c: boards.best_of(c, board, most))
+    ordered = [*best[first : first + ROWS], *best[:first], *best[first + ROWS :]]
+    users = [user for user in ordered if user != answer.user_id]
+    return await answer.app.service(TablePublisher).memberships.departed(board.guild_id, users)
 
 
 def _play(answer: Answer) -> Control:

@@ -6,7 +6,7 @@ Everything here reads a few rows by an index, however many people play.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
@@ -216,17 +216,31 @@ def done_by(connection: Connection, user_id: int, game: str) -> GamesDone:
     return GamesDone((games[1], wins[1]), (games[0], wins[0]), favourite, times, roles)
 
 
+def best_of(connection: Connection, board: RatingBoard, most: int) -> list[int]:
+    """Return the people on a board, the best first."""
+    query = select(_BOARDS.c.user_id).where(_on(board)).order_by(_BOARDS.c.sure.desc(), _BOARDS.c.user_id)
+    return list(connection.execute(query.limit(min(most, PLACES))).scalars())
+
+
 def leaderboard(
-    connection: Connection, board: RatingBoard, *, rows: int, page: int, asker: int, here: int
+    connection: Connection,
+    board: RatingBoard,
+    *,
+    rows: int,
+    page: int,
+    asker: int,
+    here: int,
+    departed: Collection[int] = (),
 ) -> BoardPage:
     """A page of a board; the last page for any beyond it.
 
     Ordered by what is sure of their ratings. Only people with a rated game have a place.
-    `here` is the server in which the board is read, 0 for none.
+    `here` is the server in which the board is read, 0 for none. People who have `departed` have no place, and
+    places are counted without them.
     """
     best = (
         select(_BOARDS.c.user_id, _BOARDS.c.sure)
-        .where(_on(board))
+        .where(_on(board), _BOARDS.c.user_id.not_in(departed))
         .order_by(_BOARDS.c.sure.desc(), _BOARDS.c.user_id)
     )
     first = page * rows
@@ -238,7 +252,8 @@ def leaderboard(
     size, above, above_own, has_place = _standing(connection, top, lines[shown[0]] if shown else None, own)
     pages = max(1, -(-size // rows))
     if page >= pages:  # the board is shorter than it was when the page was asked for
-        return leaderboard(connection, board, rows=rows, page=pages - 1, asker=asker, here=here)
+        at = pages - 1
+        return leaderboard(connection, board, rows=rows, page=at, asker=asker, here=here, departed=departed)
     places: list[BoardPlace] = []
     for n, user_id in enumerate(shown):
         line = lines[user_id]

@@ -9,7 +9,7 @@ from typing import Protocol
 
 import discord
 import structlog
-from cachetools import LRUCache, TTLCache
+from cachetools import LRUCache
 from discord import ButtonStyle
 from msgspec.structs import replace
 
@@ -31,6 +31,7 @@ from bot.ui import errors
 from bot.ui.components import Control, Message, button, link
 from bot.ui.live.calls import Calls
 from bot.ui.live.live_message import LiveMessage, Showing, table_key
+from bot.ui.live.memberships import Memberships
 from bot.ui.live.messenger import Controls, Messenger, Text, mentioning, no_controls
 from bot.ui.live.news_texts import is_public, news_text, readers
 from bot.ui.names import shown, table_url
@@ -45,8 +46,6 @@ log = structlog.get_logger(__name__)
 MOST_NEWS = 60
 MOST_ENDS = 2000
 MOST_REMINDERS = 2000
-MOST_MEMBERS, MEMBER_SECONDS = 20_000, 300.0
-"""How many people the bot remembers as members of a server, and for how many seconds."""
 
 
 def time_left(seconds: int, say: Words) -> str:
@@ -93,8 +92,8 @@ class TablePublisher(Service):
         """By table, where the picture of its end was posted."""
         self._reminders: LRUCache[tuple[int, int], list[discord.Message]] = LRUCache(MOST_REMINDERS)
         """By table and seat, what was posted to call somebody: it goes once they have moved."""
-        self._members: TTLCache[tuple[int, int], bool] = TTLCache(MOST_MEMBERS, MEMBER_SECONDS)
-        """By server and person, whether they are a member."""
+        self.memberships = Memberships(outbox)
+        """Knows who is a member of a server."""
         self.moved: list[Callable[[Table], None]] = []
         """Called with each table whose message has given way to another one."""
 
@@ -352,25 +351,8 @@ class TablePublisher(Service):
         await self.tell(table, [user_id], text, controls, aloud=text if silent else None)
 
     async def is_member(self, guild_id: int, user_id: int) -> bool | None:
-        """Return whether a person is in a server, as Discord said in the last minutes. None if it doesn't
-        tell."""
-        if (known := self._members.get((guild_id, user_id))) is not None:
-            return known
-        guild = self.outbox.client.get_guild(guild_id)
-        if guild is None:
-            return None
-        await self.outbox.token()
-        try:
-            await guild.fetch_member(user_id)
-        except errors.NOT_DONE as error:
-            if not isinstance(error, discord.NotFound) or error.code != errors.UNKNOWN_MEMBER:
-                log.info("member not looked up", why=errors.reason(error))
-                return None
-            there = False
-        else:
-            there = True
-        self._members[guild_id, user_id] = there
-        return there
+        """Return whether a person is in a server, or None if Discord doesn't tell."""
+        return await self.memberships.is_member(guild_id, user_id)
 
 
 class TableMessage(LiveMessage):

@@ -13,6 +13,7 @@ from bot.render.scene import Look
 from bot.store.prefs import Pictures
 from bot.ui.components import shown_ids
 from tests.support.discord.forging import double_click, forge
+from tests.support.discord.people import let_everyone_stay
 from tests.support.discord.room_play import dealt, posted
 from tests.support.discord.sent_messages import custom_ids, said
 from tests.support.tables.results import finish
@@ -61,8 +62,9 @@ async def test_a_card_is_shown_without_what_a_hand_tells(room: Any) -> None:
     assert page.text not in said(private.response)
 
 
-async def test_the_own_line_of_a_board_stays_private(room: Any) -> None:
+async def test_the_own_line_of_a_board_stays_private(room: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """Ann has lost to twenty people: her line stands below the first page for her alone."""
+    let_everyone_stay(monkeypatch)
 
     def play(connection: Any) -> None:
         for other in range(1, 21):

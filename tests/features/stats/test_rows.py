@@ -68,6 +68,30 @@ async def test_a_leaderboard_ranks_by_rating(database: Database) -> None:
     assert (empty.places, empty.page, empty.pages, empty.own) == ((), 0, 1, None)
 
 
+async def test_places_are_counted_without_those_who_have_left(database: Database) -> None:
+    """On every page; the ratings stay, so that they have their places again if they come back."""
+    await database.write_at_once(lambda c: stand(c, {who: 40.0 - who for who in range(1, 9)}))
+
+    def told(found: BoardPage) -> list[tuple[int, int]]:
+        return [(line.place, line.user_id) for line in found.places]
+
+    assert told(await board(database, departed={2, 3})) == [(1, 1), (2, 4), (3, 5)]
+    second = await board(database, page=1, departed={2, 3}, asker=1)
+    assert (told(second), second.pages) == ([(4, 6), (5, 7), (6, 8)], 2)
+    assert second.own is not None
+    assert second.own.place == 1
+    late = await board(database, page=2, departed={2, 3}, asker=8)
+    assert (late.page, told(late)[-1]) == (1, (6, 8)), "the board is a page shorter"
+    own = (await board(database, departed={2, 3}, asker=8)).own
+    assert own is not None
+    assert own.place == 6
+    assert told(await board(database)) == [(1, 1), (2, 2), (3, 3)]
+    best = await database.read_at_once(
+        lambda c: boards.best_of(c, RatingBoard("probe", "", ALL_TIME, 70), most=3)
+    )
+    assert best == [1, 2, 3]
+
+
 async def test_only_rated_games_give_a_place(database: Database) -> None:
     """In the season and the server in which they were played, and everywhere."""
 

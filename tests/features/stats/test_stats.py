@@ -13,7 +13,7 @@ from bot.locales import words
 from bot.store.game_statistics import SeatStatistics, store_statistics
 from engine.ai.review import Judged, Review
 from tests.support.discord.keys import part
-from tests.support.discord.people import play
+from tests.support.discord.people import let_everyone_stay, play
 from tests.support.discord.room_play import dealt
 from tests.support.discord.sent_messages import custom_ids
 from tests.support.tables.tables import at_hand, settle
@@ -64,8 +64,9 @@ async def test_a_rating_starts_at_1500_and_is_provisional_at_first(room: Any) ->
 
 
 @pytest.mark.parametrize("scope", ["server", "all"])
-async def test_a_board_is_read_page_by_page(room: Any, scope: str) -> None:
+async def test_a_board_is_read_page_by_page(room: Any, monkeypatch: pytest.MonkeyPatch, scope: str) -> None:
     """Ann has lost to each of twenty people: two full pages, and her own line alone on a third."""
+    let_everyone_stay(monkeypatch)
     await play(room, *({"people": (room.ann.id, other), "ranks": (2, 1)} for other in range(1, 21)))
     message = await board(room, scope=scope)
     pages = []
@@ -81,8 +82,9 @@ async def test_a_board_is_read_page_by_page(room: Any, scope: str) -> None:
     assert again == first
 
 
-async def test_a_page_that_is_gone_is_the_last_one(room: Any) -> None:
+async def test_a_page_that_is_gone_is_the_last_one(room: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """The button is as old as the message; a board may be shorter when it is pressed."""
+    let_everyone_stay(monkeypatch)
     await play(room, *({"people": (room.ann.id, other), "ranks": (2, 1)} for other in range(1, 12)))
     message = await board(room)
     assert "1 / 2" in str(message.components)

@@ -5,9 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 import discord
+import pytest
 from sqlalchemy import Connection
 
 from bot.features.house_rules import rows as store
+from bot.ui.live.memberships import Memberships
 from tests.support.discord.lobbies import choose
 from tests.support.discord.sent_messages import said
 from tests.support.tables.results import finish
@@ -21,6 +23,15 @@ def called(room: Any, since: int = 0) -> set[int]:
     return {
         int(user) for one in data if one for user in (one.get("allowed_mentions") or {}).get("users") or ()
     }
+
+
+def let_everyone_stay(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let Discord not tell who has left a server: people of results that a test makes up never joined it."""
+
+    async def departed(*_: object) -> set[int]:
+        return set()
+
+    monkeypatch.setattr(Memberships, "departed", departed)
 
 
 async def challenge(room: Any, by: Any, person: Any) -> Any:

@@ -106,6 +106,8 @@ class Notebook:
         """How the next mornings go wrong."""
         self.morning_troubles: list[tuple[int, str]] = []
         """Channels without their summary, with the key of the words that the server got."""
+        self.departures: set[tuple[int, int]] = set()
+        """Servers, and people who have left them."""
         self.rested: list[int] = []
         self.news: list[tuple[int, str, int]] = []
 
@@ -142,6 +144,9 @@ class Notebook:
         self.mornings.append((channel_id, morning, summary))
         if trouble := self.hinders.pop(0) if self.hinders else None:
             raise trouble
+
+    async def departed(self, guild_id: int, users: Sequence[int]) -> set[int]:
+        return {user for user in users if (guild_id, user) in self.departures}
 
     async def tell_hindered(self, channel_id: int, morning: Morning, hindered: DiscordFailure) -> None:
         self.morning_troubles.append((channel_id, hindered.key))
