@@ -69,7 +69,7 @@ def _fold(connection: Connection) -> None:
 
 def _leaderboard(guild_id: int, page: int = 0) -> Callable[[Connection], object]:
     board = RatingBoard("probe", "", ALL_TIME, guild_id)
-    return lambda c: boards.leaderboard(c, board, rows=2, page=page, asker=1, here=70)
+    return lambda c: boards.leaderboard(c, board, rows=2, page=page, asker=1, here=70, departed={3})
 
 
 def _delete(connection: Connection) -> None:
@@ -93,8 +93,16 @@ HOT: tuple[HotQuery, ...] = (
     ),
     HotQuery(
         "board of a day in a server",
-        lambda c: days.board_of_server(c, "2027-01-15", "probe", 70, 3),
+        lambda c: days.board_of_server(c, "2027-01-15", "probe", 70, most=3, departed={2}),
         sorts=True,
+    ),
+    HotQuery(
+        "best of a day in a server",
+        lambda c: days.best_of_server(c, "2027-01-15", "probe", 70, 110),
+        sorts=True,
+    ),
+    HotQuery(
+        "best of a board here", lambda c: boards.best_of(c, RatingBoard("probe", "", ALL_TIME, 70), 110)
     ),
     HotQuery("steps of a deletion", _delete, sorts=True),
     HotQuery("a kept limit", lambda c: kept_limits.find(c, kept_limits.VOID, "", 1, at=5)),
@@ -105,6 +113,7 @@ HOT: tuple[HotQuery, ...] = (
     HotQuery("end of a daily game", lambda c: days.finish(c, 1, days.DailyResult(1, 1.0, 1.0, 1), 5)),
     HotQuery("statistics here", lambda c: totals.of_person(c, 1, 70)),
     HotQuery("statistics everywhere", lambda c: totals.of_person(c, 1, EVERYWHERE)),
+    HotQuery("games with people", lambda c: totals.games_with_people(c, [1, 2, 3]), sorts=True),
     HotQuery("achievements", lambda c: achievements.of_person(c, 1)),
     HotQuery("new achievements", lambda c: achievements.first_at(c, 1, "atom", 1)),
     HotQuery("last games here", lambda c: totals.last_games(c, 1, 70, 10), sorts=True),

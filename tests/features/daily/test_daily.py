@@ -14,6 +14,8 @@ from bot.features.teacher.review_service import Reviews
 from bot.locales import languages, words
 from bot.store import days
 from bot.store.days import Begun, DailyResult
+from bot.ui.live.memberships import Memberships
+from bot.ui.live.publisher import TablePublisher
 from engine import catalog
 from tests.support.discord.forging import forge
 from tests.support.discord.room_play import posted
@@ -75,6 +77,21 @@ async def test_a_press_in_the_hand_is_answered_by_the_others(room: Any, drawn: s
     await forge(room.ann, hand, press)
     assert table.acts >= before
     assert table.stored.shown == table.stored.edition, "and nothing waits to be shown"
+
+
+async def test_the_board_shows_members(room: Any, drawn: str) -> None:
+    for person, margin in ((room.cleo, 9.0), (room.ben, 6.0), (room.ann, 4.0)):
+        shown = await opened(room, person, "atom_duel")
+        await forge(person, shown, "v:daily-go:atom_duel")
+        await finish(room, person.id, "atom_duel", DailyResult(1, 9.0, margin, 17))
+    shown = said(await opened(room, room.ann, "atom_duel"))
+    assert all(name in shown for name in ("ann", "ben", "cleo"))
+    room.guild.remove_member(room.cleo)
+    publisher = room.bot.app.service(TablePublisher)
+    publisher.memberships = Memberships(publisher.outbox)  # minutes later
+    shown = said(await opened(room, room.ann, "atom_duel"))
+    assert all(name in shown for name in ("ann", "ben"))
+    assert "cleo" not in shown
 
 
 async def test_a_finished_deal_has_a_board_a_streak_and_a_card(room: Any, drawn: str) -> None:

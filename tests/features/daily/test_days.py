@@ -144,9 +144,24 @@ def test_a_board_of_one_server_counts_its_own_people(engine: Engine) -> None:
     day = "2027-01-15"
     with engine.begin() as connection:
         thirty(connection, day)
-        places, played = days.board_of_server(connection, day, "probe", 71, 3)
+        places, played = days.board_of_server(connection, day, "probe", 71, most=3)
     assert [(one.place, one.name) for one in places] == [(1, "p30")]
     assert played == 1
+
+
+def test_people_who_left_a_server_are_not_on_its_boards(engine: Engine) -> None:
+    """Their results still count for the places of everyone, but not in their server's own board."""
+    day = "2027-01-15"
+    with engine.begin() as connection:
+        thirty(connection, day)
+        places, played = days.board(connection, day, "probe", here=70, asker=99, most=3, departed={1, 3})
+        assert ([one.place for one in places], played) == ([2, 4, 5], 30)
+        own, _ = days.board(connection, day, "probe", here=70, asker=1, most=3, departed={1})
+        assert own[0].place == 1, "the person who asks is always there"
+        places, played = days.board_of_server(connection, day, "probe", 70, most=3, departed={1, 3})
+        assert ([(one.place, one.user_id) for one in places], played) == ([(1, 2), (2, 4), (3, 5)], 27)
+        assert days.best_of_server(connection, day, "probe", 70, 3) == [1, 2, 3]
+        assert days.best_of_server(connection, day, "probe", 71, 3) == [30]
 
 
 def test_everybody_is_counted_however_many_have_played(engine: Engine) -> None:

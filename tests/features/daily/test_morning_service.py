@@ -98,6 +98,20 @@ async def test_each_channel_is_told_once_a_day_over_restarts(tmp_path: Path) -> 
     await close_tables(tables)
 
 
+async def test_a_morning_names_members_of_the_server(tmp_path: Path) -> None:
+    tables, _, book = await at(tmp_path / "v.db")
+    for user in range(1, 6):
+        done = DailyResult(1, 10.0, 10.0 - user, 3)
+        await tables.database.write_at_once(lambda c: played(c, user, done))  # noqa: B023 - written at once
+    book.departures = {(HERE, 1), (HERE, 3), (ELSEWHERE, 2)}
+    await wanting(tables, 5)
+    await tables.upkeep.round()
+    ((_, _, summary),) = book.mornings
+    assert [(each.place, each.user_id) for each in summary.boards[0].places] == [(1, 2), (2, 4), (3, 5)]
+    assert summary.boards[0].among == 3
+    await close_tables(tables)
+
+
 @pytest.mark.parametrize("hour", [0, 5, 6 + HOURS, 23])
 async def test_nothing_is_told_when_it_is_no_morning(tmp_path: Path, hour: int) -> None:
     tables, _, book = await at(tmp_path / "v.db", days.begins_at(DAY) + hour * 3_600_000)
