@@ -124,6 +124,7 @@ OVER = {
 WORDS = {"name", "names", "who", "card"}
 """Facts that are no number: "{name} plays"."""
 NEVER_ONE = {
+    ("friendly.lobby_new", "first"),
     *(
         (f"atom.{key}", "points")
         for key in ("tree.held_points", "line.laid_open", "picture.holds", "alt.seat")
