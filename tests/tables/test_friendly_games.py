@@ -18,7 +18,7 @@ from bot.store.personal_data.games import _without
 from bot.store.terms import Knock, Terms, as_json, terms
 from bot.tables import lobby
 from bot.tables.early_results import can_be_rated, is_rated
-from bot.tables.game_statistics import earning
+from bot.tables.game_statistics import Earning, earning
 from bot.tables.people import absent, guests, leaving
 from bot.tables.people.friendly_games import (
     FIRST_GAMES,
@@ -251,8 +251,17 @@ class TestNewcomers:
         for _ in range(FIRST_GAMES):
             table = await new_table(tables, people=(ANN,), opponents=1, rounds=1)
             await lobby.start(table, ANN)
+            assert (table.stored.terms.friendly, table.stored.terms.newcomers) == (False, ())
             await play_out(tables, table)
         assert newcomers_here(await new_table(tables, people=(ANN,))) == [ANN]
+
+    async def test_a_newcomer_earns_achievements_alone(self, tables: Tables) -> None:
+        """As before their first game with people: only then is there anything to be friendly about."""
+        table = await new_table(tables, people=(ANN,), terms=FRIENDLY, rounds=1)
+        await lobby.add_opponent(table, ANN, "steady", "Robo")
+        await lobby.start(table, ANN)
+        await play_out(tables, table)
+        assert earning(table, []) == Earning((0,), fair=True)
 
     async def test_it_counts_if_everyone_agrees(self, tables: Tables) -> None:
         await experienced(tables, ANN)

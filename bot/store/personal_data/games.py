@@ -93,6 +93,7 @@ def _export(connection: Connection, user_id: int) -> list[ExportedRow]:
             "friendly": agreed.friendly,
             "newcomer": user_id in agreed.newcomers,
             "counting": user_id in agreed.counting,
+            "hand_only": agreed.hand_only,
         }
     return rows
 

@@ -65,8 +65,12 @@ def was_chosen_friendly(agreed: Terms) -> bool:
 
 
 def dealt_terms(table: Table) -> Terms:
-    """Return the terms under which the cards of a lobby are dealt: friendly or not, for good."""
-    terms, friendly = table.stored.terms, is_friendly(table)
+    """Return the terms under which the cards of a lobby are dealt: friendly or not, for good.
+
+    A game against the computer alone is never friendly, since it changes no ratings anyway.
+    """
+    terms = table.stored.terms
+    friendly = is_friendly(table) and len(set(table.people())) > 1
     because = tuple(newcomers_here(table)) if friendly and not terms.friendly else ()
     return replace(terms, friendly=friendly, newcomers=because)
 
