@@ -24,8 +24,8 @@ AtEnd: TypeAlias = Callable[[Connection, Table, Outcome], None]
 def keep_results(connection: Connection, table: Table, at: int, also: Sequence[AtEnd] = ()) -> None:
     """Store how each seat ended, and the new ratings of the people if at least two played.
 
-    No one climbs by beating the computer. In a friendly game people have the result of the table, and those
-    who left have none. In any other, who left, or did not come back before the end, has lost, however
+    No one climbs by beating the computer. In a friendly game people have the result of the table, and people
+    who left have none. In any other, someone who left, or did not come back before the end, has lost, however
     well the opponent on that seat did: leaving saves no rating, and takes no win from who stayed (`places`).
     Practice leaves nothing behind, and the deal of a day a line on its own board. `also` is called for rated
     games, in the same transaction.

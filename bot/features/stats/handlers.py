@@ -123,8 +123,10 @@ async def leaderboard_message(answer: Answer, game: str, scope: Scope, at: int =
 
 
 async def _departed(answer: Answer, board: RatingBoard, at: int) -> set[int]:
-    """Return the people on a server's board, up to a page of it, who have left the server, as far as that is
-    known. Those of the page are looked up first."""
+    """Return the people on a server's board who left the server, as far as that is known.
+
+    Those of this page are looked up first.
+    """
     if board.guild_id == EVERYWHERE:
         return set()
     first, most = at * ROWS, (at + 1) * ROWS + AT_ONCE

@@ -1,4 +1,4 @@
-"""Friendly games, which change no ratings: who chooses them, and how a game counts all the same.
+"""Friendly games, which change no ratings: how people choose them, or agree that a game counts.
 
 The host chooses a friendly game. A game with a newcomer is friendly by itself. Either counts only once
 everyone at the table has agreed to that.
@@ -60,7 +60,8 @@ def is_friendly(table: Table) -> bool:
 
 
 def was_chosen_friendly(agreed: Terms) -> bool:
-    """Return whether people chose that a game which was dealt is friendly; a newcomer alone is no choice."""
+    """Return whether people chose that a game which was dealt is friendly, and not only a newcomer made it
+    so."""
     return agreed.friendly and not agreed.newcomers
 
 

@@ -297,9 +297,9 @@ def plays_in_hand(answer: Answer) -> bool:
 async def room(
     answer: Answer, game: str, clock: int | None, *, hints: bool = True, hand_only: bool = False
 ) -> Room:
-    """Where a new table of this game stands, and how it begins; `clock`: None for the usual one.
+    """Return the place of a new table of this game, and how it begins; `clock`: None for the usual one.
 
-    With `hand_only` nothing is posted and no clock runs, since no one waits.
+    With `hand_only` nothing is posted and no clock runs, since no one else plays.
 
     Raises:
         Refused: the bot is no member of this server, or such a table may not be opened here.
