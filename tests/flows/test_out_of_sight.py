@@ -11,7 +11,7 @@ from simcord.enums import OverwriteType
 
 from bot.locales import words
 from bot.store.prefs import Prefs
-from bot.ui.live.members import PER_MINUTE
+from bot.ui.live.members import SERVER_BURST
 from bot.ui.live.publisher import TablePublisher
 from tests.support.discord.forging import answer_of
 from tests.support.discord.keys import part
@@ -177,7 +177,7 @@ async def test_who_sees_the_table_gets_its_link(room: Any) -> None:
 
 async def test_discord_is_asked_once_for_many_and_seldom(room: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """People who are unknown then count as people who see the channel."""
-    members = room.bot.app.service(TablePublisher).messenger.members
+    members = room.bot.app.service(TablePublisher).members
     asked = list[list[int]]()
     guild = room.bot.get_guild(room.guild.id)
     query = type(guild).query_members
@@ -192,9 +192,9 @@ async def test_discord_is_asked_once_for_many_and_seldom(room: Any, monkeypatch:
     for _ in range(3):
         assert await members.blind(room.guild.id, room.channel.id, people) == {room.ben.id}
     assert asked == [people]
-    for n in range(2 * PER_MINUTE):
+    for n in range(2 * SERVER_BURST):
         await members.blind(room.guild.id, room.channel.id, [1000 + n])
-    assert len(asked) == PER_MINUTE
+    assert len(asked) == SERVER_BURST
     assert await members.blind(room.guild.id, room.channel.id, [5]) == set()
     members.forget(room.ben.id)
     assert await members.blind(room.guild.id, room.channel.id, [room.ben.id]) == set()

@@ -16,7 +16,7 @@ from bot.ui.components import Message, page
 from bot.ui.context import Answer, Handlers, Pressed
 from bot.ui.custom_ids import InvalidCustomId
 from bot.ui.effective_settings import may_set_here
-from bot.ui.live.memberships import AT_ONCE
+from bot.ui.live.members import AT_ONCE
 from bot.ui.live.publisher import TablePublisher
 from bot.ui.names import plain
 from bot.ui.share_button import share_row
@@ -58,7 +58,7 @@ async def _departed(answer: Answer, day: str, game: str, guild_id: int) -> set[i
     """Return the best of a server on a day's deal who have left it, as far as that is known."""
     database, most = answer.tables.database, ROWS + AT_ONCE
     users = await database.read_at_once(lambda c: days.best_of_server(c, day, game, guild_id, most))
-    return await answer.app.service(TablePublisher).memberships.departed(guild_id, users)
+    return await answer.app.service(TablePublisher).members.departed(guild_id, users)
 
 
 async def day_message(answer: Answer, game: str) -> Message:

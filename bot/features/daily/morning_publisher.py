@@ -56,7 +56,7 @@ class MorningPublisher:
 
     async def departed(self, guild_id: int, users: Sequence[int]) -> set[int]:
         """Return the people of these who are no longer members of a server, as far as that is known."""
-        return await self._publisher.memberships.departed(guild_id, users)
+        return await self._publisher.members.departed(guild_id, users)
 
     async def tell_hindered(self, channel_id: int, morning: Morning, hindered: DiscordFailure) -> None:
         """Tell the server why the summary could not be posted."""

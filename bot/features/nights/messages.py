@@ -240,7 +240,7 @@ class NightBoard:
         """Return whether a person has left its server or can't see its channel, as far as Discord says."""
         if await self._publisher.is_member(night.guild_id, user_id) is False:
             return True
-        return user_id in await self._messenger.members.blind(night.guild_id, night.channel_id, [user_id])
+        return user_id in await self._publisher.members.blind(night.guild_id, night.channel_id, [user_id])
 
     async def _told(self, night: Night, work: Coroutine[Any, Any, None]) -> None:
         try:

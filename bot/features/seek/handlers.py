@@ -95,12 +95,11 @@ async def _wanting(answer: Answer, guild_id: int, table: Table) -> list[tuple[in
     every = await answer.app.database.read_at_once(lambda c: seekers.of_guild(c, guild_id))
     answer.app.chance.shuffle(every)
     found, now, seated = list[tuple[int, str]](), answer.tables.clock.now(), table.people()
-    members = answer.app.service(TablePublisher).messenger.members
+    members = answer.app.service(TablePublisher).members
     asked = every[:MOST_ASKED]
     blind = await members.blind(guild_id, table.stored.channel_id, asked)
-    for user, member in (await members.found(guild_id, asked)).items():
-        if member is None:  # no one tells the bot that a person has left
-            await answer.app.database.write_at_once(partial(seekers.opt_out, guild_id=guild_id, user_id=user))
+    for user in await members.departed(guild_id, asked):  # no one tells the bot that a person has left
+        await answer.app.database.write_at_once(partial(seekers.opt_out, guild_id=guild_id, user_id=user))
     for user in asked:
         prefs = await answer.app.preferences.of(user)
         wants = prefs.pings != "none" and prefs.holiday <= now and not night_ends(prefs, now)

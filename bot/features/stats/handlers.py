@@ -31,7 +31,7 @@ from bot.ui import custom_ids as ids
 from bot.ui.components import Control, MenuLine, Message, button, page, select
 from bot.ui.context import Answer, Handlers, Pressed
 from bot.ui.feature_loader import load
-from bot.ui.live.memberships import AT_ONCE
+from bot.ui.live.members import AT_ONCE
 from bot.ui.live.publisher import TablePublisher
 from bot.ui.names import plain, shown
 from bot.ui.navigation import game_select, pager
@@ -133,7 +133,7 @@ async def _departed(answer: Answer, board: RatingBoard, at: int) -> set[int]:
     best = await answer.app.database.read_at_once(lambda c: boards.best_of(c, board, most))
     ordered = [*best[first : first + ROWS], *best[:first], *best[first + ROWS :]]
     users = [user for user in ordered if user != answer.user_id]
-    return await answer.app.service(TablePublisher).memberships.departed(board.guild_id, users)
+    return await answer.app.service(TablePublisher).members.departed(board.guild_id, users)
 
 
 def _play(answer: Answer) -> Control:

@@ -45,9 +45,9 @@ class Messenger:
     reader chose in `/settings`, else that of their Discord, else that of the channel.
     """
 
-    def __init__(self, outbox: Outbox) -> None:
+    def __init__(self, outbox: Outbox, members: Members) -> None:
         self._outbox = outbox
-        self.members = Members(outbox.client, outbox.clock)
+        self._members = members
 
     async def words_for(self, user_id: int, locale: str) -> Words:
         """Return the strings in which to write to a person alone. `locale` is the language used if theirs is
@@ -110,7 +110,7 @@ class Messenger:
         there is one.
         """
         mentioned = list[int]()
-        blind = await self.members.blind(place.guild_id, place.channel_id, users)
+        blind = await self._members.blind(place.guild_id, place.channel_id, users)
         for user_id in dict.fromkeys(users):
             way = (await self._outbox.preferences.of(user_id)).pings
             alone = way == "direct" or (way == "mention" and user_id in blind)
@@ -146,7 +146,7 @@ class Messenger:
         found = CHANNEL.match(getattr(control, "url", None) or "")
         if found is None:
             return False
-        return user_id in await self.members.blind(int(found[1]), int(found[2]), [user_id])
+        return user_id in await self._members.blind(int(found[1]), int(found[2]), [user_id])
 
     async def _rests(self, user_id: int) -> bool:
         """Return whether a person is on holiday, or wants no reminders because it is night for them."""

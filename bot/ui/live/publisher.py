@@ -31,7 +31,7 @@ from bot.ui import errors
 from bot.ui.components import Control, Message, button, link
 from bot.ui.live.calls import Calls
 from bot.ui.live.live_message import LiveMessage, Showing, table_key
-from bot.ui.live.memberships import Memberships
+from bot.ui.live.members import Members
 from bot.ui.live.messenger import Controls, Messenger, Text, mentioning, no_controls
 from bot.ui.live.news_texts import is_public, news_text, readers
 from bot.ui.names import shown, table_url
@@ -82,7 +82,8 @@ class TablePublisher(Service):
 
     def __init__(self, outbox: Outbox, hands: Followers) -> None:
         self.outbox = outbox
-        self.messenger = Messenger(outbox)
+        self.members = Members(outbox)
+        self.messenger = Messenger(outbox, self.members)
         self._hands = hands
         self.followers: list[Followers] = []
         """Other private views that follow tables."""
@@ -92,8 +93,6 @@ class TablePublisher(Service):
         """By table, where the picture of its end was posted."""
         self._reminders: LRUCache[tuple[int, int], list[discord.Message]] = LRUCache(MOST_REMINDERS)
         """By table and seat, what was posted to call somebody: it goes once they have moved."""
-        self.memberships = Memberships(outbox)
-        """Knows who is a member of a server."""
         self.moved: list[Callable[[Table], None]] = []
         """Called with each table whose message has given way to another one."""
 
@@ -350,9 +349,13 @@ class TablePublisher(Service):
         silent = (await self.outbox.preferences.of(user_id)).pings == "none"
         await self.tell(table, [user_id], text, controls, aloud=text if silent else None)
 
+    def forget(self, user_id: int) -> None:
+        """Remember nothing of a person."""
+        self.members.forget(user_id)
+
     async def is_member(self, guild_id: int, user_id: int) -> bool | None:
         """Return whether a person is in a server, or None if Discord doesn't tell."""
-        return await self.memberships.is_member(guild_id, user_id)
+        return await self.members.is_member(guild_id, user_id)
 
 
 class TableMessage(LiveMessage):

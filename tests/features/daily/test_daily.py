@@ -14,7 +14,7 @@ from bot.features.teacher.review_service import Reviews
 from bot.locales import languages, words
 from bot.store import days
 from bot.store.days import Begun, DailyResult
-from bot.ui.live.memberships import Memberships
+from bot.ui.live.members import Members
 from bot.ui.live.publisher import TablePublisher
 from engine import catalog
 from tests.support.discord.forging import forge
@@ -88,7 +88,7 @@ async def test_the_board_shows_members(room: Any, drawn: str) -> None:
     assert all(name in shown for name in ("ann", "ben", "cleo"))
     room.guild.remove_member(room.cleo)
     publisher = room.bot.app.service(TablePublisher)
-    publisher.memberships = Memberships(publisher.outbox)  # minutes later
+    publisher.members = Members(publisher.outbox)  # minutes later
     shown = said(await opened(room, room.ann, "atom_duel"))
     assert all(name in shown for name in ("ann", "ben"))
     assert "cleo" not in shown

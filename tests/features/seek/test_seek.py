@@ -138,10 +138,11 @@ async def test_while_discord_does_not_tell_nobody_is_written_to(
 ) -> None:
     await wants_calls(room, room.ben, pings="direct")
 
-    async def refuse(*_: Any) -> Any:
+    async def refuse(*_: Any, **__: Any) -> Any:
         raise refusal(503, 0)
 
-    monkeypatch.setattr(discord.Guild, "fetch_member", refuse)
+    for way in ("fetch_member", "query_members"):
+        monkeypatch.setattr(discord.Guild, way, refuse)
     await room.ann.slash(room.channel, "seek", game="duel52")
     assert written(room) == []
     found = await room.bot.app.database.read_at_once(lambda c: seekers.of_guild(c, room.guild.id))

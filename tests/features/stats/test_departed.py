@@ -9,7 +9,8 @@ from typing import Any
 import discord
 import pytest
 
-from bot.ui.live import memberships
+from bot.ui.live import members
+from bot.ui.live.members import SERVER_BURST
 from bot.ui.live.publisher import TablePublisher
 from tests.support.discord.people import play
 from tests.support.discord.room_play import posted
@@ -79,7 +80,7 @@ async def test_a_request_is_of_bounded_size(room: Any, asked: list[list[int]]) -
     strangers = range(1, 151)
     await play(room, *({"people": (room.ann.id, other), "ranks": (2, 1)} for other in strangers))
     message = await board(room)
-    assert [len(users) for users in asked] == [memberships.AT_ONCE]
+    assert [len(users) for users in asked] == [members.AT_ONCE]
     assert f"person {room.ann.id}" in str(message.components)
 
 
@@ -107,22 +108,22 @@ async def test_an_answer_does_not_wait_long_for_the_members(
     async def hangs(*_: Any, **__: Any) -> None:
         await asyncio.Event().wait()
 
-    monkeypatch.setattr(memberships, "PATIENCE_SECONDS", 0.01)
+    monkeypatch.setattr(members, "PATIENCE_SECONDS", 0.01)
     monkeypatch.setattr(discord.Guild, "query_members", hangs)
-    assert await room.bot.app.service(TablePublisher).memberships.departed(room.guild.id, [5]) == set()
+    assert await room.bot.app.service(TablePublisher).members.departed(room.guild.id, [5]) == set()
 
 
 async def test_a_server_is_not_asked_without_a_bound(room: Any, asked: list[list[int]]) -> None:
-    known = room.bot.app.service(TablePublisher).memberships
+    known = room.bot.app.service(TablePublisher).members
     for user in range(1, 41):
         await known.departed(room.guild.id, [user])
-    assert 2 <= len(asked) <= 4
+    assert SERVER_BURST <= len(asked) <= SERVER_BURST + 2
     assert await known.departed(room.guild.id, [1, 39]) == {1}, "unknown people stay"
 
 
 async def test_both_ways_to_ask_share_what_is_known(room: Any, asked: list[list[int]]) -> None:
     publisher = room.bot.app.service(TablePublisher)
-    assert await publisher.memberships.departed(room.guild.id, [room.ben.id, 5]) == {5}
+    assert await publisher.members.departed(room.guild.id, [room.ben.id, 5]) == {5}
     assert await publisher.is_member(room.guild.id, room.ben.id) is True
     assert await publisher.is_member(room.guild.id, 5) is False
     assert len(asked) == 1

@@ -9,7 +9,7 @@ import pytest
 from sqlalchemy import Connection
 
 from bot.features.house_rules import rows as store
-from bot.ui.live.memberships import Memberships
+from bot.ui.live.members import Members
 from tests.support.discord.lobbies import choose
 from tests.support.discord.sent_messages import said
 from tests.support.tables.results import finish
@@ -31,7 +31,7 @@ def let_everyone_stay(monkeypatch: pytest.MonkeyPatch) -> None:
     async def departed(*_: object) -> set[int]:
         return set()
 
-    monkeypatch.setattr(Memberships, "departed", departed)
+    monkeypatch.setattr(Members, "departed", departed)
 
 
 async def challenge(room: Any, by: Any, person: Any) -> Any:
