@@ -117,6 +117,9 @@ def server_of(client: Client) -> Any:
     async def fetch_member(user_id: int) -> object:
         return user_id  # nobody leaves
 
+    async def query_members(*, user_ids: list[int], **_: object) -> list[Any]:
+        return [SimpleNamespace(id=user_id) for user_id in user_ids]
+
     async def active_threads() -> list[Thread]:
         rooms = await there.call(
             lambda: [room for room in there.threads.values() if not (room.archived or room.deleted)]
@@ -127,6 +130,8 @@ def server_of(client: Client) -> Any:
         id=GUILD,
         active_threads=active_threads,
         fetch_member=fetch_member,
+        query_members=query_members,
+        unavailable=False,
         get_channel_or_thread=lambda _channel_id: None,
         get_channel=lambda _channel_id: None,
         me=None,
