@@ -6,12 +6,12 @@ from discord import app_commands
 
 from bot.features.house_rules.handlers import open_by
 from bot.features.house_rules.rules_option import offer_rules, rules_asked
-from bot.features.play.handlers import show_poster
+from bot.features.play.handlers import open_lobby_for, show_poster
 from bot.locales import words
 from bot.ui.app import Connected, Interaction
 from bot.ui.commands.game_option import known_game, offer
 from bot.ui.context import Answer
-from bot.ui.table.opening import open_lobby, plays_in_hand
+from bot.ui.table.opening import plays_in_hand
 
 say = words("en")
 
@@ -33,16 +33,16 @@ async def play(
 ) -> None:
     """Open a lobby in this channel, by house rules where some are named, or show the games to choose from."""
     answer = Answer.to(interaction)
-    counting = (answer.user_id,) if friendly is False else ()
     if rules:
         asked = await rules_asked(answer, known_game(game) if game else "", rules)
+        counting = (answer.user_id,) if friendly is False else ()
         await open_by(answer, asked, friendly=bool(friendly), counting=counting)
     elif game and friendly is None and plays_in_hand(answer):
         await show_poster(answer, known_game(game))  # a lobby would be posted
     elif game:
-        await open_lobby(answer, known_game(game), options={}, friendly=bool(friendly), counting=counting)
+        await open_lobby_for(answer, known_game(game), friendly)
     else:
-        await show_poster(answer)
+        await show_poster(answer, friendly=friendly)
 
 
 offer_rules(play)

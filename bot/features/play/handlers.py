@@ -5,7 +5,7 @@ from __future__ import annotations
 from discord import ButtonStyle
 
 from bot import presenters
-from bot.features.play.messages import poster_message
+from bot.features.play.messages import COUNTS, poster_message
 from bot.locales import Words
 from bot.store.games import OPEN_PHASES
 from bot.tables import lobby
@@ -36,13 +36,23 @@ from bot.ui.table.opening import (
 handlers = Handlers[Pressed]()
 
 
-async def show_poster(answer: Answer, only: str = "") -> None:
-    """Answer with the games that may be opened here, or `only` one, and with what **Play now** deals."""
+async def show_poster(answer: Answer, only: str = "", *, friendly: bool | None = None) -> None:
+    """Answer with the games that may be opened here, or `only` one, and with what **Play now** deals.
+
+    `friendly` is what a lobby that is opened from there counts for; None for the usual.
+    """
     games, locale = games_of(await server_here(answer)), answer.locale
     games = (only,) if only else games
     deals = await usual_deals(answer, games)
     again = {game: as_last_time(game, deal, locale) for game, deal in deals.items()}
-    await answer.private(poster_message(locale, games, again))
+    counts = next((key for key, value in COUNTS.items() if value is friendly), "")
+    await answer.private(poster_message(locale, games, again, counts=counts))
+
+
+async def open_lobby_for(answer: Answer, game: str, friendly: bool | None) -> None:
+    """Open a lobby of a game by its usual options, whose host wants it friendly, or wants it to count."""
+    counting = (answer.user_id,) if friendly is False else ()
+    await open_lobby(answer, game, options={}, friendly=bool(friendly), counting=counting)
 
 
 @handlers.on("poster")
@@ -144,6 +154,7 @@ async def _already(pressed: Pressed, table: Table) -> Table | None:
 
 @handlers.on("lobby-of")
 async def _lobby(pressed: Pressed) -> None:
+    """Open a lobby of a game chosen from the list: `lobby-of`, or with a key of `COUNTS`."""
     game = pressed.chosen_game()
     if await pressed.first_click():
-        await open_lobby(pressed, game, options={})
+        await open_lobby_for(pressed, game, COUNTS.get(pressed.ref.word(0)))

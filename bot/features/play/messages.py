@@ -14,14 +14,19 @@ from bot.render.scene import Look, Scene
 from bot.ui import custom_ids as ids
 from bot.ui.components import MenuLine, Message, TextWithButton, button, page, select
 
+COUNTS = {"friendly": True, "counts": False}
+"""What a lobby to open is to count for, by the word in its id: whether the game is friendly."""
 LONGEST_DEAL = 160
 """Characters in which an entry tells what is dealt."""
 
 
-def poster_message(locale: str, games: tuple[str, ...], again: Mapping[str, str] | None = None) -> Message:
+def poster_message(
+    locale: str, games: tuple[str, ...], again: Mapping[str, str] | None = None, *, counts: str = ""
+) -> Message:
     """These games to choose from: **Play now** deals at once, the select opens a lobby first.
 
-    `again` tells of the games that are not dealt in their gentlest form what is dealt instead.
+    `again` tells of the games that are not dealt in their gentlest form what is dealt instead. `counts` is a
+    key of `COUNTS`, for what that lobby is to count for.
     """
     say, dealt = words(locale), again or {}
     return page(
@@ -31,7 +36,7 @@ def poster_message(locale: str, games: tuple[str, ...], again: Mapping[str, str]
         [
             select(
                 say("poster.lobby"),
-                ids.make("lobby-of"),
+                ids.make("lobby-of", *([counts] if counts else [])),
                 [MenuLine(key, presenters.get(key).title(locale)) for key in games],
             )
         ],

@@ -18,7 +18,7 @@ from tests.support.discord.lobbies import arrange
 from tests.support.discord.message import words_of
 from tests.support.discord.people import challenge
 from tests.support.discord.room_play import board_of, finished, play_out, posted, the_table
-from tests.support.discord.sent_messages import said
+from tests.support.discord.sent_messages import custom_ids, said
 from tests.support.tables.tables import at_hand
 
 pytestmark = pytest.mark.simcord(check_errors=False)  # refusals are part of what this is about
@@ -58,6 +58,17 @@ async def test_a_command_opens_a_friendly_game(room: Any, friendly: bool) -> Non
     table = the_table(room)
     assert (table.stored.terms.friendly, is_friendly(table)) == (friendly, friendly)
     assert table.stored.terms.counting == (() if friendly else (room.ann.id,))
+
+
+@pytest.mark.parametrize("friendly", [True, False, None])
+async def test_the_command_without_a_game_keeps_the_choice(room: Any, friendly: bool | None) -> None:
+    options = {} if friendly is None else {"friendly": friendly}
+    shown = (await room.ann.slash(room.channel, "play", **options)).response
+    (custom_id,) = (each for each in custom_ids(shown.components) if each.startswith("v:lobby-of"))
+    await forge(room.ann, shown, custom_id, ("probe",))
+    terms = the_table(room).stored.terms
+    assert terms.friendly is bool(friendly)
+    assert terms.counting == ((room.ann.id,) if friendly is False else ())
 
 
 @pytest.mark.parametrize("friendly", [True, False])
