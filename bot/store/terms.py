@@ -158,6 +158,8 @@ class Terms(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
     """People who agreed that the game counts."""
     hand_only: bool = False
     """Whether the only person here plays in the hand alone, without a message in a channel."""
+    barred: tuple[int, ...] = ()
+    """People whom the host removed from the lobby, and who can't come back to it."""
 
     def admits(self, user_id: int) -> bool:
         """Return whether this person may sit down without asking."""

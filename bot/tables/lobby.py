@@ -6,12 +6,15 @@ Each is a change of a `Table` as its own methods are: it raises the same, and th
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 
 from msgspec.structs import replace
 
+from bot.store.contacts import forget_requests_among
 from bot.store.games import Change, Deadline, Sitter
 from bot.store.terms import Access
 from bot.tables.news import STARTED, with_news
+from bot.tables.people.contacts import coming, must_be_admitted
 from bot.tables.people.friendly_games import dealt_terms, with_newcomers
 from bot.tables.ports import Refused
 from bot.tables.table import Table, changes
@@ -24,6 +27,7 @@ async def join(table: Table, user_id: int, name: str, entropy: int) -> None:
     table.must_be("lobby")
     if table.seats_of(user_id):
         raise Refused("already_seated")
+    must_be_admitted(table, user_id)
     if not table.stored.terms.admits(user_id) and user_id != table.stored.host_id:
         raise Refused("private_table" if table.stored.terms.access == "private" else "by_invitation")
     seats = [*table.sitters, Sitter(name, user_id=user_id, entropy=entropy)]
@@ -35,7 +39,7 @@ async def join(table: Table, user_id: int, name: str, entropy: int) -> None:
     before = table.stored.terms
     knocks = tuple(knock for knock in before.knocks if knock.user != user_id)
     terms = await with_newcomers(table, replace(before, knocks=knocks), [user_id])
-    await _keep(table, seats, terms=terms)
+    await table.keep(Change({"terms": terms}, seats, also=coming(table, user_id)))
 
 
 @changes
@@ -162,7 +166,9 @@ async def start(table: Table, by: int, *, joined_by: Sequence[Sitter] = ()) -> N
     wanted = table.deadlines_of(state, sitters=sitters)
     if table.stored.terms.knocks:
         wanted = with_news(wanted, table.news(STARTED))
-    await table.keep(Change(columns, sitters, wanted), state)
+    people = [] if table.stored.terms.tournament else table.people()
+    also = partial(forget_requests_among, people=people) if len(people) > 1 else None
+    await table.keep(Change(columns, sitters, wanted, also=also), state)
 
 
 @changes

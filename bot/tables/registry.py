@@ -26,6 +26,7 @@ from bot.tables.game_runner import GameRunner
 from bot.tables.game_statistics import GameStatistics
 from bot.tables.journal import replayed, standing
 from bot.tables.lease_holder import LeaseHolder
+from bot.tables.people.contacts import Contacts
 from bot.tables.people.friendly_games import newcomers_among
 from bot.tables.people.quotas import Quotas, check_opening
 from bot.tables.ports import Clock, Refused, Thinker, Titles
@@ -96,6 +97,7 @@ class Tables:
         self.clock = clock
         self.publisher = publisher
         self.thinker = thinker
+        self.contacts = Contacts(database, clock)
         self.lease_holder = lease_holder or LeaseHolder(database, clock)
         shards = self.lease_holder.shards
         self.tasks = tasks or Tasks()
@@ -516,8 +518,14 @@ class Tables:
 
     def _ask_new_host(self, table: Table) -> None:
         """Ask the new host of a lobby about everyone whom the one before has not answered."""
-        if table.phase == "lobby":
-            for knock in table.stored.terms.knocks:
+        if table.phase == "lobby" and table.stored.terms.knocks:
+            self.spawn(self._ask_again(table), f"knocks at {table.id}")
+
+    async def _ask_again(self, table: Table) -> None:
+        knocks = table.stored.terms.knocks
+        away = await self.contacts.apart(table.stored.host_id, [knock.user for knock in knocks])
+        for knock in knocks:
+            if knock.user not in away:
                 self.publisher.knocked(table, knock)
 
     def _note_shown(self, table: Table) -> None:

@@ -18,6 +18,7 @@ from bot.store.terms import Terms
 from bot.tables import turns
 from bot.tables.journal import Replayed, replayed, rules_of, standing
 from bot.tables.news import AWAY, ENDED, MISSED_TURN, NEWS, untold, with_news
+from bot.tables.people.contacts import Contacts
 from bot.tables.ports import ACT_SECONDS, Refused, Stale, time_limit
 from bot.tables.recent import Recent, with_late_event
 from bot.tables.table_context import TableContext
@@ -210,6 +211,11 @@ class Table(Unit):
     def clock_now(self) -> int:
         """The time of day, in milliseconds; entries are dated by it."""
         return self._context.clock.now()
+
+    @property
+    def contacts(self) -> Contacts:
+        """The requests and blocks of all people."""
+        return Contacts(self._context.database, self._context.clock)
 
     def closes_at(self) -> int | None:
         """The time of day at which a lobby closes, as things stand, in milliseconds; None without a limit."""

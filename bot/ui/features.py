@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from bot.tables.service import Service
     from bot.tables.table import Table
     from bot.ui.app import App, Connected
-    from bot.ui.components import Message, TextWithButton
+    from bot.ui.components import Control, Message, TextWithButton
     from bot.ui.context import Answer, Handlers, Pressed, Submitted
 
 
@@ -41,6 +41,7 @@ class Feature:
         services: Functions that make its services, in the order in which they are opened.
         shares: Functions that make its answers anew for everybody (`share:name:…`), by name.
         channel_lines: Functions that return its lines in the settings of a channel.
+        settings_buttons: Functions that return its buttons in the settings of a person.
         greeting: Returns a line for the first hand of a person who plays a game at once, or an empty string.
         stats_line: Returns a line below the statistics of a person, or an empty string.
         before_deletion: Returns what a person has to do before they can be deleted, or an empty string.
@@ -53,6 +54,7 @@ class Feature:
     services: tuple[Callable[[App], Service], ...] = ()
     shares: Mapping[str, Callable[[Pressed, Answer], Awaitable[Message]]] = field(default_factory=dict)
     channel_lines: tuple[Callable[[Answer], Awaitable[list[TextWithButton]]], ...] = ()
+    settings_buttons: tuple[Callable[[Words], Control], ...] = ()
     greeting: Callable[[Answer, Table], Awaitable[str]] | None = None
     stats_line: Callable[[Connection, int, Words], str] | None = None
     before_deletion: Callable[[Connection, int, Words], str] | None = None

@@ -48,9 +48,8 @@ async def challenge(interaction: Interaction, person: discord.User) -> None:
         raise Refused("challenge_unseen", user=person.id)
     match = await _match(answer, person.id)
     await room(answer, match.game, match.clock)  # refuses before anybody counts as called
-    debouncer, what = answer.app.debouncer, f"challenge {answer.user_id}"
-    if not debouncer.start_cooldown(person.id, what):
-        raise Refused("challenged_already")
+    contacts = answer.tables.contacts
+    await contacts.must_ask(answer.user_id, [person.id])
     try:
         table = await open_lobby(
             answer,
@@ -65,11 +64,12 @@ async def challenge(interaction: Interaction, person: discord.User) -> None:
             order=(answer.user_id, person.id),  # dealt as soon as the other takes it up
         )
     except BaseException:
-        debouncer.cancel_cooldown(person.id, what)  # as where somebody has as many lobbies as they may
+        # as where somebody has as many lobbies as they may
+        await contacts.take_back(answer.user_id, [person.id])
         raise
     controls = answers(table, person.id)
     called, key = [person.id], "lobby.challenge"
-    await call_people(answer, table, called, key, controls, counted=what, expired_key="challenge.lapsed")
+    await call_people(answer, table, called, key, controls, expired_key="challenge.lapsed")
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ All of it works on a plain connection, for `Database.write_at_once` and `Databas
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from typing import Any, Literal, TypeVar
 
 import msgspec
@@ -54,6 +54,11 @@ class Night(msgspec.Struct, kw_only=True, frozen=True):
     def house_rules(self) -> str:
         """The name of its house rules; empty for none."""
         return str(self.rules["name"]) if self.rules else ""
+
+    def host_among(self, coming: Sequence[Guest]) -> int:
+        """Return who hosts its lobby: its planner, or else the first of these guests; 0 for no one."""
+        people = [guest.user_id for guest in coming]
+        return self.host_id if self.host_id in people else next(iter(people), 0)
 
 
 class Guest(msgspec.Struct, frozen=True):

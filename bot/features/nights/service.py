@@ -28,6 +28,7 @@ from bot.store.days import DAY_MS
 from bot.store.games import OPEN_PHASES, Deadline, Sitter, StoredGame
 from bot.store.servers import Opening, opening_of, server_of
 from bot.store.terms import DAY, Knock, Terms
+from bot.tables.people.contacts import must_meet
 from bot.tables.people.reserved_seats import HELD, RESERVED_MS
 from bot.tables.ports import Clock, DiscordFailure, Refused
 from bot.tables.registry import Tables
@@ -277,11 +278,13 @@ class Nights(Service):
         """Note whether somebody comes; the night, and what all have answered.
 
         Raises:
-            Refused: it is planned no more, or too many have answered.
+            Refused: it is planned no more, too many have answered, or `must_meet` refuses it.
         """
 
         def write(connection: Connection) -> tuple[Night, list[Guest]]:
             night = _planned(connection, night_id)
+            if guest.answer != "no":
+                must_meet(connection, guest.user_id, night.host_id)
             known = store.guests(connection, night_id)
             if len(known) >= MOST_ANSWERS and guest.user_id not in (each.user_id for each in known):
                 raise Refused("night_full", n=MOST_ANSWERS)
@@ -454,6 +457,8 @@ class Nights(Service):
             for guest in guests
             if guest.answer == "yes" and not await self._stage.has_left(night, guest.user_id)
         ]
+        away = await self._tables.contacts.apart(night.host_among(coming), [each.user_id for each in coming])
+        coming = [guest for guest in coming if guest.user_id not in away]
         try:
             if self._clock.now() - night.starts_at > MISSED_MS:
                 await self._end(night, "missed")
@@ -538,8 +543,7 @@ class Nights(Service):
         by = fitting(night.game, night.rules["options"]) if night.rules else None
         options = by or dict(game.defaults())
         seated = coming[: night.seats]
-        people = [guest.user_id for guest in seated]
-        host = night.host_id if night.host_id in people else people[0]
+        people, host = [guest.user_id for guest in seated], night.host_among(seated)
         usual = await self._database.read_at_once(lambda c: _usual(c, night))
         clock = DAY if usual.clock is None else usual.clock
         stored: StoredGame = self._tables.fresh(

@@ -98,20 +98,27 @@ async def _again(pressed: Pressed) -> None:
             return
         opponents = [sitter for sitter in rotated(table.sitters) if sitter.level]
         order = [sitter.user_id or 0 for sitter in rotated(table.sitters)] if user.id in people else []
-        fresh = await open_lobby(
-            pressed,
-            table.game.key,
-            options=table.stored.options,
-            clock=table.stored.terms.clock,
-            hints=table.stored.terms.hints,
-            opponents=opponents,
-            order=order,
-            house_rules=table.stored.terms.house_rules,
-            access=table.stored.terms.access if order else None,
-            guests=table.stored.terms.guests if order else (),
-            friendly=was_chosen_friendly(table.stored.terms),
-            counting=table.stored.terms.counting if order else (),
-        )
+        asked = [other for other in order if other > 0 and other != user.id]
+        contacts = pressed.tables.contacts
+        await contacts.must_ask(user.id, asked)
+        try:
+            fresh = await open_lobby(
+                pressed,
+                table.game.key,
+                options=table.stored.options,
+                clock=table.stored.terms.clock,
+                hints=table.stored.terms.hints,
+                opponents=opponents,
+                order=order,
+                house_rules=table.stored.terms.house_rules,
+                access=table.stored.terms.access if order else None,
+                guests=table.stored.terms.guests if order else (),
+                friendly=was_chosen_friendly(table.stored.terms),
+                counting=table.stored.terms.counting if order else (),
+            )
+        except BaseException:
+            await contacts.take_back(user.id, asked)
+            raise
         if order:
             await _lead_on(pressed, table, fresh)
             if at_leisure(fresh.stored.terms):

@@ -91,8 +91,10 @@ async def look_for_people(answer: Answer, game: str, rules: HouseRules | None = 
 
 
 async def _wanting(answer: Answer, guild_id: int, table: Table) -> list[tuple[int, str]]:
-    """Return the people to notify and how: those who want it, are not seated, on holiday, or asleep."""
+    """Return the people to notify and how: those who want it, can be asked, are not seated, on holiday, or
+    asleep."""
     every = await answer.app.database.read_at_once(lambda c: seekers.of_guild(c, guild_id))
+    every = await answer.tables.contacts.reachable(answer.user_id, every)
     answer.app.chance.shuffle(every)
     found, now, seated = list[tuple[int, str]](), answer.tables.clock.now(), table.people()
     members = answer.app.service(TablePublisher).members
@@ -107,6 +109,7 @@ async def _wanting(answer: Answer, guild_id: int, table: Table) -> list[tuple[in
             found.append((user, prefs.pings))
         if len(found) == MOST_CALLED:
             break
+    await answer.tables.contacts.ask(answer.user_id, [user for user, _ in found])
     return found
 
 

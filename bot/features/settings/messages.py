@@ -46,6 +46,7 @@ def settings_message(answer: Answer) -> Message:
     zone = say("night.zone_line", zone=prefs.zone or say("night.zone_none")) + rest
     # in one row with the ways to other settings, since a message has no more than 40 components
     more = [button(say("night.set_zone"), ids.make("night-zone"))]
+    more += [make(say) for each in load().values() for make in each.settings_buttons]
     if may_set_here(answer):
         more.append(button(say("settings.here"), ids.make("settings-here")))
     if may_set_server(answer):

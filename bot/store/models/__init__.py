@@ -30,7 +30,16 @@ from bot.store.models.gatherings import (
     TournamentRow,
 )
 from bot.store.models.old import FoldRow, HeartbeatRow, RatingRow
-from bot.store.models.people import HouseRulesRow, KeptLimitRow, NameRow, PlayerRow, SeekerRow, SettingRow
+from bot.store.models.people import (
+    BlockRow,
+    HouseRulesRow,
+    KeptLimitRow,
+    NameRow,
+    PlayerRow,
+    RequestRow,
+    SeekerRow,
+    SettingRow,
+)
 from bot.store.models.results import (
     AchievementRow,
     BoardRatingRow,
@@ -46,6 +55,7 @@ __all__ = [
     "SCHEMA",
     "AchievementRow",
     "Base",
+    "BlockRow",
     "BoardRatingRow",
     "ClockRow",
     "DailyResultRow",
@@ -66,6 +76,7 @@ __all__ = [
     "NightRow",
     "PlayerRow",
     "RatingRow",
+    "RequestRow",
     "ResultRow",
     "ReviewRow",
     "RivalRow",

@@ -144,3 +144,38 @@ class HouseRulesRow(Base):
     options: Mapped[dict[str, object]]
     saved_by: Mapped[int]
     saved_at: Mapped[int]
+
+
+@privacy(
+    blocker_id=personal("own part", "removed", "who does not want to play with someone", "owner"),
+    blocked_id=personal("given", "removed", "with whom; only the person who blocked them sees it", "by hand"),
+    at=personal("given", "removed", "since when"),
+)
+class BlockRow(Base):
+    """A person with whom another one does not want to play."""
+
+    __tablename__ = "blocks"
+    __table_args__ = (Index("blocks_by_blocked", "blocked_id"),)
+
+    blocker_id: Mapped[int] = mapped_column(BigInteger, primary_key=True, autoincrement=False)
+    blocked_id: Mapped[int] = mapped_column(BigInteger, primary_key=True, autoincrement=False)
+    at: Mapped[int]
+
+
+@privacy(
+    asker_id=personal("own part", "removed", "who asked someone to play, or for a seat", "owner"),
+    asked_id=personal("own part", "removed", "whom; an export names no one", "by hand"),
+    count=personal("given", "removed", "how often in a row without a yes"),
+    until=personal("given", "removed", "until when they can't ask again"),
+)
+class RequestRow(Base):
+    """The requests that one person has made to another since the last one that was accepted."""
+
+    __tablename__ = "requests"
+    __table_args__ = (Index("requests_by_asked", "asked_id"), Index("requests_by_end", "until"))
+
+    asker_id: Mapped[int] = mapped_column(BigInteger, primary_key=True, autoincrement=False)
+    asked_id: Mapped[int] = mapped_column(BigInteger, primary_key=True, autoincrement=False)
+    count: Mapped[int]
+    until: Mapped[int]
+    """The time from which the person may ask again; the row is removed a week later."""

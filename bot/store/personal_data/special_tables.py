@@ -22,8 +22,8 @@ from bot.store.personal_data.owned_rows import ExportedRow
 from bot.store.personal_data.privacy import with_role
 from bot.store.terms import says
 
-_GAMES = "bot.store.personal_data.games"
-"""Declares the tables of games. Imported by its name, because it imports the classes below."""
+_CORE = ("bot.store.personal_data.games", "bot.store.personal_data.contacts")
+"""Modules that declare tables of no feature. Imported by name, because they import the classes below."""
 _ELSEWHERE: Final = frozenset(("clocks", "entries", "folds", "kept_limits"))
 """Other tables with columns treated by hand: `personal` exports them, and a deletion changes none."""
 
@@ -90,7 +90,7 @@ class SharedTable(SpecialTable):
 @cache
 def special_tables() -> dict[str, SpecialTable]:
     """Return every special table by its name, in the order of the models."""
-    modules = (import_module(_GAMES), *feature_modules("personal_data"))
+    modules = (*map(import_module, _CORE), *feature_modules("personal_data"))
     found = {each.table.name: each for module in modules for each in module.TABLES}
     return {name: found[name] for name in COLUMNS if name in found}
 

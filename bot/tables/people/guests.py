@@ -6,12 +6,16 @@ Each is a change of a `Table` as its own methods are: it raises the same, and th
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 from msgspec.structs import replace
+from sqlalchemy import Connection
 
+from bot.store.contacts import forget_requests, refuse_request
 from bot.store.games import Change, Sitter
 from bot.store.terms import Knock
 from bot.tables.lobby import must_host, room_for
+from bot.tables.people.contacts import must_be_admitted, must_meet
 from bot.tables.people.friendly_games import with_newcomers
 from bot.tables.ports import Refused
 from bot.tables.table import Table, changes
@@ -41,6 +45,8 @@ async def invite(table: Table, by: int, users: Sequence[int]) -> None:
     before = table.stored.terms
     if before.access != "open":
         must_host(table, by)
+    if away := sorted({*users} & {*before.barred}):
+        raise Refused("barred_here", user=away[0])
     fresh = [user for user in users if user not in before.guests]
     guests = (*before.guests, *fresh)
     if len(guests) > MOST_GUESTS:
@@ -59,8 +65,10 @@ async def knock(table: Table, knock: Knock) -> None:
         raise Refused("knocked_already", host=table.stored.host_id)
     if len(before.knocks) >= MOST_KNOCKS:
         raise Refused("knocks_full", host=table.stored.host_id)
+    must_be_admitted(table, knock.user)
     room_for(table, len(table.sitters) + 1, seeking=True)
-    await table.keep(Change({"terms": replace(before, knocks=(*before.knocks, knock))}))
+    also = partial(must_meet, user_id=knock.user, other=table.stored.host_id)
+    await table.keep(Change({"terms": replace(before, knocks=(*before.knocks, knock))}, also=also))
 
 
 @changes
@@ -74,14 +82,62 @@ async def let_in(table: Table, by: int, user_id: int) -> None:
     terms = replace(before, knocks=rest, guests=tuple(dict.fromkeys((*before.guests, user_id))))
     terms = await with_newcomers(table, terms, [user_id])
     sitter = Sitter(who.name, user_id=user_id, entropy=who.entropy)
-    await table.keep(Change({"terms": terms}, [*table.sitters, sitter]))
+
+    def also(connection: Connection) -> None:
+        must_meet(connection, by, user_id, refusal="knock_over")
+        forget_requests(connection, [user_id], by)
+
+    await table.keep(Change({"terms": terms}, [*table.sitters, sitter], also=also))
 
 
 @changes
 async def turn_away(table: Table, by: int, user_id: int) -> None:
-    """Leave somebody standing who has knocked; they may knock again."""
+    """Leave somebody standing who has knocked; they may knock again after a pause."""
     _, rest = _answered(table, by, user_id)
-    await table.keep(Change({"terms": replace(table.stored.terms, knocks=rest)}))
+    also = partial(refuse_request, asker=user_id, asked=by, now=table.clock_now())
+    await table.keep(Change({"terms": replace(table.stored.terms, knocks=rest)}, also=also))
+
+
+@changes
+async def remove(table: Table, by: int, user_id: int) -> None:
+    """Remove a person from a lobby for good: they can neither come back to it nor ask for a seat there.
+
+    Raises:
+        Refused: the person does not sit there, or `by` may not remove them.
+    """
+    must_let_remove(table, by)
+    if user_id == by or not table.seats_of(user_id):
+        raise Refused("gone_already")
+    before = table.stored.terms
+    terms = replace(
+        before,
+        barred=tuple(dict.fromkeys((*before.barred, user_id))),
+        guests=tuple(user for user in before.guests if user != user_id),
+        held=tuple(user for user in before.held if user != user_id),
+        order=() if user_id in before.order else before.order,
+    )
+    seats = [sitter for sitter in table.sitters if sitter.user_id != user_id]
+    also = partial(refuse_request, asker=user_id, asked=by, now=table.clock_now())
+    await table.keep(Change({"terms": terms}, seats, also=also))
+
+
+def removable(table: Table) -> list[Sitter]:
+    """Return the people whom the host of a lobby can remove: not of a match, whose players are set."""
+    if table.phase != "lobby" or table.stored.terms.invited:
+        return []
+    return [sitter for sitter in table.sitters if sitter.user_id not in (None, table.stored.host_id)]
+
+
+def must_let_remove(table: Table, by: int) -> None:
+    """Return if this person may remove people from a lobby.
+
+    Raises:
+        Refused: they are not its host, it is no lobby any more, or it is a match.
+    """
+    table.must_be("lobby")
+    must_host(table, by)
+    if table.stored.terms.invited:
+        raise Refused("not_invited")
 
 
 @changes
@@ -91,7 +147,8 @@ async def decline(table: Table, user_id: int) -> None:
     before = table.stored.terms
     guests = tuple(user for user in before.guests if user != user_id)
     order = () if user_id in before.order else before.order
-    await table.keep(Change({"terms": replace(before, guests=guests, order=order)}))
+    also = partial(refuse_request, asker=table.stored.host_id, asked=user_id, now=table.clock_now())
+    await table.keep(Change({"terms": replace(before, guests=guests, order=order)}, also=also))
 
 
 def _answered(table: Table, by: int, user_id: int) -> tuple[Knock, tuple[Knock, ...]]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from bot.store.games import Change, Deadline, Sitter
+from bot.tables.people.contacts import coming
 from bot.tables.people.friendly_games import with_newcomers
 from bot.tables.ports import Refused
 from bot.tables.table import Table, changes
@@ -26,7 +27,7 @@ async def arrive(table: Table, user_id: int) -> None:
     if user_id not in before.held:
         raise Refused("already_seated")
     held = tuple(user for user in before.held if user != user_id)
-    await table.keep(Change({"terms": replace(before, held=held)}))
+    await table.keep(Change({"terms": replace(before, held=held)}, also=coming(table, user_id)))
 
 
 @changes
@@ -38,8 +39,12 @@ async def release(table: Table) -> list[int]:
     table.must_be("lobby")
     before = table.stored.terms
     here = [sitter for sitter in table.sitters if sitter.user_id not in before.held]
-    seated = {sitter.user_id for sitter in here}
-    waiting = [each for each in before.waiting if each.user not in seated]
+    seated = [sitter.user_id for sitter in here if sitter.user_id is not None]
+    waiting = [each for each in before.waiting if each.user not in (*seated, *before.barred)]
+    expected = [*seated, *(each.user for each in waiting)]
+    host = table.stored.host_id if table.stored.host_id in seated else next(iter(expected), 0)
+    away = await table.contacts.apart(host, expected)
+    waiting = [each for each in waiting if each.user not in away]
     free = max(0, before.seats - len(here)) if before.seats else 0
     following, waiting = waiting[:free], waiting[free:]
     now = [*here, *(Sitter(each.name, user_id=each.user, entropy=each.entropy) for each in following)]
@@ -47,7 +52,6 @@ async def release(table: Table) -> list[int]:
     if not people:
         await table.end("cancelled", "nobody_came")
         return []
-    host = table.stored.host_id if table.stored.host_id in people else people[0]
     left = tuple(each for each in table.deadlines if each.kind != HELD)
     called = [each.user for each in following]
     if called:

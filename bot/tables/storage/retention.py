@@ -10,7 +10,7 @@ from typing import Final
 import structlog
 from sqlalchemy import Connection
 
-from bot.store import folds, queries, unfolded
+from bot.store import contacts, folds, queries, unfolded
 from bot.store.database import Database
 from bot.store.days import DAY_MS
 from bot.store.folds import Fold
@@ -80,6 +80,7 @@ class Retention:
             if days := self._keeping.lobby_days:
                 await self._drop(partial(folds.drop_unplayed, before=now - days * DAY_MS, most=BATCH))
             await self._drop(partial(kept_limits.drop_over, before=now, most=BATCH))
+            await self._drop(partial(contacts.drop_over, before=now - contacts.FORGOTTEN_MS, most=BATCH))
             if days := self._keeping.fold_days:
                 if self._first:
                     await self._database.write_at_once(unfolded.try_again)

@@ -30,14 +30,13 @@ async def call_people(
     key: str = "lobby.invitation",
     controls: Sequence[Control] = (),
     *,
-    counted: str,
     expired_key: str = "lobby.invitation_lapsed",
 ) -> None:
     """Call people to a table, each in the way that they chose, or aloud.
 
     `key` names the words, `controls` are what they press, for an invitation that they come, and `expired_key`
-    names the words shown once the table has closed. As `counted` they count as called for a while, unless it
-    fails before they have heard of it.
+    names the words shown once the table has closed. The requests that were counted for them (`Contacts.ask`)
+    are taken back where it fails before they have heard of it.
     """
     say = words(table.stored.locale)
 
@@ -66,8 +65,7 @@ async def call_people(
             Notification(mentioning(called, text(say)), [*(controls or [come]), *ways_to(say)], users=aloud)
         )
     except BaseException:
-        for user in set(called) - alone:
-            answer.app.debouncer.cancel_cooldown(user, counted)
+        await answer.tables.contacts.take_back(answer.user_id, set(called) - alone)
         raise
     here = Place(answer.interaction.channel_id or 0, answer.interaction.guild_id, message_id)
     answer.app.service(TablePublisher).calls.posted(table, here, expired_key)

@@ -1,23 +1,25 @@
-"""Leaving and closing a table: what that counts for is asked first."""
+"""Leaving and closing a table, and removing a person from a lobby: what that means is asked first."""
 
 from __future__ import annotations
 
 from discord import ButtonStyle
 
+from bot.locales import Words
 from bot.store import people
-from bot.store.games import OPEN_PHASES
+from bot.store.games import OPEN_PHASES, Sitter
 from bot.store.terms import ConsentRequest
 from bot.tables.game_runner import steady
-from bot.tables.people import consent, leaving
+from bot.tables.people import consent, guests, leaving
 from bot.tables.ports import Refused
 from bot.tables.table import Table
 from bot.ui import custom_ids as ids
 from bot.ui import rights
-from bot.ui.components import Control, button, page
+from bot.ui.components import Control, MenuLine, Message, button, page, select
 from bot.ui.context import Answer, Handlers, Pressed, Reach
 from bot.ui.effective_settings import server_here
 from bot.ui.live.open_hands import OpenHands
 from bot.ui.live.publisher import TablePublisher
+from bot.ui.names import shown
 from bot.ui.table.closing import counts_for_leaver
 from bot.ui.table.lobby import fresh_name
 from bot.ui.table.side_answers import show_side_answer
@@ -102,6 +104,59 @@ async def _tell_left(pressed: Pressed, table: Table, told: str) -> None:
 @handlers.on("leave-no")
 async def _leave_no(pressed: Pressed) -> None:
     await pressed.turn(page(pressed.say("leave.stayed")))
+
+
+@handlers.on("remove", Reach.TABLE)
+async def _remove(pressed: Pressed) -> None:
+    """Ask the host of a lobby whom to remove: one person at once, one of several by `remove-who`."""
+    table, say = await pressed.table(), pressed.say
+    guests.must_let_remove(table, pressed.user_id)
+    there = guests.removable(table)
+    if len(there) == 1:
+        await pressed.private(_removal_question(pressed, table, there[0]))
+        return
+    if not there:
+        raise Refused("gone_already")
+    lines = [MenuLine(str(sitter.user_id), shown(sitter.name)) for sitter in there]
+    menu = select(say("remove.menu"), ids.make("remove-who", table.id), lines)
+    await pressed.private(page(say("remove.who"), [menu]))
+
+
+@handlers.on("remove-who", Reach.TABLE)
+async def _remove_who(pressed: Pressed) -> None:
+    table = await pressed.table()
+    guests.must_let_remove(table, pressed.user_id)
+    chosen = [sitter for sitter in guests.removable(table) if str(sitter.user_id) == pressed.value]
+    if not chosen:
+        raise Refused("gone_already")
+    await pressed.turn(_removal_question(pressed, table, chosen[0]))
+
+
+def _removal_question(answer: Answer, table: Table, sitter: Sitter) -> Message:
+    say, yes_id = answer.say, ids.make("remove-yes", table.id, sitter.user_id)
+    yes = button(say("remove.yes"), yes_id, style=ButtonStyle.danger)
+    no = button(say("remove.no"), ids.make("remove-no"))
+    return page(say("remove.ask", name=shown(sitter.name), table=table.id), [yes, no])
+
+
+@handlers.on("remove-yes", Reach.TABLE)
+async def _remove_yes(pressed: Pressed) -> None:
+    """Remove a person from a lobby, `remove-yes:table:user`, and tell them."""
+    table, user = await pressed.table(), pressed.ref.person(1)
+    name = next((shown(sitter.name) for sitter in table.sitters if sitter.user_id == user), "")
+    await guests.remove(table, pressed.user_id, user)
+
+    def told(say: Words) -> str:
+        return say("remove.told", table=table.id)
+
+    telling = pressed.app.service(TablePublisher).tell(table, [user], told)
+    pressed.tables.spawn(telling, f"removed from {table.id}")
+    await pressed.turn(page(pressed.say("remove.done", name=name, table=table.id), accent=None))
+
+
+@handlers.on("remove-no")
+async def _remove_no(pressed: Pressed) -> None:
+    await pressed.turn(page(pressed.say("remove.kept"), accent=None))
 
 
 async def ask_to_close(answer: Answer, table: Table) -> None:

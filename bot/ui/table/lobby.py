@@ -16,6 +16,7 @@ from bot.render.scene import Look
 from bot.tables import lobby
 from bot.tables.game_runner import steady
 from bot.tables.people.friendly_games import is_friendly
+from bot.tables.people.guests import removable
 from bot.tables.people.reserved_seats import RESERVED_MS
 from bot.tables.table import Table
 from bot.tables.table_kinds import is_decided_by_deal
@@ -342,6 +343,8 @@ def _controls(table: Table, say: Words) -> list[Control]:
         controls.append(people(say("lobby.invite"), ids.make("invite", table.id), most=MOST_INVITED))
     if table.game.options:
         controls.append(button(say("lobby.options"), ids.make("options", table.id)))
+    if removable(table):
+        controls.append(button(say("remove.open"), ids.make("remove", table.id)))
     return [
         *controls,
         button(say("lobby.arrange"), ids.make("arrange", table.id)),

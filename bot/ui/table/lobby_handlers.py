@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Sequence
+from collections.abc import Awaitable, Mapping, Sequence
 from contextlib import suppress
 from random import Random
 from typing import Any
@@ -18,6 +18,7 @@ from bot.store.terms import Knock
 from bot.tables import lobby
 from bot.tables.game_runner import steady
 from bot.tables.people import friendly_games, guests
+from bot.tables.people.contacts import too_early
 from bot.tables.people.reserved_seats import arrive
 from bot.tables.ports import Refused
 from bot.tables.table import Table
@@ -278,15 +279,27 @@ async def _invite(pressed: Pressed) -> None:
         raise ids.InvalidCustomId("nobody")
     seated = table.people()
     wanted = [int(user) for user in pressed.values if not known[user].get("bot") and int(user) not in seated]
-    unseen = rights.out_of_sight(pressed.interaction, wanted)
-    if unseen:
+    if unseen := rights.out_of_sight(pressed.interaction, wanted):
         raise Refused("invited_unseen", users=rights.People(unseen))
-    await guests.invite(table, pressed.user_id, wanted)
-    debouncer, what = pressed.app.debouncer, f"invite {table.id}"
-    called = [user for user in wanted if debouncer.start_cooldown(user, what)]
+    contacts = pressed.tables.contacts
+    later = await contacts.ask(pressed.user_id, wanted, host_id=table.stored.host_id)
+    called = [user for user in wanted if user not in later]
+    try:
+        await guests.invite(table, pressed.user_id, called)
+    except Exception:
+        await contacts.take_back(pressed.user_id, called)
+        raise
     if not called:
-        raise Refused("invited_already" if wanted else "invites_nobody")
-    await call_people(pressed, table, called, counted=what)
+        raise too_early(later) if later else Refused("invites_nobody")
+    await call_people(pressed, table, called)
+    if later:
+        await pressed.private(page("\n".join(_not_asked(pressed, later)), accent=None))
+
+
+def _not_asked(pressed: Pressed, later: Mapping[int, int]) -> list[str]:
+    """Return a line for each person who can't be asked now."""
+    refusals = (too_early({user: until}) for user, until in later.items())
+    return [errors.words_for(refusal, pressed.locale) for refusal in refusals]
 
 
 async def ask_the_host(pressed: Pressed, table: Table) -> None:
@@ -294,11 +307,24 @@ async def ask_the_host(pressed: Pressed, table: Table) -> None:
     rights.must_write(pressed.interaction)
     user = pressed.interaction.user
     knock = Knock(user=user.id, name=plain(user.display_name), entropy=pressed.interaction.id)
-    asked = await _once(pressed, guests.knock(table, knock))
+    asked = await _once(pressed, _knock(pressed, table, knock))
     host = f"<@{table.stored.host_id}>"
     await pressed.private(page(pressed.say("lobby.knocked", host=host), accent=None))
     if asked:
         pressed.app.service(TablePublisher).knocked(table, knock)
+
+
+async def _knock(pressed: Pressed, table: Table, knock: Knock) -> None:
+    contacts, host = pressed.tables.contacts, table.stored.host_id
+    counts = all(other.user != knock.user for other in table.stored.terms.knocks)  # or it is refused anyway
+    if counts:
+        await contacts.must_ask(knock.user, [host])
+    try:
+        await guests.knock(table, knock)
+    except Exception:
+        if counts:
+            await contacts.take_back(knock.user, [host])
+        raise
 
 
 @handlers.on("let-in", Reach.HAND)

@@ -1,0 +1,139 @@
+"""Who may ask and meet whom: the only place that decides it, for every way in which people come together.
+
+Someone who has blocked another person is never paired with them, in either direction. The blocked person
+reads what others read who ask too early. Tournaments are no one's choice, so blocks don't count there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Sequence
+from typing import TYPE_CHECKING
+
+from sqlalchemy import Connection
+
+from bot.store import contacts as store
+from bot.store.database import Database
+from bot.tables.ports import Clock, Refused
+
+if TYPE_CHECKING:
+    from bot.tables.table import Table
+
+
+def must_meet(connection: Connection, user_id: int, other: int, *, refusal: str = "no_seat_now") -> None:
+    """Return if this person may come to something of the other one, or let them come.
+
+    Raises:
+        Refused: one of them has blocked the other. Only the one who did reads that; the other person reads
+            `refusal`.
+    """
+    if store.blocked_by(connection, user_id, [other]):
+        raise Refused("you_blocked", user=other)
+    if store.blocking(connection, user_id, [other]):
+        raise Refused(refusal)
+
+
+def must_be_admitted(table: Table, user_id: int) -> None:
+    """Return unless the host has removed this person from the lobby.
+
+    Raises:
+        Refused: they can't come back.
+    """
+    if user_id in table.stored.terms.barred:
+        raise Refused("no_seat_now")
+
+
+def coming(table: Table, user_id: int) -> Callable[[Connection], None]:
+    """Return what is stored when a person comes to a lobby: what those who sit there asked of them has its
+    answer. It raises `Refused` as `must_meet` does, so that they stay away."""
+    host, seated, tournament = table.stored.host_id, table.people(), table.stored.terms.tournament
+
+    def write(connection: Connection) -> None:
+        if tournament or user_id == host:
+            return
+        must_meet(connection, user_id, host)
+        store.forget_requests(connection, seated, user_id)
+
+    return write
+
+
+class Contacts:
+    """The requests of people to each other: to play, to come to a table, for a seat.
+
+    All kinds count together. Each request without a yes makes the pause until the next one longer.
+    """
+
+    def __init__(self, database: Database, clock: Clock) -> None:
+        self._database = database
+        self._clock = clock
+
+    async def ask(self, user_id: int, people: Collection[int], *, host_id: int = 0) -> dict[int, int]:
+        """Count a request of a person to each of these people, for something of this host if it is not their
+        own.
+
+        Return the people who can't be asked now, each with the time from which they can, in milliseconds. A
+        request to someone who has blocked the person, or the host, counts like any other.
+
+        Raises:
+            Refused: the person has blocked one of them. Nothing was counted.
+        """
+        now = self._clock.now()
+
+        def write(connection: Connection) -> dict[int, int]:
+            if own := store.blocked_by(connection, user_id, people):
+                raise Refused("you_blocked", user=min(own))
+            away, later = store.blocking(connection, user_id, people), dict[int, int]()
+            if host_id:
+                away |= store.apart(connection, host_id, people)
+            for other in sorted(people):
+                until = store.claim_request(connection, user_id, other, now)
+                if other in away:
+                    until = store.claim_request(connection, user_id, other, now)
+                if until:
+                    later[other] = until
+            return later
+
+        return await self._database.write_at_once(write) if people else {}
+
+    async def must_ask(self, user_id: int, people: Collection[int], *, host_id: int = 0) -> None:
+        """Count a request as `ask` does, which all of these people must get.
+
+        Raises:
+            Refused: one of them can't be asked now. Nothing is counted for the others.
+        """
+        later = await self.ask(user_id, people, host_id=host_id)
+        if later:
+            await self.take_back(user_id, [other for other in people if other not in later])
+            raise too_early(later)
+
+    async def take_back(self, user_id: int, people: Collection[int]) -> None:
+        """Uncount requests that never reached these people."""
+        now = self._clock.now()
+
+        def write(connection: Connection) -> None:
+            for other in sorted(people):
+                store.take_back_request(connection, user_id, other, now)
+
+        if people:
+            await self._database.write_at_once(write)
+
+    async def apart(self, user_id: int, others: Collection[int]) -> set[int]:
+        """Return those of these people who are never paired with someone."""
+        return (
+            await self._database.read_at_once(lambda c: store.apart(c, user_id, others)) if others else set()
+        )
+
+    async def reachable(self, user_id: int, others: Sequence[int]) -> list[int]:
+        """Return those of these people whom someone may ask now, in the same order."""
+        now = self._clock.now()
+
+        def read(connection: Connection) -> set[int]:
+            return store.apart(connection, user_id, others) | store.pausing(connection, user_id, others, now)
+
+        away = await self._database.read_at_once(read)
+        return [other for other in others if other not in away]
+
+
+def too_early(later: dict[int, int]) -> Refused:
+    """Return the refusal for people who can't be asked now; it names the one who can be asked last."""
+    user, until = max(later.items(), key=lambda each: (each[1], each[0]))
+    return Refused("ask_later", user=user, at=-(-until // 1000))
