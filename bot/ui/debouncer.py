@@ -42,10 +42,6 @@ class Debouncer:
         self._done[key] = now
         return True
 
-    def cancel_cooldown(self, user_id: int, what: str) -> None:
-        """End a cooldown early, because the action failed."""
-        self._done.pop((user_id, what), None)
-
     @contextmanager
     def cooldown(
         self, user_id: int, what: str, refusal: str, seconds: float = COOLDOWN_SECONDS

@@ -13,6 +13,7 @@ from bot.ui.live.publisher import TablePublisher
 from bot.ui.preferences import Preferences
 from tests.support.discord.forging import answer_of, double_click, forge
 from tests.support.discord.keys import part
+from tests.support.discord.people import later
 from tests.support.discord.lobbies import arrange
 from tests.support.discord.room_play import the_table
 from tests.support.discord.sent_messages import custom_ids, said
@@ -68,13 +69,16 @@ async def test_the_host_lets_somebody_in_with_one_press(room: Any) -> None:
     assert part("lobby.you_are_in").strip(": ") in said(room.channel.last_message)
 
 
-async def test_the_host_may_say_no(room: Any) -> None:
+async def test_the_host_may_say_no(room: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     lobby, table = await opened(room, "here-invited")
     question = await knocking(room, room.ben, lobby)
     await room.ann.click(question, label="Not this time")
     assert names(table) == ["ann"]
     assert table.stored.terms.knocks == ()
-    assert await knocking(room, room.ben, lobby), "they may ask again"
+    refused = await room.ben.click(lobby, label="Join or leave")
+    assert part("refused.ask_later") in said(refused.response)
+    later(room, monkeypatch, 3)
+    assert await knocking(room, room.ben, lobby), "they may ask again after a while"
 
 
 async def test_the_next_host_is_asked_again(room: Any) -> None:

@@ -19,6 +19,7 @@ from bot.ui.context import SELECTS
 from tests.house.tree import read, texts
 from tests.support.discord.controls import UNDER_A_LOBBY, over
 from tests.support.discord.forging import forge
+from tests.support.discord.keys import part
 from tests.support.discord.room_play import dealt, the_table
 from tests.support.discord.sent_messages import custom_ids, said
 
@@ -181,7 +182,7 @@ async def test_an_invitation_leaves_the_lobby_as_it_is(room: Any) -> None:
     assert first_answers(room, since) == [UPDATE, UPDATE]
     assert said(room.env.backend.get_message(room.channel.id, lobby.id)) == said(lobby)
     assert room.ben.mention in str(sent.followups)
-    assert say("refused.invited_already") in said(again.followups[0])
+    assert part("refused.ask_later") in said(again.followups[0])
 
 
 async def test_a_choice_that_came_too_fast_can_be_made_again(room: Any) -> None:

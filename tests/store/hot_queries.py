@@ -17,7 +17,19 @@ from bot.features.nights import rows as nights
 from bot.features.seek import rows as seekers
 from bot.features.stats import rows as boards
 from bot.features.teacher import review_rows as reviews
-from bot.store import achievements, days, finished, folds, leases, people, queries, ratings, totals, unfolded
+from bot.store import (
+    achievements,
+    contacts,
+    days,
+    finished,
+    folds,
+    leases,
+    people,
+    queries,
+    ratings,
+    totals,
+    unfolded,
+)
 from bot.store import games as store
 from bot.store.games import Change, Deadline, Entry
 from bot.store.leases import Lease
@@ -159,6 +171,13 @@ HOT: tuple[HotQuery, ...] = (
     HotQuery("nights of a server", lambda c: nights.of_guild(c, 70, 10), sorts=True),
     HotQuery("nights of a person", lambda c: (nights.of_host(c, 1), nights.answered(c, 1)), sorts=True),
     HotQuery("who comes to a night", lambda c: nights.guests(c, 1), sorts=True),
+    HotQuery("who is blocked", lambda c: contacts.apart(c, 1, [2, 3, 4])),
+    HotQuery("a page of blocked people", lambda c: contacts.blocked(c, 1, 8, 0), sorts=True),
+    HotQuery("a request", lambda c: contacts.claim_request(c, 1, 2, 5)),
+    HotQuery("who can't be asked yet", lambda c: contacts.pausing(c, 1, [2, 3, 4], 5)),
+    HotQuery("requests that have an answer", lambda c: contacts.forget_requests(c, [1, 2], 3)),
+    HotQuery("people who play together", lambda c: contacts.forget_requests_among(c, [1, 2, 3])),
+    HotQuery("requests that are over", lambda c: contacts.drop_over(c, 5, 10)),
     HotQuery("who wants to be called", lambda c: seekers.of_guild(c, 70)),
     HotQuery("quotas", lambda c: queries.open_counts(c, 1, 7, 70, "paused", 0)),
     HotQuery("limits of a server", lambda c: queries.open_counts(c, 1, 7, 70, "paused", 0, here=True)),

@@ -204,6 +204,9 @@ class Deletion:
         _keep_void(connection, self.user_id)
         for table in tables_with("owner"):
             _let_go(connection, table, self._begun)
+        for special in special_tables().values():
+            if special.end is not None:
+                special.end(connection, self.user_id)
         for table in tables_with("mention"):
             for name in with_role(COLUMNS[table.name], "mention"):
                 named = update(table).where(table.c[name] == self.user_id)

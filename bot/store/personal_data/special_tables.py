@@ -35,11 +35,13 @@ class SpecialTable:
     Attributes:
         table: The table.
         begin: Treats its rows when a deletion begins. Returns the new names of renamed rows by the old ones.
+        end: Removes other people's rows about a person in the last step of a deletion.
         limits: Returns the limits that outlive a person's rows, for the person and the time of the deletion.
     """
 
     table: Table
     begin: Callable[[Connection, BegunDeletion], dict[str, str]] | None = None
+    end: Callable[[Connection, int], None] | None = None
     limits: Callable[[Connection, int, int], list[KeptLimit]] | None = None
 
 

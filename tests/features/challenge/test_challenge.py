@@ -121,7 +121,7 @@ async def test_so_are_they_who_are_invited(room: Any, monkeypatch: pytest.Monkey
 async def test_nobody_is_challenged_again_and_again(room: Any) -> None:
     await challenge(room, room.ann, room.ben)
     again = await challenge(room, room.ann, room.ben)
-    assert part("refused.challenged_already") in said(again.response)
+    assert part("refused.ask_later") in said(again.response)
     assert len(at_hand(room.bot.app.tables)) == 1
 
 

@@ -15,7 +15,7 @@ from bot.ui.live.publisher import TablePublisher
 from bot.ui.preferences import Preferences
 from tests.support.discord.forging import forge
 from tests.support.discord.lobbies import arrange
-from tests.support.discord.people import called, prefer
+from tests.support.discord.people import called, later, prefer
 from tests.support.discord.room_play import dealt, the_table
 from tests.support.discord.sent_messages import custom_ids, said
 
@@ -125,7 +125,7 @@ async def test_an_invitation_calls_only_who_wants_to_be_called(
     await room.ann.select(lobby, [room.ben, room.cleo], custom_id=f"v:invite:{table.id}")
     await room.env.settle()
     assert (called(room), written) == (set(), [room.cleo.id])
-    room.bot.app.debouncer._done.clear()
+    later(room, monkeypatch, 3)
     await forge(room.ben, await prefer(room, "ben"), "v:set-pings", ("mention",))
     await room.ann.select(lobby, [room.ben], custom_id=f"v:invite:{table.id}")
     assert called(room) == {room.ben.id}

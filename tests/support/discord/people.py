@@ -38,6 +38,13 @@ async def challenge(room: Any, by: Any, person: Any) -> Any:
     return await by.context_menu(room.channel, "Challenge", person)
 
 
+def later(room: Any, patch: pytest.MonkeyPatch, minutes: float) -> None:
+    """Let the wall clock be so many minutes ahead of what it shows now."""
+    clock = room.bot.app.tables.clock
+    at = clock.now() + int(minutes * 60_000)
+    patch.setattr(clock, "now", lambda: at)
+
+
 async def prefer(room: Any, who: str, *choices: str) -> Any:
     """Press these switches in /settings."""
     shown = await getattr(room, who).slash(room.channel, "settings")
