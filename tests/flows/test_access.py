@@ -13,8 +13,8 @@ from bot.ui.live.publisher import TablePublisher
 from bot.ui.preferences import Preferences
 from tests.support.discord.forging import answer_of, double_click, forge
 from tests.support.discord.keys import part
-from tests.support.discord.people import later
 from tests.support.discord.lobbies import arrange
+from tests.support.discord.people import later
 from tests.support.discord.room_play import the_table
 from tests.support.discord.sent_messages import custom_ids, said
 
@@ -75,6 +75,7 @@ async def test_the_host_may_say_no(room: Any, monkeypatch: pytest.MonkeyPatch) -
     await room.ann.click(question, label="Not this time")
     assert names(table) == ["ann"]
     assert table.stored.terms.knocks == ()
+    room.bot.app.debouncer._clicked.clear()  # much later, not a double click
     refused = await room.ben.click(lobby, label="Join or leave")
     assert part("refused.ask_later") in said(refused.response)
     later(room, monkeypatch, 3)

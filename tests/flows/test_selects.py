@@ -52,6 +52,7 @@ CHOICES: dict[str, tuple[str, str]] = {
     "led-view": (":1:0:0", "t"),
     "lobby-of": ("", "atom"),
     "pick": (":1:0:0:", "a"),
+    "remove-who": (":1", "2"),
     "replay": ("", "1"),
     "replay-jump": (":1:t:0", "1"),
     "replay-view": (":1:0", "t"),

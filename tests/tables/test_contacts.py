@@ -120,13 +120,15 @@ async def test_the_first_who_waits_becomes_the_host_where_no_one_came(tables: Ta
     assert table.stored.host_id == CLEO
 
 
-async def test_the_next_host_is_not_asked_for_someone_they_blocked(tables: Tables) -> None:
+async def test_the_next_host_is_not_asked_for_someone_they_blocked(
+    tables: Tables, monkeypatch: pytest.MonkeyPatch
+) -> None:
     table = await new_table(tables, people=[ANN, CLEO])
     for user in (BEN, DORA):
         await guests.knock(table, a_knock(user))
     await block(tables, CLEO, BEN)
     asked: list[int] = []
-    tables.publisher.knocked = lambda _table, knock: asked.append(knock.user)  # type: ignore[method-assign]
+    monkeypatch.setattr(tables.publisher, "knocked", lambda _table, knock: asked.append(knock.user))
     await lobby.leave(table, ANN)
     await settle(tables)
     assert asked == [DORA]
