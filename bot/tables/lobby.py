@@ -27,7 +27,7 @@ async def join(table: Table, user_id: int, name: str, entropy: int) -> None:
     table.must_be("lobby")
     if table.seats_of(user_id):
         raise Refused("already_seated")
-    must_be_admitted(table, user_id)
+    must_be_admitted(table.stored, user_id)
     if not table.stored.terms.admits(user_id) and user_id != table.stored.host_id:
         raise Refused("private_table" if table.stored.terms.access == "private" else "by_invitation")
     seats = [*table.sitters, Sitter(name, user_id=user_id, entropy=entropy)]
@@ -39,7 +39,8 @@ async def join(table: Table, user_id: int, name: str, entropy: int) -> None:
     before = table.stored.terms
     knocks = tuple(knock for knock in before.knocks if knock.user != user_id)
     terms = await with_newcomers(table, replace(before, knocks=knocks), [user_id])
-    await table.keep(Change({"terms": terms}, seats, also=coming(table, user_id)))
+    also = coming(table.stored, table.people(), user_id)
+    await table.keep(Change({"terms": terms}, seats, also=also))
 
 
 @changes

@@ -80,7 +80,7 @@ def groups() -> tuple[frozenset[str], ...]:
     """
     rng, left, found = random.Random(0), set(PAIRS), list[frozenset[str]]()
     while left:
-        draws = ([name for name in OPTIONAL if rng.random() < 0.45] for _ in range(300))
+        draws = ([name for name in OPTIONAL if rng.random() < 0.45] for _ in range(400))
         several = [frozenset[str]().union(*map(that_need, names)) for names in draws]
         found.append(max(several, key=lambda gone: len(parted(gone) & left)))
         left -= parted(found[-1])

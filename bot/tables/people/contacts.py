@@ -7,16 +7,13 @@ reads what others read who ask too early. Tournaments are no one's choice, so bl
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
-from typing import TYPE_CHECKING
 
 from sqlalchemy import Connection
 
 from bot.store import contacts as store
 from bot.store.database import Database
+from bot.store.games import StoredGame
 from bot.tables.ports import Clock, Refused
-
-if TYPE_CHECKING:
-    from bot.tables.table import Table
 
 
 def must_meet(connection: Connection, user_id: int, other: int, *, refusal: str = "no_seat_now") -> None:
@@ -32,20 +29,20 @@ def must_meet(connection: Connection, user_id: int, other: int, *, refusal: str 
         raise Refused(refusal)
 
 
-def must_be_admitted(table: Table, user_id: int) -> None:
+def must_be_admitted(stored: StoredGame, user_id: int) -> None:
     """Return unless the host has removed this person from the lobby.
 
     Raises:
         Refused: they can't come back.
     """
-    if user_id in table.stored.terms.barred:
+    if user_id in stored.terms.barred:
         raise Refused("no_seat_now")
 
 
-def coming(table: Table, user_id: int) -> Callable[[Connection], None]:
+def coming(stored: StoredGame, seated: Collection[int], user_id: int) -> Callable[[Connection], None]:
     """Return what is stored when a person comes to a lobby: what those who sit there asked of them has its
     answer. It raises `Refused` as `must_meet` does, so that they stay away."""
-    host, seated, tournament = table.stored.host_id, table.people(), table.stored.terms.tournament
+    host, tournament = stored.host_id, stored.terms.tournament
 
     def write(connection: Connection) -> None:
         if tournament or user_id == host:

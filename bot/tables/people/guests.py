@@ -65,7 +65,7 @@ async def knock(table: Table, knock: Knock) -> None:
         raise Refused("knocked_already", host=table.stored.host_id)
     if len(before.knocks) >= MOST_KNOCKS:
         raise Refused("knocks_full", host=table.stored.host_id)
-    must_be_admitted(table, knock.user)
+    must_be_admitted(table.stored, knock.user)
     room_for(table, len(table.sitters) + 1, seeking=True)
     also = partial(must_meet, user_id=knock.user, other=table.stored.host_id)
     await table.keep(Change({"terms": replace(before, knocks=(*before.knocks, knock))}, also=also))

@@ -27,7 +27,8 @@ async def arrive(table: Table, user_id: int) -> None:
     if user_id not in before.held:
         raise Refused("already_seated")
     held = tuple(user for user in before.held if user != user_id)
-    await table.keep(Change({"terms": replace(before, held=held)}, also=coming(table, user_id)))
+    also = coming(table.stored, table.people(), user_id)
+    await table.keep(Change({"terms": replace(before, held=held)}, also=also))
 
 
 @changes

@@ -12,11 +12,11 @@ from bot.features.nights import rows as nights
 from bot.locales import words
 from bot.store import contacts
 from bot.store.contacts import MOST_BLOCKED
+from tests.support.discord.asking import REQUESTS, ask, scene
 from tests.support.discord.forging import forge
 from tests.support.discord.keys import part
 from tests.support.discord.nights import at, comes, kept_for, planned, the_night
-from tests.support.discord.people import called, newest, somebody
-from tests.support.discord.requests import REQUESTS, ask, scene
+from tests.support.discord.people import called, newest
 from tests.support.discord.room_play import the_table
 from tests.support.discord.sent_messages import custom_ids, said
 from tests.support.tables.tables import at_hand
@@ -86,7 +86,7 @@ async def test_the_list_is_in_the_settings_by_pages(room: Any) -> None:
     shown = (await room.ben.slash(room.channel, "settings")).response
     empty = await room.ben.click(shown, label=say("block.open"))
     assert say("block.none") in said(empty.response)
-    people = [somebody(room, f"person{n}", None) for n in range(PER_PAGE + 1)]
+    people = [room.guild.add_member(room.env.create_user(f"person{n}")) for n in range(PER_PAGE + 1)]
 
     def fill(connection: Any) -> None:
         for number, person in enumerate(people):

@@ -9,9 +9,9 @@ import pytest
 
 from bot.store.contacts import FORGOTTEN_MS, PAUSES_MS
 from bot.tables import lobby
+from tests.support.discord.asking import REQUESTS, Scene, ask, last_table, scene, with_lobby
 from tests.support.discord.keys import part
 from tests.support.discord.people import later
-from tests.support.discord.requests import REQUESTS, Scene, ask, newest_ended, scene, with_lobby
 from tests.support.discord.sent_messages import said
 from tests.support.tables.tables import at_hand
 
@@ -26,15 +26,15 @@ async def _said(here: Scene, _kind: str) -> None:
 
 
 async def _closed(here: Scene, kind: str) -> None:
-    await (here.table if kind == "knock" else newest_ended(here.room)).cancel("closed")
+    await (here.table if kind == "knock" else last_table(here.room)).cancel("closed")
 
 
 async def _expired(here: Scene, kind: str) -> None:
-    await (here.table if kind == "knock" else newest_ended(here.room)).cancel("expired")
+    await (here.table if kind == "knock" else last_table(here.room)).cancel("expired")
 
 
 async def _left(here: Scene, kind: str) -> None:
-    table = here.table if kind == "knock" else newest_ended(here.room)
+    table = here.table if kind == "knock" else last_table(here.room)
     await lobby.leave(table, table.stored.host_id)
 
 
@@ -115,7 +115,7 @@ async def test_other_people_can_be_asked_meanwhile(room: Any) -> None:
 async def test_a_yes_ends_the_pause(room: Any, label: str) -> None:
     here = await scene(room)
     await ask(here, "invite")
-    table = newest_ended(room)
+    table = last_table(room)
     shown = room.channel.last_message
     if label == "Join or leave":
         shown = next(each for each in room.channel.history() if each.id == table.stored.message_id)

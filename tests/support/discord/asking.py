@@ -34,12 +34,13 @@ async def scene(room: Any) -> Scene:
     board = board_of(room)
     shown = await room.ben.slash(room.channel, "games")
     await room.ben.click(shown.response, custom_id="v:seek-on")
-    return await with_lobby(Scene(room, board, None, newest_ended(room)))
+    return await with_lobby(Scene(room, board, None, last_table(room)))
 
 
-def newest_ended(room: Any) -> Table:
+def last_table(room: Any) -> Table:
     """Return the newest table in memory, open or not."""
-    return max(room.bot.app.tables.cache.values(), key=lambda table: table.id)
+    found: Table = max(room.bot.app.tables.cache.values(), key=lambda table: table.id)
+    return found
 
 
 async def with_lobby(here: Scene) -> Scene:
