@@ -64,7 +64,7 @@ async def challenge(interaction: Interaction, person: discord.User) -> None:
             order=(answer.user_id, person.id),  # dealt as soon as the other takes it up
         )
     except BaseException:
-        # as where somebody has as many lobbies as they may
+        # for example, they have as many lobbies as they may
         await contacts.take_back(answer.user_id, [person.id])
         raise
     controls = answers(table, person.id)

@@ -275,7 +275,7 @@ class Nights(Service):
         )
 
     async def answer(self, night_id: int, guest: Guest) -> tuple[Night, list[Guest]]:
-        """Note whether somebody comes; the night, and what all have answered.
+        """Note whether a guest comes. Return the night, and what all have answered.
 
         Raises:
             Refused: it is planned no more, too many have answered, or `must_meet` refuses it.

@@ -1,4 +1,4 @@
-"""What deletion does with blocks and requests: a row goes with either of its two people."""
+"""Deletion of blocks and requests: a row goes with either of its two people."""
 
 from __future__ import annotations
 

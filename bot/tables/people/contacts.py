@@ -1,4 +1,4 @@
-"""Who may ask and meet whom: the only place that decides it, for every way in which people come together.
+"""Blocks and requests between people: the only place that decides if they may ask and meet each other.
 
 Someone who has blocked another person is never paired with them, in either direction. The blocked person
 reads what others read who ask too early. Tournaments are no one's choice, so blocks don't count there.

@@ -1,4 +1,4 @@
-"""A no holds for a while, whatever was asked and whatever is asked next."""
+"""A no holds for a while, for every kind of request before it and after it."""
 
 from __future__ import annotations
 
