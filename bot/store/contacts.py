@@ -72,7 +72,7 @@ def apart(connection: Connection, user_id: int, others: Collection[int]) -> set[
 
 
 def claim_request(connection: Connection, asker: int, asked: int, now: int) -> int:
-    """Count a request, whatever its kind. Return 0, or the time of the next one if it is too early."""
+    """Count a request of any kind. Return 0, or the time of the next one if it is too early."""
     one_at_a_time(connection, "requests", asker)
     count, until = _requests(connection, asker, asked, now)
     if now < until:
@@ -99,13 +99,13 @@ def refuse_request(connection: Connection, asker: int, asked: int, now: int) -> 
 
 
 def forget_requests(connection: Connection, askers: Collection[int], asked: int) -> None:
-    """Forget what these people asked of someone, who has said yes."""
+    """Forget the requests of these people to someone, after a yes."""
     theirs = (_REQUESTS.c.asker_id.in_(askers), _REQUESTS.c.asked_id == asked)
     connection.execute(delete(_REQUESTS).where(*theirs))
 
 
 def forget_requests_among(connection: Connection, people: Collection[int]) -> None:
-    """Forget all requests among these people, who play together."""
+    """Forget all requests among these people, because they play together."""
     theirs = and_(_REQUESTS.c.asker_id.in_(people), _REQUESTS.c.asked_id.in_(people))
     connection.execute(delete(_REQUESTS).where(theirs))
 

@@ -40,8 +40,8 @@ def must_be_admitted(stored: StoredGame, user_id: int) -> None:
 
 
 def coming(stored: StoredGame, seated: Collection[int], user_id: int) -> Callable[[Connection], None]:
-    """Return what is stored when a person comes to a lobby: what those who sit there asked of them has its
-    answer. It raises `Refused` as `must_meet` does, so that they stay away."""
+    """Return the write that goes with a person's seat in a lobby: it forgets the requests of everyone there to
+    them. It raises `Refused` as `must_meet` does, and then they get no seat."""
     host, tournament = stored.host_id, stored.terms.tournament
 
     def write(connection: Connection) -> None:

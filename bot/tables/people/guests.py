@@ -92,7 +92,7 @@ async def let_in(table: Table, by: int, user_id: int) -> None:
 
 @changes
 async def turn_away(table: Table, by: int, user_id: int) -> None:
-    """Leave somebody standing who has knocked; they may knock again after a pause."""
+    """Refuse a person who has knocked; they may knock again after a pause."""
     _, rest = _answered(table, by, user_id)
     also = partial(refuse_request, asker=user_id, asked=by, now=table.clock_now())
     await table.keep(Change({"terms": replace(table.stored.terms, knocks=rest)}, also=also))
