@@ -19,6 +19,7 @@ from bot.features.nights.service import MOST_OF_PERSON, Nights
 from bot.features.puzzles.rows import puzzle_standing
 from bot.features.puzzles.service import keep_answer, puzzled, puzzles_of
 from bot.features.seek import rows as seekers
+from bot.store import contacts
 from bot.store.database import Database
 from bot.store.personal_data import forgetting
 from bot.store.prefs import Prefs, prefs_of
@@ -61,6 +62,22 @@ async def test_one_of_four_may_call_a_server(database: Database) -> None:
         now = 1 + hour * seekers.BETWEEN_MS
         found = await at_once(database, *[lambda c: seekers.claim(c, SERVER, now)] * 4)  # noqa: B023 - done at once
         assert sorted(found) == [0, *[now + seekers.BETWEEN_MS] * 3]
+
+
+async def test_one_of_four_requests_to_a_person_goes_through(database: Database) -> None:
+    for other in range(TRIES):
+        found = await at_once(database, *[lambda c: contacts.claim_request(c, ANN, other, 1)] * 4)  # noqa: B023 - done at once
+        assert sorted(found) == [0, *[1 + contacts.PAUSES_MS[0]] * 3]
+
+
+async def test_no_one_blocks_more_people_than_there_may_be(database: Database) -> None:
+    def fill(connection: Connection) -> None:
+        for other in range(1, contacts.MOST_BLOCKED):
+            contacts.block(connection, ANN, other, 1)
+
+    await database.write_at_once(fill)
+    works = [lambda c, other=other: contacts.block(c, ANN, 500 + other, 1) for other in range(4)]
+    assert sorted(await at_once(database, *works)) == [False, False, False, True]
 
 
 async def test_a_morning_that_is_switched_off_while_it_is_told_stays_off(database: Database) -> None:

@@ -40,7 +40,7 @@ def must_be_admitted(stored: StoredGame, user_id: int) -> None:
 
 
 def coming(stored: StoredGame, seated: Collection[int], user_id: int) -> Callable[[Connection], None]:
-    """Return the write that goes with a person's seat in a lobby: it forgets the requests of everyone there to
+    """Return the write that goes with a person's seat in a lobby: it forgets what everyone there has asked of
     them. It raises `Refused` as `must_meet` does, and then they get no seat."""
     host, tournament = stored.host_id, stored.terms.tournament
 
