@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from email.utils import parsedate_to_datetime
 from time import perf_counter
 from types import SimpleNamespace
@@ -27,6 +29,30 @@ KINDS: Final = (
 """Purpose of a request by its path; the first match counts."""
 
 
+class ServerFailedTwice(aiohttp.ClientError):
+    """Discord has answered an upload twice with an error of its own."""
+
+
+_failures: ContextVar[list[int] | None] = ContextVar("failures of an upload", default=None)
+"""The statuses with which Discord failed to take the upload of the running task."""
+
+
+@contextmanager
+def uploading() -> Iterator[None]:
+    """Give up the requests within after two errors of Discord's servers.
+
+    discord.py would try five times within 25 seconds, while an interaction waits three for its answer.
+    """
+    token = _failures.set([])
+    try:
+        yield
+    finally:
+        _failures.reset(token)
+
+
+TOO_MANY: Final = 429
+
+
 def kind(path: str) -> str:
     """Return the purpose of a request. Ids and tokens are left out, because labels must be few.
 
@@ -44,8 +70,9 @@ def tracing(
 ) -> aiohttp.TraceConfig:
     """Return the trace config for discord.py: it times each request and ends traces at the first answer.
 
-    `other_bot` sees the first answer to each interaction, `on_time` hears the time that each answer names, in
-    milliseconds since 1970. `invalid` counts the answers that Discord counts.
+    What fails twice while `uploading` is given up. `other_bot` sees the first answer to each interaction.
+    `on_time` hears the time that each answer names, in milliseconds since 1970. `invalid` counts the answers
+    that Discord counts.
     """
 
     async def begin(
@@ -72,11 +99,13 @@ def tracing(
             _answered(metrics, asked)
         elif other_bot is not None and asked.first:
             await other_bot.look_at(answer.response)
+        _count_failure(metrics, answer.response.status)
 
     async def fail(
-        _session: object, asked: SimpleNamespace, _failed: aiohttp.TraceRequestExceptionParams
+        _session: object, asked: SimpleNamespace, failed: aiohttp.TraceRequestExceptionParams
     ) -> None:
-        _note(metrics, "none", asked)
+        if not isinstance(failed.exception, ServerFailedTwice):  # its answer has been noted
+            _note(metrics, "none", asked)
 
     config = aiohttp.TraceConfig()
     config.on_request_start.append(begin)
@@ -84,6 +113,22 @@ def tracing(
     config.on_request_end.append(end)
     config.on_request_exception.append(fail)
     return config
+
+
+def _count_failure(metrics: Metrics, status: int) -> None:
+    """Count an upload that was refused.
+
+    Raises:
+        ServerFailedTwice: it is the second error of Discord's servers.
+    """
+    failures = _failures.get()
+    if failures is None or status < 400 or status == TOO_MANY:
+        return
+    metrics.refused_uploads.labels(str(status)).inc()
+    if status >= 500:
+        failures.append(status)
+        if len(failures) > 1:
+            raise ServerFailedTwice(f"Discord has answered with {failures}")
 
 
 def time_of(answer: aiohttp.ClientResponse) -> int | None:

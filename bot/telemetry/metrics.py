@@ -109,6 +109,12 @@ class Metrics:
             ["kind", "status"],
             registry=registry,
         )
+        self.refused_uploads = Counter(
+            "valence_refused_uploads",
+            "Requests with files that Discord refused, by status; they are sent again in words",
+            ["status"],
+            registry=registry,
+        )
         self.session_starts = Counter(
             "valence_session_starts",
             "New sessions at Discord (IDENTIFY), of which a bot has 1,000 a day",

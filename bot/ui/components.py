@@ -108,12 +108,25 @@ class Message:
         ]
         return painted + [discord.File(io.BytesIO(data), name) for name, data in self.files.items()]
 
-    def without(self, names: Collection[str], line: str, *, told: bool = False) -> ui.LayoutView:
-        """The message with a line in the place of these pictures; with `told` their alt texts as well."""
-        left = MOST_TEXT - self.view.content_length()
+    def without(
+        self,
+        names: Collection[str],
+        line: str,
+        *,
+        told: bool = False,
+        lines: Mapping[str, str] | None = None,
+    ) -> ui.LayoutView:
+        """The message with a line in the place of these pictures; with `told` their alt texts as well.
+
+        `lines` are the lines of files that are no pictures.
+        """
+        left, of_files = MOST_TEXT - self.view.content_length(), lines or {}
 
         def words(item: ui.Item[ui.LayoutView]) -> ui.Item[ui.LayoutView]:
             nonlocal left
+            if isinstance(item, ui.File):
+                name = item.media.url.removeprefix("attachment://")
+                return ui.TextDisplay(of_files[name]) if name in of_files else item
             if _picture_of(item) not in names or not isinstance(item, ui.MediaGallery):
                 return item
             alt = item.items[0].description if told else None

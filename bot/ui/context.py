@@ -7,6 +7,7 @@ import time
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
+from functools import partial
 from typing import Any, Generic, Self, TypeVar
 
 import discord
@@ -23,6 +24,7 @@ from bot.ui import errors, rights
 from bot.ui.app import App, Interaction
 from bot.ui.components import Message, as_it_is, page, shown_ids
 from bot.ui.live.late_pictures import as_painted, file_numbers
+from bot.ui.live.uploads import deliver
 from bot.ui.names import account_name
 from bot.ui.notification import Notification
 from engine import catalog
@@ -148,6 +150,15 @@ class Answer:
     ) -> tuple[discord.ui.LayoutView, list[discord.File]]:
         return as_painted(message, files, self.locale)
 
+    async def _deliver(
+        self,
+        message: Message,
+        view: discord.ui.LayoutView,
+        files: list[discord.File],
+        send: Callable[[discord.ui.LayoutView, list[discord.File]], Awaitable[R]],
+    ) -> R:
+        return await deliver(message, files, self.locale, send, view=view)
+
     def _in_words(self, message: Message) -> discord.ui.LayoutView:
         return message.without(message.pictures, self.say("picture.coming"))
 
@@ -169,7 +180,10 @@ class Answer:
         try:
             view, files = self._shown(message, await painting)
             if self.app.newest.get(self.message_id, self.interaction.id) == self.interaction.id:
-                await self.interaction.edit_original_response(view=view, attachments=[*files, *kept])
+                edit = self.interaction.edit_original_response
+                await self._deliver(
+                    message, view, files, lambda view, files: edit(view=view, attachments=[*files, *kept])
+                )
         except StudioClosed:
             log.info("not shown later: the bot stops")
         except errors.NOT_DONE as error:
@@ -228,17 +242,27 @@ class Answer:
         await self._redraw_select()
         painting = self._paint(message)
         if not await self._in_time(message, painting):
-            sent = await self._send(view=self._in_words(message), files=message.ready(), ephemeral=True)
+            sent = await self._deliver(
+                message,
+                self._in_words(message),
+                message.ready(),
+                lambda view, files: self._send(view=view, files=files, ephemeral=True),
+            )
             self._stands(sent.message_id)
             self._follow(message, painting, follow=follow)
             return
         view, files = self._shown(message, await painting)
         if response.is_done():
-            followed = await self.interaction.followup.send(view=view, files=files, ephemeral=True, wait=True)
+            follow_up = partial(self.interaction.followup.send, ephemeral=True, wait=True)
+            followed = await self._deliver(
+                message, view, files, lambda view, files: follow_up(view=view, files=files)
+            )
             if not self.message_id:  # it stands where it was said that an answer comes
                 self._stands(followed.id)
         else:
-            sent = await self._send(view=view, files=files, ephemeral=True)
+            sent = await self._deliver(
+                message, view, files, lambda view, files: self._send(view=view, files=files, ephemeral=True)
+            )
             self._stands(sent.message_id)
             self.pictures = file_numbers(sent)
 
@@ -255,7 +279,8 @@ class Answer:
         view, files = (
             self._shown(message, await painting) if in_time else (self._in_words(message), message.ready())
         )
-        sent = await self._send(view=view, files=files, allowed_mentions=discord.AllowedMentions.none())
+        send = partial(self._send, allowed_mentions=discord.AllowedMentions.none())
+        sent = await self._deliver(message, view, files, lambda view, files: send(view=view, files=files))
         self._stands(sent.message_id)
         if not in_time:
             self._follow(message, painting, follow=True)
@@ -267,9 +292,10 @@ class Answer:
         A first answer that is still to come, and that only this person will see, would make it private.
         """
         view, files = self._shown(message, await self._paint(message))
-        return await self.interaction.followup.send(
-            view=view, files=files, allowed_mentions=discord.AllowedMentions.none(), wait=True
+        send = partial(
+            self.interaction.followup.send, allowed_mentions=discord.AllowedMentions.none(), wait=True
         )
+        return await self._deliver(message, view, files, lambda view, files: send(view=view, files=files))
 
     async def notify(self, notification: Notification) -> int | None:
         """Answer with a notification that everyone sees. Return the id of its message."""
@@ -297,13 +323,15 @@ class Answer:
             self._shown(message, await painting) if in_time else (self._in_words(message), message.ready())
         )
         self._stands(pressed.id if pressed is not None else None)
-        if response.is_done():
-            edited: object = await self.interaction.edit_original_response(
-                view=view, attachments=[*files, *kept], **clears
-            )
-        else:
-            editing = response.edit_message(view=view, attachments=[*files, *kept], **clears)
-            edited = await self._taken(editing)
+
+        def edit(view: discord.ui.LayoutView, files: list[discord.File]) -> Awaitable[object]:
+            if response.is_done():
+                return self.interaction.edit_original_response(
+                    view=view, attachments=[*files, *kept], **clears
+                )
+            return self._taken(response.edit_message(view=view, attachments=[*files, *kept], **clears))
+
+        edited = await self._deliver(message, view, files, edit)
         self.pictures = file_numbers(edited)
         if not in_time:
             self._follow(message, painting, follow=follow)

@@ -29,6 +29,13 @@ UNKNOWN_MEMBER, UNKNOWN_ROLE, UNKNOWN_USER = 10007, 10011, 10013
 NOBODY = frozenset((UNKNOWN_MEMBER, UNKNOWN_ROLE, UNKNOWN_USER))
 """What Discord answers about an account or role that was deleted, or that somebody made up."""
 UNKNOWN_WEBHOOK, MISSING_ACCESS, DEAD_TOKEN = 10015, 50001, 50027
+MISSING_PERMISSIONS = 50013
+FILTERED = frozenset((20009, 200000, 200001, 240000))
+"""Codes of Discord's filters: explicit content, AutoMod, harmful links."""
+TOO_LARGE = 413
+"""The status of a request whose body Discord, or a proxy on the way, does not take."""
+FILE_REFUSED = frozenset((40005, 50045, 50046, 50138))
+"""Codes about a file: too large, broken, or impossible to resize."""
 MANY_COMMANDS = 30034
 MANY_THREADS = 160006
 """Discord creates at most 200 commands a day for an application."""
@@ -67,6 +74,14 @@ def reason(error: BaseException) -> str:
     if isinstance(error, discord.HTTPException) and is_page(error):
         return f"{error.status} {error.response.reason}"
     return str(error) or repr(error)
+
+
+def is_about_permissions(error: discord.HTTPException) -> bool:
+    """Return whether Discord refused something because the bot lacks permissions.
+
+    Other codes of status 403 are about what was sent, or about Discord itself.
+    """
+    return isinstance(error, discord.Forbidden) and error.code in (MISSING_PERMISSIONS, MISSING_ACCESS)
 
 
 def is_page(error: discord.HTTPException) -> bool:
@@ -154,7 +169,7 @@ def words_for(
             return say(stands("trouble.broken_line"))
         case discord.Forbidden(code=code) if code == MISSING_ACCESS:
             return say("trouble.missing_access")
-        case discord.Forbidden():
+        case discord.Forbidden() if is_about_permissions(error):
             return say("trouble.permissions", permissions=permission_names(list(TABLE_PERMISSIONS), locale))
         case discord.NotFound(code=code) if code in NOBODY:
             return say("trouble.nobody")
@@ -162,6 +177,14 @@ def words_for(
             return say("trouble.locked")
         case discord.HTTPException(code=code) if code == MANY_THREADS:
             return say("trouble.many_threads")
+        case discord.HTTPException(code=code) if code in FILTERED:
+            log.warning("answer not delivered", why=reason(error))
+            return say("trouble.filtered", code=code)
+        case discord.HTTPException(status=status, code=code) if (
+            status in (403, TOO_LARGE) or code in FILE_REFUSED
+        ):
+            log.warning("answer not delivered", why=reason(error))
+            return say("trouble.not_taken", code=code or status)
     # a message or thread that somebody deleted between the press and its answer is nobody's fault either
     gone = getattr(error, "code", 0) in DELETED
     if isinstance(error, BROKEN_LINE) or getattr(error, "status", 0) == TOO_MANY or gone:

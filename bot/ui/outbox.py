@@ -339,7 +339,7 @@ class Outbox(Service):
             return Hindrance("locked")
         if error.code in errors.DELETED:
             return Hindrance("gone")
-        if not isinstance(error, discord.Forbidden):
+        if not errors.is_about_permissions(error):
             return Hindrance("refused", code=error.code)
         if place.guild_id is None or self.client.get_guild(place.guild_id) is None:
             return Hindrance("gone")

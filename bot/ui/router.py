@@ -144,7 +144,7 @@ async def explain(answer: Answer, error: Exception) -> None:
         # Discord no longer takes an answer to this press; what it did is stored, and the table shows it
         log.warning("press answered too late", code=error.code)
         return
-    forbidden = isinstance(error, discord.Forbidden) and not errors.is_page(error)
+    forbidden = isinstance(error, discord.HTTPException) and errors.is_about_permissions(error)
     if forbidden and answer.interaction.guild_id is not None:
         # told by name where they can be seen; else `words_for` names all that a table needs
         in_thread = isinstance(answer.interaction.channel, discord.Thread)

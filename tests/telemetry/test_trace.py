@@ -6,15 +6,18 @@ import asyncio
 from types import SimpleNamespace
 from typing import Any
 
+import aiohttp
 import pytest
 import structlog
+from aiohttp import web
+from aiohttp.test_utils import TestServer
 from structlog.testing import capture_logs
 from yarl import URL
 
 from bot.tables.ports import SystemClock
 from bot.tables.scheduling.single_flight import SingleFlight
 from bot.tables.scheduling.tasks import Tasks
-from bot.telemetry.discord_requests import kind, tracing
+from bot.telemetry.discord_requests import ServerFailedTwice, kind, tracing, uploading
 from bot.telemetry.metrics import Metrics
 from bot.telemetry.trace import Trace, following, stage, unanswered, waiting_for
 
@@ -180,3 +183,44 @@ async def test_the_time_that_discord_names_is_heard_with_each_answer() -> None:
         await config.on_request_start[0](None, asked, told)  # type: ignore[arg-type]
         await config.on_request_end[0](None, asked, told)  # type: ignore[arg-type]
     assert heard == [1_795_867_200_000]
+
+
+@pytest.mark.parametrize(
+    ("answers", "taken"), [([500, 200], 2), ([413], 1), ([502, 503, 200], 0), ([429, 500, 429, 200], 4)]
+)
+async def test_an_upload_is_given_up_after_two_errors_of_the_servers(answers: list[int], taken: int) -> None:
+    metrics, left = Metrics(), list(answers)
+
+    async def answer(_request: web.Request) -> web.Response:
+        return web.Response(status=left.pop(0))
+
+    app = web.Application()
+    app.router.add_post("/webhooks/1/token", answer)
+
+    async def ask_all() -> int:
+        async with aiohttp.ClientSession(trace_configs=[tracing(metrics)]) as session:
+            with uploading():
+                for number in range(len(answers)):
+                    async with session.post(server.make_url("/webhooks/1/token")) as reply:
+                        if reply.status < 500 and reply.status != 429:
+                            return number + 1
+        return 0
+
+    async with TestServer(app) as server:
+        if not taken:
+            with pytest.raises(ServerFailedTwice):
+                await ask_all()
+            assert left == [200]
+        else:
+            assert await ask_all() == taken
+        # without files discord.py tries as often as it likes
+        left[:] = [500, 500, 500]
+        async with aiohttp.ClientSession(trace_configs=[tracing(metrics)]) as session:
+            for _ in range(3):
+                async with session.post(server.make_url("/webhooks/1/token")) as reply:
+                    assert reply.status == 500
+    refused = sum(
+        value(metrics, "valence_refused_uploads_total", status=str(status)) or 0 for status in {*answers}
+    )
+    assert refused == sum(status >= 400 and status != 429 for status in answers)
+    assert value(metrics, "valence_discord_requests_total", kind="follow_up", status="none") is None

@@ -488,6 +488,10 @@ class TournamentMessage(LiveMessage):
         """The tournament as everybody sees it."""
         return tournament_message(self.tournament, self.tournament.stored.locale)
 
+    def locale(self) -> str:
+        """Return the language of its channel."""
+        return self.tournament.stored.locale
+
     def place(self) -> Place:
         """Where it stands."""
         stored = self.tournament.stored

@@ -24,6 +24,7 @@ from bot.ui.components import Message
 from bot.ui.errors import NOT_DONE, reason
 from bot.ui.live.late_pictures import as_painted, in_time
 from bot.ui.live.open_hands import MINUTES, Interaction
+from bot.ui.live.uploads import deliver
 
 log = structlog.get_logger(__name__)
 
@@ -135,7 +136,10 @@ class Watchers(Service):
                 return
         view, files = as_painted(message, painted, here.locale)
         here.written_at = monotonic()
-        await here.interaction.edit_original_response(view=view, attachments=files)
+        edit = here.interaction.edit_original_response
+        await deliver(
+            message, files, here.locale, lambda view, files: edit(view=view, attachments=files), view=view
+        )
         here.moment = message.moment
 
     async def _build(self, table: Table, watch: Watch, locale: str) -> Message:

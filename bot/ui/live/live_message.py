@@ -17,6 +17,7 @@ from functools import partial
 import discord
 import structlog
 
+from bot.locales import FALLBACK
 from bot.render.pool import StudioClosed
 from bot.store.database import StoreError
 from bot.store.prefs import Pictures
@@ -26,6 +27,7 @@ from bot.ui import errors
 from bot.ui.components import Message
 from bot.ui.live.delivery_state import DeliveryState
 from bot.ui.live.repaint import Repaint
+from bot.ui.live.uploads import deliver
 from bot.ui.notification import nonce_of
 from bot.ui.outbox import Hindrance, Outbox, Place, is_lost, is_passing
 
@@ -126,6 +128,10 @@ class LiveMessage(ABC):
     async def pictures(self) -> Pictures:
         """How pictures are shown where it stands."""
         return await self.outbox.pictures(self.where.channel_id)
+
+    def locale(self) -> str:
+        """Return the language of the message."""
+        return FALLBACK
 
     @abstractmethod
     def place(self) -> Place:
@@ -430,10 +436,12 @@ class LiveMessage(ABC):
         if version != self.version() and arrivals != self._delivery.arrivals:
             return  # an answer has shown something newer while this was painted
         with self._delivery.on_its_way(version), self.outbox.call():
-            await (
-                self.outbox.channel(place)
-                .get_partial_message(message_id)
-                .edit(view=message.view, attachments=files, allowed_mentions=discord.AllowedMentions.none())
+            edit = partial(
+                self.outbox.channel(place).get_partial_message(message_id).edit,
+                allowed_mentions=discord.AllowedMentions.none(),
+            )
+            await deliver(
+                message, files, self.locale(), lambda view, files: edit(view=view, attachments=files)
             )
         self._repaint.sent(message, version)
         await self._mark(version)
@@ -446,11 +454,13 @@ class LiveMessage(ABC):
         if await self.outbox.is_locked(there):
             raise errors.Locked
         with self._delivery.on_its_way(first), self.outbox.call():
-            sent = await self.outbox.channel(there).send(
-                view=message.view,
-                files=files,
+            send = partial(
+                self.outbox.channel(there).send,
                 nonce=nonce_of((self.key, self._nonce)),
                 allowed_mentions=discord.AllowedMentions.none(),
+            )
+            sent = await deliver(
+                message, files, self.locale(), lambda view, files: send(view=view, files=files)
             )
         self._nonce, self._first_try = secrets.token_hex(8), None
         guild_id = sent.guild.id if sent.guild else there.guild_id

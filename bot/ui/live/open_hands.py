@@ -33,6 +33,7 @@ from bot.ui.errors import (
     reason,
 )
 from bot.ui.live.late_pictures import as_painted, file_numbers, in_time
+from bot.ui.live.uploads import deliver
 from bot.ui.table.consent import open_question
 from bot.ui.table.hand import TOP, ChoiceCursor, hand_message
 from bot.ui.table.seat_view import SeatView, SeatViews
@@ -338,7 +339,10 @@ class OpenHands(Service):
         view, files = as_painted(message, files, here.locale)
         here.sending = True
         try:
-            sent = await here.interaction.edit_original_response(view=view, attachments=files)
+            edit = here.interaction.edit_original_response
+            sent = await deliver(
+                message, files, here.locale, lambda view, files: edit(view=view, attachments=files), view=view
+            )
             here.files = file_numbers(sent)
         except BaseException:
             here.files = None  # it may have arrived all the same

@@ -415,6 +415,10 @@ class TableMessage(LiveMessage):
         watching = sum(len(each.of_table(self.table)) for each in self._followers)
         return board_message(self.table, news, watching=watching)
 
+    def locale(self) -> str:
+        """Return the language of its channel."""
+        return self.table.stored.locale
+
     def place(self) -> Place:
         """Where it stands."""
         stored = self.table.stored
