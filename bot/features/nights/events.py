@@ -11,15 +11,21 @@ from typing import NamedTuple, Protocol
 from weakref import WeakValueDictionary
 
 import structlog
+from cachetools import LRUCache
 
 from bot.features.nights import rows as store
-from bot.features.nights.rows import Night
+from bot.features.nights.rows import Night, NightCall
 from bot.store.database import Database, StoreError
 from bot.tables.ports import Clock, DiscordFailure
 from bot.tables.registry import Tables
 
 log = structlog.get_logger(__name__)
 
+QUIET_MS = 600_000
+"""Milliseconds after a message about a night in which people are not notified of its next change. Then they
+are, of the newest one."""
+MOST_ASKED = 10_000
+"""Nights of which it is remembered when their planner was asked."""
 PAUSES = (5.0, 30.0)
 """Seconds between tries to compare an event if Discord does not answer."""
 
@@ -66,6 +72,8 @@ class NightEvents:
         self._clock = clock
         self._stage = stage
         self._tables = tables
+        self._asked_at: LRUCache[int, int] = LRUCache(MOST_ASKED)
+        """When a planner was last asked about an event, in milliseconds, by night."""
         self._comparing: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
 
     def compare(self, **where: int) -> None:
@@ -95,6 +103,15 @@ class NightEvents:
                     return
             await self._clock.sleep(pause)
 
+    async def _asked_lately(self, night_id: int) -> bool:
+        """Return whether the planner was asked just before. Then the event is compared again later."""
+        asked, now = self._asked_at.get(night_id, 0), self._clock.now()
+        if not asked <= now < asked + QUIET_MS:
+            return False
+        later = NightCall(night_id, "event", asked + QUIET_MS)
+        await self._database.write_at_once(lambda c: store.owe(c, later))
+        return True
+
     async def _follow(self, night_id: int) -> None:
         """Bring the event of a night up to date, or ask its planner about a change that someone made."""
         night = await self._database.read_at_once(lambda c: store.load(c, night_id))
@@ -114,7 +131,10 @@ class NightEvents:
         elif found.starts_at == night.starts_at:
             event_at = None
         elif found.starts_at != night.event_at:
+            if await self._asked_lately(night_id):
+                return
             await self._stage.ask_of_event(night, found.starts_at)
+            self._asked_at[night_id] = self._clock.now()
             event_at = found.starts_at
         if (event_id, event_at) != (night.event_id, night.event_at):
             await self._database.write_at_once(lambda c: store.note_event(c, night_id, event_id, event_at))

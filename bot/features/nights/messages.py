@@ -18,7 +18,8 @@ from bot import presenters
 from bot.features.house_rules.service import fitting
 from bot.features.nights.events import NightEvent
 from bot.features.nights.rows import Guest, Night
-from bot.features.nights.service import MINUTE_MS, Hindrance, KnownNights, Settle
+from bot.features.nights.service import MINUTE_MS
+from bot.features.nights.stage import Hindrance, KnownNights, Settle
 from bot.locales import Words, words
 from bot.store.database import StoreError
 from bot.store.games import OPEN_PHASES
@@ -166,8 +167,8 @@ class NightBoard:
         return known is None and await self.hindrance(night) == "gone"
 
     def show_night(self, night: Night, known: KnownNights, settle: Settle) -> None:
-        """Show a night as it is by then, and remove its scheduled event if it is off. If someone deleted the
-        message of a planned night, post another."""
+        """Show a night as it is by then, and remove its scheduled event if it is off. If a planned night has
+        no message, or someone deleted it, post another."""
         self._do(night, "show", self._show(night, known), settle)
 
     async def find_message(self, night: Night) -> int | None:
@@ -219,13 +220,18 @@ class NightBoard:
         """Post the lobby, and notify those for whom a seat is kept."""
         self._do(night, "call", self._post_and_call(night, table, guests), settle)
 
-    def night_moved(self, night: Night, told: Sequence[int]) -> None:
+    def night_moved(self, night: Night, told: Sequence[int], settle: Settle) -> None:
         """Notify these people of the new time."""
+        self._do(night, "move", self._tell_move(night, told), settle)
+
+    async def _tell_move(self, night: Night, told: Sequence[int]) -> None:
         if not told:
             return
         text = _text(night, "night.told_moved")
-        work = self._notify(night, "move", text, told, partial(_coming, night))
-        self._outbox.spawn(self._told(night, work), f"move of night {night.id}")
+        await self._notify(night, "move", text, told, partial(_coming, night))
+        # it may be moved back to this time
+        for key in [key for key in self._letters if key[0][:3] == ("night", night.id, "move")]:
+            del self._letters[key]
 
     def night_called_off(self, night: Night, told: Sequence[int], by: int) -> None:
         """Notify these people that it does not take place; `by` called it off, or 0 if nobody did."""
@@ -439,7 +445,7 @@ class NightBoard:
             async with known.as_it_is(night.id) as (found, guests, table):
                 if table is not None and table.phase in OPEN_PHASES:
                     await self._post(table)
-                if found.message_id is not None:
+                if found.message_id is not None or found.phase == "planned":
                     message_id = await self._shown(found, night_message(found, guests, table))
                     if message_id != found.message_id:
                         await known.set_message(night.id, message_id)
@@ -449,19 +455,20 @@ class NightBoard:
                 await self._take_back_event(night.guild_id, night.event_id)
 
     async def _shown(self, night: Night, message: Message) -> int:
-        """Update the message of a night, or post another if someone deleted it. Return its id."""
+        """Update the message of a night, or post one if it has none or someone deleted it. Return its id."""
         message_id = night.message_id or 0
         place = Place(night.channel_id, night.guild_id, message_id)
         channel = self._outbox.channel(place)
-        try:
-            await channel.get_partial_message(message_id).edit(view=message.view)
-        except discord.NotFound as error:
-            if error.code != errors.UNKNOWN_MESSAGE or night.phase != "planned":
-                raise
-        else:
-            return message_id
+        if message_id:
+            try:
+                await channel.get_partial_message(message_id).edit(view=message.view)
+            except discord.NotFound as error:
+                if error.code != errors.UNKNOWN_MESSAGE or night.phase != "planned":
+                    raise
+            else:
+                return message_id
         if await self._outbox.is_locked(place):
-            return message_id
+            raise errors.Locked
         await self._outbox.token()
         sent = await channel.send(
             view=message.view,

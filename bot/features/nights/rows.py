@@ -75,7 +75,8 @@ class NightCall(msgspec.Struct, frozen=True):
     """Something that falls due for a night, in wall time.
 
     `day` and `soon` remind its guests and `start` opens the lobby. `call` posts the lobby and notifies the
-    guests, and `show` updates the message of the night. Each is owed until it is done.
+    guests, and `show` updates the message of the night. `move` tells the guests of a new time, and `event`
+    compares the scheduled event. Each is owed until it is done.
     """
 
     night_id: int
@@ -201,9 +202,18 @@ def end(
         owe(connection, call)
 
 
-def owe(connection: Connection, call: NightCall) -> None:
-    """Let something fall due at its time, and at no other."""
+def owe(connection: Connection, call: NightCall, until: int | None = None) -> None:
+    """Let something fall due at its time, and at no other, unless it falls due after `until`: the night was
+    moved meanwhile."""
+    if until is not None and is_owed(connection, call.night_id, call.kind, until):
+        return
     put(connection, _CALLS, ("night_id", "kind"), [msgspec.structs.asdict(call)])
+
+
+def is_owed(connection: Connection, night_id: int, kind: str, after: int) -> bool:
+    """Return whether something falls due for a night after this time."""
+    mine = (_CALLS.c.night_id == night_id, _CALLS.c.kind == kind, _CALLS.c.due_at > after)
+    return connection.execute(select(_CALLS.c.kind).where(*mine)).first() is not None
 
 
 def strike(connection: Connection, night_id: int, kind: str, until: int | None = None) -> None:

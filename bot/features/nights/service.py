@@ -8,35 +8,33 @@ fails is tried again, and one that a stop interrupts is taken after the next sta
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Iterable, Sequence
-from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from collections.abc import AsyncIterator, Collection, Iterable
+from contextlib import asynccontextmanager
 from functools import partial
-from typing import Literal, Protocol
+from typing import Literal
 from weakref import WeakValueDictionary
 
 import structlog
+from cachetools import LRUCache
 from sqlalchemy import Connection
 from typing_extensions import override
 
-from bot.features.house_rules.service import fitting
 from bot.features.nights import rows as store
-from bot.features.nights.events import EventStage, NightEvents
+from bot.features.nights.events import QUIET_MS, NightEvents
+from bot.features.nights.opening import open_lobby
 from bot.features.nights.rows import Guest, Night, NightCall
+from bot.features.nights.stage import NightStage
 from bot.store.backend.locks import one_at_a_time
 from bot.store.database import Database, Overtaken, StoreError
 from bot.store.days import DAY_MS
-from bot.store.games import OPEN_PHASES, Deadline, Sitter, StoredGame
-from bot.store.servers import Opening, opening_of, server_of
-from bot.store.terms import DAY, Knock, Terms
+from bot.store.games import OPEN_PHASES
 from bot.tables.people.contacts import must_meet
-from bot.tables.people.reserved_seats import HELD, RESERVED_MS
 from bot.tables.ports import Clock, DiscordFailure, Refused
 from bot.tables.registry import Tables
 from bot.tables.scheduling.loops import backoff
 from bot.tables.service import Service
 from bot.tables.storage.retention import BATCH, drop_in_batches
 from bot.tables.table import Table
-from engine import catalog
 from engine.game import IllegalSetup
 
 log = structlog.get_logger(__name__)
@@ -60,65 +58,8 @@ MISSED_MS = 120 * MINUTE_MS
 MOST_IN_SERVER, MOST_OF_PERSON = 20, 5
 MOST_ANSWERS = 60
 AT_A_TIME = 100
-Hindrance = Literal["gone", "closed"]
-"""Why nothing can be shown in the channel of a night: it is gone, or the bot may not post tables there."""
-
-
-Settle = Callable[[bool], Awaitable[None]]
-"""Called once: with True when a step was done or refused for good, with False to have it tried again."""
-
-
-class KnownNights(Protocol):
-    """Reads nights and notes their messages while they are shown; `Nights` implements it."""
-
-    def as_it_is(self, night_id: int) -> AbstractAsyncContextManager[tuple[Night, list[Guest], Table | None]]:
-        """Yield a night, what people have answered and its table, unchanged while it is being shown."""
-
-    async def set_message(self, night_id: int, message_id: int) -> None:
-        """Remember the message of a night.
-
-        Raises:
-            StoreError: it could not be stored.
-        """
-
-
-class NightStage(EventStage, Protocol):
-    """Shows nights to people; `bot.ui` implements it. What takes `settle` returns at once and calls it."""
-
-    async def hindrance(self, night: Night) -> Hindrance | None:
-        """What keeps its table from being opened in its channel, as far as that is known."""
-
-    async def is_gone(self, night: Night) -> bool:
-        """Return whether its channel was deleted; Discord is asked if the bot does not see it."""
-
-    def show_night(self, night: Night, known: KnownNights, settle: Settle) -> None:
-        """Update its message, and remove its scheduled event if it is off. If someone deleted the message of
-        a planned night, post another."""
-
-    async def find_message(self, night: Night) -> int | None:
-        """Find the message of a night that was never noted, by the token of the press that planned it.
-
-        Raises:
-            DiscordFailure: Discord did not answer.
-        """
-
-    def remind_of_night(self, night: Night, kind: str, known: KnownNights, settle: Settle) -> None:
-        """Show it, then remind those who come or may come that it begins soon."""
-
-    def night_opens(self, night: Night, table: Table, guests: list[Guest], settle: Settle) -> None:
-        """Post its lobby and notify these people, whose seats it keeps."""
-
-    def night_moved(self, night: Night, told: Sequence[int]) -> None:
-        """Tell these people that it begins at another time."""
-
-    def night_called_off(self, night: Night, told: Sequence[int], by: int) -> None:
-        """Tell these people that it does not take place; `by` called it off, or 0 if nobody did."""
-
-    async def has_left(self, night: Night, user_id: int) -> bool:
-        """Return whether a person has left its server or can't see its channel, as far as Discord says."""
-
-    def night_hindered(self, night: Night) -> None:
-        """Tell its planner that it can't take place."""
+MOST_TOLD = 10_000
+"""Nights of which it is remembered when people last heard of them."""
 
 
 class Nights(Service):
@@ -132,6 +73,10 @@ class Nights(Service):
 
         self._failures: dict[tuple[int, str], int] = {}
         """Failures in a row of a step of a night."""
+        self._told_at: LRUCache[int, int] = LRUCache(MOST_TOLD)
+        """When people last heard of a night, in milliseconds."""
+        self._moved_by: LRUCache[int, int] = LRUCache(MOST_TOLD)
+        """Who moved a night last."""
         self._busy: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
         self._events = NightEvents(database, clock, tables, stage)
 
@@ -209,27 +154,35 @@ class Nights(Service):
     async def move(self, night_id: int, starts_at: int, by: int) -> Night:
         """Give a night another time. Its answers stay.
 
-        Its planner and everyone who said yes or maybe hear of it, except the person who moved it (`by`).
+        Its planner and everyone who said yes or maybe hear of it, except the person who moved it (`by`): at
+        once, or within ten minutes if they have heard of this night just before.
 
         Raises:
             Refused: too near, too far, or it is planned no more.
             StoreError: it could not be stored.
         """
         calls, show = self._calls(starts_at), self._owed(night_id, "show")
+        quiet = self._quiet_until(night_id)
+        tell = NightCall(night_id, "move", quiet) if quiet else self._owed(night_id, "move")
 
-        def write(connection: Connection) -> bool:
+        def write(connection: Connection) -> Literal["not moved", "told later", "told now"]:
             night = _planned(connection, night_id)
             if night.starts_at == starts_at:
-                return False
+                return "not moved"
             store.move(connection, night, starts_at, calls)
             store.owe(connection, show)
-            return True
+            if quiet or not store.is_owed(connection, night_id, "move", tell.due_at):
+                store.owe(connection, tell)
+                return "told later" if quiet else "told now"
+            return "told later"
 
         moved = await self._database.write_at_once(write)
         night = await self.get(night_id)
-        if moved:
+        if moved != "not moved":
+            self._moved_by[night_id] = by
             self._show(night)
-            self._stage.night_moved(night, _told(night, await self.guests(night_id), by))
+            if moved == "told now":
+                self._tell_move(night, await self.guests(night_id))
             self._events.compare(id=night_id)
         return night
 
@@ -414,22 +367,51 @@ class Nights(Service):
             await self._strike(night, call.kind)
         elif call.kind == "call":
             await self._call(night)
-        elif night.message_id is None and not await self._find_message(night):
+        elif call.kind == "move":
+            await self._again(night, "move")
+            self._tell_move(night, guests)
+        elif call.kind == "event":
+            await self._strike(night, "event")
+            self._events.compare(id=night.id)
+        elif night.message_id is None and not await self._find_message(night) and night.phase != "planned":
             await self._strike(night, "show")
         else:
             await self._again(night, "show")
-            self._show(await self.get(night.id))
+            night = await self.get(night.id)
+            self._stage.show_night(night, self, partial(self._settle, night, "show"))
 
     async def _remind(self, night: Night, kind: str) -> None:
         """Remind the guests, unless the next thing to be said has fallen due as well."""
         late = self._clock.now() - (night.starts_at - EARLY_MS[kind])
         if night.phase != "planned" or late >= SOON_MS:
             await self._strike(night, kind)
+        elif (quiet := self._quiet_until(night.id)) and (night.id, kind) not in self._failures:
+            await self._database.write_at_once(lambda c: store.owe(c, NightCall(night.id, kind, quiet)))
         elif await self._stage.hindrance(night) == "gone":
             await self._hinder(night)
         else:
             await self._again(night, kind)
+            await self._strike(night, "move")  # the reminder names the newest time
+            self._told_at[night.id] = self._clock.now()
             self._stage.remind_of_night(night, kind, self, partial(self._settle, night, kind))
+
+    def _tell_move(self, night: Night, guests: list[Guest]) -> None:
+        """Tell those who may come of the newest time, which is owed until Discord has taken it."""
+        if (night.id, "move") not in self._failures:
+            self._told_at[night.id] = self._clock.now()
+        told = _told(night, guests, self._moved_by.get(night.id, 0))
+        self._stage.night_moved(night, told, partial(self._settle, night, "move"))
+
+    def _quiet_until(self, night_id: int) -> int:
+        """Return when people may hear of a new time of this night again; 0 for at once."""
+        told, now = self._told_at.get(night_id, 0), self._clock.now()
+        return told + QUIET_MS if told <= now < told + QUIET_MS else 0
+
+    @override
+    def forget(self, user_id: int) -> None:
+        """Forget which nights a person has moved."""
+        for night_id in [night_id for night_id, by in self._moved_by.items() if by == user_id]:
+            del self._moved_by[night_id]
 
     async def _call(self, night: Night) -> None:
         """Post the lobby and notify those whose seats it keeps, unless it has closed."""
@@ -467,7 +449,9 @@ class Nights(Service):
             elif await self._stage.hindrance(night):
                 await self._hinder(night)
             else:
-                table, begun = await self._open(night, coming), await self.get(night.id)
+                owed = [self._owed(night.id, kind) for kind in ("call", "show")]
+                table = await open_lobby(self._tables, self._database, night, coming, owed)
+                begun = await self.get(night.id)
                 self._stage.night_opens(begun, table, coming, partial(self._settle, begun, "call"))
                 self._show(begun)
         except Overtaken:
@@ -519,7 +503,8 @@ class Nights(Service):
                 return
             failures = self._failures[night.id, kind] = self._failures.get((night.id, kind), 0) + 1
             call = NightCall(night.id, kind, self._clock.now() + int(1000 * backoff(failures)))
-            await self._database.write_at_once(lambda c: store.owe(c, call))
+            until = self._clock.now() + AGAIN_MS
+            await self._database.write_at_once(lambda c: store.owe(c, call, until))
         except StoreError as found:  # the step falls due by itself
             log.info("step of a night not noted", night=night.id, step=kind, why=found.kind)
 
@@ -535,48 +520,6 @@ class Nights(Service):
         show = self._owed(night.id, "show")
         await self._database.write_at_once(lambda c: store.end(c, night.id, phase, owed=[show]))
         self._show(await self.get(night.id))
-
-    async def _open(self, night: Night, coming: list[Guest]) -> Table:
-        """Open the lobby, and owe what follows."""
-        game = catalog.get(night.game)
-        # those that can't be played any more keep nobody from playing: the lobby says how it is played
-        by = fitting(night.game, night.rules["options"]) if night.rules else None
-        options = by or dict(game.defaults())
-        seated = coming[: night.seats]
-        people, host = [guest.user_id for guest in seated], night.host_among(seated)
-        usual = await self._database.read_at_once(lambda c: _usual(c, night))
-        clock = DAY if usual.clock is None else usual.clock
-        stored: StoredGame = self._tables.fresh(
-            game,
-            options,
-            Terms(
-                clock=clock,
-                held=tuple(people),
-                waiting=tuple(
-                    Knock(user=one.user_id, name=one.name, entropy=one.entropy)
-                    for one in coming[night.seats :]
-                ),
-                seats=night.seats,
-                house_rules=night.house_rules if by else "",
-            ),
-            host_id=host,
-            channel_id=night.channel_id,
-            guild_id=night.guild_id,
-            locale=night.locale,
-        )
-        sitters = [Sitter(one.name, user_id=one.user_id, entropy=one.entropy) for one in seated]
-        now = self._tables.lease_holder.now()
-
-        def due(table_id: int) -> tuple[Deadline, ...]:
-            closes = Deadline(table_id, "lobby", -1, now + self._tables.lobby_ms + RESERVED_MS)
-            return Deadline(table_id, HELD, -1, now + RESERVED_MS), closes
-
-        owed = [self._owed(night.id, kind) for kind in ("call", "show")]
-
-        def also(connection: Connection, table_id: int) -> None:
-            store.end(connection, night.id, "open", table_id, owed=owed)
-
-        return await self._tables.open_table(stored, sitters, due=due, also=also, unbounded=True)
 
 
 def _told(night: Night, guests: Iterable[Guest], by: int) -> list[int]:
@@ -596,8 +539,3 @@ def _planned(connection: Connection, night_id: int) -> Night:
     if night.phase != "planned":
         raise Refused("night_over")
     return night
-
-
-def _usual(connection: Connection, night: Night) -> Opening:
-    """How tables begin in its channel."""
-    return opening_of(connection, night.channel_id).before(server_of(connection, night.guild_id))

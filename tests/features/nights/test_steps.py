@@ -284,6 +284,12 @@ def looking(room: Any, patch: pytest.MonkeyPatch, error: Exception, which: set[i
     return asked
 
 
+def nights_shown(room: Any) -> int:
+    """The number of messages of the night in the channel."""
+    messages = room.env.backend.messages[room.channel.id].values()
+    return sum("v:night:1:yes" in str(message.components) for message in messages)
+
+
 def in_minutes(room: Any, minutes: float) -> int:
     return int(room.bot.app.service(Nights)._clock.now() + minutes * MINUTE_MS)
 
@@ -327,21 +333,40 @@ async def test_a_message_is_looked_for_again_if_discord_does_not_answer(
     assert (await the_night(room)).message_id == message.id
 
 
-@pytest.mark.parametrize("hindered", ["deleted", "expired"])
-async def test_a_message_that_cannot_be_found_is_looked_for_once(
+@pytest.mark.parametrize("hindered", ["deleted", "expired", "never posted"])
+async def test_a_night_whose_message_cannot_be_found_is_posted_once(
     room: Any, monkeypatch: pytest.MonkeyPatch, hindered: str
 ) -> None:
     message = await unnoted(room, monkeypatch)
     expired = {1} if hindered == "expired" else set[int]()
     asked = looking(room, monkeypatch, refusal(401, 50027), expired)
-    if hindered == "deleted":
+    if hindered != "expired":
         room.env.backend.messages[room.channel.id].pop(message.id)
+    before = nights_shown(room)
     await at(room, in_minutes(room, 2))
     await at(room, in_minutes(room, 4))
     assert len(asked) == 1
     night = await the_night(room)
     assert night.phase == "planned"
     assert night.token is None
+    assert nights_shown(room) == before + 1
+    assert night.message_id not in (None, message.id)
+    assert await owed(room, night.starts_at) == ["soon", "start"]
+    posted = next(each for each in room.channel.history() if each.id == night.message_id)
+    await comes(room, room.ben, posted)
+    assert "ben" in now(room, posted)
+
+
+async def test_a_night_is_posted_again_if_discord_did_not_answer(
+    room: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    message = await unnoted(room, monkeypatch)
+    room.env.backend.messages[room.channel.id].pop(message.id)
+    Silence(monkeypatch, discord.abc.Messageable, "send", refusal(500, 0), {1, 2})
+    for minutes in range(2, 9):
+        await at(room, in_minutes(room, minutes))
+    assert nights_shown(room) == 1
+    assert (await the_night(room)).message_id is not None
 
 
 async def test_the_token_of_a_press_is_kept_only_until_the_message_is_noted(room: Any) -> None:
