@@ -21,7 +21,7 @@ from bot.tables.table import Table
 from bot.telemetry.metrics import Metrics
 from bot.ui.debouncer import Debouncer
 from bot.ui.preferences import Preferences
-from bot.ui.rate_limiter import RateLimiter
+from bot.ui.rate_limiter import PostLimiter, RateLimiter
 from bot.ui.reply_priority import ReplyPriority
 
 MOST_MESSAGES = 5000
@@ -78,6 +78,12 @@ class App:
 
     again: WeakValueDictionary[int, asyncio.Lock] = field(default_factory=WeakValueDictionary)
     """By table, who is just opening the one at which it is played again."""
+
+    posts: PostLimiter = field(init=False)
+    """How often presses make the bot post in public."""
+
+    def __post_init__(self) -> None:
+        self.posts = PostLimiter(self.tables.clock)
 
     def service(self, kind: type[S]) -> S:
         """Return the service of this type.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Hashable, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 from functools import partial
@@ -27,6 +27,7 @@ from bot.ui.live.late_pictures import as_painted, file_numbers
 from bot.ui.live.uploads import deliver
 from bot.ui.names import account_name
 from bot.ui.notification import Notification
+from bot.ui.rate_limiter import IN_CHANNEL, OF_TABLE, PostLimit
 from engine import catalog
 
 log = structlog.get_logger(__name__)
@@ -128,6 +129,21 @@ class Answer:
         """Log and count a failure that nobody foresaw; the code under which the log has it."""
         self.app.metrics.failures.inc()
         return errors.note(error, **facts)
+
+    def claim_post(self, table: Table | None = None, *, channel_id: int | None = None) -> None:
+        """Count a public post that this press asks for. Call it before anything is changed.
+
+        `table` is the table that it is about, and `channel_id` the channel, if not that of the press.
+
+        Raises:
+            Refused: so much was posted just before, with the seconds until the next time.
+        """
+        subjects: dict[PostLimit, Hashable] = {
+            IN_CHANNEL: channel_id or self.interaction.channel_id or self.user_id
+        }
+        if table is not None:
+            subjects[OF_TABLE] = table.id
+        self.app.posts.claim(self.interaction.id, subjects)
 
     def _paint(self, message: Message) -> asyncio.Task[list[discord.File]]:
         painting = asyncio.create_task(

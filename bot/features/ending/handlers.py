@@ -132,6 +132,7 @@ async def _post(pressed: Pressed) -> None:
         return
     if url := publisher.ends.get(table.id):
         raise Refused("end_posted", url=url)
+    pressed.claim_post()
     channel_id = pressed.interaction.channel_id or table.stored.channel_id
     publisher.ends[table.id] = f"<#{channel_id}>"  # it is on its way there
     try:

@@ -94,7 +94,7 @@ async def begin_plan(
     if seats and seats not in allowed:
         key = "night_seats" if len(allowed) > 1 else "night_seats_exactly"
         raise Refused(key, game=title_of(game, answer.locale), least=allowed[0], most=allowed[-1])
-    await room(answer, game, None)
+    await room(answer, game, None, posts=False)
     zone = split_zone(typed)[1] or zone_of(answer.prefs.zone)
     if not typed or zone is None:
         await _ask(answer, plan, typed)
@@ -144,7 +144,7 @@ async def _planned(submitted: Submitted) -> None:
     plan = await _read(submitted)
     if plan.seats and plan.seats not in plan.allowed():
         raise ids.InvalidCustomId(str(plan.seats))
-    await room(submitted, plan.game, None)
+    await room(submitted, plan.game, None, posts=False)
     zone = zone_of(submitted.field("zone"))
     if zone is None:
         await _mend(submitted, plan, "night.zone_unknown", submitted.field("when"))

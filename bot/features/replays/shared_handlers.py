@@ -76,6 +76,7 @@ async def _watch(pressed: Pressed) -> None:
     if not await pressed.first_click():
         return
     table = replay.table
+    pressed.claim_post(table)
     # whoever leads later may have sat elsewhere
     ref = code_of(table) if may_share(table, pressed.user_id) else where.ref
     view = where.view if where.view in (TABLE, OPEN) else TABLE

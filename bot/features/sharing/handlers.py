@@ -45,6 +45,7 @@ async def _share(pressed: Pressed) -> None:
     must_share(pressed.interaction)
     if not await pressed.first_click():
         return
+    pressed.claim_post()
     answer = _ForAll(pressed.app, pressed.interaction, await public_locale(pressed), since=pressed.since)
     message = await makers[what](pressed, answer)
     posted = bare(message, answer.say("share.by", who=f"<@{pressed.user_id}>"))

@@ -20,7 +20,7 @@ from bot.features.tournaments.handlers import (
 )
 from bot.features.tournaments.match_results import OPEN, is_result
 from bot.features.tournaments.messages import tournament_message
-from bot.features.tournaments.rights import is_in_sight, must_be_here, must_organise
+from bot.features.tournaments.rights import claim_notice, is_in_sight, must_be_here, must_organise
 from bot.features.tournaments.service import Tournaments
 from bot.features.tournaments.tournament import Tournament, taking_part
 from bot.locales import Words, words
@@ -152,6 +152,7 @@ async def create(  # noqa: PLR0917 - the options of a slash command
         raise Refused("not_for_two", game=Titles((known_game(game),)))
     server = await server_here(answer)
     rights.must_open(interaction, game, server, games_of(server), answer.locale)
+    answer.claim_post()
     by, options = await rules_asked(answer, game, rules) if rules else None, read_options(game, option)
     if by is not None:
         options = {**by.options, **options}
@@ -288,6 +289,7 @@ async def hurry(
     tournament = _which(answer, number)
     must_organise(answer.interaction, tournament)
     seconds = int(clock) if clock in map(str, HURRIED) else HURRIED[1]
+    claim_notice(answer, tournament)
     await answer.app.service(Tournaments).hurry(tournament, match, seconds, by=answer.user_id)
     told = answer.say("tournament.hurried", key=inert(match), clock=clock_words(seconds, answer.say))
     await answer.tell(told)

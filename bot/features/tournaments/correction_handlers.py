@@ -7,7 +7,7 @@ from discord import ButtonStyle
 from bot.features.tournaments.corrections import digest, with_result
 from bot.features.tournaments.match_results import OPEN, is_result, result_of
 from bot.features.tournaments.notices import result_words
-from bot.features.tournaments.rights import must_organise, must_reach_tournament
+from bot.features.tournaments.rights import claim_notice, must_organise, must_reach_tournament
 from bot.features.tournaments.service import Tournaments
 from bot.features.tournaments.tournament import Tournament
 from bot.tables.ports import Refused
@@ -101,6 +101,7 @@ async def _note(pressed: Pressed) -> None:
     key, result, known = (pressed.ref.word(place) for place in (1, 2, 3))
     if not is_result(result):
         raise InvalidCustomId("no result")
+    claim_notice(pressed, tournament, key)
     await pressed.app.service(Tournaments).note(tournament, key, result, by=pressed.user_id, known=known)
     await pressed.turn(page(pressed.say("tournament.reported", key=inert(key))))
 
@@ -128,6 +129,7 @@ async def _readmit(pressed: Pressed) -> None:
     """Take a withdrawal back: `cup-return-yes:tournament:user`."""
     tournament, user_id = await _tournament(pressed), pressed.ref.person(1)
     must_readmit(pressed, tournament, user_id)
+    claim_notice(pressed, tournament)
     await pressed.app.service(Tournaments).readmit(tournament, user_id, by=pressed.user_id)
     name = shown(tournament.name_of(str(user_id)))
     await pressed.turn(page(pressed.say("tournament.readmitted", player=name)))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from discord import ButtonStyle
 
 from bot.features.tournaments.messages import TournamentBoard, tournament_message
-from bot.features.tournaments.rights import must_organise, must_reach_tournament
+from bot.features.tournaments.rights import claim_notice, must_organise, must_reach_tournament
 from bot.features.tournaments.service import Tournaments
 from bot.features.tournaments.tournament import Tournament
 from bot.tables.ports import Refused
@@ -101,6 +101,7 @@ async def to_look_at(answer: Answer, number: int) -> Tournament:
 async def _off(pressed: Pressed) -> None:
     tournament = _tournament(pressed)
     must_organise(pressed.interaction, tournament)
+    claim_notice(pressed, tournament)
     await pressed.app.service(Tournaments).cancel(tournament)
     await pressed.turn(page(pressed.say("tournament.cancelled")))
     await pressed.app.service(TournamentBoard).tell_off(tournament, pressed.user_id)
@@ -137,6 +138,7 @@ async def _remove(pressed: Pressed) -> None:
     tournament, user_id = _tournament(pressed), pressed.ref.person(1)
     must_organise(pressed.interaction, tournament)
     name = tournament.name_of(str(user_id))
+    claim_notice(pressed, tournament)
     await pressed.app.service(Tournaments).leave(tournament, user_id, by=pressed.user_id)
     await pressed.turn(page(pressed.say("tournament.removed", player=shown(name))))
 
@@ -165,6 +167,7 @@ async def ask_to_withdraw(answer: Answer, tournament: Tournament) -> None:
 @handlers.on("cup-leave-yes", Reach.FEATURE)
 async def _leave_yes(pressed: Pressed) -> None:
     tournament = _tournament(pressed)
+    claim_notice(pressed, tournament)
     await pressed.app.service(Tournaments).leave(tournament, pressed.user_id, by=pressed.user_id)
     await pressed.turn(page(pressed.say("tournament.left", name=shown(tournament.stored.name))))
 

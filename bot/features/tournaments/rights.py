@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
+
 from bot.features.tournaments.tournament import Tournament
 from bot.tables.ports import Refused
 from bot.ui.app import Interaction
+from bot.ui.context import Answer
+from bot.ui.rate_limiter import IN_CHANNEL, OF_MATCH, PostLimit
 from bot.ui.rights import in_sight, moderates
 
 
@@ -46,3 +50,14 @@ def must_be_here(guild_id: int | None) -> int:
     if guild_id is None:
         raise Refused("tournament_needs_server")
     return guild_id
+
+
+def claim_notice(answer: Answer, tournament: Tournament, match: str = "") -> None:
+    """Count a notice that this press makes the bot post, about a result of `match` if one is named.
+
+    Raises:
+        Refused: there have just been many.
+    """
+    of_match = {OF_MATCH: (tournament.id, match)} if match else {}
+    subjects: dict[PostLimit, Hashable] = {IN_CHANNEL: tournament.stored.channel_id, **of_match}
+    answer.app.posts.claim(answer.interaction.id, subjects)

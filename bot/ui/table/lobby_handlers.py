@@ -273,6 +273,7 @@ async def _invite(pressed: Pressed) -> None:
     """Call people to the table, in its channel."""
     table = await pressed.table()
     rights.must_write(pressed.interaction)
+    pressed.claim_post()
     data: Any = pressed.interaction.data or {}
     known = data.get("resolved", {}).get("users", {})
     if not pressed.values or not all(user in known for user in pressed.values):
@@ -305,6 +306,7 @@ def _not_asked(pressed: Pressed, later: Mapping[int, int]) -> list[str]:
 async def ask_the_host(pressed: Pressed, table: Table) -> None:
     """Somebody who was not invited wants to sit down: ask the host, who answers with one press."""
     rights.must_write(pressed.interaction)
+    pressed.claim_post(channel_id=table.stored.channel_id)
     user = pressed.interaction.user
     knock = Knock(user=user.id, name=plain(user.display_name), entropy=pressed.interaction.id)
     asked = await _once(pressed, _knock(pressed, table, knock))

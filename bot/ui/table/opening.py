@@ -295,11 +295,18 @@ def plays_in_hand(answer: Answer) -> bool:
 
 
 async def room(
-    answer: Answer, game: str, clock: int | None, *, hints: bool = True, hand_only: bool = False
+    answer: Answer,
+    game: str,
+    clock: int | None,
+    *,
+    hints: bool = True,
+    posts: bool = True,
+    hand_only: bool = False,
 ) -> Room:
-    """Return the place of a new table of this game, and how it begins; `clock`: None for the usual one.
+    """Return the place and the terms of a new table of this game; `clock`: None for the usual one.
 
-    With `hand_only` nothing is posted and no clock runs, since no one else plays.
+    With `posts` the press posts it now. With `hand_only` nothing is posted and no clock runs, since no one
+    else plays.
 
     Raises:
         Refused: the bot is no member of this server, or such a table may not be opened here.
@@ -323,6 +330,8 @@ async def room(
         raise MissingPermissions(missing)
     if interaction.channel_id is None:
         raise Refused("need_guild_install")
+    if posts:
+        answer.claim_post()
     usual = await opening_here(answer)
     seconds = next(known for known in (clock, usual.clock, DAY) if known is not None)
     # a setting never keeps anybody from playing: where the bot may open no thread, the table stays here

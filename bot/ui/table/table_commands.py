@@ -100,6 +100,7 @@ async def repost(interaction: Interaction, table: int | None = None) -> None:
         raise MissingPermissions(missing)
     if channel is None or isinstance(channel, (discord.ForumChannel, discord.CategoryChannel)):
         raise Refused("no_table_here")
+    answer.claim_post(found)
     await answer.defer(ephemeral=True)
     url = await answer.app.service(TablePublisher).repost(found, channel)
     await answer.private(page(answer.say("table.reposted", url=url), accent=None))
