@@ -8,7 +8,6 @@ lasting is remembered as words for those who ask, until it works again.
 from __future__ import annotations
 
 import asyncio
-import secrets
 from abc import ABC, abstractmethod
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager
@@ -85,11 +84,9 @@ class LiveMessage(ABC):
         """What it shows there, to be written down with that."""
         self._old: list[tuple[Place, str]] = []
         """Messages that give way to the one that stands there, and its address: as soon as that is stored."""
-        self._nonce = secrets.token_hex(8)
-        """Discord takes a message with the same nonce for the same one: a doubtful one may be sent again."""
         self._first_try: int | None = None
-        """The version that was first sent under this nonce: where that has arrived, it is what stands there,
-        whatever is sent again."""
+        """The version that was first sent as the next message. If that has arrived, it is what stands there,
+        whatever is sent again: Discord takes a message with the same nonce for the same one."""
         self._tries = 0
         self._failed_at = 0
         self._timer: Handle | None = None
@@ -456,13 +453,14 @@ class LiveMessage(ABC):
         with self._delivery.on_its_way(first), self.outbox.call():
             send = partial(
                 self.outbox.channel(there).send,
-                nonce=nonce_of((self.key, self._nonce)),
+                # what follows the stored message is the same in every process
+                nonce=nonce_of((self.key, there.channel_id, old.message_id, first)),
                 allowed_mentions=discord.AllowedMentions.none(),
             )
             sent = await deliver(
                 message, files, self.locale(), lambda view, files: send(view=view, files=files)
             )
-        self._nonce, self._first_try = secrets.token_hex(8), None
+        self._first_try = None
         guild_id = sent.guild.id if sent.guild else there.guild_id
         self._unsaved_place = place = Place(sent.channel.id, guild_id, sent.id, self.outbox.clock.now())
         self.hindrance = None
