@@ -87,10 +87,9 @@ async def test_a_process_that_dies_before_its_note_leaves_one_message(
 
 
 async def test_messages_that_follow_each_other_have_nonces_of_their_own(world: Recognising) -> None:
-    thing = Thing(world)
-    for number in range(5):
-        await thing.post(Place(1 + number % 2, 7))
-    assert len(world.nonces) == len(world.texts("send")) == 5
-    other = Thing(world, "other")
-    await other.post(Place(1, 7))
-    assert len(world.nonces) == 6
+    thing, other = Thing(world), Thing(world, "other")
+    for number, each in enumerate((thing, thing, thing, other), 1):
+        posting = asyncio.create_task(each.post(Place(1 + number % 2, 7)))
+        await world.let_pass(1)
+        await posting
+        assert len(world.nonces) == len(world.texts("send")) == number

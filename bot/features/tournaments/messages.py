@@ -213,9 +213,10 @@ class TournamentBoard(Service):
     async def find_threads(self, tournament: Tournament, match: Match) -> list[int]:
         """Threads that the bot has made for a match by their name; those that are archived are not found."""
         stored, client = tournament.stored, self._outbox.client
+        await client.wait_until_ready()  # before that the bot knows no servers
         guild = client.get_guild(stored.guild_id)
-        if guild is None or client.user is None:
-            return []
+        if guild is None or client.user is None:  # a thread made now might be the second one
+            raise DiscordFailure("discord", passing=True, why="server not known")
         name, me = self._thread_name(tournament, match), client.user.id
         with self._hinders(Place(stored.channel_id, stored.guild_id)):
             await self._outbox.token()
