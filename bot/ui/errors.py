@@ -37,7 +37,7 @@ TOO_LARGE = 413
 FILE_REFUSED = frozenset((40005, 50045, 50046, 50138))
 """Codes about a file: too large, broken, or impossible to resize."""
 MANY_COMMANDS = 30034
-THREAD_EXISTS, MANY_THREADS = 160004, 160006
+MANY_THREADS = 160006
 """Discord creates at most 200 commands a day for an application."""
 ALREADY_ANSWERED, INVALID_FORM, ARCHIVED = 40060, 50035, 50083
 NOT_DONE = (discord.HTTPException, aiohttp.ClientError, OSError)

@@ -27,38 +27,13 @@ def thread_name(pressed: Pressed, table: Table) -> str:
 
 
 async def hidden(channel: discord.TextChannel, name: str) -> discord.Thread:
-    """A thread that only its members see, and to which they bring nobody.
-
-    It is the one that a stop kept from being noted, if there is one of this name.
-    """
-    made = (thread for thread in channel.threads if thread.is_private() and thread.name == name)
-    if known := next((thread for thread in made if thread.owner_id == channel.guild.me.id), None):
-        return known
+    """A thread that only its members see, and to which they bring nobody."""
     return await channel.create_thread(
         name=name,
         type=discord.ChannelType.private_thread,
         invitable=False,
         auto_archive_duration=ARCHIVE_MINUTES,
     )
-
-
-async def thread_of(
-    message: discord.Message | discord.PartialMessage, name: str, client: discord.Client
-) -> discord.Thread:
-    """Open a thread under a message, or return the bot's own that a stop kept from being noted.
-
-    Raises:
-        discord.HTTPException: Discord opens none, or someone else has opened one.
-    """
-    try:
-        return await message.create_thread(name=name, auto_archive_duration=ARCHIVE_MINUTES)
-    except discord.HTTPException as error:
-        if error.code != errors.THREAD_EXISTS:
-            raise
-        found = await client.fetch_channel(message.id)  # the thread of a message has its number
-        if not isinstance(found, discord.Thread) or found.owner_id != getattr(client.user, "id", 0):
-            raise
-        return found
 
 
 async def bring_in(pressed: Pressed, thread: discord.Thread, users: Sequence[int]) -> None:
@@ -85,12 +60,13 @@ async def thread_under(
 
     Return None if Discord opens none.
     """
-    client = pressed.app.service(Outbox).client
-    channel = client.get_channel(table.stored.channel_id)
+    channel = pressed.app.service(Outbox).client.get_channel(table.stored.channel_id)
     name = thread_name(pressed, table)
     if table.stored.terms.access == "private" and isinstance(channel, discord.TextChannel):
         return await _opened(pressed, table, hidden(channel, name))
-    return await _opened(pressed, table, thread_of(below, name, client))
+    return await _opened(
+        pressed, table, below.create_thread(name=name, auto_archive_duration=ARCHIVE_MINUTES)
+    )
 
 
 async def thread_beside(pressed: Pressed, table: Table) -> discord.Thread | None:

@@ -28,8 +28,9 @@ from bot.ui.components import button, page, shown_ids
 from bot.ui.context import Handlers, Pressed, Reach, Submitted
 from bot.ui.errors import MissingPermissions, missing_permissions
 from bot.ui.live.publisher import TablePublisher
-from bot.ui.live.threads import bring_in, dealt_in, hidden, thread_name, thread_of
+from bot.ui.live.threads import bring_in, dealt_in, hidden, thread_name
 from bot.ui.names import plain, shown, table_url, word_look
+from bot.ui.outbox import ARCHIVE_MINUTES
 from bot.ui.table.invitations import call_people, expire_if_closed
 from bot.ui.table.leaving_handlers import ask_to_leave
 from bot.ui.table.lobby import (
@@ -425,7 +426,7 @@ async def _move_to_thread(pressed: Pressed, table: Table) -> None:
             if private and isinstance(channel, discord.TextChannel):
                 thread = await hidden(channel, name)
             else:
-                thread = await thread_of(message, name, publisher.outbox.client)
+                thread = await message.create_thread(name=name, auto_archive_duration=ARCHIVE_MINUTES)
         except errors.NOT_DONE:
             # no thread: the game goes on where the lobby stood
             await pressed.update(await showing.message())

@@ -91,6 +91,34 @@ async def test_discord_fails_three_times(
     assert table.deadlines
 
 
+async def test_a_thread_is_looked_for_once_the_bot_knows_its_server(
+    room: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A process that has just started would make the thread of a match a second time."""
+    tournament = await announced(room)
+    whole, get_guild, looks = discord.TextChannel.create_thread, room.bot.get_guild, list[int]()
+
+    async def lost(self: Any, **words: Any) -> Any:
+        monkeypatch.setattr(discord.TextChannel, "create_thread", whole)
+        await whole(self, **words)
+        monkeypatch.setattr(type(room.bot), "get_guild", not_yet)
+        raise refusal(500, 0)
+
+    def not_yet(_bot: Any, guild_id: int) -> Any:
+        looks.append(guild_id)
+        if len(looks) > 2:
+            monkeypatch.undo()
+            monkeypatch.setattr(matches, "PASSING_SECONDS", 0.02)
+        return get_guild(guild_id) if len(looks) > 2 else None
+
+    monkeypatch.setattr(discord.TextChannel, "create_thread", lost)
+    await room.ann.click(room.channel.last_message, label="Start")
+    match = await standing(room, tournament)
+    assert len(looks) > 2
+    threads = await room.bot.get_guild(room.guild.id).active_threads()
+    assert [thread.id for thread in threads] == [match.thread_id]
+
+
 async def test_a_missing_right_is_told_where_the_tournament_stands(
     room: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
