@@ -5,15 +5,19 @@ from __future__ import annotations
 from collections.abc import Awaitable, Iterator
 from contextlib import contextmanager
 
+import aiohttp
 from cachetools import LRUCache, TTLCache
 
 from bot.tables.ports import Clock, Refused
+from bot.workers.errors import TooSlow, WorkerDied
 
 SECONDS = 3.0
 """So far apart two clicks may be that were meant as one."""
 COOLDOWN_SECONDS = 600.0
 """Seconds before someone is called to the same table again, or may repeat something expensive."""
 MOST = 5000
+TOOK_TOO_LONG = (TooSlow, WorkerDied, TimeoutError)
+"""Failures of expensive work that has used its time, or the memory of its worker."""
 
 
 class Debouncer:
@@ -47,7 +51,7 @@ class Debouncer:
         self, user_id: int, what: str, refusal: str, seconds: float = COOLDOWN_SECONDS
     ) -> Iterator[None]:
         """Let a person do something expensive, one at a time and not again within so many seconds, at most
-        `COOLDOWN_SECONDS`. What fails does not count.
+        `COOLDOWN_SECONDS`. What fails does not count, unless it took too long: that is what costs most.
 
         Raises:
             Refused: `refusal`, if it is too soon.
@@ -60,6 +64,11 @@ class Debouncer:
         self._doing.add(key)
         try:
             yield
+        except TOOK_TOO_LONG as error:
+            if not isinstance(error, aiohttp.ClientError):  # Discord was slow, and not the work
+                self._done[key] = self._clock.monotonic()
+            raise
+        else:
             self._done[key] = self._clock.monotonic()
         finally:
             self._doing.discard(key)

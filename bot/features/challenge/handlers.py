@@ -34,8 +34,13 @@ def answers(table: Table, user_id: int) -> list[Control]:
 @handlers.on("take-up", Reach.TABLE)
 async def _take_up(pressed: Pressed) -> None:
     """Sit down, `take-up:table:user`; then it is dealt, in a thread where the table opens one."""
-    table, user = await _challenged(pressed)
+    table, user = await _challenged(pressed, seated=True)
     if await expire_if_closed(pressed, table, "challenge.lapsed"):
+        return
+    if table.seats_of(user):  # a stop came between sitting down and dealing, or before the answer
+        waited = table.phase == "lobby"
+        await deal_if_complete(pressed, table)
+        await _answer(pressed, table, "taken_up", "tell_taken_up", tells=waited and table.phase == "live")
         return
     name = plain(pressed.interaction.user.display_name)
     joined = lobby.join(table, user, name, pressed.interaction.id)
@@ -58,21 +63,24 @@ async def _decline(pressed: Pressed) -> None:
     await _answer(pressed, table, "declined", "tell_declined")
 
 
-async def _challenged(pressed: Pressed) -> tuple[Table, int]:
-    """The table, and whoever is challenged, who alone may answer and has not yet."""
+async def _challenged(pressed: Pressed, *, seated: bool = False) -> tuple[Table, int]:
+    """The table, and whoever is challenged, who alone may answer and has not yet; or, with `seated`, sits
+    there without anything having been said of it."""
     user = pressed.ref.person(1)
     table = await pressed.table()
     if pressed.user_id == table.stored.host_id:
         raise Refused("challenge_own", user=user)
     if pressed.user_id != user:
         raise Refused("challenge_of_other", user=user)
+    if seated and table.seats_of(user) and pressed.offers(pressed.custom_id):
+        return table, user
     if table.phase == "lobby" and (table.seats_of(user) or not table.stored.terms.admits(user)):
         raise Refused("challenge_over")
     return table, user
 
 
-async def _answer(pressed: Pressed, table: Table, said: str, told: str) -> None:
-    """Say below the challenge how it was answered, and tell the challenger."""
+async def _answer(pressed: Pressed, table: Table, said: str, told: str, *, tells: bool = True) -> None:
+    """Say below the challenge how it was answered, and tell the challenger if `tells`."""
     host, name = table.stored.host_id, shown(pressed.interaction.user.display_name)
 
     def text(say: Words, key: str = told) -> str:
@@ -82,5 +90,7 @@ async def _answer(pressed: Pressed, table: Table, said: str, told: str) -> None:
     if pressed.interaction.message is not None:
         pressed.app.service(TablePublisher).calls.answered(table, pressed.interaction.message.id)
     await pressed.update(page(text(words(table.stored.locale), said), accent=None))
+    if not tells:
+        return
     telling = pressed.app.service(TablePublisher).tell(table, [host], text)
     pressed.tables.spawn(telling, f"challenge at {table.id}")

@@ -381,6 +381,7 @@ async def _come(pressed: Pressed) -> None:
         await _once(pressed, arrive(table, user.id))
     elif not table.seats_of(user.id):
         await _once(pressed, lobby.join(table, user.id, plain(user.display_name), pressed.interaction.id))
+    if not table.stored.terms.held:  # also after a stop between sitting down and dealing
         await deal_if_complete(pressed, table)
     await pressed.private(page(pressed.say("lobby.come_in", table=table.id, url=table_url(table))))
 

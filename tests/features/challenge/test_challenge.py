@@ -213,6 +213,51 @@ async def test_where_tables_open_threads_it_is_dealt_in_one(room: Any) -> None:
     assert table.stored.channel_id == thread.id
 
 
+@pytest.mark.parametrize("threads", [False, True])
+async def test_a_stop_between_sitting_down_and_dealing_is_made_good_by_the_next_press(
+    room: Any, monkeypatch: pytest.MonkeyPatch, threads: bool
+) -> None:
+    if threads:
+        await in_threads(room)
+    await challenge(room, room.ann, room.ben)
+    table, invitation = the_table(room), room.channel.last_message
+    with monkeypatch.context() as patch:
+
+        async def stop(*_: Any) -> None:
+            raise RuntimeError("the process ends here")
+
+        patch.setattr("bot.features.challenge.handlers.deal_if_complete", stop)
+        await room.ben.click(invitation, label="I'm in")
+    assert (table.phase, len(table.sitters)) == ("lobby", 2)
+    room.bot.app.debouncer._clicked.clear()  # another process has taken over
+    await room.ben.click(invitation, label="I'm in")
+    await room.env.settle()
+    assert table.phase == "live"
+    assert any(part("challenge.taken_up").strip() in each for each in written(room))
+    assert called(room) == {room.ben.id, room.ann.id}, "the challenger hears of it"
+
+
+async def test_a_stop_between_dealing_and_its_answer_leaves_a_message_that_answers(
+    room: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await challenge(room, room.ann, room.ben)
+    table, invitation = the_table(room), room.channel.last_message
+    with monkeypatch.context() as patch:
+
+        async def stop(*_: Any, **__: Any) -> None:
+            raise RuntimeError("the process ends here")
+
+        patch.setattr("bot.features.challenge.handlers._answer", stop)
+        await room.ben.click(invitation, label="I'm in")
+    assert table.phase == "live"
+    before = len(room.env.http_requests)
+    await room.ben.click(invitation, label="I'm in")
+    await room.env.settle()
+    shown = str(room.env.backend.get_message(room.channel.id, invitation.id).components)
+    assert part("challenge.taken_up").strip() in shown
+    assert room.ann.id not in called(room, before), "nothing has happened now"
+
+
 async def test_where_no_thread_can_be_opened_it_is_dealt_where_the_lobby_stood(
     room: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
