@@ -1,4 +1,4 @@
-"""What people make the bot post in public has a limit per channel and per table, whoever presses."""
+"""Public posts that people ask for have a limit per channel and per table."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tests.support.tables.tables import ManualClock, at_hand
 
 pytestmark = pytest.mark.simcord(check_errors=False)  # refusals are what this is about
 
-FULL, TABLE = "was just posted in this channel", "just posted something about that table"
+FULL, TABLE = "A lot was just posted in this channel", "just posted something about that table"
 
 
 def test_posts_are_limited_by_subject_and_a_press_counts_once() -> None:

@@ -64,8 +64,12 @@ async def _decline(pressed: Pressed) -> None:
 
 
 async def _challenged(pressed: Pressed, *, seated: bool = False) -> tuple[Table, int]:
-    """The table, and whoever is challenged, who alone may answer and has not yet; or, with `seated`, sits
-    there without anything having been said of it."""
+    """Return the table and the challenged person, who alone may answer, once. With `seated` they may press
+    again if they sit there but the challenge still shows its buttons.
+
+    Raises:
+        Refused: someone else presses, or the challenge has been answered.
+    """
     user = pressed.ref.person(1)
     table = await pressed.table()
     if pressed.user_id == table.stored.host_id:

@@ -229,7 +229,7 @@ class NightBoard:
             return
         text = _text(night, "night.told_moved")
         await self._notify(night, "move", text, told, partial(_coming, night))
-        # it may be moved back to this time
+        # the night may be moved back to this time
         for key in [key for key in self._letters if key[0][:3] == ("night", night.id, "move")]:
             del self._letters[key]
 

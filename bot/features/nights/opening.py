@@ -30,7 +30,7 @@ async def open_lobby(
         StoreError: it could not be stored.
     """
     game = catalog.get(night.game)
-    # those that can't be played any more keep nobody from playing: the lobby says how it is played
+    # house rules that have changed too much are left out, and the lobby says how it is played
     by = fitting(night.game, night.rules["options"]) if night.rules else None
     options = by or dict(game.defaults())
     seated = coming[: night.seats]

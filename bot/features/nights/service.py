@@ -76,7 +76,7 @@ class Nights(Service):
         self._told_at: LRUCache[int, int] = LRUCache(MOST_TOLD)
         """When people last heard of a night, in milliseconds."""
         self._moved_by: LRUCache[int, int] = LRUCache(MOST_TOLD)
-        """Who moved a night last."""
+        """The person who moved a night last."""
         self._busy: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
         self._events = NightEvents(database, clock, tables, stage)
 

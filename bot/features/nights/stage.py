@@ -35,7 +35,7 @@ class NightStage(EventStage, Protocol):
     """Shows nights to people; `bot.ui` implements it. What takes `settle` returns at once and calls it."""
 
     async def hindrance(self, night: Night) -> Hindrance | None:
-        """What keeps its table from being opened in its channel, as far as that is known."""
+        """Return the reason why its table can't be opened in its channel, as far as that is known."""
 
     async def is_gone(self, night: Night) -> bool:
         """Return whether its channel was deleted; Discord is asked if the bot does not see it."""
@@ -61,7 +61,7 @@ class NightStage(EventStage, Protocol):
         """Tell these people that it begins at another time."""
 
     def night_called_off(self, night: Night, told: Sequence[int], by: int) -> None:
-        """Tell these people that it does not take place; `by` called it off, or 0 if nobody did."""
+        """Tell these people that it does not take place; `by` called it off, or 0 if no one did."""
 
     async def has_left(self, night: Night, user_id: int) -> bool:
         """Return whether a person has left its server or can't see its channel, as far as Discord says."""

@@ -85,8 +85,8 @@ class LiveMessage(ABC):
         self._old: list[tuple[Place, str]] = []
         """Messages that give way to the one that stands there, and its address: as soon as that is stored."""
         self._first_try: int | None = None
-        """The version that was first sent as the next message. If that has arrived, it is what stands there,
-        whatever is sent again: Discord takes a message with the same nonce for the same one."""
+        """The version that was first sent as the next message. If it has arrived, later tries change nothing:
+        Discord takes a message with the same nonce for the same one."""
         self._tries = 0
         self._failed_at = 0
         self._timer: Handle | None = None
@@ -453,7 +453,7 @@ class LiveMessage(ABC):
         with self._delivery.on_its_way(first), self.outbox.call():
             send = partial(
                 self.outbox.channel(there).send,
-                # what follows the stored message is the same in every process
+                # the same in every process, as the stored message is
                 nonce=nonce_of((self.key, there.channel_id, old.message_id, first)),
                 allowed_mentions=discord.AllowedMentions.none(),
             )
