@@ -50,7 +50,7 @@ class Debouncer:
     def cooldown(
         self, user_id: int, what: str, refusal: str, seconds: float = COOLDOWN_SECONDS
     ) -> Iterator[None]:
-        """Let a person do something expensive, one at a time, and not again within `seconds`, which are at most
+        """Let a person do something expensive, one at a time, and not again within `seconds`, at most
         `COOLDOWN_SECONDS`. What fails does not count, unless it took too long: that is what costs most.
 
         Raises:

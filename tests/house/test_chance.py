@@ -19,7 +19,6 @@ ANY = re.compile(r"\b(?:random|secrets|uuid\d?|urandom)\b")
 
 MAY = {
     ("bot/ui/errors.py", "secrets.token_hex"): "the code of an error, which its line in the log repeats",
-    ("bot/ui/live/live_message.py", "secrets.token_hex"): "Discord's nonce: two processes never share one",
     ("bot/features/tournaments/service.py", "secrets.token_bytes"): "who meets whom: a secret, as of a deal",
 }
 """Files, what they may draw with, and why no test needs to repeat it or how it does."""

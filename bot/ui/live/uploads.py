@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
-from time import monotonic
-from typing import Final, TypeVar
+from typing import TypeVar
 
 import discord
 import structlog
-from cachetools import TTLCache
 
 from bot.locales import words
 from bot.telemetry.discord_requests import ServerFailedTwice, uploading
@@ -18,10 +16,8 @@ from bot.ui.components import Message
 log = structlog.get_logger(__name__)
 R = TypeVar("R")
 
-QUIET_SECONDS: Final = 600.0
-"""Seconds until the same refusal is logged again."""
-
-_logged: TTLCache[tuple[int, int], bool] = TTLCache(100, QUIET_SECONDS, monotonic)
+_logged = set[tuple[int, int]]()
+"""Refusals that were logged since Discord last took a file, by status and code."""
 
 
 def is_refused(error: BaseException) -> bool:
@@ -59,11 +55,14 @@ async def deliver(
         return await send(whole, [])
     try:
         with uploading():
-            return await send(whole, [*files])
+            sent = await send(whole, [*files])
     except errors.NOT_DONE as error:
         if not is_refused(error):
             raise
         _note(error)
+    else:
+        _logged.clear()
+        return sent
     message.unpainted.update(message.pictures, message.raw)
     return await send(in_words(message, locale), [])
 
@@ -79,5 +78,5 @@ def in_words(message: Message, locale: str) -> discord.ui.LayoutView:
 def _note(error: BaseException) -> None:
     status, code = getattr(error, "status", 0), getattr(error, "code", 0)
     if (status, code) not in _logged:
-        _logged[status, code] = True
+        _logged.add((status, code))
         log.warning("files refused, sent in words", status=status, code=code, why=errors.reason(error))

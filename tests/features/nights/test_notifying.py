@@ -3,6 +3,7 @@ time."""
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Any
 
 import discord
@@ -216,7 +217,7 @@ async def test_reminders_of_a_night_that_is_moved_again_and_again_are_as_rare(
         if pings(room, room.ben, before) > count:
             heard.append(minute)
     assert len(heard) >= 5
-    assert all(later - earlier >= 10 for earlier, later in zip(heard, heard[1:], strict=False))
+    assert all(later - earlier >= 10 for earlier, later in pairwise(heard))
 
 
 async def test_a_planner_is_asked_rarely_about_an_event_that_is_moved_again_and_again(
