@@ -454,19 +454,8 @@ class Tables:
 
         See `queries.listed`.
         """
-
-        def read(connection: Connection) -> tuple[list[TableLine], int]:
-            return queries.listed(
-                connection,
-                most,
-                offset,
-                guild_id=guild_id,
-                user_id=user_id,
-                channels=channels,
-                seeking=seeking,
-            )
-
-        return await self.database.read_at_once(read)
+        read = partial(queries.listed, guild_id=guild_id, user_id=user_id, channels=channels, seeking=seeking)
+        return await self.database.read_at_once(lambda c: read(c, most, offset))
 
     async def events(self, table: Table) -> list[Event]:
         """Everything that happened at a table, from its journal. Not yet cut for any viewer."""

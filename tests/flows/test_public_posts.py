@@ -143,7 +143,8 @@ async def test_a_challenge_that_is_refused_counts_for_nothing(room: Any) -> None
     assert FULL in said(refused.response)
     room.bot.app.posts = PostLimiter(ManualClock())
     taken = await room.ann.context_menu(room.channel, "Challenge", room.ben)
-    assert part("refused.challenged_already") not in said(taken.response)
+    assert part("refused.ask_later") not in said(taken.response)
+    assert len(at_hand(room.bot.app.tables)) == 1
 
 
 async def test_the_result_of_a_match_is_changed_a_few_times_at_once() -> None:
