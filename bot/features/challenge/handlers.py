@@ -64,7 +64,7 @@ async def _decline(pressed: Pressed) -> None:
 
 
 async def _challenged(pressed: Pressed, *, seated: bool = False) -> tuple[Table, int]:
-    """Return the table and the challenged person, who alone may answer, once. With `seated` they may press
+    """Return the table and the challenged person. Only they may answer, once. With `seated` they may press
     again if they sit there but the challenge still shows its buttons.
 
     Raises:
