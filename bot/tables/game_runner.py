@@ -17,7 +17,7 @@ from bot.tables.daily import answer_luck
 from bot.tables.lobby import deal_if_complete
 from bot.tables.news import ASKED, NEWS
 from bot.tables.people.absent import wait_for_holiday
-from bot.tables.people.reserved_seats import HELD, release
+from bot.tables.people.reserved_seats import HELD, NEXT, release, seat_next
 from bot.tables.ports import Clock, Handle, Refused, Stale, Thinker
 from bot.tables.publisher import Publisher
 from bot.tables.results import AtEnd, keep_results
@@ -273,6 +273,9 @@ class GameRunner:
             await _close_or_deal(table)
         elif deadline.kind == HELD and table.phase == "lobby":
             for user_id in await release(table):
+                self._publisher.seat_free(table, user_id)
+        elif deadline.kind == NEXT and table.phase == "lobby":
+            for user_id in await seat_next(table):
                 self._publisher.seat_free(table, user_id)
         elif deadline.kind == PASS and waits:
             wanted = next((action for action in table.legal[seat] if action[0] == PASS), None)

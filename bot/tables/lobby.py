@@ -16,6 +16,7 @@ from bot.store.terms import Access
 from bot.tables.news import STARTED, with_news
 from bot.tables.people.contacts import coming, must_be_admitted
 from bot.tables.people.friendly_games import dealt_terms, with_newcomers
+from bot.tables.people.reserved_seats import seat_freed
 from bot.tables.ports import Refused
 from bot.tables.table import Table, changes
 from engine.game import Setup, Value
@@ -51,13 +52,13 @@ async def leave(table: Table, user_id: int) -> None:
         raise Refused("not_seated")
     seats = [sitter for sitter in table.sitters if sitter.user_id != user_id]
     people = [sitter.user_id for sitter in seats if sitter.user_id is not None]
-    if not people:
+    before = table.stored.terms
+    if not people and not before.waiting:
         await table.end("cancelled", "everybody_left")
         return
-    host = table.stored.host_id if table.stored.host_id in people else people[0]
-    before = table.stored.terms
-    held = tuple(user for user in before.held if user != user_id)
-    await _keep(table, seats, host_id=host, terms=replace(before, held=held))
+    host = table.stored.host_id if table.stored.host_id in people or not people else people[0]
+    terms = replace(before, held=tuple(user for user in before.held if user != user_id))
+    await table.keep(Change({"host_id": host, "terms": terms}, seats, seat_freed(table)))
 
 
 @changes

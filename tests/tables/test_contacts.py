@@ -12,7 +12,7 @@ from bot.store.contacts import FORGOTTEN_MS, PAUSES_MS
 from bot.store.terms import Knock, Terms
 from bot.tables import lobby
 from bot.tables.people import guests
-from bot.tables.people.reserved_seats import arrive, release
+from bot.tables.people.reserved_seats import HELD, NEXT, arrive, release
 from bot.tables.ports import Refused
 from bot.tables.registry import Tables
 from bot.tables.table import Table
@@ -46,6 +46,12 @@ async def held(tables: Tables, *people: int, **terms: object) -> Table:
     kept = Terms(held=(ANN, *people), seats=len(people) + 1, **terms)  # type: ignore[arg-type]
     await lobby._keep(table, terms=kept)
     return table
+
+
+async def later(tables: Tables) -> None:
+    """Let what is due now be done."""
+    tables.clock.move(1)  # type: ignore[attr-defined]
+    await settle(tables)
 
 
 COMING: dict[str, Callable[[Table], Awaitable[None]]] = {
@@ -111,6 +117,43 @@ async def test_the_waiting_list_passes_over_who_is_blocked_or_removed(tables: Ta
     assert await release(table) == [5]
     assert table.people() == [ANN, 5]
     assert table.stored.terms.waiting == ()
+
+
+@pytest.mark.parametrize("way", ["leave", "remove"])
+async def test_a_seat_that_becomes_free_is_kept_for_the_next_at_once(tables: Tables, way: str) -> None:
+    freed = tables.publisher.seats_free  # type: ignore[attr-defined]
+    table = await held(tables, BEN, waiting=tuple(map(a_knock, (CLEO, DORA))))
+    await arrive(table, ANN)
+    await (lobby.leave(table, BEN) if way == "leave" else guests.remove(table, ANN, BEN))
+    await later(tables)
+    assert table.people() == [ANN, CLEO]
+    assert table.stored.terms.held == (CLEO,)
+    assert [knock.user for knock in table.stored.terms.waiting] == [DORA]
+    assert [each.kind for each in table.deadlines if each.kind in (HELD, NEXT)] == [HELD]
+    await lobby.leave(table, CLEO)
+    await later(tables)
+    assert table.people() == [ANN, DORA]
+    assert freed == [(table.id, CLEO), (table.id, DORA)]
+
+
+async def test_a_lobby_whose_last_guest_leaves_goes_to_the_next(tables: Tables) -> None:
+    table = await new_table(tables, people=[ANN])
+    await lobby._keep(table, terms=Terms(seats=2, waiting=(a_knock(CLEO),)))
+    await lobby.leave(table, ANN)
+    await later(tables)
+    assert table.people() == [CLEO]
+    assert table.stored.host_id == CLEO
+    await lobby.leave(table, CLEO)
+    assert (table.phase, table.stored.why) == ("cancelled", "everybody_left")
+
+
+async def test_no_one_is_given_a_seat_who_does_not_wait(tables: Tables) -> None:
+    table = await held(tables, BEN)
+    await arrive(table, ANN)
+    await lobby.leave(table, BEN)
+    await later(tables)
+    assert table.people() == [ANN]
+    assert NEXT not in {each.kind for each in table.deadlines}
 
 
 async def test_the_first_who_waits_becomes_the_host_where_no_one_came(tables: Tables) -> None:

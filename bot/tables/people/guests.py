@@ -17,6 +17,7 @@ from bot.store.terms import Knock
 from bot.tables.lobby import must_host, room_for
 from bot.tables.people.contacts import must_be_admitted, must_meet
 from bot.tables.people.friendly_games import with_newcomers
+from bot.tables.people.reserved_seats import seat_freed
 from bot.tables.ports import Refused
 from bot.tables.table import Table, changes
 
@@ -118,7 +119,7 @@ async def remove(table: Table, by: int, user_id: int) -> None:
     )
     seats = [sitter for sitter in table.sitters if sitter.user_id != user_id]
     also = partial(refuse_request, asker=user_id, asked=by, now=table.clock_now())
-    await table.keep(Change({"terms": terms}, seats, also=also))
+    await table.keep(Change({"terms": terms}, seats, seat_freed(table), also=also))
 
 
 def removable(table: Table) -> list[Sitter]:

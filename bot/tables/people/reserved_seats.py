@@ -17,6 +17,8 @@ RESERVED_MS = 600_000
 """Milliseconds for which seats stay reserved once the lobby is open."""
 HELD = "held"
 """Kind of the deadline at which reserved seats become free."""
+NEXT = "next"
+"""Kind of the deadline at which people who wait get the seats that have become free: at once."""
 
 
 @changes
@@ -38,8 +40,29 @@ async def release(table: Table) -> list[int]:
     The lobby closes if nobody has come and nobody waits. Return the people who have a seat now.
     """
     table.must_be("lobby")
+    held = table.stored.terms.held
+    return await _fill(table, [sitter for sitter in table.sitters if sitter.user_id not in held], ())
+
+
+@changes
+async def seat_next(table: Table) -> list[int]:
+    """Keep the seats that have become free for people who wait for one. Return these people.
+
+    The lobby closes if no one is left in it.
+    """
+    table.must_be("lobby")
+    return await _fill(table, list(table.sitters), table.stored.terms.held)
+
+
+def seat_freed(table: Table) -> tuple[Deadline, ...]:
+    """Return the deadlines of a lobby in which a seat becomes free: someone may wait for it."""
+    waits = bool(table.stored.terms.waiting)
+    return (*table.deadlines, Deadline(table.id, NEXT, -1, table.now())) if waits else tuple(table.deadlines)
+
+
+async def _fill(table: Table, here: list[Sitter], held: tuple[int, ...]) -> list[int]:
+    """Give free seats to people who wait, and keep these and those of `held` for a while."""
     before = table.stored.terms
-    here = [sitter for sitter in table.sitters if sitter.user_id not in before.held]
     seated = [sitter.user_id for sitter in here if sitter.user_id is not None]
     waiting = [each for each in before.waiting if each.user not in (*seated, *before.barred)]
     expected = [*seated, *(each.user for each in waiting)]
@@ -53,11 +76,12 @@ async def release(table: Table) -> list[int]:
     if not people:
         await table.end("cancelled", "nobody_came")
         return []
-    left = tuple(each for each in table.deadlines if each.kind != HELD)
     called = [each.user for each in following]
+    kept = tuple(each for each in table.deadlines if each.kind == HELD and held)
     if called:
-        left = (*left, Deadline(table.id, HELD, -1, table.now() + RESERVED_MS))
-    terms = replace(before, held=tuple(called), waiting=tuple(waiting))
+        kept = (Deadline(table.id, HELD, -1, table.now() + RESERVED_MS),)
+    left = (*(each for each in table.deadlines if each.kind not in (HELD, NEXT)), *kept)
+    terms = replace(before, held=(*held, *called), waiting=tuple(waiting))
     terms = await with_newcomers(table, terms, called)
     await table.keep(Change({"terms": terms, "host_id": host}, now, left))
     return called
