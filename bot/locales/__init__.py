@@ -22,7 +22,7 @@ HERE = Path(__file__).parent
 FALLBACK = "en"
 OPERATORS = ("doctor.", "start.")
 """Key prefixes of strings that only operators read, in a terminal. They are English."""
-OPTIONAL = re.compile(r"[a-z_0-9]+\.(element|text|ground|named)\.")
+OPTIONAL = re.compile(r"[a-z_0-9]+\.(element|text|ground|named|alias)\.")
 """Names and texts that a language may define although English takes them from the card data or the commands.
 `language.text.zh-TW` is for readers whose Discord speaks another form of the language.
 """

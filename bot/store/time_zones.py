@@ -8,8 +8,8 @@ from functools import cache
 from typing import Final
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError, available_timezones
 
-from bot.chinese_names import simplified
 from bot.store.prefs import Prefs
+from bot.typed_names import simplified
 
 LONGEST_ZONE: Final = 40
 """Maximum number of characters in the name of a zone."""

@@ -22,14 +22,8 @@ from bot.tables.table import Table
 from bot.tables.table_kinds import is_hand_only
 from bot.ui.app import Interaction
 from bot.ui.errors import missing_permissions
+from bot.ui.live.visibility import can_see
 from bot.ui.names import table_url
-
-
-def can_see(channel: discord.abc.GuildChannel | discord.Thread, member: discord.Member) -> bool:
-    """Return whether a member can see a channel. A thread counts as seen if its channel is."""
-    if isinstance(channel, discord.Thread) and channel.parent is None:
-        return False
-    return channel.permissions_for(member).view_channel
 
 
 def in_sight(interaction: Interaction, channel_id: int, *, unknown: bool = False) -> bool:
@@ -152,7 +146,7 @@ class Channels(tuple[int, ...]):
         return ", ".join(f"<#{channel}>" for channel in self[:MOST_NAMED]) + more
 
 
-class People(tuple[int, ...]):
+class Mentions(tuple[int, ...]):
     """People as a sentence mentions them: the first few."""
 
     __slots__ = ()

@@ -36,7 +36,7 @@ def test_every_language_says_the_same_things(language: str) -> None:
     english, own = catalogue(FALLBACK), catalogue(language)
     assert [key for key in own if key not in english and not OPTIONAL.match(key)] == []
     for key, template in own.items():
-        assert type(template) is type(english.get(key, "")) or isinstance(template, dict)
+        assert type(template) is type(english.get(key, template)) or isinstance(template, dict)
         if key in english:
             assert fields(template) - {"n"} == fields(english[key]) - {"n"}, key
             assert isinstance(template, dict) or "n" not in fields(template) - fields(english[key]), key

@@ -21,7 +21,8 @@ from bot.features.tournaments.service import Tournaments
 from bot.store.database import StoreError
 from bot.tables.ports import Refused
 from bot.tables.registry import Tables
-from bot.ui.commands.autocomplete import LONGEST, named
+from bot.typed_names import named
+from bot.ui.commands.autocomplete import LONGEST
 from bot.ui.commands.typed_options import read_options
 from bot.ui.rate_limiter import RateLimiter
 from bot.ui.table import hand_commands as hands

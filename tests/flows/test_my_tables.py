@@ -7,6 +7,7 @@ from typing import Any
 
 from bot import locales
 from bot.tables.table import PAUSED
+from bot.ui.rate_limiter import PostLimiter
 from tests.support.discord.room_play import dealt
 from tests.support.discord.sent_messages import custom_ids, said
 from tests.support.tables.tables import at_hand, first_act
@@ -16,6 +17,7 @@ async def at_tables(room: Any, count: int) -> Any:
     """Ann's list of so many tables, which she has joined at somebody's invitation."""
     room.bot.app.tables._quotas = type(room.bot.app.tables._quotas)(99, 99, 99, 99)
     for _ in range(count):
+        room.bot.app.posts = PostLimiter(room.bot.app.tables.clock)  # as if they were opened on many days
         await dealt(room)
     return (await room.ann.slash(room.channel, "hand")).response
 

@@ -10,8 +10,8 @@ import discord
 import pytest
 from discord import app_commands
 
-from bot.chinese_names import traditional
 from bot.locales import FALLBACK, catalogue, languages, words
+from bot.typed_names import traditional
 from bot.ui.commands import command_tree as commands
 from bot.ui.commands.command_translations import DESCRIPTIONS, NAMES, MenuTranslator
 

@@ -8,14 +8,14 @@ from typing import Any
 from discord import app_commands
 from msgspec.structs import replace
 
-from bot.chinese_names import fold
 from bot.features.house_rules import service
 from bot.features.house_rules.messages import playable
 from bot.features.house_rules.rows import HouseRules
 from bot.presenters import title as title_of
 from bot.presenters.voice import clipped
 from bot.tables.ports import Refused
-from bot.ui.commands.autocomplete import Choices, completes, matches_typed
+from bot.typed_names import fold, matches_typed
+from bot.ui.commands.autocomplete import Choices, completes
 from bot.ui.commands.typed_options import LONGEST
 from bot.ui.context import Answer
 from bot.ui.names import plain

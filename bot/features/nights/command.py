@@ -11,8 +11,9 @@ from bot.features.nights.messages import seats_of, title_of
 from bot.features.nights.service import MOST_IN_SERVER, Nights
 from bot.locales import words
 from bot.presenters.voice import clipped
+from bot.typed_names import matches_typed
 from bot.ui.app import Connected, Interaction
-from bot.ui.commands.autocomplete import Choices, completes, matches_typed
+from bot.ui.commands.autocomplete import Choices, completes
 from bot.ui.commands.game_option import known_game, offer
 from bot.ui.context import Answer
 from bot.ui.rights import channels_in_sight

@@ -12,8 +12,8 @@ import re
 from datetime import UTC, date, datetime, timedelta, tzinfo
 from typing import Final, Literal
 
-from bot.chinese_names import simplified
 from bot.store.time_zones import zone_of
+from bot.typed_names import simplified
 
 LONGEST: Final = 40
 """How many signs a time may have."""

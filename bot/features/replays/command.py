@@ -10,8 +10,9 @@ from bot.features.replays.service import code_of, shared
 from bot.locales import words
 from bot.presenters import offers
 from bot.presenters.voice import clipped
+from bot.typed_names import matches_typed
 from bot.ui.app import Connected, Interaction
-from bot.ui.commands.autocomplete import MOST, Choices, completes, matches_typed
+from bot.ui.commands.autocomplete import MOST, Choices, completes
 from bot.ui.context import Answer
 
 say = words("en")

@@ -44,7 +44,7 @@ def settings_message(answer: Answer) -> Message:
     language = select(say("settings.language"), ids.make("set-language"), spoken)
     rest = say("night.rests_no" if prefs.at_night else "night.rests_yes") if prefs.zone else ""
     zone = say("night.zone_line", zone=prefs.zone or say("night.zone_none")) + rest
-    # in one row with the ways to other settings, since a message has no more than 40 components
+    # its button is in one row with the ways to other settings: a message has no more than 40 components
     more = [button(say("night.set_zone"), ids.make("night-zone"))]
     more += [make(say) for each in load().values() for make in each.settings_buttons]
     if may_set_here(answer):
@@ -53,8 +53,9 @@ def settings_message(answer: Answer) -> Message:
         more.append(button(say("server.open"), ids.make("server")))
     # each heading stands above the list that it speaks of
     asked: list[str | list[Control]] = [say("settings.pings_line"), [menu]]
-    asked += [_holiday_line(answer), [_holiday_menu(answer)], _language_line(answer), [language]]
-    return page(say("settings.heading"), *lines, *asked, zone, more)
+    asked += [f"{zone}\n{_holiday_line(answer)}", [_holiday_menu(answer)]]
+    asked += [_language_line(answer), [language]]
+    return page(say("settings.heading"), *lines, *asked, more)
 
 
 def _language_line(answer: Answer) -> str:

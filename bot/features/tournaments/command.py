@@ -28,9 +28,10 @@ from bot.presenters.voice import clipped
 from bot.store.personal_data.privacy import is_nobody
 from bot.store.terms import DAY, tournament_terms
 from bot.tables.ports import Refused, Titles
+from bot.typed_names import matches_typed, named
 from bot.ui import rights
 from bot.ui.app import Connected, Interaction
-from bot.ui.commands.autocomplete import Choices, completes, matches_typed, named
+from bot.ui.commands.autocomplete import Choices, completes
 from bot.ui.commands.command_translations import choice
 from bot.ui.commands.game_option import known_game, offer
 from bot.ui.commands.typed_options import offered_options, read_options

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Awaitable, Callable, Mapping, Sequence
-from typing import Any, TypeAlias, TypeVar
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Any, TypeAlias
 
 import structlog
 from discord import app_commands
 
-from bot.chinese_names import as_pinyin, fold, pinyin
 from bot.store.database import StoreError
 from bot.tables.ports import Refused
 from bot.ui.app import Interaction
@@ -23,7 +22,6 @@ MOST = 25
 LONGEST = 100
 """The longest name of a choice at Discord, in characters."""
 Choices: TypeAlias = Sequence[app_commands.Choice[Any]]
-Key = TypeVar("Key")
 Lister: TypeAlias = Callable[[Answer, str], Awaitable[Choices]]
 """From who asks and what is typed so far to the choices; what was filled in stands in
 `answer.interaction.namespace`, half typed values too."""
@@ -42,18 +40,6 @@ class _NotOffered(logging.Filter):
 
 
 logging.getLogger("discord.app_commands.tree").addFilter(_NotOffered())
-
-
-def matches_typed(typed: str, name: str) -> bool:
-    """Return whether a name contains a typed text, in either script of Chinese, or is read aloud like it."""
-    sound = as_pinyin(typed)
-    return fold(typed) in fold(name) or (bool(sound) and any(sound in reading for reading in pinyin(name)))
-
-
-def named(typed: str, names: Mapping[Key, str]) -> list[Key]:
-    """Return the keys that are typed or have the typed name, if none has in the other script of Chinese."""
-    exact = [key for key, name in names.items() if typed in (str(key), name)]
-    return exact or [key for key, name in names.items() if fold(typed) == fold(name)]
 
 
 def completes(option: str, *commands: app_commands.Command[Any, Any, Any]) -> Callable[[Lister], Lister]:

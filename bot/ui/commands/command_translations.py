@@ -14,8 +14,8 @@ import discord
 from discord import app_commands
 from discord.app_commands import TranslationContextLocation as Location
 
-from bot.chinese_names import traditional
 from bot.locales import FALLBACK, catalogue, words
+from bot.typed_names import traditional
 
 DESCRIPTIONS = "command."
 """Where the strings of the menu begin."""

@@ -12,7 +12,7 @@ from bot.presenters.rulebook import named_value
 from bot.presenters.voice import clipped
 from bot.render.scene import Look
 from bot.tables.ports import Refused
-from bot.ui.commands.autocomplete import matches_typed
+from bot.typed_names import matches_typed
 from engine import catalog
 from engine.game import Value, format_value
 

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Collection, Iterable, Sequence
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import discord
 import structlog
 from cachetools import TTLCache
 
 from bot.ui import errors
-from bot.ui.outbox import Outbox
+from bot.ui.live.visibility import can_see
 from bot.ui.rate_limiter import RateLimiter
-from bot.ui.rights import can_see
+
+if TYPE_CHECKING:
+    from bot.ui.outbox import Outbox
 
 log = structlog.get_logger(__name__)
 

@@ -6,7 +6,6 @@ from discord import app_commands
 from rapidfuzz import fuzz, utils
 
 from bot import presenters
-from bot.chinese_names import fold
 from bot.locales import words
 from bot.presenters.paths import Route, routes
 from bot.presenters.voice import clipped
@@ -15,9 +14,10 @@ from bot.tables.other_processes import tables_in_other_processes
 from bot.tables.ports import OtherShard, Refused
 from bot.tables.table import PAUSED, Table
 from bot.tables.table_kinds import is_hand_only
+from bot.typed_names import fold, matches_typed
 from bot.ui import custom_ids as ids
 from bot.ui.app import Connected, Interaction
-from bot.ui.commands.autocomplete import Choices, completes, matches_typed
+from bot.ui.commands.autocomplete import Choices, completes
 from bot.ui.components import Control, Message, button, page
 from bot.ui.context import Answer, Handlers, Pressed
 from bot.ui.live.open_hands import OpenHands

@@ -281,7 +281,7 @@ async def _invite(pressed: Pressed) -> None:
     seated = table.people()
     wanted = [int(user) for user in pressed.values if not known[user].get("bot") and int(user) not in seated]
     if unseen := rights.out_of_sight(pressed.interaction, wanted):
-        raise Refused("invited_unseen", users=rights.People(unseen))
+        raise Refused("invited_unseen", users=rights.Mentions(unseen))
     contacts = pressed.tables.contacts
     later = await contacts.ask(pressed.user_id, wanted, host_id=table.stored.host_id)
     called = [user for user in wanted if user not in later]

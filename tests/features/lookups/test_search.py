@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from bot import presenters
-from bot.chinese_names import traditional
 from bot.features.lookups.card_search import every_card, find, namesakes, prepare, search, twins
 from bot.locales import languages
+from bot.typed_names import traditional
 from engine.chemistry.deck import BOOK
 from tests.support.discord.keys import part
 from tests.support.discord.wording import RULEBOOK_GAMES

@@ -10,8 +10,8 @@ import pytest
 
 from bot.features.replays.service import Replay, code_of, replay_of
 from bot.locales import words
+from bot.render.pool import StudioClosed
 from bot.ui.rate_limiter import RateLimiter
-from bot.workers.errors import TooSlow
 from tests.support.discord.forging import at_once, forge
 from tests.support.discord.room_play import board_of, dealt
 from tests.support.discord.sent_messages import custom_ids, said
@@ -284,7 +284,7 @@ async def test_a_file_that_could_not_be_made_does_not_count(
     table = await played(room)
 
     async def lost(*_: Any, **__: Any) -> bytes:
-        raise TooSlow("films")
+        raise StudioClosed("the studio is closed")
 
     file = f"v:replay-file:{table.id}:0:page"
     with monkeypatch.context() as patch:

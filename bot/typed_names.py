@@ -1,13 +1,14 @@
-"""Chinese names as people type them: in Simplified or Traditional characters, or in pinyin."""
+"""Names as people type them: in any letter case, in either script of Chinese, or in pinyin."""
 
 from __future__ import annotations
 
 import os
 import re
 import unicodedata
+from collections.abc import Mapping
 from functools import cache, lru_cache
 from itertools import islice, product
-from typing import Final
+from typing import Final, TypeVar
 
 from opencc import OpenCC
 
@@ -17,6 +18,9 @@ os.environ.setdefault("PYPINYIN_NO_PHRASES", "true")  # readings of whole phrase
 from pypinyin import Style
 from pypinyin import pinyin as readings_of
 
+Key = TypeVar("Key")
+MISSING_PAIRS: Final = str.maketrans("鉨", "鿭")
+"""Traditional characters that the converter lacks, with the Simplified ones: element 113."""
 MOST_READINGS: Final = 16
 """Maximum number of ways to read a name, whose characters may have several sounds each."""
 _TONES: Final = re.compile("[\u0300\u0301\u0304\u030c]")
@@ -36,7 +40,7 @@ def simplified(text: str) -> str:
     ('氯化钠', 'iron')
     """
     converted: str = _converter("t2s").convert(text) if SIGN.search(text) else text
-    return converted
+    return converted.translate(MISSING_PAIRS)
 
 
 def traditional(text: str) -> str:
@@ -98,3 +102,15 @@ def as_pinyin(typed: str) -> str:
     plain = plain.replace("u\u0308", "v").replace("u:", "v")
     letters = re.sub(r"[\s'’-]", "", plain)
     return _SYLLABLE_TONE.sub("", letters) if letters.isascii() and letters.isalnum() else ""
+
+
+def matches_typed(typed: str, name: str) -> bool:
+    """Return whether a name contains a typed text, in either script of Chinese, or is read aloud like it."""
+    sound = as_pinyin(typed)
+    return fold(typed) in fold(name) or (bool(sound) and any(sound in reading for reading in pinyin(name)))
+
+
+def named(typed: str, names: Mapping[Key, str]) -> list[Key]:
+    """Return the keys that are typed or have the typed name, if none has in the other script of Chinese."""
+    exact = [key for key, name in names.items() if typed in (str(key), name)]
+    return exact or [key for key, name in names.items() if fold(typed) == fold(name)]
