@@ -104,6 +104,10 @@ async def test_a_whole_game_between_two_tabs_and_an_opponent(open_tab: Open, rea
     assert await ann.page.locator("[data-ephemeral=true]").count() == 0
     await ann.fill_in(lobby, "arrange", opponents="1", level="newcomer")
     await ann.message("computer, newcomer").wait_for()
+    # both are in their first games, which are friendly unless both want otherwise
+    for each in (lobby, there):
+        await each.get_by_role("button", name="Make it count").click()
+    await ann.message("Counts for ratings").wait_for()
     await lobby.get_by_role("button", name="Start").click()
 
     hands = []

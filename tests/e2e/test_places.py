@@ -273,7 +273,7 @@ async def test_two_tables_in_one_channel(room: Room) -> None:
     assert "don't sit" in ben.text(out)
     # without a number it is the newest table of the channel that is meant
     out = await cleo.command(room.channel, "table", "cancel")
-    assert f"table {second} has moved" in cleo.text(out)
+    assert f"Close table {second}" in cleo.text(out)
     listed = ann.text(await ann.command(room.channel, "games"))
     if "Page 1" not in listed:
         assert listed.index(f"[Table {second}](") < listed.index(f"[Table {first}](")
