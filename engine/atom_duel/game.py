@@ -90,7 +90,7 @@ class AtomDuel(Game[Move, Observation]):
     @override
     def at_home(self, level: str, seats: int, options: Mapping[str, Value]) -> bool:
         setting = (seats, options["level"], options["hand_size"], options["rounds"])
-        return setting == sharp.USUAL or (level == levels.SHARP and setting == sharp.HIGHEST)
+        return setting == (sharp.SEARCHED if level == levels.SHARP else master.LEARNED)
 
     @override
     def played(self, kind: str, facts: Mapping[str, Any]) -> tuple[str, ...]:

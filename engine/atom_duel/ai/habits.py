@@ -1,8 +1,9 @@
 """How a usual player goes on in a round of two: which card it leads, and whether it takes a hand that it can.
 
-That is a logarithm of odds, a sum of a few numbers of its row, with weights learned from games of the sharp
-opponent (`python -m tools.train.atom_duel_habits`). Rows are sorted from the cheapest card to the dearest. Of
-the powers it knows only Lasers, and which card beats which, so it suits levels without other instant powers.
+That is a logarithm of odds, a sum of a few numbers of its row, with weights learned from games of an
+opponent as strong as Steady (`python -m tools.train.atom_duel_habits`). Rows are sorted from the cheapest
+card to the dearest. Of the powers it knows only Lasers, and which card beats which. So it suits levels
+without other instant powers.
 """
 
 from __future__ import annotations
@@ -15,9 +16,9 @@ from typing import Final, NamedTuple
 import msgspec
 
 from engine import data
-from engine.atom_duel.ai.forecast import beats, is_laser
-from engine.atom_duel.ai.rollout import prices
-from engine.atom_duel.cards import CARDS
+from engine.atom_duel.ai.rollout import announced, prices
+from engine.atom_duel.ai.worth import best, lay
+from engine.atom_duel.cards import CARDS, TABLES
 
 DATA: Final = "atom_duel_habits.json"
 FEWEST: Final = 2
@@ -153,3 +154,22 @@ class Habits:
 def habits(level: int) -> Habits:
     """The habits that are kept as data, at this level."""
     return Habits(level, data.load(DATA, tuple[Weights, ...]))
+
+
+@lru_cache(maxsize=1 << 10)
+def beats(level: int, card: int) -> tuple[int, int]:
+    """Return the cards that this one beats when it leads, and when it follows, as bits."""
+    powers, table = announced(level, 2), TABLES[level]
+    own = [lay(table, seat, card, powers[card], first_hand=False) for seat in (0, 1)]
+    leads = follows = 0
+    for other in CARDS:
+        if other != card:
+            theirs = [lay(table, seat, other, powers[other], first_hand=False) for seat in (0, 1)]
+            leads |= (best([own[0], theirs[1]], 2) == 0) << other
+            follows |= (best([theirs[0], own[1]], 2) == 1) << other
+    return leads, follows
+
+
+def is_laser(level: int, card: int) -> bool:
+    """Return whether the card fires a Laser, with the announcement with which it wins most often."""
+    return lay(TABLES[level], 0, card, announced(level, 2)[card], first_hand=False)[4] == "laser"

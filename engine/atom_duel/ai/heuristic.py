@@ -32,9 +32,9 @@ def _card_worth(seen: Observation, card: int) -> float:
     return prices(seen.level, seen.seats)[card]
 
 
-def plays(seen: Observation, actions: Sequence[Move], rng: random.Random, *, times: int = 1) -> list[float]:
-    """By card to play: how good it looks, in so many times the usual number of worlds."""
-    values = outlooks(seen, [(move.card, move.power) for move in actions], rng, times=times)
+def plays(seen: Observation, actions: Sequence[Move], rng: random.Random) -> list[float]:
+    """Return how good each card to play looks."""
+    values = outlooks(seen, [(move.card, move.power) for move in actions], rng)
     return [value + aside(seen, move) for value, move in zip(values, actions, strict=True)]
 
 

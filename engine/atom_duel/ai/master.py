@@ -2,8 +2,8 @@
 
 The cards of the other are guessed, those the more often that would have played as the other did. Then the
 round is played to its end after each card, some thousand times: the other follows its habits by chance, the
-seat itself does what is most usual. It is itself in the game whose habits are known, and in all else the
-sharp one.
+seat itself does what is most usual. It is itself in the game whose habits are known, and plays like
+Sharp in every other.
 """
 
 from __future__ import annotations
@@ -14,13 +14,17 @@ from itertools import accumulate
 from math import exp, sqrt
 from typing import Final, TypeAlias
 
-from engine.atom_duel.ai.forecast import MOST, unseen_by, worth_of
+from engine.atom_duel.ai.ending import share
 from engine.atom_duel.ai.habits import Habits, habits
-from engine.atom_duel.ai.sharp import USUAL, sharp
+from engine.atom_duel.ai.sharp import sharp
 from engine.atom_duel.cards import CARDS
 from engine.atom_duel.moves import Move
 from engine.atom_duel.observation import HIDDEN, Observation
 
+LEARNED: Final = (2, 4, 5, 4)
+"""Seats, level, cards of a hand and rounds of the games whose habits are known."""
+MOST: Final = 7
+"""The most cards of a hand, and so the most hands by which a player can be ahead in a round."""
 RACE: Final = ((300, 9), (700, 3), (2000, 2))
 """Worlds, and for so many of the best cards, in turns."""
 GUESSES: Final = 2
@@ -37,7 +41,7 @@ Row: TypeAlias = list[int]
 def master(seen: Observation, actions: Sequence[Move], rng: random.Random) -> Move:
     """The card that promises most; for some tenths of a second."""
     setting = (seen.seats, seen.level, seen.hand_size, seen.rounds)
-    if setting != USUAL or actions[0].verb != "play" or len(actions) == 1:
+    if setting != LEARNED or actions[0].verb != "play" or len(actions) == 1:
         return sharp(seen, actions, rng)
     found = outlooks(seen, rng)
     return max(actions, key=lambda move: found[move.card])
@@ -83,6 +87,35 @@ def guessed(seen: Observation, number: int, rng: random.Random) -> list[Row]:
         return [known.row(sure + rng.sample(unseen, hidden)) for _ in range(number)]
     drawn = [sure + rng.sample(unseen, hidden) for _ in range(number * GUESSES)]
     return list(map(known.row, rng.choices(drawn, [weigh(row) for row in drawn], k=number)))
+
+
+def unseen_by(seen: Observation) -> int:
+    """Return the cards that the viewer has not seen, as bits."""
+    gone = {0, *seen.gone, *(play.card for play in seen.plays)}
+    gone.update(card for row in seen.rows for card in row if card > 0)
+    return sum(1 << card for card in CARDS if card not in gone)
+
+
+def worth_of(seen: Observation) -> list[float]:
+    """Return the chance to win the game, by hands won more than the other in the rest of the round, from
+    -MOST to MOST."""
+    viewer = seen.viewer or 0
+    now = seen.round_points[seen.round - 1]
+    lead, led = seen.points[viewer] - seen.points[1 - viewer], now[viewer] - now[1 - viewer]
+    left, found = seen.rounds - seen.round, []
+    for more in range(-MOST, MOST + 1):
+        points, last = lead + more, led + more
+        found.append(
+            share(
+                (max(points, 0), max(-points, 0)),
+                (int(last > 0), int(last < 0)) if not left else (0, 0),
+                0,
+                level=seen.level,
+                size=seen.hand_size,
+                left=left,
+            )
+        )
+    return found
 
 
 def _weigher(seen: Observation, known: Habits) -> Callable[[Row], float] | None:

@@ -104,11 +104,8 @@ def pick(
     return index
 
 
-def outlooks(seen: Observation, ways: Sequence[Way], rng: random.Random, *, times: int = 1) -> list[float]:
-    """By card and announcement: the chance to win the game if it is played now.
-
-    `times` is by how much the usual number of worlds is multiplied.
-    """
+def outlooks(seen: Observation, ways: Sequence[Way], rng: random.Random) -> list[float]:
+    """Return the chance to win the game for each card and announcement, if it is played now."""
     budget = _budget(seen)
     value, deal = prospect(seen), dealer(seen, rng)
     viewer = -1 if seen.viewer is None else seen.viewer
@@ -125,7 +122,7 @@ def outlooks(seen: Observation, ways: Sequence[Way], rng: random.Random, *, time
     tries = 0
     part = _part(seen, budget, len(ways))
     for worlds, left in budget.race:
-        number = round(worlds * times * part)
+        number = round(worlds * part)
         racing = sorted(racing, key=lambda index: -shares[index])[:left]
         for _ in range(number):
             world = deal()
