@@ -381,7 +381,8 @@ class Game(ABC, Generic[A, O]):
 
     @property
     def levels(self) -> tuple[str, ...]:
-        """Opponents offered to people, weakest first."""
+        """Opponents offered to people in some game, weakest first. `levels_in` tells which are offered at a
+        table."""
         return levels.offered(self.opponents)
 
     @property
@@ -449,6 +450,17 @@ class Game(ABC, Generic[A, O]):
         while level in self.usual and not self.at_home(level, seats, chosen):
             level = self.usual[level]
         return level
+
+    def levels_in(self, seats: int, options: Mapping[str, Value]) -> tuple[str, ...]:
+        """Return the levels that play as themselves with this many seats and these options, weakest first.
+
+        Only these are offered: two names never stand for the same opponent.
+
+        >>> from engine import catalog
+        >>> catalog.get("atom_duel").levels_in(2, {"level": 1})
+        ('newcomer', 'casual', 'steady')
+        """
+        return tuple(level for level in self.levels if self.level_in(level, seats, options) == level)
 
     def variant(self, options: Mapping[str, Value], /) -> str:
         """Return the separately rated variant that these options make, or "" for the usual game.

@@ -84,14 +84,14 @@ class Tally(msgspec.Struct, frozen=True, omit_defaults=True):
         return 1000 * self.seconds / self.decisions if self.decisions else 0.0
 
 
-def steps(game: AnyGame) -> tuple[tuple[str, str], ...]:
-    """Return the pairings: each level with the one below it, and with the steady one.
+def steps(game: AnyGame, seats: int, options: Mapping[str, Value]) -> tuple[tuple[str, str], ...]:
+    """Return the pairings at such a table: each level with the one below it, and with the steady one.
 
     >>> from engine import catalog
-    >>> steps(catalog.get("chemistry_battle"))
+    >>> steps(catalog.get("chemistry_battle"), 2, {})
     (('casual', 'newcomer'), ('steady', 'casual'), ('newcomer', 'steady'))
     """
-    offered = game.levels
+    offered = game.levels_in(seats, options)
     near = list(zip(offered[1:], offered, strict=False))
     far = [(level, levels.STEADY) for level in offered if level != levels.STEADY]
     return tuple(near + [step for step in far if step not in near and step[::-1] not in near])
@@ -187,7 +187,7 @@ def climb(
         IllegalSetup: the game cannot be dealt like this.
     """
     known = list(before)
-    for level, against in steps(game):
+    for level, against in steps(game, seats, options):
         most = min(games, MOST_GAMES.get(level, games))
         like = Tally(game.key, level, against, seats, 0, 0, {}, 0, 0.0, dict(options), date, game.version)
         while (found := total(known, like)).games < most:

@@ -59,7 +59,7 @@ def play(
     on = number_of_seats(rules, options, seats)
     if seat > on:
         raise Stop(f"there are {on} seats, so you cannot sit on number {seat}")
-    level = levels.renamed(against or rules.levels[-1])
+    level = levels.renamed(against or rules.levels_in(on, options)[-1])
     if level not in rules.opponents:
         raise Stop(f"{rules.key} has no opponent {level!r}{suggestion(level, rules.opponents)}")
     number = fresh_seed() if seed is None else seed

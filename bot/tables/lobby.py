@@ -142,7 +142,10 @@ async def agree(
 
 @changes
 async def start(table: Table, by: int, *, joined_by: Sequence[Sitter] = ()) -> None:
-    """Deal; these computer opponents sit down first."""
+    """Deal the game. The computer opponents in `joined_by` take their seats first.
+
+    Each opponent keeps the name of the level that it plays as in this game.
+    """
     table.must_be("lobby")
     must_host(table, by)
     held = table.stored.terms.held
@@ -160,6 +163,10 @@ async def start(table: Table, by: int, *, joined_by: Sequence[Sitter] = ()) -> N
     setup = table.setup(sitters)
     if refusal := table.game.check(setup):
         raise refusal
+    sitters = [
+        replace(sitter, level=sitter.level and table.game.level_in(sitter.level, setup.seats, setup.options))
+        for sitter in sitters
+    ]
     state = table.game.deal(setup)
     state.events = []
     # the lobby may be older than the rules by which it is dealt

@@ -15,6 +15,7 @@ from bot.store.days import DAY_MS, DailyResult
 from bot.store.people import StoredResult
 from bot.tables.journal import standing
 from bot.tables.table import Table
+from bot.tables.table_kinds import level_of
 from engine.game import Outcome, Seat
 
 AtEnd: TypeAlias = Callable[[Connection, Table, Outcome], None]
@@ -189,7 +190,7 @@ def result_of(  # noqa: PLR0917 - the columns of a row
         game_id=table.id,
         seat=seat,
         user_id=user_id,
-        level=table.sitters[seat].level if user_id is None else None,
+        level=level_of(table, seat) if user_id is None else None,
         guild_id=table.stored.guild_id,
         game=table.stored.game,
         people=played,

@@ -50,6 +50,23 @@ def opponents(table: Table) -> list[Seat]:
     return [seat for seat, sitter in enumerate(table.sitters) if sitter.level is not None]
 
 
+def seats_expected(table: Table) -> int:
+    """Return how many seats the game has, or would have if it started with those who sit here."""
+    allowed = table.game.seats({**table.game.defaults(), **table.stored.options})
+    return max(len(table.sitters), allowed[0] if allowed else 1)
+
+
+def level_here(table: Table, level: str) -> str:
+    """Return the level that a computer opponent of this level plays as at this table."""
+    return table.game.level_in(level, seats_expected(table), table.stored.options)
+
+
+def level_of(table: Table, seat: Seat) -> str | None:
+    """Return the level that this seat's computer opponent plays as, or None for a person."""
+    level = table.sitters[seat].level
+    return level if level is None else level_here(table, level)
+
+
 def can_retry(table: Table) -> bool:
     """Return whether the position of a practice can be played again. The deal of a day has its own retry."""
     terms = table.stored.terms

@@ -37,7 +37,7 @@ def tally(shares: dict[str, int], level: str = "sharp", seed: int = 1) -> Tally:
 def test_a_second_run_goes_on_with_new_deals() -> None:
     first = climbed([], 2)
     assert [(one.level, one.against, one.games) for one in first] == [
-        (level, against, 2) for level, against in ladder.steps(DUEL)
+        (level, against, 2) for level, against in ladder.steps(DUEL, 2, {"level": 1})
     ]
     assert climbed(first, 2) == []
     second = climbed(first, 4)
@@ -65,8 +65,8 @@ def test_other_options_are_another_ladder() -> None:
 def test_what_was_played_by_other_rules_tells_nothing_of_today() -> None:
     """A new version of a game begins a ladder of its own, and nobody is told of the old one's figures."""
     old = [replace(one, rules=DUEL.version - 1) for one in climbed([], 2)]
-    assert [one.games for one in climbed(old, 2)] == [2] * len(ladder.steps(DUEL))
-    assert len(ladder.totals(old + climbed([], 2))) == 2 * len(ladder.steps(DUEL))
+    assert [one.games for one in climbed(old, 2)] == [2] * len(ladder.steps(DUEL, 2, {"level": 1}))
+    assert len(ladder.totals(old + climbed([], 2))) == 2 * len(ladder.steps(DUEL, 2, {"level": 1}))
 
 
 def test_people_are_told_of_games_by_todays_rules_alone(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -132,10 +132,11 @@ def test_the_file_is_read_as_it_was_written() -> None:
 def test_every_level_meets_the_one_below_and_the_steady_one() -> None:
     for key in catalog.listed():
         game = catalog.get(key)
-        met = ladder.steps(game)
+        seats = ladder.fewest_seats(game, {})
+        met, offered = ladder.steps(game, seats, {}), game.levels_in(seats, {})
         assert len(set(met)) == len(met)
-        below = dict(zip(game.levels[1:], game.levels, strict=False))
+        below = dict(zip(offered[1:], offered, strict=False))
         assert all((level, under) in met for level, under in below.items())
-        if levels.STEADY in game.levels:
-            others = set(game.levels) - {levels.STEADY}
+        if levels.STEADY in offered:
+            others = set(offered) - {levels.STEADY}
             assert all({level, levels.STEADY} in map(set, met) for level in others)

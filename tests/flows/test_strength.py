@@ -8,9 +8,13 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+from bot.tables.results import result_of
+from bot.ui.table.opening import last_deal
 from engine import catalog, ladder
 from engine.ladder import Tally
-from tests.support.discord.lobbies import choose
+from tests.support.discord.forging import forge
+from tests.support.discord.lobbies import arrange, choose
+from tests.support.discord.room_play import the_table
 from tests.support.discord.sent_messages import said
 
 
@@ -19,7 +23,7 @@ def played(monkeypatch: pytest.MonkeyPatch) -> None:
     runs = (
         Tally("atom_duel", "steady", "casual", 2, 1, 200, {"1": 60, "0.5": 20, "0": 20}, 9, 0.1),
         Tally("atom_duel", "newcomer", "steady", 2, 1, 400, {"0.5": 50, "0": 150}, 9, 0.1),
-        Tally("atom_duel", "sharp", "steady", 2, 1, 400, {"1": 108, "0": 92}, 9, 0.1),
+        Tally("atom_duel", "master", "steady", 2, 1, 400, {"1": 108, "0": 92}, 9, 0.1),
         Tally("atom_duel", "newcomer", "steady", 4, 1, 400, {"1": 200}, 9, 0.1),
         Tally("duel52", "newcomer", "steady", 2, 1, 20, {"0": 10}, 9, 0.1),
     )
@@ -56,26 +60,49 @@ async def test_the_form_says_how_strong_a_level_is(room: Any) -> None:
     assert notes["newcomer"] == "Wins 12 of 100 games against Steady"
     assert notes["casual"] == "Wins 30 of 100 games against Steady"
     assert notes["steady"] == "The level by which the others are measured"
-    assert notes["sharp"] == (
+    assert notes["master"] == (
         "Wins 54 of 100 games against Steady, with 2 at the table; otherwise it plays like Steady"
     )
+    assert "sharp" not in notes, "in the usual game it is not shown to be stronger"
 
 
-async def test_the_form_says_as_which_level_one_plays_with_the_options_that_were_chosen(room: Any) -> None:
+FIRST_THREE = ["newcomer", "casual", "steady"]
+
+
+async def test_the_form_offers_only_levels_that_play_as_themselves(room: Any) -> None:
     await room.ann.slash(room.channel, "play", game="atom_duel")
-    for level, sharp in (("7", "sharp"), ("1", "steady")):
+    for level, stronger in (("7", ["sharp"]), ("1", [])):
         await choose(room.ann, room.channel.last_message, level=level)
-        notes = await notes_of_levels(room)
-        # the master has learned the usual game alone
-        assert notes["master"] == f"In such a game it plays like {sharp.capitalize()}"
-        assert (notes["sharp"] == "In such a game it plays like Steady") is (sharp == "steady")
+        assert list(await notes_of_levels(room)) == FIRST_THREE + stronger
 
 
-async def test_three_sides_are_played_by_the_steady_one(room: Any) -> None:
+async def test_three_sides_have_no_stronger_opponent_than_steady(room: Any) -> None:
     await room.ann.slash(room.channel, "play", game="duel52")
     await choose(room.ann, room.channel.last_message, variant="triangles")
-    notes = await notes_of_levels(room)
-    assert notes["sharp"] == notes["master"] == "In such a game it plays like Steady"
+    assert list(await notes_of_levels(room)) == FIRST_THREE
+
+
+async def test_a_level_for_two_is_sharp_once_more_sit_down(room: Any) -> None:
+    """Master is chosen for two; with two opponents the lobby, the game and its result say Sharp."""
+    await room.ann.slash(room.channel, "play", game="compound_capture")
+    lobby = room.channel.last_message
+    await arrange(room.ann, lobby, opponents="1", level="master")
+    assert " · computer, master" in said(room.channel.last_message)
+    await arrange(room.ann, lobby, opponents="2", level="master")
+    assert said(room.channel.last_message).count(" · computer, sharp (no master in such a game)") == 2
+    table = the_table(room)
+    await room.ann.click(lobby, label="Start")
+    assert [sitter.level for sitter in table.sitters] == [None, "sharp", "sharp"]
+
+
+async def test_other_rules_change_what_the_lobby_calls_an_opponent(room: Any) -> None:
+    await room.ann.slash(room.channel, "play", game="duel52")
+    lobby = room.channel.last_message
+    await arrange(room.ann, lobby, opponents="1", level="master")
+    await choose(room.ann, lobby, variant="quick")
+    assert " · computer, sharp (no master in such a game)" in said(room.channel.last_message)
+    await choose(room.ann, lobby, variant="standard")
+    assert " · computer, master" in said(room.channel.last_message)
 
 
 @pytest.mark.usefixtures("played_battle")
@@ -96,6 +123,25 @@ async def test_a_game_of_luck_says_why_nobody_is_stronger(room: Any) -> None:
 @pytest.mark.usefixtures("played")
 async def test_about_names_the_games_that_were_played_often_enough(room: Any) -> None:
     told = said((await room.ann.slash(room.channel, "about")).response)
-    assert "Newcomer 12, Casual 30, Sharp 54¹" in told
+    assert "Newcomer 12, Casual 30, Master 54¹" in told
     assert told.count("In the usual game.") == 1, "said once for all of them"
     assert "Duel 52**: " not in told.split("Computer opponents")[1]
+
+
+async def test_tables_of_older_releases_name_the_level_that_really_plays(room: Any) -> None:
+    """Someone chose Master in a game in which it has always played like Steady."""
+    await room.ann.slash(room.channel, "play", game="atom_duel")
+    lobby = room.channel.last_message
+    await choose(room.ann, lobby, level="1")
+    await arrange(room.ann, lobby, opponents="1", level="steady")
+    await room.ann.click(lobby, label="Start")
+    table = the_table(room)
+    seat = next(seat for seat, sitter in enumerate(table.sitters) if sitter.level)
+    table.sitters[seat] = replace(table.sitters[seat], level="master")
+    told = said((await forge(room.ann, room.channel.last_message, f"v:status:{table.id}")).response)
+    assert "(steady)" in told
+    assert "master" not in told
+    assert result_of(table, seat, None, 2, 1, 0, 1, 0).level == "steady"
+    again = last_deal("atom_duel", table.stored, table.sitters, room.ann.id)
+    assert again is not None
+    assert again.levels == ("steady",)

@@ -30,7 +30,8 @@ def _strength(games: Sequence[str], locale: str) -> str:
     speak, lines, marked = words(locale), list[str](), False
     for key in games:
         game, presenter = catalog.get(key), presenters.get(key)
-        won = {level: ladder.of_hundred(game, level) for level in game.levels}
+        offered = game.levels_in(ladder.fewest_seats(game, {}), {})
+        won = {level: ladder.of_hundred(game, level) for level in offered}
         told = [
             speak("about.level", level=presenter.level(level, locale).capitalize(), n=n)
             if level not in game.usual
@@ -38,7 +39,7 @@ def _strength(games: Sequence[str], locale: str) -> str:
             for level, n in won.items()
             if n is not None
         ]
-        marked = marked or any(won[level] is not None for level in game.usual)
+        marked = marked or any(won.get(level) is not None for level in game.usual)
         if told:
             told += filter(None, [presenter.no_stronger(locale)])
             lines.append(

@@ -19,7 +19,7 @@ from bot.tables.people.friendly_games import is_friendly
 from bot.tables.people.guests import removable
 from bot.tables.people.reserved_seats import RESERVED_MS
 from bot.tables.table import Table
-from bot.tables.table_kinds import is_decided_by_deal
+from bot.tables.table_kinds import is_decided_by_deal, level_here, level_of
 from bot.ui import custom_ids as ids
 from bot.ui.components import Control, MenuLine, Message, TextWithButton, button, page, people
 from bot.ui.forms import FormField, form
@@ -97,8 +97,13 @@ def _seats(table: Table, say: Words) -> list[str]:
         kind = "opponent" if sitter.level else "host" if sitter.user_id == table.stored.host_id else "seat"
         if sitter.user_id in table.stored.terms.held:
             kind = "seat_kept"
-        level = presenter.level(sitter.level, say.language) if sitter.level else ""
-        lines.append(say(f"lobby.{kind}", n=n, name=shown(sitter.name), level=level))
+        plays_as = level_of(table, n - 1)
+        if plays_as != sitter.level:
+            kind = "opponent_other"
+        level, wanted = (
+            presenter.level(key, say.language) if key else "" for key in (plays_as, sitter.level)
+        )
+        lines.append(say(f"lobby.{kind}", n=n, name=shown(sitter.name), level=level, wanted=wanted))
     if free := lobby.places(table) - len(table.sitters):
         lines.append(say("lobby.free", n=free))
     awaited = lobby.missing_players(table) if free else []  # whose seat was taken is expected no more
@@ -153,9 +158,11 @@ def _by_deal(table: Table) -> list[bool]:
 
 
 def coming_level(table: Table) -> str:
-    """The level of opponents who sit down at the start: as the last that sits, else as the host chose it."""
+    """Return the level of opponents who join at the start: that of the last one here, else the host's
+    choice."""
     levels = [sitter.level for sitter in table.sitters if sitter.level]
-    return levels[-1] if levels else table.stored.terms.level or steady(table.game)
+    level = levels[-1] if levels else table.stored.terms.level or steady(table.game)
+    return level_here(table, level)
 
 
 def needs(table: Table, say: Words) -> str:
@@ -241,7 +248,7 @@ class Arrangement:
     @classmethod
     def of(cls, table: Table) -> Arrangement:
         """As it is."""
-        levels = [sitter.level for sitter in table.sitters if sitter.level]
+        levels = [level for seat in range(len(table.sitters)) if (level := level_of(table, seat))]
         level = coming_level(table) if len(set(levels)) < 2 else MIXED
         terms = table.stored.terms
         return cls(len(levels), level, terms.clock, place_of(terms.thread, terms.access), terms.hints)
@@ -262,9 +269,10 @@ def arrangement_form(table: Table, locale: str, chosen: Arrangement) -> Modal:
         fields.append(FormField("opponents", say("lobby.opponents"), counts))
     if (most or chosen.opponents) and matters:
         lines = [MenuLine(MIXED, say("lobby.level_mixed"))] if chosen.level == MIXED else []
-        keys = dict.fromkeys((*table.game.levels, chosen.level))  # who sits may be of a level not offered
-        lines += [_level(table, key, locale) for key in keys if key != MIXED]
-        lines = [replace(line, chosen=line.value == chosen.level) for line in lines]
+        lines += [line for key in table.game.levels if (line := _level(table, key, locale))]
+        offered = {line.value for line in lines}
+        level = chosen.level if chosen.level in offered else level_here(table, chosen.level)
+        lines = [replace(line, chosen=line.value == level) for line in lines]
         note = presenters.get(table.game.key).by_deal(locale) if any(by_deal) else ""
         fields.append(FormField("level", say("lobby.level"), lines, note))
     clocks = [
@@ -283,9 +291,11 @@ def arrangement_form(table: Table, locale: str, chosen: Arrangement) -> Modal:
     return form(say("lobby.arrange_title"), ids.make("arrange", table.id), fields)
 
 
-def _level(table: Table, level: str, locale: str) -> MenuLine:
-    """A level to choose, with how strong it is where enough games were played to say so, and as which other
-    it plays at such a table."""
+def _level(table: Table, level: str, locale: str) -> MenuLine | None:
+    """Return the choice of a level, with its strength if enough games were played to tell.
+
+    Return None if it would play as another level however many sit down.
+    """
     game, options, say = table.game, table.stored.options, words(locale)
     presenter, of_hundred = presenters.get(game.key), ladder.of_hundred(game, level)
 
@@ -293,11 +303,10 @@ def _level(table: Table, level: str, locale: str) -> MenuLine:
         return presenter.level(key, locale).capitalize()
 
     people = sum(sitter.level is None for sitter in table.sitters)
-    plays_as = {n: game.level_in(level, n, options) for n in game.seats(options) if n > people}
+    plays_as = {n: game.level_in(level, n, options) for n in game.seats(_options(table)) if n > people}
     home = [n for n, played in plays_as.items() if played == level]
-    other = next((played for played in plays_as.values() if played != level), None)
-    if other is not None and not home:
-        return MenuLine(level, named(level), say("lobby.level_as", level=named(other)))
+    if not home:
+        return None
     notes = []
     if of_hundred is not None:
         notes.append(say("lobby.level_note", n=of_hundred, level=named(levels.STEADY)))
@@ -305,7 +314,7 @@ def _level(table: Table, level: str, locale: str) -> MenuLine:
         notes.append(say("lobby.level_measure"))
     if level == game.levels[-1] and (why := presenter.no_stronger(locale)):
         notes.append(why)
-    if other is not None:
+    if other := next((played for played in plays_as.values() if played != level), None):
         seats = say("table.comma").join(map(str, home))
         notes.append(say("lobby.level_seats", n=seats, level=named(other)))
     return MenuLine(level, named(level), say("table.comma").join(notes))

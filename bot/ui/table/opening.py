@@ -165,6 +165,7 @@ def last_deal(key: str, stored: StoredGame, sitters: Sequence[Sitter], user_id: 
     levels = tuple(who.level if who.level and who.level in game.opponents else steady(game) for who in others)
     options = {**game.defaults(), **stored.options}
     seats = len(sitters)
+    levels = tuple(game.level_in(level, seats, options) for level in levels)
     if options.keys() != game.defaults().keys() or game.check(Setup(key, game.version, seats, options, b"")):
         return None
     if game.decided_by_deal(seats, options):

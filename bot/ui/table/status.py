@@ -9,6 +9,7 @@ from bot.store.database import StoreError
 from bot.tables.people.absent import on_holiday
 from bot.tables.ports import Refused
 from bot.tables.table import Table
+from bot.tables.table_kinds import level_of
 from bot.ui.components import page
 from bot.ui.context import Handlers, Pressed, Reach
 from bot.ui.names import joined, picture_look, shown, word_look
@@ -67,9 +68,9 @@ def _opponents(table: Table, locale: str) -> str:
     """Who is played by the computer, and how well it plays."""
     say, presenter = words(locale), presenters.get(table.game.key)
     told = [
-        say("status.opponent", name=shown(sitter.name), level=presenter.level(sitter.level, locale))
-        for sitter in table.sitters
-        if sitter.level
+        say("status.opponent", name=shown(sitter.name), level=presenter.level(level, locale))
+        for seat, sitter in enumerate(table.sitters)
+        if (level := level_of(table, seat))
     ]
     return say("status.opponents", names=joined(told, locale)) if told else ""
 
