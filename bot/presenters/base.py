@@ -542,6 +542,11 @@ class Presenter(Generic[Obs, Act]):
         say, own = words(locale), f"{self.key}.by_deal"
         return say(own) if own in say else ""
 
+    def levels_matter_little(self, seats: int, locale: str) -> str:
+        """Return a line saying that levels change few results with this many seats, or "" if they matter."""
+        say, own = words(locale), f"{self.key}.levels_matter_little.{seats}"
+        return say(own) if own in say else ""
+
     def no_stronger(self, locale: str) -> str:
         """Return why luck leaves no room for a stronger computer opponent, as part of a line, or "" in other
         games."""

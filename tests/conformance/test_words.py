@@ -375,7 +375,18 @@ def test_the_gallery_shows_pictures(game: Game[Any, Any]) -> None:
 ROOT = Path(locales.__file__).parents[1]
 SPEAKERS = frozenset({"say", "_say", "voice", "words"})
 """How the functions are called that take a key."""
-OF_EVERY_GAME = ("title", "blurb", "tagline", "about", "by_deal", "no_stronger", "bold", "and", "comma")
+OF_EVERY_GAME = (
+    "title",
+    "blurb",
+    "tagline",
+    "about",
+    "by_deal",
+    "no_stronger",
+    "levels_matter_little.5",
+    "bold",
+    "and",
+    "comma",
+)
 """What `Presenter` and `Voice` themselves ask of a game; and names of `level.`s, `measure.`s and `role.`s."""
 
 

@@ -66,6 +66,22 @@ async def test_the_form_says_how_strong_a_level_is(room: Any) -> None:
     assert "sharp" not in notes, "in the usual game it is not shown to be stronger"
 
 
+@pytest.mark.usefixtures("played")
+async def test_figures_of_the_usual_game_are_not_told_of_other_games(room: Any) -> None:
+    await room.ann.slash(room.channel, "play", game="atom_duel")
+    await choose(room.ann, room.channel.last_message, level="1")
+    notes = await notes_of_levels(room)
+    assert [notes[level] for level in ("newcomer", "casual")] == [None, None]
+
+
+async def test_a_table_for_five_is_told_that_levels_matter_little(room: Any) -> None:
+    await room.ann.slash(room.channel, "play", game="atom")
+    shown = await room.ann.click(room.channel.last_message, label="Opponents and clock…")
+    notes = {label["component"]["custom_id"]: label.get("description") for label in shown.modal["components"]}
+    assert notes["level"] == "With five, the cards and who plays with whom decide more than the level."
+    assert len(notes["level"]) <= 100
+
+
 FIRST_THREE = ["newcomer", "casual", "steady"]
 
 

@@ -273,8 +273,7 @@ def arrangement_form(table: Table, locale: str, chosen: Arrangement) -> Modal:
         offered = {line.value for line in lines}
         level = chosen.level if chosen.level in offered else level_here(table, chosen.level)
         lines = [replace(line, chosen=line.value == level) for line in lines]
-        note = presenters.get(table.game.key).by_deal(locale) if any(by_deal) else ""
-        fields.append(FormField("level", say("lobby.level"), lines, note))
+        fields.append(FormField("level", say("lobby.level"), lines, _levels_note(table, locale)))
     clocks = [
         MenuLine(str(s), clock_words(s, say), say("clock.note") if s else say("clock.off_note"))
         for s in CLOCKS
@@ -291,13 +290,23 @@ def arrangement_form(table: Table, locale: str, chosen: Arrangement) -> Modal:
     return form(say("lobby.arrange_title"), ids.make("arrange", table.id), fields)
 
 
+def _levels_note(table: Table, locale: str) -> str:
+    """Return what the form says about all levels, if they matter little in a game this may become."""
+    presenter = presenters.get(table.game.key)
+    if any(_by_deal(table)):
+        return presenter.by_deal(locale)
+    people = sum(sitter.level is None for sitter in table.sitters)
+    seats = [n for n in table.game.seats(_options(table)) if people < n <= lobby.places(table)]
+    return next(filter(None, (presenter.levels_matter_little(n, locale) for n in seats)), "")
+
+
 def _level(table: Table, level: str, locale: str) -> MenuLine | None:
     """Return the choice of a level, with its strength if enough games were played to tell.
 
     Return None if it would play as another level however many sit down.
     """
     game, options, say = table.game, table.stored.options, words(locale)
-    presenter, of_hundred = presenters.get(game.key), ladder.of_hundred(game, level)
+    presenter = presenters.get(game.key)
 
     def named(key: str) -> str:
         return presenter.level(key, locale).capitalize()
@@ -308,8 +317,10 @@ def _level(table: Table, level: str, locale: str) -> MenuLine | None:
     if not home:
         return None
     notes = []
-    if of_hundred is not None:
-        notes.append(say("lobby.level_note", n=of_hundred, level=named(levels.STEADY)))
+    # the ladder is played by the fewest, with default options
+    measured = _options(table) == game.defaults() and ladder.fewest_seats(game, {}) in plays_as
+    if measured and (won := ladder.of_hundred(game, level)) is not None:
+        notes.append(say("lobby.level_note", n=won, level=named(levels.STEADY)))
     if level == levels.STEADY:
         notes.append(say("lobby.level_measure"))
     if level == game.levels[-1] and (why := presenter.no_stronger(locale)):
