@@ -23,7 +23,7 @@ from engine.atom import GAME
 from engine.atom.ai.features import FOLLOW, HAND, LEAD, Features
 from engine.atom.ai.heuristic import SURE, score
 from engine.atom.ai.judge import judge
-from engine.atom.ai.master import TRIED
+from engine.atom.ai.master import TRIED, by_worth
 from engine.atom.ai.network import DATA, FirstLayerNeuron, Weights, learned
 from engine.atom.ai.network_features import PLAY, SEATS, SITUATION, described, situation
 from tools.train import networks
@@ -90,7 +90,7 @@ def choices(seen: Any, actions: Sequence[Any]) -> tuple[list[Any], Any, Any]:
     """
     features = Features(seen)
     worth = [score(features, move) for move in actions]
-    order = sorted(range(len(actions)), key=lambda place: -worth[place])
+    order = by_worth(actions, worth)
     order = order[:1] if worth[order[0]] > SURE - 1 else order[:TRIED]
     rows, scores = np.zeros((TRIED, COLUMNS)), np.zeros(TRIED)
     rows[: len(order), :SITUATION] = situation(features)

@@ -100,12 +100,12 @@ FOLLOW: Final = (
     "wasted",
     "rich",
 )
-"""Of a play on a trick, passing being 0: that it is one; over an ally, over an opponent's cards that would
-stand; whether it holds; points won, at risk and laid; what is taken from an ally whose cards would stand,
-with strong or heavy cards; an opponent nearly out whose cards lie there; the points that he would have had;
-a bomb on nothing, or against somebody nearly out; an ally nearly out; the last word on an opponent's trick;
-how many allies are still to act; the same by the look alone; a bomb on nothing without need, and a rich trick
-of an opponent taken cheaply."""
+"""Features of a play on a trick, where passing is 0: a constant; over an ally, over an opponent's cards that
+would hold; holding; points won, at risk and played; points taken from an ally whose cards would hold, with
+strong or heavy cards; an opponent nearly out who owns the trick; the points they would have had; a bomb on
+nothing, or against an opponent nearly out; an ally nearly out; the last word on an opponent's trick; how many
+allies are still to act; the same by the look alone; a bomb wasted on nothing, more with points of its own; a
+rich trick of an opponent taken cheaply."""
 
 
 def strength(stand: Rung) -> float:
@@ -306,7 +306,7 @@ class Features:
             foe * near,
             foe * near * chance,
             foe * self.safe * seen.pot / SOME,
-            heavy * (pot <= 0),
+            heavy * (seen.pot <= 0),
             heavy * (self.nearest <= ANY_BOMB),
             max(0, 6 - self.nearest) / 5 * chance,
             ally * near,
@@ -317,6 +317,6 @@ class Features:
             ally * self.safe_look,
             ally > 0.5 and stand.kind != PLAIN,
             (ally < 0.5) * near * look,
-            heavy * (pot <= 0 and self.nearest > ANY_BOMB),
+            heavy * (seen.pot <= 0 and self.nearest > ANY_BOMB) * (1 + points),
             foe * (seen.pot >= RICH and stand.kind == PLAIN),
         )

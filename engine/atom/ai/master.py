@@ -21,7 +21,7 @@ from engine.atom.moves import Move
 from engine.atom.observation import Observation
 
 TRIED: Final = 8
-"""So many moves are judged anew, those with the best scores of Steady."""
+"""Number of moves judged again: Steady's best, with passing always among them."""
 
 
 def is_learned(seats: int, *, jokers_as_three: bool) -> bool:
@@ -29,17 +29,28 @@ def is_learned(seats: int, *, jokers_as_three: bool) -> bool:
     return seats == SEATS and not jokers_as_three
 
 
+def by_worth(actions: Sequence[Move], worth: Sequence[float]) -> list[int]:
+    """Return the indices of the actions by Steady's scores, best first, but passing at least as number
+    `TRIED`."""
+    order = sorted(range(len(actions)), key=lambda index: -worth[index])
+    for index in order[TRIED:]:
+        if actions[index].verb == "pass":
+            order.remove(index)
+            return [*order[: TRIED - 1], index, *order[TRIED - 1 :]]
+    return order
+
+
 def scores(seen: Observation, actions: Sequence[Move]) -> list[float]:
     """How good each move is, in the measure of Steady's scores, which stand where one runs out for sure."""
     features = Features(seen)
     found = [score(features, move) for move in actions]
-    order = sorted(range(len(actions)), key=lambda place: -found[place])
+    order = by_worth(actions, found)
     if found[order[0]] > SURE - 1:
         return found
     tried, others = order[:TRIED], order[TRIED:]
     plays = [described(features, actions[place], found[place]) for place in tried]
     logits = learned().logits(situation(features), plays, free=features.free)
-    edge = found[tried[-1]]
+    edge = max((found[place] for place in others), default=0.0)
     for place, logit in zip(tried, logits, strict=True):
         found[place] += logit
     least = min(found[place] for place in tried)

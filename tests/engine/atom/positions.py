@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import random
+from collections import Counter
 from collections.abc import Sequence
 
 from engine.atom import GAME
@@ -122,3 +124,27 @@ def legal(state: AtomState) -> set[str]:
 
 def kinds(state: AtomState) -> list[str]:
     return [event.kind for event in state.events or ()]
+
+
+def early(hand: str, *acts: str, blade: str, leader: int, gone: Sequence[str], seed: int = 0) -> AtomState:
+    """A trick early in a game of four, when `acts` are done and the next seat decides with this hand.
+
+    `gone` are the cards of earlier tricks, by seat. The others hold the rest of the packs, dealt by `seed`.
+    """
+    seat = (leader + len(acts)) % 4
+    sizes = [41 - (step >= 2) - len(gone[step].split()) for step in range(4)]
+    own = [""] * 4
+    own[seat] = hand
+    for step, act in enumerate(acts):
+        own[(leader + step) % 4] += f" {act}" if act != "pass" else ""
+    rest = Counter(dict.fromkeys(range(CARDS), 3))
+    for text in (*own, *gone):
+        rest.subtract(cards(text))
+    pool = sorted(rest.elements())
+    random.Random(seed).shuffle(pool)
+    for other in range(4):
+        if other != seat:
+            more = sizes[other] - len(cards(own[other]))
+            own[other] += " " + names(pool[:more])
+            del pool[:more]
+    return play(arrange(*own, blade=blade, leader=leader, gone=gone), *acts)

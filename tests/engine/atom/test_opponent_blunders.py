@@ -12,13 +12,16 @@ from engine.atom.ai.odds import Odds
 from engine.atom.ai.partners import allies
 from engine.atom.moves import PASS, Move
 from engine.atom.observation import Observation
+from engine.atom.plays import LEAST_BOMB
 from engine.atom.state import AtomState
-from tests.engine.atom.positions import arrange, lay, play, stand
+from tests.engine.atom.positions import arrange, early, lay, play, stand
 
 LOW = "3C 4D 5H 6C 8D", "3D 4H 5S 6D 9H", "3H 5C 6H 8S 9S"
 """Three hands that make no bomb however their cards lie, with nothing above a nine."""
 MANY = "3C 3D 4H 5S 6C 8D 9H", "3S 4C 4D 5H 6S 8C 9D", "3H 4S 5C 6D 8H 9C 10S"
 """The same with more cards: somebody might hold four of a rank."""
+NOTHING = "", "", "", ""
+"""No earlier trick."""
 
 
 def choice(state: AtomState, seed: int = 0) -> Move:
@@ -189,3 +192,102 @@ def test_it_plays_whole_games_of_five() -> None:
     while state.to_act():
         state.apply(state.turn, choice(state))
     assert state.outcome() is not None
+
+
+def master(state: AtomState, seed: int) -> Move:
+    seat = state.turn
+    actions = state.legal_actions(seat)
+    move: Move = GAME.opponents["master"](state.observe(seat), actions, random.Random(seed))
+    return move
+
+
+def is_bomb(move: Move) -> bool:
+    return len(move.cards) >= LEAST_BOMB
+
+
+WORTHLESS = {
+    "three twos, the fourth trick": early(
+        "2C 3D 3H 3S 3S 3S 4H 4H 4H 5C 5D 5S 6C 6D 6D 9C 9D 9H "
+        "9S 9S 10C 10C 10D 10D JS QD QS QS KC KH KS AH RJ RJ",
+        "3C 3D 3H",
+        "2C 2D 2H",
+        blade="7",
+        leader=1,
+        gone=("10H", "5C 7H", "5C 5D 7D KC", "4C 7C 7D 7S 8D"),
+    ),
+    "three twos, the first trick": early(
+        "2D 2D 2H 2S 3H 3S 3S 5C 5D 5D 6C 6D 6D 6S 7D 7H 7H 7S 7S 8C "
+        "8D 8H 8S 9C 9S 10C 10D 10H JC JS QD QS KC KC KH AC AD AS RJ",
+        "3C 3D 3H",
+        "2C 2D 2H",
+        blade="8",
+        leader=0,
+        gone=NOTHING,
+    ),
+    "a nine led": early(
+        "2D 2D 2H 2H 2S 3C 3C 3H 3S 4C 4C 4D 4H 4S 5C 5D 5H 6H 7D 7H 8C "
+        "8D 8H 8S 8S 9D 9H 9S 10D 10H 10S JH JS QC QH KD KH KH AS AS BJ",
+        "9S",
+        blade="3",
+        leader=0,
+        gone=NOTHING,
+    ),
+    "a five led": early(
+        "2D 2D 2D 3C 3D 3H 3H 4C 4D 4D 5C 5H 5S 6D 6H 8C 8D 8S "
+        "9D 9D 9H 9S 9S 10C 10H 10S JD JH JS QD QD QD AC AD AS RJ",
+        "5C",
+        blade="7",
+        leader=1,
+        gone=("5H 5S JD QH", "6C 6S 7D", "2S 7C 7H QS", "4C 7H 7S 10D"),
+    ),
+    "two aces": early(
+        "2H 3C 3C 3D 3H 3S 4C 4C 4H 5D 5H 5S 6H 6S 7D 7D 7H 7S 8C 8D 8H "
+        "9D 10C 10H JD JD JH JS QC QH QS QS KD KS KS AD AD AS AS BJ RJ",
+        "7D 7H",
+        "QH QS",
+        "AC AH",
+        blade="J",
+        leader=3,
+        gone=NOTHING,
+    ),
+    "a two on its own partner's ace": early(
+        "2H 3C 3D 3H 3H 3S 3S 4C 5C 5D 5S 6C 6D 6H 6H 6H 7C 7H 8D 8H "
+        "8S 8S 9C 9D 9S 9S 10C 10D JC JH JS QC QH KC KD KD KS KS RJ RJ",
+        "3S",
+        "9H",
+        "AS",
+        "pass",
+        "pass",
+        "2D",
+        blade="6",
+        leader=2,
+        gone=NOTHING,
+    ),
+    "two jacks": early(
+        "2C 2D 2D 3D 4H 4S 5C 5C 5S 6C 6H 6S 7C 8D 8D 8H 8S 9C 9H 10C "
+        "10D 10H 10S JC JD JS QC QC QD QS KC AC AC AD AD AS AS BJ BJ RJ",
+        "6D 6S",
+        "JC JD",
+        blade="10",
+        leader=1,
+        gone=("3C", "10D", "", ""),
+    ),
+}
+"""Tricks with at most five points, early in a game. The hand to play holds a bomb of fives."""
+
+
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("state", WORTHLESS.values(), ids=WORTHLESS)
+def test_master_keeps_a_bomb_with_points_when_the_trick_has_none(state: AtomState, seed: int) -> None:
+    assert any(is_bomb(move) for move in state.legal_actions(state.turn))
+    assert not is_bomb(master(state, seed))
+
+
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("hand", ["5C 5D 5H 5S 8C QD 4C 4D JH 6H 9H", "5C 5D 5H 5S 8C 4C 6H 9H JH KC"])
+def test_master_throws_a_bomb_at_an_opponent_with_one_card_left(hand: str, seed: int) -> None:
+    """The ace would take 20 points and lead, and its owner would be out."""
+    others = "10C AC 3C", "3D 3H 4H 6S 8C 8D 9C JD", "4S 6C 6D 8S 9D 9S JC KH"
+    state = arrange(hand, *others, leader=1, captured=(60, 60, 70, 70))
+    play(state, "10C", "pass", "KH", "pass", "AC", "pass", "pass")
+    assert master(state, seed) == lay("5C 5D 5H 5S")
