@@ -16,7 +16,6 @@ from engine.atom.achievements import ACHIEVEMENTS
 from engine.atom.ai import inference, master
 from engine.atom.ai.heuristic import scores
 from engine.atom.ai.search import MEASURES, measures, study
-from engine.atom.ai.sharp import SEATS, sharp
 from engine.atom.cards import CARDS, PACKS
 from engine.atom.events import EVENTS, REFUSALS
 from engine.atom.moves import Move
@@ -47,9 +46,9 @@ class Atom(Game[Move, Observation]):
     events: ClassVar[Mapping[str, Facts]] = EVENTS
     rules: ClassVar[Mapping[str, Facts]] = REFUSALS
     opponents: ClassVar[Mapping[str, Chooser]] = by_scores(
-        scores, sample.sample, newcomer=0.065, casual=0.027, sharp=sharp, master=master.master
+        scores, sample.sample, newcomer=0.065, casual=0.027, sharp=master.sharp, master=master.master
     )
-    usual: ClassVar[Mapping[str, str]] = {levels.SHARP: levels.STEADY, levels.MASTER: levels.SHARP}
+    usual: ClassVar[Mapping[str, str]] = {levels.SHARP: levels.STEADY, levels.MASTER: levels.STEADY}
     study: ClassVar[Study | None] = study
     measures: ClassVar[tuple[str, ...]] = MEASURES
     lower_is_better: ClassVar[frozenset[str]] = frozenset({"theirs", "turns", "cards"})
@@ -64,10 +63,8 @@ class Atom(Game[Move, Observation]):
         return ((0, 2), (1, 3)) if seats == 4 else ()
 
     @override
-    def at_home(self, level: str, seats: int, options: Mapping[str, Value]) -> bool:
-        if level == levels.MASTER:
-            return master.is_learned(seats, jokers_as_three=options["jokers"] == "three")
-        return seats == SEATS
+    def at_home(self, _level: str, seats: int, options: Mapping[str, Value]) -> bool:
+        return master.is_learned(seats, jokers_as_three=options["jokers"] == "three")
 
     @override
     def played(self, kind: str, facts: Mapping[str, Any]) -> tuple[str, ...]:

@@ -1,21 +1,21 @@
-"""Master in Atom with four: the moves that Steady likes best, judged anew by a network that learned.
+"""Sharp and Master in Atom with four: Steady's best moves, judged again by a trained network.
 
-The network (`network`) learned from matches against itself, by what they finally brought: it adds to Steady's
-score of a move what speaks for or against it, and knows nothing but the observation. Between two hands the
-end is exact, as for Sharp (`two_hands`). It learned the usual game of four, and plays as Sharp in others.
+The network (`network`) was trained by self-play on the results of matches. It adds a correction to Steady's
+score of a move: Master takes all of it, Sharp a part. Both play out the end between two hands exactly
+(`two_hands`). The network was trained for the usual game of four; in other games both play as Steady.
 """
 
 from __future__ import annotations
 
 import random
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Final
 
 from engine.atom.ai.features import Features
-from engine.atom.ai.heuristic import SURE, score
+from engine.atom.ai.heuristic import SURE, heuristic, score
 from engine.atom.ai.network import learned
 from engine.atom.ai.network_features import SEATS, described, situation
-from engine.atom.ai.sharp import sharp
 from engine.atom.ai.two_hands import exact
 from engine.atom.moves import Move
 from engine.atom.observation import Observation
@@ -40,8 +40,11 @@ def by_worth(actions: Sequence[Move], worth: Sequence[float]) -> list[int]:
     return order
 
 
-def scores(seen: Observation, actions: Sequence[Move]) -> list[float]:
-    """How good each move is, in the measure of Steady's scores, which stand where one runs out for sure."""
+def scores(seen: Observation, actions: Sequence[Move], share: float = 1.0) -> list[float]:
+    """Return Steady's scores, corrected by this share of what the network says.
+
+    They stay as they are if a move is certain to empty the hand.
+    """
     features = Features(seen)
     found = [score(features, move) for move in actions]
     order = by_worth(actions, found)
@@ -52,19 +55,29 @@ def scores(seen: Observation, actions: Sequence[Move]) -> list[float]:
     logits = learned().logits(situation(features), plays, free=features.free)
     edge = max((found[place] for place in others), default=0.0)
     for place, logit in zip(tried, logits, strict=True):
-        found[place] += logit
+        found[place] += share * logit
     least = min(found[place] for place in tried)
     for place in others:  # behind all that were tried, in the same order
         found[place] += least - edge
     return found
 
 
-def master(seen: Observation, actions: Sequence[Move], rng: random.Random) -> Move:
-    """The move that promises most."""
-    if not is_learned(seen.seats, jokers_as_three=seen.jokers_as_three):
-        return sharp(seen, actions, rng)
-    if len(actions) == 1:
-        return actions[0]
-    found = scores(seen, actions)
-    ranked = [actions[place] for place in sorted(range(len(actions)), key=lambda place: -found[place])]
-    return exact(seen, ranked) or ranked[0]
+@dataclass(frozen=True, slots=True)
+class Corrected:
+    """An opponent that plays Steady's scores with this share of the network's correction."""
+
+    share: float
+
+    def __call__(self, seen: Observation, actions: Sequence[Move], rng: random.Random) -> Move:
+        """Return the chosen move."""
+        if not is_learned(seen.seats, jokers_as_three=seen.jokers_as_three):
+            return heuristic(seen, actions, rng)
+        if len(actions) == 1:
+            return actions[0]
+        found = scores(seen, actions, self.share)
+        ranked = [actions[place] for place in sorted(range(len(actions)), key=lambda place: -found[place])]
+        return exact(seen, ranked) or ranked[0]
+
+
+sharp: Final = Corrected(0.2)
+master: Final = Corrected(1.0)

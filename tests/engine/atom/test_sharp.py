@@ -1,4 +1,4 @@
-"""Sharp is Steady until few cards are left; between two hands it errs no more."""
+"""Sharp is Steady with a part of Master's correction, and makes no mistake between two hands."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ import pytest
 
 from engine.arena import key_of
 from engine.atom import GAME
-from engine.atom.ai.sharp import Endings, sharp
+from engine.atom.ai.heuristic import scores as of_steady
+from engine.atom.ai.master import TRIED, scores, sharp
 from engine.atom.moves import Move
 from engine.atom.state import AtomState
 from tests.engine.atom.positions import arrange, lay
@@ -30,16 +31,28 @@ def later(seats: int, moves: int) -> AtomState:
     return state
 
 
-@pytest.mark.parametrize(("seats", "moves"), [(4, 0), (4, 20), (5, 0), (5, 60), (5, 110)])
-def test_with_many_cards_and_with_five_it_is_the_steady_one(seats: int, moves: int) -> None:
-    state = later(seats, moves)
-    assert seats == 5 or sum(state.left) > sharp.cards
+@pytest.mark.parametrize("moves", [0, 60, 110])
+def test_with_five_it_is_the_steady_one(moves: int) -> None:
+    state = later(5, moves)
     assert chosen(state, seed=3) == chosen(state, "steady", seed=3)
 
 
-def test_what_it_says_of_itself_is_the_usual_game() -> None:
-    assert GAME.usual["sharp"] == "steady"
-    assert GAME.level_in("sharp", 4, {"jokers": "three"}) == "sharp"
+def test_away_from_the_usual_game_it_says_that_it_plays_as_steady() -> None:
+    assert GAME.level_in("sharp", 4, {}) == "sharp"
+    assert GAME.level_in("sharp", 4, {"jokers": "three"}) == "steady"
+    assert GAME.level_in("sharp", 5, {}) == "steady"
+
+
+@pytest.mark.parametrize("moves", [0, 13, 40, 76])
+def test_its_scores_lie_between_those_of_steady_and_master(moves: int) -> None:
+    state = later(4, moves)
+    seen, actions = state.observe(state.turn), state.legal_actions(state.turn)
+    steady, most = of_steady(seen, actions, random.Random(0)), scores(seen, actions)
+    found = scores(seen, actions, sharp.share)
+    tried = sorted(range(len(actions)), key=lambda index: -steady[index])[: TRIED - 1]
+    for index in tried:
+        part = steady[index] + sharp.share * (most[index] - steady[index])
+        assert found[index] == pytest.approx(part)
 
 
 def test_between_two_hands_it_makes_the_other_split_its_aces() -> None:
@@ -55,12 +68,3 @@ def test_between_two_hands_it_makes_the_other_split_its_aces() -> None:
 def test_a_hand_that_goes_out_at_once_goes_out() -> None:
     state = arrange("KC KD", "3C 4D 5H", "6C 8D", "9C 10D JH")
     assert chosen(state) == lay("KC KD")
-
-
-def test_where_no_world_speaks_for_another_move_it_does_what_steady_does() -> None:
-    """Trust so large that nothing outweighs it: the tries change nothing."""
-    state = later(4, 76)
-    assert sum(state.left) <= sharp.cards
-    seen, actions = state.observe(state.turn), state.legal_actions(state.turn)
-    faithful = Endings(trust=1e6)
-    assert faithful(seen, actions, random.Random(1)) == chosen(state, "steady")
