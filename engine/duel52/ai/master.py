@@ -10,7 +10,7 @@ from typing import Final
 
 from engine.duel52.ai.heuristic import heuristic
 from engine.duel52.ai.search import Planner
-from engine.duel52.ai.sharp import unhurried
+from engine.duel52.ai.sharp import sharp
 from engine.duel52.ai.value import odds
 from engine.duel52.moves import Move
 from engine.duel52.observation import Observation
@@ -23,7 +23,7 @@ LEARNED: Final = "standard"
 class SearchingOpponent:
     """An opponent that searches with any number of cards left to draw.
 
-    In variants the network was not trained on, it plays like Sharp with more time.
+    It plays like Sharp in variants that the network was not trained on.
     """
 
     planner: Planner
@@ -31,7 +31,7 @@ class SearchingOpponent:
     def __call__(self, seen: Observation, actions: Sequence[Move], rng: random.Random) -> Move:
         """Return the most promising move."""
         if seen.variant != LEARNED or seen.vampiric:
-            return unhurried(seen, actions, rng)
+            return sharp(seen, actions, rng)
         if seen.ask is not None:
             return heuristic(seen, actions, rng)
         move: Move = self.planner.think(seen, actions, rng).action

@@ -35,8 +35,7 @@ class EndgameOpponent:
         return move
 
 
-_FULL: Final = Planner(budget=20, top=4, lean=0.01)
-sharp: Final = EndgameOpponent(_FULL, Planner(budget=6, top=2, lean=0.01))
+sharp: Final = EndgameOpponent(
+    Planner(budget=20, top=4, lean=0.01), brief=Planner(budget=6, top=2, lean=0.01)
+)
 """The Sharp opponent, sized for 0.1 s per decision."""
-unhurried: Final = EndgameOpponent(_FULL, _FULL)
-"""Sharp with full effort in all games, sized for 0.25 s per decision."""

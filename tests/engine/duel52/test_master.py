@@ -8,7 +8,7 @@ import pytest
 
 from engine.duel52.ai import master as master_module
 from engine.duel52.ai.master import master
-from engine.duel52.ai.sharp import unhurried
+from engine.duel52.ai.sharp import sharp
 from engine.duel52.game import GAME
 from engine.duel52.notation import read
 from engine.duel52.state import DuelState
@@ -51,9 +51,9 @@ def test_it_searches_as_the_sharp_one_where_nothing_was_learned(
 
     def noted(*about: object) -> object:
         used.append("sharp")
-        return unhurried(*about)  # type: ignore[arg-type]
+        return sharp(*about)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(master_module, "unhurried", noted)
+    monkeypatch.setattr(master_module, "sharp", noted)
     state = read(text)
     assert asked(state) in state.legal_actions(state.to_act()[0])
     assert bool(used) is as_sharp
