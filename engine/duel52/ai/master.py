@@ -38,5 +38,5 @@ class SearchingOpponent:
         return move
 
 
-master: Final = SearchingOpponent(Planner(budget=48, top=6, lean=0.01, odds=odds))
+master: Final = SearchingOpponent(Planner(budget=64, top=8, lean=0.01, rankings=3, odds=odds))
 """Search for some tenths of a second per decision."""

@@ -7,8 +7,7 @@ answer it. `forecast` estimates the chance of winning from the final position.
 from __future__ import annotations
 
 import random
-from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from math import exp
@@ -35,8 +34,6 @@ EFFORT: Final = Effort(first=1, width=2, replies=4, tries=60, all=100, gambles=F
 sample happens to put there."""
 DRAWN: Final = 8
 """Number of samples from which one is picked by the evidence of the backs; most tables have several backs."""
-_TWINS: Final = 2
-"""Most candidates that begin the same turn and differ only in the order of its moves."""
 
 
 def as_they_come(observation: Observation) -> Callable[[random.Random], World]:
@@ -57,6 +54,8 @@ class Planner:
     lean: float = 0.0
     measures: Measures | None = None
     """Measurements for the teacher's comparisons; opponents use none."""
+    rankings: int = 1
+    """Number of samples in which the heuristic ranks the moves. One may hide a 3 under the back to attack."""
     odds: Judge | None = None
     """Log odds of a win in a position with two sides. If None, `forecast` evaluates positions."""
     worlds: Sampler = as_they_come
@@ -72,7 +71,7 @@ class Planner:
         also: Sequence[Move] = (),
     ) -> Verdict:
         """Try the most promising moves of the acting seat, and those in `also`. Return their results."""
-        every = _candidates(observation, actions, rng, self.top, also)
+        every = _candidates(observation, actions, rng, self.top, also, rankings=self.rankings)
         seat, effort = observation.to_act[0], EFFORT._replace(judge=self.odds)
 
         def attempt(world: Any, candidate: Candidate) -> None:
@@ -95,18 +94,28 @@ class Planner:
 
 
 def _candidates(
-    seen: Observation, actions: Sequence[Move], rng: random.Random, top: int, also: Sequence[Move]
+    seen: Observation,
+    actions: Sequence[Move],
+    rng: random.Random,
+    top: int,
+    also: Sequence[Move],
+    *,
+    rankings: int,
 ) -> list[Candidate]:
-    """Return the heuristic's best moves, one of each kind, plus those in `also`."""
-    found = scores(seen, actions, rng)
+    """Return the heuristic's best moves, one of each kind, plus those in `also`.
+
+    Of moves with the same score, only one with each target, or in each lane, is a candidate. Other targets
+    remain: to the heuristic every hit point is the same, but a later attack may kill only one of them.
+    """
+    ranked = [scores(seen, actions, rng) for _ in range(rankings)]
+    found = [sum(each) / rankings for each in zip(*ranked, strict=True)]
     world = sample(seen, rng)
     firsts = [places[0] for places in kinds(world, seen.to_act[0], actions).values()]
-    met, chosen = Counter[float](), list[int]()
+    best: dict[Hashable, int] = {}
     for place in sorted(firsts, key=lambda place: -found[place]):
-        same = round(found[place], 9)
-        if met[same] < _TWINS and len(chosen) < top:
-            chosen.append(place)
-        met[same] += 1
+        verb, _, lane, _, target, second = actions[place]
+        best.setdefault((round(found[place], 9), verb, lane, target, second), place)
+    chosen = list(best.values())[:top]
     chosen += [place for place, move in enumerate(actions) if place not in chosen and move in also]
     return [Candidate(actions[place], place, found[place]) for place in chosen]
 
