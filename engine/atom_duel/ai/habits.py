@@ -1,4 +1,4 @@
-"""How a usual player goes on in a round of two: which card it leads, and whether it takes a hand that it can.
+"""The habits of a typical player in a round of two: the card it leads, and whether it takes a hand it can.
 
 That is a logarithm of odds, a sum of a few numbers of its row, with weights learned from games of an
 opponent as strong as Steady (`python -m tools.train.atom_duel_habits`). Rows are sorted from the cheapest
