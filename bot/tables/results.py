@@ -15,7 +15,6 @@ from bot.store.days import DAY_MS, DailyResult
 from bot.store.people import StoredResult
 from bot.tables.journal import standing
 from bot.tables.table import Table
-from bot.tables.table_kinds import level_of
 from engine.game import Outcome, Seat
 
 AtEnd: TypeAlias = Callable[[Connection, Table, Outcome], None]
@@ -186,11 +185,12 @@ def result_of(  # noqa: PLR0917 - the columns of a row
     table: Table, seat: int, user_id: int | None, played: int, rank: int, score: float, hands: int, at: int
 ) -> StoredResult:
     """Return the result of a seat, to be judged by `bot.store.ratings.judged`."""
+    level = table.sitters[seat].level if user_id is None else None
     return StoredResult(
         game_id=table.id,
         seat=seat,
         user_id=user_id,
-        level=level_of(table, seat) if user_id is None else None,
+        level=level and table.game.level_in(level, len(table.sitters), table.stored.options),
         guild_id=table.stored.guild_id,
         game=table.stored.game,
         people=played,
