@@ -84,6 +84,23 @@ def call(*words: "str | Path") -> int:
     return subprocess.call([str(word) for word in words], cwd=ROOT)
 
 
+def play(words: "list[str]") -> int:
+    """Run the playground until it ends, and return its exit code. Requests to stop are passed on to it."""
+    started: "list[subprocess.Popen[bytes]]" = []
+
+    def pass_on(number: int, _: object) -> None:
+        for process in started:
+            process.send_signal(number)
+
+    # Ctrl-C also reaches the playground, which needs a moment to close: wait for it
+    signal.signal(signal.SIGINT, lambda *_: None)
+    for name in ("SIGTERM", "SIGHUP"):
+        if hasattr(signal, name):
+            signal.signal(getattr(signal, name), pass_on)
+    started.append(subprocess.Popen([str(in_venv("valence")), "playground", *words], cwd=ROOT))
+    return started[0].wait()
+
+
 def newer_python() -> "str | None":
     """Return a recent enough interpreter on the path, if any."""
     for name in NEWER:
@@ -283,9 +300,7 @@ def main(words: "list[str]") -> int:
         return subprocess.call([newer, __file__, *words])
     setup(RUN if words[0] in ("setup", "play") else WORK)
     if words[0] == "play":
-        # Ctrl-C also reaches the playground, which needs a moment to close: wait for it
-        signal.signal(signal.SIGINT, lambda *_: None)
-        return call(in_venv("valence"), "playground", *words[1:])
+        return play(words[1:])
     if words[0] == "test":
         return test(words[1:])
     if words[0] == "gallery":

@@ -12,6 +12,7 @@ import signal
 import subprocess
 import sys
 import tomllib
+from collections.abc import Callable
 from importlib import metadata
 from pathlib import Path
 from types import ModuleType
@@ -347,7 +348,8 @@ def test_a_soak_draws_many_examples_and_then_takes_its_time(
 
 
 SLOW_TO_CLOSE = """#!{python}
-import sys, time
+import signal, sys, time
+signal.signal(signal.SIGTERM, signal.default_int_handler)
 try:
     print("open", flush=True)
     time.sleep(60)
@@ -367,8 +369,15 @@ sys.exit(dev.main(["play", "--port", "1"]))
 
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows sends Ctrl-C in another way")
-def test_the_playground_may_close_before_the_script_ends(tmp_path: Path) -> None:
-    """Python's own `call` kills a program a quarter of a second after Ctrl-C."""
+@pytest.mark.parametrize(
+    ("send", "number"),
+    [(os.killpg, signal.SIGINT), (os.kill, signal.SIGTERM)],
+    ids=["Ctrl-C in a terminal", "a stop that only the script gets"],
+)
+def test_the_playground_may_close_before_the_script_ends(
+    send: Callable[[int, int], None], number: int, tmp_path: Path
+) -> None:
+    """Python's own `call` kills a program a quarter of a second after Ctrl-C, and leaves it at SIGTERM."""
     (tmp_path / "valence").write_text(SLOW_TO_CLOSE.format(python=sys.executable))
     (tmp_path / "valence").chmod(0o755)
     code = PLAY.format(dev=str(ROOT / "tools" / "dev.py"), folder=str(tmp_path))
@@ -376,7 +385,7 @@ def test_the_playground_may_close_before_the_script_ends(tmp_path: Path) -> None
     with subprocess.Popen(words, stdout=subprocess.PIPE, text=True, start_new_session=True) as process:
         assert process.stdout is not None
         assert process.stdout.readline() == "open\n"
-        os.killpg(process.pid, signal.SIGINT)
+        send(process.pid, number)
         assert process.stdout.readline() == "closed ['playground', '--port', '1']\n"
         assert process.wait(10) == 0
 
