@@ -86,7 +86,7 @@ def call(*words: "str | Path") -> int:
 
 def play(words: "list[str]") -> int:
     """Run the playground until it ends, and return its exit code. Requests to stop are passed on to it."""
-    started: "list[subprocess.Popen[bytes]]" = []
+    started: list[subprocess.Popen[bytes]] = []
 
     def pass_on(number: int, _: object) -> None:
         for process in started:
