@@ -265,8 +265,8 @@ def test_tools_are_installed_only_where_they_are_used(
     wanted: list[str] = []
     monkeypatch.setattr(dev, "setup", wanted.append)
     monkeypatch.setattr(dev, "call", lambda *_: 0)
+    monkeypatch.setattr(dev, "play", lambda _words: 0)
     monkeypatch.setattr(dev, "want_browser", lambda: None)
-    monkeypatch.setattr(signal, "signal", lambda *_: None)
     monkeypatch.setenv("VALENCE_HYPOTHESIS", "")
     assert dev.main([command]) == 0
     assert wanted == [pins]
