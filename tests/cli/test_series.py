@@ -92,7 +92,9 @@ def test_a_ladder_grows_with_its_file(valence: Valence, tmp_path: Path) -> None:
     short = ("arena", "atom_duel", "-o", "level=1", "-o", "rounds=1", "--ladder", "--append", file, "--games")
     climb = (*short[:-1], "--json", "--games")
     first = valence(*climb, 2).json
-    assert [(step["level"], step["against"]) for step in first] == list(steps(catalog.get("atom_duel")))
+    assert [(step["level"], step["against"]) for step in first] == list(
+        steps(catalog.get("atom_duel"), 2, {"level": 1})
+    )
     assert {step["games"] for step in valence(*climb, 4).json} == {4}
     assert len(file.read_text().splitlines()) == 2 * len(first)
     said = valence(*short, 4)
