@@ -55,8 +55,9 @@ async def test_a_game_is_played_to_its_end(room: Any, game: str, strength: int) 
     if game in SHORT:
         await choose(room.ann, lobby, **SHORT[game])
     least = table.game.seats(table.stored.options)[0]
-    level = table.game.levels[strength]
-    await arrange(room.ann, lobby, opponents=str(max(1, least - 1)), level=level)
+    opponents = max(1, least - 1)
+    level = table.game.levels_in(1 + opponents, table.stored.options)[strength]
+    await arrange(room.ann, lobby, opponents=str(opponents), level=level)
     await room.ann.click(lobby, label="Start")
     hand = (await room.ann.click(room.channel.last_message, label="My hand")).response
     for _ in range(MOST_PRESSES):
