@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import itertools
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from random import Random
 from typing import TypeAlias, TypeVar, cast
@@ -19,12 +21,14 @@ from bot.tables.registry import Tables
 from bot.tables.service import Service
 from bot.tables.table import Table
 from bot.telemetry.metrics import Metrics
+from bot.ui.components import Message
 from bot.ui.debouncer import Debouncer
 from bot.ui.preferences import Preferences
 from bot.ui.rate_limiter import PostLimiter, RateLimiter
 from bot.ui.reply_priority import ReplyPriority
 
 MOST_MESSAGES = 5000
+MOST_UNPAINTED = 200
 S = TypeVar("S", bound=Service)
 
 
@@ -47,6 +51,14 @@ class Connected(discord.AutoShardedClient):
 
 Interaction: TypeAlias = discord.Interaction[Connected]
 """Whatever somebody pressed or typed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Unpainted:
+    """An answer whose pictures are missing, and the person to whom it was given."""
+
+    user_id: int
+    message: Message
 
 
 @dataclass(slots=True)
@@ -72,6 +84,11 @@ class App:
 
     asked: LRUCache[tuple[int, int], int] = field(default_factory=lambda: LRUCache(MOST_MESSAGES))
     """By person and table, how much had happened there when they last asked how it stands."""
+
+    unpainted: LRUCache[str, Unpainted] = field(default_factory=lambda: LRUCache(MOST_UNPAINTED))
+    """Answers whose pictures are missing, by the custom id of their **Try the picture again**."""
+    answer_numbers: Iterator[int] = field(default_factory=itertools.count)
+    """Numbers that tell the answers to one interaction apart."""
 
     services: dict[type[Service], Service] = field(default_factory=dict)
     """What keeps messages current, and the services of features, by type."""
@@ -105,6 +122,8 @@ class App:
             service.forget(user_id)
         for key in [key for key in self.asked if key[0] == user_id]:
             del self.asked[key]
+        for retry in [retry for retry, answer in self.unpainted.items() if answer.user_id == user_id]:
+            del self.unpainted[retry]
 
     def one_at_a_time(self, table_id: int) -> asyncio.Lock:
         """The lock of those who play again after this table."""

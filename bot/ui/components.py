@@ -48,6 +48,7 @@ BLANK = base64.b64decode(
 )
 """A strip of felt, for a picture that could not be painted."""
 MOST_TEXT = 4000
+MOST_COMPONENTS = 40
 _WIDE_STOP = re.compile(r"(?<=[。！？；]) +(?=\S)")
 IN_A_ROW, MOST_IN_A_ROW = 4, 5
 SIDE, BETWEEN, LETTER = 14, 8, 14
@@ -68,6 +69,8 @@ class Message:
     """For hands: what is equal as long as the hand looks the same and asks the same."""
     unpainted: set[str] = field(default_factory=set)
     """Pictures that could not be painted; known once `attachments` has come back."""
+    retry: str = ""
+    """Custom id that shows the message with its pictures again, offered if a picture is missing."""
 
     async def attachments(
         self, studio: Studio, *, later: bool = False, whose: int | None = None
@@ -83,6 +86,7 @@ class Message:
         """
         priority = LATER if later else URGENT
         painted = []
+        self.unpainted.clear()
         for name, scene in self.pictures.items():
             try:
                 data = await studio.paint(scene, priority, whose=whose)
@@ -115,31 +119,41 @@ class Message:
         *,
         told: bool = False,
         lines: Mapping[str, str] | None = None,
+        controls: Sequence[Control] = (),
     ) -> ui.LayoutView:
         """The message with a line in the place of these pictures; with `told` their alt texts as well.
 
-        `lines` are the lines of files that are no pictures.
+        `lines` are the lines of files that are no pictures. `controls` that the message does not have yet
+        follow the first picture's line, if there is room for them.
         """
         left, of_files = MOST_TEXT - self.view.content_length(), lines or {}
+        present = {getattr(item, "custom_id", None) for item in self.view.walk_children()}
+        follows = rows(control for control in controls if control.custom_id not in present)
+        if self.view.total_children_count + sum(1 + len(row.children) for row in follows) > MOST_COMPONENTS:
+            follows = []
 
-        def words(item: ui.Item[ui.LayoutView]) -> ui.Item[ui.LayoutView]:
+        def words(item: ui.Item[ui.LayoutView]) -> list[ui.Item[ui.LayoutView]]:
             nonlocal left
             if isinstance(item, ui.File):
                 name = item.media.url.removeprefix("attachment://")
-                return ui.TextDisplay(of_files[name]) if name in of_files else item
+                return [ui.TextDisplay(of_files[name]) if name in of_files else item]
             if _picture_of(item) not in names or not isinstance(item, ui.MediaGallery):
-                return item
+                return [item]
             alt = item.items[0].description if told else None
             text = clipped(closed_up(f"{line}\n{alt}".strip() if alt else line), max(1, left))
             left -= len(text)
-            return ui.TextDisplay(text)
+            added = [ui.TextDisplay(text), *follows]
+            follows.clear()
+            return added
 
         view = ui.LayoutView(timeout=None)
         for block in self.view.children:
             if isinstance(block, ui.Container):
-                view.add_item(_container(block, map(words, block.children)))
+                items = chain.from_iterable(map(words, block.children))
+                view.add_item(_container(block, items))
             else:
-                view.add_item(words(block))
+                for item in words(block):
+                    view.add_item(item)
         view.stop()
         return view
 

@@ -21,7 +21,7 @@ from bot.tables.table import Table
 from bot.telemetry.trace import stage
 from bot.ui import custom_ids as ids
 from bot.ui import errors, rights
-from bot.ui.app import App, Interaction
+from bot.ui.app import App, Interaction, Unpainted
 from bot.ui.components import Message, as_it_is, page, shown_ids
 from bot.ui.live.late_pictures import as_painted, file_numbers
 from bot.ui.live.uploads import deliver
@@ -37,6 +37,8 @@ SELECTS = frozenset(
     kind.value for kind in discord.ComponentType if kind.name == "select" or kind.name.endswith("_select")
 )
 """How Discord numbers the kinds of selects."""
+REPAINT = "repaint"
+"""The verb of **Try the picture again** under an answer whose pictures are missing."""
 PATIENCE = 1.5
 """Seconds after a press at which its answer goes out in words; after three Discord gives up."""
 
@@ -146,6 +148,7 @@ class Answer:
         self.app.posts.claim(self.interaction.id, subjects)
 
     def _paint(self, message: Message) -> asyncio.Task[list[discord.File]]:
+        message.retry = message.retry or ids.make(REPAINT, self.interaction.id, next(self.app.answer_numbers))
         painting = asyncio.create_task(
             message.attachments(self.app.studio, whose=self.user_id),
             name="press and its pictures",
@@ -173,7 +176,10 @@ class Answer:
         files: list[discord.File],
         send: Callable[[discord.ui.LayoutView, list[discord.File]], Awaitable[R]],
     ) -> R:
-        return await deliver(message, files, self.locale, send, view=view)
+        sent = await deliver(message, files, self.locale, send, view=view)
+        if message.unpainted and ids.parse(message.retry).verb == REPAINT:
+            self.app.unpainted[message.retry] = Unpainted(self.user_id, message)
+        return sent
 
     def _in_words(self, message: Message) -> discord.ui.LayoutView:
         return message.without(message.pictures, self.say("picture.coming"))
@@ -184,11 +190,18 @@ class Answer:
             self.message_id = message_id
             self.app.newest[message_id] = self.interaction.id
 
-    def _follow(self, message: Message, painting: asyncio.Task[list[discord.File]], *, follow: bool) -> None:
+    def _follow(
+        self,
+        message: Message,
+        painting: asyncio.Task[list[discord.File]],
+        *,
+        follow: bool,
+        kept: Sequence[Any] = (),
+    ) -> None:
         """The words have gone out: let the pictures follow, or leave that to whoever asked."""
         self.late = not follow
         if follow:
-            self.tables.spawn(self._bring(message, painting), "late picture")
+            self.tables.spawn(self._bring(message, painting, kept), "late picture")
 
     async def _bring(
         self, message: Message, painting: asyncio.Task[list[discord.File]], kept: Sequence[Any] = ()
@@ -330,7 +343,9 @@ class Answer:
         if self.from_private:
             message = message.fitted(self.prefs)
         # named again, or Discord would drop them or the gallery would point nowhere
+        new = {*message.pictures, *message.raw, *message.files}
         kept: list[Any] = list(pressed.attachments) if keep_files and pressed is not None else []
+        kept = [attachment for attachment in kept if attachment.filename not in new]
         # a message cannot have content and Components V2 at once
         clears: dict[str, Any] = {"content": None} if pressed is not None and pressed.content else {}
         painting = self._paint(message)
@@ -350,7 +365,7 @@ class Answer:
         edited = await self._deliver(message, view, files, edit)
         self.pictures = file_numbers(edited)
         if not in_time:
-            self._follow(message, painting, follow=follow)
+            self._follow(message, painting, follow=follow, kept=kept)
 
     async def turn(self, message: Message, *, keep_files: bool = False, follow: bool = True) -> None:
         """Answer by changing the private message that was pressed.

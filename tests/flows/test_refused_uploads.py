@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-import discord
 import pytest
 import structlog
 
 from tests.support.discord.forging import refusal
 from tests.support.discord.keys import part
+from tests.support.discord.refused_files import refuse_files
 from tests.support.discord.room_play import board_of, dealt, the_table
 from tests.support.discord.sent_messages import said
 
@@ -21,28 +21,6 @@ REFUSALS: dict[str, Callable[[], Exception]] = {
     "500": lambda: refusal(500, 0),
     "403": lambda: refusal(403, 40333),
 }
-
-
-def refuse_files(patch: pytest.MonkeyPatch, error: Callable[[], Exception]) -> None:
-    """Let Discord refuse whatever has a file."""
-    ways = [
-        (discord.InteractionResponse, "send_message"),
-        (discord.InteractionResponse, "edit_message"),
-        (discord.Interaction, "edit_original_response"),
-        (discord.Webhook, "send"),
-        (discord.PartialMessage, "edit"),
-        (discord.PartialMessageable, "send"),
-    ]
-    for kind, name in ways:
-        whole = getattr(kind, name)
-
-        async def send(self: Any, *args: Any, whole: Any = whole, **how: Any) -> Any:
-            files = [*(how.get("files") or ()), *(how.get("attachments") or ())]
-            if any(isinstance(file, discord.File) for file in files):
-                raise error()
-            return await whole(self, *args, **how)
-
-        patch.setattr(kind, name, send)
 
 
 @pytest.mark.parametrize("why", REFUSALS)

@@ -7,6 +7,7 @@ import math
 import threading
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
+from itertools import count
 from types import SimpleNamespace
 from typing import Any
 
@@ -49,7 +50,14 @@ class Discord:
         self.spawned: list[asyncio.Task[Any]] = []
         tables = SimpleNamespace(spawn=lambda work, name: self.spawned.append(asyncio.create_task(work)))
         preferences = SimpleNamespace(known=lambda _user_id: Prefs())
-        app = SimpleNamespace(studio=studio, tables=tables, newest={}, preferences=preferences)
+        app = SimpleNamespace(
+            studio=studio,
+            tables=tables,
+            newest={},
+            unpainted={},
+            answer_numbers=count(),
+            preferences=preferences,
+        )
         self.client = SimpleNamespace(app=app)
         self.user = SimpleNamespace(id=9)
 

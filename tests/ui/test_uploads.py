@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Iterator
+from itertools import count
 from types import SimpleNamespace
 from typing import Any
 
@@ -78,6 +79,8 @@ class Press:
             studio=SimpleNamespace(paint=paint),
             tables=tables,
             newest={},
+            unpainted={},
+            answer_numbers=count(),
             preferences=SimpleNamespace(known=lambda _user_id: Prefs()),
         )
         self.client, self.user = SimpleNamespace(app=app), SimpleNamespace(id=9)

@@ -7,8 +7,8 @@ from collections.abc import Coroutine
 
 import discord
 
-from bot.locales import words
-from bot.ui.components import Message
+from bot.locales import Words, words
+from bot.ui.components import Control, Message, button
 
 PICTURE_SECONDS = 4.0
 """How many seconds a view that others have changed waits for its picture before it is shown in words: the
@@ -39,8 +39,14 @@ def as_painted(
         return message.without(message.pictures, say("picture.coming"), told=True), message.ready()
     if message.unpainted:
         there = [file for file in files if file.filename not in message.unpainted]
-        return message.without(message.unpainted, say("picture.failed"), told=True), there
+        line, controls = say("picture.failed"), retry_controls(message, say)
+        return message.without(message.unpainted, line, told=True, controls=controls), there
     return message.view, files
+
+
+def retry_controls(message: Message, say: Words) -> list[Control]:
+    """Return the button that paints a message's pictures again, if the message names one."""
+    return [button(say("picture.retry"), message.retry, emoji="🔁")] if message.retry else []
 
 
 def file_numbers(shown: object) -> frozenset[int] | None:

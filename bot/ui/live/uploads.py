@@ -12,6 +12,7 @@ from bot.locales import words
 from bot.telemetry.discord_requests import ServerFailedTwice, uploading
 from bot.ui import errors
 from bot.ui.components import Message
+from bot.ui.live.late_pictures import retry_controls
 
 log = structlog.get_logger(__name__)
 R = TypeVar("R")
@@ -72,7 +73,8 @@ def in_words(message: Message, locale: str) -> discord.ui.LayoutView:
     say = words(locale)
     names = {*message.pictures, *message.raw, *message.files}
     lines = {name: say("picture.file_refused", file=name) for name in message.files}
-    return message.without(names, say("picture.refused"), told=True, lines=lines)
+    controls = retry_controls(message, say)
+    return message.without(names, say("picture.refused"), told=True, lines=lines, controls=controls)
 
 
 def _note(error: BaseException) -> None:

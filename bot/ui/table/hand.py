@@ -202,6 +202,7 @@ def hand_message(
     blocks = (heading, view.letters, notice, happened, picture, *wish, prompt, controls, habits)
     message = page(*blocks, picture_name=PICTURE)
     message.moment = view.moment()
+    message.retry = ids.make("hand", table.id, seat)
     return message
 
 
