@@ -6,7 +6,7 @@ from functools import partial
 
 from bot import presenters
 from bot.features.achievements.handlers import new_here
-from bot.features.teacher.review_handlers import ALONE, END, Told, moral, show_told
+from bot.features.teacher.review_handlers import ALONE, END, Moral, Told, moral, moral_offer, show_told
 from bot.presenters.ending import headline, placed
 from bot.render.scene import Scene
 from bot.tables.daily import is_sealed, opens_at
@@ -15,7 +15,7 @@ from bot.tables.results import has_stayed_away, passed_over, won_by_absence
 from bot.tables.table import Table
 from bot.tables.thinking import call_by_name
 from bot.ui import custom_ids as ids
-from bot.ui.components import Control, KeptPicture, button, page, shown_alt
+from bot.ui.components import Control, KeptPicture, Message, button, page, shown_alt
 from bot.ui.context import Answer, Handlers, Pressed, Reach
 from bot.ui.live.publisher import TablePublisher
 from bot.ui.names import picture_look, word_look
@@ -51,15 +51,13 @@ async def _end(pressed: Pressed) -> None:
         raise Refused("end_early")
     await pressed.defer(ephemeral=True, thinking=True)
     scene = await _picture(pressed, table, pressed.locale)
-
-    async def build() -> Told:
-        return await _private(pressed, table, outcome, scene)
-
-    await show_told(pressed, table, pressed.private, build)
+    await pressed.private(await _private(pressed, table, outcome, scene, moral_offer(pressed, table)))
 
 
-async def _private(pressed: Pressed, table: Table, outcome: Outcome, picture: Scene | KeptPicture) -> Told:
-    """The end for one person: the picture, how they came out, and what they may learn from it."""
+async def _private(
+    pressed: Pressed, table: Table, outcome: Outcome, picture: Scene | KeptPicture, learnt: Moral
+) -> Message:
+    """Return the end for one person: the picture, how they came out, and the moral or its button."""
     presenter, say = presenters.get(table.game.key), pressed.say
     title = headline(presenter, outcome, word_look(table, pressed.locale))
     seats = table.seats_of(pressed.user_id)
@@ -78,12 +76,10 @@ async def _private(pressed: Pressed, table: Table, outcome: Outcome, picture: Sc
         post.append(button(say("replay.open"), ids.make("replay", table.id), emoji="🔄"))
     foot = say("end.sealed", at=opens_at(table.stored.terms)) if sealed else say("end.yours")
     foot = foot if seats else ""
-    learnt = await moral(pressed, table, END)
     if seats:
         lines.append(await new_here(pressed, table.id, table.game.key))
     shown = "\n".join(filter(None, lines))
-    message = page(shown, picture, learnt.line, learnt.follows, foot, post, picture_name=PICTURE)
-    return Told(message, learnt.coming)
+    return page(shown, picture, learnt.line, learnt.follows, foot, post, picture_name=PICTURE)
 
 
 @handlers.on("moral", Reach.HAND)
@@ -96,11 +92,16 @@ async def _moral(pressed: Pressed) -> None:
         raise Refused("end_early")
     inside = pressed.from_private and where in (END, ALONE)
     await pressed.defer(ephemeral=True, thinking=not inside)
-    if where == END and inside and pressed.has_picture and message is not None:
-        kept = KeptPicture(PICTURE, shown_alt(message.components))
+    if where == END and inside and message is not None:
+        picture: Scene | KeptPicture
+        if pressed.has_picture:
+            picture = KeptPicture(PICTURE, shown_alt(message.components))
+        else:
+            picture = await _picture(pressed, table, pressed.locale)
 
         async def with_picture() -> Told:
-            return await _private(pressed, table, outcome, kept)
+            learnt = await moral(pressed, table, END)
+            return Told(await _private(pressed, table, outcome, picture, learnt), learnt.coming)
 
         again = partial(pressed.update, keep_files=True)
         await show_told(pressed, table, again, with_picture, keep_files=True)

@@ -73,6 +73,16 @@ class Told(NamedTuple):
     coming: bool = False
 
 
+def moral_offer(answer: Answer, table: Table) -> Moral:
+    """Return the button that asks for the moral of a game, if this person has one, or when it is opened."""
+    if reviewed_seat(table, answer.user_id) is None:
+        return Moral()
+    if is_sealed(terms := table.stored.terms, answer.tables.clock.now()):
+        return Moral(answer.say("refused.review_sealed", at=opens_at(terms)))
+    learn = button(answer.say("review.learn"), ids.make("moral", table.id, END), emoji="💡")
+    return Moral("", [learn])
+
+
 async def moral(answer: Answer, table: Table, where: str) -> Moral:
     """The moral of a game for who sat there; an empty one for others. Until it is made it says so, and who
     asks again gets it: `where` says of which message, `END` or `ALONE`."""

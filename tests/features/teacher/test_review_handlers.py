@@ -44,6 +44,18 @@ async def test_one_sentence_tells_what_cost_most(room: Any) -> None:
     assert "cost you most" not in str(room.channel.last_message.components)
 
 
+async def test_the_picture_of_the_end_tells_it_only_to_those_who_ask(room: Any) -> None:
+    """The hand offers it as well, so nobody reads the same sentence twice unasked."""
+    _, board = await played(room)
+    end = (await room.ann.click(board, label=PICTURE)).response
+    await room.env.settle()
+    assert "cost you most" not in said(end)
+    assert say("review.coming") not in said(end)
+    asked = (await room.ann.click(end, label=say("review.learn"))).response
+    await until(lambda: "cost you most" in said(asked))
+    assert (asked.id, len(asked.attachments)) == (end.id, 1), "it appears under the same picture"
+
+
 async def test_the_hand_leads_to_the_sentence_alone(room: Any) -> None:
     table, board = await played(room)
     hand = (await forge(room.ann, board, f"v:hand:{table.id}:0")).response
@@ -68,8 +80,11 @@ async def test_who_asks_again_before_it_appears_gets_it(
 
     monkeypatch.setattr(Answer, "show_later", later)
     table, board = await played(room)
-    ask = f"v:moral:{table.id}" if alone else f"v:end:{table.id}"
-    first = (await forge(room.ann, board, ask)).response
+    if alone:
+        first = (await forge(room.ann, board, f"v:moral:{table.id}")).response
+    else:
+        end = (await forge(room.ann, board, f"v:end:{table.id}")).response
+        first = (await room.ann.click(end, label=say("review.learn"))).response
     assert say("review.coming") in said(first)
     await until(lambda: late)
     again = await room.ann.click(first, label=ASK)

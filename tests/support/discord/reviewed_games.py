@@ -33,9 +33,10 @@ async def played(room: Any, blunder: int = BLUNDER) -> tuple[Any, Any]:
 
 
 async def moral(room: Any, person: Any, board: Any) -> Any:
-    """The private end with its moral: first it is being looked at, then it appears."""
-    asked = await person.click(board, label=say("end.picture"))
-    assert asked.response.ephemeral
+    """The private end with its moral, which comes when someone asks for it."""
+    end = await person.click(board, label=say("end.picture"))
+    assert end.response.ephemeral
+    asked = await person.click(end.response, label=say("review.learn"))
     await until(lambda: say("review.coming") not in said(asked.response))
     return asked.response
 
