@@ -1,6 +1,8 @@
 # Valence for a host that runs images. deploy/compose.yml starts it with PostgreSQL.
 # Where no image can be built, `python tools/image.py` runs the same steps in a folder and tries the result.
-FROM python:3.13-slim AS build
+FROM python:3.13.15-slim@sha256:7c61056e61ac89e852de05f3dc6fa51a6dd2181797bceed46aa725dd7cb2cd3b AS base
+
+FROM base AS build
 WORKDIR /src
 COPY requirements.txt pyproject.toml README.md LICENSE ./
 COPY deploy/requirements ./deploy/requirements
@@ -20,7 +22,7 @@ RUN /opt/build/bin/pip wheel --no-cache-dir --no-deps --no-build-isolation --whe
 RUN /opt/valence/bin/pip install --no-cache-dir --no-deps /opt/wheel/*.whl
 RUN /opt/valence/bin/pip uninstall --yes pip
 
-FROM python:3.13-slim
+FROM base
 # Pillow looks for FriBiDi to shape names in Arabic, Devanagari and similar scripts
 RUN apt-get update && apt-get install -y --no-install-recommends libfribidi0 && rm -rf /var/lib/apt/lists/*
 # who runs it may write to /data alone: games (where SQLite keeps them), backups and drawn cards

@@ -121,10 +121,10 @@ class Message:
         lines: Mapping[str, str] | None = None,
         controls: Sequence[Control] = (),
     ) -> ui.LayoutView:
-        """The message with a line in the place of these pictures; with `told` their alt texts as well.
+        """Return the view with a line in place of each of these pictures, and with `told` its alt text too.
 
-        `lines` are the lines of files that are no pictures. `controls` that the message does not have yet
-        follow the first picture's line, if there is room for them.
+        `lines` replace attached files, by name. `controls` that the message does not have yet follow the
+        first picture's line, if there is room for them.
         """
         left, of_files = MOST_TEXT - self.view.content_length(), lines or {}
         present = {getattr(item, "custom_id", None) for item in self.view.walk_children()}

@@ -85,6 +85,19 @@ def test_every_extra_is_pinned_as_in_the_lock() -> None:
             assert name == "build" or pin not in running, "it is installed already"
 
 
+def test_images_and_actions_are_pinned_by_digest() -> None:
+    steps = [rest.split() for word, rest in image.instructions(DOCKERFILE) if word == "FROM"]
+    stages = {words[-1] for words in steps if "AS" in words}
+    bases = [words[0] for words in steps if words[0] not in stages]
+    images = [service["image"] for service in COMPOSE["services"].values() if "image" in service]
+    actions = re.findall(r"uses: (\S+)", read(Path(".github/workflows/ci.yml")))
+    assert bases
+    assert images
+    assert actions
+    assert [name for name in bases + images if not re.search(r":[\d.]+\S*@sha256:[0-9a-f]{64}$", name)] == []
+    assert [name for name in actions if not re.search(r"@[0-9a-f]{40}$", name)] == []
+
+
 def test_nobody_runs_the_image_as_root_and_docker_asks_how_it_is() -> None:
     steps = list(image.instructions(DOCKERFILE))
     assert steps[-1] == ("CMD", '["valence", "run"]')

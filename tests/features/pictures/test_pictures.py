@@ -80,7 +80,7 @@ async def test_everyone_can_try_a_public_picture_again(room: Any, broken: Callab
 
 
 async def test_a_hand_is_opened_again(room: Any, broken: Callable[[bool], None]) -> None:
-    """Whoever waits has **Refresh** there already; whoever is to act gets the button."""
+    """A player who waits has **Refresh** there already; a player who must act gets the button."""
     board = await dealt(room)
     await room.env.settle()
     broken(True)

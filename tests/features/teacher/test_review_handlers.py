@@ -45,7 +45,7 @@ async def test_one_sentence_tells_what_cost_most(room: Any) -> None:
 
 
 async def test_the_picture_of_the_end_tells_it_only_to_those_who_ask(room: Any) -> None:
-    """The hand offers it as well, so nobody reads the same sentence twice unasked."""
+    """The hand offers it as well, and players do not read the same sentence twice unasked."""
     _, board = await played(room)
     end = (await room.ann.click(board, label=PICTURE)).response
     await room.env.settle()

@@ -10,7 +10,7 @@ import pytest
 
 
 def refuse_files(patch: pytest.MonkeyPatch, error: Callable[[], Exception]) -> None:
-    """Let Discord refuse whatever has a file."""
+    """Let Discord refuse every message with a file."""
     ways = [
         (discord.InteractionResponse, "send_message"),
         (discord.InteractionResponse, "edit_message"),
