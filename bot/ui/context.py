@@ -148,7 +148,8 @@ class Answer:
         self.app.posts.claim(self.interaction.id, subjects)
 
     def _paint(self, message: Message) -> asyncio.Task[list[discord.File]]:
-        message.retry = message.retry or ids.make(REPAINT, self.interaction.id, next(self.app.answer_numbers))
+        if not message.retry and (message.pictures or message.raw or message.files):
+            message.retry = ids.make(REPAINT, self.interaction.id, next(self.app.answer_numbers))
         painting = asyncio.create_task(
             message.attachments(self.app.studio, whose=self.user_id),
             name="press and its pictures",
