@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-import io
-from collections.abc import Mapping, Sequence
-from itertools import pairwise, takewhile
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import takewhile
 from time import monotonic
 from typing import Any, Final
 
-from PIL import Image, ImageChops
+from PIL import Image
 
-from bot.render.canvas import Canvas, paint
-from bot.render.scene import Scene
+from bot.render.canvas import Box, Canvas
+from bot.render.gif import GifFrame, gif
+from bot.render.ink import indices
+from bot.render.scene import Item, Scene
 
 MAX_FRAMES: Final = 24
 FIRST_MS: Final = 20
@@ -24,8 +25,11 @@ LONGEST: Final = 0.8
 On a busy machine the animation has fewer frames. Otherwise the picture would time out, along with its painter
 and everything queued for it.
 """
+MARGIN: Final = 16
+"""Pixels around the items of a frame in which it may differ from the picture."""
 SAMPLES: Final = 8
 """Number of pictures of a flow from which the common palette is taken."""
+_NOWHERE: Final[Box] = (0, 0, 0, 0)
 
 
 def animate(frames: Sequence[tuple[Scene, int]], *, loop: bool = False) -> bytes:
@@ -38,7 +42,9 @@ def animate(frames: Sequence[tuple[Scene, int]], *, loop: bool = False) -> bytes
         raise ValueError(f"an animation has 1 to {MAX_FRAMES} frames, not {len(frames)}")
     if len({(scene.width, scene.height, scene.look.palette, scene.ground) for scene, _ in frames}) > 1:
         raise ValueError("the frames of an animation must have one size, palette and ground")
-    return _gif([(paint(scene), milliseconds) for scene, milliseconds in frames], loop=loop)
+    canvases = [Canvas(scene) for scene, _ in frames]
+    shown = [GifFrame(canvas.shown(), time) for canvas, (_, time) in zip(canvases, frames, strict=True)]
+    return gif(shown, indices(canvases[0].look).data, loop=loop)
 
 
 def moving(scene: Scene, seconds: float = LONGEST) -> bytes:
@@ -49,10 +55,30 @@ def moving(scene: Scene, seconds: float = LONGEST) -> bytes:
     """
     end = monotonic() + seconds
     canvas = Canvas(scene)
-    whole = canvas.finished()
-    begun = takewhile(lambda _: monotonic() < end, scene.motion)
-    frames = [(canvas.over(frame.items), frame.milliseconds) for frame in begun]
-    return _gif([(whole, FIRST_MS), *frames, (whole, LAST_MS)], loop=False)
+    still = canvas.shown()
+    frames, area = [GifFrame(still, FIRST_MS)], _NOWHERE
+    for moment in takewhile(lambda _: monotonic() < end, scene.motion):
+        before, area = area, _area(moment.items, scene)
+        box = _around(before, area)
+        frames.append(GifFrame(canvas.over(moment.items, box), moment.milliseconds, *box[:2]))
+    frames.append(GifFrame(still.crop(area), LAST_MS, *area[:2]))
+    return gif(frames, indices(canvas.look).data)
+
+
+def _area(items: Iterable[Item], scene: Scene) -> Box:
+    """Return a box around these items, with a margin for letters that reach out of theirs."""
+    box = _NOWHERE
+    for item in items:
+        x, y, w, h = item.rect.x, item.rect.y, item.rect.w, item.rect.h
+        box = _around(box, (x - MARGIN, y - MARGIN, x + w + MARGIN, y + h + MARGIN))
+    return max(0, box[0]), max(0, box[1]), min(scene.width, box[2]), min(scene.height, box[3])
+
+
+def _around(one: Box, other: Box) -> Box:
+    """Return the smallest box around two. Either of them may be `_NOWHERE`."""
+    if _NOWHERE in (one, other):
+        return other if one == _NOWHERE else one
+    return min(one[0], other[0]), min(one[1], other[1]), max(one[2], other[2]), max(one[3], other[3])
 
 
 def flow(images: Sequence[Image.Image], times: Sequence[int], *, colours: int) -> bytes:
@@ -72,48 +98,11 @@ def flow(images: Sequence[Image.Image], times: Sequence[int], *, colours: int) -
     for nth, image in enumerate(few):
         sample.paste(image, (0, nth * high))
     palette = sample.quantize(colours, method=Image.Quantize.MEDIANCUT)
-    reduced = [image.quantize(palette=palette, dither=Image.Dither.NONE) for image in fitted]
-    return _gif(list(zip(reduced, times, strict=True)), loop=False)
-
-
-def _gif(frames: Sequence[tuple[Image.Image, int]], *, loop: bool) -> bytes:
-    out = io.BytesIO()
-    repeat = {"loop": 0} if loop else {}
-    images = [image for image, _ in frames]
-    if (clear := _unused(images)) is not None:
-        repeat["transparency"] = clear
-        images = [images[0], *(_changed(*pair, clear) for pair in pairwise(images))]
-    first, *rest = images
-    first.save(
-        out,
-        "GIF",
-        save_all=True,
-        append_images=rest,
-        duration=[milliseconds for _, milliseconds in frames],
-        disposal=1,
-        optimize=False,
-        **repeat,
-    )
-    return out.getvalue()
-
-
-def _unused(images: Sequence[Image.Image]) -> int | None:
-    """Return a palette index that no pixel of these pictures uses, or None."""
-    used = [any(counts) for counts in zip(*(image.histogram() for image in images), strict=True)]
-    return next((place for place, taken in enumerate(used) if not taken), None)
-
-
-def _changed(before: Image.Image, now: Image.Image, clear: int) -> Image.Image:
-    """Return a picture with only the pixels that changed. The unchanged rest compresses to almost nothing."""
-    same = ImageChops.difference(_indices(before), _indices(now)).point([255, *(0,) * 255], "1")
-    found = now.copy()
-    found.paste(clear, mask=same)
-    return found
-
-
-def _indices(image: Image.Image) -> Image.Image:
-    """Return the palette indices as grey values, which can be compared."""
-    return Image.frombytes("L", image.size, image.tobytes())
+    frames = []
+    for image, milliseconds in zip(fitted, times, strict=True):
+        reduced = image.quantize(palette=palette, dither=Image.Dither.NONE)
+        frames.append(GifFrame(Image.frombytes("L", reduced.size, reduced.tobytes()), milliseconds))
+    return gif(frames, bytes(palette.getpalette() or ()))
 
 
 def from_facts(facts: Mapping[str, Any]) -> bytes:

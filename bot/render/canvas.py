@@ -56,6 +56,8 @@ class _Word:
     advance: float
 
 
+Box: TypeAlias = tuple[int, int, int, int]
+"""Left, top, right and bottom in pixels, as in Pillow."""
 _WordKey: TypeAlias = tuple[str, str, int, Weight, int, int]
 
 
@@ -101,20 +103,28 @@ class Canvas:
         self.image = Image.frombuffer("L", (self.scene.width + 1, self.scene.height), data, "raw", "L", 0, 1)
         self.image.readonly = 0  # Pillow copies a buffer that it might share; this one is ours alone
 
-    def over(self, items: Iterable[Item]) -> Image.Image:
-        """Return the picture with these items on top, as a frame of an animation. The canvas is unchanged."""
+    def over(self, items: Iterable[Item], box: Box) -> Image.Image:
+        """Return the palette indices in this box with these items on top. The canvas is unchanged."""
         beneath = self.data
         self._paint_on(bytearray(beneath))
         try:
             for item in items:
                 self._item(item)
-            return self.finished()
+            return self._part(box)
         finally:
             self._paint_on(beneath)
 
+    def shown(self) -> Image.Image:
+        """Return the palette indices of the current picture, in mode L."""
+        return self._part((0, 0, self.scene.width, self.scene.height))
+
+    def _part(self, box: Box) -> Image.Image:
+        left, top, right, bottom = box
+        return self.image.crop((left + 1, top, right + 1, bottom))
+
     def finished(self) -> Image.Image:
         """Return the current picture, in palette mode."""
-        inner = self.image.crop((1, 0, self.scene.width + 1, self.scene.height))
+        inner = self.shown()
         picture = Image.frombytes("P", inner.size, inner.tobytes())
         picture.putpalette(indices(self.look).data)
         return picture
