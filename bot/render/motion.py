@@ -21,9 +21,19 @@ from bot.render.scene import Align, Frame, Item, Panel, Rect, Scene, Size, Text,
 from bot.render.theme import RADIUS_CARD, RADIUS_SMALL
 
 FRAME_MS: Final = 90
-LONGEST_MS: Final = 2000
+HOLD_MS: Final = 300
+"""Milliseconds of the last frame with an effect, long enough to read a few letters."""
+MOST_FRAMES: Final = 8
+"""Maximum number of frames with effects. The picture itself is shown before and after them."""
+SECONDS: Final = MOST_FRAMES * FRAME_MS / 1000
+"""Time for all effects together."""
+LONGEST_MS: Final = FIRST_MS + (MOST_FRAMES - 1) * FRAME_MS + HOLD_MS + LAST_MS
 """Maximum length of an animation in milliseconds, including its first and last frame."""
-MOST_FRAMES: Final = (LONGEST_MS - FIRST_MS - LAST_MS) // FRAME_MS
+FIRST: Final = (0.0, 4 * FRAME_MS / 1000)
+"""Start and duration of the first of two effects."""
+SECOND: Final = (5 * FRAME_MS / 1000, 3 * FRAME_MS / 1000)
+"""Start and duration of the second. The frame between them removes the first, so that no frame changes
+pixels at both places."""
 
 Effect = Callable[[float], Iterable[Item]]
 """A function from the fraction of the effect's time that has passed to the items over the picture."""
@@ -44,12 +54,17 @@ class At:
 
 
 def over(scene: Scene, *parts: At) -> Scene:
-    """Return the scene with these effects played over it, cut to the maximum length of an animation."""
+    """Return the scene with these effects played over it, cut to the maximum number of frames.
+
+    Each frame stores the rectangle around everything in it and in the frame before. So effects that are far
+    apart follow each other, with an empty frame between them.
+    """
     last = max((part.end for part in parts), default=0.0)
+    whole = Rect(0, 0, scene.width, scene.height)
+    count = min(MOST_FRAMES, math.ceil(round(last * 1000 / FRAME_MS, 3)))
     frames = []
-    for number in range(min(MOST_FRAMES, math.ceil(last * 1000 / FRAME_MS))):
+    for number in range(count):
         at = (number + 0.5) * FRAME_MS / 1000
-        whole = Rect(0, 0, scene.width, scene.height)
         items = tuple(
             item
             for part in parts
@@ -57,18 +72,32 @@ def over(scene: Scene, *parts: At) -> Scene:
             for item in part.effect((at - part.start) / part.seconds)
             if whole.holds(item.rect)
         )
-        frames.append(Frame(items, FRAME_MS))
+        frames.append(Frame(items, HOLD_MS if number == count - 1 else FRAME_MS))
     return replace(scene, motion=tuple(frames))
 
 
+_RING_AWAY: Final = 4
+_RING_THICK: Final = 8
+
+
 def glow(place: Rect, colour: str = "accent", radius: int = RADIUS_CARD) -> Effect:
-    """Return a ring around a place that swells and fades twice."""
+    """Return a ring around a place that swells and begins to fade."""
 
     def at(passed: float) -> Iterator[Item]:
-        strength = math.sin(passed * 2 * math.pi) ** 2
+        strength = math.sin(passed * 0.8 * math.pi) ** 2
         if thick := round(3 + 9 * strength):
             away = round(2 + 6 * strength)
             yield Panel(place.inset(-away - thick), None, radius + away + thick, colour, thick)
+
+    return at
+
+
+def ring(place: Rect, colour: str = "accent") -> Effect:
+    """Return a still ring around a place. It adds less to the file of a crowded picture than a glow."""
+    whole = place.inset(-_RING_AWAY - _RING_THICK)
+
+    def at(_passed: float) -> Iterator[Item]:
+        yield Panel(whole, None, RADIUS_CARD + _RING_AWAY + _RING_THICK, colour, _RING_THICK)
 
     return at
 
@@ -106,25 +135,19 @@ def turn(card: Rect, ground: str = "felt", back: str = "back") -> Effect:
     return at
 
 
-def lie(card: Rect, back: str = "back") -> Effect:
-    """Return a face-down card that waits for its turn."""
-
-    def at(_passed: float) -> Iterator[Item]:
-        yield Panel(card, back, RADIUS_CARD, "back_line", 4)
-
-    return at
-
-
-SPARKS: Final = 18
-_FARTHEST: Final = 240
+SPARKS: Final = 12
+_FARTHEST: Final = 180
 
 
 def burst(place: Rect, colour: str = "accent", reach: float = 1.2) -> Effect:
-    """Return sparks that fly out from the middle of a place, every second one half as far."""
+    """Return sparks that fly out from the middle of a place, every second one half as far.
+
+    They fly `reach` times as far as the nearer edges of the place.
+    """
 
     def at(passed: float) -> Iterator[Item]:
         x, y = place.centre
-        end = min(_FARTHEST, max(place.w, place.h) / 2 * reach)
+        end = min(_FARTHEST, min(place.w, place.h) / 2 * reach)
         far = end * (0.25 + 0.75 * math.sin(passed * math.pi / 2))
         side = round(20 * (1 - passed)) + 4
         for number in range(SPARKS):

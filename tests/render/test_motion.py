@@ -17,7 +17,21 @@ from bot.render import animate
 from bot.render.animate import FIRST_MS, moving
 from bot.render.canvas import paint
 from bot.render.encode import encode
-from bot.render.motion import LONGEST_MS, At, Effect, burst, glow, lie, one_by_one, over, rise, turn
+from bot.render.motion import (
+    FIRST,
+    LONGEST_MS,
+    MOST_FRAMES,
+    SECOND,
+    At,
+    Effect,
+    burst,
+    glow,
+    one_by_one,
+    over,
+    ring,
+    rise,
+    turn,
+)
 from bot.render.scene import ItemGroup, Panel, Rect, Scene, Text, places
 
 CARD = Rect(500, 200, 240, 330)
@@ -28,11 +42,10 @@ STILL = Scene(
     "A card",
 )
 ALL = (
-    At(0.0, 0.4, lie(CARD)),
-    At(0.4, 0.5, turn(CARD)),
-    At(0.9, 0.6, glow(CARD)),
-    At(0.9, 0.7, rise("+12", CARD)),
-    At(1.0, 0.5, burst(CARD)),
+    At(*FIRST, turn(CARD)),
+    At(*SECOND, glow(CARD)),
+    At(*SECOND, rise("+12", CARD)),
+    At(*SECOND, burst(CARD)),
 )
 
 
@@ -57,9 +70,20 @@ def test_it_begins_and_ends_with_the_picture_itself() -> None:
 
 
 @pytest.mark.parametrize("seconds", [0.1, 1.0, 60.0])
-def test_it_never_takes_longer_than_two_seconds(seconds: float) -> None:
-    _, _, times = frames(over(STILL, At(0.0, seconds, glow(CARD))))
-    assert sum(times) <= LONGEST_MS
+def test_it_has_ten_frames_at_most(seconds: float) -> None:
+    _, shown, times = frames(over(STILL, At(0.0, seconds, glow(CARD))))
+    assert len(shown) <= MOST_FRAMES + 2 == 10
+    assert sum(times) <= LONGEST_MS <= 2000
+
+
+def test_every_frame_is_the_picture_with_its_items_on_top() -> None:
+    moved = over(STILL, *ALL)
+    _, shown, _ = frames(moved)
+    wanted = [
+        paint(replace(STILL, items=(*STILL.items, *frame.items))).convert("RGB") for frame in moved.motion
+    ]
+    distinct = [image.tobytes() for image, _ in itertools.groupby([paint(STILL).convert("RGB"), *wanted])]
+    assert [image.tobytes() for image in shown[:-1]] == distinct
 
 
 def test_without_time_for_its_frames_it_is_the_picture_itself() -> None:
@@ -91,7 +115,7 @@ def test_a_picture_without_motion_is_a_png() -> None:
     assert encode(over(STILL, *ALL)).startswith(b"GIF89a")
 
 
-@pytest.mark.parametrize("effect", [glow, turn, lie, burst, partial(rise, "+12")])
+@pytest.mark.parametrize("effect", [glow, ring, turn, burst, partial(rise, "+12")])
 @given(width=st.integers(100, 300), height=st.integers(100, 300))
 def test_every_moment_of_it_can_be_drawn(effect: Callable[[Rect], Effect], width: int, height: int) -> None:
     card = Rect(500, 200, width, height)

@@ -2,37 +2,40 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from bot.presenters.duel52.queries import holder
 from bot.presenters.telling import Told
-from bot.render.motion import At, burst, glow, over, rise
-from bot.render.scene import Look, Scene, places
+from bot.render.motion import FIRST, SECOND, At, burst, glow, over, rise
+from bot.render.scene import Look, Rect, Scene, places
 from engine.duel52.observation import HIDDEN, Observation
 from engine.game import Event
 from engine.playing_cards import LABELS
 
-_KILLS = 3
-"""Maximum number of kills animated at once."""
-
 
 def motion(events: Sequence[Event], seen: Observation, scene: Scene, _look: Look) -> Scene:
-    """Animate killed cards with sparks on their side of the lane. At the end, light up lanes held by one
-    side."""
+    """Animate killed cards with sparks on their side of the lane. At the end, light up the headings of lanes
+    held by one side."""
     found, parts = places(scene.items), list[At]()
-    killed: Sequence[Told] = [event.facts for event in events if event.kind == "killed"][-_KILLS:]
-    for number, facts in enumerate(killed):
+    over_now = any(event.kind == "over" for event in events)
+    killed: Sequence[Told] = [event.facts for event in events if event.kind == "killed"]
+    times = (FIRST,) if over_now else (FIRST, SECOND)
+    for facts, time in zip(killed[-len(times) :], times, strict=False):
         side = facts["owners"][0] % seen.setup.sides
         place = found.get(f"lane {facts['lane']} side {side}")
         if place is None:
             continue
-        start = 0.45 * number
-        parts.append(At(start, 0.8, burst(place, "bad")))
+        parts.append(At(*time, burst(place, "bad")))
         if (card := facts.get("card", HIDDEN)) != HIDDEN:
-            parts.append(At(start, 0.8, rise(LABELS[card], place, "bad")))
-    if any(event.kind == "over" for event in events):
-        start = max((part.end for part in parts), default=0.0) - (0.3 if parts else 0.0)
+            parts.append(At(*time, rise(LABELS[card], place, "bad")))
+    if over_now:
         for lane in range(seen.setup.lanes):
             if holder(seen, lane) >= 0:
-                parts.append(At(start, 0.9, glow(found[f"lane {lane}"])))
+                parts.append(At(*SECOND, glow(_heading(found, lane))))
     return over(scene, *parts) if parts else scene
+
+
+def _heading(found: Mapping[str, Rect], lane: int) -> Rect:
+    """Return the place of a lane's name, left of its sides."""
+    row, side = found[f"lane {lane}"], found[f"lane {lane} side 0"]
+    return Rect(row.x, row.y, side.x - row.x, row.h)

@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from typing import Final
 
 from bot.presenters.molecular import queries
-from bot.render.motion import At, glow, one_by_one, over, rise
+from bot.render.motion import SECONDS, At, glow, one_by_one, over, rise
 from bot.render.scene import Look, Scene, places
 from engine.game import Event
 from engine.molecular.board import Board
 from engine.molecular.observation import Observation
 
-_ROUND: Final = 1.2
+_ROUND: Final = 0.5
 """Seconds in which the light goes once round the ring."""
 
 
@@ -30,7 +30,7 @@ def motion(events: Sequence[Event], seen: Observation, scene: Scene, _look: Look
         At(at, each, glow(cell, radius=cell.w // 2)) for cell, (at, each) in zip(cells, times, strict=True)
     ]
     points = laid[-1].facts.get("points")
-    parts.append(At(_ROUND - 0.4, 0.9, rise(f"+{points}", cells[0])))
+    parts.append(At(_ROUND - 0.1, SECONDS - _ROUND + 0.1, rise(f"+{points}", cells[0])))
     return over(scene, *parts)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from bot.render.motion import At, burst, glow, over, rise
+from bot.render.motion import FIRST, SECOND, At, burst, glow, over, rise
 from bot.render.scene import Look, Scene, places
 from engine.chemistry.battle.rounds import Observation
 from engine.game import Event
@@ -30,8 +30,8 @@ def motion(events: Sequence[Event], seen: Observation, scene: Scene, _look: Look
     card, seat = found[f"card {winner}"], found[f"seat {winner}"]
     return over(
         scene,
-        At(0.0, 0.8, burst(card)),
-        At(0.1, 0.9, glow(card)),
-        At(0.4, 0.9, glow(seat)),
-        At(0.5, 1.0, rise(f"+{len(seen.last.cards) + kitty}", seat)),
+        At(*FIRST, burst(card)),
+        At(*FIRST, glow(card)),
+        At(*SECOND, glow(seat)),
+        At(*SECOND, rise(f"+{len(seen.last.cards) + kitty}", seat)),
     )
