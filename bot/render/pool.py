@@ -86,6 +86,10 @@ class Studio:
         """Counters of the worker pool."""
         return self.pool.counts
 
+    def has_time_for(self, scene: Scene) -> bool:
+        """Return whether no other picture waits for a painter, or this one is painted or under way."""
+        return scene in self._cache or scene in self._waiting or not self.pool.backlog
+
     async def paint(self, scene: Scene, priority: int = URGENT, *, whose: Hashable = None) -> bytes:
         """Return the file of a scene, PNG or GIF. `whose` is the channel that waits; channels take turns.
 

@@ -79,7 +79,8 @@ class Message:
 
         `later`: no press waits for them, so those that answer one go before. `whose`: the person who asked,
         or the channel of a table; each gets a turn.
-        A strip of felt stands for a picture that could not be painted.
+        A strip of felt stands for a picture that could not be painted. A moving picture stands still if
+        others wait for a painter.
 
         Raises:
             StudioClosed: the bot is stopping.
@@ -87,6 +88,9 @@ class Message:
         priority = LATER if later else URGENT
         painted = []
         self.unpainted.clear()
+        for name, scene in list(self.pictures.items()):
+            if scene.motion and not studio.has_time_for(scene):
+                self._hold_still(name)
         for name, scene in self.pictures.items():
             try:
                 data = await studio.paint(scene, priority, whose=whose)
@@ -100,6 +104,15 @@ class Message:
                 data = self._felt(name)
             painted.append(discord.File(io.BytesIO(data), name, description=scene.alt))
         return painted + self.ready()
+
+    def _hold_still(self, name: str) -> None:
+        """Replace a moving picture by the same one without motion, under a name that ends in .png."""
+        pictures, new = dict(self.pictures), name.replace(".gif", ".png")
+        pictures[new] = structs.replace(pictures.pop(name), motion=())
+        self.pictures = pictures
+        for item in self.view.walk_children():
+            if isinstance(item, ui.MediaGallery) and _picture_of(item) == name:
+                item.items[0].media = f"attachment://{new}"
 
     def _felt(self, name: str) -> bytes:
         self.unpainted.add(name)

@@ -125,6 +125,11 @@ class Pool:
         return sum(len(worker.jobs) for worker in self._workers)
 
     @property
+    def backlog(self) -> int:
+        """Number of jobs that wait for their turn or behind another job of their worker."""
+        return self.waiting + sum(max(0, len(worker.jobs) - 1) for worker in self._workers)
+
+    @property
     def alive(self) -> int:
         """How many workers are ready for work."""
         return sum(worker.ready for worker in self._workers)

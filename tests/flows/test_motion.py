@@ -3,10 +3,12 @@ wish."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 
+from bot.render.pool import Studio
 from bot.store.prefs import Pictures
 from bot.ui.live.publisher import TablePublisher
 from tests.support.discord.room_play import dealt, the_table
@@ -28,6 +30,18 @@ async def a_hand_is_decided(room: Any) -> list[str]:
     return shown
 
 
+@pytest.fixture
+def painters(monkeypatch: pytest.MonkeyPatch) -> Callable[[bool], None]:
+    """A function that lets the painters have time for moving pictures, or not."""
+
+    def switch(idle: bool) -> None:
+        monkeypatch.setattr(Studio, "has_time_for", lambda _self, _scene: idle)
+
+    switch(True)
+    return switch
+
+
+@pytest.mark.usefixtures("painters")
 async def test_a_decided_hand_moves_and_nothing_else(room: Any) -> None:
     assert await a_hand_is_decided(room) == ["table.png", "table.gif"]
     picture = room.channel.last_message.attachments[0]
@@ -38,6 +52,17 @@ async def test_a_decided_hand_moves_and_nothing_else(room: Any) -> None:
     await until(lambda: room.channel.last_message.attachments[0].filename == "table.png")
 
 
+async def test_it_stands_still_while_painters_have_more_to_do(
+    room: Any, painters: Callable[[bool], None]
+) -> None:
+    painters(False)
+    assert await a_hand_is_decided(room) == ["table.png", "table.png"]
+    picture = room.channel.last_message.attachments[0]
+    assert (await picture.read()).startswith(b"\x89PNG")
+    assert "table.png" in str(room.channel.last_message.components)
+
+
+@pytest.mark.usefixtures("painters")
 @pytest.mark.parametrize("wish", ["channel", "person"])
 async def test_it_stands_still_where_somebody_wants_that(room: Any, wish: str) -> None:
     if wish == "channel":

@@ -60,6 +60,21 @@ async def test_equal_scenes_are_painted_once() -> None:
         assert (pictures.painted, pictures.hits) == (1, 20)
 
 
+async def test_a_picture_that_can_wait_is_refused_only_while_others_wait() -> None:
+    painter = Painter(held=True)
+    async with Studio(painter=painter) as pictures:
+        being_painted = [asyncio.create_task(pictures.paint(scene(number))) for number in range(THREADS)]
+        await under_way(painter, THREADS)
+        assert pictures.has_time_for(scene(THREADS + 1))
+        waiting = asyncio.create_task(pictures.paint(scene(THREADS)))
+        await until(lambda: not pictures.has_time_for(scene(THREADS + 1)))
+        assert pictures.has_time_for(scene(0)), "it is being painted"
+        assert pictures.has_time_for(scene(THREADS)), "it waits already"
+        painter.go.set()
+        await asyncio.gather(*being_painted, waiting)
+        assert pictures.has_time_for(scene(THREADS + 1))
+
+
 async def test_memory_is_bounded() -> None:
     painter = Painter(size=400)
     async with Studio(cache_bytes=1000, painter=painter) as pictures:
