@@ -175,11 +175,14 @@ def test_a_press_is_measured_beside_a_bare_bot(bench: Command, monkeypatch: pyte
         asked.update(words)
         line = {"presses": 80, "p50_ms": 2.0, "cpu_ms_per_press": 2.0, "kinds": {}}
         ours = {**line, "p50_ms": 3.0, "cpu_ms_per_press": 5.0}
-        return {"bare": line, "valence": ours, "times": presses.times(ours, line)}
+        still = {**line, "p50_ms": 2.5}
+        compared = {"valence": presses.times(ours, line), "still": presses.times(still, line)}
+        return {"bare": line, "valence": ours, "still": still, "times": compared}
 
     monkeypatch.setattr(presses, "beside_the_floor", beside)
     said = bench("press", "--floor", "--rate", 40, "--people", 6, "--game", "probe")
-    assert "p50 ×1.5, cpu ×2.5" in said.out
+    assert "valence: p50 ×1.5, cpu ×2.5" in said.out
+    assert "still: p50 ×1.25, cpu ×1.0" in said.out
     assert asked == {"people": 6, "rate": 40, "seconds": 40, "game": "probe", "seed": 1}
     assert bench("press", "--floor", "--minutes", "--game", "probe").code == 2
 
@@ -190,12 +193,12 @@ async def test_both_bots_answer_the_same_people(monkeypatch: pytest.MonkeyPatch)
 
     monkeypatch.setattr(presses, "WARM_SECONDS", 2.0)  # the figures are compared roughly
     found = await presses.beside_the_floor(people=4, rate=10, seconds=4, game="atom_duel", seed=1)
-    for bot in ("bare", "valence"):
+    for bot in ("bare", "valence", "still"):
         assert found[bot]["presses"] > 20
         assert found[bot]["failed"] == 0
     # the bare bot answers and that is all; an act changes the table and the other hand, too
     assert 1 <= found["bare"]["requests_per_press"] < found["valence"]["requests_per_press"] < 4
-    assert found["times"]["cpu"] > 1
+    assert found["times"]["valence"]["cpu"] > 1
 
 
 async def test_each_minute_is_summed_up_by_itself_and_all_of_them_together(

@@ -222,7 +222,7 @@ def _press(*, json: bool, **asked: Any) -> None:
 
 
 def _press_floor(*, json: bool, **asked: Any) -> None:
-    """Print the bot's figures next to those of a bare bot, and their ratios."""
+    """Print the bot's figures, with and without moving pictures, next to those of a bare bot."""
     from tools.bench.press import BenchFailed, beside_the_floor
 
     try:
@@ -232,13 +232,21 @@ def _press_floor(*, json: bool, **asked: Any) -> None:
     if json:
         as_json(found)
         return
+    bots = ("bare", "valence", "still")
     measured = ("p50_ms", "p99_ms", "max_ms", "cpu_ms_per_press", "requests_per_press")
     names = ("presses", "failed", "late", *measured)
-    rows = [
-        (name.replace("_", " "), *(found[bot].get(name, "") for bot in ("bare", "valence"))) for name in names
+    rows = [(name.replace("_", " "), *(found[bot].get(name, "") for bot in bots)) for name in names]
+    rows += [
+        (
+            f"{kind}, {name.replace('_', ' ')}",
+            *(found[bot]["kinds"].get(kind, {}).get(name, "") for bot in bots),
+        )
+        for kind in ("walk", "act", "open")
+        for name in ("p50_ms", "p95_ms")
     ]
-    as_table("", ("figure", "bare", "valence"), rows)
-    console().print(", ".join(f"{name} ×{times}" for name, times in found["times"].items()))
+    as_table("", ("figure", *bots), rows)
+    for bot, compared in found["times"].items():
+        console().print(f"{bot}: {', '.join(f'{name} ×{times}' for name, times in compared.items())}")
 
 
 def _presses(games: int, seed: int, *, json: bool) -> None:

@@ -264,14 +264,16 @@ async def measure(
 async def beside_the_floor(
     *, people: int, rate: float, seconds: float, game: str, seed: int
 ) -> dict[str, dict[str, Any]]:
-    """Measure the bot and a bare discord.py bot that answers the same presses, in turns, and compare them.
+    """Compare the bot with a bare discord.py bot that answers the same presses.
+
+    The bare bot, the bot as it is, and the bot without moving pictures take turns.
 
     Raises:
         BenchFailed: one of them did not start, or a table could not be opened.
     """
-    found: dict[str, dict[str, Any]] = {}
-    async with rehearsal(people, game, None, BARE) as bare, rehearsal(people, game, None, still=True) as ours:
-        for played in (bare, ours):
+    seated = partial(rehearsal, people, game, None)
+    async with seated(BARE) as bare, seated() as ours, seated(still=True) as still:
+        for played in (bare, ours, still):
             await _press(
                 played.tables,
                 rate,
@@ -281,10 +283,11 @@ async def beside_the_floor(
                 figures=Figures(),
             )
         for turn in range(TURNS):
-            for played in (bare, ours):
+            for played in (bare, ours, still):
                 await played.press(rate, seconds / TURNS, random.Random(f"{seed}/{turn}"))
-        found = {"bare": bare.summary(), "valence": ours.summary()}
-    return {**found, "times": times(found["valence"], found["bare"])}
+        found = {"bare": bare.summary(), "valence": ours.summary(), "still": still.summary()}
+    compared = {bot: times(found[bot], found["bare"]) for bot in ("valence", "still")}
+    return {**found, "times": compared}
 
 
 def times(ours: Mapping[str, Any], floor: Mapping[str, Any]) -> dict[str, Any]:
