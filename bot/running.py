@@ -116,7 +116,7 @@ async def _play(client: Valence, token: str) -> None:
     await client.connect()
 
 
-def _loop_factory() -> Callable[[], asyncio.AbstractEventLoop] | None:
+def loop_factory() -> Callable[[], asyncio.AbstractEventLoop] | None:
     """Return the event loop factory: uvloop's if it is installed (the extra `speed`), or None."""
     try:
         import uvloop
@@ -151,7 +151,7 @@ def run(*, rest_anyway: bool = False) -> int:
         for warning, line in notes(settings):
             (log.warning if warning else log.info)(line)
         client = Valence(settings, rest_anyway=rest_anyway)
-        with asyncio.Runner(loop_factory=_loop_factory()) as runner:
+        with asyncio.Runner(loop_factory=loop_factory()) as runner:
             runner.run(_serve(client, token))
     except KeyboardInterrupt:
         return 0

@@ -402,9 +402,9 @@ async def _press(
     guests = [guest for table in tables for guest in table]
     running: set[asyncio.Task[None]] = set()
     loop = asyncio.get_running_loop()
-    for guest in guests:
-        if guest.can_open():  # a finished game is dealt again below
-            await guest.open()
+    for each in guests:
+        if each.can_open():  # a finished game is dealt again below
+            await each.open()
     began = loop.time()
     total = int(rate * seconds)
     for n in range(total):
@@ -412,13 +412,13 @@ async def _press(
         if (wait := due - loop.time()) > 0:
             await asyncio.sleep(wait)
         dice = rng.random()
-        free = [guest for guest in guests if not guest.busy]
-        askers = [guest for guest in free if guest.can_walk()]
-        if not (free if dice >= ACT else askers):
+        kind = "open" if dice >= ACT else "walk" if dice < WALK else "act"
+        # looking at the hands of all would take longer than the bare bot's answer
+        in_random_order = rng.sample(guests, len(guests))
+        able = (one for one in in_random_order if not one.busy and (kind == "open" or one.can_walk()))
+        if (guest := next(able, None)) is None:
             figures.late += 1
             continue
-        kind = "open" if dice >= ACT else "walk" if dice < WALK else "act"
-        guest = rng.choice(free if kind == "open" else askers)
         guest.busy = True
         task = asyncio.create_task(_one(guest, kind, rng, figures))
         running.add(task)
