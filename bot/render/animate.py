@@ -13,6 +13,7 @@ from bot.render.canvas import Box, Canvas
 from bot.render.gif import GifFrame, gif
 from bot.render.ink import indices
 from bot.render.scene import Item, Scene
+from bot.workers.process import give_way
 
 MAX_FRAMES: Final = 24
 FIRST_MS: Final = 20
@@ -51,13 +52,15 @@ def moving(scene: Scene, seconds: float = LONGEST) -> bytes:
     """Return a scene with motion as a GIF that plays once.
 
     It begins and ends with the scene itself, so a client that does not animate shows the true state. No frame
-    is started after `seconds`. Blocking, like `animate`.
+    is started after `seconds`. Between frames, a picture that waits behind this one is painted. Blocking,
+    like `animate`.
     """
     end = monotonic() + seconds
     canvas = Canvas(scene)
     still = canvas.shown()
     frames, area = [GifFrame(still, FIRST_MS)], _NOWHERE
     for moment in takewhile(lambda _: monotonic() < end, scene.motion):
+        give_way()
         before, area = area, _area(moment.items, scene)
         box = _around(before, area)
         frames.append(GifFrame(canvas.over(moment.items, box), moment.milliseconds, *box[:2]))

@@ -15,6 +15,7 @@ from PIL import Image, ImageChops
 from PIL.GifImagePlugin import getdata
 
 from bot.render.ink import in_colour
+from bot.workers.process import give_way
 
 _COLOURS: Final = 256
 _SIGNATURE: Final = b"GIF89a"
@@ -61,6 +62,7 @@ def gif(frames: Sequence[GifFrame], palette: bytes, *, loop: bool = False) -> by
     if loop:
         parts.append(_FOR_EVER)
     for tile in tiles:
+        give_way()
         options = {} if tile.transparent is None else {"transparency": tile.transparent}
         place = (tile.left, tile.top)
         parts += getdata(tile.image, place, duration=tile.milliseconds, disposal=_KEEP, **options)

@@ -314,6 +314,15 @@ class Pool:
         self._go_on()
         self._rest(worker)
 
+    def job_overtakes(self, worker: Worker, job: Job) -> None:
+        """A worker has interrupted its job for this one; the time of the other begins anew after it."""
+        if worker not in self._workers:
+            return
+        interrupted = worker.jobs[1]
+        if interrupted.timer is not None:
+            interrupted.timer.cancel()
+        self._time(worker, job)
+
     def job_done(self, worker: Worker, job: Job, fine: bool, value: Any) -> None:
         """A worker has an answer."""
         if worker not in self._workers or not worker.jobs or worker.jobs[0] is not job:

@@ -11,7 +11,7 @@ import signal
 import socket
 import threading
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from multiprocessing.connection import Connection, wait
 
 SLOW = 70
@@ -20,6 +20,8 @@ GRACE_SECONDS = 1.0
 """So much longer than its deadline work may take that somebody else has given up already."""
 BEGUN = b""
 """What a worker says when it takes a job up, and when it is ready for the first."""
+OVERTAKING = b"!"
+"""What it says when it interrupts its job for the next one. No pickle begins like this."""
 COLLECT_AFTER = (5_000, 20, 50)
 """How many new objects and how many younger collections the collector waits for, here and in the bot."""
 
@@ -40,7 +42,40 @@ def serve(line: socket.socket, prepare: Callable[[], object] | None, memory: int
         while True:
             job = pipe.recv_bytes()
             pipe.send_bytes(BEGUN)
-            pipe.send_bytes(answer(job))
+            with _giving_way_on(pipe):
+                said = answer(job)
+            pipe.send_bytes(said)
+
+
+_pipe: Connection | None = None
+"""Where the running job looks for the next one when it gives way; None if it does not."""
+
+
+@contextlib.contextmanager
+def _giving_way_on(pipe: Connection | None) -> Iterator[None]:
+    global _pipe
+    before, _pipe = _pipe, pipe
+    try:
+        yield
+    finally:
+        _pipe = before
+
+
+def give_way() -> None:
+    """Carry out the next job, if it is here already, before the running one goes on.
+
+    Long work calls this between its parts, so that nobody waits for all of it. Outside of a worker process,
+    and in a job that has overtaken another one, it does nothing.
+
+    Raises:
+        EOFError, OSError: the bot has closed its end.
+    """
+    if (pipe := _pipe) is not None and pipe.poll():
+        job = pipe.recv_bytes()
+        pipe.send_bytes(OVERTAKING)
+        with _giving_way_on(None):
+            said = answer(job)
+        pipe.send_bytes(said)
 
 
 def settle() -> None:

@@ -14,13 +14,14 @@ import weakref
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
+from itertools import islice
 from multiprocessing import resource_tracker
 from multiprocessing.context import SpawnProcess
 from typing import Any, Final, cast
 
 import structlog
 
-from bot.workers.process import BEGUN, serve
+from bot.workers.process import BEGUN, OVERTAKING, serve
 from bot.workers.worker import Job, Owner, Worker
 
 log = structlog.get_logger(__name__)
@@ -121,12 +122,23 @@ class ProcessWorker(Worker):
         if said == BEGUN:
             job.begun = True
             return
+        if said == OVERTAKING:
+            self._overtake()
+            return
         try:
             fine, value = pickle.loads(said)  # noqa: S301 - from a process of the bot
         except Exception as error:  # noqa: BLE001 - what cannot be read is the work's mistake
             fine, value = False, error
         self._owner.job_done(self, job, fine, value)
         self._give_back()
+
+    def _overtake(self) -> None:
+        """The process has interrupted the first of its jobs for the next one that it has been sent."""
+        job = next(job for job in islice(self.jobs, 1, None) if job not in self._unsent)
+        self.jobs.remove(job)
+        self.jobs.appendleft(job)
+        job.begun = True
+        self._owner.job_overtakes(self, job)
 
     def _give_back(self) -> None:
         """What comes next, as far as it could not be said; and the end, where nothing does."""

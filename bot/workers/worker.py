@@ -42,6 +42,9 @@ class Owner(Protocol):
     def worker_ready(self, worker: Worker) -> None:
         """The worker waits for its first job."""
 
+    def job_overtakes(self, worker: Worker, job: Job) -> None:
+        """The worker has interrupted its job for this one, which is the first of its jobs now."""
+
     def job_done(self, worker: Worker, job: Job, fine: bool, value: object) -> None:
         """A job returned `value`, or raised it."""
 

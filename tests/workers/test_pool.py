@@ -20,6 +20,7 @@ from bot.telemetry.trace import Trace, following
 from bot.workers import pool as pool_module
 from bot.workers.errors import Closed, JobRefused, NoAnswer, TooSlow, WorkerDied
 from bot.workers.pool import Pool
+from bot.workers.process import give_way
 from tests.support.waiting import LIMIT_SECONDS, turns, until, wait_until
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals")
@@ -46,6 +47,19 @@ def hold(path: str) -> str:
     """Work until the file is there."""
     wait_until(Path(path).exists)
     return "done"
+
+
+def touch(path: str) -> str:
+    Path(path).touch()
+    return "touched"
+
+
+def hold_in_parts(path: str) -> str:
+    """Work in many parts until the file is there."""
+    end = time.monotonic() + LIMIT_SECONDS
+    while not Path(path).exists() and time.monotonic() < end:
+        give_way()
+    return "held"
 
 
 def work_hard(seconds: float) -> str:
@@ -473,6 +487,35 @@ async def test_what_is_urgent_stands_behind_nothing_that_can_wait(make: Make, tm
     gate.touch()
     await asyncio.gather(held, press, *later)
     assert order == ["press", "later 0", "later 1"]
+
+
+async def test_work_in_parts_gives_way_to_what_is_behind_it(make: Make, tmp_path: Path) -> None:
+    pool, gate = make(ahead=1), tmp_path / "gate"
+    long = pool.submit(hold_in_parts, str(gate), deadline=LIMIT_SECONDS, urgent=False)
+    await until(lambda: long.begun)
+    assert await pool.run(touch, str(gate), deadline=LIMIT_SECONDS) == "touched"
+    assert await long.future == "held"
+
+
+async def test_work_that_overtakes_and_hangs_takes_nothing_along(make: Make, tmp_path: Path) -> None:
+    pool, gate = make(ahead=1), tmp_path / "gate"
+    long = pool.submit(hold_in_parts, str(gate), deadline=LIMIT_SECONDS, urgent=False)
+    await until(lambda: long.begun)
+    with pytest.raises(TooSlow):
+        await pool.run(loop_for_ever, deadline=0.2)
+    gate.touch()
+    assert await long.future == "held"
+
+
+async def test_the_time_of_interrupted_work_begins_anew(make: Make, tmp_path: Path) -> None:
+    pool, gate = make(ahead=1), tmp_path / "gate"
+    long = pool.submit(hold_in_parts, str(gate), deadline=LIMIT_SECONDS, urgent=False)
+    await until(lambda: long.begun)
+    before = long.timer
+    await pool.run(touch, str(gate), deadline=LIMIT_SECONDS)
+    assert before is not None
+    assert before.cancelled()
+    assert await long.future == "held"
 
 
 @pytest.mark.parametrize("workers", [0, 1])
