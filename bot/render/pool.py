@@ -117,6 +117,18 @@ class Studio:
                 self.pool.expedite(painting.job)
         return await asyncio.shield(painting.result)
 
+    def painted_file(self, scene: Scene) -> bytes | None:
+        """Return the file of a scene that has been painted, or None."""
+        ready = self._cache.get(scene)
+        self.hits += ready is not None
+        return ready
+
+    def paint_ahead(self, scene: Scene, *, whose: Hashable = None) -> None:
+        """Start to paint a scene that a press is about to ask for."""
+        known = scene in self._cache or scene in self._waiting or scene in self._harmful
+        if not (known or self._closed):
+            self._begin(scene, URGENT, whose)
+
     def _begin(self, scene: Scene, priority: int, whose: Hashable) -> _Painting:
         result: asyncio.Future[bytes] = asyncio.get_running_loop().create_future()
         result.add_done_callback(lambda done: done.cancelled() or done.exception())

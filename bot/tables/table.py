@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Collection, Coroutine, Iterable, Mapping, Sequence
 from functools import wraps
 from typing import Any, Concatenate, ParamSpec, TypeAlias, TypeVar, overload
@@ -244,12 +245,14 @@ class Table(Unit):
         kind: str = "act",
         present: bool = True,
         press: int | None = None,
+        foresee: Callable[[AnyState], object] | None = None,
     ) -> int:
         """Carry out one decision of a seat: verified, stored, then true. What comes back is the number of the
         seat's next decision, whoever acts before that.
 
         `present`: the person of the seat pressed; not so for a pass asked for ahead. `press`: the number of
-        the entry with which that press began, where this is what it decides besides.
+        the entry with which that press began, where this is what it decides besides. `foresee` is called
+        with the position while that is being stored; nobody may be shown anything of it yet.
 
         Raises:
             Stale: `decision` is not the one before the seat (None skips the check).
@@ -288,6 +291,8 @@ class Table(Unit):
         deadlines = wanted if wanted != self.deadlines else None
         snapshot = snapshots.due(state, self.seq, self.acts, self.decisions)
         change = Change(columns, deadlines=deadlines, entries=[entry], snapshot=snapshot)
+        if foresee is not None:
+            asyncio.get_running_loop().call_soon(foresee, fresh)
         await self.keep(change, fresh, actor=seat)
         return self.seq
 

@@ -102,8 +102,18 @@ class Message:
             except Exception:
                 log.exception("picture not painted", name=name)
                 data = self._felt(name)
-            painted.append(discord.File(io.BytesIO(data), name, description=scene.alt))
+            painted.append(self._file(name, data))
         return painted + self.ready()
+
+    def painted(self, studio: Studio) -> list[discord.File] | None:
+        """Return what `attachments` does, if all pictures have been painted already, or None."""
+        files = {name: studio.painted_file(scene) for name, scene in self.pictures.items()}
+        self.unpainted.clear()
+        found = [self._file(name, data) for name, data in files.items() if data is not None]
+        return found + self.ready() if len(found) == len(files) else None
+
+    def _file(self, name: str, data: bytes) -> discord.File:
+        return discord.File(io.BytesIO(data), name, description=self.pictures[name].alt)
 
     def _hold_still(self, name: str) -> None:
         """Replace a moving picture by the same one without motion, under a name that ends in .png."""
@@ -181,7 +191,7 @@ class Message:
         the container where they are to be large, or told in words."""
         if wanted.palette == "default" and not wanted.large and not wanted.text_only:
             return self
-        scenes = {name: _in_palette(scene, wanted.palette) for name, scene in self.pictures.items()}
+        scenes = {name: in_palette(scene, wanted.palette) for name, scene in self.pictures.items()}
         if wanted.text_only:
             galleries = {_picture_of(item) for item in self.view.walk_children()} - {""}
             told = self.without(galleries, "", told=True)
@@ -215,7 +225,8 @@ def _enlarged(view: ui.LayoutView) -> ui.LayoutView:
     return large
 
 
-def _in_palette(scene: Scene, palette: str) -> Scene:
+def in_palette(scene: Scene, palette: str) -> Scene:
+    """Return the scene in another palette."""
     return structs.replace(scene, look=structs.replace(scene.look, palette=palette))
 
 

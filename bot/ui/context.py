@@ -147,9 +147,14 @@ class Answer:
             subjects[OF_TABLE] = table.id
         self.app.posts.claim(self.interaction.id, subjects)
 
-    def _paint(self, message: Message) -> asyncio.Task[list[discord.File]]:
+    def _paint(self, message: Message) -> asyncio.Future[list[discord.File]]:
         if not message.retry and (message.pictures or message.raw or message.files):
             message.retry = ids.make(REPAINT, self.interaction.id, next(self.app.answer_numbers))
+        if (files := message.painted(self.app.studio)) is not None:
+            # a task would let everything else that is ready go first
+            at_hand: asyncio.Future[list[discord.File]] = asyncio.get_running_loop().create_future()
+            at_hand.set_result(files)
+            return at_hand
         painting = asyncio.create_task(
             message.attachments(self.app.studio, whose=self.user_id),
             name="press and its pictures",
@@ -158,9 +163,9 @@ class Answer:
         painting.add_done_callback(lambda done: done.cancelled() or done.exception())
         return painting
 
-    async def _in_time(self, message: Message, painting: asyncio.Task[list[discord.File]]) -> bool:
+    async def _in_time(self, message: Message, painting: asyncio.Future[list[discord.File]]) -> bool:
         """Whether the pictures are there while Discord still waits for the first answer."""
-        if not message.pictures or self.interaction.response.is_done():
+        if painting.done() or not message.pictures or self.interaction.response.is_done():
             return True
         with stage("picture"):
             return bool((await asyncio.wait({painting}, timeout=self.seconds_left))[0])
@@ -194,7 +199,7 @@ class Answer:
     def _follow(
         self,
         message: Message,
-        painting: asyncio.Task[list[discord.File]],
+        painting: asyncio.Future[list[discord.File]],
         *,
         follow: bool,
         kept: Sequence[Any] = (),
@@ -205,7 +210,7 @@ class Answer:
             self.tables.spawn(self._bring(message, painting, kept), "late picture")
 
     async def _bring(
-        self, message: Message, painting: asyncio.Task[list[discord.File]], kept: Sequence[Any] = ()
+        self, message: Message, painting: asyncio.Future[list[discord.File]], kept: Sequence[Any] = ()
     ) -> None:
         try:
             view, files = self._shown(message, await painting)

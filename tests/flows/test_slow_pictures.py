@@ -101,7 +101,7 @@ def studio(ready: Callable[[], bool] = lambda: True, error: Exception | None = N
             raise error
         return b"picture"
 
-    return SimpleNamespace(paint=paint)
+    return SimpleNamespace(paint=paint, painted_file=lambda _: None)
 
 
 def pressed(*, late: bool, error: Exception | None = None) -> Discord:

@@ -76,7 +76,7 @@ class Press:
             return b"picture"
 
         app = SimpleNamespace(
-            studio=SimpleNamespace(paint=paint),
+            studio=SimpleNamespace(paint=paint, painted_file=lambda _: None),
             tables=tables,
             newest={},
             unpainted={},

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import AsyncIterator, Sequence
+from functools import partial
 
 import discord
 
@@ -16,7 +17,7 @@ from bot.tables.ports import Refused, Stale
 from bot.tables.table import Table
 from bot.tables.turns import autopass_seconds
 from bot.ui import custom_ids as ids
-from bot.ui.components import Message, shown_alt
+from bot.ui.components import Message, in_palette, shown_alt
 from bot.ui.context import Answer, Handlers, Pressed, Reach, Submitted
 from bot.ui.errors import INVALID_FORM, refusal_words
 from bot.ui.live.live_message import error_line
@@ -27,7 +28,7 @@ from bot.ui.table import choices as walk
 from bot.ui.table.consent import open_question
 from bot.ui.table.hand import TOP, ChoiceCursor, form_of, hand_message, picking, way_shown
 from bot.ui.table.seat_view import SeatView
-from engine.game import Action, Refusal, Seat
+from engine.game import Action, AnyState, Refusal, Seat
 
 handlers = Handlers[Pressed]()
 forms = Handlers[Submitted]()
@@ -337,12 +338,22 @@ async def _go_on(view: SeatView, decision: int, then: Sequence[Action]) -> None:
             decision = await table.act(seat, decision, action, press=press)
 
 
+def _paint_ahead(pressed: Pressed, view: SeatView, state: AnyState) -> None:
+    """Start to paint the hand in a position that is being stored, to be shown once that is done."""
+    scene = pressed.app.service(OpenHands).views.foresee(view, state)
+    if not pressed.prefs.text_only:
+        scene = in_palette(scene, pressed.prefs.palette)
+        pressed.app.studio.paint_ahead(scene, whose=pressed.user_id)
+
+
 async def _decide(pressed: Pressed, view: SeatView, path: walk.Path, made: walk.Decision) -> None:
     """Carry out a decision and show the hand that it leads to, or why not."""
     notice, spot, table, seat, decision = "", TOP, view.table, view.seat, view.decision
+    goes_on_here = not made.then and len(table.seats_of(pressed.user_id)) == 1
+    foresee = partial(_paint_ahead, pressed, view) if goes_on_here else None
     try:
         await others_decided(table, pressed.tables.clock)
-        following = await table.act(seat, decision, made.action)
+        following = await table.act(seat, decision, made.action, foresee=foresee)
     except Stale:
         notice = _stale(pressed, table, seat, decision)
     except Refusal as refusal:

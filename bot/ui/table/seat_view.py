@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from functools import cached_property, partial
 
 from cachetools import LRUCache
@@ -19,10 +20,14 @@ from bot.tables.table import Table
 from bot.tables.table_kinds import can_hint
 from bot.ui.names import picture_look, word_look
 from bot.ui.table import choices as walk
-from engine.game import Event, Seat
+from engine.game import AnyState, Event, Seat
 
 MOST_KNOWN = 128
 """How many seats are remembered; each takes some 50 KiB, and those that are pressed now are few."""
+
+
+MOST_FORESEEN = 64
+"""How many hands are remembered whose positions are being stored."""
 
 
 class HandFingerprint:
@@ -150,6 +155,13 @@ class SeatView:
         last = self.recent[-1:]
         return any(event.kind == UNDONE and event.seat != self.seat for event in last)
 
+    def take_over(self, hand: _ForeseenHand) -> None:
+        """Use a hand that was foreseen, as far as it has come so."""
+        if hand.state is self._state:
+            self.observation = hand.observation
+            if (hand.gained, hand.look) == (self.gained, self.drawn):
+                self.scene = hand.scene
+
     def at(self, path: walk.Path) -> walk.Place:
         """Where this path through the choices leads."""
         return walk.follow(self.tree, path)
@@ -183,12 +195,39 @@ def _drawn(presenter: AnyPresenter, observation: object, look: Look, new: Sequen
     return hash(presenter.hand_with(observation, look, new))
 
 
+@dataclass(frozen=True, slots=True)
+class _ForeseenHand:
+    """What a seat will have before it in a position that is being stored."""
+
+    state: AnyState
+    observation: object
+    gained: tuple[int, ...]
+    look: Look
+    scene: Scene
+
+
 class SeatViews:
     """The seats that were looked at last: who walks through the choices of a position looks at the same one
     with every press, and so does the hand that is turned over after it."""
 
     def __init__(self, most: int = MOST_KNOWN) -> None:
         self._views: LRUCache[tuple[int, Seat, str], SeatView] = LRUCache(most)
+        self._foreseen: LRUCache[tuple[int, Seat, str], _ForeseenHand] = LRUCache(MOST_FORESEEN)
+
+    def foresee(self, view: SeatView, state: AnyState) -> Scene:
+        """Return the hand of a seat in the position that its decision leads to, which is being stored.
+
+        The view of that position takes it over. Nobody sees it before.
+        """
+        seat, look, presenter = view.seat, view.drawn, view.presenter
+        observation = state.observe(seat)
+        events = (*view.table.recent.since(seat), *(state.events or ()))
+        seen = [cut for event in events if (cut := event.seen_by(seat))]
+        gained = presenter.gained(seen, seat)
+        scene = presenter.hand_with(observation, look, gained)
+        hand = _ForeseenHand(state, observation, gained, look, scene)
+        self._foreseen[view.table.id, seat, view.locale] = hand
+        return scene
 
     def of(self, table: Table, seat: Seat, locale: str, *, hints: bool = True) -> SeatView:
         """A seat as it is now: what was looked up before, where nothing has changed since.
@@ -201,4 +240,6 @@ class SeatViews:
         if known is not None and known.same_as(view):
             return known
         self._views[key] = view
+        if (hand := self._foreseen.pop(key, None)) is not None:
+            view.take_over(hand)
         return view
