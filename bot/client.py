@@ -21,6 +21,7 @@ from bot.ops.startup import bring_up_to_date
 from bot.presenters.painter_imports import load_painters
 from bot.render.pool import Studio
 from bot.render.sprite_cache import NOWHERE
+from bot.server_checks import ServerChecks
 from bot.session_starts import SessionStarts
 from bot.settings import Settings
 from bot.shard_tasks import ShardTasks
@@ -116,6 +117,7 @@ class Valence(Connected):
         self.health_server = HealthServer(self.metrics, self.health)
         self._away: set[int] = set()
         """Disconnected shards."""
+        self._server_checks = ServerChecks(self._clock, self._allowed)
         self._answering: set[asyncio.Task[object]] = set()
         """Tasks that are currently answering an interaction."""
         self._parts: contextlib.AsyncExitStack = contextlib.AsyncExitStack()
@@ -391,8 +393,8 @@ class Valence(Connected):
 
     async def on_guild_available(self, guild: discord.Guild) -> None:
         """Retry for a server that became available, at the start or after a lost session, because unlocks and
-        new permissions may have been missed."""
-        self._allowed(guild.id)
+        new permissions may have been missed. After a start that is every server, so they take turns."""
+        self._server_checks.add(guild.id)
 
     async def on_guild_channel_update(
         self, before: discord.abc.GuildChannel, after: discord.abc.GuildChannel
