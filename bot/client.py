@@ -382,7 +382,7 @@ class Valence(Connected):
         there, nothing else would trigger a retry."""
         if not changed.data["thread_metadata"].get("locked"):
             for service in self.app.services.values():
-                service.unlocked(changed.thread_id)
+                service.unlocked(changed.thread_id, changed.guild_id)
 
     async def on_thread_update(self, before: discord.Thread, after: discord.Thread) -> None:
         """Tell services of a thread that was archived just now."""
@@ -410,15 +410,15 @@ class Valence(Connected):
     async def on_guild_channel_delete(self, channel: discord.abc.GuildChannel) -> None:
         """Tell features and players of a deleted channel."""
         self._removed(channel.guild.id)
-        self._channel_deleted(channel.id)
+        self._channel_deleted(channel.id, channel.guild.id)
 
     async def on_raw_thread_delete(self, deleted: discord.RawThreadDeleteEvent) -> None:
         """Tell features and players of a deleted thread."""
-        self._channel_deleted(deleted.thread_id)
+        self._channel_deleted(deleted.thread_id, deleted.guild_id)
 
-    def _channel_deleted(self, channel_id: int) -> None:
+    def _channel_deleted(self, channel_id: int, guild_id: int) -> None:
         for service in self.app.services.values():
-            service.channel_deleted(channel_id)
+            service.channel_deleted(channel_id, guild_id)
 
     async def on_guild_role_delete(self, role: discord.Role) -> None:
         """Tell features of a deleted role."""

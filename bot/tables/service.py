@@ -37,8 +37,8 @@ class Service:
     def joined(self, guild_id: int) -> None:
         """React to a server that the bot was added to."""
 
-    def unlocked(self, thread_id: int) -> None:
-        """Retry what waited for this thread to be unlocked."""
+    def unlocked(self, thread_id: int, guild_id: int) -> None:
+        """Retry what waited for this thread of a server to be unlocked."""
 
     def thread_archived(self, thread_id: int, opened_at: int) -> None:
         """React to a thread that was archived and isn't locked. `opened_at` is when it was created or last
@@ -50,8 +50,8 @@ class Service:
     def removed(self, guild_id: int) -> None:
         """React to a channel or a role of a server that was deleted."""
 
-    def channel_deleted(self, channel_id: int) -> None:
-        """React to a deleted channel or thread."""
+    def channel_deleted(self, channel_id: int, guild_id: int) -> None:
+        """React to a deleted channel or thread of a server."""
 
     def channel_renamed(self, channel_id: int) -> None:
         """React to the new name of a channel."""

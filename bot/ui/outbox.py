@@ -14,6 +14,7 @@ import aiohttp
 import discord
 import structlog
 from cachetools import Cache, LRUCache
+from typing_extensions import override
 
 from bot.locales import words
 from bot.render.pool import Studio
@@ -309,7 +310,8 @@ class Outbox(Service):
         if live.memorable:
             self._resting[live.key] = live
 
-    def unlocked(self, thread_id: int) -> None:
+    @override
+    def unlocked(self, thread_id: int, guild_id: int) -> None:
         """A thread is locked no more: what was refused there is tried again, also of a game that is over."""
         for live in self._resting.all():
             live.opened(thread_id)

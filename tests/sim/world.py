@@ -401,7 +401,7 @@ class World:
             for owner in self.owners:
                 if owner.process.alive:
                     tell = owner.publisher.outbox.unlocked
-                    self.loop.call_soon(tell, room.id, context=owner.process.context.copy())
+                    self.loop.call_soon(tell, room.id, 1, context=owner.process.context.copy())
 
     async def _main(self) -> None:
         self.start_owner()

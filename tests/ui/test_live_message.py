@@ -224,10 +224,10 @@ async def test_what_has_ended_is_shown_once_its_thread_is_open_again(world: Worl
     world.errors = [refusal(400, 50035)]
     thing.to(2)
     await world.let_pass(1)
-    world.outbox.unlocked(99)  # another thread
+    world.outbox.unlocked(99, 1)  # another thread
     await world.let_pass(700, step=1)
     assert world.texts("edit") == [], "nobody waits for it, so it is not tried again by itself"
-    world.outbox.unlocked(1)
+    world.outbox.unlocked(1, 1)
     await world.let_pass(1)
     assert world.texts("edit") == ["2"]
     assert world.outbox.find("thing", Thing) is None

@@ -316,7 +316,7 @@ class Nights(Service):
     # -- deleted channels ---------------------------------------------------------------------
 
     @override
-    def channel_deleted(self, channel_id: int) -> None:
+    def channel_deleted(self, channel_id: int, guild_id: int) -> None:
         self._tables.spawn(self._hinder_gone(channel_id=channel_id), "channel of nights")
 
     async def _hinder_gone(self, **where: int) -> None:

@@ -17,6 +17,7 @@ from bot.features.tournaments.absences import Absences, matches_held
 from bot.features.tournaments.ages import call_off_old
 from bot.features.tournaments.corrections import Corrections, shorten_clock
 from bot.features.tournaments.entries import enter, is_back, leave, withdraw
+from bot.features.tournaments.loaded import LoadedTournaments
 from bot.features.tournaments.lost_places import LostPlaces
 from bot.features.tournaments.matches import MatchTables
 from bot.features.tournaments.rows import Entrant, StoredTournament, TournamentState
@@ -75,7 +76,7 @@ class Tournaments(Service):
         self._tables = tables
         self._stage = stage
         self._in_server, self._of_person = in_server, of_person
-        self._tournaments: dict[int, Tournament] = {}
+        self._tournaments = LoadedTournaments()
         self._creating = asyncio.Lock()
         self._in_doubt: set[int] = set()
         """Those of whose last change it is being found out whether it was stored."""
@@ -94,8 +95,8 @@ class Tournaments(Service):
         since = self._clock.now() - SHOW_DAYS * DAY_MS
         shards = self._tables.lease_holder.shards
         found = await self._database.read_at_once(lambda c: store.to_bring_back(c, since, shards))
-        self._tournaments = {state.stored.id: self._tournament(state) for state in found}
-        for tournament in self._tournaments.values():
+        for state in found:
+            tournament = self._tournaments.add(self._tournament(state))
             work = partial(self._bring_back, tournament)
             self._tables.loops.keep(f"return of tournament {tournament.id}", work)
         self._tables.loops.keep("ages of tournaments", self._watch_ages)
@@ -103,7 +104,7 @@ class Tournaments(Service):
     @override
     async def drain(self) -> None:
         """Wait for the changes that are under way."""
-        for tournament in list(self._tournaments.values()):
+        for tournament in self._tournaments.all():
             await tournament.drain()
 
     async def _bring_back(self, tournament: Tournament) -> None:
@@ -188,15 +189,15 @@ class Tournaments(Service):
 
     def of_guild(self, guild_id: int) -> list[Tournament]:
         """The tournaments of a server that go on, newest first."""
-        going_on = (found for found in self._tournaments.values() if found.stored.phase in GOING_ON)
-        return sorted((t for t in going_on if t.stored.guild_id == guild_id), key=lambda found: -found.id)
+        going_on = (
+            found for found in self._tournaments.of_server(guild_id) if found.stored.phase in GOING_ON
+        )
+        return sorted(going_on, key=lambda found: -found.id)
 
     def entered(self, user_id: int) -> list[Tournament]:
         """The tournaments that go on and in which a person takes part, and has not withdrawn."""
         return [
-            tournament
-            for tournament in self._tournaments.values()
-            if user_id in taking_part(tournament.state)
+            tournament for tournament in self._tournaments.all() if user_id in taking_part(tournament.state)
         ]
 
     def in_memory(self, tournament_ids: Collection[int]) -> list[Tournament]:
@@ -229,7 +230,7 @@ class Tournaments(Service):
         them there. That one could not: each tournament is changed by the process of its server alone."""
         touched = [
             tournament.id
-            for tournament in self._tournaments.values()
+            for tournament in self._tournaments.all()
             if tournament.stored.host_id == user_id
             or any(entrant.user_id == user_id for entrant in tournament.entrants)
         ]
@@ -307,15 +308,14 @@ class Tournaments(Service):
                 if trouble.kind == "unknown":
                     self._tables.spawn(self._find_out(stored), "tournament in doubt")
                 raise
-        tournament = self._tournaments[stored.id] = self._tournament(TournamentState(stored=stored))
-        return tournament
+        return self._tournaments.add(self._tournament(TournamentState(stored=stored)))
 
     async def _find_out(self, stored: StoredTournament) -> None:
         """One that was announced, but nobody could tell: bring it here as soon as somebody can."""
         tournament_id = await find_out(self._database, self._clock, lambda c: store.find(c, stored))
         if tournament_id is not None:
             stored.id = tournament_id
-            tournament = self._tournaments[tournament_id] = self._tournament(TournamentState(stored=stored))
+            tournament = self._tournaments.add(self._tournament(TournamentState(stored=stored)))
             self._proceed(tournament, acted=True)
 
     def _create(self, connection: Connection, stored: StoredTournament) -> int:
@@ -390,13 +390,13 @@ class Tournaments(Service):
 
     async def note(self, tournament: Tournament, key: str, result: str, *, by: int, known: str) -> None:
         """Note or correct a result by hand; see `Corrections.note`."""
-        tournament = self._tournaments.setdefault(tournament.id, tournament)
+        tournament = self._tournaments.add(tournament)
         await self.corrections.note(tournament, key, result, by=by, known=known)
         self._proceed(tournament, acted=True)
 
     async def readmit(self, tournament: Tournament, user_id: int, *, by: int) -> None:
         """Take a withdrawal back; see `Corrections.readmit`."""
-        tournament = self._tournaments.setdefault(tournament.id, tournament)
+        tournament = self._tournaments.add(tournament)
         await self.corrections.readmit(tournament, user_id, by=by)
         self._proceed(tournament, acted=True)
 
@@ -478,16 +478,16 @@ class Tournaments(Service):
                 self._proceed(tournament, eager=True)
 
     @override
-    def unlocked(self, thread_id: int) -> None:
+    def unlocked(self, thread_id: int, guild_id: int) -> None:
         """Open the matches that waited for this thread: it is not locked, or no longer."""
-        for tournament in self._tournaments.values():
+        for tournament in self._tournaments.of_server(guild_id):
             if any(match.thread_id == thread_id for match in tournament.held):
                 self._proceed(tournament, eager=True)
 
     @override
-    def channel_deleted(self, channel_id: int) -> None:
+    def channel_deleted(self, channel_id: int, guild_id: int) -> None:
         """Move the matches of a deleted thread, and tell organisers of a deleted channel."""
-        for tournament in self._tournaments.values():
+        for tournament in self._tournaments.of_server(guild_id):
             work = self._lost_places.react(tournament, channel_id)
             self._tables.spawn(work, f"tournament {tournament.id}")
 
@@ -520,7 +520,7 @@ class Tournaments(Service):
         if pause is not None:
             tournament.timer = self._clock.call_later(pause, lambda: self._proceed(tournament))
         elif tournament.stored.phase not in GOING_ON and not tournament.state.matches:
-            self._tournaments.pop(tournament.id, None)
+            self._tournaments.drop(tournament)
         self._stage.tournament_changed(tournament, acted=acted)
 
     async def _hurry(self, tournament: Tournament) -> float | None:
@@ -549,7 +549,7 @@ class Tournaments(Service):
 
     async def _watch_ages(self) -> float:
         """Call off what nobody goes on with."""
-        await call_off_old(list(self._tournaments.values()), self._database, self._clock, self.cancel)
+        await call_off_old(self._tournaments.all(), self._database, self._clock, self.cancel)
         return AGES_SECONDS
 
     async def _change(

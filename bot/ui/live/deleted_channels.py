@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import structlog
+from typing_extensions import override
 
 from bot import presenters
 from bot.locales import Words
@@ -25,7 +26,8 @@ class DeletedChannels(Service):
         self._tables = tables
         self._publisher = publisher
 
-    def channel_deleted(self, channel_id: int) -> None:
+    @override
+    def channel_deleted(self, channel_id: int, guild_id: int) -> None:
         """Write to the people at the tables of this channel or thread."""
         self._tables.spawn(self._tell_players(channel_id), f"deleted channel {channel_id}")
 

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from bot.features.privacy.deletion import delete_person
+from bot.features.tournaments.loaded import LoadedTournaments
 from bot.features.tournaments.service import Tournaments
 from bot.features.tournaments.tournament import Tournament
 from bot.locales import words
@@ -182,7 +183,7 @@ async def test_pages_are_turned_when_all_is_over(room: Any, *, restarted: bool) 
         await report(tournaments, tournament, match.key, match.players[0])
         await quiet(room)
     if restarted:
-        tournaments._tournaments.clear()
+        tournaments._tournaments = LoadedTournaments()
     message = next(each for each in room.channel.history() if each.id == tournament.stored.message_id)
     turned = await forge(room.cleo, message, f"v:cup-page:{tournament.id}:0")
     assert "Autumn cup" in said(turned.response)
@@ -203,7 +204,7 @@ async def test_the_bracket_is_looked_through_when_it_is_played_out(room: Any) ->
     number = tournament.id
     for forgotten in (False, True):
         if forgotten:  # as after a start
-            room.bot.app.service(Tournaments)._tournaments.clear()
+            room.bot.app.service(Tournaments)._tournaments = LoadedTournaments()
         shown = await room.cleo.slash(room.channel, "tournament bracket", number=number)
         assert "wins the tournament" in said(shown.response)
         turned = await forge(room.cleo, shown.response, f"v:cup-page:{number}:0")

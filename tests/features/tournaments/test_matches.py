@@ -291,7 +291,7 @@ async def test_a_stop_between_calling_off_and_the_closing_of_the_tables(world: W
     await world.tournaments.cancel(tournament)
     assert await world.restart() == []
     assert at_hand(world.tables) == {}
-    assert world.tournaments._tournaments == {}
+    assert world.tournaments._tournaments.all() == []
 
 
 async def both_there(world: World) -> tuple[Tournament, Table]:
