@@ -6,6 +6,7 @@ import msgspec
 from sqlalchemy import Connection, func, select
 
 from bot.store.models import GameRow, SeatRow, table_of
+from bot.store.queries import recent_games
 from bot.store.terms import terms
 
 _GAMES, _SEATS = table_of(GameRow), table_of(SeatRow)
@@ -24,9 +25,11 @@ class Finished(msgspec.Struct, frozen=True):
 def finished_of(
     connection: Connection, user_id: int, most: int, offset: int = 0
 ) -> tuple[list[Finished], int]:
-    """Return one page of the games a person played to the end, most recently ended first, and the total."""
-    theirs = select(_SEATS.c.game_id).where(_SEATS.c.user_id == user_id)
-    mine = (_GAMES.c.id.in_(theirs), _GAMES.c.phase == "over")
+    """Return one page of the games a person played to the end, most recently ended first, and the total.
+
+    Only the last `RECENT` games of the person count.
+    """
+    mine = (_GAMES.c.id.in_(recent_games(user_id)), _GAMES.c.phase == "over")
     total = connection.execute(select(func.count()).select_from(_GAMES).where(*mine)).scalar_one()
     query = select(_GAMES.c.id, _GAMES.c.game, _GAMES.c.ended_at, _GAMES.c.terms).where(*mine)
     ordered = query.order_by(func.coalesce(_GAMES.c.ended_at, 0).desc(), _GAMES.c.id.desc())

@@ -212,12 +212,15 @@ def keep(connection: Connection, before: JournalStep, change: Change, now: int) 
         snapshots.keep(connection, before.id, change.snapshot)
     if change.sitters is not None:
         _set_sitters(connection, before.id, change.sitters)
+    if change.columns.get("phase", before.phase) not in OPEN_PHASES:
+        connection.execute(_CLOSE_SEATS, {"at_id": before.id})
     if change.deadlines is not None:
         set_deadlines(connection, before.id, change.deadlines)
     if change.also is not None:
         change.also(connection)
 
 
+_CLOSE_SEATS = update(_SEATS).where(_SEATS.c.game_id == bindparam("at_id")).values(closed=1)
 _UNSEAT, _SEAT = delete(_SEATS).where(_SEATS.c.game_id == bindparam("at_id")), insert(_SEATS)
 _UNSET, _SET = delete(_CLOCKS).where(_CLOCKS.c.game_id == bindparam("at_id")), insert(_CLOCKS)
 

@@ -11,7 +11,22 @@ from contextlib import suppress
 from typing import Any
 
 import msgspec
-from sqlalchemy import ColumnElement, Connection, Text, and_, bindparam, cast, func, not_, or_, select, text
+from sqlalchemy import (
+    ColumnElement,
+    CompoundSelect,
+    Connection,
+    Select,
+    Text,
+    and_,
+    bindparam,
+    cast,
+    func,
+    not_,
+    or_,
+    select,
+    text,
+    union_all,
+)
 
 from bot.store.games import ACTS, OPEN_PHASES, UNDO, Deadline, Sitter, StoredGame, load, sitters
 from bot.store.models import ClockRow, EntryRow, GameRow, SeatRow, table_of
@@ -23,12 +38,29 @@ _CLOCKS = table_of(ClockRow)
 
 LAST = 10
 """Number of recent tables searched for one that was not practice."""
+RECENT = 1000
+"""Number of a person's last games or results that are searched, so that years of play cost no more."""
+MOST_ASLEEP = 200
+"""Number of sleeping games of a server that are listed."""
 
 _OPEN = _GAMES.c.phase.in_(OPEN_PHASES)
 _PRACTICE = says_any(_GAMES.c.terms, "practice")
 # written exactly as in the partial indexes, values included: neither database uses those with parameters
 _RESTING = text("games.resting <> ''")
 _ASLEEP, _AWAKE = text("games.asleep_at > 0"), text("games.asleep_at = 0")
+_NOT_ENDED = _GAMES.c.ended_at.is_(None)
+_OPEN_SEAT = text("seats.closed = 0")
+
+
+def recent_games(user_id: int) -> Select[tuple[int]]:
+    """Return a query for the last `RECENT` games at which a person sits or sat, open and closed."""
+    theirs = select(_SEATS.c.game_id).where(_SEATS.c.user_id == user_id)
+    return theirs.order_by(_SEATS.c.game_id.desc()).limit(RECENT)
+
+
+def _open_games(user_id: int) -> Select[tuple[int]]:
+    """Return a query for a person's games that are open, and perhaps some that an older release closed."""
+    return select(_SEATS.c.game_id).where(_SEATS.c.user_id == user_id, _OPEN_SEAT)
 
 
 def seats_of(connection: Connection, user_id: int, most: int, *, practice: bool = True) -> list[int]:
@@ -36,7 +68,7 @@ def seats_of(connection: Connection, user_id: int, most: int, *, practice: bool 
 
     Sleeping games come last, because abandoned solo games add up to more than a list holds.
     """
-    theirs = _GAMES.c.id.in_(select(_SEATS.c.game_id).where(_SEATS.c.user_id == user_id))
+    theirs = _GAMES.c.id.in_(_open_games(user_id))
     query = (
         select(_GAMES.c.id)
         .where(theirs, *_these(practice=practice))
@@ -82,11 +114,8 @@ def last_played(
 def _last(
     connection: Connection, user_id: int, game: str, *where: ColumnElement[bool]
 ) -> tuple[StoredGame, list[Sitter]] | None:
-    query = (
-        select(_GAMES.c.id)
-        .join(_SEATS, _SEATS.c.game_id == _GAMES.c.id)
-        .where(_SEATS.c.user_id == user_id, _GAMES.c.phase.in_(("live", "over")), *where)
-    )
+    mine = _GAMES.c.id.in_(recent_games(user_id))
+    query = select(_GAMES.c.id).where(mine, _GAMES.c.phase.in_(("live", "over")), *where)
     if game:
         query = query.where(_GAMES.c.game == game)
     for game_id in connection.execute(query.order_by(_GAMES.c.id.desc()).limit(LAST)).scalars().all():
@@ -97,14 +126,10 @@ def _last(
 
 
 def last_together(connection: Connection, user_id: int, other: int) -> StoredGame | None:
-    """Return the newest table at which both people were dealt cards."""
-    hers, his = _SEATS.alias("hers"), _SEATS.alias("his")
-    query = (
-        select(_GAMES.c.id)
-        .join(hers, hers.c.game_id == _GAMES.c.id)
-        .join(his, his.c.game_id == _GAMES.c.id)
-        .where(hers.c.user_id == user_id, his.c.user_id == other, _GAMES.c.phase.in_(("live", "over")))
-    )
+    """Return the newest table at which both people were dealt cards, of the first one's last games."""
+    theirs = select(_SEATS.c.game_id).where(_SEATS.c.game_id == _GAMES.c.id, _SEATS.c.user_id == other)
+    both = (_GAMES.c.id.in_(recent_games(user_id)), theirs.exists())
+    query = select(_GAMES.c.id).where(*both, _GAMES.c.phase.in_(("live", "over")))
     found = connection.execute(query.order_by(_GAMES.c.id.desc()).limit(1)).scalar()
     return None if found is None else load(connection, found)
 
@@ -150,18 +175,19 @@ def listed(
 ) -> tuple[list[TableLine], int]:
     """Return one page of the open games of a server, or of a person without one, and the total.
 
-    Games are sorted newest first, sleeping ones last. Private games, practice, games in one hand only, and
+    Games are sorted newest first, sleeping ones last; of a server's sleeping ones only those that fell asleep
+    last. Private games, practice, games in one hand only, and
     games in other channels than `channels`, are only listed for people who sit there. `seeking` lists lobbies
     that are looking for players.
     """
-    theirs = _GAMES.c.id.in_(select(_SEATS.c.game_id).where(_SEATS.c.user_id == user_id))
+    theirs = _GAMES.c.id.in_(_open_games(user_id))
     alone = says(_GAMES.c.terms, "hand_only", value=True)
     hidden = or_(says(_GAMES.c.terms, "access", "private"), _PRACTICE, alone)
     if channels is not None:
         hidden = or_(hidden, _GAMES.c.channel_id.not_in(list(channels)))
     seen = or_(not_(hidden), theirs)
     sought = and_(_GAMES.c.phase == "lobby", says(_GAMES.c.terms, "seeks", value=True))
-    mine = theirs if guild_id is None else and_(_GAMES.c.guild_id == guild_id, seen)
+    mine = theirs if guild_id is None else and_(_GAMES.c.id.in_(_of_server(guild_id)), seen)
     here = (mine, sought if seeking else _OPEN)
     total = connection.execute(select(func.count()).select_from(_GAMES).where(*here)).scalar_one()
     shown = ("id", "game", "phase", "guild_id", "channel_id", "message_id", "asleep_at", "why")
@@ -178,6 +204,14 @@ def listed(
         msgspec.structs.replace(line, names=tuple(names[line.id]), acts=acts.get(line.id, 0))
         for line in lines
     ], total
+
+
+def _of_server(guild_id: int) -> CompoundSelect[tuple[int]]:
+    """Return a query for the open games of a server that are awake, and the last that fell asleep."""
+    here = select(_GAMES.c.id).where(_GAMES.c.guild_id == guild_id, _NOT_ENDED)
+    asleep = here.where(_ASLEEP).order_by(_GAMES.c.asleep_at.desc())
+    last = select(asleep.limit(MOST_ASLEEP).subquery().c.id)
+    return union_all(here.where(_AWAKE), last)
 
 
 def _standing(connection: Connection, game_ids: Collection[int]) -> dict[int, int]:
@@ -280,22 +314,25 @@ def open_counts(  # noqa: PLR0917 - what the quotas ask
     `since`. A sleeping table without a reason, at which everyone let the clock run out, counts for the person
     if that was after `since`.
     """
-    awake, lately = _GAMES.c.asleep_at == 0, _GAMES.c.asleep_at > since
-    is_paused = _GAMES.c.why == paused
-    of_person = or_(awake, is_paused, and_(_GAMES.c.why == "", lately))
-    of_place = or_(awake, and_(is_paused, lately))
+    lately, is_paused = _GAMES.c.asleep_at > since, _GAMES.c.why == paused
+    of_person = or_(_AWAKE, is_paused, and_(_GAMES.c.why == "", lately))
 
     def count(*where: Any) -> int:
         query = select(func.count()).select_from(_GAMES).where(_OPEN, *where)
         return int(connection.execute(query).scalar_one())
 
-    seated = _GAMES.c.id.in_(select(_SEATS.c.game_id).where(_SEATS.c.user_id == user_id))
+    def of_place(where: ColumnElement[bool]) -> int:
+        # counted apart, because an index serves each of them and not both
+        here = (where, _NOT_ENDED)
+        return count(*here, _AWAKE) + count(*here, lately, is_paused)
+
+    seated = _GAMES.c.id.in_(_open_games(user_id))
     theirs = and_(seated, _GAMES.c.guild_id == guild_id) if here else seated
     return OpenCounts(
         lobbies=count(theirs, _GAMES.c.phase == "lobby", _GAMES.c.host_id == user_id),
         person=count(theirs, of_person),
-        channel=count(_GAMES.c.channel_id == channel_id, of_place) if channel_id else 0,
-        server=count(_GAMES.c.guild_id == guild_id, of_place) if guild_id is not None else 0,
+        channel=of_place(_GAMES.c.channel_id == channel_id) if channel_id else 0,
+        server=of_place(_GAMES.c.guild_id == guild_id) if guild_id is not None else 0,
     )
 
 

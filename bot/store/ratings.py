@@ -267,9 +267,10 @@ def _note(connection: Connection, rated: Sequence[tuple[RatedGame, Mapping[int, 
         for who, rating in after.items()
         if not is_nobody(who)
     ]
+    # the sum keeps databases from the index of people: a person has more results than a game has seats
     change = (
         update(_RESULTS)
-        .where(_RESULTS.c.game_id == bindparam("of_game"), _RESULTS.c.user_id == bindparam("of_user"))
+        .where(_RESULTS.c.game_id == bindparam("of_game"), _RESULTS.c.user_id + 0 == bindparam("of_user"))
         .values(mu=bindparam("new_mu"), sigma=bindparam("new_sigma"))
     )
     for some in _batches(rows):

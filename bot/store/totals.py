@@ -12,11 +12,12 @@ from functools import cache
 from typing import Any
 
 import msgspec
-from sqlalchemy import Connection, and_, case, func, select, text, tuple_
+from sqlalchemy import ColumnElement, Connection, Subquery, and_, case, func, select, text, tuple_
 
 from bot.store.models import ResultRow, TotalRow, table_of
 from bot.store.people import EVERYWHERE, inserting
 from bot.store.personal_data.privacy import is_nobody
+from bot.store.queries import RECENT
 
 _TOTALS, _RESULTS = table_of(TotalRow), table_of(ResultRow)
 
@@ -237,16 +238,22 @@ def games_with_people(connection: Connection, user_ids: Collection[int]) -> dict
     return {user_id: finished.get(user_id, 0) for user_id in user_ids}
 
 
+def recent_results(*where: ColumnElement[bool]) -> Subquery:
+    """Return a subquery for the last `RECENT` results of a person, or of a person in one game."""
+    columns = ("game_id", "guild_id", "people", "ended_at", "won", "variant", "mu")
+    query = select(*(_RESULTS.c[name] for name in columns)).where(*where)
+    return query.order_by(_RESULTS.c.ended_at.desc(), _RESULTS.c.game_id.desc()).limit(RECENT).subquery()
+
+
 def last_games(connection: Connection, user_id: int, guild_id: int, most: int) -> tuple[bool, ...]:
     """Return whether each of the last games with people was won, oldest first, in one server or
     `EVERYWHERE`."""
-    # the sum keeps databases from using the server index: a server has more results than any one of its
-    # people
-    where = [_RESULTS.c.guild_id + 0 == guild_id] if guild_id else []
+    last = recent_results(_RESULTS.c.user_id == user_id)
+    where = [last.c.guild_id == guild_id] if guild_id else []
     query = (
-        select(_RESULTS.c.won)
-        .where(_RESULTS.c.user_id == user_id, _RESULTS.c.people >= 2, _RESULTS.c.won.is_not(None), *where)
-        .order_by(_RESULTS.c.ended_at.desc(), _RESULTS.c.game_id.desc())
+        select(last.c.won)
+        .where(last.c.people >= 2, last.c.won.is_not(None), *where)
+        .order_by(last.c.ended_at.desc(), last.c.game_id.desc())
         .limit(most)
     )
     return tuple(bool(won) for (won,) in connection.execute(query))[::-1]

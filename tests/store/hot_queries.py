@@ -17,6 +17,7 @@ from bot.features.nights import rows as nights
 from bot.features.seek import rows as seekers
 from bot.features.stats import rows as boards
 from bot.features.teacher import review_rows as reviews
+from bot.features.tournaments import rows as cups
 from bot.store import (
     achievements,
     contacts,
@@ -51,6 +52,8 @@ class HotQuery:
     run: Callable[[Connection], object]
     sorts: bool = False
     """Whether it may sort, as a handful of rows may be: of one game, of one person."""
+    history: bool = False
+    """Whether it may take longer for someone who has played more: it reads or changes all that is theirs."""
     whole: tuple[str, ...] = ()
     """Partial indexes that it may read from end to end, since they hold what is due and nothing else."""
 
@@ -92,6 +95,10 @@ def _delete(connection: Connection) -> None:
         pass
 
 
+_MATCHES = ("sqlite_autoindex_matches_1", "matches_pkey", "matches_by_game")
+"""Matches are removed once they are decided."""
+_ASLEEP = ("games_asleep",)
+"""PostgreSQL reads this index from end to end because no table sleeps in this database."""
 _DROPPED = ("games_pkey", "matches_by_game")
 
 HOT: tuple[HotQuery, ...] = (
@@ -116,7 +123,7 @@ HOT: tuple[HotQuery, ...] = (
     HotQuery(
         "best of a board here", lambda c: boards.best_of(c, RatingBoard("probe", "", ALL_TIME, 70), 110)
     ),
-    HotQuery("steps of a deletion", _delete, sorts=True),
+    HotQuery("steps of a deletion", _delete, sorts=True, history=True),
     HotQuery("a kept limit", lambda c: kept_limits.find(c, kept_limits.VOID, "", 1, at=5)),
     HotQuery("kept limits that are over", lambda c: kept_limits.drop_over(c, 5, 10), sorts=True),
     HotQuery("channels of the morning", lambda c: mornings.channels(c, 5, 100)),
@@ -155,7 +162,10 @@ HOT: tuple[HotQuery, ...] = (
     HotQuery("tables of a channel", lambda c: queries.in_channel(c, 7, 25), sorts=True),
     HotQuery("games at hand", lambda c: queries.keys_at(c, 1, 7, 25), sorts=True),
     HotQuery(
-        "open tables of a server", lambda c: queries.listed(c, 12, 0, guild_id=70, user_id=0), sorts=True
+        "open tables of a server",
+        lambda c: queries.listed(c, 12, 0, guild_id=70, user_id=0),
+        sorts=True,
+        whole=_ASLEEP,
     ),
     HotQuery(
         "open tables of a person", lambda c: queries.listed(c, 12, 0, guild_id=None, user_id=1), sorts=True
@@ -164,6 +174,7 @@ HOT: tuple[HotQuery, ...] = (
         "lobbies that seek people",
         lambda c: queries.listed(c, 12, 0, guild_id=70, user_id=0, seeking=True),
         sorts=True,
+        whole=_ASLEEP,
     ),
     HotQuery("what falls due for nights", lambda c: nights.due(c, 9, 100)),
     # of the whole index it reads the first entry
@@ -171,6 +182,9 @@ HOT: tuple[HotQuery, ...] = (
     HotQuery("nights of a server", lambda c: nights.of_guild(c, 70, 10), sorts=True),
     HotQuery("nights of a person", lambda c: (nights.of_host(c, 1), nights.answered(c, 1)), sorts=True),
     HotQuery("who comes to a night", lambda c: nights.guests(c, 1), sorts=True),
+    HotQuery("results of tournaments", lambda c: cups.ended(c, 70, 10**6), sorts=True),
+    HotQuery("tournaments of a server", lambda c: cups.count_going_on(c, guild_id=70)),
+    HotQuery("tournaments that go on", lambda c: cups.to_bring_back(c, 10**6), sorts=True, whole=_MATCHES),
     HotQuery("who is blocked", lambda c: contacts.apart(c, 1, [2, 3, 4])),
     HotQuery("a page of blocked people", lambda c: contacts.blocked(c, 1, 8, 0), sorts=True),
     HotQuery("a request", lambda c: contacts.claim_request(c, 1, 2, 5)),
@@ -179,8 +193,8 @@ HOT: tuple[HotQuery, ...] = (
     HotQuery("people who play together", lambda c: contacts.forget_requests_among(c, [1, 2, 3])),
     HotQuery("requests that are over", lambda c: contacts.drop_over(c, 5, 10)),
     HotQuery("who wants to be called", lambda c: seekers.of_guild(c, 70)),
-    HotQuery("quotas", lambda c: queries.open_counts(c, 1, 7, 70, "paused", 0)),
-    HotQuery("limits of a server", lambda c: queries.open_counts(c, 1, 7, 70, "paused", 0, here=True)),
+    HotQuery("quotas", lambda c: queries.open_counts(c, 1, 7, 70, "paused", 10**6)),
+    HotQuery("limits of a server", lambda c: queries.open_counts(c, 1, 7, 70, "paused", 10**6, here=True)),
     HotQuery("what falls due", lambda c: queries.due(c, 9, 200)),
     HotQuery("what is not shown", lambda c: queries.unshown(c, 10), whole=("games_unshown",)),
     HotQuery("more of it", lambda c: queries.unshown(c, 10, before=9), whole=("games_unshown",)),

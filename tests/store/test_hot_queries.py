@@ -16,11 +16,13 @@ from sqlalchemy import Connection, event, insert
 from sqlalchemy.engine import make_url
 
 from bot.features.stats import rows as boards
+from bot.features.teacher import review_rows as reviews
+from bot.store import queries, totals
 from bot.store.database import Database
-from bot.store.models import KeptLimitRow, NightRow, table_of
+from bot.store.models import GameRow, KeptLimitRow, NightRow, TournamentRow, table_of
 from bot.store.personal_data.kept_limits import VOID
 from tests.store.hot_queries import GAMES, HOT, HotQuery
-from tests.support.tables.results import add_live, finish, some_game
+from tests.support.tables.results import add_game, add_live, finish, some_game
 from tests.support.tables.tables import patient_database
 
 pytestmark = pytest.mark.repeats
@@ -128,15 +130,29 @@ def some_limit(number: int) -> dict[str, object]:
     return {"digest": f"{number:064x}", "kind": VOID, "subject": str(number), "value": {}, "until": number}
 
 
-async def _fill(url: str, games: int, people: int) -> None:
+def some_tournament(number: int) -> dict[str, object]:
+    """A row of a tournament that is over, shown and told; each server has had several."""
+    where = {"guild_id": 70 + number % 10, "channel_id": 7, "host_id": number, "locale": "en"}
+    times = {"created_at": number, "ended_at": number, "revision": 1, "shown": 1, "acted_at": number}
+    rules = {"game": "duel52", "options": {}, "terms": {}, "bracket": {}}
+    return {"phase": "over", "name": "Cup", **rules, **where, **times}
+
+
+async def _fill(url: str, games: int, people: int, live: int | None = None, asleep: int = 0) -> None:
     def play(connection: Connection) -> None:
         rng = random.Random(1)
         for _ in range(games):
             finish(connection, **some_game(rng, people))
         # where no table is live, or one person sits at a third of them, PostgreSQL rightly reads them all
-        for number in range(games // 5):
+        for number in range(games // 5 if live is None else live):
             add_live(connection, rng, 10 * people, place=number // 5)
+        ids = [add_game(connection, phase="live", channel_id=100 + number) for number in range(asleep)]
+        sleep = table_of(GameRow).update().where(table_of(GameRow).c.id.in_(ids))
+        connection.execute(sleep.values(asleep_at=table_of(GameRow).c.id, why="idle"))
         connection.execute(insert(table_of(NightRow)), [some_night(number) for number in range(games)])
+        connection.execute(
+            insert(table_of(TournamentRow)), [some_tournament(number) for number in range(games)]
+        )
         connection.execute(insert(table_of(KeptLimitRow)), [some_limit(number) for number in range(games)])
         if connection.dialect.name == "postgresql":  # it looks at its tables by itself, SQLite never does
             connection.exec_driver_sql("ANALYZE")
@@ -229,7 +245,7 @@ def towns(tmp_path_factory: pytest.TempPathFactory, upgraded: Path) -> list[str]
         path = tmp_path_factory.mktemp("town") / "valence.db"
         shutil.copy(upgraded, path)
         urls.append(f"sqlite:///{path}")
-        asyncio.run(_fill(urls[-1], games=150 * times, people=40 * times))
+        asyncio.run(_fill(urls[-1], games=150 * times, people=40 * times, asleep=15 * times))
     return urls
 
 
@@ -240,6 +256,7 @@ async def test_no_hot_query_grows_with_the_town(
 ) -> None:
     """An index may be used and all of it be read: what counts is how many steps it takes."""
     monkeypatch.setattr(boards, "PLACES", 10)
+    monkeypatch.setattr(queries, "MOST_ASLEEP", 10)
     found = []
     for url in towns:
         database = patient_database(url)
@@ -253,6 +270,35 @@ async def test_no_hot_query_grows_with_the_town(
         await database.close()
     small, large = found
     assert large < 2 * small + 20, found
+
+
+@pytest.fixture(scope="module")
+def years(tmp_path_factory: pytest.TempPathFactory, upgraded: Path) -> list[str]:
+    """Two databases of the same few people. In the second one they have played eight times as much."""
+    urls = []
+    for times in (1, 8):
+        path = tmp_path_factory.mktemp("years") / "valence.db"
+        shutil.copy(upgraded, path)
+        urls.append(f"sqlite:///{path}")
+        asyncio.run(_fill(urls[-1], games=150 * times, people=6, live=30, asleep=15 * times))
+    return urls
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("query", [query for query in HOT if not query.history], ids=lambda query: query.name)
+async def test_no_hot_query_grows_with_the_years(
+    years: list[str], query: HotQuery, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Someone who has played for years waits no longer than someone who came last month."""
+    monkeypatch.setattr(boards, "PLACES", 10)
+    for module, name in (
+        (queries, "RECENT"),
+        (totals, "RECENT"),
+        (boards, "LOOKED_AT"),
+        (reviews, "LOOKED_AT"),
+    ):
+        monkeypatch.setattr(module, name, 10)
+    await test_no_hot_query_grows_with_the_town(years, query, monkeypatch)
 
 
 @pytest.mark.long

@@ -7,10 +7,12 @@ from pathlib import Path
 
 import pytest
 from msgspec.structs import asdict
-from sqlalchemy import Connection, create_engine, insert, update
+from sqlalchemy import Connection, create_engine, insert, select, update
 
+from bot.store import games as store
 from bot.store import queries
-from bot.store.games import UNDO, Entry
+from bot.store.database import Database
+from bot.store.games import UNDO, Change, Entry, Sitter
 from bot.store.models import Base, EntryRow, GameRow, SeatRow, table_of
 from bot.store.terms import Terms, as_json
 from bot.tables.journal import LEFT_OUT, standing
@@ -109,3 +111,61 @@ def test_tables_that_sleep_hide_none_that_is_played(tmp_path: Path) -> None:
             assert [bool(line.asleep_at) for line in lines] == [False, True, True]
             (rest, _) = queries.listed(connection, 3, 3, **asked)
             assert [line.id for line in rest] == [found[2], found[1]]
+
+
+def closed(connection: Connection, game_id: int) -> list[int]:
+    """Whether each seat of a game is marked as that of a closed game."""
+    seats = table_of(SeatRow)
+    query = select(seats.c.closed).where(seats.c.game_id == game_id).order_by(seats.c.seat)
+    return list(connection.execute(query).scalars())
+
+
+@pytest.mark.parametrize("phase", ["over", "cancelled"])
+async def test_the_seats_of_a_closed_game_are_marked_and_stay_so(database: Database, phase: str) -> None:
+    people = [Sitter("ann", user_id=1), Sitter("ben", user_id=2)]
+
+    def work(connection: Connection) -> None:
+        game_id = add_game(connection, phase="live")
+
+        def change(change: Change) -> None:
+            before = store.place(connection, game_id)
+            assert before is not None
+            store.keep(connection, before, change, 5)
+
+        change(Change(sitters=people))
+        assert closed(connection, game_id) == [0, 0]
+        assert queries.seats_of(connection, 1, 10) == [game_id]
+        change(Change({"phase": phase, "ended_at": 5}))
+        assert closed(connection, game_id) == [1, 1]
+        assert queries.seats_of(connection, 1, 10) == []
+        change(Change(sitters=people[:1]))  # somebody is deleted
+        assert closed(connection, game_id) == [1]
+
+    await database.write_at_once(work)
+
+
+async def test_a_game_that_an_older_release_closed_is_listed_nowhere(database: Database) -> None:
+    def work(connection: Connection) -> None:
+        game_id = add_game(connection, phase="over")
+        connection.execute(insert(table_of(SeatRow)).values(game_id=game_id, seat=0, user_id=1, name="ann"))
+        assert closed(connection, game_id) == [0]
+        assert queries.seats_of(connection, 1, 10) == []
+        assert queries.listed(connection, 10, guild_id=None, user_id=1) == ([], 0)
+        assert queries.open_counts(connection, 1, 7, 70, "paused", 0).person == 0
+
+    await database.write_at_once(work)
+
+
+def test_the_awake_tables_of_a_server_come_first_and_only_the_last_sleeping_ones(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(queries, "MOST_ASLEEP", 2)
+    made = create_engine(f"sqlite:///{tmp_path}/lists.db")
+    Base.metadata.create_all(made)
+    games = table_of(GameRow)
+    with made.begin() as connection:
+        first, second, third, awake = (add_game(connection, phase="live") for _ in range(4))
+        for at, game_id in enumerate((second, first, third), 1):
+            connection.execute(update(games).where(games.c.id == game_id).values(asleep_at=at))
+        lines, total = queries.listed(connection, 10, guild_id=70, user_id=0)
+    assert ([line.id for line in lines], total) == ([awake, third, first], 3)

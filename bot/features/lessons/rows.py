@@ -8,10 +8,11 @@ import msgspec
 from sqlalchemy import Connection, select
 
 from bot.store.backend.locks import one_at_a_time
-from bot.store.models import GameRow, SeatRow, table_of
+from bot.store.models import GameRow, table_of
 from bot.store.people import PERSON, get_setting, put_setting
+from bot.store.queries import recent_games
 
-_GAMES, _SEATS = table_of(GameRow), table_of(SeatRow)
+_GAMES = table_of(GameRow)
 
 
 class Progress(msgspec.Struct, frozen=True):
@@ -43,8 +44,7 @@ def first_time(connection: Connection, user_id: int, game: str, table_id: int) -
         return False
     others = (
         select(_GAMES.c.id)
-        .join(_SEATS, _SEATS.c.game_id == _GAMES.c.id)
-        .where(_SEATS.c.user_id == user_id, _GAMES.c.game == game, _GAMES.c.id != table_id)
+        .where(_GAMES.c.id.in_(recent_games(user_id)), _GAMES.c.game == game, _GAMES.c.id != table_id)
         .where(_GAMES.c.phase.in_(("live", "over")))
     )
     put_setting(connection, PERSON, user_id, key, {"at": table_id})

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 import msgspec
 from sqlalchemy import Connection, Subquery, and_, case, func, literal_column, select
 
+from bot.store import totals
 from bot.store.models import BoardRatingRow, PlayerRow, ResultRow, RivalRow, TotalRow, table_of
 from bot.store.people import name_in
 from bot.store.personal_data.privacy import is_nobody
@@ -25,7 +26,8 @@ _PLAYERS, _TOTALS = table_of(PlayerRow), table_of(TotalRow)
 PLACES = 1000
 """How many places a leaderboard has: it costs the same however many people play."""
 LOOKED_AT = 200
-"""So many of somebody's last games are looked at for what nothing counts as they end."""
+"""Number of a person's last games, or of their records against others with most games, that are searched if
+nothing is counted as games end."""
 
 
 class BoardPlace(msgspec.Struct, frozen=True):
@@ -110,15 +112,11 @@ def ratings_of(connection: Connection, user_id: int, guild_id: int) -> dict[tupl
 
 def curve(connection: Connection, user_id: int, game: str, variant: str, most: int) -> tuple[float, ...]:
     """Mu after each of the last games that were rated, the oldest first, over all servers."""
+    last = totals.recent_results(_RESULTS.c.user_id == user_id, _RESULTS.c.game == game)
     query = (
-        select(_RESULTS.c.mu)
-        .where(
-            _RESULTS.c.user_id == user_id,
-            _RESULTS.c.game == game,
-            _RESULTS.c.variant == variant,
-            _RESULTS.c.mu.is_not(None),
-        )
-        .order_by(_RESULTS.c.ended_at.desc(), _RESULTS.c.game_id.desc())
+        select(last.c.mu)
+        .where(last.c.variant == variant, last.c.mu.is_not(None))
+        .order_by(last.c.ended_at.desc(), last.c.game_id.desc())
         .limit(most)
     )
     return tuple(mu for (mu,) in connection.execute(query))[::-1]
@@ -142,13 +140,19 @@ def _agrees(prefs: object) -> bool:
 
 def records_of(connection: Connection, user_id: int, here: int, most: int) -> list[RivalRecord]:
     """How somebody has done against those they have met most, over all servers."""
+    often = (
+        select(_RIVALS.c.other_id)
+        .where(_RIVALS.c.user_id == user_id)
+        .order_by(_RIVALS.c.games.desc(), _RIVALS.c.other_id)
+        .limit(LOOKED_AT)
+    )
     met_most = (
         select(
             _RIVALS.c.other_id,
             func.sum(_RIVALS.c.games).label("games"),
             func.sum(_RIVALS.c.wins).label("wins"),
         )
-        .where(_RIVALS.c.user_id == user_id)
+        .where(_RIVALS.c.user_id == user_id, _RIVALS.c.other_id.in_(often))
         .group_by(_RIVALS.c.other_id)
         .order_by(func.sum(_RIVALS.c.games).desc(), _RIVALS.c.other_id)
         .limit(most)
@@ -175,12 +179,12 @@ def records_of(connection: Connection, user_id: int, here: int, most: int) -> li
 def practised(connection: Connection, user_id: int, guild_id: int) -> list[Practised]:
     """How somebody's last games alone against the computer went, by level, the weakest first; in one server
     or `EVERYWHERE`."""
-    # the sum keeps databases from the index of servers: a server has more results than one of its people
-    where = [_RESULTS.c.guild_id + 0 == guild_id] if guild_id else []
+    last = totals.recent_results(_RESULTS.c.user_id == user_id)
+    where = [last.c.guild_id == guild_id] if guild_id else []
     own = (
-        select(_RESULTS.c.game_id, _RESULTS.c.won)
-        .where(_RESULTS.c.user_id == user_id, _RESULTS.c.people == 1, _RESULTS.c.won.is_not(None), *where)
-        .order_by(_RESULTS.c.ended_at.desc(), _RESULTS.c.game_id.desc())
+        select(last.c.game_id, last.c.won)
+        .where(last.c.people == 1, last.c.won.is_not(None), *where)
+        .order_by(last.c.ended_at.desc(), last.c.game_id.desc())
         .limit(LOOKED_AT)
         .subquery()
     )

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 import msgspec
 import structlog
-from sqlalchemy import Connection, Select, delete, func, insert, or_, select, update
+from sqlalchemy import Connection, Select, delete, func, insert, or_, select, union, update
 from sqlalchemy.engine import Row
 
 from bot.store import folds
@@ -208,9 +208,11 @@ def to_bring_back(connection: Connection, since: int, shards: Shards = ALL) -> l
     behind = or_(_TOURNAMENTS.c.shown != _TOURNAMENTS.c.revision, untold)
     unshown = (_TOURNAMENTS.c.ended_at >= since) & behind
     matches = select(_MATCHES.c.tournament_id)
-    wanted = or_(_TOURNAMENTS.c.phase.in_(GOING_ON), _TOURNAMENTS.c.id.in_(matches), unshown)
-    here = shards.where(_TOURNAMENTS.c.guild_id)
-    return _read(connection, select(_TOURNAMENTS).where(wanted, here).order_by(_TOURNAMENTS.c.id))
+    parts = (_TOURNAMENTS.c.phase.in_(GOING_ON), _TOURNAMENTS.c.id.in_(matches), unshown)
+    # a condition with all three would read every tournament there ever was
+    wanted = union(*(select(_TOURNAMENTS.c.id).where(part) for part in parts))
+    here = (_TOURNAMENTS.c.id.in_(wanted), shards.where(_TOURNAMENTS.c.guild_id))
+    return _read(connection, select(_TOURNAMENTS).where(*here).order_by(_TOURNAMENTS.c.id))
 
 
 def _read(connection: Connection, query: Select[tuple[object, ...]]) -> list[TournamentState]:

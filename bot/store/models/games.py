@@ -75,6 +75,20 @@ class GameRow(Base):
             postgresql_where=text("edition <> shown"),
         ),
         Index(
+            "games_open_by_channel",
+            "channel_id",
+            "asleep_at",
+            sqlite_where=text("ended_at IS NULL"),
+            postgresql_where=text("ended_at IS NULL"),
+        ),
+        Index(
+            "games_open_by_guild",
+            "guild_id",
+            "asleep_at",
+            sqlite_where=text("ended_at IS NULL"),
+            postgresql_where=text("ended_at IS NULL"),
+        ),
+        Index(
             "games_to_fold",
             "phase",
             "ended_at",
@@ -126,12 +140,22 @@ class GameRow(Base):
     name=personal("given", "replaced", "by which name", "name"),
     level=impersonal("the level of a computer opponent"),
     entropy=personal("given", "kept", "the number of the press that joined; the deal is proved with it"),
+    closed=impersonal("whether the game is over or closed"),
 )
 class SeatRow(Base):
     """The holder of a seat. A computer opponent has a level and no user."""
 
     __tablename__ = "seats"
-    __table_args__ = (Index("seats_by_user", "user_id"),)
+    __table_args__ = (
+        Index("seats_by_user", "user_id", "game_id"),
+        Index(
+            "seats_open",
+            "user_id",
+            "game_id",
+            sqlite_where=text("closed = 0"),
+            postgresql_where=text("closed = 0"),
+        ),
+    )
 
     game_id: Mapped[int] = mapped_column(ForeignKey("games.id", ondelete="CASCADE"), primary_key=True)
     seat: Mapped[int] = mapped_column(primary_key=True)
@@ -140,6 +164,9 @@ class SeatRow(Base):
     level: Mapped[str | None] = mapped_column(String(32))
     entropy: Mapped[int | None]
     """The snowflake of the Join press; opponents add none."""
+    closed: Mapped[int] = mapped_column(default=0, server_default="0")
+    """1 only if the game is over or cancelled, so that a person's open games are found without reading the
+    others. 0 also for games that an older release has closed."""
 
 
 @privacy(

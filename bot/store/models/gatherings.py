@@ -38,7 +38,12 @@ class TournamentRow(Base):
     """A tournament: its game, its organiser, and its bracket as JSON once it has begun."""
 
     __tablename__ = "tournaments"
-    __table_args__ = (Index("tournaments_by_phase", "phase"), Index("tournaments_by_host", "host_id"))
+    __table_args__ = (
+        Index("tournaments_by_phase", "phase"),
+        Index("tournaments_by_host", "host_id"),
+        Index("tournaments_by_guild", "guild_id", "phase", "ended_at"),
+        Index("tournaments_by_end", "ended_at"),
+    )
 
     id: Mapped[int] = mapped_column(Identity, primary_key=True, autoincrement=True)
     phase: Mapped[str] = mapped_column(String(16))

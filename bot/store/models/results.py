@@ -37,7 +37,8 @@ class ResultRow(Base):
 
     __tablename__ = "results"
     __table_args__ = (
-        Index("results_by_user", "user_id", "game"),
+        Index("results_by_user", "user_id", "game", "ended_at", "game_id"),
+        Index("results_by_end", "user_id", "ended_at", "game_id"),
         Index("results_by_guild", "guild_id", "game"),
         Index(
             "results_not_counted",
@@ -210,6 +211,9 @@ class RivalRow(Base):
     losses: Mapped[int]
     heat: Mapped[float]
     heat_at: Mapped[int]
+
+
+Index("rivals_by_games", RivalRow.user_id, RivalRow.games.desc(), RivalRow.other_id)
 
 
 @privacy(

@@ -40,6 +40,7 @@ def add_game(
         "seed": b"seed",
         "nonce": b"nonce",
         "created_at": 1,
+        "ended_at": 10**7 if phase in ("over", "cancelled") else None,
         "why": "",
         "posted_at": 0,
         "locale": "en",
