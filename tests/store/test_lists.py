@@ -138,7 +138,7 @@ async def test_the_seats_of_a_closed_game_are_marked_and_stay_so(database: Datab
         change(Change({"phase": phase, "ended_at": 5}))
         assert closed(connection, game_id) == [1, 1]
         assert queries.seats_of(connection, 1, 10) == []
-        change(Change(sitters=people[:1]))  # somebody is deleted
+        change(Change(sitters=people[:1]))  # a person is deleted
         assert closed(connection, game_id) == [1]
 
     await database.write_at_once(work)
