@@ -26,7 +26,7 @@ PERSON, SERVER, GAME = SNOWFLAKE, SNOWFLAKE, catalog.listed()[0]
 LATER: Final = START + 10**12
 """A time after all others."""
 OTHERS: Final = 10
-"""One in so many games of the person is against someone new."""
+"""Games of the person per opponent."""
 
 _NUMBERS = "WITH RECURSIVE numbers(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < :size)"
 _GAMES = (
@@ -145,4 +145,4 @@ PILES: Final[dict[str, Callable[[Connection, int], None]]] = {
     "sleeping tables of one server": sleeping_tables,
     "finished tournaments": finished_tournaments,
 }
-"""What can grow, by its name."""
+"""The functions by the name of what they let grow."""

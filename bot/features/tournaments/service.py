@@ -17,7 +17,6 @@ from bot.features.tournaments.absences import Absences, matches_held
 from bot.features.tournaments.ages import call_off_old
 from bot.features.tournaments.corrections import Corrections, shorten_clock
 from bot.features.tournaments.entries import enter, is_back, leave, withdraw
-from bot.features.tournaments.loaded import LoadedTournaments
 from bot.features.tournaments.lost_places import LostPlaces
 from bot.features.tournaments.matches import MatchTables
 from bot.features.tournaments.rows import Entrant, StoredTournament, TournamentState
@@ -25,6 +24,7 @@ from bot.features.tournaments.seeding import ratings_of, seeds_of
 from bot.features.tournaments.stage import TournamentStage
 from bot.features.tournaments.table_results import note_result
 from bot.features.tournaments.tournament import (
+    LoadedTournaments,
     Tournament,
     go_to,
     must_be,

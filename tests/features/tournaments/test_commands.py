@@ -7,9 +7,8 @@ from typing import Any
 import pytest
 
 from bot.features.privacy.deletion import delete_person
-from bot.features.tournaments.loaded import LoadedTournaments
 from bot.features.tournaments.service import Tournaments
-from bot.features.tournaments.tournament import Tournament
+from bot.features.tournaments.tournament import LoadedTournaments, Tournament
 from bot.locales import words
 from bot.store.personal_data import forgetting
 from bot.store.personal_data.forgetting import FORMER

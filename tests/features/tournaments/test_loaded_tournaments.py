@@ -5,7 +5,7 @@ from __future__ import annotations
 from types import SimpleNamespace
 from typing import Any
 
-from bot.features.tournaments.loaded import LoadedTournaments
+from bot.features.tournaments.tournament import LoadedTournaments
 
 
 def some(tournament_id: int, guild_id: int) -> Any:
