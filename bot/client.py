@@ -56,11 +56,14 @@ from bot.ui.rate_limiter import RateLimiter
 from bot.ui.router import dispatch, dispatch_form, is_answered
 from bot.workers.cluster import Cluster, find_cluster
 from bot.workers.cores import all_but_one
+from bot.workers.process_worker import preload
 
 log = structlog.get_logger(__name__)
 
 START_AGAIN = 75
 """Exit code that asks for a restart: another process has taken over. (EX_TEMPFAIL of sysexits.h)"""
+SHARED_IMPORTS = "bot.worker_imports"
+"""The module that the bot's workers have in common."""
 TYPED_PER_PRESS = 3
 """Autocomplete requests allowed per person, as a multiple of their presses."""
 DRAIN_SECONDS, TELL_SECONDS, LEAVE_SECONDS = 2.5, 1.0, 1.0
@@ -531,12 +534,14 @@ class Valence(Connected):
 
 def new_thinker(settings: Settings) -> WorkerThinker:
     """Return the workers for everything except the pictures of messages; nothing is started yet."""
+    preload(SHARED_IMPORTS)
     load_pictures = partial(load_painters, settings.cache)
     return WorkerThinker(settings.workers, cluster=_cluster(settings), load_pictures=load_pictures)
 
 
 def new_studio(settings: Settings) -> Studio:
     """Return the studio with its painting processes; nothing is started yet."""
+    preload(SHARED_IMPORTS)
     painters = (settings.painters or all_but_one()) if settings.workers else 0
     return Studio(workers=painters, prepare=partial(load_painters, settings.cache))
 

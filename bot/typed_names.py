@@ -15,6 +15,7 @@ from opencc import OpenCC
 from bot.chinese import SIGN
 
 os.environ.setdefault("PYPINYIN_NO_PHRASES", "true")  # readings of whole phrases would take 45 MB of memory
+os.environ.setdefault("PYPINYIN_NO_DICT_COPY", "true")  # nothing here adds readings to the original
 from pypinyin import Style
 from pypinyin import pinyin as readings_of
 
@@ -31,6 +32,11 @@ _SYLLABLE_TONE: Final = re.compile("(?<=[a-z])[1-5]")
 @cache
 def _converter(kind: str) -> OpenCC:
     return OpenCC(kind)
+
+
+def release_converters() -> None:
+    """Give back the memory of the converters' dictionaries; the next conversion loads its own again."""
+    _converter.cache_clear()
 
 
 def simplified(text: str) -> str:

@@ -12,9 +12,11 @@ from itertools import islice
 
 from bot import presenters
 from bot.presenters.painter_imports import load_painters
+from bot.render.canvas import clear_caches
 from bot.render.encode import encode
 from bot.render.scene import Look, Scene
 from bot.render.sprites import kept_on
+from bot.workers.process import release_memory
 from engine import catalog
 from engine.arena import key_of
 from engine.setups import covering
@@ -113,6 +115,9 @@ def prerender(game: str, part: int, cache: str) -> int:
         encode(scene)
     drawn = disk.written - before
     disk.put(_mark_of(game, part), b"")
+    # otherwise this process would be larger than the bot for minutes, and no one waits for its next picture
+    clear_caches()
+    release_memory()
     return drawn
 
 

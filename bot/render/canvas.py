@@ -19,6 +19,7 @@ from typing import Final, TypeAlias
 from cachetools import LRUCache, cached
 from PIL import Image
 
+from bot.render import sprites
 from bot.render import text as letters
 from bot.render.ink import in_colour, indices, ramp
 from bot.render.panels import Shape, ends
@@ -219,6 +220,13 @@ def get_ready() -> None:
         for weight in Weight:
             texts = tuple(Text(Rect(0, 0, 900, 100), _SAMPLE, size, weight) for size in Size)
             Canvas(Scene(1280, 100, texts, _SAMPLE, look))
+
+
+def clear_caches() -> None:
+    """Forget the sprites and words of earlier pictures."""
+    sprites.clear()
+    _word.cache_clear()
+    letters.line_mask.cache_clear()
 
 
 def paint(scene: Scene) -> Image.Image:

@@ -338,6 +338,13 @@ _packed: LRUCache[_Key, _Packed] = LRUCache(_PACKED_BYTES, getsizeof=_packed_byt
 _lock = threading.Lock()
 
 
+def clear() -> None:
+    """Empty the caches of this process; what is on disk stays."""
+    with _lock:
+        _tiles.clear()
+        _packed.clear()
+
+
 def draw(
     key: str, args: tuple[Hashable, ...], width: int, height: int, look: Theme
 ) -> tuple[Image.Image, float]:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import contextlib
+import ctypes
 import gc
 import multiprocessing
 import os
 import pickle
+import select
 import signal
 import socket
 import threading
@@ -22,6 +24,8 @@ BEGUN = b""
 """What a worker says when it takes a job up, and when it is ready for the first."""
 OVERTAKING = b"!"
 """What it says when it interrupts its job for the next one. No pickle begins like this."""
+REST_SECONDS = 5.0
+"""Seconds without work after which a worker returns its free memory to the system."""
 COLLECT_AFTER = (5_000, 20, 50)
 """How many new objects and how many younger collections the collector waits for, here and in the bot."""
 
@@ -40,6 +44,8 @@ def serve(line: socket.socket, prepare: Callable[[], object] | None, memory: int
     with contextlib.suppress(EOFError, OSError):  # the bot has closed its end: nothing more to do
         pipe.send_bytes(BEGUN)
         while True:
+            if not select.select([pipe], [], [], REST_SECONDS)[0]:
+                release_memory()
             job = pipe.recv_bytes()
             pipe.send_bytes(BEGUN)
             with _giving_way_on(pipe):
@@ -83,6 +89,15 @@ def settle() -> None:
     gc.collect()
     gc.freeze()
     gc.set_threshold(*COLLECT_AFTER)
+
+
+def release_memory() -> None:
+    """Return free memory to the system.
+
+    The allocator of glibc keeps free blocks between used ones, after many pictures more than is in use.
+    """
+    with contextlib.suppress(AttributeError, OSError, TypeError):  # another C library
+        ctypes.CDLL(None).malloc_trim(0)
 
 
 def begin(memory: int = 0) -> None:

@@ -5,18 +5,20 @@ from __future__ import annotations
 import asyncio
 import atexit
 import multiprocessing
+import os
 import pickle
 import signal
 import socket
 import struct
+import sys
 import threading
 import weakref
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import islice
 from multiprocessing import resource_tracker
-from multiprocessing.context import SpawnProcess
+from multiprocessing.process import BaseProcess
 from typing import Any, Final, cast
 
 import structlog
@@ -30,6 +32,18 @@ GOODBYE_SECONDS: Final = 1.0
 """How long a worker that was told to end may take, before it is killed."""
 _LENGTH: Final = struct.Struct("!i")
 """Before each message, as `multiprocessing.connection.Connection` writes and reads it."""
+FORKED: Final = "forkserver" in multiprocessing.get_all_start_methods() and sys.platform != "darwin"
+"""Whether workers are forked from one process that has imported what they need. They share its memory, and
+start without importing anything. System libraries of macOS do not survive a fork."""
+
+
+def preload(*modules: str) -> None:
+    """Name the modules that the process imports from which later workers are forked."""
+    if FORKED:
+        multiprocessing.get_context("forkserver").set_forkserver_preload(list(modules))
+
+
+preload()  # not the main module, as is the default
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,8 +52,6 @@ class ProcessKind:
 
     prepare: Callable[[], object] | None = None
     memory: int = 0
-    context: Any = field(default_factory=lambda: multiprocessing.get_context("spawn"))
-    """Spawned, not forked: a fork would carry the memory and the locks of the bot along."""
 
 
 class ProcessWorker(Worker):
@@ -50,7 +62,7 @@ class ProcessWorker(Worker):
         super().__init__(name, owner, loop)
         self._kind = kind
         self._lock = threading.Lock()
-        self._process: SpawnProcess | None = None
+        self._process: BaseProcess | None = None
         self._killed = False
         self._over = threading.Event()
         """Nothing more is said with it."""
@@ -88,8 +100,7 @@ class ProcessWorker(Worker):
         with self._lock:
             self._killed = True
             if self._process is not None:
-                with suppress(OSError, ValueError):  # it has ended already
-                    self._process.kill()
+                _kill(self._process)
         self._over.set()
         with suppress(RuntimeError):  # the loop is closed, and the line with it
             self._loop.call_soon_threadsafe(self._line.close)
@@ -160,14 +171,9 @@ class ProcessWorker(Worker):
 
     def _run(self) -> None:
         ours, theirs = socket.socketpair()
-        process = self._kind.context.Process(
-            target=serve,
-            args=(theirs, self._kind.prepare, self._kind.memory),
-            name=self._thread.name,
-            daemon=True,
-        )
+        process: BaseProcess | None = None
         try:
-            self._begin(process, theirs)
+            process = self._begin(theirs)
             try:
                 self._loop.call_soon_threadsafe(self._connect, ours)
             except RuntimeError:  # the loop is closed: nobody is left to speak with it
@@ -179,20 +185,29 @@ class ProcessWorker(Worker):
             ours.close()
             self._tell(self._owner.worker_lost, self)
         finally:
-            if process.pid is not None:
+            if process is not None:
                 process.join(GOODBYE_SECONDS)
                 if process.is_alive():
                     self.kill()
                     process.join()
+                with self._lock:
+                    self._process = None  # its number may soon be that of another process
             _alive.discard(self)
 
-    def _begin(self, process: SpawnProcess, theirs: socket.socket) -> None:
-        if hasattr(signal, "pthread_sigmask"):
-            # starting the tracker, as the first worker would, takes the block off again
-            resource_tracker.ensure_running()
-            # inherited: Ctrl-C is for the bot, and a worker that is just starting would print a traceback
-            signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    def _begin(self, theirs: socket.socket) -> BaseProcess:
+        """Start the process."""
         try:
+            if hasattr(signal, "pthread_sigmask"):
+                # starting the tracker, as the first worker would, takes the block off again
+                resource_tracker.ensure_running()
+                # inherited: Ctrl-C is for the bot, and a worker that is just starting would print a traceback
+                signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+            process: BaseProcess = _context().Process(
+                target=serve,
+                args=(theirs, self._kind.prepare, self._kind.memory),
+                name=self._thread.name,
+                daemon=True,
+            )
             process.start()
         finally:
             theirs.close()  # or the end of the process would not be heard
@@ -200,6 +215,34 @@ class ProcessWorker(Worker):
             self._process = process
             killed = self._killed
         if killed:
+            _kill(process)
+        return process
+
+
+def _context() -> Any:
+    """Return how a process is started: forked from the fork server, or else spawned.
+
+    It is never a fork of the bot, which would carry the memory and the locks of the bot along.
+    """
+    if FORKED:
+        from multiprocessing import forkserver
+
+        try:
+            forkserver.ensure_running()
+        except OSError as error:  # such as no folder for its socket
+            log.warning("workers share no memory", why=str(error))
+        else:
+            return multiprocessing.get_context("forkserver")
+    return multiprocessing.get_context("spawn")
+
+
+def _kill(process: BaseProcess) -> None:
+    """Kill a process that was started."""
+    with suppress(OSError, ValueError):  # it has ended already
+        if FORKED and process.pid is not None:
+            # `kill` does nothing if the fork server has died, because multiprocessing hears of ends from it
+            os.kill(process.pid, signal.SIGKILL)
+        else:
             process.kill()
 
 

@@ -22,8 +22,7 @@ GAME = "compound_capture"
 
 def forgotten() -> None:
     """As in a process that has painted nothing yet."""
-    sprites._tiles.clear()
-    sprites._packed.clear()
+    sprites.clear()
 
 
 @pytest.fixture(autouse=True)

@@ -45,8 +45,7 @@ NAMES = ("Anneliese-Sophie", "Бартоломей", "Xiǎomíng 小明", "D'Art
 
 def forget() -> None:
     """As a fresh process begins."""
-    sprites._tiles.clear()
-    sprites._packed.clear()
+    sprites.clear()
 
 
 @pytest.fixture(autouse=True)

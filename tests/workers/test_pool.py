@@ -9,6 +9,7 @@ import sys
 import time
 from collections import Counter
 from collections.abc import AsyncIterator, Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -231,8 +232,7 @@ async def test_a_pool_mends_itself_when_workers_can_start_again(
     monkeypatch.setattr("bot.workers.pool.BRAKES", (0.0, 0.01))
     block = tmp_path / "blocked"
     block.touch()
-    monkeypatch.setenv("BLOCK", str(block))
-    pool = make(prepare=blocked)
+    pool = make(prepare=partial(blocked, block))
     with pytest.raises(JobRefused):
         await pool.run(double, 1, deadline=1)
     assert pool.down
@@ -241,8 +241,8 @@ async def test_a_pool_mends_itself_when_workers_can_start_again(
     assert await pool.run(double, 1, deadline=1) == 2
 
 
-def blocked() -> None:
-    if Path(os.environ["BLOCK"]).exists():
+def blocked(block: Path) -> None:
+    if block.exists():
         raise OSError("not yet")
 
 

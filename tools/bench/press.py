@@ -472,8 +472,8 @@ def cpu_seconds(pid: int) -> float:
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
-def cpu_of_all(pid: int) -> float:
-    """Return the CPU seconds of a process and its running descendants."""
+def family_of(pid: int) -> set[int]:
+    """Return the ids of a process and its running descendants."""
     parents: dict[int, int] = {}
     for folder in Path("/proc").glob("[0-9]*"):
         with contextlib.suppress(OSError):
@@ -482,7 +482,12 @@ def cpu_of_all(pid: int) -> float:
     while len(family) > before:
         before = len(family)
         family |= {child for child, parent in parents.items() if parent in family}
-    return sum(map(cpu_seconds, family))
+    return family
+
+
+def cpu_of_all(pid: int) -> float:
+    """Return the CPU seconds of a process and its running descendants."""
+    return sum(map(cpu_seconds, family_of(pid)))
 
 
 def resident_mib(pid: int) -> float | None:

@@ -12,6 +12,7 @@ from discord import app_commands
 
 from bot.tables.ports import Refused
 from bot.telemetry.trace import begin
+from bot.typed_names import release_converters
 from bot.ui.app import Connected
 from bot.ui.commands.command_translations import MenuTranslator
 from bot.ui.context import Answer
@@ -69,7 +70,9 @@ class Tree(app_commands.CommandTree[Connected]):
     async def payload(self) -> list[dict[str, Any]]:
         """All commands in the form that Discord stores, with their words in every language of its menu."""
         translator = self.translator or MenuTranslator()
-        return [await command.get_translated_payload(self, translator) for command in self.get_commands()]
+        payload = [await command.get_translated_payload(self, translator) for command in self.get_commands()]
+        release_converters()  # the one into Traditional Chinese takes 8 MiB and is used here alone
+        return payload
 
     async def listed(self) -> list[Any] | None:
         """Return the commands that Discord has, or None if it has no list, such as a stand-in for Discord."""

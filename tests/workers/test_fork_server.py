@@ -1,0 +1,86 @@
+"""The process from which workers are forked: it ends with the bot, and no worker depends on it."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import sys
+from collections.abc import AsyncIterator
+
+import pytest
+
+from bot.workers.errors import TooSlow
+from bot.workers.pool import Pool
+from bot.workers.process_worker import FORKED
+from tests.support.waiting import LIMIT_SECONDS, until
+from tests.workers.test_pool import gone, loop_for_ever
+
+pytestmark = pytest.mark.skipif(not FORKED, reason="workers are spawned here")
+
+
+@pytest.fixture
+async def pool() -> AsyncIterator[Pool]:
+    opened = Pool("test", 2)
+    yield opened
+    await opened.close(0.1)
+
+
+async def test_the_fork_server_ends_with_the_bot() -> None:
+    code = (
+        "import asyncio, os\n"
+        "from bot.workers.pool import Pool\n"
+        "async def main():\n"
+        "    print(await Pool('t', 1).run(os.getppid, deadline=5), flush=True)\n"
+        "    await asyncio.sleep(60)\n"
+        "if __name__ == '__main__': asyncio.run(main())\n"
+    )
+    process = await asyncio.create_subprocess_exec(sys.executable, "-c", code, stdout=asyncio.subprocess.PIPE)
+    assert process.stdout is not None
+    server = int(await process.stdout.readline())
+    assert server != process.pid
+    assert not gone(server)
+    process.kill()
+    await process.wait()
+    await until(lambda: gone(server))
+
+
+async def test_workers_are_started_and_killed_after_the_fork_server_has_died(pool: Pool) -> None:
+    server = await pool.run(os.getppid, deadline=5)
+    looping = asyncio.create_task(pool.run(loop_for_ever, deadline=0.5))
+    (looper,) = pool.pids
+    os.kill(server, signal.SIGKILL)
+    others = await asyncio.gather(*(pool.run(os.getppid, deadline=5) for _ in range(2)))
+    assert server not in others
+    with pytest.raises(TooSlow):
+        await asyncio.wait_for(looping, LIMIT_SECONDS)
+    await until(lambda: gone(looper))
+
+
+async def test_workers_have_the_imports_of_the_fork_server_before_their_own() -> None:
+    code = (
+        "import asyncio\n"
+        "from bot.client import SHARED_IMPORTS\n"
+        "from bot.workers.pool import Pool\n"
+        "from bot.workers.process_worker import preload\n"
+        "async def main():\n"
+        "    preload(SHARED_IMPORTS)\n"
+        "    loaded = await Pool('t', 1).run(eval, 'list(__import__(\"sys\").modules)', deadline=5)\n"
+        "    assert SHARED_IMPORTS in loaded\n"
+        "if __name__ == '__main__': asyncio.run(main())\n"
+    )
+    process = await asyncio.create_subprocess_exec(sys.executable, "-c", code)
+    assert await asyncio.wait_for(process.wait(), LIMIT_SECONDS) == 0
+
+
+async def test_without_a_folder_for_the_fork_server_workers_are_spawned() -> None:
+    code = (
+        "import asyncio, os, tempfile\n"
+        "from bot.workers.pool import Pool\n"
+        "tempfile.tempdir = '/nowhere'\n"
+        "async def main():\n"
+        "    assert await Pool('t', 1).run(os.getppid, deadline=5) == os.getpid()\n"
+        "if __name__ == '__main__': asyncio.run(main())\n"
+    )
+    process = await asyncio.create_subprocess_exec(sys.executable, "-c", code)
+    assert await asyncio.wait_for(process.wait(), LIMIT_SECONDS) == 0
