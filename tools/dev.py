@@ -32,6 +32,12 @@ RUN = "requirements.txt"
 """The packages that a running bot and the playground need."""
 WORK = "requirements.lock"
 """The same packages, and those of the tests and tools."""
+BUILD = ROOT / "deploy" / "requirements" / "build.txt"
+"""The build backend of this project."""
+PIP = ROOT / "deploy" / "requirements" / "pip.txt"
+"""The pip that installs them."""
+# without --compile, because Python compiles what it imports, which is much less than everything
+PIP_INSTALL = "--disable-pip-version-check --no-input install --quiet --no-compile".split()
 OLDEST = (3, 11)
 NEWER = ("python3.13", "python3.12", "python3.11", "python3.14")
 """Interpreters to look for if the one running this is too old."""
@@ -133,9 +139,19 @@ def make_venv() -> None:
         ) from None
     print("Making .venv", flush=True)
     try:
-        venv.create(VENV, with_pip=True, clear=VENV.exists())
+        venv.create(VENV, with_pip=False, clear=VENV.exists())
     except (OSError, subprocess.CalledProcessError) as error:
         raise Problem(f".venv cannot be made: {error}") from error
+
+
+def want_pip() -> None:
+    """Put the locked pip into `.venv`: the one that comes with Python 3.11 takes twice as long to install."""
+    python = in_venv("python")
+    words = (*PIP_INSTALL, "--require-hashes", "--requirement", str(PIP))
+    outer = (sys.executable, "-m", "pip", "--python", str(python), *words)
+    if subprocess.call(outer, stderr=subprocess.DEVNULL) != 0:  # this Python has no pip, or an old one
+        call(python, "-m", "ensurepip", "--upgrade")
+        call(python, "-m", "pip", *words)
 
 
 def setup(pins: str = WORK) -> None:
@@ -150,17 +166,14 @@ def setup(pins: str = WORK) -> None:
     what = "Valence needs" if pins == RUN else "the tests and tools need"
     print(f"Installing what {what}; the first time takes a minute or two", flush=True)
     STAMP.unlink(missing_ok=True)
-    python = in_venv("python")
-    if subprocess.call([str(python), "-m", "pip", "--version"], stdout=subprocess.DEVNULL) != 0:
-        call(python, "-m", "ensurepip", "--upgrade")
-    # without --compile, because Python compiles what it imports, which is much less than everything
-    options = "--disable-pip-version-check --no-input install --quiet --no-compile"
-    pip = [str(python), "-m", "pip", *options.split()]
-    if call(*pip, "--require-hashes", "--requirement", ROOT / pins) != 0:
+    want_pip()
+    pip = (in_venv("python"), "-m", "pip", *PIP_INSTALL)
+    # WORK has the build backend
+    build = ("--requirement", BUILD) if pins == RUN else ()
+    if call(*pip, "--require-hashes", *build, "--requirement", ROOT / pins) != 0:
         raise Problem("the packages could not be installed; the lines above show what pip reported")
-    # WORK has the build backend; for RUN, pip fetches it into a temporary environment
-    isolation = ("--no-build-isolation",) if pins == WORK else ()
-    if call(*pip, "--no-deps", *isolation, "--editable", ROOT) != 0:
+    # without isolation, because pip would fetch the backend a second time, and without a hash
+    if call(*pip, "--no-deps", "--no-build-isolation", "--editable", ROOT) != 0:
         raise Problem("Valence itself could not be installed; the lines above show what pip reported")
     STAMP.write_text(fingerprint(pins))
 

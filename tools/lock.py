@@ -7,7 +7,8 @@ It writes these files, which name no host:
 - `requirements.txt`: what a running bot needs, the same versions with the same hashes. A host that builds
   from a Git push looks for it. The Procfile runs the bot from the folder (`python -m bot`), because a folder
   has no hash and pip wants hashes for all packages or none.
-- `deploy/requirements/`: further packages of the image, for each extra and for building the wheel.
+- `deploy/requirements/`: further packages of the image, for each extra and for building the wheel; and pip,
+  for `tools/dev.py`.
 
 Pins name their extras: pip looks up `coverage[toml]` separately from `coverage`, and without a pin it takes
 the newest version, for which there is no hash.
@@ -71,6 +72,10 @@ def write_for_image() -> None:
     )
     compile_pins(build, *hashed, source=str(build.relative_to(ROOT)))
     build.write_text(HEADER + "".join(pins(build.read_text()).values()))
+    pip = IMAGE / "pip.txt"
+    pip.write_text("pip\n")
+    compile_pins(pip, *hashed, source=str(pip.relative_to(ROOT)))
+    pip.write_text(HEADER + "".join(pins(pip.read_text()).values()))
 
 
 def main() -> None:
