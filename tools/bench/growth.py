@@ -1,4 +1,4 @@
-"""What each cost grows with: python -m tools.bench.growth [--quick] [--json] [AXIS…]
+"""Growth of each cost: python -m tools.bench.growth [--quick] [--json] [AXIS…]
 
 One thing grows at a time, in a database that is otherwise small, and the same work is done at each size. Its
 CPU time is printed in milliseconds, the median of several calls. `--json` adds SQLite's instructions in tens,
