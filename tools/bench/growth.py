@@ -1,8 +1,8 @@
 """Growth of each cost: python -m tools.bench.growth [--quick] [--json] [AXIS…]
 
 One thing grows at a time, in a database that is otherwise small, and the same work is done at each size. Its
-CPU time is printed in milliseconds, the median of several calls. `--json` adds SQLite's instructions in tens,
-which do not depend on the machine. What is written is undone.
+CPU time is printed in milliseconds, the median of several calls. `--json` adds the instructions of SQLite, in
+tens. Those are the same on each machine. All writes are undone.
 """
 
 from __future__ import annotations
