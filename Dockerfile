@@ -21,6 +21,9 @@ RUN /opt/build/bin/pip install --no-cache-dir --require-hashes --requirement dep
 RUN /opt/build/bin/pip wheel --no-cache-dir --no-deps --no-build-isolation --wheel-dir /opt/wheel .
 RUN /opt/valence/bin/pip install --no-cache-dir --no-deps /opt/wheel/*.whl
 RUN /opt/valence/bin/pip uninstall --yes pip
+# Babel's facts about languages that the bot does not speak are 28 MiB
+RUN find /opt/valence -path '*/babel/locale-data/*.dat' ! -name root.dat $(ls bot/locales | grep -v _ | cut -d- -f1 | sed 's/.*/! -name &*.dat/') -delete
+RUN find /opt/valence -path '*/site-packages/*' -type d -name tests -prune -exec rm -r {} +
 
 FROM base
 # Pillow looks for FriBiDi to shape names in Arabic, Devanagari and similar scripts

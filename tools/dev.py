@@ -37,7 +37,7 @@ BUILD = ROOT / "deploy" / "requirements" / "build.txt"
 PIP = ROOT / "deploy" / "requirements" / "pip.txt"
 """The pip that installs them."""
 # without --compile, because Python compiles what it imports, which is much less than everything
-PIP_INSTALL = "--disable-pip-version-check --no-input install --quiet --no-compile".split()
+PIP_INSTALL = ["--disable-pip-version-check", "--no-input", "install", "--quiet", "--no-compile"]
 OLDEST = (3, 11)
 NEWER = ("python3.13", "python3.12", "python3.11", "python3.14")
 """Interpreters to look for if the one running this is too old."""

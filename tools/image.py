@@ -24,7 +24,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-MOST_MIB = 215
+MOST_MIB = 190
 """So much may be installed, without RDKit."""
 OF_ROOT = re.compile(r"apt-get|useradd|install -d -o")
 

@@ -11,7 +11,7 @@ It writes these files, which name no host:
   for `tools/dev.py`.
 
 Pins name their extras: pip looks up `coverage[toml]` separately from `coverage`, and without a pin it takes
-the newest version, for which there is no hash.
+the newest version, whose hash is missing.
 
 Needs uv (`pip install uv`). `--upgrade` takes the newest versions that pyproject.toml allows.
 """

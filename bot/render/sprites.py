@@ -339,7 +339,7 @@ _lock = threading.Lock()
 
 
 def clear() -> None:
-    """Empty the caches of this process; what is on disk stays."""
+    """Empty the caches of this process, not the one on disk."""
     with _lock:
         _tiles.clear()
         _packed.clear()

@@ -191,7 +191,7 @@ class ProcessWorker(Worker):
                     self.kill()
                     process.join()
                 with self._lock:
-                    self._process = None  # its number may soon be that of another process
+                    self._process = None  # the system may give its number to another process
             _alive.discard(self)
 
     def _begin(self, theirs: socket.socket) -> BaseProcess:
@@ -238,7 +238,7 @@ def _context() -> Any:
 
 def _kill(process: BaseProcess) -> None:
     """Kill a process that was started."""
-    with suppress(OSError, ValueError):  # it has ended already
+    with suppress(OSError, ValueError):  # the process has ended already
         if FORKED and process.pid is not None:
             # `kill` does nothing if the fork server has died, because multiprocessing hears of ends from it
             os.kill(process.pid, signal.SIGKILL)

@@ -71,7 +71,7 @@ def test_every_extra_is_pinned_as_in_the_lock() -> None:
     project = tomllib.loads(read(Path("pyproject.toml")))
     extras = set(project["project"]["optional-dependencies"]) - {"dev"}
     folder = Path("deploy/requirements")
-    assert {path.stem for path in (ROOT / folder).iterdir()} == {*extras, "build"}
+    assert {path.stem for path in (ROOT / folder).iterdir()} == {*extras, "build", "pip"}
     locked, running = lock.pins(read(Path("requirements.lock"))), lock.pins(read(Path("requirements.txt")))
     for name in (*extras, "build"):
         pins = lock.pins(read(folder / f"{name}.txt"))

@@ -13,10 +13,15 @@ import pytest
 from bot.workers.errors import TooSlow
 from bot.workers.pool import Pool
 from bot.workers.process_worker import FORKED
+from tests.support.processes.pids import gone
 from tests.support.waiting import LIMIT_SECONDS, until
-from tests.workers.test_pool import gone, loop_for_ever
 
 pytestmark = pytest.mark.skipif(not FORKED, reason="workers are spawned here")
+
+
+def loop_for_ever() -> None:
+    while True:
+        pass
 
 
 @pytest.fixture

@@ -22,6 +22,7 @@ from bot.workers import pool as pool_module
 from bot.workers.errors import Closed, JobRefused, NoAnswer, TooSlow, WorkerDied
 from bot.workers.pool import Pool
 from bot.workers.process import give_way
+from tests.support.processes.pids import gone
 from tests.support.waiting import LIMIT_SECONDS, turns, until, wait_until
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals")
@@ -106,17 +107,6 @@ def unpicklable() -> Any:
 
 def greedy() -> int:
     return len(bytearray(2**31))
-
-
-def gone(pid: int) -> bool:
-    try:
-        os.kill(pid, 0)
-        # a child that nobody has asked after yet still has its number
-        return ") Z " in Path(f"/proc/{pid}/stat").read_text()
-    except ProcessLookupError:
-        return True
-    except FileNotFoundError:  # it went between the two questions, or this system has no such files
-        return Path("/proc/self/stat").exists()
 
 
 Make = Callable[..., Pool]
