@@ -167,9 +167,9 @@ def setup(pins: str = WORK) -> None:
     print(f"Installing what {what}; the first time takes a minute or two", flush=True)
     STAMP.unlink(missing_ok=True)
     want_pip()
-    pip = (in_venv("python"), "-m", "pip", *PIP_INSTALL)
+    pip = (str(in_venv("python")), "-m", "pip", *PIP_INSTALL)
     # WORK has the build backend
-    build = ("--requirement", BUILD) if pins == RUN else ()
+    build = ("--requirement", str(BUILD)) if pins == RUN else ()
     if call(*pip, "--require-hashes", *build, "--requirement", ROOT / pins) != 0:
         raise Problem("the packages could not be installed; the lines above show what pip reported")
     # without isolation, because pip would fetch the backend a second time, and without a hash
