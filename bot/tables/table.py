@@ -247,17 +247,16 @@ class Table(Unit):
         press: int | None = None,
         foresee: Callable[[AnyState], object] | None = None,
     ) -> int:
-        """Carry out one decision of a seat: verified, stored, then true. What comes back is the number of the
-        seat's next decision, whoever acts before that.
+        """Verify and store a decision of a seat, then make it. Return the number of the seat's next decision.
 
-        `present`: the person of the seat pressed; not so for a pass asked for ahead. `press`: the number of
-        the entry with which that press began, where this is what it decides besides. `foresee` is called
-        with the position while that is being stored; nobody may be shown anything of it yet.
+        `present`: whether the person of the seat pressed, unlike for a pass requested earlier. `press`: the
+        number of the first entry of the same press, if that decided more. `foresee` is called with the
+        position while it is being stored, when no one may be shown anything of it.
 
         Raises:
             Stale: `decision` is not the one before the seat (None skips the check).
             IllegalAction: the rules forbid it.
-            Refused: there is no game going on, or it is still being stored after two seconds.
+            Refused: no game is in progress, or it is still being stored after two seconds.
             StoreError: it could not be stored, so it did not happen.
         """
         self.must_be("live")

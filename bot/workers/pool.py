@@ -315,7 +315,7 @@ class Pool:
         self._rest(worker)
 
     def job_overtakes(self, worker: Worker, job: Job) -> None:
-        """A worker has interrupted its job for this one; the time of the other begins anew after it."""
+        """A worker has interrupted its job for this one. Afterwards the other job has its full time again."""
         if worker not in self._workers:
             return
         interrupted = worker.jobs[1]

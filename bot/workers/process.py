@@ -23,7 +23,7 @@ GRACE_SECONDS = 1.0
 BEGUN = b""
 """What a worker says when it takes a job up, and when it is ready for the first."""
 OVERTAKING = b"!"
-"""What it says when it interrupts its job for the next one. No pickle begins like this."""
+"""The message of a worker that interrupts its job for the next one. No pickle begins like this."""
 REST_SECONDS = 5.0
 """Seconds without work after which a worker returns its free memory to the system."""
 COLLECT_AFTER = (5_000, 20, 50)
@@ -54,7 +54,7 @@ def serve(line: socket.socket, prepare: Callable[[], object] | None, memory: int
 
 
 _pipe: Connection | None = None
-"""Where the running job looks for the next one when it gives way; None if it does not."""
+"""The pipe from which `give_way` takes the next job, or None in a job that does not give way."""
 
 
 @contextlib.contextmanager
@@ -68,10 +68,10 @@ def _giving_way_on(pipe: Connection | None) -> Iterator[None]:
 
 
 def give_way() -> None:
-    """Carry out the next job, if it is here already, before the running one goes on.
+    """Carry out the next job now if it has arrived, and the rest of the running one after it.
 
-    Long work calls this between its parts, so that nobody waits for all of it. Outside of a worker process,
-    and in a job that has overtaken another one, it does nothing.
+    Long work calls this between its parts, so that the next job does not wait for all of it. It does nothing
+    outside of a worker process and in a job that has overtaken another one.
 
     Raises:
         EOFError, OSError: the bot has closed its end.

@@ -146,10 +146,14 @@ async def test_a_database_that_hangs_does_not_keep_it(backstage: Path) -> None:
 
 
 def workers_of(bot: Bot) -> list[int]:
-    """The processes in which it paints and thinks."""
-    found = Path(f"/proc/{bot.process.pid}/task").glob("*/children")
-    children = [int(child) for file in found for child in file.read_text().split()]
-    return [child for child in children if b"spawn_main" in Path(f"/proc/{child}/cmdline").read_bytes()]
+    """The processes in which it paints and thinks, forked from a child of the bot."""
+    return [worker for child in children_of(bot.process.pid) for worker in children_of(child)]
+
+
+def children_of(pid: int) -> list[int]:
+    """The child processes of a process."""
+    found = Path(f"/proc/{pid}/task").glob("*/children")
+    return [int(child) for file in found for child in file.read_text().split()]
 
 
 def is_there(pid: int) -> bool:

@@ -22,7 +22,7 @@ from engine.ladder import fewest_seats
 from tests.support.tables.tables import close_tables, new_table, opened_tables
 
 ACTS = 40
-"""How many decisions of each game are foreseen."""
+"""Number of decisions of each game that are foreseen."""
 
 
 @pytest.fixture

@@ -27,7 +27,7 @@ MOST_KNOWN = 128
 
 
 MOST_FORESEEN = 64
-"""How many hands are remembered whose positions are being stored."""
+"""Number of remembered hands in positions that are being stored."""
 
 
 class HandFingerprint:
@@ -197,7 +197,7 @@ def _drawn(presenter: AnyPresenter, observation: object, look: Look, new: Sequen
 
 @dataclass(frozen=True, slots=True)
 class _ForeseenHand:
-    """What a seat will have before it in a position that is being stored."""
+    """The hand of a seat in a position that is being stored."""
 
     state: AnyState
     observation: object
@@ -215,9 +215,9 @@ class SeatViews:
         self._foreseen: LRUCache[tuple[int, Seat, str], _ForeseenHand] = LRUCache(MOST_FORESEEN)
 
     def foresee(self, view: SeatView, state: AnyState) -> Scene:
-        """Return the hand of a seat in the position that its decision leads to, which is being stored.
+        """Return the hand of a seat in a position that is still being stored.
 
-        The view of that position takes it over. Nobody sees it before.
+        The view of that position takes it over. It is shown to no one before.
         """
         seat, look, presenter = view.seat, view.drawn, view.presenter
         observation = state.observe(seat)

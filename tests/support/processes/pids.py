@@ -10,9 +10,9 @@ def gone(pid: int) -> bool:
     """Return whether a process has ended."""
     try:
         os.kill(pid, 0)
-        # a child that nobody has asked after yet still has its number
+        # a child that was not waited for still has its number
         return ") Z " in Path(f"/proc/{pid}/stat").read_text()
     except ProcessLookupError:
         return True
-    except FileNotFoundError:  # it went between the two questions, or this system has no such files
+    except FileNotFoundError:  # the process ended between the two checks, or this system has no such files
         return Path("/proc/self/stat").exists()
