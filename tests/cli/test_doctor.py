@@ -274,7 +274,7 @@ def test_a_torn_page_is_found_though_the_schema_is_there(valence: Valence, place
 def test_rows_that_belong_to_nothing_are_found(place: Path) -> None:
     make_database(place / "valence.db")
     with closing(sqlite3.connect(place / "valence.db")) as connection:
-        connection.execute("INSERT INTO seats VALUES (99, 0, 1, 'nobody', NULL, NULL)")
+        connection.execute("INSERT INTO seats (game_id, seat, user_id, name) VALUES (99, 0, 1, 'nobody')")
         connection.commit()
     assert "seats: a row belongs to no row of games" in findings("database")[-1][1]
 

@@ -216,7 +216,7 @@ def test_a_row_that_belongs_to_nothing_is_found(valence: Valence, file: Path, tm
     saved = tmp_path / "saved.db"
     valence("db", "backup", saved)
     with closing(sqlite3.connect(saved)) as connection:
-        connection.execute("INSERT INTO seats VALUES (99, 0, 1, 'nobody', NULL, NULL)")
+        connection.execute("INSERT INTO seats (game_id, seat, user_id, name) VALUES (99, 0, 1, 'nobody')")
         connection.commit()
     said = valence("db", "restore", saved, "--yes")
     assert (said.code, "seats: a row belongs to no row of games" in said.err) == (1, True)

@@ -85,6 +85,12 @@ class Studio:
     async def paint(self, *_: Any, **__: Any) -> bytes:
         return b""
 
+    def painted_file(self, _scene: Any) -> None:
+        """No picture has been painted before it is asked for."""
+
+    def paint_ahead(self, *_: Any, **__: Any) -> None:
+        """Paint nothing before it is asked for."""
+
 
 class CheapThinker:
     """Opponents who decide inline, by what was drawn for this moment, or by the luck that they are given."""
