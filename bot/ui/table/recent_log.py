@@ -14,6 +14,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import lru_cache
 from math import ceil
 from typing import Final
 
@@ -89,6 +90,7 @@ def _fits(lines: Sequence[LogLine], rows: int, most: int = MOST_LINES) -> bool:
     return len(lines) <= most and sum(_rows(line.text) for line in lines) <= rows
 
 
+@lru_cache(4096)
 def _rows(text: str) -> int:
     """Rows of a phone that a line takes."""
     return ceil(len(unmarked(text)) / _CHARACTERS)
