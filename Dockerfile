@@ -10,6 +10,7 @@ COPY assets ./assets
 COPY bot ./bot
 COPY engine ./engine
 COPY playground ./playground
+RUN apt-get update && apt-get install -y --no-install-recommends binutils
 RUN python -m venv /opt/valence
 RUN /opt/valence/bin/pip install --no-cache-dir --require-hashes --requirement requirements.txt
 # such as --build-arg EXTRAS=speed,sentry; deploy/requirements has their names
@@ -24,6 +25,8 @@ RUN /opt/valence/bin/pip uninstall --yes pip
 # Babel's facts about languages that the bot does not speak are 28 MiB
 RUN find /opt/valence -path '*/babel/locale-data/*.dat' ! -name root.dat $(ls bot/locales | grep -v _ | cut -d- -f1 | sed 's/.*/! -name &*.dat/') -delete
 RUN find /opt/valence -path '*/site-packages/*' -type d -name tests -prune -exec rm -r {} +
+# wheels bring 30 MiB of symbols for debuggers
+RUN find /opt/valence -name '*.so*' -exec strip --strip-debug {} +
 
 FROM base
 # Pillow looks for FriBiDi to shape names in Arabic, Devanagari and similar scripts
