@@ -192,7 +192,7 @@ HOT: tuple[HotQuery, ...] = (
     HotQuery("requests that have an answer", lambda c: contacts.forget_requests(c, [1, 2], 3)),
     HotQuery("people who play together", lambda c: contacts.forget_requests_among(c, [1, 2, 3])),
     HotQuery("requests that are over", lambda c: contacts.drop_over(c, 5, 10)),
-    HotQuery("who wants to be called", lambda c: seekers.of_guild(c, 70)),
+    HotQuery("who wants to be called", lambda c: seekers.of_guild(c, 70, most=10, start=20)),
     HotQuery("quotas", lambda c: queries.open_counts(c, 1, 7, 70, "paused", 10**6)),
     HotQuery("limits of a server", lambda c: queries.open_counts(c, 1, 7, 70, "paused", 10**6, here=True)),
     HotQuery("what falls due", lambda c: queries.due(c, 9, 200)),

@@ -93,7 +93,8 @@ async def look_for_people(answer: Answer, game: str, rules: HouseRules | None = 
 async def _wanting(answer: Answer, guild_id: int, table: Table) -> list[tuple[int, str]]:
     """Return the people to notify and how: those who want it, can be asked, are not seated, on holiday, or
     asleep."""
-    every = await answer.app.database.read_at_once(lambda c: seekers.of_guild(c, guild_id))
+    start = answer.app.chance.randrange(answer.interaction.id)  # the id of an account is lower
+    every = await answer.app.database.read_at_once(lambda c: seekers.of_guild(c, guild_id, start=start))
     every = await answer.tables.contacts.reachable(answer.user_id, every)
     answer.app.chance.shuffle(every)
     found, now, seated = list[tuple[int, str]](), answer.tables.clock.now(), table.people()

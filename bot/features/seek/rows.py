@@ -12,6 +12,8 @@ from bot.store.people import get_setting, put, put_setting
 
 _SEEKERS = table_of(SeekerRow)
 _SERVER, _KEY = "server", "seek"
+MOST_READ = 1000
+"""Maximum number of people of a server who are considered for one call."""
 BETWEEN_MS = 3_600_000
 """Milliseconds between two calls in a server."""
 
@@ -28,11 +30,17 @@ def opt_out(connection: Connection, guild_id: int, user_id: int) -> None:
     connection.execute(delete(_SEEKERS).where(*mine))
 
 
-def of_guild(connection: Connection, guild_id: int) -> list[int]:
-    """All who want to be called in a server."""
-    return list(
-        connection.execute(select(_SEEKERS.c.user_id).where(_SEEKERS.c.guild_id == guild_id)).scalars()
-    )
+def of_guild(connection: Connection, guild_id: int, *, most: int = MOST_READ, start: int = 0) -> list[int]:
+    """Return up to `most` people who want to be called in a server.
+
+    If there are more, these are the people whose ids follow `start`, and then the people with the lowest ids.
+    """
+    here = select(_SEEKERS.c.user_id).where(_SEEKERS.c.guild_id == guild_id).order_by(_SEEKERS.c.user_id)
+    found = list(connection.execute(here.where(_SEEKERS.c.user_id >= start).limit(most)).scalars())
+    if len(found) < most:
+        lowest = here.where(_SEEKERS.c.user_id < start).limit(most - len(found))
+        found += connection.execute(lowest).scalars()
+    return found
 
 
 def claim(connection: Connection, guild_id: int, now: int) -> int:

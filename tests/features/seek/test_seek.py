@@ -113,6 +113,18 @@ async def test_the_right_to_call_is_taken_once(room: Any) -> None:
     assert await database.write_at_once(lambda c: seekers.claim(c, 7, 1000 + hour)) == 0
 
 
+async def test_a_large_server_is_read_from_another_person_on_each_time(room: Any) -> None:
+    database = room.bot.app.database
+    for user_id in (1, 2, 3, 4, 5):
+        await database.write_at_once(lambda c, user_id=user_id: seekers.opt_in(c, 7, user_id, 1))
+    for start, people in ((0, [1, 2, 3]), (2, [2, 3, 4]), (4, [4, 5, 1]), (9, [1, 2, 3])):
+        assert (
+            await database.read_at_once(lambda c, at=start: seekers.of_guild(c, 7, most=3, start=at))
+            == people
+        )
+    assert sorted(await database.read_at_once(lambda c: seekers.of_guild(c, 7, start=4))) == [1, 2, 3, 4, 5]
+
+
 @pytest.mark.parametrize("prefs", [{"pings": "none"}, {"holiday": 9_000_000_000_000}])
 async def test_who_wants_no_pings_or_is_on_holiday_is_left_alone(room: Any, prefs: Any) -> None:
     await wants_calls(room, room.ben, **prefs)
