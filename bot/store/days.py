@@ -10,17 +10,14 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable
 from datetime import UTC, date, datetime, timedelta
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 import msgspec
 from sqlalchemy import (
     ColumnElement,
     Connection,
-    Select,
-    Subquery,
     and_,
     bindparam,
-    false,
     func,
     insert,
     or_,
@@ -172,6 +169,8 @@ class Begun(NamedTuple):
 _DONE = [_RESULTS.c[name] for name in DailyResult._fields]
 _WORTH = (_RESULTS.c.rank, _RESULTS.c.margin.desc(), _RESULTS.c.moves)
 """The order of a board."""
+MOST_SEARCHED: Final = 1000
+"""Number of the best results of a day that are searched for people who agreed to be named everywhere."""
 
 
 def begin(
@@ -225,19 +224,45 @@ def board(
     """Return the best results on a daily deal that may be shown, and how many people finished it.
 
     The board shows those who started the deal in the server `here`, the asker, and people who agreed to be
-    named everywhere. People who have `departed` from the server are not shown as its members. Places count
-    everyone. An asker who is not among the top entries is added last.
+    named everywhere, if they are among the best `MOST_SEARCHED`. People who have `departed` from the server
+    are not shown as its members. Places count everyone. An asker who is not among the top entries is added
+    last.
     """
     where = (_RESULTS.c.day == day, _RESULTS.c.game == game, _RESULTS.c.ended_at.is_not(None))
-    lines, ranked = _lines(where, here)
-    named, started = says(_PLAYERS.c.prefs, "named", value=True), ranked.c.guild_id == here
-    members = and_(started, ranked.c.user_id.not_in(departed)) if here else false()
-    known = (named, members)
-    mine = ranked.c.user_id == asker
-    found = _places(connection, lines.where(or_(mine, *known)).limit(most))
-    if asker not in {place.user_id for place in found}:
-        found += _places(connection, lines.where(mine))
-    return found, _among(connection, where)
+    order = (*_WORTH, _RESULTS.c.user_id)
+    top = select(_RESULTS.c.user_id).where(*where).order_by(*order)
+    best = top.limit(MOST_SEARCHED).subquery()
+    named = select(best.c.user_id).join(_PLAYERS, _PLAYERS.c.id == best.c.user_id)
+    candidates = [named.where(says(_PLAYERS.c.prefs, "named", value=True))]
+    if here:
+        members = (_RESULTS.c.guild_id == here, _RESULTS.c.user_id.not_in(departed))
+        candidates.append(top.where(*members).limit(most))
+    users = {asker}.union(*(connection.execute(each).scalars() for each in candidates))
+    lines = select(_RESULTS.c.user_id, name_in(here, _RESULTS.c.user_id), *_DONE)
+    found = connection.execute(lines.where(*where, _RESULTS.c.user_id.in_(sorted(users))))
+    results = [(who, name, DailyResult(*numbers)) for who, name, *numbers in found]
+    results.sort(key=lambda each: (each[2].rank, -each[2].margin, each[2].moves, each[0]))
+    shown = results[:most] + [each for each in results[most:] if each[0] == asker]
+    places: dict[tuple[int, float, int], int] = {}
+    for _, _, done in shown:
+        worth = (done.rank, done.margin, done.moves)
+        if worth not in places:
+            places[worth] = 1 + _better(connection, where, *worth)
+    return [
+        DailyPlace(places[done.rank, done.margin, done.moves], who, name, done) for who, name, done in shown
+    ], _among(connection, where)
+
+
+def _better(
+    connection: Connection, where: Iterable[ColumnElement[bool]], rank: int, margin: float, moves: int
+) -> int:
+    """Count the results that are better than one of this worth. Each part is a range of the index."""
+    same_rank = _RESULTS.c.rank == rank
+    return (
+        _among(connection, (*where, _RESULTS.c.rank < rank))
+        + _among(connection, (*where, same_rank, _RESULTS.c.margin > margin))
+        + _among(connection, (*where, same_rank, _RESULTS.c.margin == margin, _RESULTS.c.moves < moves))
+    )
 
 
 def board_of_server(
@@ -246,7 +271,13 @@ def board_of_server(
     """Return the best results of those who started a daily deal in this server, and how many of them finished
     it. People who have `departed` from the server are left out."""
     where = (*_of_server(day, game, guild_id), _RESULTS.c.user_id.not_in(departed))
-    return _places(connection, _lines(where, guild_id)[0].limit(most)), _among(connection, where)
+    place = func.rank().over(order_by=_WORTH).label("place")
+    ranked = select(place, _RESULTS.c.user_id, *_DONE).where(*where).subquery()
+    done = (ranked.c[name] for name in DailyResult._fields)
+    lines = select(ranked.c.place, ranked.c.user_id, name_in(guild_id, ranked.c.user_id), *done)
+    found = connection.execute(lines.order_by(ranked.c.place, ranked.c.user_id).limit(most))
+    places = [DailyPlace(place, who, name, DailyResult(*numbers)) for place, who, name, *numbers in found]
+    return places, _among(connection, where)
 
 
 def _of_server(day: str, game: str, guild_id: int) -> tuple[ColumnElement[bool], ...]:
@@ -256,24 +287,6 @@ def _of_server(day: str, game: str, guild_id: int) -> tuple[ColumnElement[bool],
         _RESULTS.c.guild_id == guild_id,
         _RESULTS.c.ended_at.is_not(None),
     )
-
-
-def _lines(where: Iterable[ColumnElement[bool]], here: int) -> tuple[Select[Any], Subquery]:
-    """Return the query for the lines of a board in this server, best first, and the subquery of results with
-    their places."""
-    place = func.rank().over(order_by=_WORTH).label("place")
-    ranked = select(place, _RESULTS.c.user_id, _RESULTS.c.guild_id, *_DONE).where(*where).subquery()
-    done = (ranked.c[name] for name in DailyResult._fields)
-    query = select(ranked.c.place, ranked.c.user_id, name_in(here, ranked.c.user_id), *done)
-    joined = query.outerjoin(_PLAYERS, _PLAYERS.c.id == ranked.c.user_id)
-    return joined.order_by(ranked.c.place, ranked.c.user_id), ranked
-
-
-def _places(connection: Connection, lines: Select[Any]) -> list[DailyPlace]:
-    return [
-        DailyPlace(place, who, name, DailyResult(*done))
-        for place, who, name, *done in connection.execute(lines)
-    ]
 
 
 def _among(connection: Connection, where: Iterable[ColumnElement[bool]]) -> int:

@@ -17,9 +17,17 @@ from sqlalchemy.engine import make_url
 
 from bot.features.stats import rows as boards
 from bot.features.teacher import review_rows as reviews
-from bot.store import queries, totals
+from bot.store import days, queries, totals
 from bot.store.database import Database
-from bot.store.models import GameRow, KeptLimitRow, NightRow, TournamentRow, table_of
+from bot.store.models import (
+    DailyResultRow,
+    GameRow,
+    KeptLimitRow,
+    NightRow,
+    SeekerRow,
+    TournamentRow,
+    table_of,
+)
 from bot.store.personal_data.kept_limits import VOID
 from tests.store.hot_queries import GAMES, HOT, HotQuery
 from tests.support.tables.results import add_game, add_live, finish, some_game
@@ -153,6 +161,8 @@ async def _fill(url: str, games: int, people: int, live: int | None = None, asle
         connection.execute(
             insert(table_of(TournamentRow)), [some_tournament(number) for number in range(games)]
         )
+        seekers = [{"guild_id": 70 + 5 * n // games, "user_id": n, "since": 1} for n in range(games)]
+        connection.execute(insert(table_of(SeekerRow)), seekers)
         connection.execute(insert(table_of(KeptLimitRow)), [some_limit(number) for number in range(games)])
         if connection.dialect.name == "postgresql":  # it looks at its tables by itself, SQLite never does
             connection.exec_driver_sql("ANALYZE")
@@ -308,3 +318,37 @@ async def test_a_query_that_grows_with_the_town_is_found(
     line = "SELECT hands FROM totals WHERE game = 'probe' AND guild_id = 0 AND games > 0"
     with pytest.raises(AssertionError):
         await test_no_hot_query_grows_with_the_town(towns, HotQuery("wrong", sql(line)), monkeypatch)
+
+
+def finish_a_deal(connection: Connection, people: int, guild_id: int) -> None:
+    """Let this many people finish the deal of a day that they began in this server."""
+    done = {"game_id": 1, "guild_id": guild_id, "rank": 1, "score": 1.0, "margin": 1.0, "ended_at": 9}
+    rows = [
+        {"day": "2027-01-15", "game": "probe", "user_id": number, "moves": number, **done}
+        for number in range(100, 100 + people)
+    ]
+    connection.execute(insert(table_of(DailyResultRow)), rows)
+
+
+@pytest.mark.parametrize(("guild_id", "most"), [(70, 1), (71, 3)], ids=["members", "people elsewhere"])
+async def test_a_board_of_a_day_costs_little_for_each_further_person(
+    towns: list[str], guild_id: int, most: int
+) -> None:
+    """It counts everyone who has finished the deal, and looks up the people of its lines alone."""
+    database = patient_database(towns[0])
+    board = HotQuery(
+        "board of a day", lambda c: days.board(c, "2027-01-15", "probe", here=70, asker=1, most=10)
+    )
+    steps = []
+    for people in (1200, 2400):
+
+        def work(connection: Connection, people: int = people) -> None:
+            finish_a_deal(connection, people, guild_id)
+            steps.append(steps_of(connection, board))
+            raise Undone
+
+        with pytest.raises(Undone):
+            await database.write_at_once(work)
+    await database.close()
+    fewer, more = steps
+    assert more - fewer < most * 1200, steps
