@@ -25,12 +25,13 @@ from sqlalchemy import Connection, create_engine, text
 
 from bot.cli.output import as_table
 from bot.features.nights import rows as nights
+from bot.features.seek import rows as seekers
 from bot.features.stats import rows as boards
 from bot.features.teacher import review_rows as reviews
 from bot.features.tournaments import rows as tournaments
 from bot.server_checks import ServerChecks
 from bot.settings import with_async_driver
-from bot.store import finished, games, leases, queries, ratings, servers, totals
+from bot.store import contacts, days, finished, games, leases, queries, ratings, servers, totals
 from bot.store.backend import migrate
 from bot.store.database import Database
 from bot.store.people import EVERYWHERE, StoredResult
@@ -59,6 +60,8 @@ SIZES: Final[dict[str, tuple[int, ...]]] = {
     "games of one person": (100, 1_000, 10_000),
     "sleeping tables of one server": (100, 10_000),
     "finished tournaments": (100, 10_000),
+    "people known": (1_000, 100_000),
+    "members of one server": (100, 10_000),
     "servers": (1, 500, 10_000),
     "entries in a game": (10, 100, 600),
     "people at a table": (2, 4, 8),
@@ -86,6 +89,7 @@ def _leaderboard(connection: Connection) -> None:
     for guild_id in (SERVER, EVERYWHERE):
         board = RatingBoard(GAME, "", ALL_TIME, guild_id)
         boards.leaderboard(connection, board, rows=10, page=1, asker=PERSON, here=SERVER)
+        boards.best_of(connection, board, 120)
 
 
 def _stats(connection: Connection) -> None:
@@ -107,6 +111,17 @@ def _open(connection: Connection) -> None:
 def _own_games(connection: Connection) -> None:
     queries.seats_of(connection, PERSON, 100)
     finished.finished_of(connection, PERSON, 12)
+
+
+def _day(connection: Connection) -> None:
+    days.best_of_server(connection, growth_rows.DAY, GAME, SERVER, 110)
+    days.board(connection, growth_rows.DAY, GAME, here=SERVER, asker=PERSON, most=10)
+
+
+def _call(connection: Connection) -> None:
+    people = seekers.of_guild(connection, SERVER)
+    contacts.apart(connection, PERSON, people)
+    contacts.pausing(connection, PERSON, people, growth_rows.LATER)
 
 
 def _settle(connection: Connection) -> None:
@@ -139,6 +154,8 @@ WORK: Final = (
     Work("open", _open),
     Work("own games", _own_games),
     Work("games here", lambda c: queries.listed(c, 12, 0, guild_id=SERVER, user_id=PERSON)),
+    Work("board of a day", _day),
+    Work("call", _call),
     Work("tournaments", lambda c: tournaments.ended(c, SERVER, growth_rows.LATER)),
     Work("settle", _settle),
 )

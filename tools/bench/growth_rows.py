@@ -27,6 +27,10 @@ LATER: Final = START + 10**12
 """A time after all others."""
 OTHERS: Final = 10
 """Games of the person per opponent."""
+DAY: Final = "2026-11-22"
+"""The day of the daily deal."""
+SERVERS: Final = 500
+"""Servers of the people who never play with the person."""
 
 _NUMBERS = "WITH RECURSIVE numbers(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < :size)"
 _GAMES = (
@@ -97,6 +101,50 @@ def finished_tournaments(connection: Connection, size: int) -> None:
     connection.execute(text(statement), _where(connection, size, bracket=bracket))
 
 
+_PEOPLE: Final = (
+    f"INSERT INTO players (id, name, prefs, seen_at) {_NUMBERS} "
+    "SELECT :first + n, 'person ' || n, '{}', :start FROM numbers",
+    "INSERT INTO names (user_id, guild_id, name, seen_at) "
+    f"{_NUMBERS} SELECT :first + n, :apart + n % :servers, 'person ' || n, :start FROM numbers",
+    "INSERT INTO totals (user_id, guild_id, game, games, wins, hands, practice, practice_wins, streak, "
+    f"best_streak, last_at, last_game) {_NUMBERS}, boards(guild_id) AS (VALUES (0), (:apart)) "
+    "SELECT :first + n, CASE WHEN guild_id THEN guild_id + n % :servers ELSE 0 END, :game, n % 50, n % 20, "
+    "0, 0, 0, 0, 0, :start + n, 1 FROM numbers CROSS JOIN boards",
+    "INSERT INTO board_ratings (user_id, game, variant, season, guild_id, mu, sigma, sure, games, wins, "
+    f"streak) {_NUMBERS}, boards(guild_id) AS (VALUES (0), (:apart)) SELECT :first + n, :game, '', 0, "
+    "CASE WHEN guild_id THEN guild_id + n % :servers ELSE 0 END, 25.0, 8.0, n % 997 / 40.0, n % 50, n % 20, "
+    "0 FROM numbers CROSS JOIN boards",
+    "INSERT INTO blocks (blocker_id, blocked_id, at) "
+    f"{_NUMBERS} SELECT :first + n, :first + n + 1, :start FROM numbers",
+    "INSERT INTO seekers (guild_id, user_id, since) "
+    f"{_NUMBERS} SELECT :apart + n % :servers, :first + n, :start FROM numbers",
+    "INSERT INTO daily_results (day, game, user_id, game_id, guild_id, rank, score, margin, moves, ended_at) "
+    f"{_NUMBERS} SELECT :day, :game, :first + n, 1, :apart + n % :servers, 1 + n % 3, 1.0, n % 61, n % 37, "
+    ":start + n FROM numbers",
+    "INSERT INTO daily_results (day, game, user_id, game_id, guild_id, rank, score, margin, moves, ended_at) "
+    "VALUES (:day, :game, :person, 1, :server, 2, 1.0, 30, 20, :start)",
+)
+"""Everything that a list, a board or a search of people reads. All of them finished the deal of one day."""
+
+
+def _add_people(connection: Connection, size: int, apart: int, servers: int) -> None:
+    """Let this many people have ratings, in these servers and everywhere, and results of one day."""
+    first = PERSON + 10_000_000
+    where = _where(connection, size, first=first, apart=apart, servers=servers, day=DAY)
+    for statement in _PEOPLE:
+        connection.execute(text(statement), where)
+
+
+def people_known(connection: Connection, size: int) -> None:
+    """Let this many people play in other servers, never with the person."""
+    _add_people(connection, size, SERVER + 1_000_000, SERVERS)
+
+
+def members_of_server(connection: Connection, size: int) -> None:
+    """Let this many people have results in the server of the person."""
+    _add_people(connection, size, SERVER, 1)
+
+
 _COPIED: Final = {
     GameRow: {"id": "tables", "host_id": "people"},
     SeatRow: {"game_id": "tables", "user_id": "people"},
@@ -144,5 +192,7 @@ PILES: Final[dict[str, Callable[[Connection, int], None]]] = {
     "games of one person": games_of_person,
     "sleeping tables of one server": sleeping_tables,
     "finished tournaments": finished_tournaments,
+    "people known": people_known,
+    "members of one server": members_of_server,
 }
 """The functions by the name of what they let grow."""
