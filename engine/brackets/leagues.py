@@ -110,7 +110,11 @@ class League:
 
     def of_round(self, number: int) -> list[Match]:
         """Return the matches of a round, as far as they are known."""
-        return [match for match in self.matches.values() if match.key.startswith(f"R{number}.")]
+        found: list[Match] = []
+        # found by their keys: a long league has hundreds of matches, and a picture asks for every player
+        while (match := self.matches.get(f"R{number}.{len(found) + 1}")) is not None:
+            found.append(match)
+        return found
 
     def _open_round(self) -> None:
         """Pair the next round, or end the league after the last round or if fewer than two players are

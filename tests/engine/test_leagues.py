@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections import Counter
 from itertools import combinations
+from typing import Any
 
 import msgspec
 import pytest
@@ -64,6 +65,29 @@ def test_a_league_that_went_on_is_the_same_played_anew(kind: Kind, count: int, s
         assert vars(league) == vars(anew)
         assert list(league.matches) == list(anew.matches)
         assert vars(before) == kept
+        for number in range(league.rounds + 2):
+            assert league.of_round(number) == of_round(bracket, number)
+
+
+class Keyed(dict[str, Match]):
+    """Matches that count how many of them are looked up, and refuse to be read from end to end."""
+
+    looked_up = 0
+
+    def get(self, key: str, default: Match | None = None) -> Match | None:  # type: ignore[override]
+        self.looked_up += 1
+        return super().get(key, default)
+
+    def values(self) -> Any:
+        raise AssertionError("all matches are read")
+
+
+def test_a_round_is_found_without_a_look_at_the_others() -> None:
+    league = begun("round_robin", MOST).league
+    assert league is not None
+    league.matches = matches = Keyed(league.matches)
+    assert len(league.of_round(MOST // 2)) == MOST // 2
+    assert matches.looked_up == MOST // 2 + 1
 
 
 # -- what holds for all of them ---------------------------------------------------------------

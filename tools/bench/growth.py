@@ -43,7 +43,7 @@ from bot.tables.storage.resting import TRIAL_TABLES
 from bot.tables.table import PAUSED, Table
 from bot.tables.table_context import TableContext
 from engine import catalog
-from tools.bench import cold_tables, growth_rows, start, store
+from tools.bench import cold_tables, growth_rows, growth_tournaments, start, store
 from tools.bench.growth_rows import GAME, PERSON, SERVER
 
 CALLS: Final = 9
@@ -65,6 +65,7 @@ SIZES: Final[dict[str, tuple[int, ...]]] = {
     "servers": (1, 500, 10_000),
     "entries in a game": (10, 100, 600),
     "people at a table": (2, 4, 8),
+    **growth_tournaments.SIZES,
 }
 
 
@@ -301,6 +302,8 @@ async def measure(axis: str, size: int, base: Path, folder: Path) -> dict[str, t
         return await _of_tables(path, size)
     if axis in ("entries in a game", "people at a table"):
         return await _of_one_game(path, axis, size)
+    if axis in growth_tournaments.SIZES:
+        return await growth_tournaments.measure(axis, size, path)
     shutil.copy(base, path)
     if axis == "servers":
         return await wait_among_servers(path, size)
