@@ -8,12 +8,14 @@ from typing import Any
 import pytest
 from sqlalchemy import create_engine, text
 
-from tools.bench import growth, growth_rows
+from tools.bench import growth, growth_rows, growth_tournaments
 
 COUNTED = {
     "results": "SELECT count(*) FROM results",
     "games of one person": f"SELECT count(*) FROM seats WHERE user_id = {growth_rows.PERSON}",
     "sleeping tables of one server": "SELECT count(*) FROM games WHERE asleep_at > 0",
+    "people known": f"SELECT count(*) FROM seekers WHERE guild_id <> {growth_rows.SERVER}",
+    "members of one server": f"SELECT count(*) FROM seekers WHERE guild_id = {growth_rows.SERVER}",
     "finished tournaments": "SELECT count(*) FROM tournaments WHERE phase = 'over'",
 }
 
@@ -58,6 +60,21 @@ async def test_a_press_is_measured_at_each_length(tmp_path: Path, monkeypatch: p
     for size in (10, 100):
         (tmp_path / "grown.db").unlink(missing_ok=True)
         costs: dict[str, Any] = await growth.measure("entries in a game", size, tmp_path, tmp_path)
-        assert costs.keys() == {"walk, cold", "act"}
+        assert costs.keys() == {"walk, cold", "act", "log"}
         lengths.append(costs["act"][1])
     assert lengths[0] < lengths[1]
+
+
+async def test_the_hands_of_all_others_are_refreshed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(growth, "ACTS", 2)
+    costs = await growth.measure("open hands at a table", 4, tmp_path, tmp_path)
+    assert costs.keys() == {"act", "other hands", "their pictures"}
+    assert costs["their pictures"][0] > 0
+
+
+@pytest.mark.parametrize("axis", growth_tournaments.SIZES)
+async def test_a_tournament_of_the_largest_size_is_measured(axis: str, tmp_path: Path) -> None:
+    sizes = growth_tournaments.SIZES[axis]
+    small, large = [await growth.measure(axis, size, tmp_path, tmp_path) for size in sizes]
+    assert list(small) == list(large) == ["join", "report", "board", "picture", "reread"]
+    assert small["report"][1] < large["report"][1]

@@ -13,14 +13,17 @@ import json
 import random
 import shutil
 import statistics
+import sys
 import tempfile
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from time import perf_counter, process_time
-from typing import Any, Final
+from types import SimpleNamespace
+from typing import Any, Final, cast
 
+import discord
 from sqlalchemy import Connection, create_engine, text
 
 from bot.cli.output import as_table
@@ -29,6 +32,8 @@ from bot.features.seek import rows as seekers
 from bot.features.stats import rows as boards
 from bot.features.teacher import review_rows as reviews
 from bot.features.tournaments import rows as tournaments
+from bot.render.encode import encode
+from bot.render.scene import Scene
 from bot.server_checks import ServerChecks
 from bot.settings import with_async_driver
 from bot.store import contacts, days, finished, games, leases, queries, ratings, servers, totals
@@ -36,12 +41,16 @@ from bot.store.backend import migrate
 from bot.store.database import Database
 from bot.store.people import EVERYWHERE, StoredResult
 from bot.store.rating_model import ALL_TIME, RatingBoard
+from bot.tables.journal import replayed
 from bot.tables.ports import SystemClock
 from bot.tables.results import store_results
 from bot.tables.storage.rebuild import load_table
 from bot.tables.storage.resting import TRIAL_TABLES
 from bot.tables.table import PAUSED, Table
 from bot.tables.table_context import TableContext
+from bot.ui.live.open_hands import HandState, OpenHands
+from bot.ui.table.board import lines_of
+from bot.ui.table.hand import hand_message
 from engine import catalog
 from tools.bench import cold_tables, growth_rows, growth_tournaments, start, store
 from tools.bench.growth_rows import GAME, PERSON, SERVER
@@ -65,6 +74,7 @@ SIZES: Final[dict[str, tuple[int, ...]]] = {
     "servers": (1, 500, 10_000),
     "entries in a game": (10, 100, 600),
     "people at a table": (2, 4, 8),
+    "open hands at a table": (2, 4, 8),
     **growth_tournaments.SIZES,
 }
 
@@ -197,10 +207,11 @@ class _Steps:
 
 
 async def press_costs(path: Path, table_id: int, rng: random.Random) -> dict[str, tuple[float, int]]:
-    """Return the CPU milliseconds of a press at a cold table and of an act, and the journal's length."""
+    """Return the CPU milliseconds of a press at a cold table, of an act and of the log, and the number of
+    entries in the journal."""
     database = Database(with_async_driver(f"sqlite:///{path}"))
     context = TableContext[Table].alone(database)
-    loads, acts = [], []
+    loads, acts, logs = [], [], []
     try:
         for _ in range(ACTS):
             began = process_time()
@@ -214,10 +225,85 @@ async def press_costs(path: Path, table_id: int, rng: random.Random) -> dict[str
             began = process_time()
             await table.act(seat, None, action)
             acts.append(1000 * (process_time() - began))
+            began = process_time()
+            journal = await database.read_at_once(lambda c: games.journal(c, table_id))
+            events = replayed(table.game, table.setup(), journal, sys.maxsize).recent
+            lines_of(list(events), table, seat, "en")
+            logs.append(1000 * (process_time() - began))
     finally:
         await database.close()
     figures = {"walk, cold": (round(statistics.median(loads), 2), entries)}
-    return figures | ({"act": (round(statistics.median(acts), 2), entries)} if acts else {})
+    for name, spent in (("act", acts), ("log", logs)):
+        if spent:
+            figures[name] = round(statistics.median(spent), 2), entries
+    return figures
+
+
+class _Screen:
+    """The private message of one person, as Discord takes its changes."""
+
+    def __init__(self, user_id: int) -> None:
+        self.user = SimpleNamespace(id=user_id)
+        self.locale = discord.Locale.british_english
+        self.channel_id = 1
+
+    async def edit_original_response(self, **_message: object) -> SimpleNamespace:
+        return SimpleNamespace(attachments=[])
+
+
+class _TimedPainter:
+    """Paints in this process, and adds up the CPU milliseconds."""
+
+    def __init__(self) -> None:
+        self.spent = 0.0
+
+    async def paint(self, scene: Scene, _priority: int, **_whose: object) -> bytes:
+        began = process_time()
+        data = encode(scene)
+        self.spent += 1000 * (process_time() - began)
+        return data
+
+
+async def hand_costs(path: Path, table_id: int, rng: random.Random) -> dict[str, tuple[float, int]]:
+    """Return the CPU milliseconds of an act, and of the other people's open hands and pictures after it.
+
+    Each person at the table has an open hand.
+    """
+    database = Database(with_async_driver(f"sqlite:///{path}"))
+    context = TableContext[Table].alone(database)
+    painter: Any = _TimedPainter()
+    hands = OpenHands(painter)
+    acts, refreshes, pictures = [], [], []
+
+    def show(table: Table, user_id: int) -> None:
+        seat, screen = table.seats_of(user_id)[0], _Screen(user_id)
+        message = hand_message(hands.views.of(table, seat, "en-GB"))
+        hands.shown(cast(Any, screen), table, message, HandState(seat, table.seq), message_id=user_id)
+
+    try:
+        table = await load_table(database, table_id, lambda found: Table(context, found))
+        for user_id in table.people():
+            show(table, user_id)
+        for _ in range(ACTS):
+            if not table.waiting() or table.state is None:
+                break
+            seat = table.waiting()[0]
+            actor = table.sitters[seat].user_id or 0
+            action = rng.choice(table.state.legal_actions(seat))
+            began = process_time()
+            await table.act(seat, None, action)
+            acts.append(1000 * (process_time() - began))
+            show(table, actor)
+            painter.spent, began = 0.0, process_time()
+            for user_id in hands.of_table(table):
+                if user_id != actor:
+                    await hands.turn_over(table, user_id)
+            pictures.append(painter.spent)
+            refreshes.append(1000 * (process_time() - began) - painter.spent)
+    finally:
+        await database.close()
+    spent = {"act": acts, "other hands": refreshes, "their pictures": pictures}
+    return {name: (round(statistics.median(each), 2), len(each)) for name, each in spent.items()}
 
 
 async def wait_among_servers(path: Path, number: int) -> dict[str, tuple[float, int]]:
@@ -291,6 +377,8 @@ async def _of_one_game(path: Path, axis: str, size: int) -> dict[str, tuple[floa
     now = int(time.time() * 1000)
     table_id = await database.write_at_once(lambda c: cold_tables.put(c, played, now))
     await database.close()
+    if axis == "open hands at a table":
+        return await hand_costs(path, table_id, rng)
     return await press_costs(path, table_id, rng)
 
 
@@ -300,7 +388,7 @@ async def measure(axis: str, size: int, base: Path, folder: Path) -> dict[str, t
     path.unlink(missing_ok=True)
     if axis == "open tables":
         return await _of_tables(path, size)
-    if axis in ("entries in a game", "people at a table"):
+    if axis in ("entries in a game", "people at a table", "open hands at a table"):
         return await _of_one_game(path, axis, size)
     if axis in growth_tournaments.SIZES:
         return await growth_tournaments.measure(axis, size, path)

@@ -22,14 +22,14 @@ from bot.store.database import Database
 from bot.store.terms import TournamentTerms
 from engine import brackets
 from engine.brackets import Kind
-from tools.bench.growth_rows import GAME, LATER, SERVER, START
-from tools.bench.store import SNOWFLAKE
+from tools.bench.growth_rows import GAME, LATER, SERVER
+from tools.bench.store import SNOWFLAKE, START
 
 P = ParamSpec("P")
 CALLS: Final = 9
 """Calls of each piece of work."""
 PLAYED: Final = 0.8
-"""Share of the matches that are over while a running tournament is measured."""
+"""Share of the matches that are over before reports are measured; less in a short tournament."""
 KINDS: Final[dict[str, Kind]] = {
     "entrants of a double elimination": "double",
     "entrants of a Swiss tournament": "swiss",
