@@ -334,7 +334,7 @@ def finish_a_deal(connection: Connection, people: int, guild_id: int) -> None:
 async def test_a_board_of_a_day_costs_little_for_each_further_person(
     towns: list[str], guild_id: int, most: int
 ) -> None:
-    """It counts everyone who has finished the deal, and looks up the people of its lines alone."""
+    """The board counts everyone who has finished the deal, and looks up only the people on its lines."""
     database = patient_database(towns[0])
     board = HotQuery(
         "board of a day", lambda c: days.board(c, "2027-01-15", "probe", here=70, asker=1, most=10)
