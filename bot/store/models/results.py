@@ -326,3 +326,16 @@ Index(
     sqlite_where=text("ended_at IS NOT NULL"),
     postgresql_where=text("ended_at IS NOT NULL"),
 )
+
+Index(
+    "daily_results_by_server",
+    DailyResultRow.guild_id,
+    DailyResultRow.day,
+    DailyResultRow.game,
+    DailyResultRow.rank,
+    DailyResultRow.margin.desc(),
+    DailyResultRow.moves,
+    DailyResultRow.user_id,
+    sqlite_where=text("ended_at IS NOT NULL"),
+    postgresql_where=text("ended_at IS NOT NULL"),
+)
