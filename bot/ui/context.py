@@ -13,13 +13,13 @@ from typing import Any, Generic, Self, TypeVar
 import discord
 import structlog
 
+from bot import custom_ids as ids
 from bot.locales import Words, words
 from bot.render.pool import StudioClosed
 from bot.store.prefs import Prefs, with_language
 from bot.tables.registry import Tables
 from bot.tables.table import Table
 from bot.telemetry.trace import stage
-from bot.ui import custom_ids as ids
 from bot.ui import errors, rights
 from bot.ui.app import App, Interaction, Unpainted
 from bot.ui.components import Message, as_it_is, page, shown_ids

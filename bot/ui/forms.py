@@ -17,8 +17,8 @@ from typing import Any
 import discord
 from discord import ui
 
+from bot import custom_ids as ids
 from bot.presenters.voice import clipped
-from bot.ui import custom_ids as ids
 from bot.ui.components import MenuLine, options_of
 
 MOST_FIELDS = 5

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from bot import custom_ids as ids
 from bot import presenters
 from bot.locales import Words, words
-from bot.ui import custom_ids as ids
 from bot.ui.components import Control, MenuLine, button, select
 
 

@@ -10,10 +10,10 @@ from typing import Any, TypeVar
 import discord
 import structlog
 
+from bot import custom_ids as ids
 from bot.render.scene import Look
 from bot.tables.ports import Refused
 from bot.telemetry.trace import following, unanswered
-from bot.ui import custom_ids as ids
 from bot.ui import errors
 from bot.ui.app import Interaction
 from bot.ui.at_tables import report_buttons

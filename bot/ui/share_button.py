@@ -5,8 +5,8 @@ from __future__ import annotations
 import discord
 from discord import ui
 
+from bot import custom_ids as ids
 from bot.tables.ports import Refused
-from bot.ui import custom_ids as ids
 from bot.ui import rights
 from bot.ui.app import Interaction
 from bot.ui.components import Control, button

@@ -10,9 +10,9 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from bot import custom_ids as ids
 from bot import presenters
 from bot.presenters.base import KEY_PATTERN, Branch, Form, Node
-from bot.ui import custom_ids as ids
 from bot.ui.forms import LONGEST_LABEL, MOST_FIELDS
 from bot.ui.table.choices import BUTTONS, OPTIONS, Decision, follow, pick_segment
 from bot.ui.table.hand import STRONG

@@ -16,7 +16,7 @@ from discord import AppCommandType
 from discord.app_commands import Command
 from structlog.testing import capture_logs
 
-from bot.ui import custom_ids as ids
+from bot import custom_ids as ids
 from bot.ui import router
 from tests.support.discord.lobbies import arrange
 from tests.support.discord.room_play import board_of

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from bot.ui import custom_ids as ids
+from bot import custom_ids as ids
 from tests.support.discord.forging import BUTTON, SELECT, forge, forge_modal
 from tests.support.discord.keys import part
 from tests.support.discord.room_play import dealt, the_table

@@ -8,8 +8,8 @@ import aiohttp
 import discord
 import pytest
 
+from bot import custom_ids as ids
 from bot.tables.table import Table
-from bot.ui import custom_ids as ids
 from bot.ui.live.open_hands import OpenHands
 from tests.support.discord.forging import forge
 from tests.support.discord.lobbies import choose

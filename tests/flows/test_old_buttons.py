@@ -12,9 +12,9 @@ from typing import Any
 import pytest
 from structlog.testing import capture_logs
 
+from bot.custom_ids import parse
 from bot.locales import words
 from bot.ui import router
-from bot.ui.custom_ids import parse
 from tests.support.discord.controls import UNDER_A_LOBBY, over
 from tests.support.discord.forging import forge
 from tests.support.discord.room_play import dealt

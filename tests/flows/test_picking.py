@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from bot import custom_ids as ids
 from bot.locales import words
-from bot.ui import custom_ids as ids
 from engine.playing_cards import RANK_CODES
 from tests.support.discord.keys import part
 from tests.support.discord.lobbies import arrange

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
+from bot import custom_ids as ids
 from bot.store.database import StoreError
-from bot.ui import custom_ids as ids
 from bot.ui.table.board import lines_of
 from tests.support.discord.keys import part
 from tests.support.discord.lobbies import arrange

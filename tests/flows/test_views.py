@@ -17,8 +17,8 @@ from typing import Any
 import discord
 import pytest
 
+from bot import custom_ids as ids
 from bot import features, locales, ui
-from bot.ui import custom_ids as ids
 from bot.ui.live.open_hands import OpenHands
 from engine.elements import ELEMENTS
 from tests.support.discord.keys import part

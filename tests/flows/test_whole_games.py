@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from bot.ui import custom_ids as ids
+from bot import custom_ids as ids
 from engine import catalog, record
 from tests.support.discord.lobbies import arrange, choose
 from tests.support.discord.room_play import the_table

@@ -11,13 +11,13 @@ import pytest
 from simcord.backend.models.channel import Overwrite
 from simcord.enums import OverwriteType
 
+from bot import custom_ids as ids
 from bot.features.daily import service as today
 from bot.features.nights.service import Nights
 from bot.features.teacher import practice
 from bot.features.tournaments.service import Tournaments
 from bot.locales import words
 from bot.store.prefs import Prefs
-from bot.ui import custom_ids as ids
 from tests.support.discord.controls import PRIVATE, PUBLIC, chosen, ref, standing
 from tests.support.discord.forging import answer_of, forge
 from tests.support.discord.lobbies import arrange

@@ -9,6 +9,7 @@ from random import Random
 
 import pytest
 
+from bot import custom_ids
 from bot.features.privacy import export
 from bot.features.privacy.export import FILE_BYTES
 from bot.presenters.base import LABEL
@@ -17,7 +18,7 @@ from bot.render.parts import ALT
 from bot.store.backend.identify import APART_SECONDS
 from bot.telemetry.invalid_requests import MOST, NEAR
 from bot.telemetry.metrics import LATE_SECONDS
-from bot.ui import channel_budget, components, custom_ids, forms, notification, outbox
+from bot.ui import channel_budget, components, forms, notification, outbox
 from bot.ui.commands import autocomplete
 from bot.ui.context import PATIENCE
 from bot.ui.live import open_hands, threads

@@ -53,7 +53,7 @@ BACKWARDS = {
     "bot/presenters/base.py": "import discord",
     "bot/store/games.py": "import PIL",
     "bot/tables/ports.py": "import bot.ui",
-    "bot/ui/custom_ids.py": "import alembic",
+    "bot/ui/rights.py": "import alembic",
     "playground/model.py": "import engine",
     "bot/telemetry/metrics.py": "import playground",
     "bot/store/backend/urls.py": "import distributed",

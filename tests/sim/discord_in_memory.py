@@ -18,7 +18,7 @@ from typing import Any
 import aiohttp
 import discord
 
-from bot.ui import custom_ids as ids
+from bot import custom_ids as ids
 from bot.ui.errors import (
     ALREADY_ANSWERED,
     DEAD_TOKEN,

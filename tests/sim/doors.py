@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, Any
 import discord
 import msgspec
 
+from bot import custom_ids as ids
 from bot.features.challenge.command import challenge
 from bot.store.servers import Opening
-from bot.ui import custom_ids as ids
 from tests.sim.discord_in_memory import PRESS, Interaction, Posted
 from tests.sim.plan import Act
 

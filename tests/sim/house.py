@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from bot import custom_ids as ids
 from bot.locales import languages
 from bot.store import servers
 from bot.store.servers import Opening, Server
 from bot.store.terms import DAY
 from bot.tables.table import Table
-from bot.ui import custom_ids as ids
 from bot.ui.preferences import CachedRows, Preferences
 from bot.ui.table.lobby import CLOCKS
 from bot.ui.table.seating import PLACES

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import Connection, select
 
+from bot import custom_ids as ids
 from bot.features.nights import service as nights
 from bot.features.nights.handlers import begin_plan
 from bot.features.nights.messages import NightBoard
 from bot.store.models import GameRow, NightCallRow, NightRow, table_of
-from bot.ui import custom_ids as ids
 from bot.ui.context import Answer
 from bot.ui.router import explain
 from tests.sim.discord_in_memory import PRESS, Interaction, Posted

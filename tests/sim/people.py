@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from bot.ui import custom_ids as ids
+from bot import custom_ids as ids
 from bot.ui.context import Answer
 from bot.ui.router import dispatch, explain
 from bot.ui.table.opening import open_lobby

@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+from bot import custom_ids as ids
 from bot.store import games as store
 from bot.store import leases, models
 from bot.store.database import Fenced, StoreError
@@ -24,7 +25,6 @@ from bot.tables.ports import Refused, Stale
 from bot.tables.scheduling.timers import Timers
 from bot.tables.table import Table
 from bot.tables.unit import Unit
-from bot.ui import custom_ids as ids
 from bot.ui.live.delivery_state import DeliveryState
 from bot.ui.live.live_message import LiveMessage
 from bot.ui.live.publisher import TablePublisher

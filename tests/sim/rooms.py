@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from bot import custom_ids as ids
 from bot.features.play.messages import poster_message
 from bot.store.servers import Opening
 from bot.tables.storage.table_cache import WARM_SECONDS
-from bot.ui import custom_ids as ids
 from bot.ui.context import Answer
 from bot.ui.effective_settings import games_of
 from bot.ui.router import explain

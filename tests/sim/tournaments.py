@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, get_args
 
 from sqlalchemy import Connection, select
 
+from bot import custom_ids as ids
 from bot.features.tournaments import command as commands
 from bot.features.tournaments import rows as cups
 from bot.features.tournaments.corrections import digest
@@ -20,7 +21,6 @@ from bot.store.games import OPEN_PHASES
 from bot.store.models import GameRow, TournamentRow, table_of
 from bot.tables.results import winners
 from bot.tables.table import Table
-from bot.ui import custom_ids as ids
 from engine.brackets import BracketEntry, Kind
 from tests.sim.discord_in_memory import Posted, alts, texts
 from tests.sim.people import Person

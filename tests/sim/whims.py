@@ -10,9 +10,9 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
+from bot import custom_ids as ids
 from bot.features.settings.messages import settings_message
 from bot.locales import words
-from bot.ui import custom_ids as ids
 from bot.ui.context import Answer
 from bot.ui.router import explain
 from tests.sim.discord_in_memory import PRESS, Interaction, Posted

@@ -348,7 +348,7 @@ class World:
         return bool(done > ENOUGH[day] + ENOUGH_AN_HOUR[day] * self.loop.time() / 3600)
 
     def _again(self, act: Act, press: Interaction) -> None:
-        from bot.ui import custom_ids as ids
+        from bot import custom_ids as ids
 
         ref, pressed = ids.parse(press.data["custom_id"]), press.pressed
         assert pressed is not None

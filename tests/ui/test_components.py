@@ -8,8 +8,8 @@ import re
 import pytest
 from discord import ui
 
+from bot import custom_ids as ids
 from bot.ui import components, router
-from bot.ui import custom_ids as ids
 from bot.ui.components import MenuLine, TextWithButton, button, link, page, select
 from tests.house.tree import read, texts
 

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from bot import custom_ids as ids
 from bot import presenters
 from bot.locales import languages, words
 from bot.store.terms import Terms
@@ -13,7 +14,6 @@ from bot.tables import lobby
 from bot.tables.early_results import is_rated
 from bot.tables.table import Table
 from bot.tables.table_kinds import can_hint, reviewed_seat
-from bot.ui import custom_ids as ids
 from bot.ui.components import Message
 from bot.ui.table.hand import hand_message
 from bot.ui.table.lobby import Arrangement, arrangement_form, lobby_message, options_line

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from bot.ui import custom_ids as ids
+from bot import custom_ids as ids
 from bot.ui.components import MenuLine
 from bot.ui.forms import FormField, TextField, form
 from tests.house.tree import read, texts

@@ -10,11 +10,11 @@ from typing import Any
 import pytest
 from discord import ui
 
+from bot import custom_ids as ids
 from bot.presenters.base import Form
 from bot.store.prefs import Prefs
 from bot.tables import lobby
 from bot.tables.table import Table
-from bot.ui import custom_ids as ids
 from bot.ui.components import Message
 from bot.ui.table import choices as walk
 from bot.ui.table.hand import TOP, ChoiceCursor, hand_message

@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bot import custom_ids as ids
 from bot.presenters.base import Blank, Branch, Choice, Form, Item, Leaf, Pick
 from bot.presenters.paths import routes
 from bot.render.scene import Look
-from bot.ui import custom_ids as ids
 from bot.ui.table.choices import Decision, Lost, Question, follow, pick_segment
 from engine import catalog
 from tests.conformance.walk import random_play, setups

@@ -5,9 +5,9 @@ from __future__ import annotations
 import discord
 from discord import app_commands
 
+from bot import custom_ids as ids
 from bot.features.about.messages import about_message
 from bot.locales import words
-from bot.ui import custom_ids as ids
 from bot.ui.app import Connected, Interaction
 from bot.ui.components import button, page
 from bot.ui.context import Answer, Handlers, Pressed

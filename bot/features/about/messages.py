@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from bot import custom_ids as ids
 from bot import presenters
 from bot.locales import words
-from bot.ui import custom_ids as ids
 from bot.ui.components import MenuLine, Message, button, page, select
 from engine import catalog, ladder
 

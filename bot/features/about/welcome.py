@@ -7,11 +7,11 @@ from discord import ButtonStyle
 from msgspec.structs import replace
 from typing_extensions import override
 
+from bot import custom_ids as ids
 from bot.locales import Words, words
 from bot.store.database import StoreError
 from bot.store.servers import Server
 from bot.tables.service import Service
-from bot.ui import custom_ids as ids
 from bot.ui.app import App
 from bot.ui.components import button
 from bot.ui.errors import NOT_DONE, reason

@@ -9,6 +9,7 @@ import discord
 from msgspec.structs import replace
 from sqlalchemy import Connection
 
+from bot import custom_ids as ids
 from bot import presenters
 from bot.locales import words
 from bot.presenters import achievements
@@ -18,7 +19,6 @@ from bot.render.text import written
 from bot.store import achievements as store
 from bot.store.achievements import Earned
 from bot.store.prefs import prefs_of
-from bot.ui import custom_ids as ids
 from bot.ui.components import Control, MenuLine, Message, page, select
 from bot.ui.context import Answer, Handlers, Pressed
 from bot.ui.names import account_name, plain, shown

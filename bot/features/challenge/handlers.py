@@ -5,13 +5,13 @@ from __future__ import annotations
 
 from discord import ButtonStyle
 
+from bot import custom_ids as ids
 from bot import presenters
 from bot.locales import Words, words
 from bot.tables import lobby
 from bot.tables.people import guests
 from bot.tables.ports import Refused
 from bot.tables.table import Table
-from bot.ui import custom_ids as ids
 from bot.ui.components import Control, button, page
 from bot.ui.context import Handlers, Pressed, Reach
 from bot.ui.live.publisher import TablePublisher

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bot.custom_ids import InvalidCustomId
 from bot.features.daily import service as today
 from bot.features.daily.messages import Daily, daily_message, days_message, share_card
 from bot.features.daily.morning_settings import morning_line, switch
@@ -14,7 +15,6 @@ from bot.store.days import PERSON
 from bot.tables.ports import Refused
 from bot.ui.components import Message, page
 from bot.ui.context import Answer, Handlers, Pressed
-from bot.ui.custom_ids import InvalidCustomId
 from bot.ui.effective_settings import may_set_here
 from bot.ui.live.members import AT_ONCE
 from bot.ui.live.publisher import TablePublisher

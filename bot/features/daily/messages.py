@@ -10,13 +10,13 @@ from typing import Final, NamedTuple
 
 from discord import ButtonStyle, ui
 
+from bot import custom_ids as ids
 from bot import presenters
 from bot.features.daily.service import puzzle_game, setting
 from bot.features.puzzles.service import puzzles_of
 from bot.locales import Words, words
 from bot.store import days
 from bot.store.days import Begun, DailyPlace, DailyResult
-from bot.ui import custom_ids as ids
 from bot.ui.components import Control, MenuLine, Message, TextWithButton, button, page, select
 from bot.ui.names import shown
 

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from discord import ButtonStyle
 
+from bot import custom_ids as ids
 from bot import presenters
 from bot.features.daily.messages import MEDALS, first_deals, puzzle_button, state_words
 from bot.features.daily.morning_rows import DailyBoard, Summary
 from bot.locales import Words, words
-from bot.ui import custom_ids as ids
 from bot.ui.components import Control, Message, button, page
 from bot.ui.names import shown
 

@@ -6,10 +6,10 @@ from functools import partial
 
 from msgspec.structs import replace
 
+from bot import custom_ids as ids
 from bot.features.daily import morning_rows as mornings
 from bot.features.daily.morning_rows import Morning
 from bot.features.daily.morning_service import first_after, next_at
-from bot.ui import custom_ids as ids
 from bot.ui.components import TextWithButton
 from bot.ui.context import Answer
 from bot.ui.effective_settings import channel_to_set, public_locale, switch_line

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
+from bot import custom_ids as ids
 from bot import presenters
 from bot.features.achievements.handlers import new_here
 from bot.features.teacher.review_handlers import ALONE, END, Moral, Told, moral, moral_offer, show_told
@@ -14,7 +15,6 @@ from bot.tables.ports import Refused
 from bot.tables.results import has_stayed_away, passed_over, won_by_absence
 from bot.tables.table import Table
 from bot.tables.thinking import call_by_name
-from bot.ui import custom_ids as ids
 from bot.ui.components import Control, KeptPicture, Message, button, page, shown_alt
 from bot.ui.context import Answer, Handlers, Pressed, Reach
 from bot.ui.live.publisher import TablePublisher

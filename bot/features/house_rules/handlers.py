@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 
+from bot import custom_ids as ids
 from bot.features.house_rules import service as house_rules
 from bot.features.house_rules.messages import (
     KEEP,
@@ -23,7 +24,6 @@ from bot.store.terms import LONGEST_RULES
 from bot.tables import lobby
 from bot.tables.ports import Refused
 from bot.tables.table import Table
-from bot.ui import custom_ids as ids
 from bot.ui import rights
 from bot.ui.components import Message, page
 from bot.ui.context import Answer, Handlers, Pressed, Reach, Submitted

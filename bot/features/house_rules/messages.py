@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from discord import ButtonStyle
 from discord.ui import Modal
 
+from bot import custom_ids as ids
 from bot import presenters
 from bot.features.house_rules.rows import HouseRules
 from bot.features.house_rules.service import fitting
@@ -15,7 +16,6 @@ from bot.presenters.voice import clipped
 from bot.store.personal_data.privacy import is_nobody
 from bot.store.terms import LONGEST_RULES
 from bot.tables.table import Table
-from bot.ui import custom_ids as ids
 from bot.ui.components import Control, MenuLine, Message, button, page, select
 from bot.ui.forms import FormField, TextField, form
 from bot.ui.names import named_rules, plain

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bot import custom_ids as ids
 from bot.features.lessons import rows as store
 from bot.features.lessons.messages import (
     LessonView,
@@ -16,7 +17,6 @@ from bot.locales import words
 from bot.presenters.base import WHY
 from bot.store.database import StoreError
 from bot.tables.table import Table
-from bot.ui import custom_ids as ids
 from bot.ui.components import Message, shown_alt
 from bot.ui.context import Answer, Handlers, Pressed
 from bot.ui.names import plain

@@ -7,13 +7,13 @@ from collections.abc import Mapping
 import discord
 from discord import ButtonStyle, ui
 
+from bot import custom_ids as ids
 from bot import presenters
 from bot.features.lessons.rows import Progress
 from bot.features.lessons.service import PERSON, Lesson, lessons_of
 from bot.locales import words
 from bot.presenters.paths import Route, routes
 from bot.tables.table import Table
-from bot.ui import custom_ids as ids
 from bot.ui.components import Control, MenuLine, Message, TextWithButton, button, page, select
 from bot.ui.errors import refusal_words
 from bot.ui.table import choices as walk

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from bot import custom_ids as ids
 from bot import presenters
 from bot.features.lookups.card_search import find
 from bot.features.lookups.messages import card_message
 from bot.locales import words
 from bot.presenters.base import AnyPresenter
 from bot.render.scene import Look
-from bot.ui import custom_ids as ids
 from bot.ui.components import Control, MenuLine, Message, button, page, select
 from bot.ui.context import Handlers, Pressed
 

@@ -6,13 +6,13 @@ import asyncio
 
 from typing_extensions import override
 
+from bot import custom_ids as ids
 from bot import presenters
 from bot.features.lookups.card_search import find, prepare
 from bot.features.lookups.messages import browser, card_message, shown_card, tag_of
 from bot.render.scene import Look
 from bot.tables.ports import Refused
 from bot.tables.service import Service
-from bot.ui import custom_ids as ids
 from bot.ui.app import App
 from bot.ui.components import MenuLine, Message, page, select
 from bot.ui.context import Answer, Handlers, Pressed, Reach

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from bot import custom_ids as ids
 from bot import presenters
 from bot.features.lookups.card_search import FoundCard, card_key, every_card, twins
 from bot.locales import words
 from bot.presenters.base import Page
 from bot.render.scene import Look
 from bot.tables.table import Table
-from bot.ui import custom_ids as ids
 from bot.ui.components import Control, MenuLine, Message, page, select
 from bot.ui.context import Answer
 from bot.ui.names import joined

@@ -9,12 +9,12 @@ from typing import Final
 
 from discord import ButtonStyle, ui
 
+from bot import custom_ids as ids
 from bot import presenters
 from bot.features.lessons.service import Lesson, lessons_of
 from bot.locales import words
 from bot.presenters.base import Page
 from bot.tables.table import Table
-from bot.ui import custom_ids as ids
 from bot.ui.components import BETWEEN, Control, MenuLine, Message, TextWithButton, button, page, select
 from bot.ui.navigation import game_select
 from bot.ui.paging import SHORT, screens

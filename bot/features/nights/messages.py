@@ -14,6 +14,7 @@ from cachetools import LRUCache
 from discord import ButtonStyle
 from msgspec.structs import replace
 
+from bot import custom_ids as ids
 from bot import presenters
 from bot.features.house_rules.service import fitting
 from bot.features.nights.events import NightEvent
@@ -26,7 +27,6 @@ from bot.store.games import OPEN_PHASES
 from bot.tables.people.reserved_seats import RESERVED_MS
 from bot.tables.ports import DiscordFailure
 from bot.tables.table import Table
-from bot.ui import custom_ids as ids
 from bot.ui import errors
 from bot.ui.components import Control, Message, button, link, page
 from bot.ui.live.messenger import Controls, Text, mentioning, no_controls

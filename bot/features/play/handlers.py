@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from discord import ButtonStyle
 
+from bot import custom_ids as ids
 from bot import presenters
 from bot.features.play.messages import COUNTS, poster_message
 from bot.locales import Words
@@ -14,7 +15,6 @@ from bot.tables.ports import Refused
 from bot.tables.table import Table
 from bot.tables.table_kinds import is_hand_only
 from bot.tables.turns import at_leisure
-from bot.ui import custom_ids as ids
 from bot.ui.components import Control, button, page
 from bot.ui.context import Answer, Handlers, Pressed, Reach
 from bot.ui.effective_settings import games_of, server_here

@@ -6,12 +6,12 @@ from collections.abc import Mapping
 
 from discord import ButtonStyle
 
+from bot import custom_ids as ids
 from bot import presenters
 from bot.locales import Words, words
 from bot.presenters.voice import clipped
 from bot.render.pages.poster import PosterTile, poster_scene
 from bot.render.scene import Look, Scene
-from bot.ui import custom_ids as ids
 from bot.ui.components import MenuLine, Message, TextWithButton, button, page, select
 
 COUNTS = {"friendly": True, "counts": False}

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from bot import custom_ids as ids
 from bot.features.house_rules.handlers import chosen_rules
 from bot.features.house_rules.messages import KEEP, OWN, ask_name_message, playable, rules_field
 from bot.features.house_rules.rules_option import rules_here
 from bot.tables import lobby
-from bot.ui import custom_ids as ids
 from bot.ui.context import Handlers, Pressed, Reach, Submitted
 from bot.ui.table.lobby import options_form
 from bot.ui.table.lobby_handlers import offer_correction, show_changed

@@ -7,12 +7,12 @@ from functools import partial
 from discord import ButtonStyle
 from sqlalchemy import Connection
 
+from bot import custom_ids as ids
 from bot.features.privacy.deletion import delete_person
 from bot.features.privacy.export import export
 from bot.locales import Words, words
 from bot.store.personal_data import personal
 from bot.tables.table import Table
-from bot.ui import custom_ids as ids
 from bot.ui.components import Message, button, page
 from bot.ui.context import Answer, Handlers, Pressed
 from bot.ui.feature_loader import load

@@ -12,6 +12,7 @@ from typing import Final
 
 from discord import ButtonStyle, ui
 
+from bot import custom_ids as ids
 from bot import presenters
 from bot.features.puzzles.rows import PuzzleStanding
 from bot.features.puzzles.service import NEW, Answered, puzzles_of
@@ -21,7 +22,6 @@ from bot.presenters.paths import in_words, ways_to
 from bot.render.scene import Scene
 from bot.store.rating_model import points
 from bot.tables.table import Table
-from bot.ui import custom_ids as ids
 from bot.ui.components import Control, KeptPicture, Message, TextWithButton, button, page
 from bot.ui.names import inert, shown_points
 from bot.ui.table import choices as walk

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bot import custom_ids as ids
 from bot.features.replays.messages import (
     LISTED,
     ReplayPosition,
@@ -19,7 +20,6 @@ from bot.presenters.film import TABLE, Film
 from bot.tables.ports import Refused
 from bot.tables.table import Table
 from bot.tables.thinking import call_by_name
-from bot.ui import custom_ids as ids
 from bot.ui import rights
 from bot.ui.components import Message, page
 from bot.ui.context import Answer, Handlers, Pressed, Reach

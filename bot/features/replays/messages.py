@@ -12,6 +12,7 @@ from typing import Final
 
 from discord import ButtonStyle
 
+from bot import custom_ids as ids
 from bot import presenters
 from bot.features.replays.service import MoveMark, Replay
 from bot.locales import Words, words
@@ -22,7 +23,6 @@ from bot.render.scene import Look, Scene
 from bot.render.theme import seat_letter
 from bot.store.finished import Finished
 from bot.tables.table import Table
-from bot.ui import custom_ids as ids
 from bot.ui.components import Control, MenuLine, Message, button, page, select
 from bot.ui.names import joined, picture_look, plain, word_look
 from bot.ui.navigation import pager

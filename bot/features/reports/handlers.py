@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from importlib.metadata import version
 
+from bot import custom_ids as ids
 from bot import presenters
 from bot.locales import FALLBACK, Words, words
 from bot.presenters.lines import lines_for
@@ -13,7 +14,6 @@ from bot.render.theme import seat_letter
 from bot.tables.daily import is_sealed
 from bot.tables.recent import LATE, UNDONE
 from bot.tables.table import Table
-from bot.ui import custom_ids as ids
 from bot.ui.components import Control, button, page
 from bot.ui.context import Handlers, Pressed, Reach, Submitted
 from bot.ui.forms import TextField, form

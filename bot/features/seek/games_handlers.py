@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from bot import custom_ids as ids
 from bot import presenters
 from bot.tables.table import PAUSES
 from bot.tables.table_kinds import NOWHERE
-from bot.ui import custom_ids as ids
 from bot.ui.components import Control, Message, button, page
 from bot.ui.context import Answer, Handlers, Pressed
 from bot.ui.names import joined, message_url, shown

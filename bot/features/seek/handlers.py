@@ -11,6 +11,7 @@ from functools import partial
 
 from discord import ButtonStyle
 
+from bot import custom_ids as ids
 from bot import presenters
 from bot.features.house_rules.rows import HouseRules
 from bot.features.seek import rows as seekers
@@ -18,7 +19,6 @@ from bot.locales import Words, words
 from bot.store.time_zones import night_ends
 from bot.tables.ports import Refused
 from bot.tables.table import Table
-from bot.ui import custom_ids as ids
 from bot.ui.commands.game_option import usual_game
 from bot.ui.components import Control, button, page
 from bot.ui.context import Answer, Handlers, Pressed

@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from functools import partial
 
+from bot import custom_ids as ids
 from bot.store.prefs import Pictures, Pings, Prefs
-from bot.ui import custom_ids as ids
 from bot.ui.components import Control, MenuLine, Message, TextWithButton, button, page, select
 from bot.ui.context import Answer
 from bot.ui.effective_settings import (

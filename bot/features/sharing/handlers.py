@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from bot.custom_ids import InvalidCustomId
 from bot.ui.components import bare
 from bot.ui.context import Answer, Handlers, Pressed
-from bot.ui.custom_ids import InvalidCustomId
 from bot.ui.effective_settings import public_locale
 from bot.ui.feature_loader import load
 from bot.ui.outbox import Outbox

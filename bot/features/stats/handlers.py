@@ -8,6 +8,7 @@ from typing import NamedTuple
 import discord
 from sqlalchemy import Connection
 
+from bot import custom_ids as ids
 from bot.features.stats import rows as boards
 from bot.features.stats.messages import (
     CURVE,
@@ -27,7 +28,6 @@ from bot.store import totals
 from bot.store.people import EVERYWHERE
 from bot.store.prefs import prefs_of
 from bot.store.rating_model import ALL_TIME, Rating, RatingBoard, season_of
-from bot.ui import custom_ids as ids
 from bot.ui.components import Control, MenuLine, Message, button, page, select
 from bot.ui.context import Answer, Handlers, Pressed
 from bot.ui.feature_loader import load

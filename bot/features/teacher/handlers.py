@@ -8,6 +8,7 @@ from typing import Any
 
 from discord import ButtonStyle
 
+from bot import custom_ids as ids
 from bot import presenters
 from bot.features.teacher.service import OpponentMove, last_moves, may_ask_why
 from bot.presenters.base import AnyPresenter, Perspective
@@ -19,7 +20,6 @@ from bot.tables.ports import Refused
 from bot.tables.table import Table
 from bot.tables.table_kinds import can_hint, opponents
 from bot.tables.thinking import hindsight_of, hint, motive_of
-from bot.ui import custom_ids as ids
 from bot.ui.at_tables import report_buttons
 from bot.ui.components import button, page
 from bot.ui.context import Handlers, Pressed, Reach

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 import structlog
 
+from bot import custom_ids as ids
 from bot.features.teacher.practice import practise
 from bot.features.teacher.review_messages import (
     PICTURE,
@@ -28,7 +29,6 @@ from bot.tables.ports import Refused
 from bot.tables.table import Table
 from bot.tables.table_kinds import reviewed_seat
 from bot.tables.thinking import call_by_name
-from bot.ui import custom_ids as ids
 from bot.ui.components import Control, KeptPicture, Message, button, page, shown_alt
 from bot.ui.context import Answer, Handlers, Pressed, Reach
 from bot.ui.names import plain, word_look

@@ -7,12 +7,12 @@ from typing import Final
 
 from discord import ButtonStyle
 
+from bot import custom_ids as ids
 from bot import presenters
 from bot.locales import Words, words
 from bot.presenters.review import Way, curve_scene, moral_of, percent, turnings
 from bot.render.scene import Scene
 from bot.tables.table import Table
-from bot.ui import custom_ids as ids
 from bot.ui.components import Control, KeptPicture, Message, button, page
 from bot.ui.names import inert, picture_look
 from bot.ui.navigation import pager

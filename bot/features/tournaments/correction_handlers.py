@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from discord import ButtonStyle
 
+from bot import custom_ids as ids
+from bot.custom_ids import InvalidCustomId
 from bot.features.tournaments.corrections import digest, with_result
 from bot.features.tournaments.match_results import OPEN, is_result, result_of
 from bot.features.tournaments.notices import result_words
@@ -11,10 +13,8 @@ from bot.features.tournaments.rights import claim_notice, must_organise, must_re
 from bot.features.tournaments.service import Tournaments
 from bot.features.tournaments.tournament import Tournament
 from bot.tables.ports import Refused
-from bot.ui import custom_ids as ids
 from bot.ui.components import button, page
 from bot.ui.context import Answer, Handlers, Pressed, Reach
-from bot.ui.custom_ids import InvalidCustomId
 from bot.ui.names import inert, shown
 
 handlers = Handlers[Pressed]()

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from discord import ButtonStyle
 
+from bot import custom_ids as ids
 from bot import presenters
 from bot.locales import words
 from bot.store.days import DAY_MS
 from bot.tables.results import winners
 from bot.tables.table import Table
-from bot.ui import custom_ids as ids
 from bot.ui.components import Message, TextWithButton, button, page
 from bot.ui.names import shown
 from bot.ui.table.lobby import options_line

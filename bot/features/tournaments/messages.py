@@ -10,6 +10,7 @@ import structlog
 from discord import ButtonStyle
 from sqlalchemy import Connection
 
+from bot import custom_ids as ids
 from bot import presenters
 from bot.features.tournaments import rows
 from bot.features.tournaments.absences import matches_held
@@ -28,7 +29,6 @@ from bot.store.terms import GOING_ON, Notice
 from bot.tables.ports import DiscordFailure, Refused
 from bot.tables.service import Service
 from bot.tables.table import Table
-from bot.ui import custom_ids as ids
 from bot.ui.components import Control, Message, button, link, page
 from bot.ui.errors import NOT_DONE, permission_names, reason
 from bot.ui.live.live_message import LiveMessage

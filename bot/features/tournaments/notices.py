@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from bot import custom_ids as ids
 from bot.features.tournaments.tournament import Tournament
 from bot.locales import Words
 from bot.store.terms import Notice
-from bot.ui import custom_ids as ids
 from bot.ui.components import Control, button
 from bot.ui.names import shown
 from bot.ui.table.lobby import clock_words

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from bot import custom_ids as ids
 from bot.features.watching import rows as guesses
 from bot.features.watching.messages import Watch, hands_message, watch_message
 from bot.features.watching.service import choices, delayed_table, guess, must_watch
 from bot.features.watching.watchers import Watchers
 from bot.tables.table import Table
-from bot.ui import custom_ids as ids
 from bot.ui.components import Message
 from bot.ui.context import Handlers, Pressed, Reach
 

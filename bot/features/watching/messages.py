@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from sqlalchemy import Connection
 
+from bot import custom_ids as ids
 from bot import presenters
 from bot.features.replays.messages import pictures
 from bot.features.watching import rows
@@ -23,7 +24,6 @@ from bot.presenters.film import OPEN
 from bot.render.scene import Scene
 from bot.tables.people.shown_hands import may_show_hands, only_rounds
 from bot.tables.table import Table
-from bot.ui import custom_ids as ids
 from bot.ui.components import Control, MenuLine, Message, button, page, select
 from bot.ui.names import joined, picture_look, word_look
 from bot.ui.table import screen_space as phone

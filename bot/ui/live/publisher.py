@@ -13,6 +13,7 @@ from cachetools import LRUCache
 from discord import ButtonStyle
 from msgspec.structs import replace
 
+from bot import custom_ids as ids
 from bot import presenters
 from bot.locales import Words, words
 from bot.store.database import StoreError
@@ -26,7 +27,6 @@ from bot.tables.service import Service
 from bot.tables.table import Table
 from bot.tables.table_kinds import is_hand_only
 from bot.tables.turns import at_leisure
-from bot.ui import custom_ids as ids
 from bot.ui import errors
 from bot.ui.components import Control, Message, button, link
 from bot.ui.live.calls import Calls

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from discord import ButtonStyle
 
+from bot import custom_ids as ids
 from bot import presenters
 from bot.locales import Words, words
 from bot.presenters.lines import lines_for
@@ -14,7 +15,6 @@ from bot.tables.recent import LATE, UNDONE
 from bot.tables.table import Table
 from bot.tables.table_kinds import can_retry
 from bot.ui import at_tables
-from bot.ui import custom_ids as ids
 from bot.ui.components import Control, Message, button, page
 from bot.ui.names import joined, picture_look, word_look
 from bot.ui.table.closing import absence_lines, closed_by, counts

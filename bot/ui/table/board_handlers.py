@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from bot import custom_ids as ids
 from bot import presenters
 from bot.presenters.voice import clipped
 from bot.tables.ports import Refused
 from bot.tables.table import Table
 from bot.tables.thinking import call_by_name
-from bot.ui import custom_ids as ids
 from bot.ui.at_tables import report_buttons
 from bot.ui.components import MenuLine, Message, button, page, select
 from bot.ui.context import Answer, Handlers, Pressed, Reach

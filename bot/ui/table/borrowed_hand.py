@@ -10,7 +10,7 @@ from typing import TypeAlias
 
 from discord import ui
 
-from bot.ui import custom_ids as ids
+from bot import custom_ids as ids
 from bot.ui.components import Control, rows
 
 Lead: TypeAlias = Callable[[ui.Button[ui.LayoutView] | ui.Select[ui.LayoutView], ids.Ref], Control | None]

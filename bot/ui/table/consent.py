@@ -6,10 +6,10 @@ from typing import Final
 
 from discord import ButtonStyle
 
+from bot import custom_ids as ids
 from bot.locales import words
 from bot.tables.people.consent import asked, name_of, to_agree
 from bot.tables.table import Table
-from bot.ui import custom_ids as ids
 from bot.ui.components import Control, button
 from bot.ui.names import joined, word_look
 from engine.game import Seat

@@ -8,6 +8,7 @@ from functools import partial
 
 from discord import ButtonStyle
 
+from bot import custom_ids as ids
 from bot.locales import Words
 from bot.store.terms import ConsentRequest
 from bot.tables.people import consent
@@ -18,7 +19,6 @@ from bot.tables.people.shown_hands import hide_hands, may_show_hands, must_show,
 from bot.tables.ports import Refused
 from bot.tables.table import Table
 from bot.tables.turns import at_leisure
-from bot.ui import custom_ids as ids
 from bot.ui import rights
 from bot.ui.components import Control, button, page
 from bot.ui.context import Answer, Handlers, Pressed, Reach

@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from discord import ButtonStyle
 from discord.ui import Modal
 
+from bot import custom_ids as ids
 from bot.locales import Words, words
 from bot.presenters.base import Branch, Choice, Form, Item, Pick
 from bot.presenters.ending import placed
@@ -23,7 +24,6 @@ from bot.tables.results import has_stayed_away, passed_over, won_by_absence
 from bot.tables.table import Table
 from bot.tables.table_kinds import can_retry, is_hand_only, reviewed_seat
 from bot.tables.turns import PASS, autopass_seconds
-from bot.ui import custom_ids as ids
 from bot.ui.components import Control, KeptPicture, MenuLine, Message, button, page, select
 from bot.ui.forms import FormField, form
 from bot.ui.names import inert, joined

@@ -5,6 +5,7 @@ from __future__ import annotations
 from discord import app_commands
 from rapidfuzz import fuzz, utils
 
+from bot import custom_ids as ids
 from bot import presenters
 from bot.locales import words
 from bot.presenters.paths import Route, routes
@@ -15,7 +16,6 @@ from bot.tables.ports import OtherShard, Refused
 from bot.tables.table import PAUSED, Table
 from bot.tables.table_kinds import is_hand_only
 from bot.typed_names import fold, matches_typed
-from bot.ui import custom_ids as ids
 from bot.ui.app import Connected, Interaction
 from bot.ui.commands.autocomplete import Choices, completes
 from bot.ui.components import Control, Message, button, page

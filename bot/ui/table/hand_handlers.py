@@ -8,6 +8,7 @@ from functools import partial
 
 import discord
 
+from bot import custom_ids as ids
 from bot.presenters.base import Form
 from bot.presenters.voice import clipped
 from bot.store.database import StoreError
@@ -16,7 +17,6 @@ from bot.tables.people.habits import set_autopass
 from bot.tables.ports import Refused, Stale
 from bot.tables.table import Table
 from bot.tables.turns import autopass_seconds
-from bot.ui import custom_ids as ids
 from bot.ui.components import Message, in_palette, shown_alt
 from bot.ui.context import Answer, Handlers, Pressed, Reach, Submitted
 from bot.ui.errors import INVALID_FORM, refusal_words

@@ -7,12 +7,12 @@ from collections.abc import Sequence
 
 from discord import ButtonStyle
 
+from bot import custom_ids as ids
 from bot import presenters
 from bot.locales import Words, words
 from bot.store.games import OPEN_PHASES
 from bot.tables.people.friendly_games import is_friendly
 from bot.tables.table import Table
-from bot.ui import custom_ids as ids
 from bot.ui.components import Control, button, page
 from bot.ui.context import Answer, Pressed
 from bot.ui.live.messenger import mentioning

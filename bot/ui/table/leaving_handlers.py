@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from discord import ButtonStyle
 
+from bot import custom_ids as ids
 from bot.locales import Words
 from bot.store import people
 from bot.store.games import OPEN_PHASES, Sitter
@@ -12,7 +13,6 @@ from bot.tables.game_runner import steady
 from bot.tables.people import consent, guests, leaving
 from bot.tables.ports import Refused
 from bot.tables.table import Table
-from bot.ui import custom_ids as ids
 from bot.ui import rights
 from bot.ui.components import Control, MenuLine, Message, button, page, select
 from bot.ui.context import Answer, Handlers, Pressed, Reach

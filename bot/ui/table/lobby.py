@@ -9,6 +9,7 @@ from random import Random
 from discord import ButtonStyle
 from discord.ui import Modal
 
+from bot import custom_ids as ids
 from bot import presenters
 from bot.locales import Words, words
 from bot.presenters.rulebook import named_value, option_words
@@ -20,7 +21,6 @@ from bot.tables.people.guests import removable
 from bot.tables.people.reserved_seats import RESERVED_MS
 from bot.tables.table import Table
 from bot.tables.table_kinds import is_decided_by_deal, level_here, level_of
-from bot.ui import custom_ids as ids
 from bot.ui.components import Control, MenuLine, Message, TextWithButton, button, page, people
 from bot.ui.forms import FormField, form
 from bot.ui.names import joined, shown, table_url, word_look

@@ -12,6 +12,7 @@ import structlog
 from discord import ButtonStyle
 from msgspec.structs import replace
 
+from bot import custom_ids as ids
 from bot.locales import Words, words
 from bot.store.games import Sitter
 from bot.store.terms import Knock
@@ -22,7 +23,6 @@ from bot.tables.people.contacts import too_early
 from bot.tables.people.reserved_seats import arrive
 from bot.tables.ports import Refused
 from bot.tables.table import Table
-from bot.ui import custom_ids as ids
 from bot.ui import errors, rights
 from bot.ui.components import button, page, shown_ids
 from bot.ui.context import Handlers, Pressed, Reach, Submitted

@@ -6,8 +6,8 @@ neither exists, they are a new private message.
 
 from __future__ import annotations
 
+from bot import custom_ids as ids
 from bot.tables.table import Table
-from bot.ui import custom_ids as ids
 from bot.ui.components import Control, Message, button
 from bot.ui.context import Pressed
 from bot.ui.live.open_hands import OpenHands

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from discord.ui import Modal
 
+from bot.custom_ids import InvalidCustomId
 from bot.locales import Words, languages, words
 from bot.store.servers import Opening
 from bot.store.terms import DAY
 from bot.ui.components import MenuLine
 from bot.ui.context import Submitted
-from bot.ui.custom_ids import InvalidCustomId
 from bot.ui.forms import FormField, form
 from bot.ui.table.lobby import CLOCKS, clock_words
 from bot.ui.table.seating import PLACES, place_lines, place_of

@@ -7,13 +7,13 @@ from typing import Any, cast
 import pytest
 from sqlalchemy import func, select
 
+from bot import custom_ids as ids
 from bot.features.lessons.messages import LessonView
 from bot.features.lessons.service import Lesson, lesson_table, lessons
 from bot.locales import languages, words
 from bot.presenters.paths import Route
 from bot.store.database import Database
 from bot.store.models import EntryRow, GameRow, RatingRow, ResultRow
-from bot.ui import custom_ids as ids
 from engine import catalog
 from tests.support.discord.forging import forge
 from tests.support.discord.room_play import play_now

@@ -9,6 +9,7 @@ import pytest
 from discord import ButtonStyle, ui
 from sqlalchemy import func, select
 
+from bot import custom_ids as ids
 from bot.features.puzzles import service as kept_puzzles
 from bot.features.puzzles.messages import PuzzleView, puzzle_message
 from bot.features.puzzles.rows import PuzzleStanding, keep_standing, puzzle_standing
@@ -17,7 +18,6 @@ from bot.locales import languages, words
 from bot.presenters.base import Branch, Leaf
 from bot.presenters.paths import Route, routes
 from bot.store.models import EntryRow, GameRow, RatingRow, ResultRow
-from bot.ui import custom_ids as ids
 from engine import catalog
 from engine.puzzles import Puzzle, kept
 from tests.support.discord.forging import forge

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from bot.ui import custom_ids as ids
+from bot import custom_ids as ids
 from bot.ui import router
 from bot.ui.context import Reach
 from tests.support.discord.room_play import dealt

@@ -7,7 +7,7 @@ from typing import Any
 
 import discord
 
-from bot.ui import custom_ids as ids
+from bot import custom_ids as ids
 
 
 def custom_ids(components: Iterable[Any]) -> Iterator[str]:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from bot import custom_ids as ids
 from bot.presenters.paths import Route
-from bot.ui import custom_ids as ids
 
 
 def next_press(offered: Iterable[str], head: str, way: Route) -> tuple[str, tuple[str, ...] | None] | None:

@@ -1,7 +1,7 @@
-"""The one grammar of custom ids: `v:<verb>:<argument>:…`.
+"""The grammar of custom ids: `v:<verb>:<argument>:…`.
 
-Ids of public messages name a table and a verb, never a card. Ids of a hand (which only its owner
-sees) hold table, seat, the seat's decision number and the path of choices so far.
+Ids in public messages name a verb and a table, never a card. Ids in a hand, which only its owner sees, hold
+table, seat, the seat's decision number and the path of choices so far.
 """
 
 from __future__ import annotations
@@ -13,23 +13,23 @@ from typing import NamedTuple
 TEMPLATE = r"v(?::[A-Za-z0-9_+.~-]*)+"
 LONGEST = 100
 LONGEST_ID = 20
-"""Maximum number of digits of an id of Discord."""
+"""Maximum number of digits of a Discord id."""
 MOST = 2**63 - 1
-"""The largest id of Discord that the database holds."""
+"""The largest Discord id that the database can store."""
 _PART = re.compile(r"[A-Za-z0-9_+.~-]*")
 _DIGEST = re.compile(r"~[0-9a-f]{8}")
 
 
 class CustomIdTooLong(ValueError):
-    """An id over Discord's 100 signs; the tree of choices is too deep."""
+    """A custom id of more than Discord's 100 characters: the tree of choices is too deep."""
 
 
 class InvalidCustomId(ValueError):
-    """An id that this bot never wrote."""
+    """A custom id that this bot never wrote."""
 
 
 class Ref(NamedTuple):
-    """A parsed id."""
+    """A parsed custom id."""
 
     verb: str
     args: tuple[str, ...]
@@ -38,7 +38,7 @@ class Ref(NamedTuple):
         """Return the argument at `place` as a number.
 
         Raises:
-            InvalidCustomId: there is none.
+            InvalidCustomId: it is missing or not a number.
         """
         if place >= len(self.args) or not self.args[place].isdecimal() or len(self.args[place]) > 15:
             raise InvalidCustomId(f"no number at {place}")
@@ -48,23 +48,23 @@ class Ref(NamedTuple):
         """Return the argument at `place` as the id of a person.
 
         Raises:
-            InvalidCustomId: there is none.
+            InvalidCustomId: it is missing or not an id.
         """
         if not self.word(place).isdecimal() or len(self.word(place)) > LONGEST_ID:
             raise InvalidCustomId(f"no person at {place}")
         return int(self.word(place))
 
     def word(self, place: int) -> str:
-        """The argument at `place`, or nothing."""
+        """Return the argument at `place`, or an empty string."""
         return self.args[place] if place < len(self.args) else ""
 
 
 def make(verb: str, *args: object) -> str:
-    """The id of a verb with its arguments.
+    """Return the custom id of a verb with its arguments.
 
     Raises:
-        TooLong: over 100 signs.
-        ValueError: a sign that the grammar has no place for.
+        CustomIdTooLong: it would have more than 100 characters.
+        ValueError: a part contains a character that ids may not contain.
     """
     parts = [verb, *map(str, args)]
     if not all(_PART.fullmatch(part) for part in parts):
@@ -91,7 +91,7 @@ def with_digest(custom_id: str, shown: bytes) -> str:
     """Append a digest of what is shown under this id, as its last argument.
 
     Raises:
-        TooLong: the result has more than 100 characters.
+        CustomIdTooLong: the result has more than 100 characters.
     """
     text = f"{custom_id}:~{blake2b(shown, digest_size=4).hexdigest()}"
     if len(text) > LONGEST:
@@ -107,10 +107,10 @@ def without_digest(ref: Ref) -> Ref:
 
 
 def path_text(path: tuple[str, ...]) -> str:
-    """A path as one argument."""
+    """Return a path of choices as one argument."""
     return ".".join(path)
 
 
 def path_of(text: str) -> tuple[str, ...]:
-    """The path in an argument."""
+    """Return the path of choices in an argument."""
     return tuple(text.split(".")) if text else ()
