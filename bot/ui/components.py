@@ -23,6 +23,7 @@ import structlog
 from discord import ui
 from msgspec import structs
 
+from bot import custom_ids as ids
 from bot.presenters.voice import clipped
 from bot.render import text as letters
 from bot.render.pool import LATER, URGENT, Studio, StudioClosed
@@ -253,15 +254,25 @@ def bare(message: Message, foot: str) -> Message:
 
 def button(
     label: str,
-    custom_id: str,
-    *,
+    verb: str,
+    *args: object,
     style: discord.ButtonStyle = discord.ButtonStyle.secondary,
     emoji: str | None = None,
     disabled: bool = False,
 ) -> ui.Button[ui.LayoutView]:
-    """A button; the label is shortened to Discord's 80 signs."""
+    """Return a button whose press calls the handler of `verb` with these arguments.
+
+    The label is shortened to Discord's limit of 80 characters.
+
+    Raises:
+        CustomIdTooLong: the verb and its arguments take more than 100 characters.
+    """
     return ui.Button(
-        label=clipped(label, 80), custom_id=custom_id, style=style, emoji=emoji or None, disabled=disabled
+        label=clipped(label, 80),
+        custom_id=ids.make(verb, *args),
+        style=style,
+        emoji=emoji or None,
+        disabled=disabled,
     )
 
 
@@ -297,18 +308,18 @@ def options_of(lines: Iterable[MenuLine]) -> list[discord.SelectOption]:
 
 def select(
     placeholder: str,
-    custom_id: str,
     lines: Sequence[MenuLine],
-    *,
+    verb: str,
+    *args: object,
     least: int = 1,
     most: int = 1,
     disabled: bool = False,
 ) -> Control:
-    """A select of 1 to 25 lines."""
+    """Return a select of 1 to 25 lines, whose choice calls the handler of `verb` with these arguments."""
     options = options_of(lines)
     return ui.Select(
         placeholder=clipped(placeholder, 150),
-        custom_id=custom_id,
+        custom_id=ids.make(verb, *args),
         options=options,
         min_values=min(least, len(options)),
         max_values=min(most, len(options)),
@@ -319,11 +330,11 @@ def select(
     )
 
 
-def people(placeholder: str, custom_id: str, *, most: int) -> Control:
-    """A select of people of this server."""
+def people(placeholder: str, verb: str, *args: object, most: int) -> Control:
+    """Return a select of people of this server."""
     return ui.UserSelect(
         placeholder=clipped(placeholder, 150),
-        custom_id=custom_id,
+        custom_id=ids.make(verb, *args),
         min_values=1,
         max_values=most,
         required=False,

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import discord
 from discord import ButtonStyle
 from msgspec.structs import replace
@@ -97,18 +95,16 @@ async def opening_here(answer: Answer) -> Opening:
     return channel.before(await server_here(answer))
 
 
-def switch_line(
-    say: Words, name: str, note: str, custom_id: Callable[[str], str], *, on: bool
-) -> TextWithButton:
+def switch_line(say: Words, name: str, note: str, verb: str, *args: object, on: bool) -> TextWithButton:
     """Return the line of a setting that is on or off, with the button that changes it.
 
-    `custom_id` gets the word for the new state, "yes" or "no".
+    Its last argument is the new state, "yes" or "no".
     """
     style = ButtonStyle.success if on else ButtonStyle.secondary
     label = say("settings.on" if on else "settings.off")
     return TextWithButton(
         say("settings.line", name=name, note=note),
-        button(label, custom_id("no" if on else "yes"), style=style),
+        button(label, verb, *args, "no" if on else "yes", style=style),
     )
 
 

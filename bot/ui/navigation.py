@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from bot import custom_ids as ids
 from bot import presenters
 from bot.locales import Words, words
 from bot.ui.components import Control, MenuLine, button, select
@@ -14,14 +13,15 @@ def pager(say: Words, at: int, pages: int, verb: str, *where: object) -> list[Co
     if pages < 2:
         return []
     # from two pages the same one lies either way, and two ids must differ
-    back, on = (ids.make(verb, *where, (at + step) % pages, sign) for step, sign in ((-1, "b"), (1, "f")))
-    here = button(f"{at + 1} / {pages}", ids.make(verb, *where, at, "h"), disabled=True)
-    return [button(say("cards.earlier"), back), here, button(say("cards.later"), on)]
+    earlier = button(say("cards.earlier"), verb, *where, (at - 1) % pages, "b")
+    position = button(f"{at + 1} / {pages}", verb, *where, at, "h", disabled=True)
+    later = button(say("cards.later"), verb, *where, (at + 1) % pages, "f")
+    return [earlier, position, later]
 
 
-def game_select(custom_id: str, chosen: str, locale: str) -> Control:
+def game_select(chosen: str, locale: str, verb: str, *args: object) -> Control:
     """Return a select that switches an answer to another game. Its values are the keys of games."""
     lines = [
         MenuLine(key, presenters.get(key).title(locale), chosen=key == chosen) for key in presenters.offered()
     ]
-    return select(words(locale)("cards.choose_game"), custom_id, lines)
+    return select(words(locale)("cards.choose_game"), lines, verb, *args)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import discord
 from discord import ui
 
-from bot import custom_ids as ids
 from bot.tables.ports import Refused
 from bot.ui import rights
 from bot.ui.app import Interaction
@@ -19,7 +18,7 @@ def share_button(answer: Answer, what: str, *where: object) -> ui.Button[ui.Layo
     interaction = answer.interaction
     if interaction.guild_id is None and not interaction.context.private_channel:
         return None
-    return button(answer.say("share.here"), ids.make("share", what, *where), emoji="📣")
+    return button(answer.say("share.here"), "share", what, *where, emoji="📣")
 
 
 def share_row(answer: Answer, what: str, *where: object) -> list[Control]:

@@ -25,8 +25,11 @@ from tests.support.discord.sent_messages import custom_ids, said
 
 say = words("en")
 pytestmark = pytest.mark.simcord(check_errors=False)  # what is refused must be redrawn too
-MAKERS = re.compile(r"(\w+\.)?(select|people|game_select|_list|\w+Select)")
-"""What builds a select from a custom id."""
+VERB_AT = {"select": 2, "people": 1, "game_select": 2, "self._list": 3}
+"""Functions that build a select, with the position of the verb among their arguments."""
+OF_DISCORD = re.compile(r"ui\.\w+Select")
+"""A select of discord.py, which gets a finished custom id."""
+OF_SQL = re.compile(r"^from sqlalchemy import .*\bselect\b", re.MULTILINE)
 UPDATE = 7
 
 CHOICES: dict[str, tuple[str, str]] = {
@@ -84,24 +87,29 @@ OF_OLD_MESSAGES = {
 def selects() -> Iterator[str]:
     """Patterns of the verbs of all selects that the code of the bot builds."""
     for path in texts(".py"):
-        if path.parts[:2] not in (("bot", "ui"), ("bot", "features")):
+        source = read(path)
+        if path.parts[:2] not in (("bot", "ui"), ("bot", "features")) or OF_SQL.search(source):
             continue
-        tree = ast.parse(read(path))
-        for function in ast.walk(tree):
+        for function in ast.walk(ast.parse(source)):
             if not isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef):
                 continue
-            called = {
-                node.targets[0].id: node.value
-                for node in ast.walk(function)
-                if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name)
-            }
+            if function.name in {name.removeprefix("self.") for name in VERB_AT}:
+                continue  # the verb comes from its caller
             for call in ast.walk(function):
-                if isinstance(call, ast.Call) and MAKERS.fullmatch(ast.unparse(call.func)):
-                    given = [*call.args, *(word.value for word in call.keywords)]
-                    for each in given:
-                        made = called.get(each.id) if isinstance(each, ast.Name) else each
-                        if isinstance(made, ast.Call) and ast.unparse(made.func) in ("ids.make", "self._id"):
-                            yield pattern(made.args[0])
+                if isinstance(call, ast.Call) and (verb := verb_of(call)) is not None:
+                    yield pattern(verb)
+
+
+def verb_of(call: ast.Call) -> ast.expr | None:
+    """Return the verb with which a call makes a select, or None if it makes none."""
+    maker = ast.unparse(call.func)
+    if maker in VERB_AT:
+        return call.args[VERB_AT[maker]]
+    if OF_DISCORD.fullmatch(maker):
+        (custom_id,) = (word.value for word in call.keywords if word.arg == "custom_id")
+        assert isinstance(custom_id, ast.Call)
+        return custom_id.args[0]
+    return None
 
 
 def pattern(verb: ast.expr) -> str:

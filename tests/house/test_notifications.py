@@ -58,7 +58,7 @@ def test_a_notification_has_text(text: str) -> None:
 
 
 async def test_a_notification_is_plain_text_with_rows_of_buttons() -> None:
-    controls = [button(f"A button with a label {n}", f"v:hand:{n}") for n in range(7)]
+    controls = [button(f"A button with a label {n}", "hand", n) for n in range(7)]
     parts = Notification("x" * 3000, controls, users=[1], roles=[2]).parts()
     assert len(parts["content"]) == MOST_TEXT
     assert not parts["view"].has_components_v2()

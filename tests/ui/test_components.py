@@ -8,7 +8,6 @@ import re
 import pytest
 from discord import ui
 
-from bot import custom_ids as ids
 from bot.ui import components, router
 from bot.ui.components import MenuLine, TextWithButton, button, link, page, select
 from tests.house.tree import read, texts
@@ -30,7 +29,7 @@ def test_no_gap_follows_a_stop_that_has_its_own(said: str, shown: str) -> None:
 
 def test_a_select_that_may_stay_empty_is_not_required() -> None:
     # Discord refuses the whole message otherwise: SELECT_COMPONENT_REQUIRED_ZERO_MIN_VALUES
-    sent = select("Which?", "x", [MenuLine("a", "A")], least=0).to_component_dict()
+    sent = select("Which?", [MenuLine("a", "A")], "learn", least=0).to_component_dict()
     assert (sent["min_values"], sent["required"]) == (0, False)
 
 
@@ -51,10 +50,9 @@ def test_every_list_and_field_says_whether_it_must_be_answered() -> None:
 def test_a_control_without_a_handler_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
     """A button of a feature that is not installed leads nowhere."""
     monkeypatch.setattr(components, "_is_answered", router.is_answered)
-    known, unknown = ids.make("hand", 1), ids.make("deleted", 1)
-    blocks = [TextWithButton("Kept", button("Kept", known)), TextWithButton("Gone", button("Gone", unknown))]
-    row = [button("Kept", known), button("Gone", unknown), link("Kept", "https://example.org")]
-    made = page(*blocks, row, [button("Gone", unknown)])
+    kept, gone = button("Kept", "hand", 1), button("Gone", "deleted", 1)
+    row = [kept, gone, link("Kept", "https://example.org")]
+    made = page(TextWithButton("Kept", kept), TextWithButton("Gone", gone), row, [gone])
     assert [each.label for each in made.view.walk_children() if isinstance(each, ui.Button)] == ["Kept"] * 3
     assert "Gone" not in str(made.view.to_components())
     assert not [

@@ -163,7 +163,7 @@ async def test_a_view_of_a_table_that_was_closed_meanwhile_holds_no_longer(table
 
 def lines_on_a_phone(labels: list[str]) -> list[int]:
     """How many buttons stand in each row."""
-    return [len(row.children) for row in rows([button(label, f"v:go:{n}") for n, label in enumerate(labels)])]
+    return [len(row.children) for row in rows([button(label, "go", n) for n, label in enumerate(labels)])]
 
 
 def test_buttons_that_wrap_in_pairs_stand_in_fours() -> None:

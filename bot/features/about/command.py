@@ -5,7 +5,6 @@ from __future__ import annotations
 import discord
 from discord import app_commands
 
-from bot import custom_ids as ids
 from bot.features.about.messages import about_message
 from bot.locales import words
 from bot.ui.app import Connected, Interaction
@@ -29,9 +28,9 @@ async def help_(interaction: Interaction) -> None:
     """Show what the bot can do."""
     answer = Answer.to(interaction)
     ways = [
-        button(answer.say("help.play"), ids.make("poster"), style=discord.ButtonStyle.success),
-        button(answer.say("help.learn"), ids.make("lessons")),
-        button(answer.say("help.settings"), ids.make("settings")),
+        button(answer.say("help.play"), "poster", style=discord.ButtonStyle.success),
+        button(answer.say("help.learn"), "lessons"),
+        button(answer.say("help.settings"), "settings"),
     ]
     await answer.private(page(answer.say("help.text"), ways))
 

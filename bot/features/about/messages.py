@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from bot import custom_ids as ids
 from bot import presenters
 from bot.locales import words
 from bot.ui.components import MenuLine, Message, button, page, select
@@ -17,9 +16,9 @@ def about_message(locale: str, game: str = "") -> Message:
     lines = [
         MenuLine(key, presenters.get(key).title(locale), chosen=key == game) for key in presenters.offered()
     ]
-    games = [select(say("about.choose"), ids.make("about-game"), lines)]
+    games = [select(say("about.choose"), lines, "about-game")]
     if not game:
-        more = [button(say("privacy.open"), ids.make("privacy"))]
+        more = [button(say("privacy.open"), "privacy")]
         return page(say("about.text"), _strength(presenters.offered(), locale), games, more)
     presenter = presenters.get(game)
     return page(f"## {presenter.title(locale)}", presenter.about(locale), _strength([game], locale), games)

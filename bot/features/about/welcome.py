@@ -7,7 +7,6 @@ from discord import ButtonStyle
 from msgspec.structs import replace
 from typing_extensions import override
 
-from bot import custom_ids as ids
 from bot.locales import Words, words
 from bot.store.database import StoreError
 from bot.store.servers import Server
@@ -24,8 +23,8 @@ log = structlog.get_logger(__name__)
 
 def welcome(say: Words) -> Notification:
     """Return the introduction of the bot, with buttons to play and to learn. It pings no one."""
-    play = button(say("help.play"), ids.make("poster"), style=ButtonStyle.success)
-    return Notification(say("welcome.text"), [play, button(say("help.learn"), ids.make("lessons"))])
+    play = button(say("help.play"), "poster", style=ButtonStyle.success)
+    return Notification(say("welcome.text"), [play, button(say("help.learn"), "lessons")])
 
 
 class Welcome(Service):

@@ -41,7 +41,7 @@ async def achievements_message(answer: Answer, person: discord.abc.User, game: s
     name = plain(person.display_name)
     scene = achievements_picture(name, game, counts, borne, Look(locale=answer.locale))
     heading = "" if written(name) else f"### {shown(person.display_name)}"
-    controls: list[Control] = [game_select(ids.make("achieved", person.id), game, answer.locale)]
+    controls: list[Control] = [game_select(game, answer.locale, "achieved", person.id)]
     if person.id == answer.user_id and (menu := _titles(answer, game, counts, borne)):
         controls.append(menu)
     return page(heading, scene, controls, picture_name="achievements.png")
@@ -59,7 +59,7 @@ def _titles(answer: Answer, game: str, counts: dict[str, int], borne: str) -> Co
     for key in mine:
         title = achievements.title(game, key, answer.locale)
         lines.append(MenuLine(key, title, of, chosen=borne == f"{game}:{key}"))
-    return select(say("achievements.title_label"), ids.make("bear", game), lines)
+    return select(say("achievements.title_label"), lines, "bear", game)
 
 
 def achievements_picture(name: str, game: str, counts: Mapping[str, int], borne: str, look: Look) -> Scene:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from discord import ButtonStyle
 
-from bot import custom_ids as ids
 from bot.locales import Words
 from bot.store import contacts
 from bot.tables.ports import Refused
@@ -19,18 +18,18 @@ PER_PAGE = 8
 
 def list_button(say: Words) -> Control:
     """Return the button in /settings that opens the list."""
-    return button(say("block.open"), ids.make("blocked", 0))
+    return button(say("block.open"), "blocked", 0)
 
 
 async def block_message(answer: Answer, other: int) -> Message:
     """Ask whether to block a person; if they are blocked, offer to unblock them."""
     say, database = answer.say, answer.app.database
     mine = await database.read_at_once(lambda c: contacts.blocked_by(c, answer.user_id, [other]))
-    keep = button(say("block.keep"), ids.make("block-keep"))
+    keep = button(say("block.keep"), "block-keep")
     if mine:
-        unblock = button(say("block.unblock"), ids.make("unblock", other), style=ButtonStyle.primary)
+        unblock = button(say("block.unblock"), "unblock", other, style=ButtonStyle.primary)
         return page(say("block.already", user=other), [unblock, keep])
-    yes = button(say("block.yes"), ids.make("block", other), style=ButtonStyle.danger)
+    yes = button(say("block.yes"), "block", other, style=ButtonStyle.danger)
     return page(say("block.ask", user=other), [yes, keep])
 
 
@@ -45,7 +44,7 @@ async def _block(pressed: Pressed) -> None:
     )
     if not stored:
         raise Refused("block_full", n=contacts.MOST_BLOCKED)
-    unblock = button(pressed.say("block.unblock"), ids.make("unblock", other))
+    unblock = button(pressed.say("block.unblock"), "unblock", other)
     await pressed.turn(page(pressed.say("block.done", user=other), [unblock], accent=None))
 
 
@@ -80,12 +79,11 @@ async def blocked_message(answer: Answer, at: int) -> Message:
     )
     if not found and at:
         return await blocked_message(answer, max(0, -(-total // PER_PAGE) - 1))
-    back = button(say("settings.mine"), ids.make("settings", "back"))
+    back = button(say("settings.mine"), "settings", "back")
     if not found:
         return page(say("block.none"), [back])
     lines = [
-        TextWithButton(f"<@{other}>", button(say("block.unblock"), ids.make("unblock", other, at)))
-        for other in found
+        TextWithButton(f"<@{other}>", button(say("block.unblock"), "unblock", other, at)) for other in found
     ]
     pages = pager(say, at, -(-total // PER_PAGE), "blocked")
     return page(say("block.heading", n=total), *lines, *filter(None, [pages]), [back])

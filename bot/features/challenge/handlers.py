@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from discord import ButtonStyle
 
-from bot import custom_ids as ids
 from bot import presenters
 from bot.locales import Words, words
 from bot.tables import lobby
@@ -26,8 +25,8 @@ def answers(table: Table, user_id: int) -> list[Control]:
     """What somebody who is challenged may answer."""
     say = words(table.stored.locale)
     return [
-        button(say("lobby.come"), ids.make("take-up", table.id, user_id), style=ButtonStyle.success),
-        button(say("challenge.decline"), ids.make("stay-away", table.id, user_id)),
+        button(say("lobby.come"), "take-up", table.id, user_id, style=ButtonStyle.success),
+        button(say("challenge.decline"), "stay-away", table.id, user_id),
     ]
 
 

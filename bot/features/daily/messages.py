@@ -10,7 +10,6 @@ from typing import Final, NamedTuple
 
 from discord import ButtonStyle, ui
 
-from bot import custom_ids as ids
 from bot import presenters
 from bot.features.daily.service import puzzle_game, setting
 from bot.features.puzzles.service import puzzles_of
@@ -90,7 +89,7 @@ def days_message(
         menu.append(MenuLine(game, title))
     head = say("daily.list", date=day, next=_next(day))
     told = _streak(streak, say) if ready else first_deals(say)
-    chooser = [select(say("daily.choose"), ids.make("daily-of"), menu)] if ready or mine else []
+    chooser = [select(say("daily.choose"), menu, "daily-of")] if ready or mine else []
     controls = [*chooser, *puzzle_button(day, say)]
     return page(head, told, "\n".join(lines), controls, *here)
 
@@ -107,7 +106,7 @@ def puzzle_button(day: str, say: Words) -> list[Control]:
         return []
     game = puzzle_game(day, games)
     label = say("daily.puzzle_in", game=presenters.get(game).title(say.language))
-    return [button(label, ids.make("daily-puzzle", game), emoji="🧩")]
+    return [button(label, "daily-puzzle", game, emoji="🧩")]
 
 
 def daily_message(found: Daily, share: Sequence[Control], locale: str) -> Message:
@@ -127,28 +126,28 @@ def daily_message(found: Daily, share: Sequence[Control], locale: str) -> Messag
     board = "\n".join((say("daily.board"), *lines))
     back: list[Control] = []
     if found.begun is not None and found.begun.done is not None:
-        back.append(button(say("daily.to_game"), ids.make("hand", found.begun.game_id)))
+        back.append(button(say("daily.to_game"), "hand", found.begun.game_id))
     controls: list[Control] = [_way_on(found, say), *back, *share, *_puzzle(game, say), _all(say)]
     return page(head, f"{told}\n{_streak(found.streak, say)}", board, controls, _promise(found, say))
 
 
 def _way_on(found: Daily, say: Words) -> ui.Button[ui.LayoutView]:
     if found.begun is None:
-        return button(say("daily.play"), ids.make("daily-go", found.game), style=ButtonStyle.success)
+        return button(say("daily.play"), "daily-go", found.game, style=ButtonStyle.success)
     if found.begun.done is None:
-        return button(say("daily.go_on"), ids.make("hand", found.begun.game_id), style=ButtonStyle.success)
-    return button(say("daily.again"), ids.make("daily-go", found.game, "again"))
+        return button(say("daily.go_on"), "hand", found.begun.game_id, style=ButtonStyle.success)
+    return button(say("daily.again"), "daily-go", found.game, "again")
 
 
 def _puzzle(game: str, say: Words) -> list[Control]:
     """The way to the puzzle of the day in this game."""
     if not puzzles_of(game):
         return []
-    return [button(say("daily.puzzle"), ids.make("daily-puzzle", game), emoji="🧩")]
+    return [button(say("daily.puzzle"), "daily-puzzle", game, emoji="🧩")]
 
 
 def _all(say: Words) -> Control:
-    return button(say("daily.all"), ids.make("dailies"))
+    return button(say("daily.all"), "dailies")
 
 
 def _promise(found: Daily, say: Words) -> str:

@@ -26,7 +26,7 @@ async def channel_line(answer: Answer) -> list[TextWithButton]:
     if lines and found is not None:
         say = answer.say
         told = say("morning.at", hour=_hour(found.hour), zone=found.zone)
-        lines.append(TextWithButton(told, button(say("morning.change"), ids.make("here-morning-time"))))
+        lines.append(TextWithButton(told, button(say("morning.change"), "here-morning-time")))
     return lines
 
 

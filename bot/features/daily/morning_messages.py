@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from discord import ButtonStyle
 
-from bot import custom_ids as ids
 from bot import presenters
 from bot.features.daily.messages import MEDALS, first_deals, puzzle_button, state_words
 from bot.features.daily.morning_rows import DailyBoard, Summary
@@ -22,7 +21,7 @@ def morning_message(summary: Summary, locale: str) -> Message:
     boards = [_board(board, say) for board in summary.boards if board.game in presenters.offered()]
     today = [game for game in presenters.offered() if game in summary.ready]
     controls: list[Control] = [
-        button(presenters.get(game).title(locale), ids.make("daily-go", game), style=ButtonStyle.success)
+        button(presenters.get(game).title(locale), "daily-go", game, style=ButtonStyle.success)
         for game in today
     ]
     title, nobody = say("morning.yesterday"), say("morning.nobody")

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 from msgspec.structs import replace
 
 from bot import custom_ids as ids
@@ -30,7 +28,7 @@ async def morning_line(answer: Answer, verb: str) -> list[TextWithButton]:
     found = await answer.tables.database.read_at_once(lambda c: mornings.morning_of(c, channel_id))
     note = say("morning.next", at=next_at(found, answer.tables.clock.now())) if found else say("morning.note")
     name = say("morning.name", channel=f"<#{channel_id}>")
-    return [switch_line(say, name, note, partial(ids.make, verb), on=found is not None)]
+    return [switch_line(say, name, note, verb, on=found is not None)]
 
 
 async def switch(answer: Answer, word: str) -> None:

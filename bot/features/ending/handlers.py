@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from functools import partial
 
-from bot import custom_ids as ids
 from bot import presenters
 from bot.features.achievements.handlers import new_here
 from bot.features.teacher.review_handlers import ALONE, END, Moral, Told, moral, moral_offer, show_told
@@ -72,8 +71,8 @@ async def _private(
     post, sealed = list[Control](), is_sealed(table.stored.terms, pressed.tables.clock.now())
     if not sealed:
         if seats:
-            post.append(button(say("end.post"), ids.make("end-post", table.id)))
-        post.append(button(say("replay.open"), ids.make("replay", table.id), emoji="🔄"))
+            post.append(button(say("end.post"), "end-post", table.id))
+        post.append(button(say("replay.open"), "replay", table.id, emoji="🔄"))
     foot = say("end.sealed", at=opens_at(table.stored.terms)) if sealed else say("end.yours")
     foot = foot if seats else ""
     if seats:

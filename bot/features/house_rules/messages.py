@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from discord import ButtonStyle
 from discord.ui import Modal
 
-from bot import custom_ids as ids
 from bot import presenters
 from bot.features.house_rules.rows import HouseRules
 from bot.features.house_rules.service import fitting
@@ -53,7 +52,7 @@ def list_message(every: Sequence[HouseRules], locale: str, channel_id: int | Non
         return page(heading, say("house_rules.none"))
     told = "\n".join(told_in_list(each, locale) for each in every)
     lines = [MenuLine(str(each.id), plain(each.name, LONGEST_RULES), _note(each, locale)) for each in every]
-    return page(heading, told, [select(say("house_rules.look"), ids.make("house-one"), lines)])
+    return page(heading, told, [select(say("house_rules.look"), lines, "house-one")])
 
 
 def rules_field(table: Table, every: Sequence[HouseRules], locale: str) -> FormField:
@@ -85,7 +84,7 @@ def ask_name_message(table: Table, locale: str) -> Message:
     """What is to be saved, and the way to its name: a form cannot open another one."""
     say = words(locale)
     told = say("house_rules.ask_name", told=differing(table.game.key, table.stored.options, locale))
-    save = button(say("house_rules.save"), ids.make("house-save", table.id), style=ButtonStyle.primary)
+    save = button(say("house_rules.save"), "house-save", table.id, style=ButtonStyle.primary)
     return page(told, [save])
 
 
@@ -98,12 +97,12 @@ def one_message(rules: HouseRules, locale: str, *, manages: bool) -> Message:
         told = say("house_rules.broken_told")
     else:
         told = "\n".join(chosen_options(rules.game, options, locale))
-        lobby = ids.make("house-lobby", rules.id)
-        controls.append(button(say("house_rules.lobby"), lobby, style=ButtonStyle.success))
-        controls.append(button(say("house_rules.file"), ids.make("house-file", rules.id)))
+        label = say("house_rules.lobby")
+        controls.append(button(label, "house-lobby", rules.id, style=ButtonStyle.success))
+        controls.append(button(say("house_rules.file"), "house-file", rules.id))
     if manages:
-        controls.append(button(say("house_rules.rename"), ids.make("house-name", rules.id)))
-        controls.append(button(say("house_rules.delete"), ids.make("house-delete", rules.id)))
+        controls.append(button(say("house_rules.rename"), "house-name", rules.id))
+        controls.append(button(say("house_rules.delete"), "house-delete", rules.id))
     controls.append(all_button(locale))
     who = say("privacy.former") if is_nobody(rules.saved_by) else f"<@{rules.saved_by}>"
     saved = say("house_rules.saved_by", who=who, at=rules.saved_at // 1000)
@@ -114,7 +113,7 @@ def one_message(rules: HouseRules, locale: str, *, manages: bool) -> Message:
 
 def all_button(locale: str) -> Control:
     """The way to the list of them."""
-    return button(words(locale)("house_rules.back"), ids.make("house-all", "back"))
+    return button(words(locale)("house_rules.back"), "house-all", "back")
 
 
 def name_form(custom_id: str, title: str, locale: str, *, now: str = "") -> Modal:
@@ -129,10 +128,8 @@ def name_form(custom_id: str, title: str, locale: str, *, now: str = "") -> Moda
 def delete_message(rules: HouseRules, locale: str) -> Message:
     """The question whether they are to go."""
     say = words(locale)
-    yes = button(
-        say("house_rules.delete_yes"), ids.make("house-delete-yes", rules.id), style=ButtonStyle.danger
-    )
-    keep = button(say("house_rules.keep"), ids.make("house-keep", rules.id))
+    yes = button(say("house_rules.delete_yes"), "house-delete-yes", rules.id, style=ButtonStyle.danger)
+    keep = button(say("house_rules.keep"), "house-keep", rules.id)
     return page(say("house_rules.delete_sure", name=named_rules(rules.name)), [yes, keep])
 
 
@@ -142,11 +139,8 @@ def replace_message(table: Table, rules: HouseRules, locale: str) -> Message:
     options = playable(rules)
     was = say("house_rules.broken_note") if options is None else differing(rules.game, options, locale)
     now = differing(rules.game, table.stored.options, locale)
-    yes = ids.make("house-replace", table.id, rules.id)
+    yes = button(say("house_rules.replace"), "house-replace", table.id, rules.id, style=ButtonStyle.primary)
     return page(
         say("house_rules.replace_sure", name=named_rules(rules.name), was=was, now=now),
-        [
-            button(say("house_rules.replace"), yes, style=ButtonStyle.primary),
-            button(say("house_rules.other_name"), ids.make("house-save", table.id)),
-        ],
+        [yes, button(say("house_rules.other_name"), "house-save", table.id)],
     )

@@ -90,7 +90,7 @@ def lesson_message(
 def skipped_message(lesson: Lesson, locale: str) -> Message:
     """The answer to **Skip**."""
     say = words(locale)
-    controls = [_play(lesson.game, locale), button(say("learn.resume"), ids.make("learn", lesson.key))]
+    controls = [_play(lesson.game, locale), button(say("learn.resume"), "learn", lesson.key)]
     return page(say("learn.skipped", title=title_of(lesson, locale)), controls)
 
 
@@ -110,14 +110,14 @@ def lessons_message(progress: Mapping[str, Progress], locale: str) -> Message:
         title = presenters.get(game).title(locale)
         state = say(f"learn.{_state(progress[upcoming.key])}", at=progress[upcoming.key].at + 1)
         text = say(key, game=title, state=state, done=done, n=len(all_of), moves=len(upcoming.moves()))
-        blocks.append(TextWithButton(text, button(say("learn.start"), ids.make("learn", upcoming.key))))
+        blocks.append(TextWithButton(text, button(say("learn.start"), "learn", upcoming.key)))
         if len(all_of) > 1:
             lines = [
                 MenuLine(each.key, title_of(each, locale), emoji="✅" if progress[each.key].done else "")
                 for each in all_of
             ]
-            blocks.append([select(say("learn.choose"), ids.make("learn"), lines)])
-    return page(say("learn.list"), *blocks, [button(say("learn.puzzles"), ids.make("puzzles"), emoji="🧩")])
+            blocks.append([select(say("learn.choose"), lines, "learn")])
+    return page(say("learn.list"), *blocks, [button(say("learn.puzzles"), "puzzles", emoji="🧩")])
 
 
 def next_lesson(all_of: list[Lesson], progress: Mapping[str, Progress]) -> Lesson:
@@ -132,7 +132,7 @@ def _state(progress: Progress) -> str:
 
 
 def _play(game: str, locale: str) -> Control:
-    return button(words(locale)("learn.play"), ids.make("now", game), style=ButtonStyle.success)
+    return button(words(locale)("learn.play"), "now", game, style=ButtonStyle.success)
 
 
 def _after(lesson: LessonView) -> list[Control]:
@@ -141,8 +141,8 @@ def _after(lesson: LessonView) -> list[Control]:
     at = all_of.index(lesson.lesson)
     controls = [_play(lesson.lesson.game, lesson.locale)]
     if at + 1 < len(all_of):
-        controls.append(button(lesson.say("learn.next"), ids.make("learn", all_of[at + 1].key)))
-    return [*controls, button(lesson.say("learn.others"), ids.make("lessons"))]
+        controls.append(button(lesson.say("learn.next"), "learn", all_of[at + 1].key))
+    return [*controls, button(lesson.say("learn.others"), "lessons")]
 
 
 def _of_lesson(lesson: LessonView, shown: ui.LayoutView, heading: str, spot: ChoiceCursor) -> ui.LayoutView:
@@ -151,7 +151,7 @@ def _of_lesson(lesson: LessonView, shown: ui.LayoutView, heading: str, spot: Cho
     def lead(control: ui.Button[ui.LayoutView] | ui.Select[ui.LayoutView], ref: ids.Ref) -> Control | None:
         return _control(lesson, control, ref, spot)
 
-    skip = button(lesson.say("learn.skip"), ids.make("learn-skip", lesson.lesson.key))
+    skip = button(lesson.say("learn.skip"), "learn-skip", lesson.lesson.key)
     return borrowed_hand(shown, heading, lead, [skip])
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from bot import custom_ids as ids
 from bot import presenters
 from bot.features.lookups.card_search import find
 from bot.features.lookups.messages import card_message
@@ -33,7 +32,7 @@ def periodic_message(look: Look, at: int | None = None) -> Message:
     say, presenter = words(look.locale), _elements()
     sections = presenter.sections(look)
     ways: list[Control] = [
-        button(section.title, ids.make("elements", number), disabled=number == at)
+        button(section.title, "elements", number, disabled=number == at)
         for number, section in enumerate(sections)
     ]
     if at is None:
@@ -47,9 +46,9 @@ def periodic_message(look: Look, at: int | None = None) -> Message:
     comma = say("table.comma")
     lines = [MenuLine(key, cards[key].title, comma.join(cards[key].tags)) for key in section.cards]
     controls = [
-        select(say("periodic.choose"), ids.make("element", at), lines),
+        select(say("periodic.choose"), lines, "element", at),
         *ways,
-        button(say("periodic.whole"), ids.make("elements")),
+        button(say("periodic.whole"), "elements"),
     ]
     return page(say("periodic.heading"), section.scene, controls, picture_name=PICTURE)
 

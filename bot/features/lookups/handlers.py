@@ -6,7 +6,6 @@ import asyncio
 
 from typing_extensions import override
 
-from bot import custom_ids as ids
 from bot import presenters
 from bot.features.lookups.card_search import find, prepare
 from bot.features.lookups.messages import browser, card_message, shown_card, tag_of
@@ -59,7 +58,7 @@ async def _help(pressed: Pressed) -> None:
     chosen = pressed.value if pressed.values and pressed.value in keys else keys[0]
     shown = presenter.looked_up(chosen, look, table.stored.options, observation)
     lines = [MenuLine(key, titles[key], chosen=key == chosen) for key in keys]
-    menu = select(pressed.say("cards.choose"), ids.make("help", table.id, seat), lines)
+    menu = select(pressed.say("cards.choose"), lines, "help", table.id, seat)
     message = page(f"### {shown.title}", shown.scene or "", shown.text, [menu])
     await show_side_answer(pressed, table, message)
 

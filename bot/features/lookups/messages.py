@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from bot import custom_ids as ids
 from bot import presenters
 from bot.features.lookups.card_search import FoundCard, card_key, every_card, twins
 from bot.locales import words
@@ -97,7 +96,7 @@ def _also(answer: Answer, shown: FoundCard, namesakes: Sequence[FoundCard]) -> l
         MenuLine(card_key(found), found.card.title, presenters.get(found.game).title(answer.locale))
         for found in others[: walk.OPTIONS]
     ]
-    return [line, [select(answer.say("cards.also_choose"), ids.make("card-also"), choices)]]
+    return [line, [select(answer.say("cards.also_choose"), choices, "card-also")]]
 
 
 def browser(answer: Answer, game: str, tag: str = "", at: int = 0) -> Message:
@@ -121,10 +120,10 @@ def browser(answer: Answer, game: str, tag: str = "", at: int = 0) -> Message:
         kinds = [MenuLine("0", say("cards.every").capitalize(), chosen=not tag_at)] + [
             MenuLine(str(n), name, chosen=n == tag_at) for n, name in enumerate(tags[:24], 1)
         ]
-        controls.append(select(say("cards.choose_tag"), ids.make("cards-tag", game), kinds))
-    controls.append(select(say("cards.choose"), ids.make("cards-one", game, tag_at, at), lines))
+        controls.append(select(say("cards.choose_tag"), kinds, "cards-tag", game))
+    controls.append(select(say("cards.choose"), lines, "cards-one", game, tag_at, at))
     controls += pager(say, at, last, "cards-page", game, tag_at)
-    controls.append(game_select(ids.make("cards-game"), game, answer.locale))
+    controls.append(game_select(game, answer.locale, "cards-game"))
     overview = presenter.overview(Look(locale=answer.locale), tag)
     scene = overview.scene if overview is not None and overview.scene is not None else ""
     return page(head, scene, told, controls)

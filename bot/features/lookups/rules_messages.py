@@ -9,7 +9,6 @@ from typing import Final
 
 from discord import ButtonStyle, ui
 
-from bot import custom_ids as ids
 from bot import presenters
 from bot.features.lessons.service import Lesson, lessons_of
 from bot.locales import words
@@ -87,16 +86,15 @@ def rules_message(
     controls: list[Control] = []
     if len(titles) > 1:
         lines = [MenuLine(str(n), title, chosen=n == shown.number) for n, title in titles]
-        controls.append(select(say("rules.choose"), ids.make("rule-page", *where), lines))
+        controls.append(select(say("rules.choose"), lines, "rule-page", *where))
     for step, way in ((-1, "back"), (1, "on")):
         # from two parts the same one lies either way, and two ids must differ
-        custom_id = ids.make("rule-turn", *where, (at + step) % len(found), way)
-        controls.append(button(say(f"rules.{way}"), custom_id))
+        controls.append(button(say(f"rules.{way}"), "rule-turn", *where, (at + step) % len(found), way))
     if not playing:
-        controls.append(button(say("poster.play"), ids.make("now", game), style=ButtonStyle.success))
+        controls.append(button(say("poster.play"), "now", game, style=ButtonStyle.success))
     if lesson := _lesson(game, table):
-        controls.append(button(say("rules.learn"), ids.make("learn", lesson)))
-    controls.append(game_select(ids.make("rule-game"), game, locale))
+        controls.append(button(say("rules.learn"), "learn", lesson))
+    controls.append(game_select(game, locale, "rule-game"))
     of_game = say("rules.of", game=presenters.get(game).title(locale), at=at + 1, of=len(found))
     heading = f"## {shown.page.title}\n{of_game}"
     head = TextWithButton(heading, beside) if beside is not None else heading

@@ -162,12 +162,11 @@ async def _keep_zone(answer: Answer, zone: tzinfo, *, at_night: bool | None = No
 async def _mend(answer: Answer, plan: NightPlan, key: str, typed: str) -> None:
     """Say what is not understood, and offer the form again with the time as it was typed, where an id has
     room for it."""
-    written = urlsafe_b64encode(typed.encode()).decode().rstrip("=")
+    label, written = answer.say("lobby.mend"), urlsafe_b64encode(typed.encode()).decode().rstrip("=")
     try:
-        ask = ids.make("night-ask", *plan.words(), written)
+        again = button(label, "night-ask", *plan.words(), written, style=ButtonStyle.primary)
     except ids.CustomIdTooLong:
-        ask = ids.make("night-ask", *plan.words())
-    again = button(answer.say("lobby.mend"), ask, style=ButtonStyle.primary)
+        again = button(label, "night-ask", *plan.words(), style=ButtonStyle.primary)
     await answer.private(page(answer.say(key), [again], accent=None))
 
 
@@ -212,7 +211,7 @@ async def _plan(answer: Answer, plan: NightPlan, typed: str, zone: tzinfo) -> No
     more = answer.say("night.event") if announced else ""
     if not announced and interaction.permissions.manage_guild:  # nobody else could change it
         more = answer.say("night.no_event")
-    other = button(answer.say("night.other_zone"), ids.make("night-zone"))
+    other = button(answer.say("night.other_zone"), "night-zone")
     await answer.private(page(f"{told} {more}".strip(), [other], accent=None))
 
 
@@ -378,8 +377,8 @@ async def ask_to_call_off(answer: Answer, number: int) -> None:
     _must_run(answer, night)
     if night.phase != "planned":
         raise Refused("night_over")
-    yes = button(say("night.off_yes"), ids.make("night-off-yes", night.id), style=ButtonStyle.danger)
-    keep = button(say("lobby.keep"), ids.make("night-keep"))
+    yes = button(say("night.off_yes"), "night-off-yes", night.id, style=ButtonStyle.danger)
+    keep = button(say("lobby.keep"), "night-keep")
     asked = say("night.off_ask", game=title_of(night.game, answer.locale), at=night.starts_at // 1000)
     await answer.private(page(asked, [yes, keep]))
 
@@ -414,7 +413,7 @@ async def _move(submitted: Submitted) -> None:
     number, say = submitted.ref.number(0), submitted.say
     night = await _here(submitted, number)
     _must_run(submitted, night)
-    again = [button(say("lobby.mend"), ids.make("night-move", number), style=ButtonStyle.primary)]
+    again = [button(say("lobby.mend"), "night-move", number, style=ButtonStyle.primary)]
     zone, typed = zone_of(submitted.field("zone")), submitted.field("when")
     if zone is None:
         await submitted.private(page(say("night.zone_unknown"), again, accent=None))

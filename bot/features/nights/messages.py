@@ -93,13 +93,13 @@ def _names(guests: Sequence[Guest], say: Words) -> str:
 
 
 def _controls(night: Night, say: Words) -> list[Control]:
-    yes = button(say("night.yes"), ids.make("night", night.id, "yes"), style=ButtonStyle.success)
+    yes = button(say("night.yes"), "night", night.id, "yes", style=ButtonStyle.success)
     return [
         yes,
-        button(say("night.maybe"), ids.make("night", night.id, "maybe")),
-        button(say("night.no"), ids.make("night", night.id, "no")),
-        button(say("night.move"), ids.make("night-move", night.id)),
-        button(say("night.cancel"), ids.make("night-off", night.id)),
+        button(say("night.maybe"), "night", night.id, "maybe"),
+        button(say("night.no"), "night", night.id, "no"),
+        button(say("night.move"), "night-move", night.id),
+        button(say("night.cancel"), "night-off", night.id),
     ]
 
 
@@ -302,14 +302,11 @@ class NightBoard:
             text, ways = say("night.event_deleted", **facts), ("off", "keep")
         else:
             text, ways = say("night.event_moved", at=starts_at // 1000, **facts), ("move", "keep")
-        controls = [
-            button(
-                say(f"night.event_{'stays' if way == 'keep' and starts_at is None else way}"),
-                ids.make("night-event", night.id, way, (starts_at or 0) // 1000),
-                style=ButtonStyle.danger if way == "off" else ButtonStyle.primary,
-            )
-            for way in ways
-        ]
+        controls: list[Control] = []
+        for way in ways:
+            label = say(f"night.event_{'stays' if way == 'keep' and starts_at is None else way}")
+            style, at = ButtonStyle.danger if way == "off" else ButtonStyle.primary, (starts_at or 0) // 1000
+            controls.append(button(label, "night-event", night.id, way, at, style=style))
         called = [] if prefs.pings == "none" else [night.host_id]
         with self._hinders():
             await self._outbox.notify(
@@ -387,7 +384,7 @@ class NightBoard:
         text = _text(night, "night.begins", n=RESERVED_MS // MINUTE_MS, table=table.id)
 
         def controls(say: Words) -> list[Control]:
-            come = button(say("lobby.come"), ids.make("come", table.id), style=ButtonStyle.success)
+            come = button(say("lobby.come"), "come", table.id, style=ButtonStyle.success)
             return [come, way_to(table, say)]
 
         await self._notify(night, "call", text, called, controls)

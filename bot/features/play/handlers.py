@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from discord import ButtonStyle
 
-from bot import custom_ids as ids
 from bot import presenters
 from bot.features.play.messages import COUNTS, poster_message
 from bot.locales import Words
@@ -134,7 +133,7 @@ def _call_to_rematch(pressed: Pressed, fresh: Table) -> None:
         return say("table.rematch", name=name, game=game, table=fresh.id)
 
     def controls(say: Words) -> list[Control]:
-        return [button(say("lobby.come"), ids.make("come", fresh.id), style=ButtonStyle.success)]
+        return [button(say("lobby.come"), "come", fresh.id, style=ButtonStyle.success)]
 
     called = lobby.missing_players(fresh)
     pressed.tables.spawn(publisher.tell(fresh, called, text, controls), f"rematch at {fresh.id}")

@@ -6,7 +6,6 @@ from collections.abc import Mapping
 
 from discord import ButtonStyle
 
-from bot import custom_ids as ids
 from bot import presenters
 from bot.locales import Words, words
 from bot.presenters.voice import clipped
@@ -29,17 +28,12 @@ def poster_message(
     key of `COUNTS`, for what that lobby is to count for.
     """
     say, dealt = words(locale), again or {}
+    lines = [MenuLine(key, presenters.get(key).title(locale)) for key in games]
     return page(
         say("poster.heading"),
         _picture(games, locale),
         *(_entry(key, locale, say, dealt.get(key, "")) for key in games),
-        [
-            select(
-                say("poster.lobby"),
-                ids.make("lobby-of", *([counts] if counts else [])),
-                [MenuLine(key, presenters.get(key).title(locale)) for key in games],
-            )
-        ],
+        [select(say("poster.lobby"), lines, "lobby-of", *([counts] if counts else []))],
     )
 
 
@@ -49,7 +43,7 @@ def _entry(key: str, locale: str, say: Words, again: str) -> TextWithButton:
     gentle = f"{say('poster.length', n=length)} · {say(f'poster.{difficulty}')}"
     dealt = clipped(again, LONGEST_DEAL) or gentle
     text = say("poster.entry", game=presenter.title(locale), dealt=dealt, tagline=presenter.tagline(locale))
-    return TextWithButton(text, button(say("poster.play"), ids.make("now", key), style=ButtonStyle.success))
+    return TextWithButton(text, button(say("poster.play"), "now", key, style=ButtonStyle.success))
 
 
 def _picture(games: tuple[str, ...], locale: str) -> Scene:

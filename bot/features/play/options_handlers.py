@@ -49,8 +49,8 @@ async def _set_options(submitted: Submitted) -> None:
     try:
         await lobby.set_options(table, submitted.user_id, chosen, house_rules=house)
     except IllegalSetup as refusal:
-        filled_in = ids.make("options", table.id, *(format_value(chosen[option.key]) for option in options))
-        await offer_correction(submitted, table, refusal, filled_in)
+        filled_in = (format_value(chosen[option.key]) for option in options)
+        await offer_correction(submitted, table, refusal, "options", *filled_in)
         return
     if named == KEEP:
         await submitted.private(ask_name_message(table, submitted.locale))

@@ -7,7 +7,6 @@ from functools import partial
 from discord import ButtonStyle
 from sqlalchemy import Connection
 
-from bot import custom_ids as ids
 from bot.features.privacy.deletion import delete_person
 from bot.features.privacy.export import export
 from bot.locales import Words, words
@@ -48,8 +47,8 @@ async def privacy_message(answer: Answer) -> Message:
         else say("privacy.nothing")
     )
     ways = [
-        button(say("privacy.export"), ids.make(EXPORT)),
-        button(say("privacy.delete"), ids.make("privacy-delete"), style=ButtonStyle.danger),
+        button(say("privacy.export"), EXPORT),
+        button(say("privacy.delete"), "privacy-delete", style=ButtonStyle.danger),
     ]
     limits = say("privacy.limits", n=kept.limits) if kept.limits else ""
     return page(say("privacy.heading"), told, limits, say("privacy.why"), ways)
@@ -86,11 +85,11 @@ async def _delete(pressed: Pressed) -> None:
     kept, reason = await pressed.app.database.read_at_once(
         lambda c: (personal.kept(c, user_id, pressed.tables.clock.now()), _to_do_first(c, user_id, say))
     )
-    back = button(say("privacy.back"), ids.make("privacy"))
+    back = button(say("privacy.back"), "privacy")
     if reason:
         await pressed.turn(page(reason, [back]))
         return
-    yes = button(say("privacy.yes"), ids.make(YES), style=ButtonStyle.danger)
+    yes = button(say("privacy.yes"), YES, style=ButtonStyle.danger)
     await pressed.turn(page(say("privacy.ask", open=kept.open), [yes, back]))
 
 

@@ -94,8 +94,9 @@ def puzzle_message(
             control.style = ButtonStyle.secondary  # what people do most would look like the answer
         return control
 
-    own = ids.make("solve", puzzle.puzzle.game, puzzle.puzzle.number, GIVE_UP)
-    below = [] if spot.path else [button(puzzle.say("puzzle.give_up"), own, emoji="👀")]
+    label, number = puzzle.say("puzzle.give_up"), puzzle.puzzle.number
+    give_up = button(label, "solve", puzzle.puzzle.game, number, GIVE_UP, emoji="👀")
+    below = [] if spot.path else [give_up]
     message.view = borrowed_hand(message.view, f"{puzzle.heading}\n{status}", lead, below)
     return message
 
@@ -150,12 +151,11 @@ def ways_on(game: str, locale: str) -> list[Control]:
     """The next puzzle, all games that have some, and a game."""
     say = words(locale)
     controls: list[Control] = [
-        button(say("puzzle.all"), ids.make("puzzles")),
-        button(say("learn.play"), ids.make("now", game)),
+        button(say("puzzle.all"), "puzzles"),
+        button(say("learn.play"), "now", game),
     ]
     if puzzles_of(game):
-        following = ids.make("puzzle", game)
-        controls.insert(0, button(say("puzzle.next"), following, style=ButtonStyle.primary))
+        controls.insert(0, button(say("puzzle.next"), "puzzle", game, style=ButtonStyle.primary))
     return controls
 
 
@@ -175,5 +175,5 @@ def puzzles_message(standings: Mapping[str, PuzzleStanding], locale: str) -> Mes
             right=standing.right,
             rating=shown_points(standing.mu, standing.sigma),
         )
-        blocks.append(TextWithButton(text, button(say("puzzle.start"), ids.make("puzzle", game))))
+        blocks.append(TextWithButton(text, button(say("puzzle.start"), "puzzle", game)))
     return page(say("puzzle.list", rating=points(NEW.mu)), *blocks)

@@ -12,7 +12,6 @@ from typing import Final
 
 from discord import ButtonStyle
 
-from bot import custom_ids as ids
 from bot import presenters
 from bot.features.replays.service import MoveMark, Replay
 from bot.locales import Words, words
@@ -72,10 +71,10 @@ def replay_message(
     """One position for one person; `marks` say something of own decisions."""
     say, more = words(locale), list[Control]()
     if where.act < replay.last:
-        more.append(button(say("replay.play"), ids.make("replay-play", *where.args), emoji="🎲"))
+        more.append(button(say("replay.play"), "replay-play", *where.args, emoji="🎲"))
     elif where.ref.isdecimal():
-        more.append(button(say("end.picture"), ids.make("end", replay.table.id), emoji="🏆"))
-    more.append(button(say("replay.more"), ids.make("replay-more", *where.args)))
+        more.append(button(say("end.picture"), "end", replay.table.id, emoji="🏆"))
+    more.append(button(say("replay.more"), "replay-more", *where.args))
     on = ways_on(replay, where, say, views_of(replay.table))
     return page(*position(replay, where, locale, marks, [*on, *more]), picture_name=PICTURE)
 
@@ -83,12 +82,14 @@ def replay_message(
 def more_message(where: ReplayPosition, locale: str, *, shares: bool) -> Message:
     """What more one may do with a replay; `shares`: they may give others the code."""
     say = words(locale)
-    controls = [button(say("replay.watch"), ids.make("replay-watch", *where.args), emoji="👀")]
+    controls = [button(say("replay.watch"), "replay-watch", *where.args, emoji="👀")]
     if shares:
-        controls.append(button(say("replay.share"), ids.make("replay-code", where.ref), emoji="🔗"))
+        controls.append(button(say("replay.share"), "replay-code", where.ref, emoji="🔗"))
     for kind in ("page", "gif"):
-        there = ids.make("replay-file", where.ref, where.view, kind)
-        controls.append(button(say(f"replay.{kind}"), there, emoji="📖" if kind == "page" else None))
+        emoji = "📖" if kind == "page" else None
+        controls.append(
+            button(say(f"replay.{kind}"), "replay-file", where.ref, where.view, kind, emoji=emoji)
+        )
     return page(say("replay.more_told"), controls)
 
 
@@ -120,7 +121,10 @@ def ways_on(
     steps = [
         button(
             say(f"replay.{key}"),
-            ids.make(verb, *replace(where, act=act).args, *tail, key),
+            verb,
+            *replace(where, act=act).args,
+            *tail,
+            key,
             style=ButtonStyle.primary if key == "on" else ButtonStyle.secondary,
             disabled=over if key != "back" else not where.act,
         )
@@ -128,15 +132,18 @@ def ways_on(
     ]
     jump = select(
         say("replay.jump"),
-        ids.make(f"{verb}-jump", where.ref, where.view, *tail),
         turn_lines(replay, where, say),
+        f"{verb}-jump",
+        where.ref,
+        where.view,
+        *tail,
     )
     look = picture_look(replay.table, say.language)
     lines = [MenuLine(view, _view_name(view, say, look), chosen=view == where.view) for view in views]
     return [
         *steps,
         jump,
-        select(say("replay.view"), ids.make(f"{verb}-view", where.ref, where.act, *tail), lines),
+        select(say("replay.view"), lines, f"{verb}-view", where.ref, where.act, *tail),
     ]
 
 
@@ -214,7 +221,7 @@ def list_message(found: Sequence[Finished], at: int, pages: int, locale: str) ->
         MenuLine(str(one.id), label_of(one, locale), say("replay.entry", table=one.id, day=day_of(one)))
         for one in found
     ]
-    chosen = select(say("replay.choose"), ids.make("replay"), lines)
+    chosen = select(say("replay.choose"), lines, "replay")
     return page(say("replay.list"), [chosen, *pager(say, at, pages, "replays")])
 
 

@@ -39,12 +39,12 @@ def shared_message(replay: Replay, shared: SharedReplay, locale: str, asker: int
     """Return the position for everyone, as all saw it or with all hands open; `asker` would like to lead."""
     say, where = words(locale), shared.where
     views = [view for view in (TABLE, OPEN) if view in views_of(replay.table)]
-    ask = button(say("replay.ask"), ids.make("led-ask", *where.args, shared.leader), emoji="👋")
+    ask = button(say("replay.ask"), "led-ask", *where.args, shared.leader, emoji="👋")
     told, give = say("replay.leads", who=f"<@{shared.leader}>"), []
     if asker:
         told += "\n" + say("replay.asks", who=f"<@{asker}>")
-        there = ids.make("led-give", *where.args, shared.leader, asker)
-        give = [button(say("replay.give"), there, style=ButtonStyle.success)]
+        args = (*where.args, shared.leader, asker)
+        give = [button(say("replay.give"), "led-give", *args, style=ButtonStyle.success)]
     controls = [*ways_on(replay, where, say, views, "led", shared.leader), ask, *give]
     return page(told, *position(replay, where, locale, {}, controls), picture_name=PICTURE)
 

@@ -28,7 +28,7 @@ LONGEST = 1000
 
 def report_button(say: Words, table: Table, code: str = "") -> Control:
     """The way to a report about this table; `code`: of the failure that it is about."""
-    return button(say("report.open"), ids.make("report", table.id, *filter(None, (code,))))
+    return button(say("report.open"), "report", table.id, *filter(None, (code,)))
 
 
 @handlers.on("report", Reach.TABLE)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from bot import custom_ids as ids
 from bot import presenters
 from bot.tables.table import PAUSES
 from bot.tables.table_kinds import NOWHERE
@@ -57,7 +56,7 @@ def _wanting_calls(answer: Answer) -> list[Control]:
     """What makes the bot call the person when people are sought in this server."""
     if answer.interaction.guild_id is None:
         return []
-    return [button(answer.say("seek.on_list"), ids.make("seek-on"))]
+    return [button(answer.say("seek.on_list"), "seek-on")]
 
 
 @handlers.on("games")

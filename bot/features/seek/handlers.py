@@ -68,9 +68,9 @@ async def look_for_people(answer: Answer, game: str, rules: HouseRules | None = 
     names = [f"<@&{role}>"] if role else []
     names += [f"<@{user}>" for user in mentioned]
     controls: list[Control] = [
-        button(say("lobby.come"), ids.make("come", table.id), style=ButtonStyle.success),
-        button(say("seek.on"), ids.make("seek-on")),
-        button(say("seek.list"), ids.make("seeking", 0)),
+        button(say("lobby.come"), "come", table.id, style=ButtonStyle.success),
+        button(say("seek.on"), "seek-on"),
+        button(say("seek.list"), "seeking", 0),
         way_to(table, say),
     ]
     call = Notification(
@@ -123,7 +123,7 @@ async def _call(answer: Answer, guild_id: int, user: int, text: Text | None, tab
     elif there and text is not None:
 
         def controls(say: Words) -> list[Control]:
-            return [button(say("seek.off"), ids.make("seek-off", guild_id)), way_to(table, say)]
+            return [button(say("seek.off"), "seek-off", guild_id), way_to(table, say)]
 
         messenger, locale = answer.app.service(TablePublisher).messenger, table.stored.locale
         await messenger.write_to(user, text, controls, locale=locale)
@@ -136,7 +136,7 @@ async def _on(pressed: Pressed) -> None:
     if guild_id is None:
         raise Refused("need_guild_install")
     await pressed.app.database.write_at_once(lambda c: seekers.opt_in(c, guild_id, pressed.user_id, now))
-    off = button(pressed.say("seek.off"), ids.make("seek-off", guild_id))
+    off = button(pressed.say("seek.off"), "seek-off", guild_id)
     await pressed.private(page(pressed.say("seek.is_on"), [off], accent=None))
 
 

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from datetime import UTC, datetime
-from functools import partial
 
-from bot import custom_ids as ids
 from bot.store.prefs import Pictures, Pings, Prefs
 from bot.ui.components import Control, MenuLine, Message, TextWithButton, button, page, select
 from bot.ui.context import Answer
@@ -32,25 +30,25 @@ HOLIDAYS_A_YEAR = 28
 def settings_message(answer: Answer) -> Message:
     """All that a person may prefer, as it is, each with the button that changes it."""
     say, prefs = answer.say, answer.prefs
-    lines = _lines(answer, prefs, SWITCHES, lambda key, way: ids.make("set", key, way))
+    lines = _lines(answer, prefs, SWITCHES, "set")
     ways = [
         MenuLine(
             way, say(f"settings.pings_{way}"), say(f"settings.pings_{way}_note"), chosen=way == prefs.pings
         )
         for way in PINGS
     ]
-    menu = select(say("settings.pings"), ids.make("set-pings"), ways)
+    menu = select(say("settings.pings"), ways, "set-pings")
     spoken = language_lines(say("settings.language_discord"), prefs.locale)
-    language = select(say("settings.language"), ids.make("set-language"), spoken)
+    language = select(say("settings.language"), spoken, "set-language")
     rest = say("night.rests_no" if prefs.at_night else "night.rests_yes") if prefs.zone else ""
     zone = say("night.zone_line", zone=prefs.zone or say("night.zone_none")) + rest
     # its button is in one row with the ways to other settings: a message has no more than 40 components
-    more = [button(say("night.set_zone"), ids.make("night-zone"))]
+    more = [button(say("night.set_zone"), "night-zone")]
     more += [make(say) for each in load().values() for make in each.settings_buttons]
     if may_set_here(answer):
-        more.append(button(say("settings.here"), ids.make("settings-here")))
+        more.append(button(say("settings.here"), "settings-here"))
     if may_set_server(answer):
-        more.append(button(say("server.open"), ids.make("server")))
+        more.append(button(say("server.open"), "server"))
     # each heading stands above the list that it speaks of
     asked: list[str | list[Control]] = [say("settings.pings_line"), [menu]]
     asked += [f"{zone}\n{_holiday_line(answer)}", [_holiday_menu(answer)]]
@@ -80,7 +78,7 @@ def _holiday_menu(answer: Answer) -> Control:
     ways += [
         MenuLine(str(n), say("holiday.days", n=n), say("holiday.left", n=left)) for n in HOLIDAYS if n <= left
     ]
-    return select(say("holiday.label"), ids.make("set-holiday"), ways)
+    return select(say("holiday.label"), ways, "set-holiday")
 
 
 def days_taken(prefs: Prefs, this: int) -> int:
@@ -102,22 +100,22 @@ async def channel_message(answer: Answer) -> Message:
     """
     channel_id, say = channel_to_set(answer), answer.say
     pictures = await answer.app.preferences.channels.of(channel_id)
-    lines = _lines(answer, pictures, SHOWN, lambda key, way: ids.make("set-here", key, way), own=False)
+    lines = _lines(answer, pictures, SHOWN, "set-here", own=False)
     own = await answer.app.preferences.openings.of(channel_id)
     told = opening_words(own.before(await server_here(answer)), say)
     note = say("server.here_begin_note")
     begin = TextWithButton(
         say("server.line", name=say("server.begin"), told=told, note=note),
-        button(say("server.change"), ids.make("here-begin")),
+        button(say("server.change"), "here-begin"),
     )
-    back = button(say("settings.mine"), ids.make("settings", "back"))
+    back = button(say("settings.mine"), "settings", "back")
     more = [line for each in load().values() for make in each.channel_lines for line in await make(answer)]
     heading = say("settings.here_heading", channel=f"<#{channel_id}>")
     return page(heading, *lines, begin, *more, [back])
 
 
 def _lines(
-    answer: Answer, prefs: Pictures, keys: Sequence[str], way: Callable[[str, str], str], *, own: bool = True
+    answer: Answer, prefs: Pictures, keys: Sequence[str], verb: str, *, own: bool = True
 ) -> list[TextWithButton]:
     """A line for each switch; `own`: they hold for one person alone."""
     say, notes = answer.say, "note" if own else "here"
@@ -126,7 +124,8 @@ def _lines(
             say,
             say(f"settings.{key}"),
             say(f"settings.{key}_{notes}"),
-            partial(way, key),
+            verb,
+            key,
             on=_is_on(prefs, key),
         )
         for key in keys

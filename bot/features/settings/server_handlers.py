@@ -84,10 +84,10 @@ async def server_message(answer: Answer) -> Message:
         [_channels_menu(answer, server)],
         say("server.games_line", told=games),
         [_games_menu(answer, server)],
-        _with_button(say, "begin", opening_words(server, say), ids.make("server-begin")),
-        _with_button(say, "limits", _limits_words(server.limits, say), ids.make("server-limits")),
-        _with_button(say, "who", _who_words(server, say), ids.make("server", "who")),
-        [button(say("settings.mine"), ids.make("settings", "back"))],
+        _with_button(say, "begin", opening_words(server, say), "server-begin"),
+        _with_button(say, "limits", _limits_words(server.limits, say), "server-limits"),
+        _with_button(say, "who", _who_words(server, say), "server", "who"),
+        [button(say("settings.mine"), "settings", "back")],
     )
 
 
@@ -96,7 +96,7 @@ async def _gone_line(answer: Answer) -> list[TextWithButton]:
     say, gone = answer.say, deleted(await stored_here(answer), answer.interaction.guild)
     if not gone:
         return []
-    remove = button(say("server.gone_clear"), ids.make("server-clear"))
+    remove = button(say("server.gone_clear"), "server-clear")
     return [TextWithButton(say("server.gone_line", what=gone_words(gone, say)), remove)]
 
 
@@ -129,9 +129,9 @@ async def _clear(pressed: Pressed) -> None:
     await pressed.turn(await server_message(pressed))
 
 
-def _with_button(say: Words, key: str, told: str, custom_id: str) -> TextWithButton:
+def _with_button(say: Words, key: str, told: str, verb: str, *args: object) -> TextWithButton:
     line = say("server.line", name=say(f"server.{key}"), told=told, note=say(f"server.{key}_note"))
-    return TextWithButton(line, button(say("server.change"), custom_id))
+    return TextWithButton(line, button(say("server.change"), verb, *args))
 
 
 def _channels_menu(answer: Answer, server: Server) -> Control:
@@ -156,7 +156,7 @@ def _games_menu(answer: Answer, server: Server) -> Control:
         for key in presenters.offered()
     ]
     menu = answer.say("server.games_menu")
-    return select(menu, ids.make("server-games"), lines, least=0, most=len(lines))
+    return select(menu, lines, "server-games", least=0, most=len(lines))
 
 
 def _limits_words(limits: ServerLimits, say: Words) -> str:
@@ -205,7 +205,7 @@ async def who_message(answer: Answer) -> Message:
     blocks += [
         say("server.seek_line", who=f"<@&{server.seek_role}>" if server.seek_role else say("server.nobody")),
         [_seek_menu(answer, server)],
-        [button(say("server.back"), ids.make("server", "back"))],
+        [button(say("server.back"), "server", "back")],
     ]
     return page(*blocks)
 
@@ -220,7 +220,7 @@ def _who_menus(answer: Answer, server: Server, permission: str) -> list[Control]
     there = who == "role" and guild is not None and guild.get_role(role) is not None
     chosen = [discord.SelectDefaultValue(id=role, type=discord.SelectDefaultValueType.role)] if there else []
     return [
-        select(say(f"server.{permission}_menu"), ids.make("server-who", permission), lines),
+        select(say(f"server.{permission}_menu"), lines, "server-who", permission),
         ui.RoleSelect(
             custom_id=ids.make("server-role", permission),
             placeholder=say("server.role_menu"),

@@ -114,7 +114,7 @@ async def leaderboard_message(answer: Answer, game: str, scope: Scope, at: int =
     )
     scene = board_picture(found, board, answer.user_id, Look(locale=answer.locale))
     whole = Scope(scope.everywhere, scope.season)  # another game has other variants
-    controls = [game_select(ids.make("board-game", whole.word), game, answer.locale)]
+    controls = [game_select(game, answer.locale, "board-game", whole.word)]
     controls += _other_boards(answer, game, scope)
     controls += pager(say, found.page, found.pages, "board", game, scope.word)
     controls += [] if found.places else [_play(answer)]
@@ -138,7 +138,7 @@ async def _departed(answer: Answer, board: RatingBoard, at: int) -> set[int]:
 
 def _play(answer: Answer) -> Control:
     """What to do about a board or a line of figures that is empty."""
-    return button(answer.say("help.play"), ids.make("poster"), style=discord.ButtonStyle.success)
+    return button(answer.say("help.play"), "poster", style=discord.ButtonStyle.success)
 
 
 def seasons(now: int) -> list[int]:
@@ -153,14 +153,14 @@ def _other_boards(answer: Answer, game: str, scope: Scope) -> list[Control]:
     say, look = answer.say, Look(locale=answer.locale)
     times = [ALL_TIME, *seasons(answer.tables.clock.now())]
     lines = [MenuLine(str(each), season_words(each, say), chosen=each == scope.season) for each in times]
-    found: list[Control] = [select(say("board.seasons"), ids.make("season", game, scope.word), lines)]
+    found: list[Control] = [select(say("board.seasons"), lines, "season", game, scope.word)]
     variants = catalog.get(game).variants()
     if len(variants) > 1:
         ways = [
             MenuLine(each or USUAL, variant_words(game, each, look), chosen=each == scope.variant)
             for each in variants
         ]
-        found.append(select(say("board.variants"), ids.make("variant", game, scope.word), ways))
+        found.append(select(say("board.variants"), ways, "variant", game, scope.word))
     return found
 
 
@@ -257,7 +257,7 @@ async def stats_message(answer: Answer, person: discord.abc.User, *, rivals: boo
     turn = []
     if other is not None:
         label = answer.say("board.games_side" if rivals else "board.rivals")
-        turn = [button(label, ids.make("stats", person.id, *([] if rivals else ["rivals"])))]
+        turn = [button(label, "stats", person.id, *([] if rivals else ["rivals"]))]
     return page(heading, scene, "\n".join(found.lines), [*turn, *share], picture_name="stats.png")
 
 

@@ -102,12 +102,13 @@ async def _show_hint(pressed: Pressed, view: SeatView, advice: Advice) -> None:
         told = f"{say('hint.move', way=way)}\n{why}"
     if advice.chance is not None:
         told += f"\n-# {say('hint.chance', n=round(100 * advice.chance))}"
-    play = ids.make("go", table.id, view.seat, view.decision, ids.path_text(ways[advice.best].path))
+    path = ids.path_text(ways[advice.best].path)
     label = say("hint.play" if advice.clear or advice.second is None else "hint.play_first")
     # the words name what the hand shows
     pictures = [view.scene] if view.presenter.draws_steps else []
     message = page(say("hint.heading", table=table.id), told, *pictures, picture_name=PICTURE)
-    await show_side_answer(pressed, table, message, button(label, play, style=ButtonStyle.primary))
+    play = button(label, "go", table.id, view.seat, view.decision, path, style=ButtonStyle.primary)
+    await show_side_answer(pressed, table, message, play)
 
 
 def _reason(pressed: Pressed, view: SeatView, advice: Advice, other: str) -> str:
@@ -151,9 +152,7 @@ async def _why(pressed: Pressed) -> None:
     motive = await _why_so(pressed, table, viewer, asked)
     others = opponents(table) if motive else []
     names = picture_look(table, pressed.locale)
-    ask = [
-        button(say("motive.ask", name=names.name(seat)), ids.make("why", table.id, seat)) for seat in others
-    ]
+    ask = [button(say("motive.ask", name=names.name(seat)), "why", table.id, seat) for seat in others]
     told = clipped(told, MOST_WHY) if told or motive else say("why.nothing")
     message = page(say("why.heading", table=table.id), told, motive)
     await show_side_answer(

@@ -8,7 +8,6 @@ from typing import NamedTuple
 
 import structlog
 
-from bot import custom_ids as ids
 from bot.features.teacher.practice import practise
 from bot.features.teacher.review_messages import (
     PICTURE,
@@ -79,7 +78,7 @@ def moral_offer(answer: Answer, table: Table) -> Moral:
         return Moral()
     if is_sealed(terms := table.stored.terms, answer.tables.clock.now()):
         return Moral(answer.say("refused.review_sealed", at=opens_at(terms)))
-    learn = button(answer.say("review.learn"), ids.make("moral", table.id, END), emoji="💡")
+    learn = button(answer.say("review.learn"), "moral", table.id, END, emoji="💡")
     return Moral("", [learn])
 
 
@@ -93,7 +92,7 @@ async def moral(answer: Answer, table: Table, where: str) -> Moral:
         return Moral(answer.say("refused.review_sealed", at=opens_at(terms)))
     found = await answer.app.service(Reviews).find(table, seat)
     if found is None:
-        again = button(answer.say("review.ask"), ids.make("moral", table.id, where))
+        again = button(answer.say("review.ask"), "moral", table.id, where)
         return Moral(answer.say("review.coming"), [again], coming=True)
     ways = await ways_of(answer, table, found.costly[:TRIED])
     line = moral_line(table, found, ways, answer.locale)

@@ -7,7 +7,6 @@ from typing import Final
 
 from discord import ButtonStyle
 
-from bot import custom_ids as ids
 from bot import presenters
 from bot.locales import Words, words
 from bot.presenters.review import Way, curve_scene, moral_of, percent, turnings
@@ -52,7 +51,7 @@ def moral_controls(table: Table, found: Review, ways: Mapping[int, Way], locale:
     else another game."""
     say, controls = words(locale), _try_again(table, found, ways, locale)
     if found.decisions:
-        controls.append(button(say("review.open"), ids.make("review", table.id), emoji="📈"))
+        controls.append(button(say("review.open"), "review", table.id, emoji="📈"))
     return controls or [_another(table, locale)]
 
 
@@ -61,16 +60,16 @@ def _try_again(table: Table, found: Review, ways: Mapping[int, Way], locale: str
     moral = moral_of(found, ways)
     if not moral:
         return []
-    label, ref = words(locale)("review.try_again"), ids.make("try-again", table.id, moral[0].act)
-    return [button(label, ref, style=ButtonStyle.success)]
+    label = words(locale)("review.try_again")
+    return [button(label, "try-again", table.id, moral[0].act, style=ButtonStyle.success)]
 
 
 def _another(table: Table, locale: str) -> Control:
     """Another game, or how others did with the deal of the day."""
     say = words(locale)
     if table.stored.terms.daily:
-        return button(say("daily.to_board"), ids.make("daily", table.game.key), emoji="🗓️")
-    return button(say("table.again"), ids.make("again", table.id))
+        return button(say("daily.to_board"), "daily", table.game.key, emoji="🗓️")
+    return button(say("table.again"), "again", table.id)
 
 
 def pages_of(found: Review) -> int:
@@ -104,7 +103,7 @@ def review_message(
     turning = pager(say, at, pages_of(found), "review", table.id)
     on = _try_again(table, found, ways, locale)
     if not table.stored.terms.daily:
-        on.append(button(say("replay.open"), ids.make("replay", table.id), emoji="🔄"))
+        on.append(button(say("replay.open"), "replay", table.id, emoji="🔄"))
     on.append(_another(table, locale))
     return page(say("review.heading"), picture, "\n".join(lines), turning, on, picture_name=PICTURE)
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from discord import ButtonStyle
 
-from bot import custom_ids as ids
 from bot.custom_ids import InvalidCustomId
 from bot.features.tournaments.corrections import digest, with_result
 from bot.features.tournaments.match_results import OPEN, is_result, result_of
@@ -44,9 +43,9 @@ async def ask_to_note(answer: Answer, tournament: Tournament, key: str, result: 
         "before": result_words(tournament, key, before, say),
     }
     what = "note" if before == OPEN else "change"
-    custom_id = ids.make("cup-note", tournament.id, key, result, digest(match))
-    yes = button(say(f"tournament.{what}_yes"), custom_id, style=ButtonStyle.success)
-    no = button(say("tournament.note_no"), ids.make("cup-note-no", tournament.id))
+    args = (tournament.id, key, result, digest(match))
+    yes = button(say(f"tournament.{what}_yes"), "cup-note", *args, style=ButtonStyle.success)
+    no = button(say("tournament.note_no"), "cup-note-no", tournament.id)
     await answer.private(page(say(f"tournament.{what}_ask", **facts), [yes, no]))
 
 
@@ -64,10 +63,12 @@ async def ask_to_readmit(answer: Answer, tournament: Tournament, user_id: int) -
     name = shown(tournament.name_of(str(user_id)))
     yes = button(
         say("tournament.readmit_yes"),
-        ids.make("cup-return-yes", tournament.id, user_id),
+        "cup-return-yes",
+        tournament.id,
+        user_id,
         style=ButtonStyle.success,
     )
-    no = button(say("tournament.note_no"), ids.make("cup-note-no", tournament.id))
+    no = button(say("tournament.note_no"), "cup-note-no", tournament.id)
     await answer.private(page(say("tournament.readmit_ask", player=name), [yes, no]))
 
 

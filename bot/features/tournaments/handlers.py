@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from discord import ButtonStyle
 
-from bot import custom_ids as ids
 from bot.features.tournaments.messages import TournamentBoard, tournament_message
 from bot.features.tournaments.rights import claim_notice, must_organise, must_reach_tournament
 from bot.features.tournaments.service import Tournaments
@@ -117,8 +116,8 @@ async def ask_to_call_off(answer: Answer, tournament: Tournament) -> None:
     """Answer with the question whether the tournament is to be called off."""
     must_organise(answer.interaction, tournament)
     say = answer.say
-    yes = button(say("tournament.off_yes"), ids.make("cup-off", tournament.id), style=ButtonStyle.danger)
-    no = button(say("tournament.off_no"), ids.make("cup-on", tournament.id))
+    yes = button(say("tournament.off_yes"), "cup-off", tournament.id, style=ButtonStyle.danger)
+    no = button(say("tournament.off_no"), "cup-on", tournament.id)
     await answer.private(page(say("tournament.off_ask", name=shown(tournament.stored.name)), [yes, no]))
 
 
@@ -126,8 +125,8 @@ async def ask_to_remove(answer: Answer, tournament: Tournament, user_id: int) ->
     """Answer with the question whether somebody is to be taken out of the tournament."""
     say, name = answer.say, shown(tournament.name_of(str(user_id)))
     where = (tournament.id, user_id)
-    yes = button(say("tournament.remove_yes"), ids.make("cup-remove", *where), style=ButtonStyle.danger)
-    no = button(say("tournament.remove_no"), ids.make("cup-on", tournament.id))
+    yes = button(say("tournament.remove_yes"), "cup-remove", *where, style=ButtonStyle.danger)
+    no = button(say("tournament.remove_no"), "cup-on", tournament.id)
     key = "remove_ask" if tournament.bracket is None else "remove_ask_running"
     await answer.private(page(say(f"tournament.{key}", player=name), [yes, no]))
 
@@ -157,10 +156,8 @@ async def _still_in(pressed: Pressed) -> None:
 async def ask_to_withdraw(answer: Answer, tournament: Tournament) -> None:
     """Answer with the question whether the person is to leave a tournament that has begun."""
     say = answer.say
-    yes = button(
-        say("tournament.leave_yes"), ids.make("cup-leave-yes", tournament.id), style=ButtonStyle.danger
-    )
-    no = button(say("tournament.leave_no"), ids.make("cup-leave-no", tournament.id))
+    yes = button(say("tournament.leave_yes"), "cup-leave-yes", tournament.id, style=ButtonStyle.danger)
+    no = button(say("tournament.leave_no"), "cup-leave-no", tournament.id)
     await answer.private(page(say("tournament.leave_ask", name=shown(tournament.stored.name)), [yes, no]))
 
 

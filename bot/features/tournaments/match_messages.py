@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from discord import ButtonStyle
 
-from bot import custom_ids as ids
 from bot import presenters
 from bot.locales import words
 from bot.store.days import DAY_MS
@@ -41,10 +40,10 @@ def match_lobby(table: Table) -> Message | None:
         ),
         "\n".join(filter(None, [rules_line(table, table.stored.locale), options, *lines])),
         [
-            button(say("tournament.i_am_here"), ids.make("join", table.id), style=ButtonStyle.success),
-            button(say("lobby.rules"), ids.make("rules", table.id)),
+            button(say("tournament.i_am_here"), "join", table.id, style=ButtonStyle.success),
+            button(say("lobby.rules"), "rules", table.id),
         ],
-        TextWithButton(say("lobby.fair_line"), button(say("lobby.fair_more"), ids.make("fair", table.id))),
+        TextWithButton(say("lobby.fair_line"), button(say("lobby.fair_more"), "fair", table.id)),
     )
 
 

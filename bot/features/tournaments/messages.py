@@ -10,7 +10,6 @@ import structlog
 from discord import ButtonStyle
 from sqlalchemy import Connection
 
-from bot import custom_ids as ids
 from bot import presenters
 from bot.features.tournaments import rows
 from bot.features.tournaments.absences import matches_held
@@ -160,11 +159,12 @@ def _named(tournament: Tournament, match: Match, place: int) -> str:
 def _open_controls(tournament: Tournament, say: Words) -> list[Control]:
     enough = len(tournament.entrants) >= LEAST
     return [
-        button(say("tournament.join"), ids.make("cup-join", tournament.id), style=ButtonStyle.success),
-        button(say("tournament.leave"), ids.make("cup-leave", tournament.id)),
+        button(say("tournament.join"), "cup-join", tournament.id, style=ButtonStyle.success),
+        button(say("tournament.leave"), "cup-leave", tournament.id),
         button(
             say("tournament.start"),
-            ids.make("cup-start", tournament.id),
+            "cup-start",
+            tournament.id,
             style=ButtonStyle.primary,
             disabled=not enough,
         ),
@@ -364,7 +364,9 @@ class TournamentBoard(Service):
         text = say("tournament.still_in_ask", who=f"<@{user_id}>", name=shown(stored.name), time=time)
         yes = button(
             say("tournament.still_in"),
-            ids.make("cup-still", tournament.id, user_id),
+            "cup-still",
+            tournament.id,
+            user_id,
             style=ButtonStyle.success,
         )
         called = [user_id] if prefs.pings == "mention" else []

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from bot import custom_ids as ids
 from bot.features.tournaments.tournament import Tournament
 from bot.locales import Words
 from bot.store.terms import Notice
@@ -66,7 +65,7 @@ def notice_button(tournament: Tournament, notice: Notice, say: Words) -> list[Co
     if tournament.bracket is None:
         return []
     if notice.what in ("result", "no_show") and notice.result != "o":
-        return [button(say("tournament.take_back"), ids.make("cup-back", tournament.id, notice.match))]
+        return [button(say("tournament.take_back"), "cup-back", tournament.id, notice.match)]
     if notice.what in ("withdrawn", "removed", "gone", "unanswered"):
-        return [button(say("tournament.take_back"), ids.make("cup-return", tournament.id, notice.player))]
+        return [button(say("tournament.take_back"), "cup-return", tournament.id, notice.player)]
     return []

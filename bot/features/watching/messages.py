@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 from sqlalchemy import Connection
 
-from bot import custom_ids as ids
 from bot import presenters
 from bot.features.replays.messages import pictures
 from bot.features.watching import rows
@@ -70,11 +69,11 @@ def watch_message(table: Table, watch: Watch, locale: str, notice: str = "") -> 
     told, controls = _guessed(table, watch, say)
     going, rematch = table.phase == "live" and outcome is None, table.stored.terms.next
     if rematch and not going:
-        controls.append(button(say("watch.next"), ids.make("watch", rematch), emoji="👀"))
+        controls.append(button(say("watch.next"), "watch", rematch, emoji="👀"))
     else:  # after the end too: by then a rematch may have begun
-        controls.append(button(say("hand.refresh"), ids.make("watch", table.id), emoji="👀"))
+        controls.append(button(say("hand.refresh"), "watch", table.id, emoji="👀"))
     if going and table.stored.terms.hands and may_show_hands(table):
-        controls.append(button(say("watch.hands"), ids.make("watch-hands", table.id), emoji="👁️"))
+        controls.append(button(say("watch.hands"), "watch-hands", table.id, emoji="👁️"))
     foot = say("watch.follows") if going else ""
     high = [phone.words_height(text) for text in (notice, heading, turn, told, foot)]
     high += [phone.picture_height(scene), phone.controls_height(controls)]
@@ -95,8 +94,8 @@ def hands_message(table: Table, then: Table | None, locale: str) -> Message:
         status = presenter.status(then.state.observe(None), word_look(then, locale))
         shown = [f"-# {status}", *pictures(then, OPEN, locale)]
     controls = [
-        button(say("hand.refresh"), ids.make("watch-hands", table.id), emoji="👁️"),
-        button(say("watch.back"), ids.make("watch", table.id), emoji="👀"),
+        button(say("hand.refresh"), "watch-hands", table.id, emoji="👁️"),
+        button(say("watch.back"), "watch", table.id, emoji="👀"),
     ]
     message = page(heading, delay, *shown, controls, picture_name=PICTURE)
     message.moment = hash((heading, delay, *shown))
@@ -129,7 +128,7 @@ def _guessed(table: Table, watch: Watch, say: Words) -> tuple[str, list[Control]
             lines.append(say("watch.right" if watch.guess in right else "watch.wrong"))
     if takes_guesses(table):
         ways = [MenuLine(str(n), name, chosen=n == watch.guess) for n, name in enumerate(names)]
-        controls.append(select(say("watch.guess"), ids.make("guess", table.id), ways))
+        controls.append(select(say("watch.guess"), ways, "guess", table.id))
     return "\n".join(lines), controls
 
 

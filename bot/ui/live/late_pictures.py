@@ -7,6 +7,7 @@ from collections.abc import Coroutine
 
 import discord
 
+from bot import custom_ids as ids
 from bot.locales import Words, words
 from bot.ui.components import Control, Message, button
 
@@ -46,7 +47,10 @@ def as_painted(
 
 def retry_controls(message: Message, say: Words) -> list[Control]:
     """Return the button that paints a message's pictures again, if the message names one."""
-    return [button(say("picture.retry"), message.retry, emoji="🔁")] if message.retry else []
+    if not message.retry:
+        return []
+    verb, args = ids.parse(message.retry)
+    return [button(say("picture.retry"), verb, *args, emoji="🔁")]
 
 
 def file_numbers(shown: object) -> frozenset[int] | None:

@@ -13,7 +13,6 @@ from cachetools import LRUCache
 from discord import ButtonStyle
 from msgspec.structs import replace
 
-from bot import custom_ids as ids
 from bot import presenters
 from bot.locales import Words, words
 from bot.store.database import StoreError
@@ -189,10 +188,9 @@ class TablePublisher(Service):
             return say("lobby.knock", name=shown(knock.name), game=game, table=table.id)
 
         def controls(say: Words) -> Sequence[Control]:
-            let_in, turn_away = (ids.make(verb, table.id, knock.user) for verb in ("let-in", "turn-away"))
             return [
-                button(say("lobby.let_in"), let_in, style=ButtonStyle.success),
-                button(say("lobby.turn_away"), turn_away),
+                button(say("lobby.let_in"), "let-in", table.id, knock.user, style=ButtonStyle.success),
+                button(say("lobby.turn_away"), "turn-away", table.id, knock.user),
             ]
 
         asking = self.ask(table, text, table.stored.host_id, controls)
@@ -205,7 +203,7 @@ class TablePublisher(Service):
             return say("lobby.seat_free", table=table.id, n=RESERVED_MS // 60_000)
 
         def controls(say: Words) -> Sequence[Control]:
-            return [button(say("lobby.come"), ids.make("come", table.id), style=ButtonStyle.success)]
+            return [button(say("lobby.come"), "come", table.id, style=ButtonStyle.success)]
 
         self.outbox.spawn(self.ask(table, text, user_id, controls), f"free seat of {table.id}")
 

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 
 from discord import ButtonStyle
 
-from bot import custom_ids as ids
 from bot import presenters
 from bot.locales import Words, words
 from bot.presenters.lines import lines_for
@@ -75,17 +74,17 @@ def board_message(table: Table, news: Sequence[Event] = (), watching: int = 0) -
         *at_tables.end_notes(table),
     )
     after = [
-        button(say("table.again"), ids.make("again", table.id), style=ButtonStyle.success),
-        button(say("end.picture"), ids.make("end", table.id), emoji="🏆"),
-        button(say("table.why"), ids.make("why", table.id)),
-        button(say("table.log"), ids.make("log", table.id)),
-        button(say("replay.open"), ids.make("replay", table.id), emoji="🔄"),
-        button(say("table.record"), ids.make("record", table.id)),
+        button(say("table.again"), "again", table.id, style=ButtonStyle.success),
+        button(say("end.picture"), "end", table.id, emoji="🏆"),
+        button(say("table.why"), "why", table.id),
+        button(say("table.log"), "log", table.id),
+        button(say("replay.open"), "replay", table.id, emoji="🔄"),
+        button(say("table.record"), "record", table.id),
     ]
     if can_retry(table):
-        after.insert(0, button(say("review.try_again"), ids.make("retry", table.id), emoji="🔁"))
+        after.insert(0, button(say("review.try_again"), "retry", table.id, emoji="🔁"))
     if kept := presenter.keepsake(outcome, observation, look):
-        after.append(button(kept.label, ids.make("keepsake", table.id)))
+        after.append(button(kept.label, "keepsake", table.id))
     return page(heading, scene, "\n".join(filter(None, ending)), after, picture_name=PICTURE)
 
 
@@ -121,17 +120,17 @@ def turn_words(table: Table, locale: str) -> str:
 def _buttons(table: Table, locale: str) -> list[Control]:
     say = words(locale)
     buttons: list[Control] = [
-        button(say("table.hand"), ids.make("hand", table.id), style=ButtonStyle.primary, emoji="🃏"),
-        button(say("table.status"), ids.make("status", table.id)),
-        button(say("table.why"), ids.make("why", table.id)),
-        button(say("table.rules"), ids.make("rules", table.id)),
-        button(say("table.log"), ids.make("log", table.id)),
-        button(say("watch.label"), ids.make("watch", table.id)),
-        button(say("table.more"), ids.make("more", table.id)),
+        button(say("table.hand"), "hand", table.id, style=ButtonStyle.primary, emoji="🃏"),
+        button(say("table.status"), "status", table.id),
+        button(say("table.why"), "why", table.id),
+        button(say("table.rules"), "rules", table.id),
+        button(say("table.log"), "log", table.id),
+        button(say("watch.label"), "watch", table.id),
+        button(say("table.more"), "more", table.id),
     ]
     presenter = presenters.get(table.game.key)
     if table.state is not None and presenter.needs_closeups(table.state.observe(None)):
-        buttons.insert(1, button(say("table.closer"), ids.make("closer", table.id), emoji="🔍"))
+        buttons.insert(1, button(say("table.closer"), "closer", table.id, emoji="🔍"))
     return buttons
 
 

@@ -48,10 +48,9 @@ async def _log_page(pressed: Pressed, table: Table, at: int) -> Message:
     shown_lines = "\n".join(lines[max(0, end - LOG_LINES) : end]) or say("table.nothing_yet")
     controls = []
     if pages > 1:
-        older, newer = (ids.make("log", table.id, n) for n in (at + 1, max(0, at - 1)))
         controls = [
-            button(say("log.older"), older, disabled=at >= pages - 1),
-            button(say("log.newer"), newer, disabled=at == 0),
+            button(say("log.older"), "log", table.id, at + 1, disabled=at >= pages - 1),
+            button(say("log.newer"), "log", table.id, max(0, at - 1), disabled=at == 0),
         ]
     foot = say("log.page", page=at + 1, pages=pages) if pages > 1 else ""
     return page(say("log.heading", table=table.id), clipped(shown_lines, 3000), foot, controls)
@@ -101,7 +100,7 @@ async def _closer(pressed: Pressed) -> None:
         raise Refused("whole_table")
     at = pressed.ref.number(1) % len(parts) if inside else 0
     lines = [MenuLine(str(n), part.title, chosen=n == at) for n, part in enumerate(parts)]
-    menu = select(pressed.say("table.part"), ids.make("closer-part", table.id), lines)
+    menu = select(pressed.say("table.part"), lines, "closer-part", table.id)
     await show_side_answer(pressed, table, page(f"### {parts[at].title}", parts[at].scene or "", [menu]))
 
 

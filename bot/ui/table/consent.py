@@ -6,7 +6,6 @@ from typing import Final
 
 from discord import ButtonStyle
 
-from bot import custom_ids as ids
 from bot.locales import words
 from bot.tables.people.consent import asked, name_of, to_agree
 from bot.tables.table import Table
@@ -29,7 +28,7 @@ def request(table: Table, locale: str, viewer: int | None = None) -> tuple[str, 
     say = words(locale)
     if table.paused:
         return say("table.paused"), [
-            button(say("pause.resume"), ids.make("resume", table.id), style=ButtonStyle.success)
+            button(say("pause.resume"), "resume", table.id, style=ButtonStyle.success)
         ]
     found = asked(table)
     if found is None:
@@ -47,10 +46,10 @@ def request(table: Table, locale: str, viewer: int | None = None) -> tuple[str, 
     waiting = say("consent.waiting", names=names) if unheard else say("consent.ready")
     answers: list[Control] = []
     if viewer is None or viewer in unheard or not unheard:  # whoever was still to answer has left or is away
-        yes = ids.make("agree", table.id, name_of(table, found))
-        answers.append(button(say("consent.yes"), yes, style=ButtonStyle.success))
+        name = name_of(table, found)
+        answers.append(button(say("consent.yes"), "agree", table.id, name, style=ButtonStyle.success))
     never = "consent.withdraw" if viewer == found.by else "consent.no"
-    answers.append(button(say(never), ids.make("decline", table.id, name_of(table, found))))
+    answers.append(button(say(never), "decline", table.id, name_of(table, found)))
     return f"{say(ASKED[found.kind], name=named(found.by))} {waiting}", answers
 
 

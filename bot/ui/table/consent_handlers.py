@@ -8,7 +8,6 @@ from functools import partial
 
 from discord import ButtonStyle
 
-from bot import custom_ids as ids
 from bot.locales import Words
 from bot.store.terms import ConsentRequest
 from bot.tables.people import consent
@@ -45,24 +44,24 @@ async def _more(pressed: Pressed) -> None:
     if table.phase != "live" or table.outcome() is not None:
         raise Refused("over")
     if table.paused:
-        rest = button(say("pause.resume"), ids.make("resume", table.id), style=ButtonStyle.success)
+        rest = button(say("pause.resume"), "resume", table.id, style=ButtonStyle.success)
     else:
-        rest = button(say("pause.label"), ids.make("pause", table.id), emoji="⏸️")
+        rest = button(say("pause.label"), "pause", table.id, emoji="⏸️")
     quiet = pressed.user_id in table.stored.terms.quiet
     controls: list[Control] = [
-        button(say("undo.label"), ids.make("undo", table.id), emoji="↩️", disabled=table.paused),
+        button(say("undo.label"), "undo", table.id, emoji="↩️", disabled=table.paused),
         rest,
-        button(say("more.pings_on" if quiet else "more.pings_off"), ids.make("ping", table.id), emoji="🔔"),
+        button(say("more.pings_on" if quiet else "more.pings_off"), "ping", table.id, emoji="🔔"),
     ]
     if table.stored.terms.hands:
-        controls.append(button(say("hands.hide"), ids.make("hands-hide", table.id), emoji="👁️"))
+        controls.append(button(say("hands.hide"), "hands-hide", table.id, emoji="👁️"))
     elif may_show_hands(table):
-        controls.append(button(say("hands.show"), ids.make("hands-show", table.id), emoji="👁️"))
+        controls.append(button(say("hands.show"), "hands-show", table.id, emoji="👁️"))
     late = [s for s in table.waiting() if table.sitters[s].user_id not in (None, pressed.user_id)]
     waited_for = any(not table.away(seat) for seat in late) or {*consent.to_agree(table)} - {pressed.user_id}
     if at_leisure(table.stored.terms) and not table.paused and waited_for:
-        controls.append(button(say("more.computer"), ids.make("computer", table.id), emoji="🤖"))
-    controls.append(button(say("table.leave"), ids.make("leave", table.id), style=ButtonStyle.danger))
+        controls.append(button(say("more.computer"), "computer", table.id, emoji="🤖"))
+    controls.append(button(say("table.leave"), "leave", table.id, style=ButtonStyle.danger))
     await show_side_answer(
         pressed, table, page(say("more.heading", table=table.id), say("more.note"), controls)
     )
@@ -160,7 +159,7 @@ async def take_back(answer: Answer, table: Table) -> None:
         counts = found.peeked and not table.stored.terms.practice
         await _show(answer, table, found.seat, answer.say("undo.peeked" if counts else "undo.done"))
         return
-    yes = button(answer.say("undo.ask"), ids.make("undo-ask", table.id, found.seq), style=ButtonStyle.primary)
+    yes = button(answer.say("undo.ask"), "undo-ask", table.id, found.seq, style=ButtonStyle.primary)
     message = page(answer.say("undo.again" if found.again else "undo.needs"), [yes])
     if isinstance(answer, Pressed):
         await show_side_answer(answer, table, message)

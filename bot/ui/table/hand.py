@@ -74,11 +74,11 @@ def _first_after(table: Table, say: Words) -> Control:
     """What one most likely wants after a game: another, after practice its position once more, and after the
     deal of the day how others did with it."""
     if table.stored.terms.daily:
-        label, ref = say("daily.to_board"), ids.make("daily", table.game.key)
-        return button(label, ref, emoji="🗓️", style=ButtonStyle.success)
+        label, game = say("daily.to_board"), table.game.key
+        return button(label, "daily", game, emoji="🗓️", style=ButtonStyle.success)
     if can_retry(table):
-        return button(say("review.try_again"), ids.make("retry", table.id), style=ButtonStyle.success)
-    return button(say("table.again"), ids.make("again", table.id), style=ButtonStyle.success)
+        return button(say("review.try_again"), "retry", table.id, style=ButtonStyle.success)
+    return button(say("table.again"), "again", table.id, style=ButtonStyle.success)
 
 
 def _daily_line(table: Table, say: Words) -> str:
@@ -132,12 +132,12 @@ def hand_message(
         )
         told = (say("hand.over"), place, presenter.ending(outcome, look), friendly)
         prompt = "\n".join(filter(None, told))
-        picture_of_it = button(say("end.picture"), ids.make("end", table.id), emoji="🏆")
+        picture_of_it = button(say("end.picture"), "end", table.id, emoji="🏆")
         controls = [_first_after(table, say), picture_of_it]
         if user_id is not None and reviewed_seat(table, user_id) == seat:
-            controls.append(button(say("review.learn"), ids.make("moral", table.id), emoji="💡"))
+            controls.append(button(say("review.learn"), "moral", table.id, emoji="💡"))
         if not table.stored.terms.daily:  # others may still have its deal before them
-            controls.append(button(say("replay.open"), ids.make("replay", table.id), emoji="🔄"))
+            controls.append(button(say("replay.open"), "replay", table.id, emoji="🔄"))
     elif table.phase != "live":
         prompt = say("hand.over")
     elif table.paused:
@@ -150,9 +150,9 @@ def hand_message(
         waiting = joined([look.name(s) for s in table.waiting()], locale)
         prompt = say("hand.waiting", names=waiting)
         label = say("hand.wake" if table.asleep else "hand.here_again" if held else "hand.refresh")
-        controls = [button(label, ids.make("hand", table.id, seat))]
+        controls = [button(label, "hand", table.id, seat)]
         if may_undo(table, seat):
-            controls.append(button(say("undo.label"), ids.make("undo", table.id), emoji="↩️"))
+            controls.append(button(say("undo.label"), "undo", table.id, emoji="↩️"))
     if table.phase == "live" and outcome is None and not table.paused and (held or table.asleep):
         still = "asleep" if view.legal else "asleep_waiting"
         prompt = "\n".join((prompt, say("hand.held" if held else f"hand.{still}")))
@@ -161,23 +161,21 @@ def hand_message(
         seconds = autopass_seconds(table.stored.terms, table.sitters[seat].user_id)
         label = say("hand.autopass", n=seconds) if seconds else say("hand.no_autopass")
         # in a row beside other things that are no answer to the question
-        habits.append(button(label, ids.make("autopass", table.id, seat), emoji="⏩"))
+        habits.append(button(label, "autopass", table.id, seat, emoji="⏩"))
     if table.phase == "live" and outcome is None and is_hand_only(table) and not table.stored.terms.daily:
         # below a table message there would be the same buttons
         habits += [
-            button(say("table.why"), ids.make("why", table.id)),
-            button(say("table.log"), ids.make("log", table.id)),
-            button(say("table.more"), ids.make("more", table.id)),
+            button(say("table.why"), "why", table.id),
+            button(say("table.log"), "log", table.id),
+            button(say("table.more"), "more", table.id),
         ]
     side_controls = habits or controls
     if view.hints and not spot.sure:
-        side_controls.append(
-            button(say("hand.hint"), ids.make("hint", table.id, seat, view.decision), emoji="💡")
-        )
+        side_controls.append(button(say("hand.hint"), "hint", table.id, seat, view.decision, emoji="💡"))
     if presenter.at_hand(observation):
-        side_controls.append(button(say("hand.help"), ids.make("help", table.id, seat), emoji="📖"))
+        side_controls.append(button(say("hand.help"), "help", table.id, seat, emoji="📖"))
     if presenter.needs_closeups(observation):
-        side_controls.append(button(say("table.closer"), ids.make("closer", table.id), emoji="🔍"))
+        side_controls.append(button(say("table.closer"), "closer", table.id, emoji="🔍"))
     if kept is None:
         picture: Scene | KeptPicture = way_shown(view, spot) or view.scene
     else:
@@ -272,7 +270,7 @@ class _Asker:
         if not isinstance(place, walk.Question) or isinstance(place.node, Form):
             spot, place = TOP, self._view.at(())
         if isinstance(place, walk.Decision):  # a tree of one leaf: still, nobody is hurried
-            return "", "", [button(self._say("hand.pick"), self._id("go", ()), style=ButtonStyle.primary)]
+            return "", "", [button(self._say("hand.pick"), "go", *self._at(()), style=ButtonStyle.primary)]
         if isinstance(place, walk.Lost) or isinstance(place.node, Form):
             return "", "", []
         notes = ""
@@ -283,18 +281,19 @@ class _Asker:
             prompt, controls = self._pick(place.node, spot)
         if spot.path:
             up = spot.path if spot.picked or spot.group else spot.path[:-1]
-            controls.append(button(self._say("hand.back"), self._id("go", up)))
+            controls.append(button(self._say("hand.back"), "go", *self._at(up)))
         return prompt, notes, controls
 
     def _once_more(self, place: walk.Decision, spot: ChoiceCursor) -> tuple[str, list[Control]]:
         """For who wants each decision asked once more."""
-        yes = button(self._say("hand.sure_yes"), self._id("sure", spot.path), style=ButtonStyle.success)
-        back = button(self._say("hand.back"), self._id("go", spot.path[:-1]))
+        yes = button(self._say("hand.sure_yes"), "sure", *self._at(spot.path), style=ButtonStyle.success)
+        back = button(self._say("hand.back"), "go", *self._at(spot.path[:-1]))
         told = in_words(Route(place.action, spot.path, place.labels, place.wording))
         return self._say("hand.sure", way=inert(told)), [yes, back]
 
-    def _id(self, verb: str, path: walk.Path, *more: object) -> str:
-        return ids.make(verb, *self._where, ids.path_text(path), *more)
+    def _at(self, path: walk.Path) -> tuple[object, ...]:
+        """Return the arguments of a control: table, seat, decision number and path."""
+        return *self._where, ids.path_text(path)
 
     def _notes(self, node: Branch) -> str:
         """The notes of a few choices that are buttons, which have no room for them; equal ones stand once."""
@@ -309,7 +308,7 @@ class _Asker:
         # what stands out stays a button, however many answers there are
         strong = [choice for choice in node.choices if choice.strong][:STRONG]
         lines = [MenuLine(c.key, c.label, c.note, c.emoji) for c in node.choices if c not in strong]
-        listed = self._list(lines, spot, self._id("sel", spot.path), self._say("hand.pick"))
+        listed = self._list(lines, spot, self._say("hand.pick"), "sel", *self._at(spot.path))
         return [
             *(self._button(choice, spot) for choice in strong),
             *listed,
@@ -319,23 +318,24 @@ class _Asker:
     def _button(self, choice: Choice, spot: ChoiceCursor) -> Control:
         if spot.filled[:1] == (choice.key,):
             path = (*spot.path, *spot.filled)
-            return button(self._say("hand.mend"), self._id("go", path), style=ButtonStyle.primary)
+            return button(self._say("hand.mend"), "go", *self._at(path), style=ButtonStyle.primary)
         style = ButtonStyle.primary if choice.strong else ButtonStyle.secondary
         label = choice.short or choice.label
-        return button(label, self._id("go", (*spot.path, choice.key)), style=style, emoji=choice.emoji)
+        path = (*spot.path, choice.key)
+        return button(label, "go", *self._at(path), style=style, emoji=choice.emoji)
 
     def _list(
-        self, lines: list[MenuLine], spot: ChoiceCursor, custom_id: str, placeholder: str
+        self, lines: list[MenuLine], spot: ChoiceCursor, placeholder: str, verb: str, *args: object
     ) -> list[Control]:
         """A select of one page of the lines, and the way to the next page."""
         last = walk.pages(len(lines))
         at = spot.page % last
         shown = lines[at * walk.OPTIONS : (at + 1) * walk.OPTIONS]
         if last == 1:
-            return [select(placeholder, custom_id, shown)]
+            return [select(placeholder, shown, verb, *args)]
         placeholder = f"{placeholder} {self._say('hand.page', page=at + 1, pages=last)}"
-        more = self._id("page", spot.path, (at + 1) % last)
-        return [select(placeholder, custom_id, shown), button(self._say("hand.more"), more)]
+        more = button(self._say("hand.more"), "page", *self._at(spot.path), (at + 1) % last)
+        return [select(placeholder, shown, verb, *args), more]
 
     def _pick(self, node: Pick, spot: ChoiceCursor) -> tuple[str, list[Control]]:
         if len(node.items) <= walk.OPTIONS:
@@ -343,9 +343,9 @@ class _Asker:
                 MenuLine(item.key, item.label, item.note, chosen=item.key in spot.picked)
                 for item in node.items
             ]
-            custom_id = self._id("pick", spot.path)
+            args = self._at(spot.path)
             return node.prompt, [
-                select(self._say("hand.pick"), custom_id, lines, least=node.least, most=node.most)
+                select(self._say("hand.pick"), lines, "pick", *args, least=node.least, most=node.most)
             ]
         return self._grouped_pick(node, spot)
 
@@ -361,18 +361,18 @@ class _Asker:
         chosen = next((group for group in found if group[0] == spot.group), None)
         if chosen is not None:
             lines = [MenuLine(i.key, i.label, i.note, chosen=i.key in spot.picked) for i in found[chosen]]
-            custom_id = self._id("add", spot.path, picked, spot.group)
+            args = (*self._at(spot.path), picked, spot.group)
             label = say("hand.pick_items", group=chosen[1])
-            controls.append(select(label, custom_id, lines[: walk.OPTIONS], least=0, most=node.most))
+            controls.append(select(label, lines[: walk.OPTIONS], "add", *args, least=0, most=node.most))
         lines = [
             MenuLine(key, label, self._counted(items), chosen=key == spot.group)
             for (key, label), items in found.items()
         ]
         ask = node.by or say("hand.pick_group")
-        controls += self._list(lines, spot, self._id("group", spot.path, picked), ask)
+        controls += self._list(lines, spot, ask, "group", *self._at(spot.path), picked)
         if len(spot.picked) >= node.least:
-            done = self._id("go", (*spot.path, picked, "ok"))
-            controls.append(button(say("hand.done", n=len(spot.picked)), done, style=ButtonStyle.primary))
+            label, done = say("hand.done", n=len(spot.picked)), (*spot.path, picked, "ok")
+            controls.append(button(label, "go", *self._at(done), style=ButtonStyle.primary))
         return prompt, controls
 
     def _counted(self, items: Iterable[Item]) -> str:

@@ -67,7 +67,7 @@ def _tables_message(answer: Answer, tables: list[Table], away: list[OtherShard],
     for table in tables[at * PER_PAGE : (at + 1) * PER_PAGE]:
         lines.append(_line(answer, table))
         if table.phase == "live":
-            controls.append(button(told("hand.open", table=table.id), ids.make("hand", table.id)))
+            controls.append(button(told("hand.open", table=table.id), "hand", table.id))
     lines += [told(f"refused.{each.key}", **each.facts) for each in away]
     return page("\n".join(lines), controls, pager(told, at, pages, "hands"))
 

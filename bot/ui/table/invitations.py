@@ -7,7 +7,6 @@ from collections.abc import Sequence
 
 from discord import ButtonStyle
 
-from bot import custom_ids as ids
 from bot import presenters
 from bot.locales import Words, words
 from bot.store.games import OPEN_PHASES
@@ -49,7 +48,7 @@ async def call_people(
     def ways_to(say: Words) -> Sequence[Control]:
         return [way_to(table, say)]
 
-    come = button(say("lobby.come"), ids.make("come", table.id), style=ButtonStyle.success)
+    come = button(say("lobby.come"), "come", table.id, style=ButtonStyle.success)
     ways = {user: (await answer.app.preferences.of(user)).pings for user in called}
     direct = [user for user in called if ways[user] == "direct"]
     if direct and not answer.interaction.response.is_done():

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from discord import ButtonStyle
 
-from bot import custom_ids as ids
 from bot.locales import Words
 from bot.store import people
 from bot.store.games import OPEN_PHASES, Sitter
@@ -40,12 +39,12 @@ def _leave_question(answer: Answer, table: Table) -> tuple[str, Control]:
         raise Refused("over")
     last = table.people() == [answer.user_id]
     if table.phase == "lobby":
-        stand = button(say("lobby.leave"), ids.make("stand", table.id), style=ButtonStyle.danger)
+        stand = button(say("lobby.leave"), "stand", table.id, style=ButtonStyle.danger)
         return say(f"leave.{'ask_last' if last else 'ask_lobby'}", table=table.id), stand
     key = "ask_match" if table.stored.terms.tournament else "ask_last" if last else "ask"
     if key == "ask" and table.stored.terms.friendly:
         key = "ask_friendly"
-    yes = button(say("leave.yes"), ids.make("leave-yes", table.id), style=ButtonStyle.danger)
+    yes = button(say("leave.yes"), "leave-yes", table.id, style=ButtonStyle.danger)
     return say(f"leave.{key}", table=table.id), yes
 
 
@@ -56,7 +55,7 @@ async def ask_to_leave(answer: Answer, table: Table) -> None:
         Refused: they don't sit there, or it is over.
     """
     ask, yes = _leave_question(answer, table)
-    no = button(answer.say("leave.no"), ids.make("leave-no", table.id))
+    no = button(answer.say("leave.no"), "leave-no", table.id)
     await answer.private(page(ask, [yes, no]))
 
 
@@ -118,7 +117,7 @@ async def _remove(pressed: Pressed) -> None:
     if not there:
         raise Refused("gone_already")
     lines = [MenuLine(str(sitter.user_id), shown(sitter.name)) for sitter in there]
-    menu = select(say("remove.menu"), ids.make("remove-who", table.id), lines)
+    menu = select(say("remove.menu"), lines, "remove-who", table.id)
     await pressed.private(page(say("remove.who"), [menu]))
 
 
@@ -133,9 +132,9 @@ async def _remove_who(pressed: Pressed) -> None:
 
 
 def _removal_question(answer: Answer, table: Table, sitter: Sitter) -> Message:
-    say, yes_id = answer.say, ids.make("remove-yes", table.id, sitter.user_id)
-    yes = button(say("remove.yes"), yes_id, style=ButtonStyle.danger)
-    no = button(say("remove.no"), ids.make("remove-no"))
+    say = answer.say
+    yes = button(say("remove.yes"), "remove-yes", table.id, sitter.user_id, style=ButtonStyle.danger)
+    no = button(say("remove.no"), "remove-no")
     return page(say("remove.ask", name=shown(sitter.name), table=table.id), [yes, no])
 
 
@@ -172,14 +171,14 @@ async def ask_to_close(answer: Answer, table: Table) -> None:
     else:
         ask = f"closing.{meaning}"
     ways: list[Control] = [
-        button(say("lobby.confirm_cancel_yes"), ids.make("close-yes", table.id), style=ButtonStyle.danger)
+        button(say("lobby.confirm_cancel_yes"), "close-yes", table.id, style=ButtonStyle.danger)
     ]
     if meaning == "ask":
         ways = [
-            button(say("closing.ask_all"), ids.make("close-ask", table.id), style=ButtonStyle.primary),
-            button(say("leave.yes"), ids.make("leave", table.id), style=ButtonStyle.danger),
+            button(say("closing.ask_all"), "close-ask", table.id, style=ButtonStyle.primary),
+            button(say("leave.yes"), "leave", table.id, style=ButtonStyle.danger),
         ]
-    ways.append(button(say("lobby.keep"), ids.make("close-no", table.id)))
+    ways.append(button(say("lobby.keep"), "close-no", table.id))
     await answer.private(page(say(ask, table=table.id), ways))
 
 

@@ -67,7 +67,7 @@ def lobby_message(table: Table) -> Message:
         return page(say(f"lobby.{key}", game=title, table=table.id))
     heading = say("lobby.heading", game=title, table=table.id) + "\n-# "
     heading += presenter.blurb(locale, table.stored.options)
-    fair = button(say("lobby.fair_more"), ids.make("fair", table.id))
+    fair = button(say("lobby.fair_more"), "fair", table.id)
     return page(
         heading,
         "\n".join(_seats(table, say)),
@@ -347,29 +347,27 @@ def _controls(table: Table, say: Words) -> list[Control]:
         told = say(key, n=lacks, level=presenters.get(table.game.key).level(level, say.language))
         # as long as somebody is expected, opponents are not what to press first
         style = ButtonStyle.secondary if lobby.missing_players(table) else ButtonStyle.primary
-        starts.append(button(told, ids.make("start-filled", table.id), style=style))
+        starts.append(button(told, "start-filled", table.id, style=style))
     if can_start or not lacks:
         style = ButtonStyle.secondary if lacks else ButtonStyle.primary
-        starts.append(
-            button(say("lobby.start"), ids.make("start", table.id), style=style, disabled=not can_start)
-        )
+        starts.append(button(say("lobby.start"), "start", table.id, style=style, disabled=not can_start))
     coming = (
-        button(say("lobby.leave"), ids.make("stand", table.id))
+        button(say("lobby.leave"), "stand", table.id)
         if leads_out
-        else button(say("lobby.join_or_leave"), ids.make("join", table.id), style=ButtonStyle.success)
+        else button(say("lobby.join_or_leave"), "join", table.id, style=ButtonStyle.success)
     )
     controls: list[Control] = [*starts, coming]
     if not full and table.stored.guild_id is not None:
-        controls.append(people(say("lobby.invite"), ids.make("invite", table.id), most=MOST_INVITED))
+        controls.append(people(say("lobby.invite"), "invite", table.id, most=MOST_INVITED))
     if table.game.options:
-        controls.append(button(say("lobby.options"), ids.make("options", table.id)))
+        controls.append(button(say("lobby.options"), "options", table.id))
     if removable(table):
-        controls.append(button(say("remove.open"), ids.make("remove", table.id)))
+        controls.append(button(say("remove.open"), "remove", table.id))
     return [
         *controls,
-        button(say("lobby.arrange"), ids.make("arrange", table.id)),
-        button(say("lobby.rules"), ids.make("rules", table.id)),
-        button(say("lobby.cancel"), ids.make("close", table.id)),
+        button(say("lobby.arrange"), "arrange", table.id),
+        button(say("lobby.rules"), "rules", table.id),
+        button(say("lobby.cancel"), "close", table.id),
     ]
 
 
@@ -378,7 +376,7 @@ def _counts(table: Table, say: Words) -> list[TextWithButton]:
     if not can_count(table):
         return []
     verb = "make-count" if is_friendly(table) else "make-friendly"
-    change = button(say(f"friendly.{verb.replace('-', '_')}"), ids.make(verb, table.id))
+    change = button(say(f"friendly.{verb.replace('-', '_')}"), verb, table.id)
     return [TextWithButton(friendly_lines(table, say), change)]
 
 

@@ -208,8 +208,8 @@ async def _set_arrangement(submitted: Submitted) -> None:
     except Refused as refusal:
         if refusal.key != "full":
             raise
-        filled_in = ids.make("arrange", table.id, int(count), level, int(clock), place, hints)
-        await offer_correction(submitted, table, refusal, filled_in)
+        filled_in = (int(count), level, int(clock), place, hints)
+        await offer_correction(submitted, table, refusal, "arrange", *filled_in)
         return
     await show_changed(submitted, table)
 
@@ -232,11 +232,13 @@ def _opponents(table: Table, count: int, level: str, chance: Random) -> list[Sit
     return None if found == now else found
 
 
-async def offer_correction(submitted: Submitted, table: Table, refusal: Exception, filled_in: str) -> None:
-    """Say what does not fit together, and offer the form again as it was filled in."""
+async def offer_correction(
+    submitted: Submitted, table: Table, refusal: Exception, verb: str, *filled_in: object
+) -> None:
+    """Explain the refusal and offer the form of `verb` again, as it was filled in."""
     look = word_look(table, submitted.locale)
     sentence = errors.words_for(refusal, submitted.locale, game=table.game.key, look=look)
-    again = button(submitted.say("lobby.mend"), filled_in, style=ButtonStyle.primary)
+    again = button(submitted.say("lobby.mend"), verb, table.id, *filled_in, style=ButtonStyle.primary)
     await submitted.turn(page(sentence, [again]))
 
 

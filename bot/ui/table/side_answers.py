@@ -6,7 +6,6 @@ neither exists, they are a new private message.
 
 from __future__ import annotations
 
-from bot import custom_ids as ids
 from bot.tables.table import Table
 from bot.ui.components import Control, Message, button
 from bot.ui.context import Pressed
@@ -21,7 +20,7 @@ async def show_side_answer(pressed: Pressed, table: Table, message: Message, *co
     seats, hands, row = table.seats_of(pressed.user_id), pressed.app.service(OpenHands), list(controls)
     if seats and table.state is not None:
         label = pressed.say("hand.back_to")
-        row.append(button(label, ids.make("hand", table.id, seats[0]), emoji="🃏"))
+        row.append(button(label, "hand", table.id, seats[0], emoji="🃏"))
     message.add_row(row)
     if pressed.from_private:
         pressed_message = pressed.interaction.message

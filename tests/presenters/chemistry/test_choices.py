@@ -136,7 +136,7 @@ def test_six_that_are_ready_stand_in_pairs_on_a_phone() -> None:
     captures = [plain(one.label) for one in node.choices if one.strong]
     assert (len(captures), captures[:2]) == (6, ["Capture HF", "Capture NaCl"])
     controls = [
-        button(plain(one.label), f"v:hand:{n}", emoji=one.emoji) for n, one in enumerate(node.all_choices())
+        button(plain(one.label), "hand", n, emoji=one.emoji) for n, one in enumerate(node.all_choices())
     ]
     assert phone_lines(controls) <= 6
 
