@@ -28,7 +28,7 @@ async def test_a_table_in_a_thread(room: Room) -> None:
     ann, ben = await room.person("ann"), await room.person("ben")
     board, thread, table = await in_thread(room, ann, ben)
     assert ann.channels[thread]["parent_id"] == room.channel
-    assert f"<#{thread}>" in ben.text(board)
+    await ben.wait_for(lambda: f"<#{thread}>" in ben.text(board))
     assert labels(ben, board) == []
     one, two = await hand_of(ann, table), await hand_of(ben, table)
     await ann.press(one, label="Bid 1")
