@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import itertools
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack
@@ -470,6 +471,38 @@ async def test_what_moves_while_it_is_written_is_posted_where_it_moved_to(world:
     await world.let_pass(5)
     assert world.texts("send") == ["2"]
     assert (thing.at.message_id, thing.stored) == (11, 2)
+
+
+async def test_what_moves_while_it_is_painted_leaves_its_old_message_alone(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The lobby of a table that is dealt in a thread leads to the thread: the table does not cover that."""
+
+    async def painted(*_: object, **__: object) -> list[discord.File]:
+        await world.clock.sleep(2.0)
+        return []
+
+    monkeypatch.setattr(Message, "attachments", painted)
+    thing = Thing(world)
+    thing.to(2)
+    await world.let_pass(1)
+    async with thing.answering():
+        thing.at = Place(2, 7)
+    await world.let_pass(6)
+    assert (world.texts("edit"), world.texts("send")) == ([], ["2"])
+
+
+async def test_the_last_word_of_an_old_message_waits_for_what_is_on_its_way(world: World) -> None:
+    thing = Thing(world)
+    world.takes = 1.0
+    thing.to(2)
+    await world.let_pass(0.5)
+    last_word = asyncio.create_task(thing.arrived())
+    await world.let_pass(0.3)
+    assert not last_word.done()
+    await world.let_pass(0.5)
+    assert last_word.done()
+    assert world.texts("edit") == ["2"]
 
 
 async def test_what_was_noted_as_shown_is_posted_where_it_has_no_message(world: World) -> None:

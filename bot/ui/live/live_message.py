@@ -368,7 +368,7 @@ class LiveMessage(ABC):
                     self._again(LASTING_SECONDS)
                     break
                 await self.outbox.slot(self.where.channel_id, self._last)
-                await self._answered()
+                await self.arrived()
                 await self.outbox.reply_priority.give_way()
                 await self.outbox.token(pressed=self._pressed)
                 async with self._lock:
@@ -392,8 +392,8 @@ class LiveMessage(ABC):
             log.error("not shown: a defect", what=self.key, tries=self._tries + 1, exc_info=error)
             self._again(LASTING_SECONDS)
 
-    async def _answered(self) -> None:
-        """Wait for answers that are under way: they show it too. Discord gives them no longer than this."""
+    async def arrived(self) -> None:
+        """Wait until nothing that shows it is on its way to Discord, at most `ANSWER_SECONDS`."""
         if not await self._delivery.quiet(ANSWER_SECONDS):
             log.info("shown without waiting for an answer", what=self.key)
 
@@ -429,7 +429,9 @@ class LiveMessage(ABC):
     async def _edit(self, place: Place, message_id: int) -> None:
         arrivals, (version, message) = self._delivery.arrivals, await self.built()
         files = await message.attachments(self.outbox.studio, later=True, whose=self.where.channel_id)
-        await self._answered()
+        await self.arrived()
+        if self.where.message_id != message_id:
+            return  # another message shows it now
         if version != self.version() and arrivals != self._delivery.arrivals:
             return  # an answer has shown something newer while this was painted
         with self._delivery.on_its_way(version), self.outbox.call():

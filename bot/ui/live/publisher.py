@@ -253,6 +253,10 @@ class TablePublisher(Service):
         async with self._live(table).answering() as showing:
             yield showing
 
+    async def arrived(self, table: Table) -> None:
+        """Wait until nothing that shows the table is on its way to Discord; see `LiveMessage.arrived`."""
+        await self._live(table).arrived()
+
     async def stands_at(self, table: Table, message: discord.Message) -> bool:
         """Whether this is the table's message; see `LiveMessage.stands_at`."""
         return await self._live(table).stands_at(message)

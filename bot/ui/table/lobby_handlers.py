@@ -441,6 +441,7 @@ async def _move_to_thread(pressed: Pressed, table: Table) -> None:
     if private:
         pressed.tables.spawn(bring_in(pressed, thread, table.people()), f"thread of table {table.id}")
     text = dealt_in(pressed, table, thread)
+    await publisher.arrived(table)  # the start may be on its way to the lobby's message
     try:
         await pressed.update(page(text))
     except errors.NOT_DONE:
