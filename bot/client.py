@@ -14,6 +14,9 @@ import yarl
 
 from bot import presenters
 from bot.connection import proxy_for
+from bot.core.clock import Clock, SystemClock
+from bot.core.lease_holder import LeaseHolder
+from bot.core.tasks import Tasks
 from bot.locales import words
 from bot.ops import probes
 from bot.ops.prerender import draw_ahead
@@ -28,11 +31,9 @@ from bot.shard_tasks import ShardTasks
 from bot.store.backend import other_bot_note
 from bot.store.backend.engines import WaitLimits
 from bot.store.database import Database, Fenced, StoreError
-from bot.tables.lease_holder import LeaseHolder
 from bot.tables.people.quotas import Quotas
-from bot.tables.ports import Clock, SystemClock, Thinker
+from bot.tables.ports import Thinker
 from bot.tables.registry import Tables
-from bot.tables.scheduling.tasks import Tasks
 from bot.tables.storage.retention import Keeping
 from bot.tables.thinking import WorkerThinker, load_games
 from bot.telemetry.discord_requests import tracing

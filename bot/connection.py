@@ -9,9 +9,9 @@ import discord
 import structlog
 import yarl
 
+from bot.core.loops import backoff
 from bot.locales import words
 from bot.settings import Settings
-from bot.tables.scheduling.loops import backoff
 from bot.ui.errors import is_page
 
 log = structlog.get_logger(__name__)

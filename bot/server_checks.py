@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable
 
-from bot.tables.ports import Clock
+from bot.core.clock import Clock
 
 PAUSE_SECONDS = 0.02
 """Seconds between two servers. A look takes three short reads, so most of the time is left for presses."""

@@ -16,9 +16,9 @@ import discord
 import structlog
 from discord.shard import EventItem, EventType
 
+from bot.core.clock import Clock
+from bot.core.loops import backoff
 from bot.locales import words
-from bot.tables.ports import Clock
-from bot.tables.scheduling.loops import backoff
 
 log = structlog.get_logger(__name__)
 

@@ -47,10 +47,11 @@ COMMANDS = ("setup", "play", "test", "long", "cover", "explore", "soak", "sim", 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "chrome", "msedge")
 """Browsers the tests of the playground's page can drive."""
 
-ROOMS = ("engine", "bot/store", "bot/tables")
+ROOMS = ("engine", "bot/core", "bot/store", "bot/tables")
 FLOOR = 95
 """Minimum percentage of lines that the tests must cover in each of these folders."""
 COVERING = (
+    "tests/core",
     "tests/engine",
     "tests/store",
     "tests/tables",

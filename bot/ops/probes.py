@@ -10,13 +10,13 @@ from collections.abc import Iterable
 import discord
 from sqlalchemy import text
 
+from bot.core.clock import Clock
+from bot.core.lease_holder import LeaseHolder
+from bot.core.loops import Loops
 from bot.session_starts import SessionStarts
 from bot.store.backend import disk
 from bot.store.backend.identify import APART_SECONDS
 from bot.store.database import Database
-from bot.tables.lease_holder import LeaseHolder
-from bot.tables.ports import Clock
-from bot.tables.scheduling.loops import Loops
 from bot.telemetry.health import HealthPart, Probe
 from bot.telemetry.invalid_requests import InvalidRequests
 from bot.telemetry.other_bot_detection import OtherBotDetector

@@ -11,9 +11,10 @@ from __future__ import annotations
 import hmac
 from typing import Final
 
+from bot.core.clock import Clock
+from bot.core.errors import Refused
 from bot.store import days
 from bot.store.terms import Terms
-from bot.tables.ports import Clock, Refused
 from bot.tables.table import Table
 from engine.digests import digest
 from engine.game import Seat

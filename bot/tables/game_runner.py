@@ -9,6 +9,9 @@ from typing import Any
 import structlog
 from cachetools import LRUCache
 
+from bot.core.clock import Clock, Handle
+from bot.core.errors import Refused, Stale
+from bot.core.tasks import Spawn
 from bot.store.database import Fenced, StoreError
 from bot.store.games import Deadline
 from bot.store.prefs import Prefs
@@ -18,10 +21,9 @@ from bot.tables.lobby import deal_if_complete
 from bot.tables.news import ASKED, NEWS
 from bot.tables.people.absent import wait_for_holiday
 from bot.tables.people.reserved_seats import HELD, NEXT, release, seat_next
-from bot.tables.ports import Clock, Handle, Refused, Stale, Thinker
+from bot.tables.ports import Thinker
 from bot.tables.publisher import Publisher
 from bot.tables.results import AtEnd, keep_results
-from bot.tables.scheduling.tasks import Spawn
 from bot.tables.table import Table
 from bot.tables.turns import PART_LEFT, PASS, SPOKEN, at_leisure, stops_for_holidays
 from bot.workers.errors import NoAnswer

@@ -10,15 +10,16 @@ import msgspec
 import structlog
 from sqlalchemy import Connection
 
+from bot.core.errors import Refused
+from bot.core.tasks import Spawn
 from bot.store import achievements
 from bot.store import games as store
 from bot.store.database import Database, StoreError
 from bot.store.game_statistics import SeatStatistics, count_achievements, store_statistics, update_results
 from bot.store.games import Change, Deadline, Entry
 from bot.tables.journal import standing
-from bot.tables.ports import Refused, Thinker
+from bot.tables.ports import Thinker
 from bot.tables.results import lost_by_absence
-from bot.tables.scheduling.tasks import Spawn
 from bot.tables.storage.rebuild import read_table
 from bot.tables.table import Table, changes
 from bot.tables.table_kinds import is_decided_by_deal

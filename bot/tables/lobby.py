@@ -10,6 +10,7 @@ from functools import partial
 
 from msgspec.structs import replace
 
+from bot.core.errors import Refused
 from bot.store.contacts import forget_requests_among
 from bot.store.games import Change, Deadline, Sitter
 from bot.store.terms import Access
@@ -17,7 +18,6 @@ from bot.tables.news import STARTED, with_news
 from bot.tables.people.contacts import coming, must_be_admitted
 from bot.tables.people.friendly_games import dealt_terms, with_newcomers
 from bot.tables.people.reserved_seats import seat_freed
-from bot.tables.ports import Refused
 from bot.tables.table import Table, changes
 from engine.game import Setup, Value
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 import structlog
 from sqlalchemy import Connection
 
+from bot.core.errors import Refused
 from bot.store import games as store
 from bot.store import queries
 from bot.store.database import StoreError
-from bot.tables.ports import OtherShard, Refused
+from bot.tables.ports import OtherShard
 from bot.tables.registry import MOST_OF_PERSON, Tables
 
 log = structlog.get_logger(__name__)

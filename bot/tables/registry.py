@@ -13,6 +13,12 @@ from cachetools import LRUCache
 from msgspec.structs import replace
 from sqlalchemy import Connection
 
+from bot.core.clock import Clock
+from bot.core.errors import Refused, Titles
+from bot.core.lease_holder import LeaseHolder
+from bot.core.loops import Loops
+from bot.core.tasks import Tasks
+from bot.core.unit import find_out, make
 from bot.store import finished, people, queries
 from bot.store import games as store
 from bot.store.database import Database, StoreError
@@ -25,25 +31,21 @@ from bot.tables.daily import is_sealed, opens_at
 from bot.tables.game_runner import GameRunner
 from bot.tables.game_statistics import GameStatistics
 from bot.tables.journal import replayed, standing
-from bot.tables.lease_holder import LeaseHolder
 from bot.tables.people.contacts import Contacts
 from bot.tables.people.friendly_games import newcomers_among
 from bot.tables.people.quotas import Quotas, check_opening
-from bot.tables.ports import Clock, Refused, Thinker, Titles
+from bot.tables.ports import Thinker
 from bot.tables.publisher import Publisher
 from bot.tables.results import AtEnd
-from bot.tables.scheduling.loops import Loops
-from bot.tables.scheduling.tasks import Tasks
-from bot.tables.scheduling.timers import Timers
-from bot.tables.scheduling.upkeep import Upkeep
 from bot.tables.storage.loader import Loader
 from bot.tables.storage.resting import TooManyRest
 from bot.tables.storage.retention import Keeping, Retention
 from bot.tables.storage.table_cache import TableCache
 from bot.tables.table import Table
 from bot.tables.table_context import TableContext
+from bot.tables.timers import Timers
 from bot.tables.turns import OWED, POST_GAME
-from bot.tables.unit import find_out, make
+from bot.tables.upkeep import Upkeep
 from engine import catalog, record
 from engine.fair import Commitment
 from engine.game import AnyGame, Event, Value

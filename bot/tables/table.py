@@ -10,6 +10,9 @@ from typing import Any, Concatenate, ParamSpec, TypeAlias, TypeVar, overload
 from msgspec.structs import replace
 from sqlalchemy import Connection
 
+from bot.core.clock import time_limit
+from bot.core.errors import Refused, Stale
+from bot.core.unit import Unit
 from bot.store import games as store
 from bot.store import snapshots
 from bot.store.database import Conflict, Overtaken
@@ -20,11 +23,10 @@ from bot.tables import turns
 from bot.tables.journal import Replayed, replayed, rules_of, standing
 from bot.tables.news import AWAY, ENDED, MISSED_TURN, NEWS, untold, with_news
 from bot.tables.people.contacts import Contacts
-from bot.tables.ports import ACT_SECONDS, Refused, Stale, time_limit
+from bot.tables.ports import ACT_SECONDS
 from bot.tables.recent import Recent, with_late_event
 from bot.tables.table_context import TableContext
 from bot.tables.turns import MISSED, POST_GAME, turn_deadlines
-from bot.tables.unit import Unit
 from engine.ai.advice import Advice
 from engine.fair import Commitment
 from engine.game import Action, AnyGame, AnyState, Event, Outcome, Seat, Setup, as_json
@@ -508,7 +510,7 @@ class Table(Unit):
         found.game.shown = max(found.game.shown, self.stored.shown)
         self._take(found)
 
-    def _found_out(self) -> None:
+    def _publish_found(self) -> None:
         self._show(quiet=False)
 
     def _take(self, found: Stored) -> None:

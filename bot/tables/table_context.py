@@ -6,8 +6,9 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field
 from typing import Any, Generic, TypeVar
 
+from bot.core.clock import Clock, SystemClock
+from bot.core.errors import Refused
 from bot.store.database import Database
-from bot.tables.ports import Clock, Refused, SystemClock
 from engine.game import Event
 
 T = TypeVar("T")

@@ -8,7 +8,8 @@ from contextlib import contextmanager
 import aiohttp
 from cachetools import LRUCache, TTLCache
 
-from bot.tables.ports import Clock, Refused
+from bot.core.clock import Clock
+from bot.core.errors import Refused
 from bot.workers.errors import TooSlow, WorkerDied
 
 SECONDS = 3.0

@@ -7,9 +7,9 @@ from discord import ButtonStyle
 from msgspec.structs import replace
 
 from bot import presenters
+from bot.core.errors import Refused
 from bot.locales import Words
 from bot.store.servers import Opening, Server
-from bot.tables.ports import Refused
 from bot.ui.components import TextWithButton, button
 from bot.ui.context import Answer
 from bot.ui.rights import home_channel

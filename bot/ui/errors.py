@@ -10,12 +10,12 @@ import discord
 import structlog
 
 from bot import presenters
+from bot.core.errors import Refused, Titles
 from bot.locales import words
 from bot.presenters.voice import clipped
 from bot.render.pool import StudioClosed
 from bot.render.scene import Look
 from bot.store.database import Conflict, Overtaken, StoreError
-from bot.tables.ports import Refused, Titles
 from bot.ui.names import inert, joined
 from bot.workers.errors import Closed, NoAnswer
 from engine.brackets import BracketError

@@ -16,12 +16,12 @@ import structlog
 from cachetools import Cache, LRUCache
 from typing_extensions import override
 
+from bot.core.clock import Clock
+from bot.core.tasks import Spawn
 from bot.locales import words
 from bot.render.pool import Studio
 from bot.store.database import StoreError
 from bot.store.prefs import Pictures
-from bot.tables.ports import Clock
-from bot.tables.scheduling.tasks import Spawn
 from bot.tables.service import Service
 from bot.telemetry.invalid_requests import InvalidRequests
 from bot.telemetry.metrics import Metrics

@@ -9,7 +9,8 @@ from typing import Final
 
 from cachetools import LRUCache, TTLCache
 
-from bot.tables.ports import Clock, Refused
+from bot.core.clock import Clock
+from bot.core.errors import Refused
 
 MOST_PEOPLE = 10_000
 """The number of people of whom it is remembered how fast they press."""

@@ -16,8 +16,8 @@ from typing import Any
 import discord
 
 from bot import presenters
+from bot.core.errors import Refused, Titles
 from bot.store.servers import Server, Who
-from bot.tables.ports import Refused, Titles
 from bot.tables.table import Table
 from bot.tables.table_kinds import is_hand_only
 from bot.ui.app import Interaction

@@ -11,8 +11,8 @@ import discord
 import structlog
 
 from bot import custom_ids as ids
+from bot.core.errors import Refused
 from bot.render.scene import Look
-from bot.tables.ports import Refused
 from bot.telemetry.trace import following, unanswered
 from bot.ui import errors
 from bot.ui.app import Interaction

@@ -5,7 +5,7 @@ from __future__ import annotations
 import discord
 from discord import ui
 
-from bot.tables.ports import Refused
+from bot.core.errors import Refused
 from bot.ui import rights
 from bot.ui.app import Interaction
 from bot.ui.components import Control, button

@@ -8,6 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from bot import presenters
+from bot.core.errors import Refused
 from bot.features.replays.messages import ReplayPosition, replay_message, stops, turn_lines, views_of
 from bot.features.replays.service import Replay
 from bot.locales import words
@@ -16,7 +17,6 @@ from bot.presenters.voice import unmarked
 from bot.store.database import Database
 from bot.store.games import UNDO, Entry, Sitter, Stored, StoredGame
 from bot.store.terms import Terms
-from bot.tables.ports import Refused
 from bot.tables.table import Table
 from bot.tables.table_context import TableContext
 from bot.ui.names import picture_look, word_look

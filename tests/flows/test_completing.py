@@ -13,13 +13,13 @@ import structlog
 from discord import app_commands
 
 from bot.client import TYPED_PER_PRESS
+from bot.core.errors import Refused
 from bot.features.house_rules import service as house_rules
 from bot.features.lookups import card_search
 from bot.features.nights.service import Nights
 from bot.features.tournaments import command as tournaments
 from bot.features.tournaments.service import Tournaments
 from bot.store.database import StoreError
-from bot.tables.ports import Refused
 from bot.tables.registry import Tables
 from bot.typed_names import named
 from bot.ui.commands.autocomplete import LONGEST

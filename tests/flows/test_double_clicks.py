@@ -7,7 +7,7 @@ from typing import Any
 import discord
 import pytest
 
-from bot.tables.ports import Refused
+from bot.core.errors import Refused
 from bot.ui.debouncer import COOLDOWN_SECONDS, SECONDS, Debouncer
 from bot.ui.table.board import board_message
 from tests.support.discord.controls import way

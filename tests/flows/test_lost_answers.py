@@ -10,8 +10,8 @@ import aiohttp
 import discord
 import pytest
 
+from bot.core.errors import Refused
 from bot.features.tournaments.service import Tournaments
-from bot.tables.ports import Refused
 from bot.tables.table import Table
 from bot.ui import channel_budget as slots
 from bot.ui.live import live_message

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
+from bot.core.errors import Refused
 from bot.features.tournaments.rights import claim_notice
-from bot.tables.ports import Refused
 from bot.ui.rate_limiter import IN_CHANNEL, OF_MATCH, OF_TABLE, PostLimiter, RateLimiter
 from tests.support.discord.forging import forge
 from tests.support.discord.keys import part

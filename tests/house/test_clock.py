@@ -1,4 +1,4 @@
-"""Only the clock port (`bot/tables/ports.py`) reads or waits for real time, so that tests can hold it."""
+"""Only the clock port (`bot/core/clock.py`) reads or waits for real time, so that tests can hold it."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ ANY = re.compile(rf"\b(?:{'|'.join(READS | WAITS | LOOP)})\b")
 """A name without which no code uses real time; only files with one are parsed."""
 
 MAY = {
-    "bot/tables/ports.py": "the clock port itself",
+    "bot/core/clock.py": "the clock port itself",
     "bot/cli/": "commands and benchmarks measure real time",
     "bot/ops/doctor.py": "a command, which asks how old files and leases are",
     "bot/connection.py": "waits before the bot, and so its clock, runs",

@@ -8,13 +8,14 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Any
 
+from bot.core.clock import Clock
+from bot.core.errors import Refused
+from bot.core.lease_holder import LeaseHolder
 from bot.features.daily.morning_rows import Morning, Summary
 from bot.store.database import Database, Fenced, StoreError
 from bot.store.games import Whereabouts
 from bot.store.terms import Terms
 from bot.tables import lobby
-from bot.tables.lease_holder import LeaseHolder
-from bot.tables.ports import Clock, Refused
 from bot.tables.registry import Tables
 from bot.tables.table import Table
 from bot.tables.thinking import WorkerThinker

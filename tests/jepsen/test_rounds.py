@@ -15,9 +15,9 @@ from typing import Any
 import pytest
 from structlog.testing import capture_logs
 
+from bot.core.unit import Unit
 from bot.store import leases
 from bot.store.database import StoreError
-from bot.tables.unit import Unit
 from tests.jepsen.rounds import Found, play
 from tests.support.share import share
 

@@ -20,10 +20,10 @@ from typing import Any
 import asyncpg  # noqa: F401 - loaded before the fork
 import structlog
 
+from bot.core.clock import SystemClock
 from bot.settings import with_async_driver
 from bot.store.backend.engines import WaitLimits
 from bot.store.database import Database
-from bot.tables.ports import SystemClock
 from tests.jepsen import player
 from tests.jepsen.faults import Faults
 

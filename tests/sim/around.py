@@ -15,10 +15,10 @@ import msgspec
 import structlog
 
 from bot import presenters
+from bot.core.errors import Refused
 from bot.features.nights import service as nights
 from bot.features.watching import watchers
 from bot.store.database import StoreError
-from bot.tables.ports import Refused
 from bot.tables.table import Table
 from bot.ui import names
 from bot.ui.live import open_hands

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from cachetools import TTLCache
 
+from bot.core.lease_holder import LeaseHolder
+from bot.core.tasks import Tasks
 from bot.features.daily.service import DailyDeals
 from bot.features.nights.service import Nights
 from bot.features.teacher.review_service import Reviews, reviewed
@@ -15,9 +17,7 @@ from bot.features.tournaments.messages import TournamentBoard
 from bot.features.tournaments.service import Tournaments
 from bot.features.watching.watchers import MOST_VIEWS, Watchers
 from bot.store.database import StoreError
-from bot.tables.lease_holder import LeaseHolder
 from bot.tables.registry import Tables
-from bot.tables.scheduling.tasks import Tasks
 from bot.telemetry.metrics import Metrics
 from bot.ui.app import App
 from bot.ui.debouncer import Debouncer

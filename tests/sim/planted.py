@@ -14,6 +14,8 @@ import pytest
 from msgspec.structs import replace
 
 from bot import custom_ids as ids
+from bot.core.errors import Refused, Stale
+from bot.core.unit import Unit
 from bot.store import games as store
 from bot.store import leases, models
 from bot.store.database import Fenced, StoreError
@@ -21,10 +23,8 @@ from bot.store.games import Deadline
 from bot.tables import game_runner, results, turns
 from bot.tables import table as table_module
 from bot.tables.people import consent
-from bot.tables.ports import Refused, Stale
-from bot.tables.scheduling.timers import Timers
 from bot.tables.table import Table
-from bot.tables.unit import Unit
+from bot.tables.timers import Timers
 from bot.ui.live.delivery_state import DeliveryState
 from bot.ui.live.live_message import LiveMessage
 from bot.ui.live.publisher import TablePublisher

@@ -15,7 +15,7 @@ from typing import Any
 
 import msgspec
 
-from bot.tables.ports import Refused
+from bot.core.errors import Refused
 from tests.sim import (
     asking,
     check,

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from sqlalchemy import Connection, text
 from sqlalchemy.util import await_only
 
+from bot.core.errors import Refused
 from bot.features.daily import morning_rows as mornings
 from bot.features.daily.morning_rows import Morning
 from bot.features.lessons import rows as lessons
@@ -24,7 +25,6 @@ from bot.store.database import Database
 from bot.store.personal_data import forgetting
 from bot.store.prefs import Prefs, prefs_of
 from bot.store.servers import Server, server_of
-from bot.tables.ports import Refused
 from bot.ui.preferences import Preferences
 from tests.support.tables.tables import ManualClock
 

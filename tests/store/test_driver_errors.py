@@ -11,10 +11,10 @@ import pytest
 from sqlalchemy import Connection, text
 from sqlalchemy.exc import DBAPIError
 
+from bot.core.lease_holder import LeaseHolder
 from bot.locales import words
 from bot.settings import with_async_driver
 from bot.store.database import Database, StoreError, trouble
-from bot.tables.lease_holder import LeaseHolder
 from bot.ui.errors import words_for
 from tests.support.processes.bots import Wire
 from tests.support.processes.databases import Postgres

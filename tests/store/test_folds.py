@@ -14,6 +14,7 @@ import pytest
 import structlog
 from sqlalchemy import Connection, event, func, insert, select, text, update
 
+from bot.core.errors import Refused
 from bot.features.privacy.export import export
 from bot.features.replays.service import code_of, replay_of, shared
 from bot.features.tournaments import rows as tournaments
@@ -37,7 +38,6 @@ from bot.store.personal_data import personal
 from bot.store.personal_data.forgetting import forget
 from bot.store.personal_data.privacy import FORMER
 from bot.tables.game_statistics import recount
-from bot.tables.ports import Refused
 from bot.tables.registry import Tables
 from bot.tables.storage import compaction
 from bot.tables.storage.retention import BATCH, Keeping, Retention, Unreplayed, unreplayed

@@ -8,12 +8,12 @@ from typing import Any
 
 import pytest
 
+from bot.core.lease_holder import LEASE_SECONDS, LeaseHolder
 from bot.settings import with_async_driver
 from bot.store import leases
 from bot.store.database import Database, Fenced, StoreError
 from bot.store.terms import Terms
 from bot.tables import lobby
-from bot.tables.lease_holder import LEASE_SECONDS, LeaseHolder
 from bot.tables.registry import Tables
 from bot.tables.thinking import WorkerThinker
 from tests.support.tables.tables import (

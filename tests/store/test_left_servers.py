@@ -25,7 +25,7 @@ from bot.store.prefs import Pictures
 from bot.store.servers import Opening, Server
 from bot.store.shards import Shards
 from bot.tables.registry import Tables
-from bot.tables.scheduling.upkeep import EVERY_SECONDS, LEFT_MS
+from bot.tables.upkeep import EVERY_SECONDS, LEFT_MS
 from tests.support.processes.databases import Open
 from tests.support.tables.results import add_game
 from tests.support.tables.tables import ManualClock, new_table

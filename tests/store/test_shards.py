@@ -14,6 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sqlalchemy import Connection, insert, literal, select
 
+from bot.core.lease_holder import LeaseHolder
 from bot.store import leases, notices
 from bot.store.backend.identify import IdentifyTurns
 from bot.store.database import Conflict, Database, Fenced
@@ -21,7 +22,6 @@ from bot.store.leases import Lease
 from bot.store.models import ClockRow, GameRow, table_of
 from bot.store.notices import Notices
 from bot.store.shards import ALL, Shards
-from bot.tables.lease_holder import LeaseHolder
 from tests.support.tables.tables import ManualClock, patient_database
 from tests.support.waiting import LIMIT_SECONDS
 

@@ -11,12 +11,12 @@ import pytest
 from sqlalchemy import text
 
 from bot import presenters
+from bot.core.errors import Refused, Stale
 from bot.ops import doctor
 from bot.settings import Settings
 from bot.store import unfolded
 from bot.store.unfolded import Unfolded
 from bot.tables import lobby
-from bot.tables.ports import Refused, Stale
 from bot.tables.registry import Tables
 from bot.tables.storage import compaction
 from tests.cli.conftest import Valence

@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
+from bot.core.errors import Refused
 from bot.store.terms import Terms
 from bot.tables import lobby
 from bot.tables.people.absent import PATIENCE_MS, let_opponent_play, on_holiday
-from bot.tables.ports import Refused
 from bot.tables.table import PAUSED, Table
 from bot.tables.turns import NUDGE_SECONDS, RELAXED_SECONDS
 from tests.support.tables.absence import World, goes_on_holiday

@@ -9,16 +9,16 @@ from typing import Any
 
 import pytest
 
+from bot.core.errors import Refused
 from bot.store import games as store
 from bot.store.days import DAY_MS
 from bot.store.terms import Terms
 from bot.tables import lobby
 from bot.tables.people import consent, leaving
 from bot.tables.people.habits import set_autopass
-from bot.tables.ports import Refused
 from bot.tables.results import passed_over, winners
-from bot.tables.scheduling.upkeep import EVERY_SECONDS, FORGOTTEN, LEFT
 from bot.tables.table import PAUSED, Table
+from bot.tables.upkeep import EVERY_SECONDS, FORGOTTEN, LEFT
 from tests.support.games.probe import Act
 from tests.support.tables.absence import CLOCK, World
 from tests.support.tables.tables import (

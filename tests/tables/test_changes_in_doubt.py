@@ -11,6 +11,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from bot.core.errors import Refused
 from bot.store import games as store
 from bot.store.database import StoreError
 from bot.store.games import Stored
@@ -19,7 +20,7 @@ from bot.tables import lobby
 from bot.tables.people import consent, habits, leaving
 from bot.tables.people.consent import Undo
 from bot.tables.people.habits import set_autopass, set_pings
-from bot.tables.ports import ACT_SECONDS, Refused
+from bot.tables.ports import ACT_SECONDS
 from bot.tables.registry import Tables
 from bot.tables.results import keep_results
 from bot.tables.table import Table

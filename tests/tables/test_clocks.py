@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 from sqlalchemy import insert, select
 
+from bot.core.errors import Refused
 from bot.store.models import ClockRow, ResultRow, table_of
 from bot.tables.people.absent import let_opponent_play, wait_for_holiday
-from bot.tables.ports import Refused
 from bot.tables.registry import MOST_DUE
 from bot.tables.results import lost_by_absence
 from bot.tables.turns import LIVELY_SECONDS, NUDGE_SECONDS, RELAXED_SECONDS

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from bot import presenters
+from bot.core.errors import Refused, Stale
 from bot.render.scene import Look
 from bot.store import games as store
 from bot.store.games import UNDO, Entry
@@ -18,7 +19,6 @@ from bot.tables import journal, lobby
 from bot.tables.journal import BadJournal, standing
 from bot.tables.people import consent, leaving
 from bot.tables.people.consent import Undo, find_undo, name_of
-from bot.tables.ports import Refused, Stale
 from bot.tables.recent import UNDONE
 from bot.tables.table import RECENT_EVENTS, Table
 from bot.tables.table_context import TableContext

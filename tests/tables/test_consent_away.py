@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from bot.core.errors import Refused
 from bot.store.terms import ConsentRequest, Terms
 from bot.tables import lobby
 from bot.tables.people import consent
 from bot.tables.people.consent import find_undo, name_of
-from bot.tables.ports import Refused
 from bot.tables.table import Table
 from bot.ui.table.consent import request
 from tests.support.tables.absence import CLOCK, World

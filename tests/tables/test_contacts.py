@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
+from bot.core.errors import Refused
 from bot.store import contacts as store
 from bot.store.contacts import FORGOTTEN_MS, PAUSES_MS
 from bot.store.terms import Knock, Terms
 from bot.tables import lobby
 from bot.tables.people import guests
 from bot.tables.people.reserved_seats import HELD, NEXT, arrive, release
-from bot.tables.ports import Refused
 from bot.tables.registry import Tables
 from bot.tables.table import Table
 from tests.support.tables.tables import close_tables, new_table, opened_tables, settle

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from sqlalchemy import func, insert, select, update
 
+from bot.core.errors import Refused
 from bot.store import ratings, totals
 from bot.store.days import DAY_MS
 from bot.store.models import BoardRatingRow, GameRow, ResultRow, RivalRow, TotalRow, table_of
@@ -29,7 +30,6 @@ from bot.tables.people.friendly_games import (
     was_chosen_friendly,
 )
 from bot.tables.people.reserved_seats import arrive, release
-from bot.tables.ports import Refused
 from bot.tables.registry import Tables
 from bot.tables.results import has_stayed_away, passed_over, won_by_absence
 from bot.tables.storage.rebuild import read_table

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from sqlalchemy import select
 
+from bot.core.errors import Refused
 from bot.store import ratings, totals
 from bot.store.days import DAY_MS
 from bot.store.models import ResultRow, TotalRow, table_of
@@ -18,7 +19,6 @@ from bot.store.totals import Total
 from bot.tables import lobby
 from bot.tables.people import absent, consent, leaving
 from bot.tables.people.consent import name_of
-from bot.tables.ports import Refused
 from bot.tables.registry import Tables
 from bot.tables.table import Table
 from bot.tables.turns import MISSED

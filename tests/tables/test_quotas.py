@@ -9,13 +9,13 @@ from typing import Any
 
 import pytest
 
+from bot.core.errors import Refused
 from bot.store.days import DAY_MS
 from bot.store.servers import Server, ServerLimits, put_server
 from bot.store.terms import Terms
 from bot.tables import lobby
 from bot.tables.people import consent, leaving
 from bot.tables.people.quotas import Quotas
-from bot.tables.ports import Refused
 from bot.tables.registry import Tables
 from bot.tables.table import Table
 from tests.support.tables.tables import ManualClock, close_tables, new_table, open_tables, opened_tables

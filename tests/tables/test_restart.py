@@ -13,13 +13,13 @@ import pytest
 from sqlalchemy import Connection
 
 import bot.tables.registry
+from bot.core.errors import Refused
 from bot.store import games as store
 from bot.store import queries
 from bot.store.games import Change
 from bot.store.terms import Terms
 from bot.tables import lobby
 from bot.tables.people import leaving
-from bot.tables.ports import Refused
 from engine import catalog, record
 from engine.game import Refusal, Setup
 from tests.support.share import share

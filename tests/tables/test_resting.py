@@ -11,13 +11,12 @@ from typing import Any
 import pytest
 from sqlalchemy import Connection
 
+from bot.core.errors import Refused
 from bot.store import queries, totals
 from bot.store.database import StoreError
 from bot.store.terms import Terms
-from bot.tables import lobby
-from bot.tables.ports import Refused
+from bot.tables import lobby, upkeep
 from bot.tables.registry import Tables
-from bot.tables.scheduling import upkeep
 from bot.tables.storage.resting import NotOffered, TooManyRest, reason_of
 from bot.tables.table import Table
 from engine.catalog import UnknownGame

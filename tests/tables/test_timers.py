@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from bot.store.games import Deadline
-from bot.tables.scheduling.timers import RING_AGAIN_SECONDS, Timers
+from bot.tables.timers import RING_AGAIN_SECONDS, Timers
 from tests.support.tables.tables import ManualClock
 
 AHEAD = 60

@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
+from bot.core.errors import Refused
 from bot.store import games as store
 from bot.store.database import StoreError
 from bot.store.terms import Terms
 from bot.tables import lobby
 from bot.tables.people.habits import set_autopass, set_pings
-from bot.tables.ports import Refused
 from tests.support.games.probe import Act
 from tests.support.tables.tables import close_tables, journal_of, new_table, opened_tables, settle
 

@@ -19,10 +19,10 @@ from typing import Any
 import pytest
 from structlog.testing import capture_logs
 
+from bot.core.clock import SystemClock
+from bot.core.lease_holder import LeaseHolder
 from bot.ops import probes
 from bot.store.database import Database, StoreError
-from bot.tables.lease_holder import LeaseHolder
-from bot.tables.ports import SystemClock
 from bot.telemetry import health_server
 from bot.telemetry.health import BEAT_SECONDS, STUCK_SECONDS, Health, HealthPart
 from bot.telemetry.health_server import MOST_CONNECTIONS, READ_SECONDS, HealthServer, PortTaken

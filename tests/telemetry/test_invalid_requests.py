@@ -10,8 +10,8 @@ import pytest
 from structlog.testing import capture_logs
 from yarl import URL
 
+from bot.core.tasks import Tasks
 from bot.ops import probes
-from bot.tables.scheduling.tasks import Tasks
 from bot.telemetry.discord_requests import tracing
 from bot.telemetry.invalid_requests import MOST, NEAR, SPAN_SECONDS, InvalidRequests
 from bot.telemetry.metrics import Metrics

@@ -10,8 +10,8 @@ from typing import Any
 import discord
 import pytest
 
+from bot.core.errors import Refused
 from bot.store.prefs import Prefs
-from bot.tables.ports import Refused
 from bot.telemetry.metrics import Metrics
 from bot.ui.router import Answer, explain
 from bot.workers.pool import Pool

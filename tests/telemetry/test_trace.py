@@ -14,9 +14,9 @@ from aiohttp.test_utils import TestServer
 from structlog.testing import capture_logs
 from yarl import URL
 
-from bot.tables.ports import SystemClock
-from bot.tables.scheduling.single_flight import SingleFlight
-from bot.tables.scheduling.tasks import Tasks
+from bot.core.clock import SystemClock
+from bot.core.single_flight import SingleFlight
+from bot.core.tasks import Tasks
 from bot.telemetry.discord_requests import ServerFailedTwice, kind, tracing, uploading
 from bot.telemetry.metrics import Metrics
 from bot.telemetry.trace import Trace, following, stage, unanswered, waiting_for

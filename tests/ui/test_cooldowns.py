@@ -5,8 +5,8 @@ from __future__ import annotations
 import aiohttp
 import pytest
 
+from bot.core.errors import Refused
 from bot.store.database import StoreError
-from bot.tables.ports import Refused
 from bot.ui.debouncer import COOLDOWN_SECONDS, Debouncer
 from bot.workers.errors import JobRefused, TooSlow, WorkerDied
 from tests.support.tables.tables import ManualClock

@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 import structlog
 
+from bot.core.errors import Refused, Titles
 from bot.locales import words
 from bot.render.pool import Studio, StudioClosed
 from bot.render.scene import Scene
 from bot.store.database import Conflict, Overtaken, StoreError
-from bot.tables.ports import Refused, Titles
 from bot.ui.components import page
 from bot.ui.errors import ARCHIVED, MANY_THREADS, NOBODY, UNKNOWN_CHANNEL, UNKNOWN_MESSAGE, words_for
 from bot.ui.outbox import is_passing

@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
+from bot.core.tasks import Tasks
 from bot.store.backend import migrate
 from bot.tables import lobby
 from bot.tables.registry import Tables
-from bot.tables.scheduling.tasks import Tasks
 from bot.telemetry.metrics import Metrics
 from bot.ui.live.open_hands import OpenHands
 from bot.ui.live.publisher import TableMessage, TablePublisher

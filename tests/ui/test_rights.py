@@ -12,12 +12,12 @@ import discord
 import pytest
 from msgspec.structs import replace
 
+from bot.core.errors import Refused
 from bot.features.tournaments.rights import must_organise
 from bot.store.servers import Server
 from bot.store.terms import Terms
 from bot.tables import lobby
 from bot.tables.people import leaving
-from bot.tables.ports import Refused
 from bot.tables.registry import Tables
 from bot.tables.table import Table
 from bot.ui import rights

@@ -23,12 +23,12 @@ import time
 import structlog
 from sqlalchemy import func, select, text
 
+from bot.core.clock import SystemClock
 from bot.settings import with_async_driver
 from bot.store.backend import migrate
 from bot.store.database import Database
 from bot.store.days import DAY_MS
 from bot.store.models import EntryRow, FoldRow, GameRow, table_of
-from bot.tables.ports import SystemClock
 from bot.tables.storage import compaction
 from bot.tables.storage.retention import Keeping, Retention
 from bot.tables.thinking import WorkerThinker

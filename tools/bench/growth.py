@@ -27,6 +27,7 @@ import discord
 from sqlalchemy import Connection, create_engine, text
 
 from bot.cli.output import as_table
+from bot.core.clock import SystemClock
 from bot.features.nights import rows as nights
 from bot.features.seek import rows as seekers
 from bot.features.stats import rows as boards
@@ -42,7 +43,6 @@ from bot.store.database import Database
 from bot.store.people import EVERYWHERE, StoredResult
 from bot.store.rating_model import ALL_TIME, RatingBoard
 from bot.tables.journal import replayed
-from bot.tables.ports import SystemClock
 from bot.tables.results import store_results
 from bot.tables.storage.rebuild import load_table
 from bot.tables.storage.resting import TRIAL_TABLES

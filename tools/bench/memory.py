@@ -25,12 +25,12 @@ if "rich" not in sys.modules and "--fill" not in sys.argv:
     sys.modules["rich"] = None  # type: ignore[assignment]  # as `bot.__main__` does for a running bot
 
 import bot.client  # noqa: F401 - part of what `valence run` holds in memory
+from bot.core.clock import SystemClock
 from bot.settings import with_async_driver
 from bot.store.database import Database
 from bot.store.games import Whereabouts
 from bot.store.models import GameRow, table_of
 from bot.store.terms import Knock
-from bot.tables.ports import SystemClock
 from bot.tables.registry import Tables
 from bot.tables.storage.rebuild import read_table
 from bot.tables.storage.table_cache import weight

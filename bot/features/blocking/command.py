@@ -5,9 +5,9 @@ from __future__ import annotations
 import discord
 from discord import app_commands
 
+from bot.core.errors import Refused
 from bot.features.blocking.handlers import block_message
 from bot.locales import words
-from bot.tables.ports import Refused
 from bot.ui.app import Connected, Interaction
 from bot.ui.context import Answer
 

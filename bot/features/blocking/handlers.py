@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from discord import ButtonStyle
 
+from bot.core.errors import Refused
 from bot.locales import Words
 from bot.store import contacts
-from bot.tables.ports import Refused
 from bot.ui.components import Control, Message, TextWithButton, button, page
 from bot.ui.context import Answer, Handlers, Pressed
 from bot.ui.navigation import pager

@@ -9,12 +9,12 @@ import discord
 from discord import app_commands
 
 from bot import presenters
+from bot.core.errors import Refused
 from bot.features.challenge.handlers import answers
 from bot.locales import words
 from bot.store import queries
 from bot.store.games import StoredGame
 from bot.tables.people.friendly_games import was_chosen_friendly
-from bot.tables.ports import Refused
 from bot.ui.app import Connected, Interaction
 from bot.ui.context import Answer
 from bot.ui.effective_settings import games_of, server_here

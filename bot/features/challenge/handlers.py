@@ -6,10 +6,10 @@ from __future__ import annotations
 from discord import ButtonStyle
 
 from bot import presenters
+from bot.core.errors import Refused
 from bot.locales import Words, words
 from bot.tables import lobby
 from bot.tables.people import guests
-from bot.tables.ports import Refused
 from bot.tables.table import Table
 from bot.ui.components import Control, button, page
 from bot.ui.context import Handlers, Pressed, Reach

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bot.core.errors import Refused
 from bot.custom_ids import InvalidCustomId
 from bot.features.daily import service as today
 from bot.features.daily.messages import Daily, daily_message, days_message, share_card
@@ -12,7 +13,6 @@ from bot.features.puzzles.service import puzzles_of
 from bot.locales import words
 from bot.store import days
 from bot.store.days import PERSON
-from bot.tables.ports import Refused
 from bot.ui.components import Message, page
 from bot.ui.context import Answer, Handlers, Pressed
 from bot.ui.effective_settings import may_set_here

@@ -5,13 +5,13 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from bot import custom_ids as ids
+from bot.core.errors import Refused
 from bot.features.daily import morning_rows as mornings
 from bot.features.daily.morning_rows import Morning
 from bot.features.daily.morning_service import first_after
 from bot.features.daily.morning_settings import morning_here, morning_line, switch
 from bot.features.settings.messages import channel_message
 from bot.store.time_zones import LONGEST_ZONE, zone_name, zone_of
-from bot.tables.ports import Refused
 from bot.ui.components import MenuLine, TextWithButton, button
 from bot.ui.context import Answer, Handlers, Pressed, Submitted
 from bot.ui.effective_settings import channel_to_set

@@ -16,12 +16,13 @@ import structlog
 from sqlalchemy import Connection
 from typing_extensions import override
 
+from bot.core.clock import Clock
 from bot.features.daily import morning_rows as mornings
 from bot.features.daily.morning_rows import Morning, Summary
 from bot.store.database import Database, StoreError
 from bot.store.shards import ALL, Shards
 from bot.store.time_zones import zone_of
-from bot.tables.ports import Clock, DiscordFailure
+from bot.tables.ports import DiscordFailure
 from bot.tables.service import Service
 
 log = structlog.get_logger(__name__)

@@ -13,6 +13,7 @@ from typing import Final
 from sqlalchemy import Connection
 from typing_extensions import override
 
+from bot.core.errors import Refused
 from bot.features.daily.personal_data import PLAYED, limit_subject
 from bot.store import days
 from bot.store.days import DAY_MS, Begun
@@ -20,7 +21,6 @@ from bot.store.games import Deadline, Sitter, StoredGame
 from bot.store.personal_data import kept_limits
 from bot.store.terms import Terms
 from bot.tables.game_runner import steady
-from bot.tables.ports import Refused
 from bot.tables.registry import Tables
 from bot.tables.service import Service
 from bot.tables.table import Table, entropy_of

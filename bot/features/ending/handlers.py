@@ -5,12 +5,12 @@ from __future__ import annotations
 from functools import partial
 
 from bot import presenters
+from bot.core.errors import Refused
 from bot.features.achievements.handlers import new_here
 from bot.features.teacher.review_handlers import ALONE, END, Moral, Told, moral, moral_offer, show_told
 from bot.presenters.ending import headline, placed
 from bot.render.scene import Scene
 from bot.tables.daily import is_sealed, opens_at
-from bot.tables.ports import Refused
 from bot.tables.results import has_stayed_away, passed_over, won_by_absence
 from bot.tables.table import Table
 from bot.tables.thinking import call_by_name

@@ -6,6 +6,7 @@ import json
 from collections.abc import Sequence
 
 from bot import custom_ids as ids
+from bot.core.errors import Refused
 from bot.features.house_rules import service as house_rules
 from bot.features.house_rules.messages import (
     KEEP,
@@ -22,7 +23,6 @@ from bot.features.house_rules.rows import HouseRules
 from bot.features.house_rules.rules_option import as_today, one_here, rules_here
 from bot.store.terms import LONGEST_RULES
 from bot.tables import lobby
-from bot.tables.ports import Refused
 from bot.tables.table import Table
 from bot.ui import rights
 from bot.ui.components import Message, page

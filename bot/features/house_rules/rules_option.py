@@ -8,12 +8,12 @@ from typing import Any
 from discord import app_commands
 from msgspec.structs import replace
 
+from bot.core.errors import Refused
 from bot.features.house_rules import service
 from bot.features.house_rules.messages import playable
 from bot.features.house_rules.rows import HouseRules
 from bot.presenters import title as title_of
 from bot.presenters.voice import clipped
-from bot.tables.ports import Refused
 from bot.typed_names import fold, matches_typed
 from bot.ui.commands.autocomplete import Choices, completes
 from bot.ui.commands.typed_options import LONGEST

@@ -10,10 +10,10 @@ from functools import partial
 
 from sqlalchemy import Connection
 
+from bot.core.errors import Refused
 from bot.features.house_rules import rows as store
 from bot.features.house_rules.rows import HouseRules
 from bot.store.database import Database
-from bot.tables.ports import Refused
 from engine import catalog
 from engine.catalog import UnknownGame
 from engine.game import Setup, Value

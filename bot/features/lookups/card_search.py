@@ -10,9 +10,9 @@ from itertools import chain
 from rapidfuzz import fuzz, process, utils
 
 from bot import presenters
+from bot.core.errors import Refused
 from bot.locales import languages
 from bot.presenters.base import CardEntry
-from bot.tables.ports import Refused
 from bot.typed_names import as_pinyin, pinyin, spellings
 
 MOST_CHOICES = 25

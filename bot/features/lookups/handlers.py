@@ -7,10 +7,10 @@ import asyncio
 from typing_extensions import override
 
 from bot import presenters
+from bot.core.errors import Refused
 from bot.features.lookups.card_search import find, prepare
 from bot.features.lookups.messages import browser, card_message, shown_card, tag_of
 from bot.render.scene import Look
-from bot.tables.ports import Refused
 from bot.tables.service import Service
 from bot.ui.app import App
 from bot.ui.components import MenuLine, Message, page, select

@@ -13,10 +13,11 @@ from weakref import WeakValueDictionary
 import structlog
 from cachetools import LRUCache
 
+from bot.core.clock import Clock
 from bot.features.nights import rows as store
 from bot.features.nights.rows import Night, NightCall
 from bot.store.database import Database, StoreError
-from bot.tables.ports import Clock, DiscordFailure
+from bot.tables.ports import DiscordFailure
 from bot.tables.registry import Tables
 
 log = structlog.get_logger(__name__)

@@ -12,6 +12,7 @@ from discord import ButtonStyle
 from msgspec.structs import replace
 
 from bot import custom_ids as ids
+from bot.core.errors import Refused
 from bot.features.house_rules.rows import HouseRules
 from bot.features.house_rules.rules_option import as_today, one_here
 from bot.features.nights.messages import (
@@ -28,7 +29,6 @@ from bot.features.nights.service import Nights
 from bot.features.nights.time_parsing import LONGEST, clock_change, is_stamp, split_zone, time_of
 from bot.locales import Words, words
 from bot.store.time_zones import LONGEST_ZONE, zone_name, zone_of
-from bot.tables.ports import Refused
 from bot.ui import errors, rights
 from bot.ui.commands.game_option import usual_game
 from bot.ui.components import MenuLine, Message, button, page

@@ -19,6 +19,9 @@ from cachetools import LRUCache
 from sqlalchemy import Connection
 from typing_extensions import override
 
+from bot.core.clock import Clock
+from bot.core.errors import Refused
+from bot.core.loops import backoff
 from bot.features.nights import rows as store
 from bot.features.nights.events import QUIET_MS, NightEvents
 from bot.features.nights.opening import open_lobby
@@ -29,9 +32,8 @@ from bot.store.database import Database, Overtaken, StoreError
 from bot.store.days import DAY_MS
 from bot.store.games import OPEN_PHASES
 from bot.tables.people.contacts import must_meet
-from bot.tables.ports import Clock, DiscordFailure, Refused
+from bot.tables.ports import DiscordFailure
 from bot.tables.registry import Tables
-from bot.tables.scheduling.loops import backoff
 from bot.tables.service import Service
 from bot.tables.storage.retention import BATCH, drop_in_batches
 from bot.tables.table import Table

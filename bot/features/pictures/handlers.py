@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.tables.ports import Refused
+from bot.core.errors import Refused
 from bot.ui.context import REPAINT, Handlers, Pressed
 
 handlers = Handlers[Pressed]()

@@ -5,12 +5,12 @@ from __future__ import annotations
 from discord import ButtonStyle
 
 from bot import presenters
+from bot.core.errors import Refused
 from bot.features.play.messages import COUNTS, poster_message
 from bot.locales import Words
 from bot.store.games import OPEN_PHASES
 from bot.tables import lobby
 from bot.tables.people.friendly_games import was_chosen_friendly
-from bot.tables.ports import Refused
 from bot.tables.table import Table
 from bot.tables.table_kinds import is_hand_only
 from bot.tables.turns import at_leisure

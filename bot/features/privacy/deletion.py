@@ -7,6 +7,7 @@ from collections.abc import Callable, Collection
 
 import structlog
 
+from bot.core.errors import Refused
 from bot.store.database import Database, StoreError
 from bot.store.personal_data import personal
 from bot.store.personal_data.forgetting import Deletion, Forgotten
@@ -14,7 +15,6 @@ from bot.tables import lobby
 from bot.tables.game_runner import steady
 from bot.tables.other_processes import tables_in_other_processes
 from bot.tables.people.leaving import forfeit, leave_game
-from bot.tables.ports import Refused
 from bot.tables.registry import Tables
 from bot.tables.service import Service
 from bot.tables.table import Table

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bot import custom_ids as ids
+from bot.core.errors import Refused
 from bot.features.puzzles.messages import (
     GIVE_UP,
     PuzzleView,
@@ -15,7 +16,6 @@ from bot.features.puzzles.rows import puzzle_standing
 from bot.features.puzzles.service import NEW, keep_answer, puzzle_table, puzzled, puzzles_of, upcoming
 from bot.locales import words
 from bot.presenters.base import Form
-from bot.tables.ports import Refused
 from bot.ui.components import shown_alt
 from bot.ui.context import Answer, Handlers, Pressed
 from bot.ui.errors import refusal_words

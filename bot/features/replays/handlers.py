@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bot import custom_ids as ids
+from bot.core.errors import Refused
 from bot.features.replays.messages import (
     LISTED,
     ReplayPosition,
@@ -17,7 +18,6 @@ from bot.features.replays.service import Replay, code_of, marks_for, may_share, 
 from bot.features.teacher.review_handlers import open_practice
 from bot.presenters import offers
 from bot.presenters.film import TABLE, Film
-from bot.tables.ports import Refused
 from bot.tables.table import Table
 from bot.tables.thinking import call_by_name
 from bot.ui import rights

@@ -13,13 +13,13 @@ from typing import Final
 
 from msgspec.structs import replace
 
+from bot.core.errors import Refused
 from bot.features.teacher import review_rows as reviews
 from bot.store import games as store
 from bot.store.database import Database
 from bot.store.games import Entry, Stored
 from bot.tables.daily import is_sealed, opens_at
 from bot.tables.journal import Replayed, standing
-from bot.tables.ports import Refused
 from bot.tables.recent import Recent
 from bot.tables.registry import Tables
 from bot.tables.table import Table

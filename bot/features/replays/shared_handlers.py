@@ -9,12 +9,12 @@ from typing import Final
 from discord import ButtonStyle
 
 from bot import custom_ids as ids
+from bot.core.errors import Refused
 from bot.features.replays.handlers import reached
 from bot.features.replays.messages import PICTURE, ReplayPosition, position, views_of, ways_on
 from bot.features.replays.service import Replay, code_of, may_share
 from bot.locales import words
 from bot.presenters.film import OPEN, TABLE
-from bot.tables.ports import Refused
 from bot.ui.components import Message, button, page, shown_ids
 from bot.ui.context import Handlers, Pressed, Reach
 from bot.ui.effective_settings import public_locale

@@ -13,11 +13,11 @@ from discord import ButtonStyle
 
 from bot import custom_ids as ids
 from bot import presenters
+from bot.core.errors import Refused
 from bot.features.house_rules.rows import HouseRules
 from bot.features.seek import rows as seekers
 from bot.locales import Words, words
 from bot.store.time_zones import night_ends
-from bot.tables.ports import Refused
 from bot.tables.table import Table
 from bot.ui.commands.game_option import usual_game
 from bot.ui.components import Control, button, page

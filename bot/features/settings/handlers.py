@@ -8,6 +8,7 @@ from typing import TypeVar
 from msgspec.structs import replace
 
 from bot import custom_ids as ids
+from bot.core.errors import Refused
 from bot.features.settings.messages import (
     HOLIDAYS,
     HOLIDAYS_A_YEAR,
@@ -22,7 +23,6 @@ from bot.features.settings.messages import (
 from bot.locales import languages
 from bot.store.days import DAY_MS
 from bot.store.prefs import Pictures, Prefs
-from bot.tables.ports import Refused
 from bot.ui.context import Handlers, Pressed, Submitted
 from bot.ui.effective_settings import channel_to_set, server_here
 from bot.ui.live.publisher import TablePublisher

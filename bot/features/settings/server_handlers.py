@@ -14,9 +14,9 @@ from msgspec.structs import asdict, replace
 
 from bot import custom_ids as ids
 from bot import presenters
+from bot.core.errors import Refused
 from bot.locales import Words
 from bot.store.servers import Opening, Server, ServerLimits, Who
-from bot.tables.ports import Refused
 from bot.ui import errors
 from bot.ui.components import Control, MenuLine, Message, TextWithButton, button, page, select
 from bot.ui.context import Answer, Handlers, Pressed, Submitted

@@ -10,13 +10,13 @@ from discord import ButtonStyle
 
 from bot import custom_ids as ids
 from bot import presenters
+from bot.core.errors import Refused
 from bot.features.teacher.service import OpponentMove, last_moves, may_ask_why
 from bot.presenters.base import AnyPresenter, Perspective
 from bot.presenters.paths import Route, in_words, ways_to
 from bot.presenters.voice import clipped
 from bot.render.scene import Look
 from bot.tables.game_runner import steady
-from bot.tables.ports import Refused
 from bot.tables.table import Table
 from bot.tables.table_kinds import can_hint, opponents
 from bot.tables.thinking import hindsight_of, hint, motive_of

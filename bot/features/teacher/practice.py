@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from bot.core.errors import Refused
 from bot.store import games as store
 from bot.store.games import Deadline, Entry, Sitter, StoredGame
 from bot.store.terms import Terms
 from bot.tables.daily import is_sealed, opens_at
 from bot.tables.game_runner import steady
 from bot.tables.journal import standing
-from bot.tables.ports import Refused
 from bot.tables.registry import Tables
 from bot.tables.table import Table, entropy_of
 from bot.tables.table_kinds import NOWHERE, can_retry, reviewed_seat

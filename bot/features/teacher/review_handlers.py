@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 import structlog
 
+from bot.core.errors import Refused
 from bot.features.teacher.practice import practise
 from bot.features.teacher.review_messages import (
     PICTURE,
@@ -24,7 +25,6 @@ from bot.presenters.review import TRIED, Way
 from bot.render.scene import Scene
 from bot.store.database import StoreError
 from bot.tables.daily import is_sealed, opens_at
-from bot.tables.ports import Refused
 from bot.tables.table import Table
 from bot.tables.table_kinds import reviewed_seat
 from bot.tables.thinking import call_by_name

@@ -9,12 +9,12 @@ from typing import Any, Final
 
 import structlog
 
+from bot.core.tasks import Spawn
 from bot.features.teacher import review_rows as reviews
 from bot.store import games as store
 from bot.store.database import Database, StoreError
 from bot.tables.journal import standing
 from bot.tables.ports import Thinker
-from bot.tables.scheduling.tasks import Spawn
 from bot.tables.service import Service
 from bot.tables.table import Table
 from bot.workers.errors import NoAnswer

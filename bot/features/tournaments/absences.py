@@ -5,6 +5,9 @@ from __future__ import annotations
 import structlog
 from msgspec.structs import replace
 
+from bot.core.clock import Clock
+from bot.core.errors import Refused
+from bot.core.lease_holder import LeaseHolder
 from bot.features.tournaments.entries import withdraw
 from bot.features.tournaments.matches import TournamentChange
 from bot.features.tournaments.rows import TournamentState
@@ -12,8 +15,7 @@ from bot.features.tournaments.stage import TournamentStage
 from bot.features.tournaments.tournament import Tournament, add_notice, players_due
 from bot.store.personal_data.privacy import is_nobody
 from bot.store.terms import Notice
-from bot.tables.lease_holder import LeaseHolder
-from bot.tables.ports import Clock, DiscordFailure, Refused
+from bot.tables.ports import DiscordFailure
 from engine.brackets import BracketError
 
 log = structlog.get_logger(__name__)

@@ -6,11 +6,12 @@ from collections.abc import Awaitable, Callable, Iterable
 
 import structlog
 
+from bot.core.clock import Clock
+from bot.core.errors import Refused
 from bot.features.tournaments import rows as store
 from bot.features.tournaments.tournament import Tournament
 from bot.store.database import Database, StoreError
 from bot.store.days import DAY_MS
-from bot.tables.ports import Clock, Refused
 
 log = structlog.get_logger(__name__)
 

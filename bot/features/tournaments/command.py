@@ -9,6 +9,7 @@ import discord
 from discord import app_commands
 
 from bot import presenters
+from bot.core.errors import Refused, Titles
 from bot.features.house_rules.rules_option import offer_rules, rules_asked
 from bot.features.tournaments.correction_handlers import ask_to_note, ask_to_readmit
 from bot.features.tournaments.handlers import (
@@ -27,7 +28,6 @@ from bot.locales import Words, words
 from bot.presenters.voice import clipped
 from bot.store.personal_data.privacy import is_nobody
 from bot.store.terms import DAY, tournament_terms
-from bot.tables.ports import Refused, Titles
 from bot.typed_names import matches_typed, named
 from bot.ui import rights
 from bot.ui.app import Connected, Interaction

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from discord import ButtonStyle
 
+from bot.core.errors import Refused
 from bot.custom_ids import InvalidCustomId
 from bot.features.tournaments.corrections import digest, with_result
 from bot.features.tournaments.match_results import OPEN, is_result, result_of
@@ -11,7 +12,6 @@ from bot.features.tournaments.notices import result_words
 from bot.features.tournaments.rights import claim_notice, must_organise, must_reach_tournament
 from bot.features.tournaments.service import Tournaments
 from bot.features.tournaments.tournament import Tournament
-from bot.tables.ports import Refused
 from bot.ui.components import button, page
 from bot.ui.context import Answer, Handlers, Pressed, Reach
 from bot.ui.names import inert, shown

@@ -12,6 +12,8 @@ import structlog
 from msgspec.structs import replace
 from sqlalchemy import Connection
 
+from bot.core.clock import Clock
+from bot.core.errors import Refused
 from bot.features.tournaments.entries import is_back
 from bot.features.tournaments.match_results import OPEN, result_of
 from bot.features.tournaments.matches import TournamentChange
@@ -23,7 +25,7 @@ from bot.store.database import Database
 from bot.store.days import DAY_MS
 from bot.store.terms import Notice
 from bot.tables.journal import standing
-from bot.tables.ports import Clock, DiscordFailure, Refused
+from bot.tables.ports import DiscordFailure
 from engine.brackets import Bracket, BracketEntry, BracketError, Match
 
 log = structlog.get_logger(__name__)

@@ -6,10 +6,10 @@ from collections.abc import Collection
 
 from msgspec.structs import replace
 
+from bot.core.errors import Refused
 from bot.features.tournaments.rows import Entrant, TournamentState
 from bot.features.tournaments.tournament import add_notice, go_to, must_be
 from bot.store.terms import GOING_ON, Notice
-from bot.tables.ports import Refused
 from engine import brackets
 
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from discord import ButtonStyle
 
+from bot.core.errors import Refused
 from bot.features.tournaments.messages import TournamentBoard, tournament_message
 from bot.features.tournaments.rights import claim_notice, must_organise, must_reach_tournament
 from bot.features.tournaments.service import Tournaments
 from bot.features.tournaments.tournament import Tournament
-from bot.tables.ports import Refused
 from bot.ui.components import button, page, shown_ids
 from bot.ui.context import Answer, Handlers, Pressed, Reach
 from bot.ui.names import plain, shown

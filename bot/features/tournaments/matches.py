@@ -13,6 +13,8 @@ from typing import Protocol
 import structlog
 from msgspec.structs import replace
 
+from bot.core.clock import Clock
+from bot.core.errors import Refused
 from bot.features.tournaments import rows as store
 from bot.features.tournaments.rows import StoredMatch, TournamentState
 from bot.features.tournaments.stage import TournamentStage
@@ -23,7 +25,7 @@ from bot.store.terms import Terms
 from bot.tables import lobby
 from bot.tables.people import leaving
 from bot.tables.people.hurrying import shorten_clock
-from bot.tables.ports import Clock, DiscordFailure, Refused
+from bot.tables.ports import DiscordFailure
 from bot.tables.registry import Tables
 from engine import brackets
 from engine.brackets import Match

@@ -11,6 +11,7 @@ from discord import ButtonStyle
 from sqlalchemy import Connection
 
 from bot import presenters
+from bot.core.errors import Refused
 from bot.features.tournaments import rows
 from bot.features.tournaments.absences import matches_held
 from bot.features.tournaments.ages import IDLE_DAYS, OPEN_DAYS
@@ -25,7 +26,7 @@ from bot.render.scene import Look, Scene
 from bot.store.personal_data.privacy import is_nobody
 from bot.store.prefs import Pictures, Prefs
 from bot.store.terms import GOING_ON, Notice
-from bot.tables.ports import DiscordFailure, Refused
+from bot.tables.ports import DiscordFailure
 from bot.tables.service import Service
 from bot.tables.table import Table
 from bot.ui.components import Control, Message, button, link, page

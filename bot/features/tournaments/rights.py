@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 
+from bot.core.errors import Refused
 from bot.features.tournaments.tournament import Tournament
-from bot.tables.ports import Refused
 from bot.ui.app import Interaction
 from bot.ui.context import Answer
 from bot.ui.rate_limiter import IN_CHANNEL, OF_MATCH, PostLimit

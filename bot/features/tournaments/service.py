@@ -12,6 +12,10 @@ from msgspec.structs import replace
 from sqlalchemy import Connection
 from typing_extensions import override
 
+from bot.core.clock import Clock
+from bot.core.errors import Refused, Titles
+from bot.core.loops import MOST_SECONDS, backoff
+from bot.core.unit import ASK_AGAIN_SECONDS, find_out, make
 from bot.features.tournaments import rows as store
 from bot.features.tournaments.absences import Absences, matches_held
 from bot.features.tournaments.ages import call_off_old
@@ -36,12 +40,10 @@ from bot.store.games import OPEN_PHASES
 from bot.store.personal_data.forgetting import Forgotten
 from bot.store.personal_data.privacy import is_nobody
 from bot.store.terms import GOING_ON, TournamentTerms
-from bot.tables.ports import Clock, DiscordFailure, Refused, Titles
+from bot.tables.ports import DiscordFailure
 from bot.tables.registry import Tables
-from bot.tables.scheduling.loops import MOST_SECONDS, backoff
 from bot.tables.service import Service
 from bot.tables.table import Table
-from bot.tables.unit import ASK_AGAIN_SECONDS, find_out, make
 from engine import brackets, catalog
 from engine.brackets import Bracket, BracketError
 from engine.game import Value

@@ -8,13 +8,15 @@ from collections.abc import Callable, Mapping
 
 import msgspec
 
+from bot.core.clock import Handle
+from bot.core.errors import Refused
+from bot.core.unit import Unit
 from bot.features.tournaments import rows as store
 from bot.features.tournaments.rows import Entrant, MatchPlace, StoredMatch, StoredTournament, TournamentState
 from bot.store.database import Database
 from bot.store.games import OPEN_PHASES
 from bot.store.terms import GOING_ON, Notice
-from bot.tables.ports import DiscordFailure, Handle, Refused
-from bot.tables.unit import Unit
+from bot.tables.ports import DiscordFailure
 from engine.brackets import Bracket
 
 

@@ -6,10 +6,10 @@ import discord
 from discord import app_commands
 
 from bot import presenters
+from bot.core.errors import Refused
 from bot.features.verify.service import MOST_BYTES, Checked, checked
 from bot.locales import words
 from bot.presenters.voice import clipped
-from bot.tables.ports import Refused
 from bot.tables.thinking import call_by_name
 from bot.ui.app import Connected, Interaction
 from bot.ui.components import Message, page

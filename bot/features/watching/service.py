@@ -16,6 +16,7 @@ from msgspec.structs import replace
 from sqlalchemy import Connection
 from typing_extensions import override
 
+from bot.core.errors import Refused
 from bot.features.watching import rows as guesses
 from bot.store import games as store
 from bot.store.database import Database
@@ -23,7 +24,6 @@ from bot.store.games import Change, Entry, Stored
 from bot.tables.daily import opens_at
 from bot.tables.journal import standing
 from bot.tables.people.shown_hands import CLOSING, may_show_hands, only_rounds
-from bot.tables.ports import Refused
 from bot.tables.service import Service
 from bot.tables.table import Table, changes
 from bot.tables.table_context import TableContext

@@ -11,13 +11,13 @@ import structlog
 from cachetools import TTLCache
 from typing_extensions import override
 
+from bot.core.errors import Refused
 from bot.features.watching.messages import Watch, hands_message, watch_message
 from bot.features.watching.service import delayed_table
 from bot.render.pool import Studio
 from bot.store.database import Database, StoreError
 from bot.store.prefs import Prefs
 from bot.tables.people.shown_hands import may_show_hands
-from bot.tables.ports import Refused
 from bot.tables.service import Service
 from bot.tables.table import Table
 from bot.ui.components import Message

@@ -11,12 +11,13 @@ from typing import Final
 from msgspec.structs import replace
 from sqlalchemy import Connection
 
+from bot.core.clock import Clock
+from bot.core.errors import Refused
 from bot.store import games as store
 from bot.store.database import Database
 from bot.store.days import DAY_MS
 from bot.store.games import Change, Deadline
 from bot.store.prefs import prefs_of
-from bot.tables.ports import Clock, Refused
 from bot.tables.table import PAUSED, Table, changes
 from bot.tables.turns import MISSED, at_leisure, clock_deadlines, stops_for_holidays
 from engine.game import Seat

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 
 from msgspec.structs import replace
 
+from bot.core.errors import Refused, Stale
 from bot.store import games as store
 from bot.store.database import Database
 from bot.store.games import UNDO, Change, Deadline, Entry
@@ -23,7 +24,6 @@ from bot.tables.journal import LEFT_OUT, Replayed, first_of, replayed, standing
 from bot.tables.news import ASKED, DECLINED, NEWS, PAUSE, untold, with_news
 from bot.tables.people.leaving import end_early
 from bot.tables.people.shown_hands import must_show, with_hands
-from bot.tables.ports import Refused, Stale
 from bot.tables.results import time_to_return
 from bot.tables.table import PAUSED, RECENT_EVENTS, Table, changes
 from bot.tables.turns import NUDGE_SECONDS

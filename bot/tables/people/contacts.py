@@ -10,10 +10,11 @@ from collections.abc import Callable, Collection, Sequence
 
 from sqlalchemy import Connection
 
+from bot.core.clock import Clock
+from bot.core.errors import Refused
 from bot.store import contacts as store
 from bot.store.database import Database
 from bot.store.games import StoredGame
-from bot.tables.ports import Clock, Refused
 
 
 def must_meet(connection: Connection, user_id: int, other: int, *, refusal: str = "no_seat_now") -> None:

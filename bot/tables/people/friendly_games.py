@@ -11,10 +11,10 @@ from collections.abc import Collection
 from msgspec.structs import replace
 from sqlalchemy import Connection
 
+from bot.core.errors import Refused
 from bot.store import totals
 from bot.store.games import Change
 from bot.store.terms import Terms
-from bot.tables.ports import Refused
 from bot.tables.table import Table, changes
 
 FIRST_GAMES = 3

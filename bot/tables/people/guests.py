@@ -11,6 +11,7 @@ from functools import partial
 from msgspec.structs import replace
 from sqlalchemy import Connection
 
+from bot.core.errors import Refused
 from bot.store.contacts import forget_requests, refuse_request
 from bot.store.games import Change, Sitter
 from bot.store.terms import Knock
@@ -18,7 +19,6 @@ from bot.tables.lobby import must_host, room_for
 from bot.tables.people.contacts import must_be_admitted, must_meet
 from bot.tables.people.friendly_games import with_newcomers
 from bot.tables.people.reserved_seats import seat_freed
-from bot.tables.ports import Refused
 from bot.tables.table import Table, changes
 
 MOST_GUESTS = 50

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
+from bot.core.errors import Refused
 from bot.store.games import Change
-from bot.tables.ports import Refused
 from bot.tables.table import Table, changes
 from bot.tables.turns import PASS
 

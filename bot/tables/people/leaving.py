@@ -8,6 +8,7 @@ from typing import Literal
 from msgspec.structs import replace
 from sqlalchemy import Connection
 
+from bot.core.errors import Refused
 from bot.store import games as store
 from bot.store.database import Database
 from bot.store.games import ACTS, Change, Entry, Sitter
@@ -15,7 +16,6 @@ from bot.store.terms import Terms
 from bot.tables.early_results import decide, is_rated, keep_losses, players, sides
 from bot.tables.journal import standing
 from bot.tables.news import ENDED, with_news
-from bot.tables.ports import Refused
 from bot.tables.results import lost_by_absence, time_to_return
 from bot.tables.table import Table, changes
 from engine.game import Seat

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 
 from sqlalchemy import Connection
 
+from bot.core.errors import Refused
 from bot.store.games import StoredGame
 from bot.store.queries import OpenCounts, open_counts
 from bot.store.servers import ServerLimits, server_of
-from bot.tables.ports import Refused
 from bot.tables.table import PAUSED
 from bot.tables.turns import IDLE_MS
 

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
+from bot.core.errors import Refused
 from bot.store.games import Change, Deadline, Sitter
 from bot.tables.people.contacts import coming
 from bot.tables.people.friendly_games import with_newcomers
-from bot.tables.ports import Refused
 from bot.tables.table import Table, changes
 
 RESERVED_MS = 600_000

@@ -6,9 +6,9 @@ from typing import Final
 
 from msgspec.structs import replace
 
+from bot.core.errors import Refused
 from bot.store.games import Change
 from bot.store.terms import Terms
-from bot.tables.ports import Refused
 from bot.tables.table import Table, changes
 
 CLOSING: Final = frozenset({"round_over", "settled"})

@@ -6,14 +6,16 @@ from collections.abc import Callable, Sequence
 
 import structlog
 
+from bot.core.clock import Clock
+from bot.core.errors import Refused
+from bot.core.lease_holder import LeaseHolder
+from bot.core.single_flight import SingleFlight
 from bot.store import games as store
 from bot.store import queries
 from bot.store.database import Database, StoreError
 from bot.store.games import Stored
-from bot.tables.lease_holder import LeaseHolder
-from bot.tables.ports import Clock, OtherShard, Refused
+from bot.tables.ports import OtherShard
 from bot.tables.publisher import Publisher
-from bot.tables.scheduling.single_flight import SingleFlight
 from bot.tables.storage import resting
 from bot.tables.storage.rebuild import follow, load_table
 from bot.tables.storage.resting import NotOffered, TooManyRest

@@ -6,11 +6,11 @@ from collections.abc import Callable
 
 import structlog
 
+from bot.core.errors import Refused
 from bot.store import games as store
 from bot.store.database import Database
 from bot.store.games import Stored
 from bot.store.snapshots import Unusable
-from bot.tables.ports import Refused
 from bot.tables.table import RECENT_EVENTS, Table
 from bot.tables.table_context import TableContext
 

@@ -10,13 +10,14 @@ from typing import Final
 import structlog
 from sqlalchemy import Connection
 
+from bot.core.clock import Clock
 from bot.store import contacts, folds, queries, unfolded
 from bot.store.database import Database
 from bot.store.days import DAY_MS
 from bot.store.folds import Fold
 from bot.store.personal_data import kept_limits
 from bot.store.unfolded import Unfolded
-from bot.tables.ports import Clock, Thinker
+from bot.tables.ports import Thinker
 from bot.tables.storage import compaction
 from bot.tables.storage.compaction import Ended, Unfoldable
 from bot.workers.errors import NoAnswer, TooSlow, WorkerDied

@@ -9,8 +9,8 @@ from typing import Any, TypeAlias
 import structlog
 from discord import app_commands
 
+from bot.core.errors import Refused
 from bot.store.database import StoreError
-from bot.tables.ports import Refused
 from bot.ui.app import Interaction
 from bot.ui.context import Answer
 from bot.ui.errors import NOT_DONE, reason

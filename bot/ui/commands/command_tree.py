@@ -10,7 +10,7 @@ import discord
 import structlog
 from discord import app_commands
 
-from bot.tables.ports import Refused
+from bot.core.errors import Refused
 from bot.telemetry.trace import begin
 from bot.typed_names import release_converters
 from bot.ui.app import Connected

@@ -8,8 +8,8 @@ from typing import Any
 from discord import app_commands
 
 from bot import presenters
+from bot.core.errors import Refused, Titles
 from bot.store import queries
-from bot.tables.ports import Refused, Titles
 from bot.ui.commands.command_translations import choice
 from bot.ui.context import Answer
 from bot.ui.effective_settings import games_of, server_here

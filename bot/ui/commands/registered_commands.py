@@ -9,10 +9,10 @@ from typing import Any
 
 import structlog
 
+from bot.core.clock import Clock
+from bot.core.tasks import Spawn
 from bot.store import people
 from bot.store.database import Database
-from bot.tables.ports import Clock
-from bot.tables.scheduling.tasks import Spawn
 from bot.ui.commands.command_tree import ENTRY_POINT, Tree
 from bot.ui.errors import MANY_COMMANDS, NOT_DONE, reason
 from bot.ui.outbox import is_passing

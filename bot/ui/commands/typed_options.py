@@ -7,11 +7,11 @@ from collections.abc import Iterator, Mapping
 from discord import app_commands
 
 from bot import presenters
+from bot.core.errors import Refused
 from bot.locales import words
 from bot.presenters.rulebook import named_value
 from bot.presenters.voice import clipped
 from bot.render.scene import Look
-from bot.tables.ports import Refused
 from bot.typed_names import matches_typed
 from engine import catalog
 from engine.game import Value, format_value

@@ -16,11 +16,11 @@ from functools import partial
 import discord
 import structlog
 
+from bot.core.clock import Handle
 from bot.locales import FALLBACK
 from bot.render.pool import StudioClosed
 from bot.store.database import StoreError
 from bot.store.prefs import Pictures
-from bot.tables.ports import Handle
 from bot.tables.table import Table
 from bot.ui import errors
 from bot.ui.components import Message

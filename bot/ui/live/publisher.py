@@ -14,6 +14,7 @@ from discord import ButtonStyle
 from msgspec.structs import replace
 
 from bot import presenters
+from bot.core.errors import Refused
 from bot.locales import Words, words
 from bot.store.database import StoreError
 from bot.store.games import Whereabouts
@@ -21,7 +22,6 @@ from bot.store.prefs import Pictures
 from bot.store.terms import Knock
 from bot.tables.daily import opens_at
 from bot.tables.people.reserved_seats import RESERVED_MS
-from bot.tables.ports import Refused
 from bot.tables.service import Service
 from bot.tables.table import Table
 from bot.tables.table_kinds import is_hand_only

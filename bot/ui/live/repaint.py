@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import structlog
 
-from bot.tables.ports import Clock, Handle
+from bot.core.clock import Clock, Handle
 from bot.ui.components import Message
 
 log = structlog.get_logger(__name__)

@@ -6,8 +6,8 @@ from dataclasses import replace
 
 from bot import custom_ids as ids
 from bot import presenters
+from bot.core.errors import Refused
 from bot.presenters.voice import clipped
-from bot.tables.ports import Refused
 from bot.tables.table import Table
 from bot.tables.thinking import call_by_name
 from bot.ui.at_tables import report_buttons

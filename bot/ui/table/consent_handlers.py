@@ -8,6 +8,7 @@ from functools import partial
 
 from discord import ButtonStyle
 
+from bot.core.errors import Refused
 from bot.locales import Words
 from bot.store.terms import ConsentRequest
 from bot.tables.people import consent
@@ -15,7 +16,6 @@ from bot.tables.people.absent import let_opponent_play
 from bot.tables.people.consent import Undo, find_undo
 from bot.tables.people.habits import set_pings
 from bot.tables.people.shown_hands import hide_hands, may_show_hands, must_show, show_hands
-from bot.tables.ports import Refused
 from bot.tables.table import Table
 from bot.tables.turns import at_leisure
 from bot.ui import rights

@@ -7,12 +7,13 @@ from rapidfuzz import fuzz, utils
 
 from bot import custom_ids as ids
 from bot import presenters
+from bot.core.errors import Refused
 from bot.locales import words
 from bot.presenters.paths import Route, routes
 from bot.presenters.voice import clipped
 from bot.tables.daily import others_decided
 from bot.tables.other_processes import tables_in_other_processes
-from bot.tables.ports import OtherShard, Refused
+from bot.tables.ports import OtherShard
 from bot.tables.table import PAUSED, Table
 from bot.tables.table_kinds import is_hand_only
 from bot.typed_names import fold, matches_typed

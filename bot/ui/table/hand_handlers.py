@@ -9,12 +9,12 @@ from functools import partial
 import discord
 
 from bot import custom_ids as ids
+from bot.core.errors import Refused, Stale
 from bot.presenters.base import Form
 from bot.presenters.voice import clipped
 from bot.store.database import StoreError
 from bot.tables.daily import others_decided
 from bot.tables.people.habits import set_autopass
-from bot.tables.ports import Refused, Stale
 from bot.tables.table import Table
 from bot.tables.turns import autopass_seconds
 from bot.ui.components import Message, in_palette, shown_alt

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from discord import ButtonStyle
 
+from bot.core.errors import Refused
 from bot.locales import Words
 from bot.store import people
 from bot.store.games import OPEN_PHASES, Sitter
 from bot.store.terms import ConsentRequest
 from bot.tables.game_runner import steady
 from bot.tables.people import consent, guests, leaving
-from bot.tables.ports import Refused
 from bot.tables.table import Table
 from bot.ui import rights
 from bot.ui.components import Control, MenuLine, Message, button, page, select

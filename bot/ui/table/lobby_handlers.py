@@ -13,6 +13,7 @@ from discord import ButtonStyle
 from msgspec.structs import replace
 
 from bot import custom_ids as ids
+from bot.core.errors import Refused
 from bot.locales import Words, words
 from bot.store.games import Sitter
 from bot.store.terms import Knock
@@ -21,7 +22,6 @@ from bot.tables.game_runner import steady
 from bot.tables.people import friendly_games, guests
 from bot.tables.people.contacts import too_early
 from bot.tables.people.reserved_seats import arrive
-from bot.tables.ports import Refused
 from bot.tables.table import Table
 from bot.ui import errors, rights
 from bot.ui.components import button, page, shown_ids

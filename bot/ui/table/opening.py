@@ -13,6 +13,7 @@ from msgspec.structs import replace
 from sqlalchemy import Connection
 
 from bot import presenters
+from bot.core.errors import Refused
 from bot.locales import words
 from bot.store import queries
 from bot.store.database import StoreError
@@ -20,7 +21,6 @@ from bot.store.games import Sitter, StoredGame
 from bot.store.terms import DAY, Access, Terms
 from bot.tables import lobby
 from bot.tables.game_runner import steady
-from bot.tables.ports import Refused
 from bot.tables.table import Table
 from bot.tables.table_kinds import NOWHERE, is_hand_only
 from bot.ui import rights

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from bot import presenters
+from bot.core.errors import Refused
 from bot.locales import words
 from bot.presenters.voice import clipped
 from bot.store.database import StoreError
 from bot.tables.people.absent import on_holiday
-from bot.tables.ports import Refused
 from bot.tables.table import Table
 from bot.tables.table_kinds import level_of
 from bot.ui.components import page

@@ -7,12 +7,12 @@ import discord
 from discord import app_commands
 
 from bot import presenters
+from bot.core.errors import Refused
 from bot.locales import words
 from bot.store.games import OPEN_PHASES
 from bot.store.queries import TableLine
 from bot.tables.other_processes import tables_in_other_processes
 from bot.tables.people.habits import set_pings
-from bot.tables.ports import Refused
 from bot.tables.table import Table
 from bot.ui import rights
 from bot.ui.app import Connected, Interaction

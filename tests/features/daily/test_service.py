@@ -17,6 +17,7 @@ import pytest
 from msgspec.structs import replace
 from sqlalchemy import func, select
 
+from bot.core.errors import Refused
 from bot.features.daily import service
 from bot.features.privacy import export as exporting
 from bot.features.replays import service as replays
@@ -27,7 +28,6 @@ from bot.store.games import Entry, Sitter
 from bot.store.models import ResultRow, TotalRow, table_of
 from bot.tables import daily, results
 from bot.tables.people import consent
-from bot.tables.ports import Refused
 from bot.tables.registry import Tables
 from bot.tables.table import Table
 from bot.tables.table_kinds import is_decided_by_deal

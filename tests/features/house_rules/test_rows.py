@@ -5,10 +5,10 @@ from __future__ import annotations
 import asyncio
 from typing import Any
 
+from bot.core.errors import Refused
 from bot.features.house_rules import rows as store
 from bot.features.house_rules import service as house_rules
 from bot.features.house_rules.rows import HouseRules
-from bot.tables.ports import Refused
 
 CHANNEL, ANN, BEN = 7, 1, 2
 

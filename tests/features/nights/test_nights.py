@@ -10,13 +10,13 @@ import pytest
 from sqlalchemy import Connection, insert, select
 
 from bot.client import Valence
+from bot.core.errors import Refused
 from bot.features.nights.rows import Guest, Night
 from bot.features.nights.service import KEPT_MS, MINUTE_MS, Nights
 from bot.store.days import DAY_MS
 from bot.store.models import NightRow, table_of
 from bot.store.prefs import Prefs
 from bot.tables.people.reserved_seats import HELD, release
-from bot.tables.ports import Refused
 from bot.ui.table.lobby import lobby_message
 from tests.support.discord.forging import double_click, forge
 from tests.support.discord.keys import part

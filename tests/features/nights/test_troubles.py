@@ -9,6 +9,7 @@ import discord
 import pytest
 from msgspec.structs import replace
 
+from bot.core.errors import Refused
 from bot.features.nights import rows as store
 from bot.features.nights.rows import Guest
 from bot.features.nights.service import MINUTE_MS, Nights
@@ -17,7 +18,6 @@ from bot.store.days import DAY_MS
 from bot.store.models import NightRow, table_of
 from bot.store.prefs import Prefs
 from bot.tables.people.reserved_seats import release
-from bot.tables.ports import Refused
 from bot.ui.live.publisher import TablePublisher
 from bot.ui.outbox import Outbox
 from tests.support.discord.forging import blocked, forge, refusal

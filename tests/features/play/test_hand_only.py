@@ -7,13 +7,13 @@ from typing import Any
 import pytest
 from sqlalchemy import func, select
 
+from bot.core.errors import Refused
 from bot.locales import languages, words
 from bot.store.models import ResultRow, table_of
 from bot.store.prefs import Prefs, prefs_of
 from bot.store.servers import Server
 from bot.tables import lobby
 from bot.tables.people import guests
-from bot.tables.ports import Refused
 from bot.tables.table import Table
 from bot.tables.table_kinds import NOWHERE, is_hand_only
 from bot.ui.names import table_url

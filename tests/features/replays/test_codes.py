@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
+from bot.core.errors import Refused
 from bot.features.replays.service import code_of, marks, may_share, shared
-from bot.tables.ports import Refused
 from bot.tables.registry import Tables
 from engine.ai.review import Judged, Review
 from tests.support.games.probe_study import taught

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from bot.core.errors import Refused
 from bot.features.stats import rows as boards
 from bot.features.teacher import review_rows as reviews
 from bot.features.teacher.review_service import Reviews, reviewed
@@ -18,7 +19,6 @@ from bot.store.database import StoreError
 from bot.store.people import EVERYWHERE
 from bot.store.personal_data.forgetting import forget
 from bot.tables import lobby
-from bot.tables.ports import Refused
 from bot.tables.registry import Tables
 from bot.tables.table_kinds import reviewed_seat
 from bot.workers.errors import TooSlow

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+from bot.core.errors import Refused
 from bot.features.tournaments.service import Tournaments
 from bot.features.tournaments.tournament import Tournament
 from bot.locales import words
@@ -16,7 +17,7 @@ from bot.store.prefs import Prefs, put_prefs
 from bot.store.terms import Notice, tournament_terms
 from bot.tables import lobby
 from bot.tables.people.absent import let_opponent_play
-from bot.tables.ports import DiscordFailure, Refused
+from bot.tables.ports import DiscordFailure
 from bot.tables.table import Table
 from bot.tables.turns import stops_for_holidays
 from bot.ui.live.publisher import TablePublisher

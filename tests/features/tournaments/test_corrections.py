@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from bot.core.errors import Refused
 from bot.features.tournaments.corrections import digest
 from bot.features.tournaments.match_results import result_of
 from bot.features.tournaments.service import Tournaments
@@ -16,7 +17,7 @@ from bot.features.tournaments.tournament import Tournament, taking_part
 from bot.locales import words
 from bot.store.personal_data.forgetting import forget
 from bot.tables import lobby
-from bot.tables.ports import DiscordFailure, Refused
+from bot.tables.ports import DiscordFailure
 from bot.tables.table import Table
 from engine.brackets import Bracket, BracketError, Kind
 from tests.support.discord.forging import forge

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
+from bot.core.errors import Refused
 from bot.features.tournaments.tournament import Tournament
-from bot.tables.ports import Refused
 from engine import brackets
 from engine.brackets import League
 from tests.support.tables.tables import close_tables, open_tables, settle

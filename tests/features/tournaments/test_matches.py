@@ -11,10 +11,11 @@ from typing import Any
 
 import pytest
 
+from bot.core.errors import Refused
 from bot.features.tournaments.tournament import Tournament
 from bot.store.database import StoreError
 from bot.tables import lobby
-from bot.tables.ports import DiscordFailure, Refused
+from bot.tables.ports import DiscordFailure
 from bot.tables.table import Table
 from tests.support.share import share
 from tests.support.tables.tables import at_hand, close_tables, settle

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from bot.core.lease_holder import LeaseHolder
 from bot.features.nights.service import Nights
 from bot.features.privacy.deletion import delete_person
 from bot.features.tournaments.service import RETRY_SECONDS, Tournaments
@@ -17,7 +18,6 @@ from bot.store.database import StoreError
 from bot.store.personal_data.privacy import is_nobody
 from bot.store.shards import SNOWFLAKE_BITS, Shards
 from bot.store.terms import TournamentTerms
-from bot.tables.lease_holder import LeaseHolder
 from bot.tables.registry import Tables
 from bot.tables.thinking import WorkerThinker
 from tests.support.processes.schema import upgrade

@@ -11,6 +11,7 @@ import pytest
 from msgspec.structs import replace
 from sqlalchemy import select
 
+from bot.core.errors import Refused
 from bot.features.watching import service as watched
 from bot.features.watching.service import AGE_MS, ENTRIES, delayed_table, old_enough, round_before
 from bot.store.games import UNDO, Entry
@@ -21,7 +22,6 @@ from bot.tables.game_statistics import earning
 from bot.tables.journal import standing
 from bot.tables.people import consent, leaving, shown_hands
 from bot.tables.people.shown_hands import CLOSING
-from bot.tables.ports import Refused
 from bot.tables.table import Table
 from engine import catalog
 from engine.game import as_json

@@ -17,10 +17,10 @@ from simcord import Env, interactions
 from sqlalchemy import update
 
 from bot.client import Valence
+from bot.core.clock import SystemClock
 from bot.settings import Settings
 from bot.store import days
 from bot.store.models import DayRow, table_of
-from bot.tables.ports import SystemClock
 from bot.tables.thinking import WorkerThinker
 from bot.ui.commands.command_tree import Tree
 from engine import catalog

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from bot.core.errors import Refused, Stale
 from bot.features.stats import rows as boards
 from bot.store import games as store
 from bot.store import people, queries, totals
@@ -18,7 +19,6 @@ from bot.store.rating_model import ALL_TIME, RatingBoard
 from bot.store.totals import Total
 from bot.tables import lobby
 from bot.tables.people import leaving
-from bot.tables.ports import Refused, Stale
 from bot.tables.registry import Tables
 from bot.tables.results import keep_results
 from bot.tables.table import Table

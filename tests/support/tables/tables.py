@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import select
 
+from bot.core.lease_holder import LeaseHolder
 from bot.settings import with_async_driver
 from bot.store import games as store
 from bot.store.backend.engines import WaitLimits
@@ -22,7 +23,6 @@ from bot.store.games import Entry, Whereabouts
 from bot.store.models import GameRow, table_of
 from bot.store.terms import Knock, Terms
 from bot.tables import lobby
-from bot.tables.lease_holder import LeaseHolder
 from bot.tables.people.quotas import Quotas
 from bot.tables.ports import DiscordFailure
 from bot.tables.registry import Tables

@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from bot.core.errors import Refused
 from bot.features.tournaments import rows as store
 from bot.features.tournaments.corrections import digest
 from bot.features.tournaments.rows import TournamentState
@@ -15,7 +16,6 @@ from bot.features.tournaments.service import Tournaments
 from bot.features.tournaments.tournament import Tournament
 from bot.store.database import StoreError
 from bot.tables import lobby
-from bot.tables.ports import Refused
 from tests.support.tables.tables import at_hand, settle
 from tests.support.tables.tournaments import World, report
 

@@ -9,12 +9,13 @@ from typing import Any
 import pytest
 from sqlalchemy import insert
 
+from bot.core.errors import Refused
 from bot.store.database import StoreError
 from bot.store.models import BoardRatingRow, table_of
 from bot.store.rating_model import ALL_TIME, RatingBoard
 from bot.tables import lobby
 from bot.tables.people import leaving
-from bot.tables.ports import DiscordFailure, Refused
+from bot.tables.ports import DiscordFailure
 from bot.tables.table import Table
 from engine.brackets import BracketError
 from tests.support.tables.tables import open_tables, settle

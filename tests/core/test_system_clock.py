@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from bot.tables import ports
-from bot.tables.ports import SystemClock
+from bot.core import clock as clock_module
+from bot.core.clock import SystemClock
 
 DAY_MS = 86_400_000
 NOON = 1_795_867_200_000
@@ -15,7 +15,7 @@ NOON = 1_795_867_200_000
 def machine(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """The clock of the machine, in milliseconds since 1970."""
     shown = [NOON]
-    monkeypatch.setattr(ports.time, "time_ns", lambda: shown[0] * 1_000_000)
+    monkeypatch.setattr(clock_module.time, "time_ns", lambda: shown[0] * 1_000_000)
     return shown
 
 

@@ -1,4 +1,4 @@
-"""Short tasks that nobody waits for: what goes on behind the answers."""
+"""Short tasks in the background, which no caller waits for."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ class Tasks:
         self._open = False
 
     def open(self) -> None:
-        """Start what is asked for from now on."""
+        """Start tasks from now on."""
         self._open = True
 
     def halt(self) -> None:
-        """Start nothing more; what is under way goes on."""
+        """Start no more tasks; those under way continue."""
         self._open = False
 
     def spawn(self, work: Coroutine[object, object, object], name: str) -> None:
@@ -41,7 +41,7 @@ class Tasks:
         task.add_done_callback(self._done)
 
     async def end(self) -> None:
-        """Cancel what is under way, and wait until it has ended."""
+        """Cancel the tasks under way, and wait until they have ended."""
         for task in list(self._running):
             task.cancel()
         await asyncio.gather(*self._running, return_exceptions=True)

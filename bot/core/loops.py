@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 import structlog
 
+from bot.core.clock import Clock
+from bot.core.tasks import Spawn
 from bot.store.database import Fenced, StoreError
-from bot.tables.ports import Clock
-from bot.tables.scheduling.tasks import Spawn
 
 log = structlog.get_logger(__name__)
 

@@ -1,8 +1,8 @@
-"""One way to write: whatever changes is stored first, and true in memory only then.
+"""Store first: a change is committed to the database before memory changes.
 
-A *unit* is what changes as one thing: a table, or a tournament. Each change runs under its lock in a task
-of its own, so that no cancelled caller can tear it, and commits once. Where the commit is in doubt (the
-connection broke on the way) one question is asked before anybody hears an answer: was it stored?
+A *unit* changes as a whole: a table, or a tournament. Each change runs under the unit's lock in a task of
+its own, so a cancelled caller cannot tear it, and commits once. If the commit is in doubt (the connection
+broke on the way), the database is asked whether it was stored before anyone gets an answer.
 """
 
 from __future__ import annotations
@@ -14,8 +14,9 @@ from typing import TypeVar
 import structlog
 from sqlalchemy import Connection
 
+from bot.core.clock import Clock
+from bot.core.errors import Refused
 from bot.store.database import Conflict, Database, Fenced, Overtaken, StoreError
-from bot.tables.ports import Clock, Refused
 from bot.telemetry.trace import waiting_for
 from engine.game import IllegalSetup, Refusal
 
@@ -23,11 +24,11 @@ log = structlog.get_logger(__name__)
 T = TypeVar("T")
 
 ASK_AGAIN_SECONDS = 5.0
-"""The pause before a question that nobody could answer is asked again."""
+"""Seconds until the database is asked again whether something was stored."""
 
 
 class Unit:
-    """Something that is kept in the database and changes one step at a time."""
+    """An object that is kept in the database and changes one step at a time."""
 
     __slots__ = ("_database", "_in_doubt", "_lock", "_running")
 
@@ -36,25 +37,25 @@ class Unit:
         self._lock = asyncio.Lock()
         self._running: set[asyncio.Task[object]] = set()
         self._in_doubt = False
-        """Whether nobody could say yet if the last change was stored."""
+        """Whether it is still unknown if the last change was stored."""
 
     async def _read_again(self) -> None:
-        """Take everything from the database.
+        """Read everything from the database.
 
-        What is still on its way to its commit must be waited for: it asks in a write, with a lock on the row.
+        It must wait for a commit that is still on its way, so it reads in a write, with a lock on the row.
 
         Raises:
             StoreError: it did not answer.
         """
-        raise NotImplementedError  # pragma: no cover - each unit has its own
+        raise NotImplementedError  # pragma: no cover - every unit overrides it
 
-    def _found_out(self) -> None:
-        """A change of which nobody could say whether it was stored has been read again. What comes now may be
-        refused, so nobody else tells of it."""
+    def _publish_found(self) -> None:
+        """Publish a change that was in doubt and has been read. The change that waited for it may be refused,
+        so nothing else would show it."""
 
     @property
     def database(self) -> Database:
-        """The database that keeps it."""
+        """The database that keeps this unit."""
         return self._database
 
     @property
@@ -64,14 +65,14 @@ class Unit:
 
     @property
     def in_doubt(self) -> bool:
-        """Whether nobody could say yet if the last change was stored; the next change asks again."""
+        """Whether it is still unknown if the last change was stored; the next change asks again."""
         return self._in_doubt
 
     async def read_again(self) -> None:
-        """Take everything from the database, where it was changed beside this unit.
+        """Read everything from the database after something else has changed it.
 
         Raises:
-            StoreError: it did not answer; the unit is in doubt until it is read.
+            StoreError: the database did not answer; the unit is in doubt until it is read.
         """
         try:
             await self._change(self._read_again())
@@ -80,41 +81,42 @@ class Unit:
             raise
 
     async def drain(self) -> None:
-        """Wait until every change that is under way has come to its end."""
+        """Wait until every change that is under way has ended."""
         while self._running:
             await asyncio.wait(set(self._running))
 
     async def _commit(self, write: Callable[[Connection], None], stored: Callable[[], bool]) -> bool:
         """Store a change in one transaction.
 
-        Where the commit is in doubt everything is read again; `stored` says whether it stands there then.
-        True: it is stored, memory may follow. False: it is stored too, and memory has been read again.
+        If the commit is in doubt, everything is read again, and `stored` says whether the change is in it.
+        Return True if memory must still follow, False if it has been read again.
 
         Raises:
-            Conflict, Overtaken: somebody else's change came first; memory has been read again.
-            StoreError: it was not stored. Only for `unknown` nobody knows: the next change asks again.
-                `Fenced` too says for sure that it was not, so who is overtaken while asking hears `unknown`.
+            Conflict, Overtaken: another change came first; memory has been read again.
+            StoreError: the change was not stored; if its kind is `unknown`, it may have been, and the next
+                change asks again. `Fenced` is certain as well, so a process that is overtaken while it asks
+                gets `unknown`.
         """
         try:
             await self._database.write_at_once(write)
-        except StoreError as found:
-            overtaken = isinstance(found, (Conflict, Overtaken))
-            if not (found.doubtful or overtaken):
+        except StoreError as failure:
+            overtaken = isinstance(failure, (Conflict, Overtaken))
+            if not (failure.doubtful or overtaken):
                 raise
             self._in_doubt = True
-            await self._ask_again(found)
+            await self._ask_again(failure)
             if overtaken or not stored():
                 raise
             return False
         return True
 
-    async def _ask_again(self, found: StoreError | None = None) -> None:
+    async def _ask_again(self, failure: StoreError | None = None) -> None:
         try:
             await self._read_again()
         except StoreError as second:
-            if isinstance(second, Fenced) and not (found and found.doubtful):
+            if isinstance(second, Fenced) and not (failure and failure.doubtful):
                 raise
-            raise StoreError("unknown", str(second)) from found or second
+            raise StoreError("unknown", str(second)) from failure or second
         self._in_doubt = False
 
     async def _change(
@@ -131,7 +133,7 @@ class Unit:
             async with self._lock:
                 if self._in_doubt:
                     await self._ask_again()
-                    self._found_out()
+                    self._publish_found()
                 result = await work
             after()
             return result
@@ -139,44 +141,44 @@ class Unit:
         task = asyncio.create_task(run(), name=f"change of {self}")
         self._running.add(task)
         task.add_done_callback(self._running.discard)
-        task.add_done_callback(lambda _: work.close())  # where it never began, as the task may not have
+        task.add_done_callback(lambda _: work.close())  # the task may have ended before it began
         try:
             with waiting_for(task):
                 return await asyncio.shield(task)
         except asyncio.CancelledError:
             if not task.done():
-                task.add_done_callback(_hear_out)
+                task.add_done_callback(_report)
             raise
 
 
 async def make(
     database: Database, write: Callable[[Connection], T], find: Callable[[Connection], T | None]
 ) -> T:
-    """Store something new in one transaction. Where the commit is in doubt, `find` looks for it.
+    """Store something new in one transaction. If the commit is in doubt, `find` looks for it.
 
     Raises:
-        StoreError: it was not stored; or `unknown`, where nobody can tell.
+        StoreError: it was not stored; if its kind is `unknown`, it may have been.
     """
     try:
         return await database.write_at_once(write)
-    except StoreError as found:
-        if not found.doubtful:
+    except StoreError as failure:
+        if not failure.doubtful:
             raise
         try:
-            # it has no row yet whose lock could be waited for
-            known = await database.write_at_once(find, alone=True)
+            # there is no row yet whose lock it could wait for
+            stored = await database.write_at_once(find, alone=True)
         except StoreError as second:
-            raise StoreError("unknown", str(second)) from found
-        if known is None:
+            raise StoreError("unknown", str(second)) from failure
+        if stored is None:
             raise
-        return known
+        return stored
 
 
 async def find_out(database: Database, clock: Clock, find: Callable[[Connection], T | None]) -> T | None:
-    """What `make` stored, where nobody could tell: asked until the database answers; None: it did not.
+    """Return what `make` stored, or None, after a commit in doubt. Ask until the database answers.
 
     Raises:
-        Fenced: another process plays, and finds it.
+        Fenced: another process has the lease, and finds it.
     """
     while True:
         await clock.sleep(ASK_AGAIN_SECONDS)
@@ -184,12 +186,12 @@ async def find_out(database: Database, clock: Clock, find: Callable[[Connection]
             return await database.write_at_once(find, alone=True)
         except Fenced:
             raise
-        except StoreError as found:
-            log.warning("still in doubt", kind=found.kind)
+        except StoreError as failure:
+            log.warning("still in doubt", kind=failure.kind)
 
 
-def _hear_out(task: asyncio.Task[object]) -> None:
-    """A change that nobody waits for any more may still be refused; that is no error of the bot."""
+def _report(task: asyncio.Task[object]) -> None:
+    """Report an error of a change that no caller waits for any more. A refusal is not an error."""
     if not task.cancelled() and isinstance(error := task.exception(), Exception):
         expected = isinstance(error, (Refused, Refusal, StoreError, IllegalSetup))
         if not expected:

@@ -9,14 +9,14 @@ from typing import Any
 import pytest
 from structlog.testing import capture_logs
 
+from bot.core.loops import AGAIN_SECONDS, ILL_SECONDS, MOST_SECONDS, Loops, backoff
+from bot.core.tasks import Tasks
 from bot.features.nights.service import Nights
 from bot.features.tournaments.service import Tournaments
 from bot.ops import probes
 from bot.store import totals
 from bot.store.database import Fenced, StoreError
 from bot.tables.registry import Tables
-from bot.tables.scheduling.loops import AGAIN_SECONDS, ILL_SECONDS, MOST_SECONDS, Loops, backoff
-from bot.tables.scheduling.tasks import Tasks
 from tests.support.tables.tables import ManualClock, close_tables, opened_tables, settle
 from tests.support.tables.tournaments import Stage
 from tests.support.waiting import turns

@@ -6,7 +6,7 @@ import asyncio
 
 import pytest
 
-from bot.tables.scheduling.single_flight import SingleFlight
+from bot.core.single_flight import SingleFlight
 
 
 class Baker:

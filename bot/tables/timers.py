@@ -1,15 +1,15 @@
-"""Deadlines that ring: rows in the database, looked up ahead of time through their index."""
+"""Timers for the deadlines in the database, which are read a little ahead of time."""
 
 from __future__ import annotations
 
 import heapq
 from collections.abc import Callable, Iterable
 
+from bot.core.clock import Clock, Handle
 from bot.store.games import Deadline
-from bot.tables.ports import Clock, Handle
 
 RING_AGAIN_SECONDS = 10.0
-"""A deadline whose row still stands so long after it rang rings once more."""
+"""Seconds after which a deadline rings again if its row still exists."""
 
 _Entry = tuple[int, int, str, int]
 
@@ -19,8 +19,9 @@ def _entry(deadline: Deadline) -> _Entry:
 
 
 class Timers:
-    """Rings each deadline when it falls due. The rows are the truth: `found` brings those of the next
-    seconds, `replace` what a change of one table makes of them meanwhile. All times are table time.
+    """Rings each deadline when it is due, in table time.
+
+    The rows decide: `found` brings those of the next seconds, `replace` those that a table has just changed.
     """
 
     def __init__(self, clock: Clock, now: Callable[[], int], ring: Callable[[Deadline], None]) -> None:
@@ -28,20 +29,20 @@ class Timers:
         self._now = now
         self._ring = ring
         self._until = 0
-        """Up to here all deadlines are known."""
+        """The time up to which all deadlines are known."""
         self._waiting: dict[int, frozenset[Deadline]] = {}
         self._rung: dict[Deadline, float] = {}
-        """When those rang whose row stood at the last look."""
+        """Times of the deadlines that have rung and whose rows existed when they were last read."""
         self._heap: list[_Entry] = []
         self._timer: Handle | None = None
 
     @property
     def rung(self) -> int:
-        """How many have rung whose row stood at the last look."""
+        """Number of deadlines that have rung and whose rows existed when they were last read."""
         return len(self._rung)
 
     def found(self, deadlines: Iterable[Deadline], until: int) -> None:
-        """These rows are all that fall due up to then."""
+        """Take over all deadlines that are due up to `until`."""
         rows = frozenset(deadlines)
         self._rung = {each: at for each, at in self._rung.items() if each in rows}
         since = self._clock.monotonic() - RING_AGAIN_SECONDS
@@ -55,7 +56,7 @@ class Timers:
         self._ring_due()
 
     def replace(self, game_id: int, deadlines: Iterable[Deadline]) -> None:
-        """These are now all the deadlines of this game."""
+        """Replace the deadlines of a game."""
         near = frozenset(each for each in deadlines if each.due_at <= self._until and each not in self._rung)
         before = self._waiting.pop(game_id, frozenset())
         if near:
@@ -66,7 +67,7 @@ class Timers:
             self._arm()
 
     def close(self) -> None:
-        """Ring no more."""
+        """Stop ringing."""
         if self._timer is not None:
             self._timer.cancel()
         self._timer = None
@@ -87,7 +88,7 @@ class Timers:
             due_at, game_id, kind, seat = heapq.heappop(self._heap)
             deadline = Deadline(game_id, kind, seat, due_at)
             waiting = self._waiting.get(game_id, frozenset())
-            # one that was replaced meanwhile is still on the heap, and no longer true
+            # a deadline that was replaced is still on the heap
             if deadline in waiting:
                 self._waiting[game_id] = waiting - {deadline}
                 self._rung[deadline] = self._clock.monotonic()

@@ -1,4 +1,4 @@
-"""Single flight: what several ask for at once is done once."""
+"""Single flight: callers who ask for the same work at the same time share it."""
 
 from __future__ import annotations
 
@@ -12,28 +12,27 @@ T = TypeVar("T")
 
 
 class SingleFlight(Generic[T]):
-    """Work by keys, at most one piece for each at a time. Whoever asks while it is under way waits for it;
-    who no longer waits does not end it."""
+    """Work by key, at most one task per key. A caller who is cancelled does not cancel the shared task."""
 
     def __init__(self, name: str) -> None:
-        """`name` is what the tasks are called, before their keys."""
+        """`name` and the key together name the task."""
         self._name = name
         self._under_way: dict[Hashable, asyncio.Task[T]] = {}
 
     async def do(self, key: Hashable, work: Callable[[], Coroutine[Any, Any, T]]) -> T:
-        """What the work under way for this key brings, or else this work."""
+        """Return the result of the task under way for this key, or else of this work."""
         task = self._under_way.get(key)
         if task is not None:
             return await asyncio.shield(task)
         task = self._under_way[key] = asyncio.create_task(work(), name=f"{self._name} {key}")
         task.add_done_callback(lambda _: self._under_way.pop(key, None))
-        # whoever waits hears of its error; where nobody does any more, nobody need
+        # callers get its error; if none is left, no one needs it
         task.add_done_callback(lambda done: done.cancelled() or done.exception())
         with waiting_for(task):
             return await asyncio.shield(task)
 
     async def end(self) -> None:
-        """Cancel what is under way, and wait until it has ended."""
+        """Cancel the tasks under way, and wait until they have ended."""
         tasks = list(self._under_way.values())
         for task in tasks:
             task.cancel()

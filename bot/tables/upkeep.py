@@ -1,4 +1,4 @@
-"""Hourly work: idle tables, tables and data of servers that were left, old rows, and what features add."""
+"""Hourly work: idle tables, tables and data of servers that the bot left, old rows, and work of features."""
 
 from __future__ import annotations
 
@@ -8,13 +8,14 @@ from functools import partial
 import structlog
 from sqlalchemy import Connection
 
+from bot.core.clock import Clock
+from bot.core.errors import Refused
 from bot.store import queries
 from bot.store.database import Database, Fenced, StoreError
 from bot.store.days import DAY_MS
 from bot.store.personal_data import left_servers
 from bot.store.shards import ALL, Shards
 from bot.tables.people.leaving import forget
-from bot.tables.ports import Clock, Refused
 from bot.tables.storage.retention import PAUSE_SECONDS, Retention
 from bot.tables.table import LEFT_PAUSED, PAUSED, Table
 from bot.tables.turns import IDLE_MS
@@ -22,20 +23,20 @@ from bot.tables.turns import IDLE_MS
 log = structlog.get_logger(__name__)
 
 EVERY_SECONDS, AGAIN_SECONDS = 3600.0, 60.0
-"""Seconds from one round to the next, and until what could not be written down is tried again."""
+"""Seconds from one round to the next, and after a failure."""
 LEFT_MS = 30 * DAY_MS
-"""Milliseconds after the bot has left a server until its tables close and its data is removed."""
+"""Milliseconds from leaving a server until its tables close and its data is removed."""
 FORGOTTEN_MS = 365 * DAY_MS
-"""A table that has slept for so long closes."""
+"""Milliseconds after which a sleeping table closes."""
 AT_A_TIME, SERVERS_AT_A_TIME = 200, 10
 IDLE, LEFT = "idle", "left_server"
-"""Why a table sleeps: nobody has touched it for long, or the bot has left its server."""
+"""Reasons for a table to sleep: no one has touched it for a while, or the bot has left its server."""
 FORGOTTEN = "forgotten"
-"""Why a table is closed that has slept for a year."""
+"""Reason for closing a table that has slept for a year."""
 
 
 class Upkeep:
-    """Puts tables to sleep and closes those that nobody can reach any more."""
+    """Puts idle tables to sleep and closes those that no one can reach any more."""
 
     def __init__(
         self,
@@ -50,29 +51,28 @@ class Upkeep:
         self._clock = clock
         self._get = get
         self.hourly: list[Callable[[], Awaitable[object]]] = []
-        """What features do once an hour."""
+        """Hourly work of features."""
         self._retention = retention
         self._shards = shards
         self._next = 0.0
         self._counted = False
-        """Whether it was looked which servers the bot is in; before that nothing of theirs is removed."""
+        """Whether it is known which servers the bot is in; before that, no data of servers is removed."""
         self._heard: dict[int, Collection[int] | None] = {}
-        """Servers of which it is not written down yet that they were left, with their channels; or None where
-        the bot is back."""
+        """Servers that were left, with their channels, or joined again (None), and not yet stored as such."""
 
     def due(self) -> bool:
-        """Whether an hour has passed since the last round; the first one is due at once."""
+        """Return whether an hour has passed since the last round. The first one is due at once."""
         return self._clock.monotonic() >= self._next
 
     def unreplayed(self, phase: str) -> int:
-        """How many games of the whole database do not replay, `open` or `finished`, by the last round."""
-        found = self._retention.unreplayed
-        return found.open if phase == "open" else found.finished
+        """Return the number of games, `open` or `finished`, that did not replay in the last round."""
+        unreplayed = self._retention.unreplayed
+        return unreplayed.open if phase == "open" else unreplayed.finished
 
     async def round(self) -> None:
-        """Do once what is due once an hour; after a failure it stays due.
+        """Do the hourly work; after a failure it stays due.
 
-        A defect in one piece of work keeps no other from being done.
+        A defect in one piece of work does not keep the others from being done.
 
         Raises:
             StoreError: the database did not answer.
@@ -86,9 +86,9 @@ class Upkeep:
             raise
 
     async def _look(self) -> None:
-        now, found = self._clock.now(), list[Exception]()
+        now, errors = self._clock.now(), list[Exception]()
         every: list[Callable[[], Awaitable[object]]] = [
-            self._write_down,
+            self._store_heard,
             partial(self._put_to_sleep, now),
             partial(self._close_sleeping, now - LEFT_MS, [LEFT, LEFT_PAUSED], closed=LEFT),
             partial(self._close_sleeping, now - FORGOTTEN_MS, [IDLE, PAUSED, ""], closed=FORGOTTEN),
@@ -102,11 +102,11 @@ class Upkeep:
             except StoreError:
                 raise
             except Exception as error:  # noqa: BLE001 - raised below
-                found.append(error)
-        for other in found[1:]:
+                errors.append(error)
+        for other in errors[1:]:
             log.error("upkeep failed", exc_info=other)
-        if found:
-            raise found[0]
+        if errors:
+            raise errors[0]
 
     async def _put_to_sleep(self, now: int) -> None:
         idle = await self._database.read_at_once(
@@ -115,14 +115,14 @@ class Upkeep:
         await self.each_table(idle, lambda table: table.sleep(IDLE))
 
     async def _close_sleeping(self, before: int, why: Collection[str], *, closed: str) -> None:
-        """Close the tables that have slept since before then, for one of these reasons."""
+        """Close the tables that have slept since before `before`, for one of the reasons in `why`."""
         slept = await self._database.read_at_once(
             lambda c: queries.asleep_since(c, before, why, AT_A_TIME, self._shards)
         )
         await self.each_table(slept, lambda table: forget(table, closed))
 
     async def on_guild_remove(self, guild_id: int, channels: Collection[int] = ()) -> None:
-        """The bot has left a server, which had these channels: its tables sleep, and its lobbies close."""
+        """Put the tables of a server that the bot has left to sleep, and close its lobbies."""
 
         async def leave(table: Table) -> None:
             if table.phase != "live":
@@ -133,7 +133,7 @@ class Upkeep:
         await self.each_table(await self._tables_of(guild_id, channels, "server left, not noted yet"), leave)
 
     async def on_guild_join(self, guild_id: int) -> None:
-        """The bot is back in a server: its tables sleep on, but for no reason that closes them."""
+        """Keep the sleeping tables of a server that the bot has joined again from being closed."""
 
         async def stay(table: Table) -> None:
             if (why := table.stored.why) in (LEFT, LEFT_PAUSED):
@@ -142,19 +142,23 @@ class Upkeep:
         await self.each_table(await self._tables_of(guild_id, None, "server joined, not noted yet"), stay)
 
     async def _tables_of(self, guild_id: int, heard: Collection[int] | None, trouble: str) -> list[int]:
-        """The open tables of a server, once it is written down what was heard of it (see `_heard`); none
-        where the database is silent, and then it is written down with the next round."""
+        """Return the open tables of a server, after storing what was heard of it (see `_heard`).
+
+        If the database does not answer, return none; the next round stores it.
+        """
         self._heard[guild_id] = heard
         try:
-            await self._write_down()
+            await self._store_heard()
             return await self._database.read_at_once(lambda c: queries.open_in_guild(c, guild_id))
-        except StoreError as found:
-            self._later(trouble, found)
+        except StoreError as failure:
+            self._later(trouble, failure)
             return []
 
     async def reconcile_guilds(self, guild_ids: Collection[int]) -> None:
-        """The bot is in these servers, and in no other of its shards: what it left or joined while it did not
-        run is made up for."""
+        """Catch up on the servers that the bot has left or joined while it did not run.
+
+        `guild_ids` are all servers of its shards.
+        """
         try:
             known = await self._database.read_at_once(
                 lambda c: left_servers.servers_with_data(c, self._shards)
@@ -163,21 +167,21 @@ class Upkeep:
             for guild_id in noted.keys() & set(guild_ids):
                 await self.on_guild_join(guild_id)
             self._heard |= dict.fromkeys(known - noted.keys() - set(guild_ids), ())
-            await self._write_down()
-        except StoreError as found:
-            self._later("servers not counted", found)
+            await self._store_heard()
+        except StoreError as failure:
+            self._later("servers not counted", failure)
             return
         self._counted = True
 
-    def _later(self, what: str, found: StoreError) -> None:
+    def _later(self, what: str, failure: StoreError) -> None:
         self._next = self._clock.monotonic() + AGAIN_SECONDS
-        log.warning(what, kind=found.kind)
+        log.warning(what, kind=failure.kind)
 
-    async def _write_down(self) -> None:
-        """Write down which servers were left, and where the bot is back.
+    async def _store_heard(self) -> None:
+        """Store which servers were left, and which were joined again.
 
         Raises:
-            StoreError: it was not stored; it is tried again with the next round.
+            StoreError: it was not stored; the next round tries again.
         """
         now, heard = self._clock.now(), dict(self._heard)
 
@@ -195,7 +199,7 @@ class Upkeep:
                     del self._heard[guild_id]
 
     async def _forget_servers(self, before: int) -> None:
-        """Remove what is kept of servers that were left before then."""
+        """Remove the data of servers that were left before `before`."""
         if not self._counted:
             return
         work = partial(left_servers.remove, before=before, most=SERVERS_AT_A_TIME, shards=self._shards)
@@ -204,13 +208,13 @@ class Upkeep:
             await self._clock.sleep(PAUSE_SECONDS)
 
     async def each_table(self, ids: list[int], act: Callable[[Table], Awaitable[None]]) -> None:
-        """Do something at each of these tables. One at which it fails does not keep it from the others."""
+        """Call `act` on each of these tables. A failure at one does not affect the others."""
         for table_id in ids:
             try:
                 await act(await self._get(table_id))
             except Fenced:
                 return
-            except (Refused, StoreError) as found:
-                log.info("table not looked after", table=table_id, why=str(found))
+            except (Refused, StoreError) as failure:
+                log.info("table not looked after", table=table_id, why=str(failure))
             except Exception as error:
                 log.error("table not looked after", table=table_id, exc_info=error)

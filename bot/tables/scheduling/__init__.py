@@ -1,1 +1,0 @@
-"""Timers, background loops and hourly work."""
