@@ -14,8 +14,10 @@ import yarl
 
 from bot import presenters
 from bot.connection import proxy_for
+from bot.core.backoff import Backoff
 from bot.core.clock import Clock, SystemClock
 from bot.core.lease_holder import LeaseHolder
+from bot.core.loops import Loops
 from bot.core.tasks import Tasks
 from bot.locales import words
 from bot.ops import probes
@@ -37,7 +39,7 @@ from bot.tables.registry import Tables
 from bot.tables.storage.retention import Keeping
 from bot.tables.thinking import WorkerThinker, load_games
 from bot.telemetry.discord_requests import tracing
-from bot.telemetry.health import Health
+from bot.telemetry.health import BEAT_SECONDS, Health
 from bot.telemetry.health_server import HealthServer
 from bot.telemetry.invalid_requests import InvalidRequests
 from bot.telemetry.metrics import Metrics
@@ -116,7 +118,6 @@ class Valence(Connected):
         """The reason presses are no longer accepted, as a key of the strings; empty while all is well."""
         self.exit_code = 0
         self._warming: asyncio.Task[None] | None = None
-        self._watching: asyncio.Task[None] | None = None
         self.health = Health(self.metrics)
         self.health_server = HealthServer(self.metrics, self.health)
         self._away: set[int] = set()
@@ -145,11 +146,11 @@ class Valence(Connected):
         database = await self._open_database()
         self.app = app = self._put_together(database, self._open_studio())
         self._watch(app)
-        if self._shard_tasks is not None:
-            self._shard_tasks.listen(app)
         # start-up does not wait for this: if a picture is late, the press is answered in words
         self._warming = asyncio.create_task(app.studio.warm_up())
         await app.tables.open()
+        if self._shard_tasks is not None:
+            self._shard_tasks.listen(app)
         self._draw_ahead(app)
         for service in app.services.values():
             await service.open()
@@ -291,8 +292,15 @@ class Valence(Connected):
         if self.settings.metrics_port:
             self.health_server.open(self.settings.metrics_host, self.settings.metrics_port)
             self._parts.callback(self.health_server.close)
-            self._watching = asyncio.create_task(self.health.watch())
-            self._parts.callback(self._watching.cancel)
+            # loops of their own, in real time: those of the tables wait for the lease
+            tasks = Tasks()
+            tasks.open()
+            loops = Loops(SystemClock(), tasks.spawn)
+            retry = Backoff(BEAT_SECONDS, factor=1.0)
+            loops.keep("event loop", self.health.beat, retry=retry)
+            loops.keep("health", self.health.round, retry=retry)
+            self._parts.push_async_callback(tasks.end)
+            self._parts.callback(tasks.halt)
 
     def _watch(self, app: App) -> None:
         """Start collecting metrics and checking the health of each part."""

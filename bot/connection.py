@@ -9,15 +9,15 @@ import discord
 import structlog
 import yarl
 
-from bot.core.loops import backoff
+from bot.core.backoff import Backoff
 from bot.locales import words
 from bot.settings import Settings
 from bot.ui.errors import is_page
 
 log = structlog.get_logger(__name__)
 
-FIRST_SECONDS, MOST_SECONDS = 5.0, 900.0
-"""The pause after the first login that was refused, which doubles each time, and the longest one."""
+RETRY = Backoff(first=5.0, longest=900.0)
+"""Pauses after logins that failed."""
 TOO_MANY, FORBIDDEN, SERVER_ERRORS = 429, 403, 500
 HOST = "discord.com"
 _say = words("en")
@@ -51,7 +51,7 @@ def pause_before(error: discord.HTTPException, failures: int) -> float | None:
     """
     if error.status < SERVER_ERRORS and error.status != TOO_MANY and not is_page(error):
         return None
-    return max(backoff(failures, FIRST_SECONDS, MOST_SECONDS), _told(error))
+    return max(RETRY.pause(failures), _told(error))
 
 
 def _told(error: discord.HTTPException) -> float:

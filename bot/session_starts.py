@@ -16,16 +16,16 @@ import discord
 import structlog
 from discord.shard import EventItem, EventType
 
+from bot.core.backoff import Backoff
 from bot.core.clock import Clock
-from bot.core.loops import backoff
 from bot.locales import words
 
 log = structlog.get_logger(__name__)
 
 RESERVE: Final = 10
 """Session starts that a running bot leaves for restarts by a person."""
-FIRST_SECONDS, MOST_SECONDS = 5.0, 900.0
-"""The pause after a session that broke at once, which doubles each time, and the longest one."""
+RETRY: Final = Backoff(first=5.0, longest=900.0)
+"""Pauses after sessions that broke at once."""
 LASTING_SECONDS: Final = 600.0
 """Seconds after which a session did not break at once."""
 LEAST_WAIT_SECONDS: Final = 60.0
@@ -93,7 +93,7 @@ class SessionStarts:
     async def before_new_session(self, shard_id: int) -> None:
         """Wait before a shard opens another session: longer each time the last one broke at once."""
         if broken := self._broken.get(shard_id, 0):
-            pause = backoff(broken, FIRST_SECONDS, MOST_SECONDS) * self._chance.uniform(0.8, 1.2)
+            pause = RETRY.pause(broken) * self._chance.uniform(0.8, 1.2)
             log.warning(_say("start.session_broke"), shard=shard_id, in_a_row=broken, again_in=round(pause))
             await self._sleep(pause)
         await self._must_be_left(1 + RESERVE)

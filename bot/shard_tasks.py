@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import asyncio
+import math
 
 from discord.http import HTTPClient
 
@@ -18,7 +18,6 @@ class ShardTasks:
 
     def __init__(self, database: Database) -> None:
         self._turns = IdentifyTurns(database)
-        self._listening: asyncio.Task[None] | None = None
         self._may: set[int] = set()
         """Shards that took their turn before connecting."""
         self._at_once = 0
@@ -45,7 +44,7 @@ class ShardTasks:
         await self._turns.wait(shard_id % self._at_once)
 
     def listen(self, app: App) -> None:
-        """Start listening for changes made by other processes."""
+        """Start listening for changes made by other processes. The tables must be open."""
 
         def invalidate(kind: str, whose: int) -> None:
             app.preferences.invalidate(kind, whose)
@@ -56,11 +55,9 @@ class ShardTasks:
                     app.tables.spawn(service.forgotten(whose), "somebody was deleted")
 
         notices = Notices(app.database, invalidate, app.preferences.invalidate_all)
-        self._listening = asyncio.create_task(notices.keep(), name="notices")
+        # a round lasts as long as the connection
+        app.tables.loops.keep("notices", notices.round, longest=math.inf)
 
     async def close(self) -> None:
-        """Stop listening, and release all turns."""
-        if self._listening is not None:
-            self._listening.cancel()
-            await asyncio.wait({self._listening})
+        """Release all turns."""
         await self._turns.close()

@@ -1,1 +1,1 @@
-"""What every part of a running bot needs: time, tasks, loops, locks, units and the lease."""
+"""Foundations of a running bot: time, tasks, loops, locks, units and the lease."""

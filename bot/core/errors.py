@@ -1,4 +1,4 @@
-"""Refusals: a clear no, for a reason that the person can be told."""
+"""Refusals with a reason that the player can read."""
 
 from __future__ import annotations
 

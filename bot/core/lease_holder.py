@@ -203,7 +203,7 @@ class LeaseHolder:
         if self.lost or not asked:
             return
         try:
-            # by name: a stop may come after the lease was taken and before the answer arrived
+            # find it by name: a stop may come after the lease was taken and before the answer arrived
             await self._database.write_at_once(
                 lambda connection: leases.give_back(connection, self._holder, at), fenced=False
             )

@@ -7,24 +7,20 @@ from dataclasses import dataclass
 
 import structlog
 
+from bot.core.backoff import Backoff
 from bot.core.clock import Clock
 from bot.core.tasks import Spawn
 from bot.store.database import Fenced, StoreError
 
 log = structlog.get_logger(__name__)
 
-AGAIN_SECONDS, MOST_SECONDS = 5.0, 60.0
-"""The pause after a first failure, which doubles with each failure that follows, and the longest one."""
+RETRY = Backoff(first=5.0, longest=60.0)
+"""Pauses after failures, unless a loop has its own."""
 ILL_SECONDS = 300.0
 """A loop is ill once it has failed, or is overdue, for this long, unless it says otherwise."""
 
 Work = Callable[[], Awaitable[float | None]]
 """One round of a loop. Returns the seconds until the next round, or None to end the loop."""
-
-
-def backoff(failures: int, first: float = AGAIN_SECONDS, most: float = MOST_SECONDS) -> float:
-    """Return the pause in seconds after this number of failures in a row."""
-    return min(first * 2.0 ** min(failures - 1, 20), most)
 
 
 @dataclass(slots=True)
@@ -33,8 +29,7 @@ class Loop:
 
     name: str
     work: Work
-    again: float
-    most: float
+    retry: Backoff
     longest: float
     """Seconds by which it may be overdue or failing before it is ill."""
     looked_at: float
@@ -62,18 +57,17 @@ class Loops:
         work: Work,
         *,
         first: float | None = None,
-        again: float = AGAIN_SECONDS,
-        most: float = MOST_SECONDS,
+        retry: Backoff = RETRY,
         longest: float = ILL_SECONDS,
     ) -> None:
         """Run `work` now, or in `first` seconds, and again after each pause that it returns.
 
-        After an error it runs again in `again` seconds, doubled with each failure in a row up to `most`.
+        After an error it runs again as `retry` says.
         `longest`: seconds that a round may take before the loop counts as ill.
         """
         now = self._clock.monotonic()
         due_at = now + (first or 0.0)
-        loop = self.running[name] = Loop(name, work, again, most, longest, looked_at=now, due_at=due_at)
+        loop = self.running[name] = Loop(name, work, retry, longest, looked_at=now, due_at=due_at)
         if first is None:
             self._start(loop)
         else:
@@ -113,7 +107,7 @@ class Loops:
         loop.failures += 1
         if loop.failing_since is None:
             loop.failing_since = self._clock.monotonic()
-        pause = backoff(loop.failures, loop.again, loop.most)
+        pause = loop.retry.pause(loop.failures)
         if isinstance(error, StoreError):
             loop.why = error.kind
             log.warning("loop failed", loop=loop.name, kind=error.kind, again_in=pause)

@@ -28,7 +28,7 @@ class Tasks:
         self._open = True
 
     def halt(self) -> None:
-        """Start no more tasks; those under way continue."""
+        """Start no more tasks. Those under way continue."""
         self._open = False
 
     def spawn(self, work: Coroutine[object, object, object], name: str) -> None:

@@ -14,6 +14,7 @@ from typing import TypeVar
 import structlog
 from sqlalchemy import Connection
 
+from bot.core.backoff import Backoff
 from bot.core.clock import Clock
 from bot.core.errors import Refused
 from bot.store.database import Conflict, Database, Fenced, Overtaken, StoreError
@@ -23,8 +24,8 @@ from engine.game import IllegalSetup, Refusal
 log = structlog.get_logger(__name__)
 T = TypeVar("T")
 
-ASK_AGAIN_SECONDS = 5.0
-"""Seconds until the database is asked again whether something was stored."""
+ASK_AGAIN = Backoff(first=5.0, factor=1.0)
+"""Pauses until the database is asked again whether something was stored."""
 
 
 class Unit:
@@ -165,7 +166,7 @@ async def make(
         if not failure.doubtful:
             raise
         try:
-            # there is no row yet whose lock it could wait for
+            # the row whose lock it could wait for does not exist yet
             stored = await database.write_at_once(find, alone=True)
         except StoreError as second:
             raise StoreError("unknown", str(second)) from failure
@@ -181,7 +182,7 @@ async def find_out(database: Database, clock: Clock, find: Callable[[Connection]
         Fenced: another process has the lease, and finds it.
     """
     while True:
-        await clock.sleep(ASK_AGAIN_SECONDS)
+        await clock.sleep(ASK_AGAIN.first)
         try:
             return await database.write_at_once(find, alone=True)
         except Fenced:

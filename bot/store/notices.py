@@ -33,7 +33,7 @@ def tell(connection: Connection, kind: str, whose: int) -> None:
 
 
 class Notices:
-    """A listener for notices, including this process's own, that runs as long as `keep` does."""
+    """A listener for notices, including this process's own. A loop runs `round` again and again."""
 
     def __init__(
         self, database: Database, heard: Callable[[str, int], None], missed: Callable[[], None]
@@ -45,19 +45,21 @@ class Notices:
         self.listening = asyncio.Event()
         """Set while notices are received."""
 
-    async def keep(self) -> None:
-        """Listen for notices, reconnecting whenever the connection breaks."""
-        blind = self._database.place.pooled
-        while True:
-            try:
-                if blind:
-                    self._missed()
-                else:
-                    await self._listen()
-            except Exception as found:  # noqa: BLE001 - whatever breaks, the next round hears again
-                log.warning("notices not heard", why=str(found) or repr(found))
+    async def round(self) -> float:
+        """Listen for notices until the connection breaks. Return the seconds until the next round.
+
+        Raises:
+            StoreError: the database did not answer.
+        """
+        if self._database.place.pooled:
+            self._missed()
+            return BLIND_SECONDS
+        try:
+            await self._listen()
+        finally:
             self.listening.clear()
-            await asyncio.sleep(BLIND_SECONDS if blind else AGAIN_SECONDS)
+        log.warning("notices not heard: the connection broke")
+        return AGAIN_SECONDS
 
     async def _listen(self) -> None:
         broken = asyncio.Event()

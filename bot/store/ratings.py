@@ -96,7 +96,7 @@ def judged(
 # -- settling -------------------------------------------------------------------------------
 
 
-def one_at_a_time(connection: Connection) -> None:
+def lock_settling(connection: Connection) -> None:
     """Wait until no one else is settling a game, and keep others from starting until this transaction
     ends."""
     if connection.dialect.name == "postgresql":
@@ -315,7 +315,7 @@ def rebuild(connection: Connection, games: Collection[str] | None = None, *, met
 
     `met`: the schema has that column of the results.
     """
-    one_at_a_time(connection)
+    lock_settling(connection)
     book, rated = _from_results(connection, games, met=met)
     for table in (_BOARDS, _RIVALS):
         connection.execute(delete(table) if games is None else delete(table).where(table.c.game.in_(games)))
@@ -331,7 +331,7 @@ def rebuild(connection: Connection, games: Collection[str] | None = None, *, met
 def differences(connection: Connection) -> int:
     """Return how many rows differ from a recalculation: board ratings, records between pairs, and ratings
     stored with results."""
-    one_at_a_time(connection)
+    lock_settling(connection)
     book, rated = _from_results(connection, None)
     boards = dict(_rating_of(row) for row in connection.execute(select(_BOARDS)))
     rivals = dict(_rival_of(row) for row in connection.execute(select(_RIVALS)))

@@ -51,7 +51,7 @@ def can_be_rated(table: Table) -> bool:
 
 def keep_losses(connection: Connection, table: Table, left: Mapping[Seat, int], at: int) -> None:
     """Store that these people have lost by leaving. Ratings wait for the results of the others."""
-    ratings.one_at_a_time(connection)
+    ratings.lock_settling(connection)
     ended_at = ratings.in_order(connection, table.id, table.game.key, set(left.values()), at)
     people.add_results(
         connection,

@@ -9,6 +9,7 @@ from typing import Any
 import structlog
 from cachetools import LRUCache
 
+from bot.core.backoff import Backoff
 from bot.core.clock import Clock, Handle
 from bot.core.errors import Refused, Stale
 from bot.core.tasks import Spawn
@@ -34,12 +35,13 @@ log = structlog.get_logger(__name__)
 
 TOGETHER_PACE = 0.1
 """How long an opponent waits where several seats decide at once and nobody is watching."""
-RETRY_SECONDS = 5.0
+RETRY = Backoff(first=5.0, factor=1.0)
+"""Pauses before a table is looked after again."""
 ASK_AGAIN_MS = 600_000
 """Milliseconds from one notification of a request to the next one at the same table."""
 MOST_ASKED = 2000
-LASTING_RETRY_SECONDS = 3600.0
-"""Pause after an error that no waiting ends, such as a statement that the database rejects."""
+LASTING_RETRY = Backoff(first=3600.0, factor=1.0)
+"""Pauses after an error that waiting does not fix, such as a statement that the database rejects."""
 AWAKE_MS = 3_600_000
 """For so long after their last move at a table a person counts as awake."""
 
@@ -135,7 +137,7 @@ class GameRunner:
         if table.id in self._retries:
             self._retries[table.id].cancel()
         lasting = isinstance(why, StoreError) and why.lasting
-        pause = LASTING_RETRY_SECONDS if lasting else RETRY_SECONDS
+        pause = (LASTING_RETRY if lasting else RETRY).first
         self._retries[table.id] = self._clock.call_later(pause, retry)
 
     def _let_opponent_act(self, table: Table, seat: int) -> None:
@@ -237,7 +239,7 @@ class GameRunner:
         except (Refused, StoreError) as found:
             log.warning("deadline could not be answered", table=deadline.game_id, why=str(found))
             if isinstance(found, StoreError) and found.lasting:
-                self._rejected[deadline] = self._clock.monotonic() + LASTING_RETRY_SECONDS
+                self._rejected[deadline] = self._clock.monotonic() + LASTING_RETRY.first
 
     async def _tell(self, table: Table, deadline: Deadline) -> None:
         """Tell news once. Of requests each table tells once in ten minutes; a later one waits until then."""

@@ -13,6 +13,7 @@ from cachetools import LRUCache
 from msgspec.structs import replace
 from sqlalchemy import Connection
 
+from bot.core.backoff import Backoff
 from bot.core.clock import Clock
 from bot.core.errors import Refused, Titles
 from bot.core.lease_holder import LeaseHolder
@@ -170,7 +171,7 @@ class Tables:
                 self._rang(deadline)  # whoever was at it is gone
         every = self.lease_holder.renew_every
         self.loops.keep("catch up", self._catch_up)
-        self.loops.keep("heartbeat", self._beat, first=every, again=every, most=every)
+        self.loops.keep("heartbeat", self._beat, first=every, retry=Backoff(every, factor=1.0))
         self.loops.keep("upkeep", self._look_after, first=every, longest=LONGEST_UPKEEP)
 
     async def _catch_up(self) -> None:

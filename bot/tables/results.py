@@ -159,7 +159,7 @@ def store_results(
     Games are settled one at a time, and each is said to have ended after all others of its people: so the
     order in which they are rated is the one that the results tell.
     """
-    ratings.one_at_a_time(connection)
+    ratings.lock_settling(connection)
     game_id, game = results[0].game_id, results[0].game
     users = {result.user_id for result in results if result.user_id is not None}
     ended_at = ratings.in_order(connection, game_id, game, users, results[0].ended_at)

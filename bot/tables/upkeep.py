@@ -8,6 +8,7 @@ from functools import partial
 import structlog
 from sqlalchemy import Connection
 
+from bot.core.backoff import Backoff
 from bot.core.clock import Clock
 from bot.core.errors import Refused
 from bot.store import queries
@@ -22,8 +23,10 @@ from bot.tables.turns import IDLE_MS
 
 log = structlog.get_logger(__name__)
 
-EVERY_SECONDS, AGAIN_SECONDS = 3600.0, 60.0
-"""Seconds from one round to the next, and after a failure."""
+EVERY_SECONDS = 3600.0
+"""Seconds from one round to the next."""
+RETRY = Backoff(first=60.0, factor=1.0)
+"""Pauses until something that could not be stored is tried again."""
 LEFT_MS = 30 * DAY_MS
 """Milliseconds from leaving a server until its tables close and its data is removed."""
 FORGOTTEN_MS = 365 * DAY_MS
@@ -174,7 +177,7 @@ class Upkeep:
         self._counted = True
 
     def _later(self, what: str, failure: StoreError) -> None:
-        self._next = self._clock.monotonic() + AGAIN_SECONDS
+        self._next = self._clock.monotonic() + RETRY.first
         log.warning(what, kind=failure.kind)
 
     async def _store_heard(self) -> None:

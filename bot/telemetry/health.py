@@ -56,21 +56,25 @@ class HealthReport:
 
 
 class Health:
-    """The health of one process, readable from any thread."""
+    """The health of one process, readable from any thread. Two loops run `beat` and `round`."""
 
     def __init__(
         self,
         metrics: Metrics,
         *,
         monotonic: Callable[[], float] = time.monotonic,
-        sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
     ) -> None:
         self._metrics = metrics
-        self._monotonic, self._sleep = monotonic, sleep
+        self._monotonic = monotonic
         self._probes: dict[str, Probe] = {}
         self._parts: dict[str, HealthPart] = {}
         self._beat = monotonic()
+        self._due: float | None = None
+        """When the next heartbeat is due."""
         self._lag = 0.0
+        self._checked_at = monotonic() - LOOK_SECONDS
+        self._played = False
+        """Whether the bot played when the parts were last checked."""
         self.ready = False
         """Whether the bot plays: set once the tables are open and all connections are up."""
         # computed by the reporting thread, because a hung loop records nothing
@@ -93,36 +97,29 @@ class Health:
         facts = {"lag_ms": round(1000 * self._lag), "silent_s": round(silent, 1)}
         return HealthPart(silent < STUCK_SECONDS, facts)
 
-    async def watch(self) -> None:
-        """Send heartbeats and check the parts until cancelled."""
-        looking = asyncio.create_task(self._keep_looking())
-        try:
-            while True:
-                asked = self._monotonic()
-                await self._sleep(BEAT_SECONDS)
-                if looking.done():  # the task never ends, so it has failed
-                    log.error("parts not looked at", exc_info=looking.exception())
-                    looking = asyncio.create_task(self._keep_looking())
-                self._beat = self._monotonic()
-                self._lag = max(0.0, self._beat - asked - BEAT_SECONDS)
-                self._metrics.lag.observe(self._lag)
-                if self._lag >= SLOW_SECONDS:
-                    log.warning("the event loop was held up", seconds=round(self._lag, 3))
-        finally:
-            looking.cancel()
+    async def beat(self) -> float:
+        """Record a heartbeat of the event loop. Return the seconds until the next one."""
+        now = self._monotonic()
+        if self._due is not None:
+            self._lag = max(0.0, now - self._due)
+            self._metrics.lag.observe(self._lag)
+            if self._lag >= SLOW_SECONDS:
+                log.warning("the event loop was held up", seconds=round(self._lag, 3))
+        self._beat, self._due = now, now + BEAT_SECONDS
+        return BEAT_SECONDS
 
-    async def _keep_looking(self) -> None:
-        while True:
-            playing, rested = self.ready, 0.0
+    async def round(self) -> float:
+        """Check the parts if that is due. Return the seconds until the next round.
+
+        A part that was added since, as all are at the start, is checked in the next round. So are all parts
+        once the bot plays: their earlier states say nothing about a healthy bot.
+        """
+        now = self._monotonic()
+        has_news = self._played is not self.ready or not self._probes.keys() <= self._parts.keys()
+        if has_news or now - self._checked_at >= LOOK_SECONDS:
+            self._checked_at, self._played = now, self.ready
             await self.look()
-            # a part added in between, as all are at the start, is checked within a heartbeat, and so are all
-            # parts
-            # once the bot plays: their earlier states say nothing about a healthy bot
-            while (
-                rested < LOOK_SECONDS and self._probes.keys() <= self._parts.keys() and playing is self.ready
-            ):
-                await self._sleep(BEAT_SECONDS)
-                rested += BEAT_SECONDS
+        return BEAT_SECONDS
 
     async def look(self) -> None:
         """Check every part now."""

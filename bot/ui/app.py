@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import asyncio
 import itertools
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from random import Random
 from typing import TypeAlias, TypeVar, cast
-from weakref import WeakValueDictionary
 
 import discord
 from cachetools import LRUCache
 
 from bot import presenters
+from bot.core.keyed_lock import KeyedLock
 from bot.render.pool import Studio
 from bot.settings import Settings
 from bot.store.database import Database
@@ -93,8 +92,8 @@ class App:
     services: dict[type[Service], Service] = field(default_factory=dict)
     """What keeps messages current, and the services of features, by type."""
 
-    again: WeakValueDictionary[int, asyncio.Lock] = field(default_factory=WeakValueDictionary)
-    """By table, who is just opening the one at which it is played again."""
+    rematches: KeyedLock = field(default_factory=KeyedLock)
+    """Locks by table, for everyone who opens a rematch of it."""
 
     posts: PostLimiter = field(init=False)
     """How often presses make the bot post in public."""
@@ -124,10 +123,6 @@ class App:
             del self.asked[key]
         for retry in [retry for retry, answer in self.unpainted.items() if answer.user_id == user_id]:
             del self.unpainted[retry]
-
-    def one_at_a_time(self, table_id: int) -> asyncio.Lock:
-        """The lock of those who play again after this table."""
-        return self.again.setdefault(table_id, asyncio.Lock())
 
     def title(self, table: Table) -> str:
         """The name of a table's game in the language of its channel."""

@@ -16,6 +16,7 @@ import structlog
 from cachetools import Cache, LRUCache
 from typing_extensions import override
 
+from bot.core.backoff import Backoff
 from bot.core.clock import Clock
 from bot.core.tasks import Spawn
 from bot.locales import words
@@ -41,8 +42,8 @@ BURST = 5
 SLOW_MS, LOOK_MS = 1000, 100
 """Milliseconds between calls that no one asked for, while Discord refuses many requests; and between looks
 for a press that goes first."""
-POUR_AGAIN_SECONDS = 1.0
-"""Seconds until the queue continues after a defect."""
+POUR_AGAIN = Backoff(first=1.0, factor=1.0)
+"""Pauses until the queue continues after a defect."""
 MOST_RESTING = 10_000
 """Maximum number of blocked messages to remember. A forgotten one is tried at the next change."""
 ARCHIVE_MINUTES: Final = 10_080
@@ -258,7 +259,7 @@ class Outbox(Service):
                     mine.set_result(None)
         except Exception as error:
             log.error("calls to Discord held up", exc_info=error)
-            self.clock.call_later(POUR_AGAIN_SECONDS, self._start_pouring)
+            self.clock.call_later(POUR_AGAIN.first, self._start_pouring)
         finally:
             self._pouring = False
 

@@ -17,7 +17,8 @@ from aiohttp import web
 from aiohttp.test_utils import RawTestServer, TestServer
 
 from bot import connection
-from bot.connection import MOST_SECONDS, log_in, pause_before, proxy_for
+from bot.connection import RETRY, log_in, pause_before, proxy_for
+from bot.core.backoff import Backoff
 from bot.ops.startup import misuse_words
 from bot.settings import BadSetting, Settings
 from bot.settings import settings as read_settings
@@ -105,7 +106,7 @@ def test_only_what_waiting_mends_is_waited_for(error: discord.HTTPException, pau
 def test_the_pauses_grow() -> None:
     pauses = [pause_before(refused(503), failures) or 0.0 for failures in range(1, 30)]
     assert pauses == sorted(pauses)
-    assert (pauses[0], pauses[-1]) == (5, MOST_SECONDS)
+    assert (pauses[0], pauses[-1]) == (5, RETRY.longest)
 
 
 def test_an_error_never_prints_a_page() -> None:
@@ -146,7 +147,7 @@ async def discord_that(
         monkeypatch.setattr(discord.http.Route, "BASE", str(servers[0].make_url("/api/v10")))
         return servers[0]
 
-    monkeypatch.setattr(connection, "FIRST_SECONDS", 0.0)
+    monkeypatch.setattr(connection, "RETRY", Backoff(first=0.0))
     yield start
     for server in servers:
         await server.close()

@@ -20,9 +20,7 @@ from structlog.testing import capture_logs
 from bot.client import Valence
 from bot.ops import probes
 from bot.session_starts import (
-    FIRST_SECONDS,
     LASTING_SECONDS,
-    MOST_SECONDS,
     RESERVE,
     SessionStarts,
 )
@@ -106,7 +104,7 @@ async def test_pauses_grow_and_end_with_a_session_that_lasts() -> None:
             starts.lost(0)
             starts.lost(0)  # discord.py tells it twice
             await starts.before_new_session(0)
-    wanted = [min(FIRST_SECONDS * 2**n, MOST_SECONDS) for n in range(15)]
+    wanted = [min(5.0 * 2**n, 900.0) for n in range(15)]
     assert all(0.8 * each <= slept <= 1.2 * each for each, slept in zip(wanted, clock.slept, strict=True))
     assert len(set(clock.slept[-4:])) == 4, "jitter keeps shards apart"
     assert [line["in_a_row"] for line in lines] == list(range(1, 16))

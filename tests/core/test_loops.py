@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from structlog.testing import capture_logs
 
-from bot.core.loops import AGAIN_SECONDS, ILL_SECONDS, MOST_SECONDS, Loops, backoff
+from bot.core.loops import ILL_SECONDS, RETRY, Loops
 from bot.core.tasks import Tasks
 from bot.features.nights.service import Nights
 from bot.features.tournaments.service import Tournaments
@@ -48,10 +48,6 @@ async def place(tmp_path: Path) -> AsyncIterator[Place]:
     await close_tables(tables)
 
 
-def test_the_pause_grows_with_each_failure_up_to_a_limit() -> None:
-    assert [backoff(n) for n in (1, 2, 3, 4, 5, 99)] == [5, 10, 20, 40, 60, 60]
-
-
 async def test_all_loops_are_known(place: Place) -> None:
     assert set(place.tables.loops.running) == LOOPS
 
@@ -73,7 +69,7 @@ async def test_a_loop_that_fails_runs_again(place: Place, name: str, error: Exce
     probe = probes.loops(place.tables.loops, place.clock)
     with capture_logs() as lines:
         while rounds < 3:
-            await place.move(loop.most if rounds else 3600)
+            await place.move((loop.retry.longest or loop.retry.first) if rounds else 3600)
     mine = [line for line in lines if line.get("loop") == name]
     assert len(mine) == rounds
     assert {line["log_level"] for line in mine} == {"warning" if error is ERRORS[1] else "error"}
@@ -86,11 +82,11 @@ async def test_a_loop_that_fails_runs_again(place: Place, name: str, error: Exce
             await place.move(60)
     assert not (await probe()).well
     fails = False
-    await place.move(loop.most)
+    await place.move(loop.retry.longest or loop.retry.first)
     part = await probe()
     assert part.well
     assert f"{key}_why" not in part.facts
-    assert part.facts[f"{key}_s"] <= loop.most
+    assert part.facts[f"{key}_s"] <= (loop.retry.longest or loop.retry.first)
     assert set(place.tables.loops.running) == LOOPS
 
 
@@ -112,7 +108,7 @@ async def test_a_start_whose_catching_up_hits_a_defect_tries_again(
     await settle(tables)
     assert "catch up" in tables.loops.running
     for _ in range(2):
-        clock.move(2 * AGAIN_SECONDS)
+        clock.move(2 * RETRY.first)
         await settle(tables)
     assert asked >= 3
     assert "catch up" not in tables.loops.running
@@ -180,6 +176,6 @@ async def test_a_loop_ends_when_another_process_plays_or_it_has_nothing_left_to_
     loops.keep("done", done)
     for _ in range(3):
         await turns(5)
-        clock.move(MOST_SECONDS)
+        clock.move(60)
     assert sorted(rounds) == ["done", "fenced"]
     assert loops.running == {}

@@ -9,6 +9,7 @@ import discord
 import pytest
 import structlog
 
+from bot.core.backoff import Backoff
 from bot.tables import lobby
 from bot.ui.live import live_message
 from bot.ui.live.open_hands import OpenHands
@@ -37,7 +38,7 @@ async def test_a_table_is_shown_again_after_a_dropped_connection(
         return await edit(message, **words)
 
     monkeypatch.setattr(discord.PartialMessage, "edit", drop_once)
-    monkeypatch.setattr(live_message, "RETRY_SECONDS", 0.05)
+    monkeypatch.setattr(live_message, "RETRY", Backoff(first=0.05, longest=600.0))
     table = next(iter(at_hand(room.bot.app.tables).values()))
     # nobody's press answers with the table, so it is edited
     await lobby.join(table, room.ben.user.id, "ben", 7)

@@ -10,6 +10,7 @@ import aiohttp
 import discord
 import pytest
 
+from bot.core.backoff import Backoff
 from bot.core.errors import Refused
 from bot.features.tournaments.service import Tournaments
 from bot.tables.table import Table
@@ -129,7 +130,7 @@ async def test_a_lobby_whose_place_is_slowly_written_down_is_not_posted_twice(
         await placed(table, *args, **words)
 
     monkeypatch.setattr(Table, "set_place", slowly)
-    monkeypatch.setattr(live_message, "RETRY_SECONDS", 0.02)
+    monkeypatch.setattr(live_message, "RETRY", Backoff(first=0.02, longest=600.0))
     await room.ann.slash(room.channel, "play", game="probe")
     (table,) = at_hand(room.bot.app.tables).values()
     await until(lambda: table.stored.message_id is not None)

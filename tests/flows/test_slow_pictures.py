@@ -15,6 +15,7 @@ import discord
 import pytest
 from simcord.actors import _component_interaction
 
+from bot.core.backoff import Backoff
 from bot.render.encode import encode
 from bot.render.pool import StudioClosed
 from bot.render.scene import Scene
@@ -415,7 +416,7 @@ async def test_what_happens_before_the_table_follows_is_shown_with_it(
 
 async def test_a_table_whose_picture_failed_gets_it_later(room: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """Neither the answer nor what followed it had its picture, and then nothing changed."""
-    monkeypatch.setattr(repaint, "PAUSES", (0.05, 0.05))
+    monkeypatch.setattr(repaint, "RETRY", Backoff(first=0.05, factor=1.0, retries=2))
     lobby = await seated(room)
     slow, studio = slow_room(room, lobby, monkeypatch), room.bot.app.studio
     slow.brush.error, slow.brush.fails = RuntimeError("no brush"), 2

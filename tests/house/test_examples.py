@@ -1,4 +1,4 @@
-"""The examples in the docstrings of the engine come out as they say."""
+"""The examples in docstrings give the results that they show."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from tests.house.tree import read, texts
 MODULES = [
     ".".join(path.with_suffix("").parts).removesuffix(".__init__")
     for path in texts(".py")
-    if path.parts[0] == "engine" and ">>>" in read(path)
+    if path.parts[0] in ("engine", "bot") and ">>>" in read(path)
 ]
-"""The modules of the engine in which there may be an example."""
+"""Modules that may contain an example."""
 
 
 @cache
 def tried(name: str) -> doctest.TestResults:
-    """The examples of a module, run once."""
+    """Run the examples of a module, once."""
     return doctest.testmod(import_module(name))
 
 

@@ -300,7 +300,7 @@ def test_the_tests_run_all_checks_and_pytest_last(
     assert "Already failed: types" in capsys.readouterr().out
 
 
-@pytest.mark.parametrize("low", ["engine", "bot/store", "bot/tables", None])
+@pytest.mark.parametrize("low", ["engine", "bot/core", "bot/store", "bot/tables", None])
 def test_what_must_be_right_is_covered(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], low: str | None
 ) -> None:
@@ -319,6 +319,7 @@ def test_what_must_be_right_is_covered(
     asked = [words.split("--include=")[1] for words in called[1:]]
     assert [words for words in asked if words.endswith("--fail-under=95")] == [
         "engine/* --fail-under=95",
+        "bot/core/* --fail-under=95",
         "bot/store/* --fail-under=95",
         "bot/tables/* --fail-under=95",
     ]

@@ -141,7 +141,7 @@ def who_joins_a_tournament_is_told_before_it_is_stored(patch: pytest.MonkeyPatch
 @planted("warm", kind="room")
 def a_table_in_a_deleted_thread_stays_warm(patch: pytest.MonkeyPatch) -> None:
     """It is looked for every ten minutes, for ever."""
-    patch.setattr(live_message, "LONGEST_GONE", live_message.LONGEST_PAUSE)
+    patch.setattr(live_message, "RARE_RETRY", live_message.LASTING_RETRY)
 
 
 @planted("answer", kind="room")

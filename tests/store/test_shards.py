@@ -14,7 +14,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sqlalchemy import Connection, insert, literal, select
 
+from bot.core.backoff import Backoff
+from bot.core.clock import SystemClock
 from bot.core.lease_holder import LeaseHolder
+from bot.core.loops import Loops
+from bot.core.tasks import Tasks
 from bot.store import leases, notices
 from bot.store.backend.identify import IdentifyTurns
 from bot.store.database import Conflict, Database, Fenced
@@ -232,7 +236,7 @@ async def test_notices_reach_other_processes_when_they_are_stored(server: str) -
     listener = Notices(
         there, lambda kind, whose: heard.put_nowait((kind, whose)), lambda: missed.append(True)
     )
-    task = asyncio.create_task(listener.keep())
+    task = asyncio.create_task(listener.round())
     try:
         await asyncio.wait_for(listener.listening.wait(), LIMIT_SECONDS)
         assert missed == [True], "what was told before nobody has heard"
@@ -252,11 +256,8 @@ async def test_notices_reach_other_processes_when_they_are_stored(server: str) -
             await each.close()
 
 
-async def test_a_line_on_which_nothing_could_be_heard_is_opened_again(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+async def test_a_line_on_which_nothing_could_be_heard_is_opened_again() -> None:
     """The server goes away between the connection and LISTEN: the driver says so in words of its own."""
-    monkeypatch.setattr(notices, "AGAIN_SECONDS", 0.0)
     broken = [asyncpg.ConnectionDoesNotExistError("connection was closed in the middle of operation")]
 
     class Line(SimpleNamespace):
@@ -273,12 +274,14 @@ async def test_a_line_on_which_nothing_could_be_heard_is_opened_again(
 
     database: Any = SimpleNamespace(place=SimpleNamespace(pooled=False), read=read)
     listener = Notices(database, lambda _kind, _whose: None, lambda: None)
-    task = asyncio.create_task(listener.keep())
+    tasks = Tasks()
+    tasks.open()
+    Loops(SystemClock(), tasks.spawn).keep("notices", listener.round, retry=Backoff(first=0.0))
     try:
         await asyncio.wait_for(listener.listening.wait(), LIMIT_SECONDS)
     finally:
-        task.cancel()
-        await asyncio.wait({task})
+        tasks.halt()
+        await tasks.end()
     assert not broken
 
 

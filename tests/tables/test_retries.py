@@ -12,7 +12,7 @@ from sqlalchemy import text
 from bot.store.database import StoreError
 from bot.store.games import Deadline
 from bot.tables import lobby
-from bot.tables.game_runner import LASTING_RETRY_SECONDS, RETRY_SECONDS
+from bot.tables.game_runner import LASTING_RETRY, RETRY
 from bot.tables.registry import Tables
 from bot.tables.table import Table
 from tests.support.tables.tables import ManualClock, close_tables, new_table, opened_tables, settle
@@ -64,12 +64,12 @@ async def test_an_outage_is_waited_out(tables: Tables, monkeypatch: pytest.Monke
     broken = Broken(tables, monkeypatch, "gone")
     table = await ended(tables)
     assert (broken.tries, table.phase) == (1, "live")
-    await broken.wait(3 * RETRY_SECONDS)
+    await broken.wait(3 * RETRY.first)
     assert broken.tries == 4
     broken.kind = ""
-    await broken.wait(RETRY_SECONDS)
+    await broken.wait(RETRY.first)
     assert table.phase == "over"
-    await broken.wait(3 * RETRY_SECONDS)
+    await broken.wait(3 * RETRY.first)
     assert broken.tries == 5
 
 
@@ -84,7 +84,7 @@ async def test_presses_add_no_chains_of_retries(
         await settle(tables)
     assert broken.tries == 7
     assert len(tables._game_runner._retries) == 1
-    await broken.wait(RETRY_SECONDS)
+    await broken.wait(RETRY.first)
     assert broken.tries == (8 if kind == "gone" else 7)
 
 
@@ -94,12 +94,12 @@ async def test_a_statement_that_cannot_succeed_is_no_outage(
     """The database says "syntax error", and says so again however often it is asked."""
     broken = Broken(tables, monkeypatch, "rejected")
     table = await ended(tables)
-    await broken.wait(20 * RETRY_SECONDS)
+    await broken.wait(20 * RETRY.first)
     assert broken.tries == 1
     broken.kind = ""
     clock = tables.clock
     assert isinstance(clock, ManualClock)
-    clock.move(LASTING_RETRY_SECONDS)
+    clock.move(LASTING_RETRY.first)
     await settle(tables)
     assert table.phase == "over"
 
@@ -128,7 +128,7 @@ async def test_an_opponent_whose_move_is_rejected_rests(
     broken = Broken(tables, monkeypatch, "")
     tries = Refusing.tries
     assert tries > 0
-    await broken.wait(20 * RETRY_SECONDS)
+    await broken.wait(20 * RETRY.first)
     assert Refusing.tries == tries
     assert len(tables._game_runner._retries) == 1
 
@@ -149,6 +149,6 @@ async def test_a_deadline_whose_answer_is_rejected_rings_seldom(
     assert Refusing.tries == 1
     clock = tables.clock
     assert isinstance(clock, ManualClock)
-    clock.move(LASTING_RETRY_SECONDS)
+    clock.move(LASTING_RETRY.first)
     await tables._game_runner.answer(deadline)
     assert Refusing.tries == 2

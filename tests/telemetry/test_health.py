@@ -30,7 +30,7 @@ from bot.telemetry.metrics import Metrics
 from bot.workers.pool import Pool
 from tests.support.processes.schema import empty
 from tests.support.tables.tables import ManualClock
-from tests.support.waiting import turns, wait_until
+from tests.support.waiting import wait_until
 
 
 def asked(port: int, path: str) -> tuple[int, str]:
@@ -123,74 +123,63 @@ def test_a_request_that_does_not_go_on_is_given_up(
     assert capfd.readouterr().err == ""
 
 
-async def test_a_loop_that_wakes_late_is_told_of() -> None:
-    clock, metrics, slept = Time(), Metrics(), asyncio.Event()
-
-    async def sleep(seconds: float) -> None:
-        if seconds != BEAT_SECONDS or slept.is_set():
-            await asyncio.Event().wait()
-        clock.now += seconds + 0.4
-        slept.set()
-
-    health = Health(metrics, monotonic=clock, sleep=sleep)
+async def test_a_loop_that_wakes_late_is_reported() -> None:
+    clock, metrics = Time(), Metrics()
+    health = Health(metrics, monotonic=clock)
     clock.now += STUCK_SECONDS
     assert health.report().status == "ill"
     with capture_logs() as lines:
-        watching = asyncio.create_task(health.watch())
-        await turns(5)
-    watching.cancel()
+        pause = await health.beat()
+        clock.now += pause + 0.4
+        await health.beat()
     assert health.report().parts["loop"] == HealthPart(well=True, facts={"lag_ms": 400, "silent_s": 0.0})
     assert metrics.registry.get_sample_value("valence_loop_lag_seconds_sum") == pytest.approx(0.4)
     assert [line["event"] for line in lines] == ["the event loop was held up"]
 
 
-async def test_a_part_that_comes_late_is_looked_at_within_a_beat() -> None:
-    """The tables open after the first look: who waits for `ok` need not wait for the next one."""
+async def test_a_part_that_comes_late_is_checked_within_a_beat() -> None:
+    """The tables open after the first check, and monitoring tools wait for `ok`."""
     clock = Time()
-
-    async def sleep(seconds: float) -> None:
-        wake = clock.now + seconds
-        while clock.now < wake:
-            await turns(1)
 
     async def fine() -> HealthPart:
         return HealthPart(well=True)
 
-    health = Health(Metrics(), monotonic=clock, sleep=sleep)
-    watching = asyncio.create_task(health.watch())
-    await turns(5)
+    health = Health(Metrics(), monotonic=clock)
+    clock.now += await health.round()
     health.ready = True
     health.probe("database", fine)
     assert health.report().status == "starting"
-    for _ in range(2):
-        clock.now += BEAT_SECONDS
-        await turns(5)
-    watching.cancel()
+    assert await health.round() == BEAT_SECONDS
     assert health.report().status == "ok"
 
 
-async def test_all_parts_are_looked_at_again_once_it_plays() -> None:
+async def test_all_parts_are_checked_again_once_the_bot_plays() -> None:
     """Before that nobody held the lease, and a bot that is well must not say so for ten seconds more."""
     clock, held = Time(), False
-
-    async def sleep(seconds: float) -> None:
-        wake = clock.now + seconds
-        while clock.now < wake:
-            await turns(1)
 
     async def lease() -> HealthPart:
         return HealthPart(True, {"held": held})
 
-    health = Health(Metrics(), monotonic=clock, sleep=sleep)
+    health = Health(Metrics(), monotonic=clock)
     health.probe("lease", lease)
-    watching = asyncio.create_task(health.watch())
-    await turns(5)
+    clock.now += await health.round()
     held = health.ready = True
-    for _ in range(2):
-        clock.now += BEAT_SECONDS
-        await turns(5)
-    watching.cancel()
+    await health.round()
     assert health.report().parts["lease"].facts == {"held": True}
+
+
+async def test_parts_are_checked_every_ten_seconds() -> None:
+    clock, checks = Time(), list[float]()
+
+    async def part() -> HealthPart:
+        checks.append(clock.now)
+        return HealthPart(well=True)
+
+    health = Health(Metrics(), monotonic=clock)
+    health.probe("part", part)
+    for _ in range(21):
+        clock.now += await health.round()
+    assert checks == [100.0, 110.0, 120.0]
 
 
 def test_a_loop_that_hangs_shows_in_the_figures() -> None:

@@ -15,9 +15,9 @@ from bot.store.backend import migrate
 from bot.store.database import Database
 from bot.ui.commands.command_tree import Tree
 from bot.ui.commands.registered_commands import (
-    AGAIN_SECONDS,
     AT_LEAST_SECONDS,
     DAY_SECONDS,
+    RETRY,
     PublishedCommands,
 )
 from bot.ui.errors import MANY_COMMANDS
@@ -186,7 +186,7 @@ async def test_the_bot_starts_though_its_commands_cannot_be_compared_now(
     world: World, error: discord.HTTPException
 ) -> None:
     world.discord.error = error
-    assert await world.commands.first_check() == AGAIN_SECONDS
+    assert await world.commands.first_check() == RETRY.first
     world.discord.error = None
     await world.commands.check()
     assert world.names() == ["play", "table"]

@@ -12,7 +12,7 @@ import pytest
 from bot.render.scene import Scene
 from bot.store.prefs import Pictures
 from bot.ui.components import Message, page
-from bot.ui.live.repaint import PAUSES
+from bot.ui.live.repaint import RETRY
 from bot.workers.errors import JobRefused, TooSlow
 from tests.support.discord.live_messages import Thing, World
 
@@ -66,7 +66,7 @@ async def test_it_is_tried_again_until_it_is_there(world: World, error: Exceptio
     assert world.outbox.find("thing", Thing) is thing  # it is remembered meanwhile
     await world.let_pass(3000, step=1)
     assert world.texts("edit") == ["2", "2", "2"]
-    assert pauses(world) == pytest.approx(PAUSES[:2], abs=2)
+    assert pauses(world) == pytest.approx(list(RETRY)[:2], abs=2)
     assert world.outbox.find("thing", Thing) is None
 
 
@@ -74,7 +74,7 @@ async def test_nobody_tries_for_ever_and_a_change_begins_anew(world: World) -> N
     thing = painting(world, 1000)
     thing.to(2)
     await world.let_pass(5000, step=1)
-    assert pauses(world) == pytest.approx(PAUSES, abs=2)
+    assert pauses(world) == pytest.approx(list(RETRY), abs=2)
     assert world.outbox.find("thing", Thing) is None
     thing.to(3)
     await world.let_pass(5000, step=1)

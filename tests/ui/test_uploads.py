@@ -19,7 +19,7 @@ from bot.ui import errors
 from bot.ui.components import KeptPicture, Message, page
 from bot.ui.context import Answer
 from bot.ui.live import uploads
-from bot.ui.live.repaint import PAUSES
+from bot.ui.live.repaint import RETRY
 from bot.ui.outbox import Place
 from tests.support.discord.forging import blocked, refusal
 from tests.support.discord.keys import part
@@ -258,20 +258,20 @@ async def test_a_table_is_shown_in_words_and_gets_its_picture_again(
     assert thing.hindrance is None
     assert thing.stored == 2
     works.append(True)
-    await world.let_pass(PAUSES[0] + 2)
+    await world.let_pass(RETRY.pause(1) + 2)
     assert "attachment://" in views[-1]
     assert len(views) == 2
-    await world.let_pass(PAUSES[1] + 2)
+    await world.let_pass(RETRY.pause(2) + 2)
     assert len(views) == 2, "a picture that stands there is not sent again"
 
 
 async def test_a_table_does_not_try_its_picture_for_ever_but_at_the_next_change(world: World) -> None:
     works, thing = refuse_files(world, REFUSALS["413"]), Painted(world)
     thing.to(2)
-    await world.let_pass(sum(PAUSES) + 60, step=0.5)
+    await world.let_pass(sum(RETRY) + 60, step=0.5)
     views: list[str] = world.views  # type: ignore[attr-defined]
     tried = len(views)
-    assert tried == 1 + len(PAUSES)
+    assert tried == 1 + len(list(RETRY))
     await world.let_pass(2000, step=1)
     assert len(views) == tried
     works.append(True)

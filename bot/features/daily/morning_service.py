@@ -16,6 +16,7 @@ import structlog
 from sqlalchemy import Connection
 from typing_extensions import override
 
+from bot.core.backoff import Backoff
 from bot.core.clock import Clock
 from bot.features.daily import morning_rows as mornings
 from bot.features.daily.morning_rows import Morning, Summary
@@ -33,8 +34,8 @@ AT_A_TIME: Final = 100
 AT_ONCE: Final = 8
 """So many channels are told at the same time: one that Discord is slow to answer for must not take the
 morning of those behind it."""
-PAUSES: Final = (5.0, 30.0)
-"""After so many seconds it is tried again where Discord did not answer."""
+RETRY: Final = Backoff(first=5.0, factor=6.0, retries=2)
+"""Pauses between tries if Discord does not answer."""
 
 
 def first_after(morning: Morning, at: int) -> str:
@@ -132,7 +133,7 @@ class Mornings(Service):
             prepared = await self._prepared(channel_id)
             if prepared is None or await self._posted(channel_id, *prepared):
                 return
-        for pause in PAUSES:
+        for pause in RETRY:
             await self._clock.sleep(pause)
             async with ways:
                 if await self._posted(channel_id, *prepared):

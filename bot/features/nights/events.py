@@ -6,14 +6,14 @@ new name of the channel by itself.
 
 from __future__ import annotations
 
-import asyncio
 from typing import NamedTuple, Protocol
-from weakref import WeakValueDictionary
 
 import structlog
 from cachetools import LRUCache
 
+from bot.core.backoff import Backoff
 from bot.core.clock import Clock
+from bot.core.keyed_lock import KeyedLock
 from bot.features.nights import rows as store
 from bot.features.nights.rows import Night, NightCall
 from bot.store.database import Database, StoreError
@@ -27,8 +27,8 @@ QUIET_MS = 600_000
 are, of the newest one."""
 MOST_ASKED = 10_000
 """Nights of which it is remembered when their planner was asked."""
-PAUSES = (5.0, 30.0)
-"""Seconds between tries to compare an event if Discord does not answer."""
+RETRY = Backoff(first=5.0, factor=6.0, retries=2)
+"""Pauses between tries to compare an event if Discord does not answer."""
 
 
 class NightEvent(NamedTuple):
@@ -75,7 +75,7 @@ class NightEvents:
         self._tables = tables
         self._asked_at: LRUCache[int, int] = LRUCache(MOST_ASKED)
         """When a planner was last asked about an event, in milliseconds, by night."""
-        self._comparing: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
+        self._locks = KeyedLock()
 
     def compare(self, **where: int) -> None:
         """Start comparing the events of the planned nights that have these values."""
@@ -91,9 +91,8 @@ class NightEvents:
             self._tables.spawn(self._compare(night.id), f"event of night {night.id}")
 
     async def _compare(self, night_id: int) -> None:
-        for pause in (*PAUSES, None):
-            lock = self._comparing.setdefault(night_id, asyncio.Lock())
-            async with lock:
+        for pause in (*RETRY, None):
+            async with self._locks.of(night_id):
                 try:
                     await self._follow(night_id)
                 except (DiscordFailure, StoreError) as found:

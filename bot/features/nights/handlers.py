@@ -328,7 +328,7 @@ async def _answer(pressed: Pressed) -> None:
     guest = Guest(
         user.id, plain(user.display_name), reply, pressed.interaction.id, pressed.tables.clock.now()
     )
-    async with pressed.app.service(Nights).one_at_a_time(
+    async with pressed.app.service(Nights).locks.of(
         night.id
     ):  # so that the last answer is the one that is shown
         try:
@@ -387,7 +387,7 @@ async def ask_to_call_off(answer: Answer, number: int) -> None:
 async def _off_yes(pressed: Pressed) -> None:
     night = await _here(pressed, pressed.ref.number(0))
     _must_run(pressed, night)
-    async with pressed.app.service(Nights).one_at_a_time(night.id):
+    async with pressed.app.service(Nights).locks.of(night.id):
         await pressed.app.service(Nights).cancel(night.id, pressed.user_id)
     await pressed.turn(page(pressed.say("night.off_done"), accent=None))
 
@@ -424,7 +424,7 @@ async def _move(submitted: Submitted) -> None:
     if starts is None:
         await submitted.private(page(say("night.when_unknown"), again, accent=None))
         return
-    async with submitted.app.service(Nights).one_at_a_time(number):
+    async with submitted.app.service(Nights).locks.of(number):
         at = int(starts.timestamp() * 1000)
         night = await submitted.app.service(Nights).move(number, at, submitted.user_id)
     moved = say("night.moved", at=night.starts_at // 1000) + _clock_note(say, starts)
@@ -439,7 +439,7 @@ async def _event(pressed: Pressed) -> None:
         raise ids.InvalidCustomId(way)
     night = await _night_pressed(pressed)
     _must_run(pressed, night)
-    async with nights.one_at_a_time(night.id):
+    async with nights.locks.of(night.id):
         if way == "off":
             night = await nights.cancel(night.id, pressed.user_id)
         elif way == "move":

@@ -7,21 +7,20 @@ fails is tried again, and one that a stop interrupts is taken after the next sta
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import AsyncIterator, Collection, Iterable
 from contextlib import asynccontextmanager
 from functools import partial
 from typing import Literal
-from weakref import WeakValueDictionary
 
 import structlog
 from cachetools import LRUCache
 from sqlalchemy import Connection
 from typing_extensions import override
 
+from bot.core.backoff import Backoff
 from bot.core.clock import Clock
 from bot.core.errors import Refused
-from bot.core.loops import backoff
+from bot.core.keyed_lock import KeyedLock
 from bot.features.nights import rows as store
 from bot.features.nights.events import QUIET_MS, NightEvents
 from bot.features.nights.opening import open_lobby
@@ -41,6 +40,8 @@ from engine.game import IllegalSetup
 
 log = structlog.get_logger(__name__)
 
+RETRY = Backoff(first=5.0, longest=60.0)
+"""Pauses before a step of a night is tried again."""
 MINUTE_MS = 60_000
 LOOK_SECONDS = 20.0
 """So often is looked for what falls due, unless something does earlier."""
@@ -79,12 +80,9 @@ class Nights(Service):
         """When people last heard of a night, in milliseconds."""
         self._moved_by: LRUCache[int, int] = LRUCache(MOST_TOLD)
         """The person who moved a night last."""
-        self._busy: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
+        self.locks = KeyedLock()
+        """Locks by night, for everyone who answers to it or calls it off."""
         self._events = NightEvents(database, clock, tables, stage)
-
-    def one_at_a_time(self, night_id: int) -> asyncio.Lock:
-        """The lock of those who answer to this night, or call it off."""
-        return self._busy.setdefault(night_id, asyncio.Lock())
 
     @asynccontextmanager
     async def as_it_is(self, night_id: int) -> AsyncIterator[tuple[Night, list[Guest], Table | None]]:
@@ -93,14 +91,14 @@ class Nights(Service):
         Answers wait until the night is shown: they show it too, and the last update to arrive is the one
         that stays.
         """
-        async with self.one_at_a_time(night_id):
+        async with self.locks.of(night_id):
             night = await self.get(night_id)
             yield night, await self.guests(night_id), await self._table(night)
 
     @override
     async def open(self) -> None:
         """Take up what has fallen due."""
-        self._tables.loops.keep("nights", self.round, most=LOOK_SECONDS)
+        self._tables.loops.keep("nights", self.round, retry=Backoff(RETRY.first, longest=LOOK_SECONDS))
 
     @override
     async def hourly(self) -> None:
@@ -504,7 +502,7 @@ class Nights(Service):
                 await self._database.write_at_once(lambda c: store.strike(c, night.id, kind, until))
                 return
             failures = self._failures[night.id, kind] = self._failures.get((night.id, kind), 0) + 1
-            call = NightCall(night.id, kind, self._clock.now() + int(1000 * backoff(failures)))
+            call = NightCall(night.id, kind, self._clock.now() + int(1000 * RETRY.pause(failures)))
             until = self._clock.now() + AGAIN_MS
             await self._database.write_at_once(lambda c: store.owe(c, call, until))
         except StoreError as found:  # the step falls due by itself

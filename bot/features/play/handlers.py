@@ -78,7 +78,7 @@ async def _again(pressed: Pressed) -> None:
     people, user = table.people(), pressed.interaction.user
     if not await pressed.first_click():
         return
-    async with pressed.app.one_at_a_time(table.id):
+    async with pressed.app.rematches.of(table.id):
         if user.id in people and (found := await _already(pressed, table)):
             if found.phase == "live":
                 await open_hand(pressed, found, found.seats_of(user.id)[0])

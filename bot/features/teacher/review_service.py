@@ -9,6 +9,7 @@ from typing import Any, Final
 
 import structlog
 
+from bot.core.keyed_lock import KeyedLock
 from bot.core.tasks import Spawn
 from bot.features.teacher import review_rows as reviews
 from bot.store import games as store
@@ -48,7 +49,7 @@ class Reviews(Service):
         self._database = database
         self._thinker = thinker
         self._spawn = spawn
-        self._making: dict[tuple[int, Seat], asyncio.Event] = {}
+        self._making = KeyedLock()
 
     async def find(self, table: Table, seat: Seat) -> Review | None:
         """The review of a finished game for one seat, or None: then it is made from now on.
@@ -56,18 +57,19 @@ class Reviews(Service):
         Raises:
             StoreError: it could not be read.
         """
-        found = await self._database.read_at_once(lambda c: reviews.review(c, table.id, seat))
-        if found is None and (table.id, seat) not in self._making:
-            self._making[table.id, seat] = asyncio.Event()
-            self._spawn(self._make(table, seat), f"review of table {table.id}")
-        return found
+        stored = await self._database.read_at_once(lambda c: reviews.review(c, table.id, seat))
+        making = self._making.of((table.id, seat))
+        if stored is None and not making.locked():
+            await making.acquire()
+            self._spawn(self._make(table, seat, making), f"review of table {table.id}")
+        return stored
 
     async def finished(self, table: Table, seat: Seat) -> None:
         """Wait until no review of this seat is being made, whether it is kept now or could not be made."""
-        if (making := self._making.get((table.id, seat))) is not None:
-            await making.wait()
+        async with self._making.of((table.id, seat)):
+            pass
 
-    async def _make(self, table: Table, seat: Seat) -> None:
+    async def _make(self, table: Table, seat: Seat, making: asyncio.Lock) -> None:
         try:
             user_id = table.sitters[seat].user_id or 0
             acts = standing(await self._database.read_at_once(lambda c: store.journal(c, table.id)))
@@ -87,4 +89,4 @@ class Reviews(Service):
         except Exception:  # whatever breaks in a study; who asks again has it tried again
             log.exception("no review", table=table.id, seat=seat)
         finally:
-            self._making.pop((table.id, seat)).set()
+            making.release()

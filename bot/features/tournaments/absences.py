@@ -5,6 +5,7 @@ from __future__ import annotations
 import structlog
 from msgspec.structs import replace
 
+from bot.core.backoff import Backoff
 from bot.core.clock import Clock
 from bot.core.errors import Refused
 from bot.core.lease_holder import LeaseHolder
@@ -20,10 +21,10 @@ from engine.brackets import BracketError
 
 log = structlog.get_logger(__name__)
 
-ASK_AGAIN_SECONDS = 60.0
-"""The pause before a question that could not be posted is tried again."""
-HINDERED_SECONDS = 3600.0
-"""The pause if a person must change something first. When they do, the tournament continues at once."""
+RETRY = Backoff(first=60.0, factor=1.0)
+"""Pauses before a question that could not be posted is tried again."""
+LASTING_RETRY = Backoff(first=3600.0, factor=1.0)
+"""Pauses if a person must change something first. When they do, the tournament continues at once."""
 
 
 def absent_now(tournament: Tournament) -> dict[int, int]:
@@ -95,7 +96,7 @@ class Absences:
             now, wait = self._lease_holder.now(), tournament.stored.terms.no_show * 60_000
             until = asked_until or now + wait
             if not asked_until and (hindered := await self._ask(tournament, user_id, until)):
-                pauses.append(ASK_AGAIN_SECONDS if hindered.passing else HINDERED_SECONDS)
+                pauses.append((RETRY if hindered.passing else LASTING_RETRY).first)
             elif until <= now:
                 await self._leave(tournament, Notice(what="unanswered", player=str(user_id)))
             else:

@@ -12,6 +12,7 @@ import structlog
 from msgspec.structs import replace
 from sqlalchemy import Connection
 
+from bot.core.backoff import Backoff
 from bot.core.clock import Clock
 from bot.core.errors import Refused
 from bot.features.tournaments.entries import is_back
@@ -29,8 +30,8 @@ from bot.tables.ports import DiscordFailure
 from engine.brackets import Bracket, BracketEntry, BracketError, Match
 
 log = structlog.get_logger(__name__)
-POST_AGAIN_SECONDS: Final = 30.0
-"""The pause before a notice that could not be posted is tried again."""
+RETRY: Final = Backoff(first=30.0, factor=1.0)
+"""Pauses before a notice that could not be posted is tried again."""
 
 
 def digest(match: Match) -> str:
@@ -206,7 +207,7 @@ class Corrections:
             except DiscordFailure as found:
                 log.info("notice not posted", tournament=tournament.id, what=notice.what, why=found.key)
                 if found.passing:
-                    return POST_AGAIN_SECONDS
+                    return RETRY.first
 
             def work(state: TournamentState, notice: Notice = notice) -> None:
                 left = tuple(each for each in state.stored.terms.notices if each != notice)

@@ -13,6 +13,7 @@ from typing import Protocol
 import structlog
 from msgspec.structs import replace
 
+from bot.core.backoff import Backoff
 from bot.core.clock import Clock
 from bot.core.errors import Refused
 from bot.features.tournaments import rows as store
@@ -32,8 +33,12 @@ from engine.brackets import Match
 
 log = structlog.get_logger(__name__)
 
-PASSING_SECONDS, LASTING_SECONDS, LONGEST_PAUSE = 5.0, 60.0, 900.0
-"""The first pause after what goes away by itself and after what people must mend, and the longest one."""
+LONGEST_PAUSE = 900.0
+"""Seconds between two tries, at most."""
+RETRY = Backoff(first=5.0, longest=LONGEST_PAUSE)
+"""Pauses after failures that end by themselves."""
+LASTING_RETRY = Backoff(first=60.0, longest=LONGEST_PAUSE)
+"""Pauses after failures that people must fix."""
 
 
 class TournamentChange(Protocol):
@@ -275,9 +280,8 @@ class MatchTables:
             match = state.matches.get(key)
             if match is None or match.step in ("stands", "close"):
                 return
-            first = LASTING_SECONDS if lasting else PASSING_SECONDS
             before = match.tries - 1 if match.step == "due" else match.tries
-            pause = min(first * 2 ** min(before, 20), LONGEST_PAUSE)
+            pause = (LASTING_RETRY if lasting else RETRY).pause(before + 1)
             at = self._clock.now() + int(pause * 1000)
             if hindered.gone:  # somebody deleted the thread
                 state.matches[key] = StoredMatch(game_id=match.game_id, next_at=at)

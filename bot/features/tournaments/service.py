@@ -12,10 +12,10 @@ from msgspec.structs import replace
 from sqlalchemy import Connection
 from typing_extensions import override
 
+from bot.core.backoff import Backoff
 from bot.core.clock import Clock
 from bot.core.errors import Refused, Titles
-from bot.core.loops import MOST_SECONDS, backoff
-from bot.core.unit import ASK_AGAIN_SECONDS, find_out, make
+from bot.core.unit import ASK_AGAIN, find_out, make
 from bot.features.tournaments import rows as store
 from bot.features.tournaments.absences import Absences, matches_held
 from bot.features.tournaments.ages import call_off_old
@@ -50,9 +50,12 @@ from engine.game import Value
 
 log = structlog.get_logger(__name__)
 
-RETRY_SECONDS = 5.0
-SHOWN_SECONDS, TELL_AGAIN_SECONDS = 3.0, 60.0
-"""The pauses before it is told who has won: until the message shows it, and while Discord is away."""
+RETRY = Backoff(first=5.0, longest=60.0)
+"""Pauses after a step that could not be stored."""
+LASTING_RETRY = Backoff(first=60.0, factor=1.0)
+"""Pauses after an error that waiting does not fix."""
+SHOWN_RETRY, TELL_RETRY = Backoff(first=3.0, factor=1.0), Backoff(first=60.0, factor=1.0)
+"""Pauses before the winner is announced: until the message shows the result, and while Discord is away."""
 IN_SERVER, OF_PERSON = 5, 2
 """How many tournaments may go on in a server, and how many one person may organise, unless told otherwise."""
 AGES_SECONDS = 3600.0
@@ -254,7 +257,7 @@ class Tournaments(Service):
             log.warning("not withdrawn yet", tournament=tournament.id, why=str(trouble))
             name = f"tournament {tournament.id}"
             self._clock.call_later(
-                RETRY_SECONDS, lambda: self._tables.spawn(self._withdraw_deleted(tournament), name)
+                RETRY.first, lambda: self._tables.spawn(self._withdraw_deleted(tournament), name)
             )
         else:
             self._proceed(tournament)
@@ -442,7 +445,7 @@ class Tournaments(Service):
         failures = 0
         while not await self._noted(tournament, table):
             failures += 1
-            await self._clock.sleep(backoff(failures))
+            await self._clock.sleep(RETRY.pause(failures))
         self._proceed(tournament, acted=True)
 
     async def _noted(self, tournament: Tournament, table: Table) -> bool:
@@ -512,10 +515,10 @@ class Tournaments(Service):
             await tournament.find_ways()
         except StoreError as found:
             log.warning("tournament doesn't go on yet", tournament=tournament.id, kind=found.kind)
-            pause = MOST_SECONDS if found.lasting else RETRY_SECONDS
+            pause = (LASTING_RETRY if found.lasting else RETRY).first
         except Exception as error:
             log.error("tournament doesn't go on", tournament=tournament.id, exc_info=error)
-            pause = MOST_SECONDS
+            pause = LASTING_RETRY.first
         if tournament.timer is not None:
             tournament.timer.cancel()
             tournament.timer = None
@@ -535,13 +538,13 @@ class Tournaments(Service):
         to try again, 0 for no more: where people would have to mend something first, the bracket says it."""
         stored = tournament.stored
         if stored.shown != stored.revision and self._clock.now() - (stored.ended_at or 0) < DAY_MS:
-            return SHOWN_SECONDS
+            return SHOWN_RETRY.first
         try:
             await self._stage.tell_end(tournament)
         except DiscordFailure as found:
             log.info("end of a tournament not told", tournament=tournament.id, why=found.key)
             if found.passing:
-                return TELL_AGAIN_SECONDS
+                return TELL_RETRY.first
 
         def work(state: TournamentState) -> None:
             state.stored.terms = replace(state.stored.terms, untold=False)
@@ -577,7 +580,7 @@ class Tournaments(Service):
         """Go on as soon as somebody can tell whether the last change was stored."""
         try:
             while tournament.in_doubt:
-                await self._clock.sleep(ASK_AGAIN_SECONDS)
+                await self._clock.sleep(ASK_AGAIN.first)
                 try:
                     await tournament.clear_doubt()
                 except Fenced:

@@ -146,7 +146,7 @@ class Deletion:
         """Do the next part. Return whether there is more to do."""
         self.touched = Forgotten(self._begun.nobody)
         one_at_a_time(connection, PERSON, self.user_id)  # or a concurrent change restores a setting
-        ratings.one_at_a_time(connection)
+        ratings.lock_settling(connection)
         with _overwriting(connection):
             if self._units(connection) or self._rows(connection) or self._rivals(connection):
                 return True

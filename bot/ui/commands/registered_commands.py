@@ -9,6 +9,7 @@ from typing import Any
 
 import structlog
 
+from bot.core.backoff import Backoff
 from bot.core.clock import Clock
 from bot.core.tasks import Spawn
 from bot.store import people
@@ -20,8 +21,8 @@ from bot.ui.outbox import is_passing
 log = structlog.get_logger(__name__)
 
 DAY_SECONDS = 86_400.0
-AGAIN_SECONDS = 60.0
-"""Seconds until the commands are compared again if that failed at the start."""
+RETRY = Backoff(first=60.0, factor=1.0)
+"""Pauses until the commands are compared again if that failed at the start."""
 AT_LEAST_SECONDS = 600.0
 """Seconds between two checks because of unknown commands, because whoever has an old menu may press again."""
 
@@ -60,7 +61,7 @@ class PublishedCommands:
             if not is_passing(error) and getattr(error, "code", 0) != MANY_COMMANDS:
                 raise
             log.warning("commands not checked", why=reason(error))
-            return AGAIN_SECONDS
+            return RETRY.first
 
     async def check(self) -> float:
         """Publish the commands unless Discord has them. Return the seconds until the next check.

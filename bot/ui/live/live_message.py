@@ -16,6 +16,7 @@ from functools import partial
 import discord
 import structlog
 
+from bot.core.backoff import Backoff
 from bot.core.clock import Handle
 from bot.locales import FALLBACK
 from bot.render.pool import StudioClosed
@@ -34,12 +35,12 @@ log = structlog.get_logger(__name__)
 
 TOO_OLD_MS = 50 * 60_000
 """Messages over an hour old may hardly be edited any more: what goes on moves down before that."""
-RETRY_SECONDS = 2.0
-LONGEST_PAUSE = 600.0
-"""The pauses between tries double from the one to the other."""
-LASTING_SECONDS, LONGEST_GONE = 60.0, 86_400.0
-"""The first pause where a right is missing or a place is gone. What is gone hardly ever comes back, and what
-rests nobody looks at: there the pauses grow to a day, so that nobody holds a table in memory for it."""
+RETRY = Backoff(first=2.0, longest=600.0)
+"""Pauses after failures that end by themselves."""
+LASTING_RETRY = Backoff(first=60.0, longest=600.0)
+"""Pauses while a permission is missing."""
+RARE_RETRY = Backoff(first=60.0, longest=86_400.0)
+"""Pauses if the channel or message is gone, or no one looks at the table: it need not stay in memory."""
 ANSWER_SECONDS = 3.0
 """Discord waits no longer for an answer, and so nobody waits longer for an answer to show something."""
 
@@ -365,7 +366,7 @@ class LiveMessage(ABC):
                     self._last.clear()
                     break
                 if self._hopeless():
-                    self._again(LASTING_SECONDS)
+                    self._again(LASTING_RETRY)
                     break
                 await self.outbox.slot(self.where.channel_id, self._last)
                 await self.arrived()
@@ -390,7 +391,7 @@ class LiveMessage(ABC):
         except Exception as error:
             self._acted |= acted
             log.error("not shown: a defect", what=self.key, tries=self._tries + 1, exc_info=error)
-            self._again(LASTING_SECONDS)
+            self._again(LASTING_RETRY)
 
     async def arrived(self) -> None:
         """Wait until nothing that shows it is on its way to Discord, at most `ANSWER_SECONDS`."""
@@ -534,7 +535,7 @@ class LiveMessage(ABC):
 
     def _hopeless(self) -> bool:
         """Whether Discord has refused it just now, and still says that the same right is missing."""
-        lately = self.outbox.clock.now() - self._failed_at < LASTING_SECONDS * 1000
+        lately = self.outbox.clock.now() - self._failed_at < LASTING_RETRY.first * 1000
         return lately and self._lacks_still()
 
     def _lacks_still(self) -> bool:
@@ -559,18 +560,17 @@ class LiveMessage(ABC):
                 return
         if self.goes_on():
             rarely = self.hindrance.key == "gone" or self.rests()
-            self._again(LASTING_SECONDS, LONGEST_GONE if rarely else LONGEST_PAUSE)
+            self._again(RARE_RETRY if rarely else LASTING_RETRY)
 
     def _later(self, error: Exception) -> None:
         log.warning("not shown yet", what=self.key, why=errors.reason(error), tries=self._tries + 1)
-        self._again(RETRY_SECONDS)
+        self._again(RETRY)
 
-    def _again(self, first: float, most: float = LONGEST_PAUSE) -> None:
-        """Try again after a pause that doubles with each try."""
+    def _again(self, retry: Backoff) -> None:
+        """Try again after the next pause of this policy."""
         self._call_off()
-        pause = min(first * 2**self._tries, most)
-        self._tries = min(self._tries + 1, 30)
-        self._timer = self.outbox.clock.call_later(pause, self._ring)
+        self._tries += 1
+        self._timer = self.outbox.clock.call_later(retry.pause(self._tries), self._ring)
 
     def _ring(self) -> None:
         self._timer = None

@@ -1,23 +1,25 @@
-"""Pictures that could not be painted: felt stands in their place, and they are tried again."""
+"""Retries of pictures that could not be painted and are replaced by plain felt."""
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable
 
 import structlog
 
+from bot.core.backoff import Backoff
 from bot.core.clock import Clock, Handle
 from bot.ui.components import Message
 
 log = structlog.get_logger(__name__)
 
-PAUSES = (10.0, 90.0, 600.0)
-"""After how many seconds a picture is tried again, as long as nothing changes; the second is longer than
-the studio leaves alone what has cost it a painter."""
+RETRY = Backoff(first=10.0, longest=600.0, factor=9.0, retries=3)
+"""Pauses between tries while nothing changes. The second is longer than the studio's pause for a picture that
+has killed a painter."""
 
 
 class Repaint:
-    """Calls `again` some times while a live message shows a version without its picture."""
+    """Calls `again` a few times while a live message shows a version without its picture."""
 
     def __init__(self, clock: Clock, what: str, again: Callable[[], None]) -> None:
         self._clock = clock
@@ -33,19 +35,20 @@ class Repaint:
         return self._timer is not None
 
     def sent(self, message: Message, version: int) -> None:
-        """This is what the message shows now."""
+        """Note which version the message shows now."""
         self.forget()
         if not message.unpainted:
             return
         if version != self._version:
             self._version, self._tries = version, 0
-        if self._tries < len(PAUSES):
-            log.info("shown without its picture", what=self._what, again_in=PAUSES[self._tries])
-            self._timer = self._clock.call_later(PAUSES[self._tries], self._ring)
+        pause = next(itertools.islice(RETRY, self._tries, None), None)
+        if pause is not None:
+            log.info("shown without its picture", what=self._what, again_in=pause)
+            self._timer = self._clock.call_later(pause, self._ring)
             self._tries += 1
 
     def forget(self) -> None:
-        """Try no more by itself."""
+        """Stop retrying."""
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None

@@ -12,7 +12,7 @@ from sqlalchemy import Connection
 
 from bot.features.daily import morning_rows as mornings
 from bot.features.daily.morning_rows import Morning, Summary
-from bot.features.daily.morning_service import AT_ONCE, HOURS, PAUSES, first_after, next_at
+from bot.features.daily.morning_service import AT_ONCE, HOURS, RETRY, first_after, next_at
 from bot.store import days, people, servers
 from bot.store.database import StoreError
 from bot.store.days import DailyResult
@@ -141,7 +141,7 @@ async def test_channels_that_fail_hold_nobody_up(tmp_path: Path) -> None:
     )
     await wanting(tables, *range(100, 131))
     round_of_upkeep = asyncio.create_task(tables.upkeep.round())
-    for tries, pause in enumerate((*PAUSES, 0.0)):
+    for tries, pause in enumerate((*RETRY, 0.0)):
         await until(lambda: len(book.asked) == 31 + 30 * tries)  # noqa: B023 - waited for at once
         await turns()
         clock.move(pause)

@@ -314,7 +314,7 @@ async def test_an_answer_is_shown_though_somebody_is_deleted_meanwhile(
 async def test_what_becomes_of_a_night_is_shown_after_the_answer_that_is_on_its_way(room: Any) -> None:
     """It still shows the night as planned, and whatever arrives last is what stands there."""
     message = await planned(room)
-    async with room.bot.app.service(Nights).one_at_a_time(1):
+    async with room.bot.app.service(Nights).locks.of(1):
         await room.bot.app.service(Nights).cancel(1)
         await turns(500)
         assert part("night.cancelled") not in now(room, message)

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from bot.core.backoff import Backoff
 from bot.features.tournaments import matches
 from bot.features.tournaments.service import Tournaments
 from bot.features.tournaments.tournament import Tournament
@@ -39,7 +40,7 @@ async def world(tmp_path: Path) -> AsyncIterator[World]:
 
 @pytest.fixture(autouse=True)
 def hurried(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(matches, "PASSING_SECONDS", 0.02)
+    monkeypatch.setattr(matches, "RETRY", Backoff(first=0.02, longest=900.0))
 
 
 async def running(room: Any) -> tuple[Tournament, Table]:

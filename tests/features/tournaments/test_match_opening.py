@@ -10,6 +10,7 @@ from simcord.backend.models.channel import Overwrite
 from simcord.backend.serializers import member_payload
 from simcord.enums import OverwriteType
 
+from bot.core.backoff import Backoff
 from bot.features.tournaments import matches
 from bot.features.tournaments.service import Tournaments
 from bot.locales import words
@@ -51,7 +52,7 @@ async def standing(room: Any, tournament: Any) -> Any:
 
 @pytest.fixture(autouse=True)
 def hurried(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(matches, "PASSING_SECONDS", 0.02)
+    monkeypatch.setattr(matches, "RETRY", Backoff(first=0.02, longest=900.0))
 
 
 @pytest.mark.parametrize("after", [False, True])
@@ -108,7 +109,7 @@ async def test_a_thread_is_looked_for_once_the_bot_knows_its_server(
         looks.append(guild_id)
         if len(looks) > 2:
             monkeypatch.undo()
-            monkeypatch.setattr(matches, "PASSING_SECONDS", 0.02)
+            monkeypatch.setattr(matches, "RETRY", Backoff(first=0.02, longest=900.0))
         return get_guild(guild_id) if len(looks) > 2 else None
 
     monkeypatch.setattr(discord.TextChannel, "create_thread", lost)

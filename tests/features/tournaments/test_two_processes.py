@@ -12,7 +12,7 @@ import pytest
 from bot.core.lease_holder import LeaseHolder
 from bot.features.nights.service import Nights
 from bot.features.privacy.deletion import delete_person
-from bot.features.tournaments.service import RETRY_SECONDS, Tournaments
+from bot.features.tournaments.service import RETRY, Tournaments
 from bot.features.tournaments.tournament import Tournament
 from bot.store.database import StoreError
 from bot.store.personal_data.privacy import is_nobody
@@ -130,7 +130,7 @@ async def test_so_are_they_where_the_database_was_silent(
         await turns(20)
 
     async def again() -> bool:
-        world.clock.move(RETRY_SECONDS)
+        world.clock.move(RETRY.first)
         return cup.bracket is not None and bool(cup.bracket.withdrawn)
 
     await until(again)
