@@ -21,11 +21,12 @@ from bot.features.watching import watchers
 from bot.store.database import StoreError
 from bot.tables.table import Table
 from bot.ui import names
+from bot.ui.context import PATIENCE, Answer
 from bot.ui.live import open_hands
 from engine import catalog
 from engine.fair import NONCE_BYTES, SEED_BYTES, Commitment
 from engine.game import as_json
-from tests.sim import check, learning, watching
+from tests.sim import check, learning, screens, watching
 from tests.sim import nights as sim_nights
 from tests.sim import plain as sim_plain
 from tests.sim.discord_in_memory import PRESS
@@ -93,12 +94,14 @@ def surroundings(world: World) -> Iterator[None]:
 
     def shown(table: Table, **how: Any) -> None:
         check.owed(world, table)
+        screens.changed(world, table)
         if world.watchers:
             watching.changed(world, table)
         show(table, **how)
 
     Table._show = shown  # type: ignore[method-assign]
-    look = sim_nights.patched()
+    look, seconds_left = sim_nights.patched(), Answer.seconds_left
+    Answer.seconds_left = property(lambda _: PATIENCE)  # type: ignore[method-assign, assignment]
     monotonic, watchers.monotonic = watchers.monotonic, world.loop.time
     if world.has_lessons:
         sim_plain.offered = learning.OFFERED
@@ -106,7 +109,7 @@ def surroundings(world: World) -> Iterator[None]:
     try:
         yield
     finally:
-        nights.LOOK_SECONDS = look
+        nights.LOOK_SECONDS, Answer.seconds_left = look, seconds_left  # type: ignore[method-assign]
         watchers.monotonic = monotonic
         sim_plain.offered = sim_plain.MOST_OFFERED
         Commitment.fresh = fresh  # type: ignore[method-assign]

@@ -59,6 +59,8 @@ class Posted:
         self.posted_at = at
         self.edits = 0
         self.deleted = False
+        self.by: Interaction | None = None
+        """The answer that shows it, of what only one person sees."""
         self.show(view, content)
 
     def show(self, view: Any, content: str) -> None:
@@ -140,6 +142,14 @@ class Discord:
         self.calls = 0
         self.seen: list[Callable[[Posted], None]] = []
         """Told of whatever somebody can see from now on."""
+        self.loses = 0.0
+        """The share of changes to private answers of which nobody hears: half of them arrive."""
+        self.edited: list[Callable[[Interaction], None]] = []
+        """Told of each answer that is about to be changed."""
+
+    def luck(self) -> float:
+        """A number from 0 to 1 where changes are lost; elsewhere 1, and nothing is drawn."""
+        return self._rng.random() if self.loses else 1.0
 
     def number(self) -> int:
         self._numbers += 1
@@ -393,6 +403,8 @@ class Interaction:
         """What was sent with the answer, but for pictures."""
         self.shown: Posted | None = None
         """The message that the answer is or has changed."""
+        self.sent_at = self.heard_at = 0.0
+        """When its first answer went out, and when the bot heard that it has arrived; 0 before."""
         self.response = Response(self)
         self.followup = SimpleNamespace(send=self._follow_up)
 
@@ -433,7 +445,18 @@ class Interaction:
         return self.there.message_of(posted)
 
     async def edit_original_response(self, *, view: Any, content: str | None = KEPT, **_: Any) -> Any:
-        return await self.there.call(self.later(lambda: self.there.edit(self.shown, view, content)))
+        for look in self.there.edited:
+            look(self)
+
+        def act() -> Posted:
+            edited = self.there.edit(self.shown, view, content)
+            edited.by = self
+            return edited
+
+        if (chance := self.there.luck()) < self.there.loses:
+            self.troubled = True
+            self.there.faults.appendleft(Fault(0.0, "lost" if chance < self.there.loses / 2 else "dropped"))
+        return await self.there.call(self.later(act))
 
 
 class Response:
@@ -451,26 +474,30 @@ class Response:
         self, *, view: Any, content: str = "", ephemeral: bool = False, files: Iterable[Any] = (), **_: Any
     ) -> Any:
         whose = self._whose
+        whose.sent_at = whose.there.loop.time()
         whose.files += [file.fp.read() for file in files if file.filename.endswith(".json")]
 
         def act() -> Posted:
             user_id = whose.user.id if ephemeral else 0
             whose.shown = whose.there.post(whose.channel_id, view, user_id=user_id, content=content)
+            whose.shown.by = whose
             return whose.shown
 
         posted = await whose.there.call(whose.first(act))
-        self._done = True
+        self._done, whose.heard_at = True, whose.there.loop.time()
         return SimpleNamespace(message_id=posted.id)
 
     async def edit_message(self, *, view: Any, content: str | None = KEPT, **_: Any) -> None:
         whose = self._whose
+        whose.sent_at = whose.there.loop.time()
 
         def act() -> Posted:
             whose.shown = whose.there.edit(whose.pressed, view, content)
+            whose.shown.by = whose
             return whose.shown
 
         await whose.there.call(whose.first(act))
-        self._done = True
+        self._done, whose.heard_at = True, whose.there.loop.time()
 
     async def defer(self, *, thinking: bool = False, **_: Any) -> None:
         whose = self._whose

@@ -30,6 +30,7 @@ from bot.ui.rate_limiter import RateLimiter
 from tests.sim import asking, doors, house, nights
 from tests.sim.discord_in_memory import Client
 from tests.sim.loop import Process, VirtualLoop
+from tests.sim.screens import Studio
 from tests.support.tables.tables import PLENTY
 
 if TYPE_CHECKING:
@@ -79,19 +80,6 @@ def _wake(done: Any) -> None:
         done.set_result(None)
 
 
-class Studio:
-    """Pictures are stubbed: each is an empty file at once."""
-
-    async def paint(self, *_: Any, **__: Any) -> bytes:
-        return b""
-
-    def painted_file(self, _scene: Any) -> None:
-        """No picture has been painted before it is asked for."""
-
-    def paint_ahead(self, *_: Any, **__: Any) -> None:
-        """Paint nothing before it is asked for."""
-
-
 class CheapThinker:
     """Opponents who decide inline, by what was drawn for this moment, or by the luck that they are given."""
 
@@ -131,7 +119,7 @@ class Owner:
         clock = self.clock = SimClock(loop, self.process)
         self.database, self._give_back = world.disk.database()
         self.tasks = Tasks()
-        studio: Any = Studio()
+        studio: Any = Studio(world)
         self.hands = OpenHands(studio)
         minutes = open_hands.MINUTES * 60
         self.hands._open = TTLCache(open_hands.MOST_HANDS, minutes, timer=loop.time)
@@ -142,7 +130,7 @@ class Owner:
         client: Any = Client(world.discord)
         self.client = client
         outbox = Outbox(clock, client, studio, METRICS, self.tasks.spawn, preferences=preferences)
-        watchers = Watchers(studio, self.database)
+        watchers = self.watchers = Watchers(studio, self.database)
         watchers._views = TTLCache(MOST_VIEWS, minutes, timer=loop.time)
         self.publisher = TablePublisher(outbox, self.hands)
         self.publisher.followers.append(watchers)
@@ -209,6 +197,17 @@ class Owner:
             self.open = True
             self.world.opened(self)
             return
+
+    @property
+    def in_charge(self) -> bool:
+        """Whether it holds the lease, as the rows say: one that was overtaken may not have heard of it."""
+        holder = self.world.disk.observer.execute("SELECT holder FROM leases").fetchone()
+        return (
+            self.process.alive
+            and self.open
+            and not self.process.paused
+            and (holder == (self.lease_holder._holder,))
+        )
 
     def _lost(self) -> None:
         if not self._stopping:

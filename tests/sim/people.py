@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 BOARD = {"join", "stand", "start", "start-filled", "hand", "again"}
 """The controls by which one knows the message of a table."""
 DECIDE = {"go", "sel", "sure"}
+ASIDE = 0.5
+"""Of those who look, the share that looks at the log."""
 ASKED_SECONDS, AGREES = 3.0, 0.5
 """How long somebody thinks about what they are asked, and how often they say yes to what others ask."""
 LENGTHS = {"rounds", "level"}
@@ -114,7 +116,10 @@ class Person:
         elif "hand" not in verbs:
             return
         elif act.do == "look":
-            self._press(board, "hand", table)
+            if act.pick < ASIDE:
+                self._aside(act, board, table)
+            else:
+                self._press(board, "hand", table)
         elif act.do in ("agree", "decline"):
             asked = next((ref for ref in board.offered if ref.verb == act.do), None)
             if asked is not None:
@@ -127,7 +132,19 @@ class Person:
         elif act.do in ("undo", "pause", "leave"):
             self._press(board, "leave-yes" if act.do == "leave" else act.do, table)
             if act.do == "undo":
-                self.world._later(ASKED_SECONDS, self._ask, table)
+                self.world.after(ASKED_SECONDS, self._ask, table)
+
+    def _aside(self, act: Act, board: Posted, table: int) -> None:
+        """Show the log in the place of the hand, pressed there or at the table; or go back to the hand."""
+        mine = list(self.world.discord.private.get(self.id, {}).values())
+        posted = next((each for each in reversed(mine) if each.table() == table), None)
+        if posted is not None and not posted.alts() and not self.world.discord.gone(posted):
+            back = next((ref for ref in posted.offered if ref.verb == "hand"), None)
+            if back is not None:
+                self.send(posted, back)
+                return
+        hand = self.hand(table)
+        self._press(hand if hand is not None and act.pick * 100 % 1 < 0.6 else board, "log", table)
 
     def _ask(self, table: int) -> None:
         """Where a move needs the others to be taken back, ask them."""

@@ -101,6 +101,6 @@ def plain(game: str) -> AnyPresenter:
 
 STILL = (
     *("twice", "highlight", "tie", "at_hand", "in_view", "hand_at", "needs_closeups", "closeups"),
-    *("motion", "keepsake", "steps"),
+    *("motion", "keepsake", "steps", "hand_marked"),
 )
 """What games need not have."""

@@ -10,6 +10,7 @@ import sys
 import time
 from collections import Counter, deque
 from collections.abc import Callable, Iterator
+from functools import partial
 from random import Random
 from typing import Any
 
@@ -25,6 +26,7 @@ from tests.sim import (
     learning,
     nights,
     rooms,
+    screens,
     tournaments,
     watching,
     whims,
@@ -79,7 +81,9 @@ class World:
         self.lease = LEASE_SECONDS * (1 if plan.hours < DAYS_FROM else LONGER)
         """How long a lease lasts."""
         self.discord = Discord(self.loop, plan.seed, lambda: EPOCH_MS + int(self.loop.time() * 1000))
-        self.discord.seen.append(self._seen)
+        self.discord.seen += [self._seen, partial(screens.seen, self)]
+        self.discord.edited.append(partial(screens.edited, self))
+        self.discord.loses = screens.loses(self)
         self.loop.port = self._port
         self.owners: list[Owner] = []
         self.opened_at = [0] * len(plan.places)
@@ -91,6 +95,8 @@ class World:
         self.counts = Counter[str]()
         self.looked: dict[int, tuple[Any, ...]] = {}
         """What of a table in memory was last found to be as its rows say."""
+        self.changes: dict[tuple[str, int], int] = {}
+        """By owner and table, how often it has changed."""
         self._store_faults: deque[Fault] = deque()
         self._crash_at_commit: Fault | None = None
         dailies.deals(self, EPOCH_MS)
@@ -139,7 +145,7 @@ class World:
             self.watchers = [Person(self, 0, watching.FIRST + n) for n in range(watching.COME)]
         self._watching = {watcher.id for watcher in self.watchers}
 
-    def _later(self, seconds: float, call: Callable[..., object], *args: Any) -> None:
+    def after(self, seconds: float, call: Callable[..., object], *args: Any) -> None:
         """Do something after a while, whatever becomes of the process that runs just now."""
         self.loop.call_later(seconds, call, *args, context=contextvars.Context())
 
@@ -176,7 +182,7 @@ class World:
         self.counts["died"] += 1
         owner.die()
         if not any(o.process.alive for o in self.owners):
-            self._later(fault.seconds, self._start_if_none)
+            self.after(fault.seconds, self._start_if_none)
 
     def _start_if_none(self) -> None:
         if not any(o.process.alive and not o.process.paused for o in self.owners):
@@ -194,7 +200,7 @@ class World:
         self.counts["overtake"] += 1
         self.loop.pause(owner.process)
         self._start_if_none()
-        self._later(fault.seconds, self._wake, owner)
+        self.after(fault.seconds, self._wake, owner)
 
     def _wake(self, owner: Owner) -> None:
         if owner.process.alive and owner.process.paused:
@@ -253,7 +259,7 @@ class World:
         if fault is not None and what in ("write_slow", "write_stuck"):
             self.loop.call_later(fault.seconds, lambda: self._write(work, future, change, slow=True))
             if what == "write_stuck":
-                self._later(1.0, self._stand_by)
+                self.after(1.0, self._stand_by)
             return
         back = self.rng.uniform(0.0002, 0.002)
         if what == "write_failed":
@@ -312,7 +318,7 @@ class World:
     def _act(self, act: Act) -> None:
         self.counts["pressed"] += 1
         if self.counts["pressed"] % LOOK_EVERY == 0:
-            self._later(LOOK_SECONDS, self._look)
+            self.after(LOOK_SECONDS, self._look)
         if act.do not in APART and self._rested(act.place):
             return
         people = self._people[act.place]
@@ -329,13 +335,11 @@ class World:
             # the very same press once more: what Discord sends twice, or a double click
             last = self.presses[-1] if self.presses else None
             if last is not None and last[0].pressed is not None:
-                self._later(act.twice, self._again, act, last[0])
+                self.after(act.twice, self._again, act, last[0])
 
     def _look(self) -> None:
-        holder = self.disk.observer.execute("SELECT holder FROM leases").fetchone()
         for owner in self.owners:
-            # who was overtaken, and has not heard of it yet, may have anything in memory
-            if owner.process.alive and owner.open and holder == (owner.lease_holder._holder,):
+            if owner.in_charge:
                 check.memory_of(self, owner)
 
     def _rested(self, place: int) -> bool:
