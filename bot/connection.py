@@ -12,7 +12,7 @@ import yarl
 from bot.core.backoff import Backoff
 from bot.locales import words
 from bot.settings import Settings
-from bot.ui.errors import is_page
+from bot.ui.discord_errors import is_page
 
 log = structlog.get_logger(__name__)
 

@@ -24,7 +24,7 @@ from bot.store.database import Fenced, StoreError
 from bot.store.models import SCHEMA
 from bot.tables.storage.resting import TooManyRest
 from bot.telemetry import sentry
-from bot.ui.errors import reason
+from bot.ui.discord_errors import reason
 from bot.version import version
 from bot.workers.process import settle
 

@@ -21,7 +21,8 @@ from bot.store import people, servers
 from bot.store.backend.urls import BadUrl
 from bot.store.database import Database, StoreError
 from bot.telemetry.discord_requests import time_of
-from bot.ui.errors import TABLE_PERMISSIONS, THREAD_PERMISSIONS, missing_permissions, permission_names, reason
+from bot.ui.discord_errors import TABLE_PERMISSIONS, THREAD_PERMISSIONS, missing_permissions, reason
+from bot.ui.errors import permission_names
 
 PATIENCE = 15.0
 """Seconds to wait for an answer from Discord."""

@@ -20,7 +20,7 @@ from bot.store.prefs import Prefs, with_language
 from bot.tables.registry import Tables
 from bot.tables.table import Table
 from bot.telemetry.trace import stage
-from bot.ui import errors, rights
+from bot.ui import discord_errors, errors, rights
 from bot.ui.app import App, Interaction, Unpainted
 from bot.ui.components import Message, as_it_is, page, shown_ids
 from bot.ui.live.late_pictures import as_painted, file_numbers
@@ -221,8 +221,8 @@ class Answer:
                 )
         except StudioClosed:
             log.info("not shown later: the bot stops")
-        except errors.NOT_DONE as error:
-            log.info("not shown later", why=errors.reason(error))
+        except discord_errors.NOT_DONE as error:
+            log.info("not shown later", why=discord_errors.reason(error))
 
     async def _taken(self, answering: Awaitable[R]) -> R | None:
         """Give the first answer. Return what Discord says of it, or None if it was accepted without a word.

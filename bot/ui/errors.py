@@ -5,7 +5,6 @@ from __future__ import annotations
 import secrets
 from collections.abc import Callable, Mapping
 
-import aiohttp
 import discord
 import structlog
 
@@ -16,91 +15,29 @@ from bot.presenters.voice import clipped
 from bot.render.pool import StudioClosed
 from bot.render.scene import Look
 from bot.store.database import Conflict, Overtaken, StoreError
+from bot.ui.discord_errors import (
+    ARCHIVED,
+    BROKEN_LINE,
+    DELETED,
+    FILE_REFUSED,
+    FILTERED,
+    MANY_THREADS,
+    MISSING_ACCESS,
+    NOBODY,
+    TABLE_PERMISSIONS,
+    TOO_LARGE,
+    TOO_MANY,
+    MissingPermissions,
+    is_about_permissions,
+    is_page,
+    reason,
+)
 from bot.ui.names import inert, joined
 from bot.workers.errors import Closed, NoAnswer
 from engine.brackets import BracketError
 from engine.game import SETUP_REFUSALS, TURN_REFUSALS, Refusal
 
 log = structlog.get_logger(__name__)
-
-UNKNOWN_CHANNEL, UNKNOWN_GUILD, UNKNOWN_MESSAGE, UNKNOWN_INTERACTION = 10003, 10004, 10008, 10062
-DELETED = (UNKNOWN_CHANNEL, UNKNOWN_GUILD, UNKNOWN_MESSAGE)
-UNKNOWN_MEMBER, UNKNOWN_ROLE, UNKNOWN_USER = 10007, 10011, 10013
-NOBODY = frozenset((UNKNOWN_MEMBER, UNKNOWN_ROLE, UNKNOWN_USER))
-"""What Discord answers about an account or role that was deleted, or that somebody made up."""
-UNKNOWN_WEBHOOK, MISSING_ACCESS, DEAD_TOKEN = 10015, 50001, 50027
-MISSING_PERMISSIONS = 50013
-FILTERED = frozenset((20009, 200000, 200001, 240000))
-"""Codes of Discord's filters: explicit content, AutoMod, harmful links."""
-TOO_LARGE = 413
-"""The status of a request whose body Discord, or a proxy on the way, does not take."""
-FILE_REFUSED = frozenset((40005, 50045, 50046, 50138))
-"""Codes about a file: too large, broken, or impossible to resize."""
-MANY_COMMANDS = 30034
-MANY_THREADS = 160006
-"""Discord creates at most 200 commands a day for an application."""
-ALREADY_ANSWERED, INVALID_FORM, ARCHIVED = 40060, 50035, 50083
-NOT_DONE = (discord.HTTPException, aiohttp.ClientError, OSError)
-"""What a call to Discord raises when it was refused, or when the connection broke on the way."""
-BROKEN_LINE = (aiohttp.ClientError, ConnectionError, TimeoutError, discord.DiscordServerError)
-"""Those among them for which nobody is to blame here: the connection broke, or Discord has trouble itself."""
-TOO_MANY = 429
-"""The status of a call that Discord has put off more often than discord.py tries it."""
-TABLE_PERMISSIONS = ("view_channel", "send_messages", "attach_files")
-THREAD_PERMISSIONS = ("create_public_threads", "send_messages_in_threads")
-
-
-class MissingPermissions(Exception):
-    """The bot lacks rights in a channel; `missing` are their names in discord.Permissions."""
-
-    def __init__(self, missing: list[str]) -> None:
-        super().__init__(missing)
-        self.missing = missing
-
-
-class Locked(discord.HTTPException):
-    """A moderator has locked a thread, so the bot says nothing there, even where Discord would let it."""
-
-    def __init__(self) -> None:
-        Exception.__init__(self, "the thread is locked")
-        self.status, self.code, self.text = 403, ARCHIVED, "the thread is locked"
-
-
-def reason(error: BaseException) -> str:
-    """Return an error as one line: by its name if it has no words, and without a page of HTML.
-
-    Cloudflare, which stands before Discord, and proxies answer with pages.
-    """
-    if isinstance(error, discord.HTTPException) and is_page(error):
-        return f"{error.status} {error.response.reason}"
-    return str(error) or repr(error)
-
-
-def is_about_permissions(error: discord.HTTPException) -> bool:
-    """Return whether Discord refused something because the bot lacks permissions.
-
-    Other codes of status 403 are about what was sent, or about Discord itself.
-    """
-    return isinstance(error, discord.Forbidden) and error.code in (MISSING_PERMISSIONS, MISSING_ACCESS)
-
-
-def is_page(error: discord.HTTPException) -> bool:
-    """Return whether the answer is a page of HTML, and so not Discord's."""
-    return error.text.lstrip().startswith("<")
-
-
-def missing_permissions(
-    have: discord.Permissions, *, thread: bool = False, in_thread: bool = False
-) -> list[str]:
-    """Which rights a table needs here that the bot has not; `thread`: it is to open one."""
-    needed = list(TABLE_PERMISSIONS)
-    if in_thread:
-        needed[1] = "send_messages_in_threads"
-    if thread:
-        needed += THREAD_PERMISSIONS
-    missing = [name for name in needed if not getattr(have, name)]
-    # who may not see a channel has no other right there: nobody knows yet whether more is missing
-    return missing[:1] if missing[:1] == ["view_channel"] else missing
 
 
 def permission_names(missing: list[str], locale: str) -> str:

@@ -26,7 +26,7 @@ from bot.store.prefs import Pictures
 from bot.tables.service import Service
 from bot.telemetry.invalid_requests import InvalidRequests
 from bot.telemetry.metrics import Metrics
-from bot.ui import errors
+from bot.ui import discord_errors, errors
 from bot.ui.channel_budget import GATHER_MS, ChannelBudget
 from bot.ui.notification import Notification, Occasion, nonce_of
 from bot.ui.preferences import Preferences
@@ -55,7 +55,9 @@ PASSING = (discord.DiscordServerError, aiohttp.ClientError, OSError, StoreError)
 
 def is_passing(error: BaseException) -> bool:
     """Return whether it is worth trying the same again in a while."""
-    if isinstance(error, discord.HTTPException) and (error.status in (408, 429) or errors.is_page(error)):
+    if isinstance(error, discord.HTTPException) and (
+        error.status in (408, 429) or discord_errors.is_page(error)
+    ):
         return True
     return isinstance(error, PASSING)
 
@@ -63,10 +65,10 @@ def is_passing(error: BaseException) -> bool:
 def is_lost(error: BaseException) -> bool:
     """Whether an answer to a press was on its way, and it came too late or nobody knows what became of it."""
     gone = (
-        errors.UNKNOWN_INTERACTION,
-        errors.UNKNOWN_WEBHOOK,
-        errors.DEAD_TOKEN,
-        errors.ALREADY_ANSWERED,
+        discord_errors.UNKNOWN_INTERACTION,
+        discord_errors.UNKNOWN_WEBHOOK,
+        discord_errors.DEAD_TOKEN,
+        discord_errors.ALREADY_ANSWERED,
     )
     return is_passing(error) or (isinstance(error, discord.HTTPException) and error.code in gone)
 
@@ -184,7 +186,7 @@ class Outbox(Service):
             discord.HTTPException: the channel does not take it; `Locked` if it is a locked thread.
         """
         if await self.is_locked(place):
-            raise errors.Locked
+            raise discord_errors.Locked
         await self.token()
         channel, parts = self.channel(place), notification.parts()
         return await (channel.send(**parts) if once is None else channel.send(**parts, nonce=nonce_of(once)))
@@ -334,23 +336,25 @@ class Outbox(Service):
         if guild is None or channel is None or not guild.me:
             return None
         have, inside = channel.permissions_for(guild.me), isinstance(channel, discord.Thread)
-        return tuple(errors.missing_permissions(have, thread=thread and not inside, in_thread=inside)[:1])
+        return tuple(
+            discord_errors.missing_permissions(have, thread=thread and not inside, in_thread=inside)[:1]
+        )
 
     def hindrance(self, place: Place, error: discord.HTTPException, *, thread: bool = False) -> Hindrance:
         """What a refusal means; `thread`: one was to be made there."""
-        if error.code == errors.ARCHIVED:
+        if error.code == discord_errors.ARCHIVED:
             return Hindrance("locked")
-        if error.code in errors.DELETED:
+        if error.code in discord_errors.DELETED:
             return Hindrance("gone")
-        if not errors.is_about_permissions(error):
+        if not discord_errors.is_about_permissions(error):
             return Hindrance("refused", code=error.code)
         if place.guild_id is None or self.client.get_guild(place.guild_id) is None:
             return Hindrance("gone")
         rights = self.lacks(place, thread=thread)
-        if not rights and error.code == errors.MISSING_ACCESS:
+        if not rights and error.code == discord_errors.MISSING_ACCESS:
             rights = ("view_channel",)
         elif not rights:
-            rights = errors.THREAD_PERMISSIONS if thread else errors.TABLE_PERMISSIONS
+            rights = discord_errors.THREAD_PERMISSIONS if thread else discord_errors.TABLE_PERMISSIONS
         return Hindrance("rights", rights)
 
     async def is_locked(self, place: Place) -> bool:
@@ -378,7 +382,7 @@ class Outbox(Service):
         try:
             await self.client.fetch_channel(place.channel_id)
         except discord.NotFound as error:
-            if error.code != errors.UNKNOWN_CHANNEL:
+            if error.code != discord_errors.UNKNOWN_CHANNEL:
                 raise
             return True
         except discord.InvalidData:  # a kind of channel that discord.py does not know

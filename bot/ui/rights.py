@@ -21,7 +21,7 @@ from bot.store.servers import Server, Who
 from bot.tables.table import Table
 from bot.tables.table_kinds import is_hand_only
 from bot.ui.app import Interaction
-from bot.ui.errors import missing_permissions
+from bot.ui.discord_errors import missing_permissions
 from bot.ui.live.visibility import can_see
 from bot.ui.names import table_url
 

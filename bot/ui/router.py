@@ -14,7 +14,7 @@ from bot import custom_ids as ids
 from bot.core.errors import Refused
 from bot.render.scene import Look
 from bot.telemetry.trace import following, unanswered
-from bot.ui import errors
+from bot.ui import discord_errors, errors
 from bot.ui.app import Interaction
 from bot.ui.at_tables import report_buttons
 from bot.ui.components import Control, page
@@ -130,26 +130,28 @@ async def refuse(answer: Answer, key: str) -> None:
     answer.app.metrics.outcomes.labels("refused").inc()
     if (trace := unanswered()) is not None:
         trace.refused = True
-    with contextlib.suppress(*errors.NOT_DONE):
+    with contextlib.suppress(*discord_errors.NOT_DONE):
         await answer.tell(answer.say(key))
 
 
 async def explain(answer: Answer, error: Exception) -> None:
     """Say a failure in words, as the first answer or after it."""
     if isinstance(error, discord.HTTPException) and error.code in (
-        errors.UNKNOWN_INTERACTION,
-        errors.ALREADY_ANSWERED,
-        errors.DEAD_TOKEN,
+        discord_errors.UNKNOWN_INTERACTION,
+        discord_errors.ALREADY_ANSWERED,
+        discord_errors.DEAD_TOKEN,
     ):
         # Discord no longer takes an answer to this press; what it did is stored, and the table shows it
         log.warning("press answered too late", code=error.code)
         return
-    forbidden = isinstance(error, discord.HTTPException) and errors.is_about_permissions(error)
+    forbidden = isinstance(error, discord.HTTPException) and discord_errors.is_about_permissions(error)
     if forbidden and answer.interaction.guild_id is not None:
         # told by name where they can be seen; else `words_for` names all that a table needs
         in_thread = isinstance(answer.interaction.channel, discord.Thread)
-        if missing := errors.missing_permissions(answer.interaction.app_permissions, in_thread=in_thread):
-            error = errors.MissingPermissions(missing)
+        if missing := discord_errors.missing_permissions(
+            answer.interaction.app_permissions, in_thread=in_thread
+        ):
+            error = discord_errors.MissingPermissions(missing)
     game, look = "", None
     ways: list[Control] = []
     if isinstance(answer, Pressed) and isinstance(error, ids.InvalidCustomId):
@@ -171,7 +173,7 @@ async def explain(answer: Answer, error: Exception) -> None:
         text = errors.words_for(error, answer.locale, game=game, look=look, at_table=here, note=noted)
     try:
         await answer.private(page(text, ways, accent=None))
-    except errors.NOT_DONE as second:
+    except discord_errors.NOT_DONE as second:
         log.warning("could not say what went wrong", why=type(second).__name__, first=type(error).__name__)
 
 

@@ -6,7 +6,7 @@ import discord
 import structlog
 
 from bot.locales import words
-from bot.ui.errors import NOT_DONE, reason
+from bot.ui.discord_errors import NOT_DONE, reason
 from bot.ui.live.messenger import Text
 from bot.ui.live.publisher import TablePublisher
 from bot.ui.notification import Notification

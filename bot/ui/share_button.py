@@ -10,7 +10,7 @@ from bot.ui import rights
 from bot.ui.app import Interaction
 from bot.ui.components import Control, button
 from bot.ui.context import Answer
-from bot.ui.errors import MissingPermissions, missing_permissions
+from bot.ui.discord_errors import MissingPermissions, missing_permissions
 
 
 def share_button(answer: Answer, what: str, *where: object) -> ui.Button[ui.LayoutView] | None:

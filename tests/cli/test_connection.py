@@ -22,7 +22,7 @@ from bot.core.backoff import Backoff
 from bot.ops.startup import misuse_words
 from bot.settings import BadSetting, Settings
 from bot.settings import settings as read_settings
-from bot.ui.errors import reason
+from bot.ui.discord_errors import reason
 from tests.support.processes.certificates import NEEDS_OPENSSL, certificate
 
 PAGE = "<!DOCTYPE html><html><head><title>Access denied</title></head><body>Error 1015</body></html>"

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import discord
 
-from bot.ui.errors import ARCHIVED, UNKNOWN_CHANNEL, UNKNOWN_MESSAGE
+from bot.ui.discord_errors import ARCHIVED, UNKNOWN_CHANNEL, UNKNOWN_MESSAGE
 from tests.support.discord.forging import refusal
 
 if TYPE_CHECKING:

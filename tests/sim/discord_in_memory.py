@@ -19,7 +19,7 @@ import aiohttp
 import discord
 
 from bot import custom_ids as ids
-from bot.ui.errors import (
+from bot.ui.discord_errors import (
     ALREADY_ANSWERED,
     DEAD_TOKEN,
     INVALID_FORM,

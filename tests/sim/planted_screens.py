@@ -8,7 +8,7 @@ import pytest
 
 from bot.features.watching.watchers import Watchers
 from bot.ui.context import Answer
-from bot.ui.errors import NOT_DONE
+from bot.ui.discord_errors import NOT_DONE
 from bot.ui.live.open_hands import OpenHands
 from bot.ui.live.publisher import TablePublisher
 from tests.sim.registry import planted

@@ -11,7 +11,8 @@ from bot.render.pool import Studio, StudioClosed
 from bot.render.scene import Scene
 from bot.store.database import Conflict, Overtaken, StoreError
 from bot.ui.components import page
-from bot.ui.errors import ARCHIVED, MANY_THREADS, NOBODY, UNKNOWN_CHANNEL, UNKNOWN_MESSAGE, words_for
+from bot.ui.discord_errors import ARCHIVED, MANY_THREADS, NOBODY, UNKNOWN_CHANNEL, UNKNOWN_MESSAGE
+from bot.ui.errors import words_for
 from bot.ui.outbox import is_passing
 from tests.support.discord.forging import blocked, refusal
 from tests.support.discord.keys import part

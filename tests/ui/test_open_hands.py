@@ -17,7 +17,7 @@ from bot.render.pool import LATER
 from bot.tables import lobby
 from bot.tables.people import leaving
 from bot.tables.table import Table
-from bot.ui import errors
+from bot.ui import discord_errors
 from bot.ui.components import page
 from bot.ui.live import late_pictures, open_hands
 from bot.ui.live.open_hands import HandState, OpenHands
@@ -262,8 +262,8 @@ async def test_a_hand_laid_again_while_something_else_is_on_its_way_is_what_stay
 @pytest.mark.parametrize(
     ("error", "told"),
     [
-        (refusal(404, errors.UNKNOWN_MESSAGE), False),
-        (refusal(401, errors.DEAD_TOKEN), False),
+        (refusal(404, discord_errors.UNKNOWN_MESSAGE), False),
+        (refusal(401, discord_errors.DEAD_TOKEN), False),
         (refusal(500, 0), True),
         (aiohttp.ServerDisconnectedError(), True),
     ],

@@ -20,7 +20,7 @@ from bot.ui.commands.registered_commands import (
     RETRY,
     PublishedCommands,
 )
-from bot.ui.errors import MANY_COMMANDS
+from bot.ui.discord_errors import MANY_COMMANDS
 from tests.support.discord.forging import blocked, refusal
 from tests.support.tables.tables import ManualClock
 

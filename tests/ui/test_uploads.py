@@ -15,7 +15,7 @@ from structlog.testing import capture_logs
 from bot.render.scene import Scene
 from bot.store.prefs import Pictures, Prefs
 from bot.telemetry.discord_requests import ServerFailedTwice
-from bot.ui import errors
+from bot.ui import discord_errors, errors
 from bot.ui.components import KeptPicture, Message, page
 from bot.ui.context import Answer
 from bot.ui.live import uploads
@@ -41,10 +41,10 @@ REFUSALS: dict[str, Callable[[], Exception]] = {
     "5xx twice": lambda: ServerFailedTwice("500, 502"),
 }
 OTHERS = {
-    "no rights": lambda: refusal(403, errors.MISSING_PERMISSIONS),
-    "no access": lambda: refusal(403, errors.MISSING_ACCESS),
-    "no interaction": lambda: refusal(404, errors.UNKNOWN_INTERACTION),
-    "a form": lambda: refusal(400, errors.INVALID_FORM),
+    "no rights": lambda: refusal(403, discord_errors.MISSING_PERMISSIONS),
+    "no access": lambda: refusal(403, discord_errors.MISSING_ACCESS),
+    "no interaction": lambda: refusal(404, discord_errors.UNKNOWN_INTERACTION),
+    "a form": lambda: refusal(400, discord_errors.INVALID_FORM),
 }
 
 
@@ -181,8 +181,8 @@ async def test_refusals_are_logged_once_and_without_a_traceback() -> None:
 @pytest.mark.parametrize(
     ("error", "key"),
     [
-        (refusal(403, errors.MISSING_PERMISSIONS), "trouble.permissions"),
-        (refusal(403, errors.MISSING_ACCESS), "trouble.missing_access"),
+        (refusal(403, discord_errors.MISSING_PERMISSIONS), "trouble.permissions"),
+        (refusal(403, discord_errors.MISSING_ACCESS), "trouble.missing_access"),
         (refusal(403, 40333), "trouble.not_taken"),
         (refusal(403, 0), "trouble.not_taken"),
         (refusal(413, 40005), "trouble.not_taken"),

@@ -13,7 +13,7 @@ from bot.store.servers import Server
 from bot.tables.service import Service
 from bot.ui.app import App
 from bot.ui.components import button
-from bot.ui.errors import NOT_DONE, reason
+from bot.ui.discord_errors import NOT_DONE, reason
 from bot.ui.notification import Notification
 from bot.ui.outbox import Outbox, Place
 from bot.ui.server_news import first_channel

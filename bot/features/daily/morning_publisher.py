@@ -11,7 +11,7 @@ from bot.features.daily.morning_messages import morning_message
 from bot.features.daily.morning_rows import Morning, Summary
 from bot.locales import Words
 from bot.tables.ports import DiscordFailure
-from bot.ui import errors
+from bot.ui import discord_errors
 from bot.ui.errors import permission_names
 from bot.ui.live.publisher import TablePublisher
 from bot.ui.notification import nonce_of
@@ -45,10 +45,14 @@ class MorningPublisher:
                         nonce=nonce_of(("morning", summary.day, channel_id)),
                         allowed_mentions=discord.AllowedMentions.none(),
                     )
-        except errors.NOT_DONE as error:
-            if is_passing(error) or not isinstance(error, discord.HTTPException) or errors.is_page(error):
-                raise DiscordFailure("discord", passing=True, why=errors.reason(error)) from error
-            if error.code == errors.UNKNOWN_CHANNEL:
+        except discord_errors.NOT_DONE as error:
+            if (
+                is_passing(error)
+                or not isinstance(error, discord.HTTPException)
+                or discord_errors.is_page(error)
+            ):
+                raise DiscordFailure("discord", passing=True, why=discord_errors.reason(error)) from error
+            if error.code == discord_errors.UNKNOWN_CHANNEL:
                 raise DiscordFailure("gone", gone=True) from error
             found = self._outbox.hindrance(place, error)
             key = found.key if found.key == "rights" else "refused"

@@ -10,8 +10,8 @@ from bot.features.daily.morning_rows import Morning
 from bot.features.daily.morning_service import first_after, next_at
 from bot.ui.components import TextWithButton
 from bot.ui.context import Answer
+from bot.ui.discord_errors import MissingPermissions, missing_permissions
 from bot.ui.effective_settings import channel_to_set, public_locale, switch_line
-from bot.ui.errors import MissingPermissions, missing_permissions
 
 
 def _at_home(answer: Answer) -> bool:

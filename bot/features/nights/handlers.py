@@ -29,7 +29,7 @@ from bot.features.nights.service import Nights
 from bot.features.nights.time_parsing import LONGEST, clock_change, is_stamp, split_zone, time_of
 from bot.locales import Words, words
 from bot.store.time_zones import LONGEST_ZONE, zone_name, zone_of
-from bot.ui import errors, rights
+from bot.ui import discord_errors, rights
 from bot.ui.commands.game_option import usual_game
 from bot.ui.components import MenuLine, Message, button, page
 from bot.ui.context import Answer, Handlers, Pressed, Submitted
@@ -243,8 +243,8 @@ async def _announce(answer: Answer, night: Night) -> bool:
             location=where,
             description=night_url(night),
         )
-    except errors.NOT_DONE as error:
-        log.info("no scheduled event", why=errors.reason(error))
+    except discord_errors.NOT_DONE as error:
+        log.info("no scheduled event", why=discord_errors.reason(error))
         return False
     await answer.app.service(Nights).has_event(night.id, event.id)
     return True

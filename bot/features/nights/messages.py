@@ -27,7 +27,7 @@ from bot.store.games import OPEN_PHASES
 from bot.tables.people.reserved_seats import RESERVED_MS
 from bot.tables.ports import DiscordFailure
 from bot.tables.table import Table
-from bot.ui import errors
+from bot.ui import discord_errors
 from bot.ui.components import Control, Message, button, link, page
 from bot.ui.live.messenger import Controls, Text, mentioning, no_controls
 from bot.ui.live.publisher import TablePublisher, way_to
@@ -145,19 +145,19 @@ class NightBoard:
             channel = await self._outbox.client.fetch_channel(night.channel_id)
         except discord.InvalidData:
             return "closed"
-        except errors.NOT_DONE as error:
+        except discord_errors.NOT_DONE as error:
             if isinstance(error, discord.Forbidden) and not is_passing(error):
                 return "closed"
-            if getattr(error, "code", 0) == errors.UNKNOWN_CHANNEL:
+            if getattr(error, "code", 0) == discord_errors.UNKNOWN_CHANNEL:
                 return "gone"
-            log.info("channel of a night not looked at", night=night.id, why=errors.reason(error))
+            log.info("channel of a night not looked at", night=night.id, why=discord_errors.reason(error))
             return None
         if not isinstance(channel, discord.abc.GuildChannel | discord.Thread) or channel.guild.me is None:
             return None
         if isinstance(channel, discord.Thread) and channel.locked:
             return "closed"
         have = channel.permissions_for(channel.guild.me)
-        missing = errors.missing_permissions(have, in_thread=isinstance(channel, discord.Thread))
+        missing = discord_errors.missing_permissions(have, in_thread=isinstance(channel, discord.Thread))
         return "closed" if missing else None
 
     async def is_gone(self, night: Night) -> bool:
@@ -190,10 +190,10 @@ class NightBoard:
         )
         try:
             message: dict[str, Any] = await client.http.request(where)
-        except errors.NOT_DONE as error:
+        except discord_errors.NOT_DONE as error:
             if is_passing(error):
-                raise DiscordFailure("discord", passing=True, why=errors.reason(error)) from error
-            log.info("message of a night not found", night=night.id, why=errors.reason(error))
+                raise DiscordFailure("discord", passing=True, why=discord_errors.reason(error)) from error
+            log.info("message of a night not found", night=night.id, why=discord_errors.reason(error))
             return None
         offered = ids.make("night", night.id, "yes")
         return int(message["id"]) if f"'{offered}'" in str(message["components"]) else None
@@ -205,10 +205,10 @@ class NightBoard:
     async def _remind(self, night: Night, kind: str, known: KnownNights) -> None:
         try:  # the reminder leads to the message, which someone may have deleted
             await self._show(night, known)
-        except errors.NOT_DONE as error:
+        except discord_errors.NOT_DONE as error:
             if is_passing(error):
                 raise
-            log.info("night not shown", night=night.id, why=errors.reason(error))
+            log.info("night not shown", night=night.id, why=discord_errors.reason(error))
         async with known.as_it_is(night.id) as (found, guests, _):
             night = found
         if night.phase != "planned":
@@ -251,8 +251,8 @@ class NightBoard:
     async def _told(self, night: Night, work: Coroutine[Any, Any, None]) -> None:
         try:
             await work
-        except (*errors.NOT_DONE, StoreError) as error:
-            log.info("change of a night not told", night=night.id, why=errors.reason(error))
+        except (*discord_errors.NOT_DONE, StoreError) as error:
+            log.info("change of a night not told", night=night.id, why=discord_errors.reason(error))
 
     async def event_of(self, night: Night) -> NightEvent | None:
         """Return its scheduled event as Discord has it now; None if that was deleted or called off.
@@ -330,8 +330,10 @@ class NightBoard:
     def _hinders(self) -> Iterator[None]:
         try:
             yield
-        except errors.NOT_DONE as error:
-            raise DiscordFailure("discord", passing=is_passing(error), why=errors.reason(error)) from error
+        except discord_errors.NOT_DONE as error:
+            raise DiscordFailure(
+                "discord", passing=is_passing(error), why=discord_errors.reason(error)
+            ) from error
 
     def night_hindered(self, night: Night) -> None:
         """Write to its planner, unless they want no pings, that it can't take place."""
@@ -354,9 +356,9 @@ class NightBoard:
         try:
             await work
             done = True
-        except (*errors.NOT_DONE, StoreError) as error:
+        except (*discord_errors.NOT_DONE, StoreError) as error:
             done = not is_passing(error)
-            log.info("step of a night not taken", night=night.id, step=step, why=errors.reason(error))
+            log.info("step of a night not taken", night=night.id, step=step, why=discord_errors.reason(error))
         except Exception as error:
             log.error("step of a night not taken", night=night.id, step=step, exc_info=error)
         await settle(done)
@@ -369,11 +371,11 @@ class NightBoard:
         """
         try:
             await self._publisher.ensure_posted(table)
-        except (*errors.NOT_DONE, StoreError) as error:
+        except (*discord_errors.NOT_DONE, StoreError) as error:
             # if it was posted but not stored, or refused for good, the guests are notified all the same
             if is_passing(error) and not isinstance(error, StoreError):
                 raise
-            log.info("lobby of a night not posted", table=table.id, why=errors.reason(error))
+            log.info("lobby of a night not posted", table=table.id, why=discord_errors.reason(error))
 
     async def _post_and_call(self, night: Night, table: Table, guests: list[Guest]) -> None:
         await self._post(table)
@@ -460,12 +462,12 @@ class NightBoard:
             try:
                 await channel.get_partial_message(message_id).edit(view=message.view)
             except discord.NotFound as error:
-                if error.code != errors.UNKNOWN_MESSAGE or night.phase != "planned":
+                if error.code != discord_errors.UNKNOWN_MESSAGE or night.phase != "planned":
                     raise
             else:
                 return message_id
         if await self._outbox.is_locked(place):
-            raise errors.Locked
+            raise discord_errors.Locked
         await self._outbox.token()
         sent = await channel.send(
             view=message.view,
@@ -493,10 +495,10 @@ class NightBoard:
         try:
             event = await guild.fetch_scheduled_event(event_id, with_counts=False)
             await event.delete()
-        except errors.NOT_DONE as error:
+        except discord_errors.NOT_DONE as error:
             if is_passing(error):
                 raise
-            log.info("scheduled event not taken back", why=errors.reason(error))
+            log.info("scheduled event not taken back", why=discord_errors.reason(error))
 
 
 def event_place(channel: object) -> str:

@@ -17,7 +17,7 @@ from bot import presenters
 from bot.core.errors import Refused
 from bot.locales import Words
 from bot.store.servers import Opening, Server, ServerLimits, Who
-from bot.ui import errors
+from bot.ui import discord_errors, errors
 from bot.ui.components import Control, MenuLine, Message, TextWithButton, button, page, select
 from bot.ui.context import Answer, Handlers, Pressed, Submitted
 from bot.ui.effective_settings import (
@@ -107,7 +107,7 @@ def _closed_line(answer: Answer, server: Server) -> list[str]:
     closed = closed_to_bot(answer.interaction, there)
     if not closed:
         return []
-    rights = errors.permission_names(list(errors.TABLE_PERMISSIONS), answer.locale)
+    rights = errors.permission_names(list(discord_errors.TABLE_PERMISSIONS), answer.locale)
     return [answer.say("server.closed_line", channels=Channels(closed), rights=rights)]
 
 

@@ -36,8 +36,8 @@ from bot.ui.commands.command_translations import choice
 from bot.ui.commands.game_option import known_game, offer
 from bot.ui.commands.typed_options import offered_options, read_options
 from bot.ui.context import Answer
+from bot.ui.discord_errors import MissingPermissions, missing_permissions
 from bot.ui.effective_settings import games_of, public_locale, server_here
-from bot.ui.errors import MissingPermissions, missing_permissions
 from bot.ui.names import inert, plain, shown
 from bot.ui.table.lobby import clock_words
 from engine import catalog

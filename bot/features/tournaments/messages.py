@@ -30,7 +30,8 @@ from bot.tables.ports import DiscordFailure
 from bot.tables.service import Service
 from bot.tables.table import Table
 from bot.ui.components import Control, Message, button, link, page
-from bot.ui.errors import NOT_DONE, permission_names, reason
+from bot.ui.discord_errors import NOT_DONE, reason
+from bot.ui.errors import permission_names
 from bot.ui.live.live_message import LiveMessage
 from bot.ui.live.publisher import TablePublisher
 from bot.ui.names import joined, plain, shown

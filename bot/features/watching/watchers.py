@@ -21,7 +21,7 @@ from bot.tables.people.shown_hands import may_show_hands
 from bot.tables.service import Service
 from bot.tables.table import Table
 from bot.ui.components import Message
-from bot.ui.errors import NOT_DONE, reason
+from bot.ui.discord_errors import NOT_DONE, reason
 from bot.ui.live.late_pictures import as_painted, in_time
 from bot.ui.live.open_hands import MINUTES, Interaction
 from bot.ui.live.uploads import deliver

@@ -13,7 +13,7 @@ from bot.core.errors import Refused
 from bot.store.database import StoreError
 from bot.ui.app import Interaction
 from bot.ui.context import Answer
-from bot.ui.errors import NOT_DONE, reason
+from bot.ui.discord_errors import NOT_DONE, reason
 
 log = structlog.get_logger(__name__)
 

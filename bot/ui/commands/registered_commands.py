@@ -15,7 +15,7 @@ from bot.core.tasks import Spawn
 from bot.store import people
 from bot.store.database import Database
 from bot.ui.commands.command_tree import ENTRY_POINT, Tree
-from bot.ui.errors import MANY_COMMANDS, NOT_DONE, reason
+from bot.ui.discord_errors import MANY_COMMANDS, NOT_DONE, reason
 from bot.ui.outbox import is_passing
 
 log = structlog.get_logger(__name__)

@@ -12,7 +12,7 @@ from bot.store.games import OPEN_PHASES
 from bot.tables.registry import Tables
 from bot.tables.service import Service
 from bot.tables.table import Table
-from bot.ui import errors
+from bot.ui import discord_errors
 from bot.ui.outbox import Outbox, Place
 
 log = structlog.get_logger(__name__)
@@ -48,8 +48,8 @@ class ArchivedThreads(Service):
         place = Place(thread_id, table.stored.guild_id)
         try:
             opened = await self._outbox.unarchive(place, wanted=partial(self._is_inactive, opened_at))
-        except errors.NOT_DONE as error:
-            log.info("thread stays archived", table=table.id, why=errors.reason(error))
+        except discord_errors.NOT_DONE as error:
+            log.info("thread stays archived", table=table.id, why=discord_errors.reason(error))
             return
         log.info("thread opened again" if opened else "thread stays archived", table=table.id)
 

@@ -11,7 +11,7 @@ from cachetools import LRUCache
 from bot import presenters
 from bot.locales import words
 from bot.tables.table import Table
-from bot.ui import errors
+from bot.ui import discord_errors
 from bot.ui.components import page
 from bot.ui.outbox import Outbox, Place
 
@@ -65,5 +65,5 @@ class Calls:
             channel = self._outbox.channel(call.place)
             # a call is plain text, and a message cannot have content and Components V2 at once
             await channel.get_partial_message(call.place.message_id).edit(content=None, view=told.view)
-        except errors.NOT_DONE as error:
-            log.info("call stays", why=errors.reason(error))
+        except discord_errors.NOT_DONE as error:
+            log.info("call stays", why=discord_errors.reason(error))

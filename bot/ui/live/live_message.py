@@ -23,7 +23,7 @@ from bot.render.pool import StudioClosed
 from bot.store.database import StoreError
 from bot.store.prefs import Pictures
 from bot.tables.table import Table
-from bot.ui import errors
+from bot.ui import discord_errors
 from bot.ui.components import Message
 from bot.ui.live.delivery_state import DeliveryState
 from bot.ui.live.repaint import Repaint
@@ -242,10 +242,10 @@ class LiveMessage(ABC):
                 version = showing.version
                 if version is not None and showing.built is not None:
                     self._repaint.sent(showing.built, version)
-            except errors.NOT_DONE as error:
+            except discord_errors.NOT_DONE as error:
                 if not is_lost(error):
                     raise
-                log.info("answer lost", what=self.key, why=errors.reason(error))
+                log.info("answer lost", what=self.key, why=discord_errors.reason(error))
             finally:
                 self._delivery.arrive(version)
                 self.changed(pressed=True)
@@ -382,7 +382,7 @@ class LiveMessage(ABC):
                 self._works()
         except StudioClosed:
             pass
-        except errors.NOT_DONE as error:
+        except discord_errors.NOT_DONE as error:
             self._acted |= acted
             await self._failed(error)
         except StoreError as found:
@@ -412,9 +412,9 @@ class LiveMessage(ABC):
         try:
             await self._edit(place, place.message_id)
         except discord.HTTPException as error:
-            if error.code == errors.ARCHIVED and await self.outbox.unarchive(place):
+            if error.code == discord_errors.ARCHIVED and await self.outbox.unarchive(place):
                 await self._edit(place, place.message_id)
-            elif error.code != errors.UNKNOWN_MESSAGE:
+            elif error.code != discord_errors.UNKNOWN_MESSAGE:
                 raise
             elif self.goes_on():
                 await self._post(place, retire=False)  # somebody deleted it
@@ -452,7 +452,7 @@ class LiveMessage(ABC):
         files = await message.attachments(self.outbox.studio, later=True, whose=self.where.channel_id)
         first = self._first_try = version if self._first_try is None else self._first_try
         if await self.outbox.is_locked(there):
-            raise errors.Locked
+            raise discord_errors.Locked
         with self._delivery.on_its_way(first), self.outbox.call():
             send = partial(
                 self.outbox.channel(there).send,
@@ -524,8 +524,8 @@ class LiveMessage(ABC):
         await self.outbox.token()
         try:
             await change(self.outbox.channel(place).get_partial_message(place.message_id))
-        except errors.NOT_DONE as error:
-            log.info("old message not retired", what=self.key, why=errors.reason(error))
+        except discord_errors.NOT_DONE as error:
+            log.info("old message not retired", what=self.key, why=discord_errors.reason(error))
 
     # -- when it fails ------------------------------------------------------------------------
 
@@ -563,7 +563,7 @@ class LiveMessage(ABC):
             self._again(RARE_RETRY if rarely else LASTING_RETRY)
 
     def _later(self, error: Exception) -> None:
-        log.warning("not shown yet", what=self.key, why=errors.reason(error), tries=self._tries + 1)
+        log.warning("not shown yet", what=self.key, why=discord_errors.reason(error), tries=self._tries + 1)
         self._again(RETRY)
 
     def _again(self, retry: Backoff) -> None:

@@ -10,7 +10,7 @@ import discord
 import structlog
 from cachetools import TTLCache
 
-from bot.ui import errors
+from bot.ui import discord_errors
 from bot.ui.live.visibility import can_see
 from bot.ui.rate_limiter import RateLimiter
 
@@ -58,9 +58,9 @@ class Members:
         member: discord.Member | None = None
         try:
             member = await guild.fetch_member(user_id)
-        except errors.NOT_DONE as error:
-            if not isinstance(error, discord.NotFound) or error.code != errors.UNKNOWN_MEMBER:
-                log.info("member not looked up", why=errors.reason(error))
+        except discord_errors.NOT_DONE as error:
+            if not isinstance(error, discord.NotFound) or error.code != discord_errors.UNKNOWN_MEMBER:
+                log.info("member not looked up", why=discord_errors.reason(error))
                 return None
         self._known[guild_id, user_id] = member
         return member is not None
@@ -101,7 +101,7 @@ class Members:
         try:
             async with asyncio.timeout(PATIENCE_SECONDS):
                 found = await guild.query_members(user_ids=list(users), limit=AT_ONCE, cache=False)
-        except (*errors.NOT_DONE, TimeoutError, discord.ConnectionClosed, RuntimeError) as error:
+        except (*discord_errors.NOT_DONE, TimeoutError, discord.ConnectionClosed, RuntimeError) as error:
             # the last one is how the library says that the connection is not there
             log.info("members not looked up", guild=guild_id, why=type(error).__name__)
             return

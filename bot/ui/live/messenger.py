@@ -12,7 +12,7 @@ import structlog
 from bot.locales import Words, words
 from bot.store.time_zones import night_ends
 from bot.tables.table_kinds import NOWHERE
-from bot.ui import errors
+from bot.ui import discord_errors
 from bot.ui.components import Control
 from bot.ui.live.members import Members
 from bot.ui.notification import Notification, Occasion, nonce_of
@@ -87,8 +87,8 @@ class Messenger:
                 await channel.send(**parts)
             else:
                 await channel.send(**parts, nonce=nonce_of((*once, "to", user_id)))
-        except errors.NOT_DONE as error:
-            log.info("not written", why=errors.reason(error))
+        except discord_errors.NOT_DONE as error:
+            log.info("not written", why=discord_errors.reason(error))
             return False
         return True
 
@@ -137,8 +137,8 @@ class Messenger:
         silent = bool(users) and all([await self._rests(user) for user in users])
         try:
             return await self._outbox.notify(place, Notification(text, controls, users=users, silent=silent))
-        except errors.NOT_DONE as error:
-            log.info("not posted", channel=place.channel_id, why=errors.reason(error))
+        except discord_errors.NOT_DONE as error:
+            log.info("not posted", channel=place.channel_id, why=discord_errors.reason(error))
             return None
 
     async def _leads_nowhere(self, control: Control, user_id: int) -> bool:

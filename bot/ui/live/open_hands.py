@@ -24,7 +24,7 @@ from bot.store.prefs import Prefs
 from bot.tables.service import Service
 from bot.tables.table import Table
 from bot.ui.components import Message, page
-from bot.ui.errors import (
+from bot.ui.discord_errors import (
     DEAD_TOKEN,
     NOT_DONE,
     UNKNOWN_INTERACTION,

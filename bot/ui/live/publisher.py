@@ -26,7 +26,7 @@ from bot.tables.service import Service
 from bot.tables.table import Table
 from bot.tables.table_kinds import is_hand_only
 from bot.tables.turns import at_leisure
-from bot.ui import errors
+from bot.ui import discord_errors
 from bot.ui.components import Control, Message, button, link
 from bot.ui.live.calls import Calls
 from bot.ui.live.live_message import LiveMessage, Showing, table_key
@@ -325,8 +325,8 @@ class TablePublisher(Service):
             await self.outbox.token()
             try:
                 await message.delete()
-            except errors.NOT_DONE as error:
-                log.info("reminder stays", why=errors.reason(error))
+            except discord_errors.NOT_DONE as error:
+                log.info("reminder stays", why=discord_errors.reason(error))
 
     async def tell(
         self,

@@ -10,7 +10,7 @@ import structlog
 
 from bot.locales import words
 from bot.tables.table import Table
-from bot.ui import errors
+from bot.ui import discord_errors
 from bot.ui.context import Pressed
 from bot.ui.outbox import ARCHIVE_MINUTES, Outbox
 
@@ -42,8 +42,8 @@ async def bring_in(pressed: Pressed, thread: discord.Thread, users: Sequence[int
         await pressed.app.service(Outbox).token(pressed=True)
         try:
             await thread.add_user(discord.Object(user))
-        except errors.NOT_DONE as error:
-            log.info("not brought into a private thread", why=errors.reason(error))
+        except discord_errors.NOT_DONE as error:
+            log.info("not brought into a private thread", why=discord_errors.reason(error))
 
 
 def dealt_in(pressed: Pressed, table: Table, thread: discord.Thread) -> str:
@@ -89,8 +89,8 @@ async def _opened(
     try:
         await pressed.app.service(Outbox).token(pressed=True)
         thread = await opening
-    except errors.NOT_DONE as error:
-        log.info("no thread for a table", table=table.id, why=errors.reason(error))
+    except discord_errors.NOT_DONE as error:
+        log.info("no thread for a table", table=table.id, why=discord_errors.reason(error))
         return None
     finally:
         opening.close()  # where it never began

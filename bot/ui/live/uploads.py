@@ -10,7 +10,7 @@ import structlog
 
 from bot.locales import words
 from bot.telemetry.discord_requests import ServerFailedTwice, uploading
-from bot.ui import errors
+from bot.ui import discord_errors
 from bot.ui.components import Message
 from bot.ui.live.late_pictures import retry_controls
 
@@ -30,9 +30,12 @@ def is_refused(error: BaseException) -> bool:
         return True  # discord.py has tried it several times
     if not isinstance(error, discord.HTTPException):
         return False
-    if error.status == errors.TOO_LARGE or error.code in errors.FILE_REFUSED | errors.FILTERED:
+    if (
+        error.status == discord_errors.TOO_LARGE
+        or error.code in discord_errors.FILE_REFUSED | discord_errors.FILTERED
+    ):
         return True
-    return isinstance(error, discord.Forbidden) and not errors.is_about_permissions(error)
+    return isinstance(error, discord.Forbidden) and not discord_errors.is_about_permissions(error)
 
 
 async def deliver(
@@ -57,7 +60,7 @@ async def deliver(
     try:
         with uploading():
             sent = await send(whole, [*files])
-    except errors.NOT_DONE as error:
+    except discord_errors.NOT_DONE as error:
         if not is_refused(error):
             raise
         _note(error)
@@ -81,4 +84,6 @@ def _note(error: BaseException) -> None:
     status, code = getattr(error, "status", 0), getattr(error, "code", 0)
     if (status, code) not in _logged:
         _logged.add((status, code))
-        log.warning("files refused, sent in words", status=status, code=code, why=errors.reason(error))
+        log.warning(
+            "files refused, sent in words", status=status, code=code, why=discord_errors.reason(error)
+        )

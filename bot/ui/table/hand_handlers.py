@@ -19,7 +19,8 @@ from bot.tables.table import Table
 from bot.tables.turns import autopass_seconds
 from bot.ui.components import Message, in_palette, shown_alt
 from bot.ui.context import Answer, Handlers, Pressed, Reach, Submitted
-from bot.ui.errors import INVALID_FORM, refusal_words
+from bot.ui.discord_errors import INVALID_FORM
+from bot.ui.errors import refusal_words
 from bot.ui.live.live_message import error_line
 from bot.ui.live.open_hands import HandState, OpenHands
 from bot.ui.names import inert

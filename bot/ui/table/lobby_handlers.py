@@ -23,10 +23,10 @@ from bot.tables.people import friendly_games, guests
 from bot.tables.people.contacts import too_early
 from bot.tables.people.reserved_seats import arrive
 from bot.tables.table import Table
-from bot.ui import errors, rights
+from bot.ui import discord_errors, errors, rights
 from bot.ui.components import button, page, shown_ids
 from bot.ui.context import Handlers, Pressed, Reach, Submitted
-from bot.ui.errors import MissingPermissions, missing_permissions
+from bot.ui.discord_errors import MissingPermissions, missing_permissions
 from bot.ui.live.publisher import TablePublisher
 from bot.ui.live.threads import bring_in, dealt_in, hidden, thread_name
 from bot.ui.names import plain, shown, table_url, word_look
@@ -422,7 +422,7 @@ async def _move_to_thread(pressed: Pressed, table: Table) -> None:
     private, channel = table.stored.terms.access == "private", pressed.interaction.channel
     thread = None
     async with publisher.answering(table) as showing:
-        with suppress(*errors.NOT_DONE):  # the answer is lost, but nothing else
+        with suppress(*discord_errors.NOT_DONE):  # the answer is lost, but nothing else
             await pressed.acknowledge()
         try:
             await publisher.outbox.token(pressed=True)
@@ -430,7 +430,7 @@ async def _move_to_thread(pressed: Pressed, table: Table) -> None:
                 thread = await hidden(channel, name)
             else:
                 thread = await message.create_thread(name=name, auto_archive_duration=ARCHIVE_MINUTES)
-        except errors.NOT_DONE:
+        except discord_errors.NOT_DONE:
             # no thread: the game goes on where the lobby stood
             await pressed.update(await showing.message())
             raise
@@ -444,6 +444,6 @@ async def _move_to_thread(pressed: Pressed, table: Table) -> None:
     await publisher.arrived(table)  # the start may be on its way to the lobby's message
     try:
         await pressed.update(page(text))
-    except errors.NOT_DONE:
+    except discord_errors.NOT_DONE:
         await publisher.outbox.token(pressed=True)
         await message.edit(view=page(text).view, attachments=[])

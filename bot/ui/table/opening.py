@@ -26,8 +26,8 @@ from bot.tables.table_kinds import NOWHERE, is_hand_only
 from bot.ui import rights
 from bot.ui.components import page
 from bot.ui.context import Answer, Pressed
+from bot.ui.discord_errors import NOT_DONE, MissingPermissions, missing_permissions, reason
 from bot.ui.effective_settings import games_of, opening_here, public_locale, server_here
-from bot.ui.errors import NOT_DONE, MissingPermissions, missing_permissions, reason
 from bot.ui.live.publisher import TablePublisher
 from bot.ui.live.threads import dealt_in, thread_beside, thread_under
 from bot.ui.names import plain

@@ -19,8 +19,8 @@ from bot.ui.app import Connected, Interaction
 from bot.ui.commands.autocomplete import Choices, completes
 from bot.ui.components import page
 from bot.ui.context import Answer
+from bot.ui.discord_errors import MissingPermissions, missing_permissions
 from bot.ui.effective_settings import server_here
-from bot.ui.errors import MissingPermissions, missing_permissions
 from bot.ui.live.publisher import TablePublisher
 from bot.ui.table.consent_handlers import call_computer, take_a_pause, take_back
 from bot.ui.table.leaving_handlers import ask_to_close, ask_to_leave
