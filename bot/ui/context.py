@@ -8,6 +8,7 @@ from collections.abc import Awaitable, Callable, Hashable, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 from functools import partial
+from time import monotonic
 from typing import Any, Generic, Self, TypeVar
 
 import discord
@@ -23,8 +24,7 @@ from bot.telemetry.trace import stage
 from bot.ui import discord_errors, errors, rights
 from bot.ui.app import App, Interaction, Unpainted
 from bot.ui.components import Message, as_it_is, page, shown_ids
-from bot.ui.live.late_pictures import as_painted, file_numbers
-from bot.ui.live.uploads import deliver
+from bot.ui.live.picture_delivery import as_painted, change_answer, deliver, file_numbers, in_time
 from bot.ui.names import account_name
 from bot.ui.notification import Notification
 from bot.ui.rate_limiter import IN_CHANNEL, OF_TABLE, PostLimit
@@ -43,6 +43,10 @@ PATIENCE = 1.5
 """Seconds after a press at which its answer goes out in words; after three Discord gives up."""
 
 
+def _now() -> float:
+    return time.monotonic()
+
+
 @dataclass(frozen=True, slots=True)
 class _Sent:
     """A message that was looked up because Discord said nothing of it."""
@@ -57,9 +61,14 @@ class Answer:
 
     app: App
     interaction: Interaction
-    since: float = field(default_factory=time.monotonic, kw_only=True)
+    since: float = field(default_factory=_now, kw_only=True)
+    """When the interaction arrived, by the monotonic clock."""
+    sent_at: float | None = field(default=None, kw_only=True)
+    """When the last answer to it was sent, by the same clock."""
     message_id: int = field(default=0, kw_only=True)
     """The message that shows the answer, where that is known."""
+    follow_up: int = field(default=0, kw_only=True)
+    """The private follow-up that was sent after that answer, or 0."""
     pictures: frozenset[int] | None = field(default=None, kw_only=True)
     """How Discord numbers the files of that message, as soon as it has said so."""
     late: bool = field(default=False, kw_only=True)
@@ -168,7 +177,7 @@ class Answer:
         if painting.done() or not message.pictures or self.interaction.response.is_done():
             return True
         with stage("picture"):
-            return bool((await asyncio.wait({painting}, timeout=self.seconds_left))[0])
+            return await in_time(painting, self.seconds_left)
 
     def _shown(
         self, message: Message, files: list[discord.File]
@@ -182,10 +191,15 @@ class Answer:
         files: list[discord.File],
         send: Callable[[discord.ui.LayoutView, list[discord.File]], Awaitable[R]],
     ) -> R:
+        self.sent_at = monotonic()
         sent = await deliver(message, files, self.locale, send, view=view)
+        self._note_unpainted(message)
+        return sent
+
+    def _note_unpainted(self, message: Message) -> None:
+        """Remember a message that lacks pictures, for **Try the picture again**."""
         if message.unpainted and ids.parse(message.retry).verb == REPAINT:
             self.app.unpainted[message.retry] = Unpainted(self.user_id, message)
-        return sent
 
     def _in_words(self, message: Message) -> discord.ui.LayoutView:
         return message.without(message.pictures, self.say("picture.coming"))
@@ -213,12 +227,10 @@ class Answer:
         self, message: Message, painting: asyncio.Future[list[discord.File]], kept: Sequence[Any] = ()
     ) -> None:
         try:
-            view, files = self._shown(message, await painting)
+            files = await painting
             if self.app.newest.get(self.message_id, self.interaction.id) == self.interaction.id:
-                edit = self.interaction.edit_original_response
-                await self._deliver(
-                    message, view, files, lambda view, files: edit(view=view, attachments=[*files, *kept])
-                )
+                await change_answer(self.interaction, message, files, self.locale, kept=kept)
+                self._note_unpainted(message)
         except StudioClosed:
             log.info("not shown later: the bot stops")
         except discord_errors.NOT_DONE as error:
@@ -292,7 +304,10 @@ class Answer:
             followed = await self._deliver(
                 message, view, files, lambda view, files: follow_up(view=view, files=files)
             )
-            if not self.message_id:  # it stands where it was said that an answer comes
+            self.pictures = file_numbers(followed)
+            if self.message_id:
+                self.follow_up = followed.id
+            else:  # the first of them takes the place of the note that an answer will come
                 self._stands(followed.id)
         else:
             sent = await self._deliver(

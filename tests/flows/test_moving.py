@@ -15,6 +15,7 @@ from tests.support.discord.forging import forge
 from tests.support.discord.lobbies import choose
 from tests.support.discord.room_play import dealt, the_table
 from tests.support.discord.sent_messages import custom_ids, said, verbs
+from tests.support.waiting import until
 
 ROOM_FOR_A_LINE = 200
 
@@ -125,6 +126,13 @@ async def test_a_hand_that_cannot_be_turned_over_is_opened_anew(
     assert table.acts == 1
     (hand,) = result.followups
     assert verbs(hand) & {"go", "sel", "pick"}
+    # the game continues in the new hand, and not in the line above it
+    before = said(hand)
+    for _ in range(3):
+        seat = table.waiting()[0]
+        await table.act(seat, None, table.legal[seat][0])
+    await until(lambda: said(hand) != before)
+    assert said(result.response).startswith("✓ ")
 
 
 async def test_two_people_and_a_move(room: Any) -> None:

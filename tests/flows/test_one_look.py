@@ -230,4 +230,4 @@ def shown_as_it_is(room: Any, table: Any, seat: int, hand: Any) -> bool:
         return False
     here = room.bot.app.service(OpenHands)._open[table.id, room.ann.user.id]
     view = room.bot.app.service(OpenHands).views.of(table, seat, here.locale, hints=here.prefs.hints)
-    return alts(hand) == [(way_shown(view, here.laid.spot) or view.scene).alt]
+    return alts(hand) == [(way_shown(view, here.state.cursor) or view.scene).alt]

@@ -45,9 +45,9 @@ MAY = {
     "bot/ops/prerender.py": "takes a share of a real core",
     "bot/store/backend/identify.py": "Discord limits how fast a gateway may be opened",
     "bot/ui/context.py": "Discord waits three real seconds for an answer",
-    "bot/ui/live/delivery_state.py": "an answer that is under way at Discord",
+    "bot/ui/live/follower.py": "an answer that is under way at Discord",
     "bot/features/watching/watchers.py": "the pace of a private view, which simulations set",
-    "bot/ui/live/open_hands.py": "the age of an interaction, which simulations set",
+    "bot/ui/live/private_message.py": "the age of an interaction, which simulations set",
 }
 """Files and folders that may use real time, and why."""
 

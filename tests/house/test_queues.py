@@ -22,7 +22,7 @@ ANY = re.compile(r"\b(?:whose|thinker|_thinker|studio|attachments)\b")
 MAY = {
     ("bot/ui/components.py", "whose"): "handed on by `attachments`, whose callers name the person",
     ("bot/ui/live/live_message.py", "self.where.channel_id"): "a message for everyone: its channel waits",
-    ("bot/features/watching/watchers.py", "table.stored.channel_id"): "one picture for all who watch a table",
+    ("bot/ui/live/private_message.py", "self.whose"): "the person, or the channel of a table that many watch",
 }
 """Files, in whose queue their jobs wait instead, and why."""
 

@@ -9,6 +9,7 @@ import secrets
 from collections.abc import Iterator
 from functools import cache
 from random import Random
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -20,9 +21,8 @@ from bot.features.nights import service as nights
 from bot.features.watching import watchers
 from bot.store.database import StoreError
 from bot.tables.table import Table
-from bot.ui import names
-from bot.ui.context import PATIENCE, Answer
-from bot.ui.live import open_hands
+from bot.ui import context, names
+from bot.ui.live import private_message
 from engine import catalog
 from engine.fair import NONCE_BYTES, SEED_BYTES, Commitment
 from engine.game import as_json
@@ -62,8 +62,8 @@ def surroundings(world: World) -> Iterator[None]:
     rng, before = Random(f"secrets {world.plan.seed}"), random.getstate()
     config = structlog.get_config()
     act, show = Table.act, Table._show
-    kept = (secrets.token_bytes, secrets.token_hex, presenters._imported, open_hands.monotonic)
-    bits = secrets.randbits
+    kept = (secrets.token_bytes, secrets.token_hex, presenters._imported, secrets.randbits)
+    clocks = (context.time, context.monotonic, private_message.monotonic, watchers.monotonic)
     plainly, inertly = names.plain, names.inert
     fresh, packages = Commitment.__dict__["fresh"], dict(catalog.PACKAGES)
 
@@ -87,7 +87,8 @@ def surroundings(world: World) -> Iterator[None]:
     secrets.randbits = rng.getrandbits  # type: ignore[assignment]
     secrets.token_hex = lambda size=16: rng.randbytes(size).hex()  # type: ignore[assignment]
     presenters._imported = plain  # type: ignore[assignment]
-    open_hands.monotonic = world.loop.time  # type: ignore[assignment]
+    context.time = SimpleNamespace(monotonic=world.loop.time)  # type: ignore[assignment]
+    context.monotonic = private_message.monotonic = watchers.monotonic = world.loop.time  # type: ignore[assignment]
     # people have few names here, and looking through their letters takes a tenth of a press
     names.plain, names.inert = cache(plainly), cache(inertly)
     Table.act = _witnessed(world, act)  # type: ignore[method-assign]
@@ -100,25 +101,22 @@ def surroundings(world: World) -> Iterator[None]:
         show(table, **how)
 
     Table._show = shown  # type: ignore[method-assign]
-    look, seconds_left = sim_nights.patched(), Answer.seconds_left
-    Answer.seconds_left = property(lambda _: PATIENCE)  # type: ignore[method-assign, assignment]
-    monotonic, watchers.monotonic = watchers.monotonic, world.loop.time
+    look = sim_nights.patched()
     if world.has_lessons:
         sim_plain.offered = learning.OFFERED
     random.seed(f"anything {world.plan.seed}")
     try:
         yield
     finally:
-        nights.LOOK_SECONDS, Answer.seconds_left = look, seconds_left  # type: ignore[method-assign]
-        watchers.monotonic = monotonic
+        nights.LOOK_SECONDS = look
         sim_plain.offered = sim_plain.MOST_OFFERED
         Commitment.fresh = fresh  # type: ignore[method-assign]
         catalog.PACKAGES.clear()
         catalog.PACKAGES.update(packages)
         Table.act, Table._show = act, show  # type: ignore[method-assign]
         names.plain, names.inert = plainly, inertly
-        secrets.token_bytes, secrets.token_hex, presenters._imported, open_hands.monotonic = kept
-        secrets.randbits = bits
+        secrets.token_bytes, secrets.token_hex, presenters._imported, secrets.randbits = kept
+        context.time, context.monotonic, private_message.monotonic, watchers.monotonic = clocks
         structlog.configure(**config)
         random.setstate(before)
 

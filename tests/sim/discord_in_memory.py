@@ -38,6 +38,8 @@ EDITS_SECONDS, MOST_EDITS = 5.0, 5
 """How much of one channel it takes; who writes more hears 429."""
 WRITING = discord.Permissions(send_messages=True, send_messages_in_threads=True)
 """Permissions of everyone in every channel."""
+LONGEST_NUMBER = 16
+"""The number of a table is shorter; that of a person is not."""
 KEPT = "\0"
 """Stands for the content of a message where an edit leaves it as it is."""
 
@@ -83,7 +85,7 @@ class Posted:
     def table(self) -> int:
         """The number of the table that it is about; 0 for none."""
         for ref in self.offered:
-            if ref.word(0).isdecimal():
+            if ref.word(0).isdecimal() and len(ref.word(0)) < LONGEST_NUMBER:
                 return ref.number(0)
         found = next(filter(None, map(_TABLE.search, self.texts())), None)
         return int(found.group(1)) if found else 0
@@ -143,7 +145,7 @@ class Discord:
         self.seen: list[Callable[[Posted], None]] = []
         """Told of whatever somebody can see from now on."""
         self.loses = 0.0
-        """The share of changes to private answers of which nobody hears: half of them arrive."""
+        """The share of changes to private answers whose answer is lost. Half of them arrive."""
         self.edited: list[Callable[[Interaction], None]] = []
         """Told of each answer that is about to be changed."""
 
@@ -406,7 +408,7 @@ class Interaction:
         self.sent_at = self.heard_at = 0.0
         """When its first answer went out, and when the bot heard that it has arrived; 0 before."""
         self.response = Response(self)
-        self.followup = SimpleNamespace(send=self._follow_up)
+        self.followup = SimpleNamespace(send=self._follow_up, edit_message=self._edit_follow_up)
 
     def is_user_integration(self) -> bool:
         return False
@@ -443,6 +445,10 @@ class Interaction:
             self.later(lambda: self.there.post(self.channel_id, view, user_id=user, content=content))
         )
         return self.there.message_of(posted)
+
+    async def _edit_follow_up(self, number: int, *, view: Any, content: str | None = KEPT, **_: Any) -> Any:
+        posted = self.there.private[self.user.id][number]
+        await self.there.call(self.later(lambda: self.there.edit(posted, view, content)))
 
     async def edit_original_response(self, *, view: Any, content: str | None = KEPT, **_: Any) -> Any:
         for look in self.there.edited:

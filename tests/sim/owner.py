@@ -23,6 +23,7 @@ from bot.ui.app import App
 from bot.ui.debouncer import Debouncer
 from bot.ui.live import open_hands
 from bot.ui.live.open_hands import OpenHands
+from bot.ui.live.private_message import MINUTES
 from bot.ui.live.publisher import TablePublisher
 from bot.ui.outbox import Outbox
 from bot.ui.preferences import Preferences
@@ -121,7 +122,7 @@ class Owner:
         self.tasks = Tasks()
         studio: Any = Studio(world)
         self.hands = OpenHands(studio)
-        minutes = open_hands.MINUTES * 60
+        minutes = MINUTES * 60
         self.hands._open = TTLCache(open_hands.MOST_HANDS, minutes, timer=loop.time)
         self.hands._made = TTLCache(open_hands.MOST_HANDS, minutes, timer=loop.time)
         preferences = Preferences(self.database)

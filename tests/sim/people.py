@@ -21,7 +21,7 @@ BOARD = {"join", "stand", "start", "start-filled", "hand", "again"}
 """The controls by which one knows the message of a table."""
 DECIDE = {"go", "sel", "sure"}
 ASIDE = 0.5
-"""Of those who look, the share that looks at the log."""
+"""The share of looks that are at the log."""
 ASKED_SECONDS, AGREES = 3.0, 0.5
 """How long somebody thinks about what they are asked, and how often they say yes to what others ask."""
 LENGTHS = {"rounds", "level"}

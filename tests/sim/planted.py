@@ -25,7 +25,7 @@ from bot.tables import table as table_module
 from bot.tables.people import consent
 from bot.tables.table import Table
 from bot.tables.timers import Timers
-from bot.ui.live.delivery_state import DeliveryState
+from bot.ui.live.follower import DeliveryState
 from bot.ui.live.live_message import LiveMessage
 from bot.ui.live.publisher import TablePublisher
 from bot.ui.table import hand_handlers as play_module

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import contextlib
 from typing import Any
 
 import pytest
 
-from bot.features.watching.watchers import Watchers
+from bot.features.watching.watchers import WatcherView
 from bot.ui.context import Answer
 from bot.ui.discord_errors import NOT_DONE
-from bot.ui.live.open_hands import OpenHands
+from bot.ui.live.open_hands import OpenHand, OpenHands
+from bot.ui.live.picture_delivery import change_answer
 from bot.ui.live.publisher import TablePublisher
 from tests.sim.registry import planted
 
@@ -18,64 +20,58 @@ from tests.sim.registry import planted
 
 @planted("hand")
 def a_hand_is_not_looked_at_after_a_writing(patch: pytest.MonkeyPatch) -> None:
-    """What has changed meanwhile waits for the next change."""
-    written = OpenHands._written
+    """A change during the writing is shown with the next one."""
+    write = OpenHand._round
 
-    def content(hands: OpenHands, key: Any, here: Any) -> Any:
-        written(hands, key, here)
+    async def once(hand: OpenHand) -> bool:
+        await write(hand)
+        return False
 
-    patch.setattr(OpenHands, "_written", content)
+    patch.setattr(OpenHand, "_round", once)
 
 
 @planted("hand", often=True)
 def every_third_change_reaches_no_hand(patch: pytest.MonkeyPatch) -> None:
-    turn_over, calls = OpenHands.turn_over, [0]
+    refresh, calls = OpenHands.refresh, [0]
 
     async def lazy(hands: OpenHands, table: Any, user_id: int) -> None:
         calls[0] += 1
         if calls[0] % 3:
-            await turn_over(hands, table, user_id)
+            await refresh(hands, table, user_id)
 
-    patch.setattr(OpenHands, "turn_over", lazy)
+    patch.setattr(OpenHands, "refresh", lazy)
 
 
 @planted("hand")
 def a_late_picture_of_a_hand_never_follows(patch: pytest.MonkeyPatch) -> None:
     """The words that stand for it count as the picture."""
-    written = OpenHands._written
 
-    def content(hands: OpenHands, key: Any, here: Any) -> Any:
-        here.late = False
-        return written(hands, key, here)
+    def content(hand: OpenHand, moment: object) -> bool:
+        return hand.delivery.sure and hand.delivery.known in ((moment, True), (moment, False))
 
-    patch.setattr(OpenHands, "_written", content)
+    patch.setattr(OpenHand, "shows", content)
 
 
 @planted("hand")
 def a_hand_that_was_not_written_counts_as_shown(patch: pytest.MonkeyPatch) -> None:
-    send = OpenHands._send
+    send = OpenHand.send
 
-    async def hopeful(hands: OpenHands, *args: Any) -> None:
-        try:
-            await send(hands, *args)
-        except NOT_DONE:
-            return
+    async def hopeful(hand: OpenHand, *args: Any) -> None:
+        with contextlib.suppress(*NOT_DONE):
+            await send(hand, *args)
 
-    patch.setattr(OpenHands, "_send", hopeful)
+    patch.setattr(OpenHand, "send", hopeful)
 
 
 @planted("hand", "older")
 def an_answer_during_a_writing_counts_as_the_newest(patch: pytest.MonkeyPatch) -> None:
-    shown = OpenHands.shown
+    answered = OpenHand.answered
 
-    def sure(hands: OpenHands, interaction: Any, table: Any, *args: Any, **how: Any) -> None:
-        before = hands._open.get((table.id, interaction.user.id))
-        shown(hands, interaction, table, *args, **how)
-        hands._open[table.id, interaction.user.id].again = False
-        if before is not None:
-            before.again = False
+    def sure(hand: OpenHand, *args: Any, **how: Any) -> None:
+        answered(hand, *args, **how)
+        hand.delivery.sure, hand.delivery._crossed = True, False
 
-    patch.setattr(OpenHands, "shown", sure)
+    patch.setattr(OpenHand, "answered", sure)
 
 
 @planted("older")
@@ -86,19 +82,35 @@ def what_replaced_a_hand_is_painted_over(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(OpenHands, "close_hand", careless)
 
 
+@planted("older")
+def a_hand_is_painted_over_a_newer_answer(patch: pytest.MonkeyPatch) -> None:
+    """A painted hand is sent although its message was pressed and answered meanwhile."""
+
+    async def stubborn(hand: OpenHand) -> bool:
+        interaction, current = hand.interaction, hand._current
+        if current is None:
+            return False
+        message = current.build().fitted(hand.prefs)
+        files = await message.attachments(hand._studio, later=True, whose=hand.user_id)
+        with hand.delivery.on_its_way((message.moment, True)):
+            await change_answer(interaction, message, files, hand.locale)
+        return True
+
+    patch.setattr(OpenHand, "write", stubborn)
+
+
 # -- watchers -------------------------------------------------------------------------------------
 
 
 @planted("view", kind="watch")
 def a_view_is_not_written_after_a_change_during_a_writing(patch: pytest.MonkeyPatch) -> None:
-    turn_over = Watchers.turn_over
+    write = WatcherView._round
 
-    async def deaf(views: Watchers, table: Any, user_id: int) -> None:
-        here = views._views.get((table.id, user_id))
-        if here is None or not here.writing:
-            await turn_over(views, table, user_id)
+    async def once(view: WatcherView) -> bool:
+        await write(view)
+        return False
 
-    patch.setattr(Watchers, "turn_over", deaf)
+    patch.setattr(WatcherView, "_round", once)
 
 
 @planted("view", kind="watch", often=True)

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from tests.sim.world import World
 
 SLOW, LOSING, OF = 0, 1, 3
-"""Of this many worlds one has slow painters, and in one changes to private answers are lost."""
+"""Slow painters are in one world of three, lost changes to private answers in another."""
 LOST = 0.05
 """The share that is lost there."""
 DECIDES = ("go", "sel", "sure")
@@ -58,7 +58,7 @@ def edited(world: World, answer: Interaction) -> None:
     newest = answer.shown.by if answer.shown is not None else None
     if newest is None or newest is answer or newest.client is not answer.client:
         return
-    # of two that were under way at once nobody knows which came last
+    # if two were under way at once, the order in which they arrived is not known
     if newest.heard_at and 0 < answer.heard_at < newest.sent_at:
         world.wrong.append(
             f"older: answer {answer.id} writes over answer {newest.id} to person {answer.user.id}"

@@ -96,7 +96,7 @@ class World:
         self.looked: dict[int, tuple[Any, ...]] = {}
         """What of a table in memory was last found to be as its rows say."""
         self.changes: dict[tuple[str, int], int] = {}
-        """By owner and table, how often it has changed."""
+        """The number of changes, by owner and table."""
         self._store_faults: deque[Fault] = deque()
         self._crash_at_commit: Fault | None = None
         dailies.deals(self, EPOCH_MS)

@@ -19,7 +19,7 @@ from bot.tables.people import leaving
 from bot.tables.table import Table
 from bot.ui import discord_errors
 from bot.ui.components import page
-from bot.ui.live import late_pictures, open_hands
+from bot.ui.live import open_hands, picture_delivery
 from bot.ui.live.open_hands import HandState, OpenHands
 from bot.ui.table.hand import hand_message
 from bot.ui.table.seat_view import SeatView
@@ -62,15 +62,21 @@ def pressed(number: int, *files: int) -> Any:
     return SimpleNamespace(id=number, attachments=[SimpleNamespace(id=file) for file in files])
 
 
+async def everybody_acts(table: Table) -> None:
+    """Let both act once, which all hands show."""
+    for _ in range(2):
+        await first_act(table, (ANN, BEN)[table.waiting()[0]])
+
+
 async def test_a_hand_is_written_again_only_when_it_shows_something_else(table: Table) -> None:
     hands = OpenHands(STUDIO)
     screen = opened(hands, table, BEN)
-    await hands.turn_over(table, BEN)
+    await hands.refresh(table, BEN)
     assert screen.shown == []
     before = words_of(hand_message(SeatView(table, 1, "en")))
     await first_act(table, ANN)
     await first_act(table, BEN)
-    await hands.turn_over(table, BEN)
+    await hands.refresh(table, BEN)
     assert screen.shown == [words_of(hand_message(SeatView(table, 1, "en")))] != [before]
 
 
@@ -81,9 +87,9 @@ async def test_a_greeting_stays_whatever_others_do(table: Table) -> None:
     laid = HandState(1, table.seq, notice="Welcome.\nDone.", greeting="Welcome.")
     hands.shown(screen, table, message, laid, message_id=9)  # type: ignore[arg-type]
     await first_act(table, ANN)
-    await hands.turn_over(table, BEN)
+    await hands.refresh(table, BEN)
     await first_act(table, BEN)
-    await hands.turn_over(table, BEN)
+    await hands.refresh(table, BEN)
     assert screen.shown
     assert screen.shown[-1] == words_of(hand_message(SeatView(table, 1, "en"), notice="Welcome."))
 
@@ -93,14 +99,13 @@ async def test_what_changes_during_a_writing_is_written_after_it(table: Table) -
     screen = opened(hands, table, BEN)
     screen.door.clear()
     await first_act(table, BEN)
-    first = asyncio.create_task(hands.turn_over(table, BEN))
+    first = asyncio.create_task(hands.refresh(table, BEN))
     await turns()
     assert hands.in_doubt(table, BEN) is False
     assert hands.is_current(table, BEN, pressed(9)) is False
-    await first_act(table, ANN)
-    await hands.turn_over(table, BEN)  # returns at once: the one that writes looks again
-    assert hands.in_doubt(table, BEN) is True
-    waiting = asyncio.create_task(hands.turned_over(table, BEN))
+    await everybody_acts(table)
+    await hands.refresh(table, BEN)  # returns at once: the one that writes looks again
+    waiting = asyncio.create_task(hands.refresh_now(table, BEN))
     await turns()
     assert not waiting.done()
     screen.door.set()
@@ -119,7 +124,7 @@ async def test_a_press_has_seen_the_picture_with_the_number_that_discord_gave_it
     assert not hands.is_current(table, BEN, pressed(9, 4))
     screen.files = [6]
     await first_act(table, BEN)
-    await hands.turn_over(table, BEN)
+    await hands.refresh(table, BEN)
     assert hands.is_current(table, BEN, pressed(9, 6)), "at once, however short a while ago that was"
     assert not hands.is_current(table, BEN, pressed(9, 5))
 
@@ -131,7 +136,7 @@ async def test_where_discord_told_no_number_a_press_may_have_crossed_what_was_wr
     opened(hands, table, BEN)
     assert hands.is_current(table, BEN, pressed(9, 5)), "nothing was written since"
     await first_act(table, BEN)
-    await hands.turn_over(table, BEN)
+    await hands.refresh(table, BEN)
     assert not hands.is_current(table, BEN, pressed(9, 5))
     monkeypatch.setattr(open_hands, "CROSSING_SECONDS", 0.0)
     assert hands.is_current(table, BEN, pressed(9, 5)), "Discord waits no longer for an answer"
@@ -141,9 +146,9 @@ async def test_who_has_left_the_seat_sees_no_more_of_it(table: Table) -> None:
     hands = OpenHands(STUDIO)
     screen = opened(hands, table, BEN)
     await leaving.leave_game(table, BEN, "random", "Ada")
-    await hands.turn_over(table, BEN)
+    await hands.refresh(table, BEN)
     assert screen.shown == ["You don't sit at table 1 any more."]
-    assert await hands.turned_over(table, BEN) is False
+    assert await hands.refresh_now(table, BEN) is False
     assert hands.of_table(table) == []
     assert len(screen.shown) == 1
 
@@ -157,19 +162,13 @@ async def test_a_hand_opened_while_another_shows_something_else_goes_on_to_follo
     await turns()
     second = opened(hands, table, BEN, message_id=10)
     await first_act(table, BEN)
-    await hands.turn_over(table, BEN)  # returns at once: two writings might cross
+    await hands.refresh(table, BEN)  # returns at once: two writings might cross
     first.door.set()
     assert await why is True
     assert first.shown == ["Because."]
     assert second.shown == [words_of(hand_message(SeatView(table, 1, "en")))]
-    await asyncio.wait_for(hands.turned_over(table, BEN), LIMIT_SECONDS)
+    await asyncio.wait_for(hands.refresh_now(table, BEN), LIMIT_SECONDS)
     assert hands.in_doubt(table, BEN) is False
-
-
-async def everybody_acts(table: Table) -> None:
-    """Each acts until somebody's turn is over who has been waited for, which all hands show."""
-    for _ in range(2):
-        await first_act(table, (ANN, BEN)[table.waiting()[0]])
 
 
 async def test_what_stands_in_the_place_of_a_hand_is_not_painted_over(table: Table) -> None:
@@ -178,7 +177,7 @@ async def test_what_stands_in_the_place_of_a_hand_is_not_painted_over(table: Tab
     hands = OpenHands(easel)
     screen = opened(hands, table, BEN)
     await everybody_acts(table)
-    turning = asyncio.create_task(hands.turn_over(table, BEN))
+    turning = asyncio.create_task(hands.refresh(table, BEN))
     await turns()
     await asyncio.wait_for(hands.close_hand(table, BEN, 9), LIMIT_SECONDS)
     easel.door.set()
@@ -187,7 +186,7 @@ async def test_what_stands_in_the_place_of_a_hand_is_not_painted_over(table: Tab
     # and the way back lays a hand that follows again
     back = opened(hands, table, BEN)
     await everybody_acts(table)
-    await hands.turn_over(table, BEN)
+    await hands.refresh(table, BEN)
     assert back.shown == [words_of(hand_message(SeatView(table, 1, "en")))]
 
 
@@ -196,7 +195,7 @@ async def test_what_is_on_its_way_to_a_hand_arrives_before_what_replaces_it(tabl
     screen = opened(hands, table, BEN)
     screen.door.clear()
     await everybody_acts(table)
-    turning = asyncio.create_task(hands.turn_over(table, BEN))
+    turning = asyncio.create_task(hands.refresh(table, BEN))
     await turns()
     more = asyncio.create_task(hands.close_hand(table, BEN, 9))
     await turns()
@@ -213,7 +212,7 @@ async def test_more_does_not_wait_for_a_picture_that_nobody_will_see(table: Tabl
     hands = OpenHands(easel)
     screen = opened(hands, table, BEN)
     await everybody_acts(table)
-    turning = asyncio.create_task(hands.turn_over(table, BEN))
+    turning = asyncio.create_task(hands.refresh(table, BEN))
     await turns()
     assert await asyncio.wait_for(hands.show_instead(table, BEN, page("More.")), LIMIT_SECONDS) is True
     easel.door.set()
@@ -225,12 +224,12 @@ async def test_a_hand_whose_picture_takes_long_is_shown_in_words_first(
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Painters are stuck: what lies open must not go on to offer choices of a moment that is past."""
-    monkeypatch.setattr(late_pictures, "PICTURE_SECONDS", 0.01)
+    monkeypatch.setattr(picture_delivery, "PICTURE_SECONDS", 0.01)
     easel: Any = Easel()
     hands = OpenHands(easel)
     screen = opened(hands, table, BEN)
     await everybody_acts(table)
-    turning = asyncio.create_task(hands.turn_over(table, BEN))
+    turning = asyncio.create_task(hands.refresh(table, BEN))
     await until(lambda: screen.shown)
     first, coming = SeatView(table, 1, "en"), words("en")("picture.coming")
     assert screen.shown[0] != words_of(hand_message(first))
@@ -275,10 +274,10 @@ async def test_a_hand_that_cannot_be_written_is_forgotten(table: Table, error: E
     screen.error = error
     await first_act(table, BEN)
     with capture_logs() as lines:
-        assert await hands.turned_over(table, BEN) is False
+        assert await hands.refresh_now(table, BEN) is False
     told_of = [line["event"] for line in lines if line["event"] != "files refused, sent in words"]
-    assert told_of == ["open hand not turned over"] * told
-    assert not hands.lies_open(table, BEN, 7)
+    assert told_of == ["open hand not refreshed"] * told
+    assert not hands.is_open(table, BEN, 7)
 
 
 async def test_a_stop_is_told_to_those_who_pressed_lately(

@@ -18,7 +18,7 @@ from bot.telemetry.discord_requests import ServerFailedTwice
 from bot.ui import discord_errors, errors
 from bot.ui.components import KeptPicture, Message, page
 from bot.ui.context import Answer
-from bot.ui.live import uploads
+from bot.ui.live import picture_delivery
 from bot.ui.live.repaint import RETRY
 from bot.ui.outbox import Place
 from tests.support.discord.forging import blocked, refusal
@@ -50,9 +50,9 @@ OTHERS = {
 
 @pytest.fixture(autouse=True)
 def unlogged() -> Iterator[None]:
-    uploads._logged.clear()
+    picture_delivery._logged.clear()
     yield
-    uploads._logged.clear()
+    picture_delivery._logged.clear()
 
 
 class Press:

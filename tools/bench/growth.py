@@ -297,7 +297,7 @@ async def hand_costs(path: Path, table_id: int, rng: random.Random) -> dict[str,
             painter.spent, began = 0.0, process_time()
             for user_id in hands.of_table(table):
                 if user_id != actor:
-                    await hands.turn_over(table, user_id)
+                    await hands.refresh(table, user_id)
             pictures.append(painter.spent)
             refreshes.append(1000 * (process_time() - began) - painter.spent)
     finally:

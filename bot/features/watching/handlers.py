@@ -61,6 +61,14 @@ async def _known(pressed: Pressed, table: Table) -> Watch:
 async def _answer(pressed: Pressed, table: Table, message: Message, watch: Watch) -> None:
     await pressed.turn(message)
     watchers = pressed.app.service(Watchers)
-    watchers.shown(pressed.interaction, table, message, watch, pressed.prefs)
+    watchers.shown(
+        pressed.interaction,
+        table,
+        message,
+        watch,
+        pressed.prefs,
+        message_id=pressed.message_id,
+        sent_at=pressed.sent_at,
+    )
     # it may have moved on while this was painted
-    pressed.tables.spawn(watchers.turn_over(table, pressed.user_id), f"view of table {table.id}")
+    pressed.tables.spawn(watchers.refresh(table, pressed.user_id), f"view of table {table.id}")

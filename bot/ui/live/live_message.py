@@ -1,14 +1,13 @@
-"""Messages in channels that follow something: a table, a tournament.
+"""Channel messages that follow something: a table, a tournament.
 
-One `LiveMessage` follows one thing. It writes when its channel and the bot as a whole have room, never
-two at a time, and the newest state wins. What is passing is tried again after growing pauses; what is
-lasting is remembered as words for those who ask, until it works again.
+A message is written when its channel and the bot as a whole have room. Passing trouble is retried after
+growing pauses. Lasting trouble is kept as a hindrance, to be shown to people who ask, until it ends.
 """
 
 from __future__ import annotations
 
 import asyncio
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from functools import partial
@@ -19,22 +18,21 @@ import structlog
 from bot.core.backoff import Backoff
 from bot.core.clock import Handle
 from bot.locales import FALLBACK
-from bot.render.pool import StudioClosed
 from bot.store.database import StoreError
 from bot.store.prefs import Pictures
 from bot.tables.table import Table
 from bot.ui import discord_errors
 from bot.ui.components import Message
-from bot.ui.live.delivery_state import DeliveryState
+from bot.ui.live.follower import Follower
+from bot.ui.live.picture_delivery import deliver
 from bot.ui.live.repaint import Repaint
-from bot.ui.live.uploads import deliver
 from bot.ui.notification import nonce_of
 from bot.ui.outbox import Hindrance, Outbox, Place, is_lost, is_passing
 
 log = structlog.get_logger(__name__)
 
 TOO_OLD_MS = 50 * 60_000
-"""Messages over an hour old may hardly be edited any more: what goes on moves down before that."""
+"""The age at which a message moves down: Discord limits edits of messages over an hour old."""
 RETRY = Backoff(first=2.0, longest=600.0)
 """Pauses after failures that end by themselves."""
 LASTING_RETRY = Backoff(first=60.0, longest=600.0)
@@ -42,7 +40,7 @@ LASTING_RETRY = Backoff(first=60.0, longest=600.0)
 RARE_RETRY = Backoff(first=60.0, longest=86_400.0)
 """Pauses if the channel or message is gone, or no one looks at the table: it need not stay in memory."""
 ANSWER_SECONDS = 3.0
-"""Discord waits no longer for an answer, and so nobody waits longer for an answer to show something."""
+"""Seconds to wait for an answer under way to the message: Discord waits no longer for it."""
 
 
 class Showing:
@@ -54,7 +52,7 @@ class Showing:
         self.built: Message | None = None
 
     async def message(self) -> Message:
-        """The message as it is now; what changes from here on is shown after the answer."""
+        """Return the message as it is now. Later changes are shown after the answer."""
         self.version, self.built = await self._live.built()
         return self.built
 
@@ -63,28 +61,27 @@ class Showing:
         await self._live.adopt(place)
 
 
-class LiveMessage(ABC):
-    """One message that follows one thing, named by `key`; `version` says how it is, `build` shows it."""
+class LiveMessage(Follower):
+    """A channel message that follows one thing, named by `key`."""
 
     def __init__(self, outbox: Outbox, key: str) -> None:
+        super().__init__()
         self.key = key
         self.outbox = outbox
         self.hindrance: Hindrance | None = None
         self._lock = asyncio.Lock()
-        self._running = False
         self._held = 0
-        """How many tasks are at work on it."""
+        """The number of tasks that work on it."""
         self._acted = False
         self._pressed = False
         self._last = asyncio.Event()
-        """Set when nothing follows what is to be shown."""
-        self._delivery = DeliveryState()
+        """Set when the next state to show is the last."""
         self._unsaved_place: Place | None = None
-        """Where it stands, while that cannot be stored."""
+        """The new place of the message, until that is stored."""
         self._unmarked: int | None = None
-        """What it shows there, to be written down with that."""
+        """The version that it shows there, to be stored with that place."""
         self._old: list[tuple[Place, str]] = []
-        """Messages that give way to the one that stands there, and its address: as soon as that is stored."""
+        """Earlier messages to retire, and the URL of the new one, once its place is stored."""
         self._first_try: int | None = None
         """The version that was first sent as the next message. If it has arrived, later tries change nothing:
         Discord takes a message with the same nonce for the same one."""
@@ -97,7 +94,7 @@ class LiveMessage(ABC):
 
     @abstractmethod
     async def find(self) -> bool:
-        """Look at the thing as it is now; whether it is there.
+        """Look the thing up. Return whether it exists.
 
         Raises:
             StoreError: the database did not answer.
@@ -105,15 +102,15 @@ class LiveMessage(ABC):
 
     @abstractmethod
     def version(self) -> int:
-        """A number that changes with what the message shows."""
+        """Return a number that changes with the content of the message."""
 
     @abstractmethod
     def shown(self) -> int | None:
-        """The version that the message shows, as it was written down."""
+        """Return the stored version of the message."""
 
     @abstractmethod
     async def mark(self, version: int) -> None:
-        """Write down the version that the message shows.
+        """Store the version that the message shows.
 
         Raises:
             StoreError: it could not be stored.
@@ -121,10 +118,10 @@ class LiveMessage(ABC):
 
     @abstractmethod
     def build(self, pictures: Pictures) -> Message:
-        """The message as it is now; how pictures are shown matters where they would move."""
+        """Return the message as it is now, with moving pictures if `pictures` allows them."""
 
     async def pictures(self) -> Pictures:
-        """How pictures are shown where it stands."""
+        """Return how its channel shows pictures."""
         return await self.outbox.pictures(self.where.channel_id)
 
     def locale(self) -> str:
@@ -133,11 +130,11 @@ class LiveMessage(ABC):
 
     @abstractmethod
     def place(self) -> Place:
-        """Where it is shown, as it was written down."""
+        """Return its stored place."""
 
     @abstractmethod
     async def set_place(self, place: Place) -> None:
-        """Write down where it is shown.
+        """Store its place.
 
         Raises:
             StoreError: it could not be stored.
@@ -145,80 +142,80 @@ class LiveMessage(ABC):
 
     @abstractmethod
     def moved(self, url: str) -> Message:
-        """What the first message says when the thing stands elsewhere from now on."""
+        """Return the content of its first message once it has moved to this URL."""
 
     def first(self) -> Place | None:
-        """Where its first message stands, if that has given way already: it leads to the newest one."""
+        """Return the place of its first message, which leads to the newest one, or None if it never moved."""
         return None
 
     @abstractmethod
     def goes_on(self) -> bool:
-        """Whether people still need it, so that it is posted again where somebody deleted it."""
+        """Return whether people still need it, so that it is posted again if it was deleted."""
 
     def rests(self) -> bool:
-        """Whether nobody is expected to look at it until somebody presses, or it is heard of otherwise."""
+        """Return whether no one is expected to look at it until it changes."""
         return False
 
     @abstractmethod
     def wanted(self) -> bool:
-        """Whether it is worth a message of its own, where it has none."""
+        """Return whether it is to be posted if it has no message."""
 
     @abstractmethod
     async def unseen(self) -> None:
-        """It has no message, and none can be posted."""
+        """Handle that it has no message and none can be posted."""
 
     # -- what is asked of it ------------------------------------------------------------------
 
     @property
     def memorable(self) -> bool:
-        """Whether anything is lost when it is forgotten."""
+        """Whether anything would be lost if this object were forgotten."""
         return bool(
             self.hindrance
             or self._timer
             or self._unsaved_place
-            or not self._delivery.sure
+            or not self.delivery.sure
             or self._repaint.waits
         )
 
     def changed(self, *, acted: bool = False, pressed: bool = False, last: bool = False) -> None:
         """Show it when there is room, unless it is shown already.
 
-        `acted`: somebody did something, so it may be posted anew where its message is old. `pressed`:
-        somebody waits for it, so it goes before others. `last`: nothing follows that it might wait for.
+        `acted`: a person acted, so it is posted again if its message is old. `pressed`: a person waits for
+        it, so it goes before others. `last`: no later state is worth waiting for.
         """
         self._acted |= acted
         self._pressed |= acted or pressed
         if last:
             self._last.set()
-        if not self._running:
-            if self._due():
+        if not self.running:
+            if self.due():
                 self._start()
             else:
                 self._acted = self._pressed = False
                 self._last.clear()
 
     def doubt(self, *, pressed: bool = True) -> None:
-        """What stands there lacks something: show it again. `pressed`: somebody waits for it."""
-        self._delivery.doubt()
+        """Show it again, since it lacks something. `pressed`: a person waits for it."""
+        self.delivery.doubt()
         self.changed(pressed=pressed)
 
     def asked_for(self) -> None:
-        """Somebody looks at it elsewhere: what hindered it may have gone away."""
-        if self.hindrance is not None and not self._running:
+        """Try again if it was hindered, since a person asks for it elsewhere."""
+        if self.hindrance is not None and not self.running:
             self._start()
 
     def opened(self, channel_id: int) -> None:
-        """People may write in this channel again: try what was refused there."""
+        """Try again if it was refused in this channel, where people may write again."""
         if self.where.channel_id == channel_id:
             self.asked_for()
 
     def allowed(self, guild_id: int) -> None:
-        """Rights may have changed in this server: try what was refused there, unless one still lacks."""
+        """Try again if it was refused in this server, unless a permission is still missing."""
         if self.where.guild_id == guild_id and not self._lacks_still():
             self.asked_for()
 
     def forget(self) -> None:
-        """Try no more by itself."""
+        """Stop retrying."""
         self._repaint.forget()
         self._call_off()
 
@@ -229,13 +226,13 @@ class LiveMessage(ABC):
 
     @asynccontextmanager
     async def answering(self) -> AsyncIterator[Showing]:
-        """While an answer to a press shows it, nobody else does; if the answer is lost, it is shown after.
+        """Show it only through the answer to a press in this block. If the answer is lost, show it after.
 
-        A lost answer is no error to whoever sent it: the message says what it was to say.
+        A lost answer is not raised as an error: the message will show the same.
         """
         showing = Showing(self)
         with self._at_work():
-            self._delivery.depart()
+            self.delivery.depart()
             version = None
             try:
                 yield showing
@@ -247,9 +244,9 @@ class LiveMessage(ABC):
                     raise
                 log.info("answer lost", what=self.key, why=discord_errors.reason(error))
             finally:
-                self._delivery.arrive(version)
+                self.delivery.arrive(version)
                 self.changed(pressed=True)
-            if version is not None and self._delivery.sure:
+            if version is not None and self.delivery.sure:
                 await self._mark(version)
 
     async def adopt(self, place: Place) -> None:
@@ -263,8 +260,10 @@ class LiveMessage(ABC):
             await self._try_to_store_place()
 
     async def stands_at(self, message: discord.Message) -> bool:
-        """Whether this is its message. What has none takes it where it is to stand: the bot stopped just
-        after it had answered with it, before it could write down where."""
+        """Return whether this is its message.
+
+        If it has none, it takes this one in its own channel: the bot stopped between posting and storing it.
+        """
         if self.where.message_id is None and self.where.channel_id == message.channel.id:
             place, now = self.where, self.outbox.clock.now()
             guild_id = message.guild.id if message.guild else place.guild_id
@@ -272,7 +271,7 @@ class LiveMessage(ABC):
         return self.where.message_id == message.id
 
     async def post(self, place: Place, *, retire: bool = True) -> Place:
-        """Show it anew in this channel and retire the old message; where it stands now.
+        """Post it again in this channel and retire the old message. Return the new place.
 
         Raises:
             discord.HTTPException: the channel does not take it.
@@ -287,7 +286,7 @@ class LiveMessage(ABC):
 
         Raises:
             discord.HTTPException: the channel does not take it.
-            StoreError: it stands, but where could not be stored.
+            StoreError: it was posted, but its place could not be stored.
         """
         with self._at_work():
             await self.outbox.token()
@@ -301,13 +300,13 @@ class LiveMessage(ABC):
     # -- how it is done -----------------------------------------------------------------------
 
     async def built(self) -> tuple[int, Message]:
-        """The message as it is now, as its channel wants to see it, and the version that it shows."""
+        """Return the version and the message as it is now, fitted to its channel."""
         pictures = await self.pictures()
         return self.version(), self.build(pictures).fitted(pictures)
 
     @property
     def where(self) -> Place:
-        """Where it stands, also while that cannot be written down."""
+        """The place of the message, stored or not."""
         return self._unsaved_place or self.place()
 
     def _too_old(self) -> bool:
@@ -321,22 +320,22 @@ class LiveMessage(ABC):
 
     @property
     def behind(self) -> bool:
-        """Whether the message may show something else than there is."""
-        return self._lacks_message or self._delivery.behind(self.version(), noted=self.shown())
+        """Whether the message may show something else than its present version."""
+        return self._lacks_message or self.delivery.behind(self.version(), noted=self.shown())
 
-    def _due(self) -> bool:
+    def due(self) -> bool:
         """Whether there is something to write."""
         return self.behind or (self._acted and self.wanted() and self._too_old())
 
     def _start(self) -> None:
         self._call_off()
-        self._running = True
+        self.running = True
         self.outbox.at_work(self)  # before its task begins, too
         self.outbox.spawn(self._run(), f"show {self.key}")
 
     @contextmanager
     def _at_work(self) -> Iterator[None]:
-        """While it is at work, nobody else may follow the same thing."""
+        """Keep the same thing from being followed by another object."""
         self._held += 1
         self.outbox.at_work(self)
         try:
@@ -348,54 +347,48 @@ class LiveMessage(ABC):
 
     async def _run(self) -> None:
         with self._at_work():
-            try:
-                await self._catch_up()
-            finally:
-                self._running = False
+            await self.catch_up()
 
-    async def _catch_up(self) -> None:
-        acted = False
-        try:
-            while True:
-                self._delivery.look_up()
-                if not await self.find():
-                    break
-                await self._store_place()
-                if not self._due():
-                    self.hindrance, self._acted, self._pressed = None, False, False
-                    self._last.clear()
-                    break
-                if self._hopeless():
-                    self._again(LASTING_RETRY)
-                    break
-                await self.outbox.slot(self.where.channel_id, self._last)
-                await self.arrived()
-                await self.outbox.reply_priority.give_way()
-                await self.outbox.token(pressed=self._pressed)
-                async with self._lock:
-                    if not self._due():
-                        continue
-                    acted, self._acted, self._pressed = self._acted, False, False
-                    self._last.clear()
-                    await self._write(acted=acted)
-                self._delivery.written()
-                self._works()
-        except StudioClosed:
-            pass
-        except discord_errors.NOT_DONE as error:
-            self._acted |= acted
-            await self._failed(error)
-        except StoreError as found:
-            self._acted |= acted
-            self._later(found)
-        except Exception as error:
-            self._acted |= acted
-            log.error("not shown: a defect", what=self.key, tries=self._tries + 1, exc_info=error)
+    async def look(self) -> bool:
+        """Look up what it follows and store its place. Return whether there is something to write."""
+        if not await self.find():
+            return False
+        await self._store_place()
+        if not self.due():
+            self.hindrance, self._acted, self._pressed = None, False, False
+            self._last.clear()
+            return False
+        return True
+
+    async def wait_turn(self) -> bool:
+        """Wait until its channel and the bot have room. Return whether there is hope that it can be sent."""
+        if self._hopeless():
             self._again(LASTING_RETRY)
+            return False
+        await self.outbox.slot(self.where.channel_id, self._last)
+        await self.arrived()
+        await self.outbox.reply_priority.give_way()
+        await self.outbox.token(pressed=self._pressed)
+        return True
+
+    async def write(self) -> bool:
+        """Edit it, or post it if it has no message or that one is too old. Return whether that was due."""
+        async with self._lock:
+            if not self.due():
+                return False
+            acted, self._acted, self._pressed = self._acted, False, False
+            self._last.clear()
+            try:
+                await self._write(acted=acted)
+            except BaseException:
+                self._acted |= acted
+                raise
+        self._works()
+        return True
 
     async def arrived(self) -> None:
         """Wait until nothing that shows it is on its way to Discord, at most `ANSWER_SECONDS`."""
-        if not await self._delivery.quiet(ANSWER_SECONDS):
+        if not await self.delivery.quiet(ANSWER_SECONDS):
             log.info("shown without waiting for an answer", what=self.key)
 
     async def _write(self, *, acted: bool) -> None:
@@ -417,25 +410,25 @@ class LiveMessage(ABC):
             elif error.code != discord_errors.UNKNOWN_MESSAGE:
                 raise
             elif self.goes_on():
-                await self._post(place, retire=False)  # somebody deleted it
+                await self._post(place, retire=False)  # because someone deleted it
             else:
                 await self._let_be()
 
     async def _let_be(self) -> None:
-        """Nobody misses the message: it counts as shown."""
+        """Count it as shown, since no one misses the message."""
         version = self.version()
-        self._delivery.settle(version)
+        self.delivery.settle(version)
         await self._mark(version)
 
     async def _edit(self, place: Place, message_id: int) -> None:
-        arrivals, (version, message) = self._delivery.arrivals, await self.built()
+        arrivals, (version, message) = self.delivery.arrivals, await self.built()
         files = await message.attachments(self.outbox.studio, later=True, whose=self.where.channel_id)
         await self.arrived()
         if self.where.message_id != message_id:
             return  # another message shows it now
-        if version != self.version() and arrivals != self._delivery.arrivals:
+        if version != self.version() and arrivals != self.delivery.arrivals:
             return  # an answer has shown something newer while this was painted
-        with self._delivery.on_its_way(version), self.outbox.call():
+        with self.delivery.on_its_way(version), self.outbox.call():
             edit = partial(
                 self.outbox.channel(place).get_partial_message(message_id).edit,
                 allowed_mentions=discord.AllowedMentions.none(),
@@ -453,10 +446,10 @@ class LiveMessage(ABC):
         first = self._first_try = version if self._first_try is None else self._first_try
         if await self.outbox.is_locked(there):
             raise discord_errors.Locked
-        with self._delivery.on_its_way(first), self.outbox.call():
+        with self.delivery.on_its_way(first), self.outbox.call():
             send = partial(
                 self.outbox.channel(there).send,
-                # the same in every process, as the stored message is
+                # every process knows the same stored message, so it computes the same nonce
                 nonce=nonce_of((self.key, there.channel_id, old.message_id, first)),
                 allowed_mentions=discord.AllowedMentions.none(),
             )
@@ -482,20 +475,22 @@ class LiveMessage(ABC):
                 self._unsaved_place = None
                 if self._unmarked is not None:
                     await self._mark(self._unmarked)
-            # whoever takes over before knows the old one alone, and goes on with it
+            # a process that takes over before this only knows the old one, and continues with it
             while self._old:
                 self.outbox.spawn(self._retire(*self._old.pop(0)), f"retire {self.key}")
 
     async def _try_to_store_place(self) -> None:
-        """It stands there already: nobody need hear that it cannot be written down yet."""
+        """Store the place of the posted message, or try again later without raising an error."""
         try:
             await self._store_place()
         except StoreError as found:
             self._later(found)
 
     async def _mark(self, version: int) -> None:
-        """Write down what is shown, once it is written down where: whoever takes over before would not look
-        for a message that is said to show all, and has no place."""
+        """Store the version that is shown, after its place.
+
+        A process that takes over in between would not look for a message that is current and has no place.
+        """
         if self._unsaved_place is not None:
             self._unmarked = version
             return
@@ -505,12 +500,14 @@ class LiveMessage(ABC):
         try:
             await self.mark(version)
         except StoreError as found:
-            # at the worst it is shown once more after a restart
+            # at worst it is shown again after a restart
             log.info("not written down what is shown", what=self.key, kind=found.kind)
 
     async def _retire(self, place: Place, url: str) -> None:
-        """Let the first message lead to the newest one, and delete what stood in between: a game of a month
-        would leave a message for each move."""
+        """Let the first message lead to the newest one, and delete those in between.
+
+        A game of a month would leave a message for each move.
+        """
         first = self.first() or place
         if place.message_id != first.message_id:
             await self._give_up(place, lambda old: old.delete())
@@ -544,10 +541,19 @@ class LiveMessage(ABC):
             return False
         return not set(self.outbox.lacks(self.where) or ()).isdisjoint(self.hindrance.rights)
 
-    async def _failed(self, error: Exception) -> None:
-        if is_passing(error) or not isinstance(error, discord.HTTPException):
+    async def failed(self, error: Exception) -> None:
+        """Try again after a pause that fits the error, unless it lasts and no one misses the message."""
+        if isinstance(error, StoreError):
             self._later(error)
-            return
+        elif not isinstance(error, discord_errors.NOT_DONE):
+            log.error("not shown: a defect", what=self.key, tries=self._tries + 1, exc_info=error)
+            self._again(LASTING_RETRY)
+        elif is_passing(error) or not isinstance(error, discord.HTTPException):
+            self._later(error)
+        else:
+            await self._refused(error)
+
+    async def _refused(self, error: discord.HTTPException) -> None:
         place, self._first_try = self.where, None
         self.hindrance = self.outbox.hindrance(place, error)
         self._failed_at = self.outbox.clock.now()
@@ -555,8 +561,8 @@ class LiveMessage(ABC):
         if place.message_id is None:
             try:
                 await self.unseen()
-            except StoreError as found:
-                self._later(found)
+            except StoreError as failure:
+                self._later(failure)
                 return
         if self.goes_on():
             rarely = self.hindrance.key == "gone" or self.rests()
@@ -574,7 +580,7 @@ class LiveMessage(ABC):
 
     def _ring(self) -> None:
         self._timer = None
-        if not self._running:
+        if not self.running:
             self._start()
 
 

@@ -1,7 +1,7 @@
-"""Hands that lie open on somebody's screen, so that they can be turned over when something changes.
+"""Hands that are open on players' screens, refreshed when something changes.
 
-An ephemeral message can be changed for 15 minutes after its last press, with the token of that
-press and in no other way. What is too old or forgotten is opened again by **My hand**.
+A hand is followed for a while after its last press. One that is too old or forgotten is opened again by
+**My hand**.
 """
 
 from __future__ import annotations
@@ -10,9 +10,8 @@ import asyncio
 import contextlib
 from collections import Counter
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field, replace
-from time import monotonic
-from typing import TypeAlias
+from dataclasses import dataclass, replace
+from functools import partial
 
 import discord
 import structlog
@@ -32,83 +31,90 @@ from bot.ui.discord_errors import (
     UNKNOWN_WEBHOOK,
     reason,
 )
-from bot.ui.live.late_pictures import as_painted, file_numbers, in_time
-from bot.ui.live.uploads import deliver
+from bot.ui.live.picture_delivery import editor, file_numbers
+from bot.ui.live.private_message import CROSSING_SECONDS, MINUTES, CurrentView, Interaction, PrivateMessage
 from bot.ui.table.consent import open_question
 from bot.ui.table.hand import TOP, ChoiceCursor, hand_message
 from bot.ui.table.seat_view import SeatView, SeatViews
 from engine.game import Seat
 
 log = structlog.get_logger(__name__)
-Interaction: TypeAlias = discord.Interaction[discord.Client]
 
-MINUTES = 14
 MOST_HANDS = 2000
 RECENT_SECONDS = 120.0
 MOST_TOLD = 50
 """A shutdown is announced to recent users only, and to at most this many: it must be over in seconds."""
-CROSSING_SECONDS = 3.0
-"""How long a press may be under way: Discord waits no longer for its answer."""
 SENDING_SECONDS = 1.0
-"""How long an answer waits for what is on its way to the same message: it has three seconds in all."""
+"""Seconds that an answer waits for what is on its way to the same message: it has three seconds in all."""
 _GONE = (UNKNOWN_MESSAGE, UNKNOWN_WEBHOOK, DEAD_TOKEN, UNKNOWN_INTERACTION)
 
 
 @dataclass(frozen=True, slots=True)
 class HandState:
-    """How a hand was laid open: whose, at which entry of the journal, at which choice, with which words."""
+    """The state in which a hand is shown: seat, entry of the journal, place in the choices, words above."""
 
     seat: Seat
     seq: int
-    spot: ChoiceCursor = TOP
+    cursor: ChoiceCursor = TOP
     notice: str = ""
     greeting: str = ""
-    """The part of these words that stays until the person presses, whatever others do meanwhile."""
+    """The part of the notice that stays until the person presses, even if others act meanwhile."""
     question: str = ""
-    """What was asked of everybody then, by name: once that is settled, the other words are void."""
+    """The open question to everyone at the table, by name. Once it is settled, the other words are void."""
 
 
-@dataclass(slots=True)
-class _Open:
-    interaction: Interaction
-    locale: str
-    moment: object
-    """What the screen shows, by the last writing that was finished."""
-    laid: HandState
-    message_id: int = 0
-    files: frozenset[int] | None = None
-    """How Discord numbers what the message shows, where it has said so."""
-    prefs: Prefs = field(default_factory=Prefs)
-    late: bool = False
-    """The screen shows words that say that the picture is on its way."""
-    awaited: bool = False
-    """A press waits for that picture."""
-    writing: bool = False
-    """Somebody paints it anew, or sends what was painted."""
-    sending: bool = False
-    """What was painted is on its way to the screen."""
-    closed: bool = False
-    """Its message shows something else now, so a picture that is still being painted is not sent."""
-    again: bool = False
-    """Something else was written meanwhile, and nobody knows which of the two came last."""
-    written_at: float = 0.0
-    """When it was last turned over, by the monotonic clock."""
-    pressed_at: float = field(default_factory=monotonic)
-    idle: asyncio.Event = field(default_factory=asyncio.Event)
-    """Set whenever a writing or a sending has ended; for those who wait for its end."""
+class OpenHand(PrivateMessage):
+    """The open hand of a person at a table. A person with several seats sees the one that is to act."""
+
+    def __init__(self, hands: OpenHands, table: Table, user_id: int, state: HandState) -> None:
+        super().__init__(hands.studio, user_id)
+        self._hands = hands
+        self.table = table
+        self.state = state
+        self._next = state
+        """The state that was looked up."""
+
+    async def look_up(self) -> CurrentView | None:
+        """Return the hand of the seat to show. A person who has left the seat sees a note instead."""
+        table, state = self.table, self.state
+        if self._hands.is_answering(table, self.user_id):
+            return None
+        seats = table.seats_of(self.user_id)
+        if not seats:
+            gone = page(words(self.locale)("leave.gone", table=table.id))
+            await self._hands.show_instead(table, self.user_id, gone)
+            self._hands.drop(self)
+            return None
+        if state.seq != table.seq or state.seat not in seats:
+            state = HandState(seats[0], table.seq, notice=state.greeting, greeting=state.greeting)
+        elif state.question and state.question != open_question(table):
+            state = replace(state, notice=state.greeting, question="")
+        self._next = state
+        view = self._hands.views.of(table, state.seat, self.locale, hints=self.prefs.hints)
+        build = partial(hand_message, view, state.cursor, notice=state.notice)
+        return CurrentView(view.moment(draw=True), build)
+
+    def shown_as_built(self) -> None:
+        """Note the state that is shown."""
+        self.state = self._next
+
+    def lost(self, error: Exception) -> None:
+        """Forget the hand. Log the reason, unless it was dismissed or is too old."""
+        self._hands.drop(self)
+        if getattr(error, "code", None) not in _GONE:
+            log.warning("open hand not refreshed", table=self.table.id, why=reason(error))
 
 
 class OpenHands(Service):
-    """The last open hand of each person at each table. Each is written by one task at a time, and the
-    newest state last."""
+    """The last open hand of each person at each table."""
 
     def __init__(self, studio: Studio) -> None:
-        self._studio = studio
+        self.studio = studio
         self.views = SeatViews()
-        """What was looked up for them last."""
-        self._open: TTLCache[tuple[int, int], _Open] = TTLCache(MOST_HANDS, MINUTES * 60)
+        """The seats that were looked up last."""
+        self._open: TTLCache[tuple[int, int], OpenHand] = TTLCache(MOST_HANDS, MINUTES * 60)
         self._answering: Counter[tuple[int, int]] = Counter()
-        """How many answers are about to show a person's hand at a table."""
+        """The number of answers that are about to show a hand, by table and person."""
         self._made: TTLCache[tuple[int, int], tuple[Seat, int]] = TTLCache(MOST_HANDS, MINUTES * 60)
 
     def shown(
@@ -116,33 +122,37 @@ class OpenHands(Service):
         interaction: Interaction,
         table: Table,
         message: Message,
-        laid: HandState,
+        state: HandState,
         *,
         message_id: int = 0,
         files: frozenset[int] | None = None,
         late: bool = False,
+        follow_up: bool = False,
         prefs: Prefs | None = None,
+        sent_at: float | None = None,
     ) -> None:
-        """The answer to this interaction has shown a hand to whoever pressed, in the message of this id with
-        these files, as far as that is known; `late`: without its picture so far; `prefs`: as they like to see
-        it."""
-        prefs = prefs or Prefs()
-        user_id, locale = interaction.user.id, prefs.locale or interaction.locale.value
-        before = self._open.get((table.id, user_id))
-        here = _Open(
-            interaction, locale, message.moment, laid, message_id, files, prefs, late=late, awaited=late
+        """Follow the hand that the answer to this interaction has shown; see `PrivateMessage.answered`."""
+        user_id = interaction.user.id
+        hand = self._open.get((table.id, user_id)) or OpenHand(self, table, user_id, state)
+        hand.table, hand.state = table, state
+        hand.answered(
+            interaction,
+            message,
+            prefs or Prefs(),
+            message_id=message_id,
+            files=files,
+            late=late,
+            follow_up=follow_up,
+            sent_at=sent_at,
         )
-        if before is not None:
-            here.written_at = before.written_at
-        if before is not None and before.writing:
-            here.writing, here.idle = before.writing, before.idle
-            before.again = here.again = True
-        self._open[table.id, user_id] = here
+        self._open[table.id, user_id] = hand  # renews the time for which it is followed
 
     @contextlib.contextmanager
     def answering(self, table: Table, user_id: int) -> Iterator[None]:
-        """While an answer is about to show this person's hand, nobody turns over what it replaces. Whoever
-        answers looks afterwards whether the hand has moved on."""
+        """Keep this person's hand from being refreshed while an answer is about to show it.
+
+        The one who answers checks afterwards whether the hand has changed.
+        """
         key = (table.id, user_id)
         self._answering[key] += 1
         try:
@@ -152,45 +162,49 @@ class OpenHands(Service):
             if not self._answering[key]:
                 del self._answering[key]
 
+    def is_answering(self, table: Table, user_id: int) -> bool:
+        """Return whether an answer is about to show this person's hand."""
+        return (table.id, user_id) in self._answering
+
     def decided(self, table: Table, user_id: int, seat: Seat, decision: int) -> None:
-        """This person has made this decision of a seat of theirs."""
+        """Note that this person has made this decision of a seat of theirs."""
         self._made[table.id, user_id] = seat, decision
 
     def just_made(self, table: Table, user_id: int, seat: Seat, decision: int) -> bool:
-        """Whether this is the last decision that the person has made: a press of it is a double click."""
+        """Return whether this is the person's last decision: pressing it again is a double click."""
         return self._made.get((table.id, user_id)) == (seat, decision)
 
     def is_current(self, table: Table, user_id: int, pressed: discord.Message) -> bool:
-        """Whether a press of this message has seen the picture that the screen shows."""
-        here = self._open.get((table.id, user_id))
-        if here is None or here.writing:
-            return here is None
-        if here.message_id == pressed.id and here.files is not None:
-            return here.files == file_numbers(pressed)
-        return monotonic() - here.written_at >= CROSSING_SECONDS
+        """Return whether a press of this message has seen the picture that the screen shows."""
+        hand = self._open.get((table.id, user_id))
+        if hand is None or hand.running:
+            return hand is None
+        if hand.message_id == pressed.id and hand.files is not None:
+            return hand.files == file_numbers(pressed)
+        return not hand.was_written_within(CROSSING_SECONDS)
 
     def shows(self, view: SeatView, user_id: int, message_id: int) -> ChoiceCursor | None:
-        """Where in the choices the hand in this message is, which shows this moment with its picture; None
-        where it is not known to do so."""
-        here = self._open.get((view.table.id, user_id))
-        if here is None or here.message_id != message_id or here.late or here.again:
+        """Return the place in the choices at which the hand in this message is.
+
+        None if the message is not known to show this moment with its picture.
+        """
+        hand = self._open.get((view.table.id, user_id))
+        if hand is None or hand.message_id != message_id or hand.state.seat != view.seat or hand.in_doubt:
             return None
-        return (
-            here.laid.spot if here.laid.seat == view.seat and here.moment == view.moment(draw=True) else None
-        )
+        return hand.state.cursor if hand.shows(view.moment(draw=True)) else None
 
     def in_doubt(self, table: Table, user_id: int) -> bool:
-        """Whether two writings of this hand may have crossed, or its picture is still to come."""
-        here = self._open.get((table.id, user_id))
-        return here is not None and (here.again or here.late)
+        """Return whether two writings of this hand may have crossed, or its picture is still to come."""
+        hand = self._open.get((table.id, user_id))
+        return hand is not None and hand.in_doubt
 
-    def lies_open(self, table: Table, user_id: int, channel_id: int | None) -> bool:
-        """Whether a hand of this person lies open in this channel and can still be turned over."""
-        here = self._open.get((table.id, user_id))
-        return here is not None and here.interaction.channel_id == channel_id
+    def is_open(self, table: Table, user_id: int, channel_id: int | None) -> bool:
+        """Return whether this person has an open hand in this channel that can still be refreshed."""
+        hand = self._open.get((table.id, user_id))
+        return hand is not None and hand.interaction.channel_id == channel_id
 
     def of_table(self, table: Table) -> list[int]:
-        """The people before whom a hand of this table lies open."""
+        """Return the people who have an open hand at this table."""
         return [user_id for user_id in table.people() if (table.id, user_id) in self._open]
 
     async def close_hand(self, table: Table, user_id: int, message_id: int) -> None:
@@ -198,175 +212,92 @@ class OpenHands(Service):
 
         A picture that is still being painted is not sent. One on its way to Discord arrives first.
         """
-        key = (table.id, user_id)
-        here = self._open.get(key)
-        if here is not None and here.message_id == message_id:
-            here.closed = True
+        hand = self._open.get((table.id, user_id))
+        if hand is not None and hand.message_id == message_id:
+            self.drop(hand)
+            await hand.delivery.quiet(SENDING_SECONDS)
+
+    def drop(self, hand: OpenHand) -> None:
+        """Follow this hand no more."""
+        hand.closed = True
+        key = (hand.table.id, hand.user_id)
+        if self._open.get(key) is hand:
             self._open.pop(key, None)
-            await _sent(here, SENDING_SECONDS)
 
     def forget(self, user_id: int) -> None:
-        """Turn no hand of this person over any more; what lies open on their screen stays as it is."""
-        for memory in (self._open, self._made):
-            for key in [key for key in memory if key[1] == user_id]:
-                memory.pop(key, None)
+        """Refresh no hand of this person any more. Their screen stays as it is."""
+        for hand in [hand for key, hand in self._open.items() if key[1] == user_id]:
+            self.drop(hand)
+        for key in [key for key in self._made if key[1] == user_id]:
+            self._made.pop(key, None)
 
     async def show_instead(self, table: Table, user_id: int, message: Message) -> bool:
-        """Show something else in the place of a hand that lies open; whether that was done.
+        """Show something else in the place of an open hand. Return whether that was done.
 
-        It is no open hand then; whoever presses the way back lays it again.
+        The hand is closed then; pressing the way back shows it again.
         """
         key = (table.id, user_id)
-        here = self._open.get(key)
-        if here is None or not await _sent(here, CROSSING_SECONDS):
+        hand = self._open.get(key)
+        if hand is None or not await hand.delivery.quiet(CROSSING_SECONDS):
             return False
-        if key in self._answering or self._open.get(key) is not here:
+        if key in self._answering or self._open.get(key) is not hand:
             return False
-        here.closed = True
-        self._open.pop(key, None)
+        self.drop(hand)
         try:
-            shown = message.fitted(here.prefs)
-            files = await shown.attachments(self._studio, whose=user_id)
-            if key in self._answering or self._laid_again(key, here):
+            fitted = message.fitted(hand.prefs)
+            files = await fitted.attachments(self.studio, whose=user_id)
+            if key in self._answering or self._shown_again(hand):
                 return False  # the hand was pressed meanwhile, and is what the person wants to see
-            await self._send(here, shown, files)
+            await hand.send(fitted, files)
         except NOT_DONE as error:
             if getattr(error, "code", None) not in _GONE:
                 log.warning("nothing shown in an open hand", table=table.id, why=reason(error))
             return False
-        if again := self._laid_again(key, here):
-            again.again = True  # nobody knows which of the two came last
-            await self.turn_over(table, user_id)
-        return again is None
+        if (newer := self._shown_again(hand)) is None:
+            return True
+        newer.delivery.doubt()  # the order in which the two arrived is not known
+        await self.refresh(table, user_id)
+        return False
 
-    def _laid_again(self, key: tuple[int, int], here: _Open) -> _Open | None:
-        """The hand that was laid meanwhile in the message of this one, which is no open hand any more."""
-        now = self._open.get(key)
-        return now if now is not None and now.message_id == here.message_id else None
+    def _shown_again(self, closed: OpenHand) -> OpenHand | None:
+        """Return the hand that was shown in the message of a closed one meanwhile, or None."""
+        hand = self._open.get((closed.table.id, closed.user_id))
+        return hand if hand is not None and hand.message_id == closed.message_id else None
 
     async def tell_all(self, find: Callable[[int], Table | None], key: str, seconds: float) -> None:
-        """Say this in every hand that was pressed a little while ago, as far as that goes within so long."""
-        now, telling = monotonic(), []
-        for (table_id, user_id), here in list(self._open.items()):
+        """Show this line in every hand that was pressed a short while ago, for at most this many seconds."""
+        telling = []
+        for (table_id, user_id), hand in list(self._open.items()):
             table = find(table_id)
-            if table is not None and now - here.pressed_at < RECENT_SECONDS and table.seats_of(user_id):
-                telling.append((here, table, user_id))
+            if table is not None and hand.was_pressed_within(RECENT_SECONDS) and table.seats_of(user_id):
+                telling.append((hand, table))
         tasks = [asyncio.create_task(_tell(*each, key)) for each in telling[-MOST_TOLD:]]
         if tasks:
             _, late = await asyncio.wait(tasks, timeout=seconds)
             for task in late:
                 task.cancel()
 
-    async def turned_over(self, table: Table, user_id: int) -> bool:
-        """Show an open hand as it is now; whether that was done, by this call or by another one."""
+    async def refresh(self, table: Table, user_id: int) -> None:
+        """Show an open hand as it is now, if it has changed."""
+        hand = self._open.get((table.id, user_id))
+        if hand is not None and not self.is_answering(table, user_id):
+            hand.table = table
+            await hand.refresh()
+
+    async def refresh_now(self, table: Table, user_id: int) -> bool:
+        """Show an open hand as it is now. Return whether that was done, by this call or by another one."""
         key = (table.id, user_id)
-        await self.turn_over(table, user_id)
-        while (here := self._open.get(key)) is not None and here.writing:
-            here.idle.clear()
-            await here.idle.wait()
-        return here is not None
-
-    async def turn_over(self, table: Table, user_id: int) -> None:
-        """Show an open hand as it is now, if it has changed; who has left the seat sees no more of it.
-
-        Who holds several seats sees the one that is to act.
-        """
-        key = (table.id, user_id)
-        here = self._open.get(key)
-        if key in self._answering:
-            return
-        if here is None or here.writing:
-            if here is not None:
-                here.again = True
-            return
-        while here is not None:
-            seats = table.seats_of(user_id)
-            if not seats:
-                gone = page(words(here.locale)("leave.gone", table=table.id))
-                await self.show_instead(table, user_id, gone)
-                self._open.pop(key, None)
-                return
-            laid = here.laid
-            if laid.seq != table.seq or laid.seat not in seats:
-                laid = HandState(seats[0], table.seq, notice=laid.greeting, greeting=laid.greeting)
-            elif laid.question and laid.question != open_question(table):
-                laid = replace(laid, notice=laid.greeting, question="")
-            view = self.views.of(table, laid.seat, here.locale, hints=here.prefs.hints)
-            if view.moment(draw=True) == here.moment and not (here.again or here.late):
-                return
-            message = hand_message(view, laid.spot, notice=laid.notice).fitted(here.prefs)
-            # a press waits for a picture that is late, and for no other
-            files = message.attachments(self._studio, later=not here.awaited, whose=user_id)
-            told = here.late and not here.again and message.moment == here.moment
-            here.again, here.writing = False, True
-            try:
-                painted = await in_time(files)
-                here.late = painted is None
-                here.awaited = here.awaited and here.late
-                if not (here.late and told):
-                    await self._write(key, here, message, painted)
-                here.moment, here.laid = message.moment, laid
-                here.written_at = monotonic()
-            except NOT_DONE as error:
-                if self._open.get(key) is here:
-                    self._open.pop(key, None)
-                if getattr(error, "code", None) not in _GONE:
-                    log.warning("open hand not turned over", table=table.id, why=reason(error))
-            finally:
-                now = self._written(key, here)
-            here = now
-
-    def _written(self, key: tuple[int, int], here: _Open) -> _Open | None:
-        """A writing has come to its end; what lies open now. A press may have opened another message
-        meanwhile: that one has waited, and is looked after next."""
-        here.writing = False
-        now = None if here.closed else self._open.get(key)
-        if now is not here and now is not None:
-            now.writing = False
-        here.idle.set()
-        return now
-
-    async def _write(
-        self, key: tuple[int, int], here: _Open, message: Message, files: list[discord.File] | None
-    ) -> None:
-        now = self._open.get(key, here)
-        if here.closed or (now is not here and now.message_id == here.message_id != 0):
-            return  # something else stands there, or a newer answer, which is looked after next
-        await self._send(here, message, files)
-
-    async def _send(self, here: _Open, message: Message, files: list[discord.File] | None) -> None:
-        """Send it with these pictures, or in words, where they take long."""
-        view, files = as_painted(message, files, here.locale)
-        here.sending = True
-        try:
-            edit = here.interaction.edit_original_response
-            sent = await deliver(
-                message, files, here.locale, lambda view, files: edit(view=view, attachments=files), view=view
-            )
-            here.files = file_numbers(sent)
-        except BaseException:
-            here.files = None  # it may have arrived all the same
-            raise
-        finally:
-            here.sending = False
-            here.idle.set()
+        await self.refresh(table, user_id)
+        while (hand := self._open.get(key)) is not None and hand.running:
+            await hand.finished()
+        return hand is not None
 
 
-async def _sent(here: _Open, seconds: float) -> bool:
-    """Whether nothing is on its way to this hand, or no longer within so many seconds."""
-    with contextlib.suppress(TimeoutError):
-        async with asyncio.timeout(seconds):
-            while here.sending:
-                here.idle.clear()
-                await here.idle.wait()
-    return not here.sending
-
-
-async def _tell(here: _Open, table: Table, user_id: int, key: str) -> None:
+async def _tell(hand: OpenHand, table: Table, key: str) -> None:
     """Put a line above a hand; its choices and its picture stay, and the next press takes the line away."""
-    notice = words(here.locale)(key)
-    seat = table.seats_of(user_id)[0]
-    view = SeatView(table, seat, here.locale, hints=here.prefs.hints)
-    message = hand_message(view, notice=notice, kept=view.scene.alt).fitted(here.prefs)
+    notice = words(hand.locale)(key)
+    seat = table.seats_of(hand.user_id)[0]
+    view = SeatView(table, seat, hand.locale, hints=hand.prefs.hints)
+    message = hand_message(view, notice=notice, kept=view.scene.alt).fitted(hand.prefs)
     with contextlib.suppress(*NOT_DONE):
-        await here.interaction.edit_original_response(view=message.view)
+        await editor(hand.interaction, hand.follow_up)(view=message.view)

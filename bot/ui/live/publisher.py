@@ -72,7 +72,7 @@ class Followers(Protocol):
     def of_table(self, table: Table) -> Collection[int]:
         """Return the users who have such a view of this table."""
 
-    async def turn_over(self, table: Table, user_id: int) -> None:
+    async def refresh(self, table: Table, user_id: int) -> None:
         """Show a view as the table is now."""
 
 
@@ -115,19 +115,19 @@ class TablePublisher(Service):
             if (table.id, seat) in self._reminders and (table.asleep or seat not in table.waiting()):
                 self.outbox.spawn(self._take_down(table, seat), f"reminders of {table.id}")
         for user_id in self._hands.of_table(table):
-            self.outbox.spawn(self._turn_over(self._hands, table, user_id), f"hand of table {table.id}")
+            self.outbox.spawn(self._refresh(self._hands, table, user_id), f"hand of table {table.id}")
         self.refresh_watchers(table)
 
     def refresh_watchers(self, table: Table) -> None:
         """Show the table as it is now to everyone who watches it."""
         for followers in self.followers:
             for user_id in followers.of_table(table):
-                self.outbox.spawn(self._turn_over(followers, table, user_id), f"view of table {table.id}")
+                self.outbox.spawn(self._refresh(followers, table, user_id), f"view of table {table.id}")
 
-    async def _turn_over(self, whose: Followers, table: Table, user_id: int) -> None:
+    async def _refresh(self, whose: Followers, table: Table, user_id: int) -> None:
         """Show what lies open as it is now, once the press that changed it has its answer."""
         await self.outbox.reply_priority.give_way()
-        await whose.turn_over(table, user_id)
+        await whose.refresh(table, user_id)
 
     def resting(self, place: Whereabouts) -> None:
         """Say once that a table rests, and what happens next."""

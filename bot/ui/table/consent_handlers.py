@@ -257,8 +257,8 @@ async def _show(answer: Answer, table: Table, seat: int, notice: str) -> None:
     if isinstance(answer, Pressed) and answer.from_private:
         await show_hand(answer, view_of(answer, table, seat), notice=notice)
         return
-    if answer.app.service(OpenHands).lies_open(table, answer.user_id, answer.interaction.channel_id):
+    if answer.app.service(OpenHands).is_open(table, answer.user_id, answer.interaction.channel_id):
         await answer.tell(notice or answer.say("consent.seen"))
-        if await answer.app.service(OpenHands).turned_over(table, answer.user_id):
+        if await answer.app.service(OpenHands).refresh_now(table, answer.user_id):
             return
     await open_hand(answer, table, seat, notice=notice)

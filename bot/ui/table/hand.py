@@ -106,8 +106,7 @@ def hand_message(
     keep; then none is drawn."""
     table, seat, locale = view.table, view.seat, view.locale
     say, presenter, observation, look = words(locale), view.presenter, view.observation, view.look
-    status = presenter.status(observation, look)
-    heading = say("hand.heading", game=presenter.title(locale), table=table.id, status=status)
+    heading = say("hand.heading", game=presenter.title(locale), table=table.id, status=view.status)
     if not spot.path and (daily := _daily_line(table, say)):
         heading += f"\n{daily}"
     if not spot.path and table.outcome() is None:

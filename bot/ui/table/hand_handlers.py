@@ -51,17 +51,17 @@ async def open_hand(
     view = view_of(answer, table, seat)
     message = hand_message(view, notice=notice)
     await answer.private(message, follow=False)
-    laid = HandState(view.seat, view.seq, notice=notice, greeting=greeting, question=open_question(table))
-    _keep_open(answer, view, message, laid)
+    state = HandState(view.seat, view.seq, notice=notice, greeting=greeting, question=open_question(table))
+    _keep_open(answer, view, message, state)
 
 
 async def tell_move(answer: Answer, table: Table, seat: Seat, way: str) -> None:
     """Answer a decision that was typed: the hand that lies open here is turned over and one line says so;
     where none does, it is opened. `way` is the decision in words."""
     app, user_id = answer.app, answer.user_id
-    if app.service(OpenHands).lies_open(table, user_id, answer.interaction.channel_id):
+    if app.service(OpenHands).is_open(table, user_id, answer.interaction.channel_id):
         await answer.tell(answer.say("hand.made_there", way=inert(clipped(way, MOST_WAY))))
-        if await app.service(OpenHands).turned_over(table, user_id):
+        if await app.service(OpenHands).refresh_now(table, user_id):
             return
     await open_hand(answer, table, seat_to_show(table, seat, user_id), notice=answer.say("hand.made"))
 
@@ -90,8 +90,8 @@ async def show_hand(
         view = view_of(pressed, table, view.seat)
         message = hand_message(view, spot, notice=notice)
         await pressed.turn(message, follow=False)
-    laid = HandState(view.seat, view.seq, spot, notice, question=open_question(table))
-    _keep_open(pressed, view, message, laid)
+    state = HandState(view.seat, view.seq, spot, notice, question=open_question(table))
+    _keep_open(pressed, view, message, state)
 
 
 def _keeps_picture(pressed: Pressed, view: SeatView, spot: ChoiceCursor) -> bool:
@@ -119,7 +119,7 @@ async def welcome(table: Table, user_id: int) -> list[str]:
     return []
 
 
-def _keep_open(answer: Answer, view: SeatView, message: Message, laid: HandState) -> None:
+def _keep_open(answer: Answer, view: SeatView, message: Message, state: HandState) -> None:
     """Remember the hand on the screen; what happened while it was on its way is shown at once, and the
     picture as soon as it is painted."""
     app, table = answer.app, view.table
@@ -127,14 +127,16 @@ def _keep_open(answer: Answer, view: SeatView, message: Message, laid: HandState
         answer.interaction,
         table,
         message,
-        laid,
-        message_id=answer.message_id,
+        state,
+        message_id=answer.follow_up or answer.message_id,
+        follow_up=answer.follow_up > 0,
         files=answer.pictures,
         late=answer.late,
         prefs=answer.prefs,
+        sent_at=answer.sent_at,
     )
     if not view.holds or app.service(OpenHands).in_doubt(table, answer.user_id):
-        app.tables.spawn(app.service(OpenHands).turn_over(table, answer.user_id), f"hand of table {table.id}")
+        app.tables.spawn(app.service(OpenHands).refresh(table, answer.user_id), f"hand of table {table.id}")
 
 
 def seat_to_show(table: Table, seat: Seat, user_id: int) -> Seat:
@@ -323,7 +325,7 @@ async def _answering(pressed: Pressed, table: Table) -> AsyncIterator[None]:
         with hands.answering(table, user_id):
             yield
     except BaseException:
-        pressed.tables.spawn(hands.turn_over(table, user_id), f"hand of table {table.id}")
+        pressed.tables.spawn(hands.refresh(table, user_id), f"hand of table {table.id}")
         raise
 
 

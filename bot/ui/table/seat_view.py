@@ -124,6 +124,11 @@ class SeatView:
         return self.presenter.hand_with(self.observation, self.drawn, self.gained)
 
     @cached_property
+    def status(self) -> str:
+        """The line of the hand that says how the game stands."""
+        return self.presenter.status(self.observation, self.look)
+
+    @cached_property
     def letters(self) -> str:
         """The names of seats that are letters alone in the picture, as a line of small text."""
         unnamed = unnamed_seats(self.scene, self.drawn.names)
@@ -188,7 +193,7 @@ class SeatView:
         table = self.table
         stands_still = table.paused, table.asleep
         going_on = table.phase, table.outcome() is None, stands_still
-        return self.decision, *going_on, asked(table), self.taken_back
+        return self.decision, self.status, *going_on, asked(table), self.taken_back
 
 
 def _drawn(presenter: AnyPresenter, observation: object, look: Look, new: Sequence[int]) -> int:

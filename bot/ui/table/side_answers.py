@@ -28,7 +28,7 @@ async def show_side_answer(pressed: Pressed, table: Table, message: Message, *co
             await hands.close_hand(table, pressed.user_id, pressed_message.id)
         await pressed.update(message)
         return
-    if hands.lies_open(table, pressed.user_id, pressed.interaction.channel_id):
+    if hands.is_open(table, pressed.user_id, pressed.interaction.channel_id):
         if not pressed.interaction.response.is_done():
             await pressed.acknowledge()
         if await hands.show_instead(table, pressed.user_id, message):

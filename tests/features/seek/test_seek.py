@@ -7,15 +7,18 @@ from typing import Any
 import discord
 import pytest
 
+from bot.core.backoff import Backoff
 from bot.features.seek import rows as seekers
 from bot.store.prefs import Prefs
 from bot.store.servers import Server
+from bot.ui.live import calls
 from tests.support.discord.forging import answer_of, double_click, forge, refusal
 from tests.support.discord.keys import part
 from tests.support.discord.people import MANAGING, called, somebody
 from tests.support.discord.room_play import the_table
 from tests.support.discord.sent_messages import said, written
 from tests.support.tables.tables import at_hand
+from tests.support.waiting import until
 
 pytestmark = pytest.mark.simcord(check_errors=False)  # refusals are part of what this is about
 
@@ -58,6 +61,25 @@ async def test_a_call_to_a_lobby_that_closes_offers_nothing_to_press(room: Any) 
     left = str(stands[call.id].components)
     assert part("seek.lapsed") in left
     assert "I'm in" not in left
+
+
+async def test_a_call_that_discord_does_not_change_at_once_is_changed_later(
+    room: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    edit, errors = discord.PartialMessage.edit, [refusal(500, 0), refusal(500, 0)]
+
+    async def unsteady(message: discord.PartialMessage, **parts: Any) -> Any:
+        if message.id == call.id and errors:
+            raise errors.pop()
+        return await edit(message, **parts)
+
+    monkeypatch.setattr(calls, "RETRY", Backoff(first=0.01, retries=3))
+    await room.ann.slash(room.channel, "seek", game="duel52")
+    call, stands = room.channel.last_message, room.env.backend.messages[room.channel.id]
+    monkeypatch.setattr(discord.PartialMessage, "edit", unsteady)
+    await the_table(room).cancel("expired")
+    await until(lambda: part("seek.lapsed") in str(stands[call.id].components))
+    assert errors == []
 
 
 async def test_the_game_is_the_one_last_played(room: Any) -> None:

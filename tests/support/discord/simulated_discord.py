@@ -135,7 +135,7 @@ def patience(monkeypatch: pytest.MonkeyPatch) -> None:
 LIMITS = (
     "bot.tables.table.ACT_SECONDS",
     "bot.ui.context.PATIENCE",
-    "bot.ui.live.late_pictures.PICTURE_SECONDS",
+    "bot.ui.live.picture_delivery.PICTURE_SECONDS",
     "bot.ui.live.open_hands.SENDING_SECONDS",
     "bot.ui.table.opening.THREAD_POSTED_SECONDS",
     "bot.ui.table.opening.POSTED_SECONDS",

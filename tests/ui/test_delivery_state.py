@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.ui.live.delivery_state import DeliveryState
+from bot.ui.live.follower import DeliveryState
 
 
 def sent(delivery: DeliveryState, version: int) -> None:
