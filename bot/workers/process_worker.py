@@ -180,10 +180,13 @@ class ProcessWorker(Worker):
                 ours.close()
                 self.kill()
             self._over.wait()
-        except Exception:  # whatever it is, the pool must hear that this worker is no more
+        except (EOFError, ConnectionError) as error:
+            # the fork server was stopped or killed at that moment; the next worker starts another one
+            log.warning("worker not started", worker=self._thread.name, why=str(error) or repr(error))
+            self._never_began(ours)
+        except Exception:
             log.exception("worker given up", worker=self._thread.name)
-            ours.close()
-            self._tell(self._owner.worker_lost, self)
+            self._never_began(ours)
         finally:
             if process is not None:
                 process.join(GOODBYE_SECONDS)
@@ -193,6 +196,11 @@ class ProcessWorker(Worker):
                 with self._lock:
                     self._process = None  # the system may give its number to another process
             _alive.discard(self)
+
+    def _never_began(self, ours: socket.socket) -> None:
+        """Tell the pool that this worker has no process."""
+        ours.close()
+        self._tell(self._owner.worker_lost, self)
 
     def _begin(self, theirs: socket.socket) -> BaseProcess:
         """Start the process."""

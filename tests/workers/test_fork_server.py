@@ -7,8 +7,10 @@ import os
 import signal
 import sys
 from collections.abc import AsyncIterator
+from multiprocessing import popen_forkserver
 
 import pytest
+from structlog.testing import capture_logs
 
 from bot.workers.errors import TooSlow
 from bot.workers.pool import Pool
@@ -60,6 +62,27 @@ async def test_workers_are_started_and_killed_after_the_fork_server_has_died(poo
     with pytest.raises(TooSlow):
         await asyncio.wait_for(looping, LIMIT_SECONDS)
     await until(lambda: gone(looper))
+
+
+async def test_a_fork_server_that_dies_while_it_forks_is_replaced(
+    pool: Pool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """SIGTERM went to the whole group of processes while a worker was started."""
+    read, died = popen_forkserver.forkserver.read_signed, list[int]()
+
+    def dies_once(sentinel: int) -> int:
+        if not died:
+            died.append(sentinel)
+            raise EOFError("unexpected EOF")
+        return read(sentinel)
+
+    monkeypatch.setattr(popen_forkserver.forkserver, "read_signed", dies_once)
+    with capture_logs() as lines:
+        assert await pool.run(os.getppid, deadline=5) != os.getpid()
+    assert len(died) == 1
+    started = [line for line in lines if line["event"] == "worker not started"]
+    assert [line["why"] for line in started] == ["unexpected EOF"]
+    assert not any("exc_info" in line for line in lines)
 
 
 async def test_workers_have_the_imports_of_the_fork_server_before_their_own() -> None:
