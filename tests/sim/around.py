@@ -26,7 +26,7 @@ from bot.ui.live import private_message
 from engine import catalog
 from engine.fair import NONCE_BYTES, SEED_BYTES, Commitment
 from engine.game import as_json
-from tests.sim import check, learning, screens, watching
+from tests.sim import check, due, learning, screens, watching
 from tests.sim import nights as sim_nights
 from tests.sim import plain as sim_plain
 from tests.sim.discord_in_memory import PRESS
@@ -106,7 +106,8 @@ def surroundings(world: World) -> Iterator[None]:
         sim_plain.offered = learning.OFFERED
     random.seed(f"anything {world.plan.seed}")
     try:
-        yield
+        with due.witnessed(world):
+            yield
     finally:
         nights.LOOK_SECONDS = look
         sim_plain.offered = sim_plain.MOST_OFFERED
@@ -151,6 +152,7 @@ def _witnessed(world: World, act: Any) -> Any:
             world.loop.time(),
         )
         world.calls.append(call)
+        early = due.is_early(table, seat, kind, present=how.get("present", True))
         try:
             seq = await act(table, seat, decision, action, kind=kind, press=press, **how)
         except StoreError as found:
@@ -163,6 +165,8 @@ def _witnessed(world: World, act: Any) -> Any:
             call.out = "no"
             raise
         call.out, call.seq = "ok", seq
+        if early:
+            world.wrong.append(f"early: {kind} {seq} at table {table.id}, seat {seat} still has time")
         return int(seq)
 
     return acted

@@ -327,6 +327,8 @@ def _results(world: World, game: Any, sitters: list[store.Sitter], results: list
             world.wrong.append(f"results: table {game.id} is {game.phase} and has some of {seats - left}")
     elif len(results) != len(sitters):
         world.wrong.append(f"results: {len(results)} of {len(sitters)} seats at table {game.id}")
+    elif any(result.cards is None for result in results if result.user_id is not None):
+        world.wrong.append(f"statistics: those of table {game.id}, which is over, are not stored")
 
 
 def acts_by_place(world: World) -> list[int]:

@@ -28,7 +28,7 @@ from bot.ui.live.publisher import TablePublisher
 from bot.ui.outbox import Outbox
 from bot.ui.preferences import Preferences
 from bot.ui.rate_limiter import RateLimiter
-from tests.sim import asking, doors, house, nights
+from tests.sim import asking, doors, due, house, nights
 from tests.sim.discord_in_memory import Client
 from tests.sim.loop import Process, VirtualLoop
 from tests.sim.screens import Studio
@@ -86,11 +86,22 @@ class CheapThinker:
 
     def __init__(self, world: World) -> None:
         self._world = world
+        self._thinking: list[tuple[int, Any]] = []
+        """What opponents think about: whose table that is at, and what they see."""
 
     async def choose(
-        self, _game: str, _level: str, _seen: Any, actions: Sequence[Any], *, luck: bytes | None, **_: Any
+        self,
+        _game: str,
+        _level: str,
+        seen: Any,
+        actions: Sequence[Any],
+        *,
+        whose: int,
+        luck: bytes | None,
+        **_: Any,
     ) -> Any:
-        await self._world.moment()
+        with due.asked(self._world, self._thinking, whose, seen):
+            await self._world.moment()
         rng = self._world.rng if luck is None else Random(luck)
         return actions[rng.randrange(len(actions))]
 

@@ -9,7 +9,7 @@ from bot import custom_ids as ids
 from bot.ui.context import Answer
 from bot.ui.router import dispatch, explain
 from bot.ui.table.opening import open_lobby
-from tests.sim import asking, dailies, doors, house, learning, nights, rooms, watching, whims
+from tests.sim import asking, dailies, doors, habits, house, learning, nights, rooms, watching, whims
 from tests.sim.discord_in_memory import PRESS, Interaction, Posted
 from tests.sim.plan import Act, Place
 
@@ -279,6 +279,7 @@ BESIDE: dict[str, Callable[[Person, Act], None]] = {
     "watch": watching.press,
     "learn": learning.press,
     "teach": asking.press,
+    "habit": habits.press,
 }
 """What people do beside playing."""
 

@@ -17,7 +17,7 @@ from engine import catalog
 Kind = Literal[
     *("play", "look", "undo", "agree", "decline", "pause", "leave", "stale", "forge", "sit"),
     *("daily", "night", "tournament", "room", "whim"),
-    *("door", "setting", "watch", "learn", "teach"),
+    *("door", "setting", "watch", "learn", "teach", "habit"),
 ]
 
 WAYS: tuple[tuple[Kind, float], ...] = (
@@ -64,6 +64,8 @@ class Fault(msgspec.Struct, frozen=True):
     - `write_lost`, `write_failed`: the next write commits, or does not, and nobody hears which.
     - `write_locked`: it does not, and the database says so.
     - `write_slow`: it takes so many seconds; `write_stuck`: so many that a second owner takes the lease.
+    - `outage`: the store answers nothing for so many seconds; `outage_...`: the same, from the next commit on
+      that leaves the bot something to do.
     - `archived`, `locked`, `deleted`: somebody does that to the newest thread.
     - `busy`, `lost`, `dropped`, `broken`, `late`: Discord answers the next call with 429, or does what is
       asked and its answer is lost, or never hears of it, or says 500, or takes so many seconds.
@@ -78,6 +80,14 @@ DISCORD = ("busy", "lost", "dropped", "broken", "late")
 STORE = ("write_lost", "write_failed", "write_locked", "write_slow", "write_stuck")
 THREADS = ("archived", "locked", "deleted")
 OWNERS = ("crash", "crash_at_commit", "overtake")
+OUTAGE = "outage"
+OUTAGES = {
+    OUTAGE: "",
+    "outage_opponent": "opponent",
+    "outage_settle": "settle",
+    "outage_deeds": "deeds",
+}
+"""Times in which the store fails; with the kind of row with which they begin, if they wait for one."""
 
 
 class Place(msgspec.Struct, frozen=True):
@@ -132,7 +142,9 @@ def draw(seed: int, hours: float = 24.0, places: int = 1, without: Collection[st
     for kind, own in MORE.items():
         if seed % PAIRS == own and kind not in without:
             drawn[0] = _company(kind, seed, drawn[0])
-            beside[kind] = (_sittings(kind, seed, hours, drawn[0].people, [act.at for act in acts]), [])
+            busy = [act.at for act in acts]
+            broken = _outages(seed, hours, busy) if kind == "habit" else []
+            beside[kind] = (_sittings(kind, seed, hours, drawn[0].people, busy), broken)
     for kind, (more, broken) in beside.items():
         if kind not in without:
             acts += more
@@ -272,9 +284,10 @@ def _whims(seed: int, hours: float, people: int) -> list[Act]:
 
 
 PAIRS = 2 * APART
-MORE: dict[Kind, int] = {"door": 11, "setting": 3, "watch": 13, "learn": 5, "teach": 8}
+MORE: dict[Kind, int] = {"door": 11, "setting": 3, "watch": 13, "learn": 5, "teach": 8, "habit": 0}
 """Of so many worlds these have people who knock and challenge, settings that change, watchers, lessons and
-puzzles, and people who ask the teacher; the others of the same eight stay as they were."""
+puzzles, people who ask the teacher, and people who pass by themselves while the store fails; the others of
+the same eight stay as they were."""
 SITTINGS, IN_A_SITTING = {"setting": 1, "learn": 1}, {"setting": 8}
 """How often in an hour somebody comes for that, and how much they do then, where it is not the usual."""
 
@@ -293,7 +306,9 @@ def _company(kind: Kind, seed: int, place: Place) -> Place:
         return msgspec.structs.replace(place, people=3, opponents=0)
     if kind == "teach" and seed // PAIRS % 2 == 0:
         return msgspec.structs.replace(place, people=1, opponents=1, short=True)
-    if kind == "teach":
+    if kind == "habit":
+        place = msgspec.structs.replace(place, opponents=1, short=True)
+    if kind == "teach" or (kind == "habit" and seed // PAIRS % 2):
         rest = (game for game in place.games if game != REVIEWED)
         return msgspec.structs.replace(place, games=(REVIEWED, *rest), short=True)
     return place
@@ -312,6 +327,20 @@ def _sittings(kind: Kind, seed: int, hours: float, people: int, busy: Sequence[f
                 if at < 0.97 * hours * 3600:
                     found.append(Act(round(at, 3), 0, who, kind, round(rng.random(), 4), twice))
     return found
+
+
+AFTERWARDS, FAILS_FOR = (0.5, 40.0, 100.0), (20.0, 70.0, 150.0)
+"""How many seconds after a press the store fails, and for how many: less than a lease lasts."""
+
+
+def _outages(seed: int, hours: float, busy: Sequence[float]) -> list[Fault]:
+    """The store fails for a while: at any time, or while the bot owes something."""
+    rng = Random(f"outages {seed} {float(hours)}")
+    return [
+        Fault(round(rng.choice(busy) + rng.choice(AFTERWARDS), 3), do, rng.choice(FAILS_FOR))
+        for do in OUTAGES
+        for _ in range(2 if hours < DAYS_FROM else 8)
+    ]
 
 
 def _faults(rng: Random, seconds: float, busy: Sequence[float]) -> list[Fault]:

@@ -31,7 +31,12 @@ from bot.ui.live.publisher import TablePublisher
 from bot.ui.table import hand_handlers as play_module
 from bot.ui.table.seat_view import SeatView
 from engine.game import Refusal
-from tests.sim import planted_apart, planted_beside, planted_screens  # noqa: F401 - which add their own faults
+from tests.sim import (  # noqa: F401 - which add their own faults
+    planted_apart,
+    planted_beside,
+    planted_due,
+    planted_screens,
+)
 from tests.sim.registry import FAULTS, planted
 
 

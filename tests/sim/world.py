@@ -22,6 +22,7 @@ from tests.sim import (
     check,
     dailies,
     doors,
+    habits,
     house,
     learning,
     nights,
@@ -37,7 +38,7 @@ from tests.sim.disk import Disk
 from tests.sim.loop import PROCESS, Stuck, VirtualLoop, deliver
 from tests.sim.owner import EPOCH_MS, LOOKS, Owner
 from tests.sim.people import Person
-from tests.sim.plan import DAYS_FROM, DISCORD, MORE, STORE, THREADS, Act, Fault, Plan, draw, games
+from tests.sim.plan import DAYS_FROM, DISCORD, MORE, OUTAGES, STORE, THREADS, Act, Fault, Plan, draw, games
 
 LEASE_SECONDS, LONGER = 300.0, 6
 """Far longer than usual, and in a whole day longer still: a day has 28,800 heartbeats otherwise, on which
@@ -52,6 +53,8 @@ HEARTBEATS_MEET = 0.1
 """How often a write that is no change of a table meets what was to go wrong with one."""
 SPARED = ("stop", "press ", "open ")
 """What may be under way when an owner ends: a stop waits for answers, but not for ever."""
+STORED_BY = ("journal", "reader")
+"""The threads that write and read."""
 REST_SECONDS = 1800.0
 """How long nothing is broken before the end: longer than a lease and the longest pause between two tries."""
 
@@ -99,6 +102,7 @@ class World:
         """The number of changes, by owner and table."""
         self._store_faults: deque[Fault] = deque()
         self._crash_at_commit: Fault | None = None
+        self._outages = habits.Outages(self)
         dailies.deals(self, EPOCH_MS)
         self.nights: list[tuple[int, int, set[int]]] = []
         """Which lobbies of nights have opened: the night, its table, and who had said yes."""
@@ -218,6 +222,8 @@ class World:
             self._crash(fault)
         elif fault.do == "crash_at_commit":
             self._crash_at_commit = fault
+        elif fault.do in OUTAGES:
+            self._outages.come(fault)
         elif fault.do == "overtake":
             self._overtake(fault)
         else:
@@ -235,6 +241,9 @@ class World:
         name = getattr(executor, "_thread_name_prefix", "")
         if PROCESS.get() is None:
             self._answer(work, future)
+        elif name in STORED_BY and self._outages.under_way:
+            error = OSError("injected: the store does not answer")
+            self.loop.call_later(self.rng.uniform(0.001, 0.01), deliver, future, None, error)
         elif name == "journal":
             task = asyncio.current_task(self.loop)
             change = task is not None and task.get_name().startswith("change of")
@@ -300,6 +309,7 @@ class World:
         writer = self._running()
         if found is not None and writer is not None and found[0] not in ("", writer.lease_holder._holder):
             self.wrong.append(f"two owners: {writer.process.name} has committed under epoch {found[1]}")
+        self._outages.committed()
         if self.has_doors:
             doors.committed(self)
         if self.held:
@@ -417,6 +427,7 @@ class World:
         self.discord.faults.clear()
         self._unlock()
         self._store_faults.clear()
+        self._outages.end()
         self._crash_at_commit = None
         for owner in self.owners:
             if owner.process.alive and owner.process.paused:
