@@ -60,6 +60,10 @@ class Posted:
         """Who alone sees it; 0 for everybody."""
         self.posted_at = at
         self.edits = 0
+        self.said = content
+        """What it said at first."""
+        self.repeats: list[tuple[float, str]] = []
+        """When something was sent with the same nonce, which counts as this message, and what it said."""
         self.deleted = False
         self.by: Interaction | None = None
         """The answer that shows it, of what only one person sees."""
@@ -253,6 +257,7 @@ class Discord:
         self, channel_id: int, view: Any, *, nonce: str | None = None, user_id: int = 0, content: str = ""
     ) -> Posted:
         if nonce is not None and (known := self._nonces.get((channel_id, nonce))) is not None:
+            known.repeats.append((self.loop.time(), content))
             return known
         made = Posted(self.number(), channel_id, view, self.loop.time(), user_id=user_id, content=content)
         shelf = self.private.setdefault(user_id, {}) if user_id else self.channel(channel_id)

@@ -134,7 +134,7 @@ def draw(seed: int, hours: float = 24.0, places: int = 1, without: Collection[st
     faults = _faults(rng, hours * 3600, [act.at for act in acts])
     beside: dict[Kind, tuple[list[Act], list[Fault]]] = {
         "daily": (_dailies(seed, hours, drawn[0].people), []),
-        "night": (_nights(seed, hours, drawn[0].people), []),
+        "night": _nights(seed, hours, drawn[0].people),
         "tournament": _tournaments(seed, hours),
         "room": _rooms(seed, hours, drawn[0].people),
         "whim": (_whims(seed, hours, drawn[0].people), []),
@@ -188,6 +188,8 @@ def _presses(rng: Random, place: int, people: int, seconds: float, count: int) -
 APART, DAILY, NIGHT, TOURNAMENT, ROOM, WHIM = 8, 2, 6, 1, 4, 7
 """Of so many worlds these have the deal of the day, nights, tournaments, tables in threads, and what people
 do beside playing, as well."""
+QUARTER = 900
+"""Nights begin at a quarter of an hour, in seconds."""
 PAUSE_DAYS = 8
 """For how long people go away in every second day of the last kind: after a week tables sleep."""
 
@@ -207,10 +209,11 @@ def _dailies(seed: int, hours: float, people: int) -> list[Act]:
     return found
 
 
-def _nights(seed: int, hours: float, people: int) -> list[Act]:
-    """Somebody plans nights, and people answer: now and then somebody thinks of it."""
+def _nights(seed: int, hours: float, people: int) -> tuple[list[Act], list[Fault]]:
+    """Somebody plans nights, and people answer: now and then somebody thinks of it; and what breaks just when
+    nights begin."""
     if seed % APART != NIGHT:
-        return []
+        return [], []
     rng = Random(f"evenings {seed} {float(hours)}")
     found: list[Act] = []
     for who in range(people):
@@ -218,7 +221,12 @@ def _nights(seed: int, hours: float, people: int) -> list[Act]:
             at = rng.uniform(0.0, 0.8 * hours * 3600)
             twice = rng.choice((0.0005, 0.2, 4.0)) if rng.random() < 0.15 else 0.0
             found.append(Act(round(at, 3), 0, who, "night", round(rng.random(), 4), twice))
-    return found
+    faults: list[Fault] = []
+    for _ in range(int(rng.expovariate(1 / 4) + 0.5)):
+        at = QUARTER * rng.randint(1, round(hours * 3600 / QUARTER)) + rng.uniform(-0.1, 1.5)
+        do = rng.choice((*DISCORD, *DISCORD, "crash", "crash_at_commit"))
+        faults.append(Fault(round(at, 3), do, 20.0 if do == "late" else rng.choice((0.0, 5.0, 600.0))))
+    return found, faults
 
 
 def _tournaments(seed: int, hours: float) -> tuple[list[Act], list[Fault]]:

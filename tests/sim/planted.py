@@ -35,6 +35,7 @@ from tests.sim import (  # noqa: F401 - which add their own faults
     planted_apart,
     planted_beside,
     planted_due,
+    planted_owed,
     planted_screens,
 )
 from tests.sim.registry import FAULTS, planted

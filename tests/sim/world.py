@@ -106,6 +106,10 @@ class World:
         dailies.deals(self, EPOCH_MS)
         self.nights: list[tuple[int, int, set[int]]] = []
         """Which lobbies of nights have opened: the night, its table, and who had said yes."""
+        self.evenings: dict[int, nights.Evening] = {}
+        """What has become of nights, by number."""
+        self.has_nights = any(act.do == "night" for act in plan.acts)
+        """Whether people plan nights."""
         self.has_whims = any(act.do == "whim" for act in plan.acts)
         """Whether people do more than play."""
         self.entrants: list[Person] = []
@@ -310,6 +314,8 @@ class World:
         if found is not None and writer is not None and found[0] not in ("", writer.lease_holder._holder):
             self.wrong.append(f"two owners: {writer.process.name} has committed under epoch {found[1]}")
         self._outages.committed()
+        if self.has_nights:
+            nights.committed(self)
         if self.has_doors:
             doors.committed(self)
         if self.held:
