@@ -28,7 +28,8 @@ async def set_autopass(table: Table, user_id: int, seconds: int) -> None:
         # the turn clock of the person goes on as it was; only the pass is set anew
         kept = [d for d in table.deadlines if d.seat in mine and d.kind != PASS]
         fresh = table.deadlines_of(table.state, others, terms=terms)
-        wanted = (*kept, *(d for d in fresh if d.seat not in mine or d.kind == PASS))
+        anew = (*kept, *(d for d in fresh if d.seat not in mine or d.kind == PASS))
+        wanted = tuple(sorted(anew, key=lambda each: (each.due_at, each.seat, each.kind)))
     await table.keep(Change({"terms": terms}, deadlines=wanted, quiet=True))
 
 
