@@ -79,6 +79,8 @@ async def test_a_fork_server_that_dies_while_it_forks_is_replaced(
     monkeypatch.setattr(popen_forkserver.forkserver, "read_signed", dies_once)
     with capture_logs() as lines:
         assert await pool.run(os.getppid, deadline=5) != os.getpid()
+        # another worker may answer before the thread of the first one has written its line
+        await until(lambda: any(line["event"] == "worker not started" for line in lines))
     assert len(died) == 1
     started = [line for line in lines if line["event"] == "worker not started"]
     assert [line["why"] for line in started] == ["unexpected EOF"]
