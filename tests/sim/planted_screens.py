@@ -63,17 +63,6 @@ def a_hand_that_was_not_written_counts_as_shown(patch: pytest.MonkeyPatch) -> No
     patch.setattr(OpenHand, "send", hopeful)
 
 
-@planted("hand", "older")
-def an_answer_during_a_writing_counts_as_the_newest(patch: pytest.MonkeyPatch) -> None:
-    answered = OpenHand.answered
-
-    def sure(hand: OpenHand, *args: Any, **how: Any) -> None:
-        answered(hand, *args, **how)
-        hand.delivery.sure, hand.delivery._crossed = True, False
-
-    patch.setattr(OpenHand, "answered", sure)
-
-
 @planted("older")
 def what_replaced_a_hand_is_painted_over(patch: pytest.MonkeyPatch) -> None:
     async def careless(*_: Any) -> None:

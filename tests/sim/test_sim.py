@@ -101,16 +101,18 @@ def test_ten_thousand_table_days() -> None:
 @pytest.mark.long
 @pytest.mark.repeats
 @pytest.mark.parametrize("name", [name for name, fault in FAULTS.items() if not fault.often])
-def test_a_planted_fault_is_found_within_a_hundred_worlds(name: str) -> None:
-    first_that_shows(name, 100)
+def test_a_planted_fault_is_found_within_150_worlds(name: str) -> None:
+    first_that_shows(name, 150)
 
 
 def first_that_shows(name: str, most: int) -> tuple[Plan, Report]:
-    """Return the first of the worlds that shows a planted fault, and what was wrong in it."""
+    """Return the first of the worlds that shows a planted fault, and what was wrong in it.
+
+    A world that is wrong without the fault shows nothing."""
     fault = FAULTS[name]
     for plan in islice(_worlds(fault.kind), most):
         report = run(plan, name)
-        if any(wrong.startswith(fault.shows) for wrong in report.wrong):
+        if any(wrong.startswith(fault.shows) for wrong in report.wrong) and not run(plan).wrong:
             return plan, report
     pytest.fail(f"{name} was not found in {most} worlds")
 

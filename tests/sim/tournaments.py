@@ -13,6 +13,7 @@ from sqlalchemy import Connection, select
 from bot import custom_ids as ids
 from bot.features.tournaments import command as commands
 from bot.features.tournaments import rows as cups
+from bot.features.tournaments.absences import matches_held
 from bot.features.tournaments.corrections import digest
 from bot.features.tournaments.messages import tournament_message
 from bot.features.tournaments.rows import TournamentState
@@ -328,8 +329,11 @@ def _goes_on(world: World, owner: Owner, state: TournamentState, tables: dict[in
         world.wrong.append(f"tournament: {number} runs, and nothing is to be played")
     if ready != state.matches.keys():
         world.wrong.append(f"tournament: {sorted(ready)} of {number} are ready, not {sorted(state.matches)}")
+    asked = matches_held(held[0]) if held else ()
     for key, match in state.matches.items():
         table = tables.get(match.game_id or 0)
+        if key in asked and match.step == "due":
+            continue  # a player was asked for an answer
         if match.step != "stands" or table is None or table.phase not in OPEN_PHASES:
             phase = table.phase if table is not None else None
             world.wrong.append(f"tournament: match {key} of {number} is at {match}, its table {phase}")
