@@ -17,7 +17,7 @@ from bot.connection import proxy_for
 from bot.core.backoff import Backoff
 from bot.core.clock import Clock, SystemClock
 from bot.core.lease_holder import LeaseHolder
-from bot.core.loops import Loops
+from bot.core.scheduler import Scheduler
 from bot.core.tasks import Tasks
 from bot.locales import words
 from bot.ops import probes
@@ -295,10 +295,10 @@ class Valence(Connected):
             # loops of their own, in real time: those of the tables wait for the lease
             tasks = Tasks()
             tasks.open()
-            loops = Loops(SystemClock(), tasks.spawn)
+            scheduler = Scheduler(SystemClock(), tasks.spawn)
             retry = Backoff(BEAT_SECONDS, factor=1.0)
-            loops.keep("event loop", self.health.beat, retry=retry)
-            loops.keep("health", self.health.round, retry=retry)
+            scheduler.keep("event loop", self.health.beat, retry=retry)
+            scheduler.keep("health", self.health.round, retry=retry)
             self._parts.push_async_callback(tasks.end)
             self._parts.callback(tasks.halt)
 
@@ -320,7 +320,7 @@ class Valence(Connected):
         self.health.probe("lease", probes.lease(app.tables.lease_holder))
         self.health.probe("requests", probes.requests(self._invalid_requests))
         self.health.probe("token", probes.token(self._other_bot))
-        self.health.probe("loops", probes.loops(app.tables.loops, self._clock))
+        self.health.probe("loops", probes.loops(app.tables.scheduler, self._clock))
 
     async def _sync_commands(self, app: App) -> None:
         """Register the commands with Discord, if it has others, and look again once a day."""
@@ -332,7 +332,7 @@ class Valence(Connected):
         if not self.shards_here.first:
             return
         first = await self.commands.first_check()
-        tables.loops.keep("commands", self.commands.check, first=first)
+        tables.scheduler.keep("commands", self.commands.check, first=first)
 
     def refresh_commands(self) -> None:
         """Compare the commands that Discord has with those of this version soon."""

@@ -56,7 +56,7 @@ class ShardTasks:
 
         notices = Notices(app.database, invalidate, app.preferences.invalidate_all)
         # a round lasts as long as the connection
-        app.tables.loops.keep("notices", notices.round, longest=math.inf)
+        app.tables.scheduler.keep("notices", notices.round, longest=math.inf)
 
     async def close(self) -> None:
         """Release all turns."""

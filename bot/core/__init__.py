@@ -1,1 +1,1 @@
-"""Foundations of a running bot: time, tasks, loops, locks, units and the lease."""
+"""Foundations of a running bot: time, tasks, the scheduler, locks, units and the lease."""

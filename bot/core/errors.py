@@ -5,6 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 
+class OutsideError(Exception):
+    """Something outside the bot failed; the bot has no defect."""
+
+
 class Refused(Exception):
     """A refusal for a reason outside the rules of a game. Nothing has changed, and nothing is lost.
 

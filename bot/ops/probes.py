@@ -12,7 +12,7 @@ from sqlalchemy import text
 
 from bot.core.clock import Clock
 from bot.core.lease_holder import LeaseHolder
-from bot.core.loops import Loops
+from bot.core.scheduler import Scheduler
 from bot.session_starts import SessionStarts
 from bot.store.backend import disk
 from bot.store.backend.identify import APART_SECONDS
@@ -141,18 +141,18 @@ def token(other_bot: OtherBotDetector) -> Probe:
     return look
 
 
-def loops(all_of_them: Loops, clock: Clock) -> Probe:
+def loops(scheduler: Scheduler, clock: Clock) -> Probe:
     """Return a probe of the background loops: unhealthy if one has failed or been overdue for minutes."""
 
     async def look() -> HealthPart:
         now, facts = clock.monotonic(), dict[str, float | int | str | bool]()
-        for loop in all_of_them.running.values():
-            name = loop.name.replace(" ", "_")
+        for kind, loop in scheduler.loops.items():
+            name = kind.replace(" ", "_")
             facts[f"{name}_s"] = round(now - loop.looked_at)
             if loop.failing_since is not None:
                 facts[f"{name}_failing_s"] = round(now - loop.failing_since)
                 facts[f"{name}_why"] = loop.why
-        return HealthPart(not all_of_them.ill(), facts)
+        return HealthPart(not scheduler.ill(), facts)
 
     return look
 

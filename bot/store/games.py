@@ -74,6 +74,9 @@ class Deadline(msgspec.Struct, frozen=True):
     seat: int
     due_at: int
 
+    def __str__(self) -> str:
+        return f"table {self.game_id}" + (f" seat {self.seat}" if self.seat >= 0 else "")
+
 
 class StoredGame(msgspec.Struct, kw_only=True):
     """A game as stored, without its journal."""

@@ -11,10 +11,10 @@ import structlog
 from sqlalchemy import Connection
 
 from bot.core.errors import Refused
-from bot.core.tasks import Spawn
+from bot.core.scheduler import Scheduler
 from bot.store import achievements
 from bot.store import games as store
-from bot.store.database import Database, StoreError
+from bot.store.database import Database
 from bot.store.game_statistics import SeatStatistics, count_achievements, store_statistics, update_results
 from bot.store.games import Change, Deadline, Entry
 from bot.tables.journal import standing
@@ -96,41 +96,35 @@ class GameStatistics:
     that says that this is owed (`bot.tables.turns.POST_GAME`); it goes with the notes, so a stop in between
     neither loses nor doubles them."""
 
-    def __init__(self, database: Database, thinker: Thinker, spawn: Spawn) -> None:
+    def __init__(self, database: Database, thinker: Thinker, scheduler: Scheduler) -> None:
         self._database = database
         self._thinker = thinker
-        self._spawn = spawn
-        self._noting: set[int] = set()
+        self._scheduler = scheduler
 
     def note(self, table: Table) -> None:
         """Store the statistics of a table that has ended, unless stored or under way."""
-        if owed(table) is not None and table.id not in self._noting:
-            self._noting.add(table.id)
-            self._spawn(self._note(table), f"statistics of table {table.id}")
+        if (deadline := owed(table)) is not None:
+            self._scheduler.trigger(deadline.kind, deadline)
 
-    async def _note(self, table: Table) -> None:
+    async def compute(self, table: Table, _deadline: Deadline) -> None:
+        """Compute and store what is owed.
+
+        Raises:
+            StoreError, Refused: it could not be stored.
+        """
+        acts = standing(await self._database.read_at_once(lambda c: store.journal(c, table.id)))
+        told, whose = [(entry.seat, entry.data) for entry in acts], table.stored.channel_id
         try:
-            acts = standing(await self._database.read_at_once(lambda c: store.journal(c, table.id)))
-            told = [(entry.seat, entry.data) for entry in acts]
-            who, whose = earning(table, acts), table.stored.channel_id
+            who = earning(table, acts)
             found = await self._thinker.analyze(seat_statistics, table.setup(), told, who, whose=whose)
-            await _keep(table, found)
-        except (StoreError, Refused) as trouble:
-            log.warning("game statistics not stored yet", table=table.id, why=str(trouble))
         except Exception as error:  # whatever breaks in a game is tried again, but an hour later
             if isinstance(error, NoAnswer):
                 log.warning("game statistics not stored yet", table=table.id, why=error.why)
             else:
                 log.exception("game statistics could not be computed", table=table.id)
-            await self._put_off(table)
-        finally:
-            self._noting.discard(table.id)
-
-    async def _put_off(self, table: Table) -> None:
-        try:
             await _owe(table, table.now() + LATER_MS)
-        except (StoreError, Refused) as trouble:
-            log.warning("game statistics not put off", table=table.id, why=str(trouble))
+        else:
+            await _keep(table, found)
 
 
 def owed(table: Table) -> Deadline | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Sequence
 from typing import Any, Protocol
 
-from bot.core.errors import Refused
+from bot.core.errors import OutsideError, Refused
 
 ACT_SECONDS = 2.0
 """Seconds that a change may take before the player reads that it is still being stored."""
@@ -19,7 +19,7 @@ class OtherShard(Refused):
         super().__init__("other_shard", table=table_id, url=where)
 
 
-class DiscordFailure(Exception):
+class DiscordFailure(OutsideError):
     """Discord refused or failed to do something. Nothing is lost: it is tried again.
 
     `passing`: it ends by itself; otherwise people must fix it, and `key` names the sentence that says how.

@@ -15,9 +15,9 @@ from sqlalchemy import Connection
 
 from bot.core.backoff import Backoff
 from bot.core.clock import Clock
-from bot.core.errors import Refused, Titles
+from bot.core.errors import Refused, Stale, Titles
 from bot.core.lease_holder import LeaseHolder
-from bot.core.loops import Loops
+from bot.core.scheduler import Scheduler
 from bot.core.tasks import Tasks
 from bot.core.unit import find_out, make
 from bot.store import finished, people, queries
@@ -29,7 +29,7 @@ from bot.store.queries import TableLine
 from bot.store.terms import Terms
 from bot.tables import results
 from bot.tables.daily import is_sealed, opens_at
-from bot.tables.game_runner import GameRunner
+from bot.tables.game_runner import DueAtTable, GameRunner
 from bot.tables.game_statistics import GameStatistics
 from bot.tables.journal import replayed, standing
 from bot.tables.people.contacts import Contacts
@@ -38,6 +38,7 @@ from bot.tables.people.quotas import Quotas, check_opening
 from bot.tables.ports import Thinker
 from bot.tables.publisher import Publisher
 from bot.tables.results import AtEnd
+from bot.tables.service import Service
 from bot.tables.storage.loader import Loader
 from bot.tables.storage.resting import TooManyRest
 from bot.tables.storage.retention import Keeping, Retention
@@ -46,7 +47,7 @@ from bot.tables.table import Table
 from bot.tables.table_context import TableContext
 from bot.tables.timers import Timers
 from bot.tables.turns import OWED, POST_GAME
-from bot.tables.upkeep import Upkeep
+from bot.tables.upkeep import UPKEEP, Upkeep
 from engine import catalog, record
 from engine.fair import Commitment
 from engine.game import AnyGame, Event, Value
@@ -69,8 +70,6 @@ MOST_IN_THREADS = 100
 """The most that are looked up beside them in the threads of a channel."""
 MOST_UNSHOWN = 500
 """How many tables whose message is behind are looked up at a time."""
-UPKEEP_SECONDS = 30.0
-"""Seconds between two checks whether upkeep is due."""
 LONGEST_UPKEEP = 3 * 3600.0
 """Seconds that a round of upkeep may take: old games are folded by the thousand."""
 
@@ -104,15 +103,15 @@ class Tables:
         self.lease_holder = lease_holder or LeaseHolder(database, clock)
         shards = self.lease_holder.shards
         self.tasks = tasks or Tasks()
-        self.loops = Loops(clock, self.spawn)
+        self.scheduler = Scheduler(clock, self.spawn)
         self.cache = TableCache(clock.monotonic)
         self.lobby_ms = lobby_minutes * 60_000
         self._quotas = quotas or Quotas()
         self._rest_anyway = rest_anyway
         self._offers = offers
         retention = Retention(database, clock, thinker, keeping)
-        self.upkeep = Upkeep(database, clock, self.get, retention, shards=shards)
-        self._statistics = GameStatistics(database, thinker, self.spawn)
+        self.upkeep = Upkeep(database, clock, self.get, retention, self.scheduler, shards=shards)
+        self._statistics = GameStatistics(database, thinker, self.scheduler)
         self._timers = Timers(clock, self.lease_holder.now, self._rang)
         self.at_end: list[AtEnd] = []
         """What features note in the transaction that stores the results of a game."""
@@ -120,12 +119,14 @@ class Tables:
             clock,
             thinker,
             publisher,
-            self.spawn,
-            self.get,
+            self.scheduler,
             pace=pace,
             prefs=self._prefs,
             at_end=self.at_end,
         )
+        due = {**self._game_runner.due, POST_GAME: self._statistics.compute}
+        for kind, handler in due.items():
+            self.scheduler.handle(kind, partial(self._answer, handler))
         self.accounts: LRUCache[int, str] = LRUCache(MOST_ACCOUNTS)
         """Account names of people seen since the start; only games that are stored keep them."""
         self._context = TableContext(
@@ -168,11 +169,11 @@ class Tables:
                 raise
         for deadline in await self._look_ahead():
             if deadline.kind in OWED:
-                self._rang(deadline)  # whoever was at it is gone
+                self.scheduler.trigger(deadline.kind, deadline)  # the process that was at it is gone
         every = self.lease_holder.renew_every
-        self.loops.keep("catch up", self._catch_up)
-        self.loops.keep("heartbeat", self._beat, first=every, retry=Backoff(every, factor=1.0))
-        self.loops.keep("upkeep", self._look_after, first=every, longest=LONGEST_UPKEEP)
+        self.scheduler.keep("catch up", self._catch_up)
+        self.scheduler.keep("heartbeat", self._beat, first=every, retry=Backoff(every, factor=1.0))
+        self.scheduler.keep(UPKEEP, self.upkeep.round, first=every, longest=LONGEST_UPKEEP)
 
     async def _catch_up(self) -> None:
         """Count what an earlier release left uncounted, show what had not been shown, and try again the
@@ -190,6 +191,13 @@ class Tables:
             for table_id in unshown:
                 await self._come_back(table_id)
             before = unshown[-1]
+
+    def attach(self, service: Service) -> None:
+        """Connect a service to the handling of its jobs, to hourly work and to the storing of results."""
+        for kind, handler in service.due.items():
+            self.scheduler.handle(kind, handler)
+        self.upkeep.hourly.append(service.hourly)
+        self.at_end.append(service.settled)
 
     def begin(self, table: Table) -> None:
         """Start what a table that was opened in the middle of its game waits for, and show it."""
@@ -554,19 +562,16 @@ class Tables:
         self._timers.replace(table.id, table.deadlines)
 
     def _rang(self, deadline: Deadline) -> None:
-        work = (
-            self._store_statistics(deadline)
-            if deadline.kind == POST_GAME
-            else self._game_runner.answer(deadline)
-        )
-        self.spawn(work, f"{deadline.kind} of table {deadline.game_id}")
+        self.scheduler.add(deadline.kind, deadline)
 
-    async def _store_statistics(self, deadline: Deadline) -> None:
-        """Store the statistics of a game that ended before a stop or a failure of the worker."""
+    async def _answer(self, handler: DueAtTable, deadline: Deadline) -> None:
+        """Answer a deadline that has fallen due, unless its table has others since."""
         try:
-            self._statistics.note(await self.get(deadline.game_id))
-        except (Refused, StoreError) as found:
-            log.warning("game statistics not stored yet", table=deadline.game_id, why=str(found))
+            table = await self.get(deadline.game_id)
+            if deadline in table.deadlines:
+                await handler(table, deadline)
+        except Stale:
+            return
 
     async def _look_ahead(self) -> list[Deadline]:
         until = self.lease_holder.now() + int(1000 * max(AHEAD_SECONDS, 3 * self.lease_holder.renew_every))
@@ -588,8 +593,3 @@ class Tables:
             self.cache.sweep()
             await self.database.tidy()
         return None if self.lease_holder.lost else self.lease_holder.renew_every
-
-    async def _look_after(self) -> float:
-        if self.upkeep.due():
-            await self.upkeep.round()
-        return UPKEEP_SECONDS

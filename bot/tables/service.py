@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
 
+    from bot.core.scheduler import Handler
     from bot.store.personal_data.forgetting import Forgotten
     from bot.tables.table import Table
     from engine.game import Outcome
@@ -14,6 +16,10 @@ if TYPE_CHECKING:
 
 class Service:
     """A long-lived part of a feature. The bot calls these methods; a feature overrides those it needs."""
+
+    due: Mapping[str, Handler] = {}
+    """Handlers of this feature's jobs, by kind. Each is called with the key of the job, and again after an
+    error."""
 
     async def open(self) -> None:
         """Start, and resume what a restart interrupted. The tables are open by then."""

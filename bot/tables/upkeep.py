@@ -8,9 +8,9 @@ from functools import partial
 import structlog
 from sqlalchemy import Connection
 
-from bot.core.backoff import Backoff
 from bot.core.clock import Clock
 from bot.core.errors import Refused
+from bot.core.scheduler import Scheduler
 from bot.store import queries
 from bot.store.database import Database, Fenced, StoreError
 from bot.store.days import DAY_MS
@@ -25,8 +25,10 @@ log = structlog.get_logger(__name__)
 
 EVERY_SECONDS = 3600.0
 """Seconds from one round to the next."""
-RETRY = Backoff(first=60.0, factor=1.0)
-"""Pauses until something that could not be stored is tried again."""
+SOON_SECONDS = 60.0
+"""Seconds until something that could not be stored is tried again."""
+UPKEEP = "upkeep"
+"""The loop of this work."""
 LEFT_MS = 30 * DAY_MS
 """Milliseconds from leaving a server until its tables close and its data is removed."""
 FORGOTTEN_MS = 365 * DAY_MS
@@ -47,6 +49,7 @@ class Upkeep:
         clock: Clock,
         get: Callable[[int], Awaitable[Table]],
         retention: Retention,
+        scheduler: Scheduler,
         *,
         shards: Shards = ALL,
     ) -> None:
@@ -56,24 +59,20 @@ class Upkeep:
         self.hourly: list[Callable[[], Awaitable[object]]] = []
         """Hourly work of features."""
         self._retention = retention
+        self._scheduler = scheduler
         self._shards = shards
-        self._next = 0.0
         self._counted = False
         """Whether it is known which servers the bot is in; before that, no data of servers is removed."""
         self._heard: dict[int, Collection[int] | None] = {}
         """Servers that were left, with their channels, or joined again (None), and not yet stored as such."""
-
-    def due(self) -> bool:
-        """Return whether an hour has passed since the last round. The first one is due at once."""
-        return self._clock.monotonic() >= self._next
 
     def unreplayed(self, phase: str) -> int:
         """Return the number of games, `open` or `finished`, that did not replay in the last round."""
         unreplayed = self._retention.unreplayed
         return unreplayed.open if phase == "open" else unreplayed.finished
 
-    async def round(self) -> None:
-        """Do the hourly work; after a failure it stays due.
+    async def round(self) -> float:
+        """Do the hourly work. Return the seconds until it is due again.
 
         A defect in one piece of work does not keep the others from being done.
 
@@ -81,14 +80,6 @@ class Upkeep:
             StoreError: the database did not answer.
             Exception: a defect; all other work was done.
         """
-        self._next = self._clock.monotonic() + EVERY_SECONDS
-        try:
-            await self._look()
-        except BaseException:
-            self._next = self._clock.monotonic()
-            raise
-
-    async def _look(self) -> None:
         now, errors = self._clock.now(), list[Exception]()
         every: list[Callable[[], Awaitable[object]]] = [
             self._store_heard,
@@ -110,6 +101,7 @@ class Upkeep:
             log.error("upkeep failed", exc_info=other)
         if errors:
             raise errors[0]
+        return EVERY_SECONDS
 
     async def _put_to_sleep(self, now: int) -> None:
         idle = await self._database.read_at_once(
@@ -177,7 +169,7 @@ class Upkeep:
         self._counted = True
 
     def _later(self, what: str, failure: StoreError) -> None:
-        self._next = self._clock.monotonic() + RETRY.first
+        self._scheduler.trigger(UPKEEP, within=SOON_SECONDS)
         log.warning(what, kind=failure.kind)
 
     async def _store_heard(self) -> None:

@@ -67,5 +67,4 @@ def open_services(app: App) -> None:
         for make in feature.services:
             service = make(app)
             app.add(service)
-            app.tables.upkeep.hourly.append(service.hourly)
-            app.tables.at_end.append(service.settled)
+            app.tables.attach(service)

@@ -122,7 +122,7 @@ def surroundings(world: World) -> Iterator[None]:
         random.setstate(before)
 
 
-EXPECTED = ("another process has taken over; this one stops", "results not stored yet")
+EXPECTED = ("another process has taken over; this one stops",)
 """What is logged as an error, and follows from what the plan breaks."""
 
 

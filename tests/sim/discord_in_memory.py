@@ -61,9 +61,9 @@ class Posted:
         self.posted_at = at
         self.edits = 0
         self.said = content
-        """What it said at first."""
+        """The first text of this message."""
         self.repeats: list[tuple[float, str]] = []
-        """When something was sent with the same nonce, which counts as this message, and what it said."""
+        """Times and texts that were sent with the same nonce, which Discord takes for this message."""
         self.deleted = False
         self.by: Interaction | None = None
         """The answer that shows it, of what only one person sees."""

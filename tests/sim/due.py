@@ -1,8 +1,7 @@
-"""What falls due at a table comes in its time, and once: what the bot says and does for people, and what it
-asks of opponents.
+"""Deadlines of tables are answered in time and once.
 
-Each thing that is said takes a deadline that was struck out in the rows just before; so a stop in between
-pings nobody twice.
+Each reminder uses up a deadline that was removed from the rows just before, so a stop in between pings no
+person twice.
 """
 
 from __future__ import annotations
@@ -19,7 +18,7 @@ if TYPE_CHECKING:
     from tests.sim.world import World
 
 Thing = tuple[int, str, int]
-"""What is said: its table, the kind of its deadline, and the seat."""
+"""A reminder: its table, the kind of its deadline, and the seat."""
 
 
 @contextlib.contextmanager

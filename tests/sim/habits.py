@@ -1,7 +1,7 @@
-"""People who pass by themselves, and a store that fails for a while; and what the bot does then.
+"""People who pass automatically, and a store that fails for a while.
 
-What people and the store do here is drawn apart from everything else, so worlds without it stay as they are.
-A store that fails just when the bot owes something shows whether that is tried again.
+Both are drawn apart from everything else, so worlds without them stay as they are. A store that fails just
+when the bot owes something shows whether it tries again.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ if TYPE_CHECKING:
     from tests.sim.world import World
 
 CHANGES = 0.5
-"""How often somebody changes after how long they pass; else they look at their hand."""
+"""The share of acts that change an automatic pass; the others look at the hand."""
 
 
 def press(person: Person, act: Act) -> None:
-    """Choose after how long one passes, or look at one's hand."""
+    """Change the automatic pass, or look at the hand."""
     board = person.board()
     if board is None or "hand" not in board.verbs():
         return
@@ -39,7 +39,7 @@ class Outages:
         self._world = world
         self._until = 0.0
         self._next: list[Fault] = []
-        """Those that begin as soon as the bot owes something."""
+        """Outages that begin as soon as the bot owes something."""
 
     @property
     def under_way(self) -> bool:

@@ -42,13 +42,12 @@ LATE_MS = 1000 * (2 * int(LOOK_SECONDS) + 60)
 SURE_MS = 30_000
 """What was answered so long before a night begins is heard of by then."""
 CALL_OFF, MOVE, FAR = 0.05, 0.15, 0.3
-"""How often the planner calls a night off or moves it, and plans one far enough ahead for a reminder."""
+"""Shares of the planner's acts that call a night off or move it, and of plans with time for a reminder."""
 CALLED_SECONDS, TOLD_SECONDS = 300.0, 2 * LOOK_SECONDS + 60.0
-"""So long it takes at most, where nothing breaks, until guests of a night are called, and until they hear of
-its time."""
+"""The most seconds, without trouble, until guests of a night are called, and until they hear of its time."""
 
 NONCE_SECONDS = 300.0
-"""For how long Discord knows a nonce, in life; here it does for ever."""
+"""Seconds for which Discord remembers a nonce; in the simulation it always does."""
 
 
 @dataclass(slots=True)
@@ -60,14 +59,16 @@ class Seen:
     starts_at: int
     game_id: int | None
     kept: frozenset[int]
-    """For whom its lobby keeps seats."""
+    """People for whom its lobby keeps seats."""
+    coming: frozenset[int]
+    """These, and those who wait for one."""
     guests: frozenset[int]
-    """Who comes, or may."""
+    """People who come, or may come."""
 
 
 @dataclass(slots=True)
 class Evening:
-    """What has become of a night so far."""
+    """The history of a night."""
 
     seen: list[Seen] = field(default_factory=list)
 
@@ -84,19 +85,19 @@ class Board(NightBoard):
         super().__init__(publisher)
         self._world = world
 
-    def night_opens(self, night: Any, table: Any, guests: list[Any], settle: Any) -> None:
+    async def night_opens(self, night: Any, table: Any, guests: list[Any]) -> None:
         opened = (night.id, table.id)
-        if opened not in [known[:2] for known in self._world.nights]:  # else a stop kept the call back
-            self._world.nights.append((night.id, table.id, {guest.user_id for guest in guests}))
-        super().night_opens(night, table, guests, settle)
+        if opened not in self._world.nights:  # else a stop kept the call back
+            self._world.nights.append(opened)
+        await super().night_opens(night, table, guests)
 
 
 # -- people ---------------------------------------------------------------------------------------
 
 
 def press(person: Person, act: Act) -> None:
-    """Plan a night, answer to the newest one, move it or call it off, or sit down at its lobby: whatever this
-    person sees."""
+    """Plan a night, answer to the newest one, move it or call it off, or sit down at its lobby, depending on
+    the messages that this person sees."""
     here, rare = list(person.world.discord.channel(person.channel_id).values()), act.pick * 100 % 1
     come = _newest(here, "come")
     asked = _newest(here, "night")
@@ -118,7 +119,7 @@ def press(person: Person, act: Act) -> None:
 
 
 def _quarter(world: World, ahead: int) -> str:
-    """The beginning of a quarter of an hour, so many after the next that is ten minutes away."""
+    """The beginning of a quarter of an hour, `ahead` quarters after the next that is ten minutes away."""
     begins = (int(world.loop.time()) + 600) // QUARTER + ahead
     at = datetime.fromtimestamp(
         (world.discord.now() // 1000 - int(world.loop.time())) + begins * QUARTER, UTC
@@ -164,8 +165,11 @@ def committed(world: World) -> None:
     for number, user in look.execute("SELECT night_id, user_id FROM night_answers WHERE answer <> 'no'"):
         guests.setdefault(number, set()).add(user)
     for number, phase, starts_at, game_id, table, terms in look.execute(query):
-        kept = frozenset[int](json.loads(terms).get("held", ())) if table == "lobby" else frozenset[int]()
-        now = Seen(world.loop.time(), phase, starts_at, game_id, kept, frozenset(guests.get(number, ())))
+        agreed = json.loads(terms) if table == "lobby" else {}
+        kept = frozenset[int](agreed.get("held", ()))
+        coming = kept | {knock["user"] for knock in agreed.get("waiting", ())}
+        answered = frozenset(guests.get(number, ()))
+        now = Seen(world.loop.time(), phase, starts_at, game_id, kept, coming, answered)
         seen = world.evenings.setdefault(number, Evening()).seen
         before = seen[-1] if seen else None
         if before is not None:
@@ -198,10 +202,11 @@ async def rows_of(world: World, owner: Owner) -> None:
 
     rows, tables, called, found = await owner.database.read_at_once(read)
     begun: dict[int, int] = {}
-    for number, table, guests in world.nights:
+    for number, table in world.nights:
         if begun.setdefault(number, table) != table:
             world.wrong.append(f"night: {number} has begun at tables {begun[number]} and {table}")
-        _came(world, next(row for row in rows if row.id == number), guests)
+        opened = next(seen for seen in world.evenings[number].seen if seen.phase == "open")
+        _came(world, next(row for row in rows if row.id == number), opened.coming)
     for row in rows:
         world.counts[f"night {row.phase}"] += 1
         if row.phase == "planned" and row.starts_at < owner.clock.now() - LATE_MS:
@@ -265,7 +270,7 @@ def _seconds(world: World, at: int) -> float:
 
 
 def _sent(world: World, channel_id: int) -> Iterator[tuple[float, str]]:
-    """What was written in a channel, and when: what says the same as long ago is a message of its own."""
+    """Times and texts of messages in a channel. A repeated text counts again after `NONCE_SECONDS`."""
     for posted in world.discord.channel(channel_id).values():
         yield posted.posted_at, posted.said
         yield from ((at, text) for at, text in posted.repeats if at > posted.posted_at + NONCE_SECONDS)
@@ -313,7 +318,7 @@ def _reminded(world: World, found: list[Night]) -> None:
                     world.wrong.append(f"night: guests were reminded of {game} when no night was so planned")
 
 
-def _came(world: World, night: Any, guests: set[int]) -> None:
+def _came(world: World, night: Any, guests: frozenset[int]) -> None:
     """Whoever had said yes has a seat, nobody else; of presses in which something broke nobody knows."""
     last: dict[int, Interaction] = {}
     for interaction, _ in world.presses:

@@ -87,7 +87,7 @@ class CheapThinker:
     def __init__(self, world: World) -> None:
         self._world = world
         self._thinking: list[tuple[int, Any]] = []
-        """What opponents think about: whose table that is at, and what they see."""
+        """Decisions that opponents are thinking about: `whose`, and their observation."""
 
     async def choose(
         self,
@@ -165,10 +165,11 @@ class Owner:
             lobby_minutes=doors.LOBBY_MINUTES if world.has_doors else 60,
         )
         self.nights = Nights(self.database, clock, self.tables, nights.Board(self.publisher, world))
-        self.tables.upkeep.hourly += [DailyDeals(self.tables).hourly, self.nights.hourly]
         self._has_nights = any(act.do == "night" for act in world.plan.acts)
         board = TournamentBoard(self.publisher)
         self.tournaments = Tournaments(self.database, clock, self.tables, board)
+        for service in (DailyDeals(self.tables), self.nights, self.tournaments):
+            self.tables.attach(service)
         self._has_tournaments = bool(world.entrants)
         nothing: Any = None
         client.app = App(

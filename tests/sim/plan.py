@@ -60,15 +60,15 @@ class Fault(msgspec.Struct, frozen=True):
 
     - `crash`: the owner dies, and another one starts `seconds` later.
     - `crash_at_commit`: the same, between the next commit and the news of it.
-    - `overtake`: the owner stands still for so many seconds while a second one waits for its lease.
-    - `write_lost`, `write_failed`: the next write commits, or does not, and nobody hears which.
+    - `overtake`: the owner stands still for `seconds` while a second one waits for its lease.
+    - `write_lost`, `write_failed`: the next write commits, or does not, and the bot does not hear which.
     - `write_locked`: it does not, and the database says so.
-    - `write_slow`: it takes so many seconds; `write_stuck`: so many that a second owner takes the lease.
-    - `outage`: the store answers nothing for so many seconds; `outage_...`: the same, from the next commit on
-      that leaves the bot something to do.
-    - `archived`, `locked`, `deleted`: somebody does that to the newest thread.
+    - `write_slow`: it takes `seconds`; `write_stuck`: until a second owner takes the lease.
+    - `outage`: the store fails for `seconds`; `outage_...`: the same, from the next commit on that
+      leaves the bot something to do.
+    - `archived`, `locked`, `deleted`: this happens to the newest thread.
     - `busy`, `lost`, `dropped`, `broken`, `late`: Discord answers the next call with 429, or does what is
-      asked and its answer is lost, or never hears of it, or says 500, or takes so many seconds.
+      asked and its answer is lost, or never hears of it, or says 500, or takes `seconds`.
     """
 
     at: float
@@ -210,8 +210,7 @@ def _dailies(seed: int, hours: float, people: int) -> list[Act]:
 
 
 def _nights(seed: int, hours: float, people: int) -> tuple[list[Act], list[Fault]]:
-    """Somebody plans nights, and people answer: now and then somebody thinks of it; and what breaks just when
-    nights begin."""
+    """People plan nights now and then, and answer to them; the faults come just when nights begin."""
     if seed % APART != NIGHT:
         return [], []
     rng = Random(f"evenings {seed} {float(hours)}")
@@ -293,9 +292,8 @@ def _whims(seed: int, hours: float, people: int) -> list[Act]:
 
 PAIRS = 2 * APART
 MORE: dict[Kind, int] = {"door": 11, "setting": 3, "watch": 13, "learn": 5, "teach": 8, "habit": 0}
-"""Of so many worlds these have people who knock and challenge, settings that change, watchers, lessons and
-puzzles, people who ask the teacher, and people who pass by themselves while the store fails; the others of
-the same eight stay as they were."""
+"""The worlds, by seed modulo `PAIRS`, that have people who knock and challenge, settings that change,
+watchers, lessons and puzzles, people who ask the teacher, and people who pass while the store fails."""
 SITTINGS, IN_A_SITTING = {"setting": 1, "learn": 1}, {"setting": 8}
 """How often in an hour somebody comes for that, and how much they do then, where it is not the usual."""
 
@@ -338,7 +336,7 @@ def _sittings(kind: Kind, seed: int, hours: float, people: int, busy: Sequence[f
 
 
 AFTERWARDS, FAILS_FOR = (0.5, 40.0, 100.0), (20.0, 70.0, 150.0)
-"""How many seconds after a press the store fails, and for how many: less than a lease lasts."""
+"""Seconds from a press until the store fails, and for which it fails: less than a lease lasts."""
 
 
 def _outages(seed: int, hours: float, busy: Sequence[float]) -> list[Fault]:

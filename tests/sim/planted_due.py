@@ -1,7 +1,4 @@
-"""Faults in what falls due at a table: clocks, reminders, opponents, results, statistics and reserved seats.
-
-Each is told by what is wrong in a world that has it, and by a seed whose world shows it.
-"""
+"""Faults in the deadlines of tables: clocks, reminders, opponents, results, statistics and reserved seats."""
 
 from __future__ import annotations
 
@@ -13,11 +10,10 @@ from typing import Any
 import pytest
 
 from bot.core.errors import Refused, Stale
-from bot.core.loops import Loops
+from bot.core.scheduler import ScheduledJob, Scheduler
 from bot.store.database import StoreError
 from bot.store.games import Deadline
 from bot.tables import game_statistics, timers
-from bot.tables.game_runner import GameRunner
 from bot.tables.people.reserved_seats import HELD
 from bot.tables.registry import Tables
 from bot.tables.table import Table
@@ -28,24 +24,30 @@ from tests.sim.registry import planted
 
 def _leave_out(patch: pytest.MonkeyPatch, *kinds: str) -> None:
     """Let deadlines of these kinds ring, and nothing come of it."""
-    answer = GameRunner.answer
+    answer = Tables._answer
 
-    async def deaf(runner: GameRunner, deadline: Deadline) -> None:
+    async def deaf(tables: Tables, handler: Any, deadline: Deadline) -> None:
         if deadline.kind not in kinds:
-            await answer(runner, deadline)
+            await answer(tables, handler, deadline)
 
-    patch.setattr(GameRunner, "answer", deaf)
+    patch.setattr(Tables, "_answer", deaf)
 
 
-def _try_once(patch: pytest.MonkeyPatch, *, at_end: bool) -> None:
-    """Retry nothing that a table owes at its end, or before it."""
-    retry = GameRunner._retry
+def _try_once(patch: pytest.MonkeyPatch, *kinds: str) -> None:
+    """Retry nothing of these kinds, in no process."""
+    answer, failed = Tables._answer, set[Deadline]()
 
-    def never(runner: GameRunner, table: Table, why: Any) -> None:
-        if (table.outcome() is not None) != at_end:
-            retry(runner, table, why)
+    async def once(tables: Tables, handler: Any, deadline: Deadline) -> None:
+        if deadline in failed:
+            return
+        try:
+            await answer(tables, handler, deadline)
+        except (StoreError, Refused):
+            if deadline.kind in kinds:
+                failed.add(deadline)
+            raise
 
-    patch.setattr(GameRunner, "_retry", never)
+    patch.setattr(Tables, "_answer", once)
 
 
 # -- clocks ---------------------------------------------------------------------------------------
@@ -53,23 +55,30 @@ def _try_once(patch: pytest.MonkeyPatch, *, at_end: bool) -> None:
 
 @planted("timer", kind="habit")
 def a_deadline_that_was_not_answered_never_rings_again(patch: pytest.MonkeyPatch) -> None:
+    fail = Scheduler._failed
+
+    def give_up(scheduler: Scheduler, job: ScheduledJob, error: Exception) -> Any:
+        pause = fail(scheduler, job, error)
+        return pause if job.id.key is None else None
+
     patch.setattr(timers, "RING_AGAIN_SECONDS", float("inf"))
+    patch.setattr(Scheduler, "_failed", give_up)
 
 
 @planted("early")
 def a_deadline_that_was_replaced_is_answered_all_the_same(patch: pytest.MonkeyPatch) -> None:
-    """The clock of somebody's last turn ends this one."""
+    """The clock of a person's last turn ends this one."""
     replace = Timers.replace
 
     def added(found: Timers, game_id: int, deadlines: Iterable[Deadline]) -> None:
         replace(found, game_id, {*deadlines, *found._waiting.get(game_id, ())})
 
-    async def answer(runner: GameRunner, deadline: Deadline) -> None:
+    async def answer(tables: Tables, handler: Any, deadline: Deadline) -> None:
         with contextlib.suppress(Stale, Refused, StoreError):
-            await runner._answer(await runner._get(deadline.game_id), deadline)
+            await handler(await tables.get(deadline.game_id), deadline)
 
     patch.setattr(Timers, "replace", added)
-    patch.setattr(GameRunner, "answer", answer)
+    patch.setattr(Tables, "_answer", answer)
 
 
 @planted("early")
@@ -84,7 +93,13 @@ def a_clock_ends_ten_seconds_too_early(patch: pytest.MonkeyPatch) -> None:
 
 @planted("timer", "statistics", "owners", kind="habit")
 def a_loop_ends_with_its_first_failure(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(Loops, "_failed", lambda *_: None)
+    fail = Scheduler._failed
+
+    def give_up(scheduler: Scheduler, job: ScheduledJob, error: Exception) -> Any:
+        pause = fail(scheduler, job, error)
+        return None if job.id.key is None else pause
+
+    patch.setattr(Scheduler, "_failed", give_up)
 
 
 @planted("timer", kind="habit")
@@ -105,30 +120,22 @@ def a_look_takes_up_only_the_first_deadline(patch: pytest.MonkeyPatch) -> None:
 
 @planted("timer", kind="habit")
 def an_opponent_that_could_not_act_is_not_asked_again(patch: pytest.MonkeyPatch) -> None:
-    _try_once(patch, at_end=False)
-    _leave_out(patch, "opponent")
+    _try_once(patch, "opponent")
 
 
 @planted("timer", kind="habit")
 def results_that_could_not_be_stored_are_not_tried_again(patch: pytest.MonkeyPatch) -> None:
-    _try_once(patch, at_end=True)
-    _leave_out(patch, "settle")
+    _try_once(patch, "settle")
 
 
 @planted("timer", "statistics", kind="habit")
 def statistics_that_are_owed_are_not_looked_for_again(patch: pytest.MonkeyPatch) -> None:
-    rang = Tables._rang
-
-    def deaf(tables: Tables, deadline: Deadline) -> None:
-        if deadline.kind != POST_GAME:
-            rang(tables, deadline)
-
-    patch.setattr(Tables, "_rang", deaf)
+    _try_once(patch, POST_GAME)
 
 
 @planted("statistics", kind="habit")
 def statistics_are_struck_out_before_they_are_stored(patch: pytest.MonkeyPatch) -> None:
-    """Whoever stops in between owes nothing any more."""
+    """A process that stops in between owes nothing any more."""
     patch.setattr(game_statistics, "_keep", _in_two_steps(game_statistics.owed))
 
 
@@ -144,12 +151,15 @@ def _in_two_steps(owed: Callable[[Table], Deadline | None]) -> Any:
 
 @planted("asked", kind="habit")
 def an_opponent_is_asked_again_while_it_thinks(patch: pytest.MonkeyPatch) -> None:
-    def act(runner: GameRunner, table: Table, seat: int) -> None:
-        decision = table.decisions[seat]
-        work = runner._opponent_turn(table, seat, decision, (table.id, seat, decision))
-        runner._spawn(work, f"opponent at table {table.id} seat {seat}")
+    trigger = Scheduler.trigger
 
-    patch.setattr(GameRunner, "_let_opponent_act", act)
+    def hasty(scheduler: Scheduler, kind: str, key: Any = None, **how: Any) -> None:
+        if kind == "opponent":
+            scheduler._spawn(scheduler._handlers[kind](key), f"opponent of {key}")
+        else:
+            trigger(scheduler, kind, key, **how)
+
+    patch.setattr(Scheduler, "trigger", hasty)
 
 
 # -- what is said ---------------------------------------------------------------------------------
@@ -157,7 +167,7 @@ def an_opponent_is_asked_again_while_it_thinks(patch: pytest.MonkeyPatch) -> Non
 
 @planted("said", often=True)
 def a_reminder_is_said_with_every_ring(patch: pytest.MonkeyPatch) -> None:
-    """It is never struck out."""
+    """The row of a reminder is never removed."""
 
     async def keep(table: Table, deadline: Deadline) -> bool:
         return deadline in table.deadlines

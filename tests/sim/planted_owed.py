@@ -1,11 +1,8 @@
-"""Faults in what falls due in nights and tournaments: steps that are owed, tried again, and taken once.
-
-Each is told by what is wrong in a world that has it, and by a seed whose world shows it.
-"""
+"""Faults in the steps of nights and tournaments that are owed, tried again, and taken once."""
 
 from __future__ import annotations
 
-import asyncio
+import contextlib
 from functools import partial
 from typing import Any
 
@@ -13,16 +10,18 @@ import pytest
 from msgspec.structs import replace
 from sqlalchemy import Connection
 
+from bot.core.scheduler import Scheduler
 from bot.features.nights import messages
 from bot.features.nights import service as nights
 from bot.features.nights.messages import NightBoard
 from bot.features.nights.rows import Guest, Night, NightCall
 from bot.features.nights.service import Nights
-from bot.features.tournaments.service import Tournaments
+from bot.features.tournaments.service import PROGRESS, Tournaments
 from bot.features.tournaments.tournament import Tournament
+from bot.store.database import StoreError
 from bot.store.models import NightRow, table_of
+from bot.tables.ports import DiscordFailure
 from bot.tables.table import Table
-from bot.ui import discord_errors
 from tests.sim.registry import planted
 
 # -- steps of nights ------------------------------------------------------------------------------
@@ -30,54 +29,58 @@ from tests.sim.registry import planted
 
 @planted("night", kind="night")
 def a_step_of_a_night_that_discord_did_not_take_is_given_up(patch: pytest.MonkeyPatch) -> None:
-    settle = Nights._settle
+    _given_up(patch, "show", "call", "move", "soon")
 
-    async def content(found: Nights, night: Night, kind: str, _done: bool) -> None:
-        await settle(found, night, kind, True)
 
-    patch.setattr(Nights, "_settle", content)
+def _given_up(patch: pytest.MonkeyPatch, *kinds: str) -> None:
+    """Steps of these kinds that fail count as taken."""
+    take = Nights._take
+
+    async def content(found: Nights, kind: str, step: Any, night_id: int) -> None:
+        async def hopeful(night: Night) -> None:
+            with contextlib.suppress(DiscordFailure):
+                await step(night)
+
+        await take(found, kind, hopeful if kind in kinds else step, night_id)
+
+    patch.setattr(Nights, "_take", content)
 
 
 @planted("night", kind="night")
 def a_step_of_a_night_is_struck_out_before_it_is_taken(patch: pytest.MonkeyPatch) -> None:
     """So one that a stop interrupts is never taken."""
-    end = nights.store.end
+    take = Nights._take
 
-    def owe_nothing(*args: Any, owed: Any = (), **how: Any) -> None:
-        end(*args, **how)
+    async def hasty(found: Nights, kind: str, step: Any, night_id: int) -> None:
+        async def struck(night: Night) -> None:
+            await found._database.write_at_once(lambda c: nights.store.strike(c, night_id, kind))
+            await step(night)
 
-    async def strike(found: Nights, night: Night, kind: str) -> None:
-        await found._strike(night, kind)
+        await take(found, kind, struck, night_id)
 
-    patch.setattr(Nights, "_again", strike)
-    patch.setattr(nights.store, "end", owe_nothing)
+    patch.setattr(Nights, "_take", hasty)
 
 
 @planted("night", kind="night", often=True)
 def a_step_of_a_night_that_was_taken_stays_owed(patch: pytest.MonkeyPatch) -> None:
-    settle = Nights._settle
-
-    async def forgetful(found: Nights, night: Night, kind: str, _done: bool) -> None:
-        await settle(found, night, kind, False)
-
-    patch.setattr(Nights, "_settle", forgetful)
+    patch.setattr(nights.store, "strike", lambda *_: None)
 
 
 @planted("night", kind="night", often=True)
 def a_night_does_not_begin(patch: pytest.MonkeyPatch) -> None:
-    do = Nights._do
+    take = Nights._take
 
-    async def lazy(found: Nights, call: NightCall) -> None:
-        if call.kind != "start":
-            await do(found, call)
+    async def lazy(found: Nights, kind: str, *about: Any) -> None:
+        if kind != "start":
+            await take(found, kind, *about)
 
-    patch.setattr(Nights, "_do", lazy)
+    patch.setattr(Nights, "_take", lazy)
 
 
 @planted("night", kind="night", often=True)
 def a_night_begins_twice(patch: pytest.MonkeyPatch) -> None:
     """That it begins stays owed for a while, and whether it has begun is not looked at."""
-    end, rows = nights.store.end, table_of(NightRow)
+    end, rows, strike = nights.store.end, table_of(NightRow), nights.store.strike
 
     def forgetful(connection: Connection, night_id: int, phase: Any, game_id: Any = None, **how: Any) -> None:
         night = nights.store.load(connection, night_id)
@@ -86,11 +89,11 @@ def a_night_begins_twice(patch: pytest.MonkeyPatch) -> None:
             return
         found = rows.update().where(rows.c.id == night_id)
         connection.execute(found.values(phase=phase, game_id=game_id))
-        nights.store.strike(connection, night_id, "start")
+        strike(connection, night_id, "start")
         for call in how["owed"]:
             nights.store.owe(connection, call)
         if night.phase == "planned":
-            nights.store.owe(connection, NightCall(night_id, "start", night.starts_at + nights.AGAIN_MS))
+            nights.store.owe(connection, NightCall(night_id, "start", night.starts_at + nights.NOTED_MS))
 
     patch.setattr(nights.store, "end", forgetful)
 
@@ -105,44 +108,36 @@ def guests_of_a_night_are_called_before_its_lobby_is_there(patch: pytest.MonkeyP
             await call(board, night, table, guests)
         await post(board, table)
 
-    call = NightBoard._post_and_call
-    patch.setattr(NightBoard, "_post_and_call", call_first)
+    call = NightBoard.night_opens
+    patch.setattr(NightBoard, "night_opens", call_first)
 
 
-async def _nothing(*_: Any) -> None:
+async def _nothing(*_: Any, **__: Any) -> None:
     """Done."""
 
 
 @planted("night", kind="night")
 def guests_of_a_night_are_not_called_where_its_lobby_was_late(patch: pytest.MonkeyPatch) -> None:
-    """Where Discord did not take the lobby at first, it is posted later, and nobody is called."""
-    call = NightBoard._post_and_call
+    """If Discord did not take the lobby at first, it is posted later, but without a call."""
+    call = NightBoard.night_opens
 
     async def hasty(board: NightBoard, night: Night, table: Table, guests: list[Guest]) -> None:
         try:
             await call(board, night, table, guests)
-        except discord_errors.NOT_DONE:
+        except DiscordFailure:
             return
 
-    patch.setattr(NightBoard, "_post_and_call", hasty)
+    patch.setattr(NightBoard, "night_opens", hasty)
 
 
 @planted("night", kind="night", often=True)
 def the_message_of_a_night_stays_as_it_was(patch: pytest.MonkeyPatch) -> None:
-    def blind(board: NightBoard, night: Night, _known: Any, settle: Any) -> None:
-        board._do(night, "show", _nothing(), settle)
-
-    patch.setattr(NightBoard, "show_night", blind)
+    patch.setattr(NightBoard, "show_night", _nothing)
 
 
 @planted("night", kind="night")
 def a_night_is_shown_only_if_discord_takes_it_at_once(patch: pytest.MonkeyPatch) -> None:
-    settle = Nights._settle
-
-    async def content(found: Nights, night: Night, kind: str, done: bool) -> None:
-        await settle(found, night, kind, done or kind == "show")
-
-    patch.setattr(Nights, "_settle", content)
+    _given_up(patch, "show")
 
 
 @planted("night", kind="night")
@@ -157,14 +152,8 @@ def a_night_that_was_moved_begins_at_its_old_time(patch: pytest.MonkeyPatch) -> 
 
 
 @planted("night", kind="night")
-def guests_of_a_night_that_was_moved_are_reminded_at_its_old_time(patch: pytest.MonkeyPatch) -> None:
-    move = nights.store.move
-
-    def moved(connection: Connection, night: Night, at: int, calls: Any) -> None:
-        old = [("soon", night.starts_at - nights.SOON_MS)]
-        move(connection, night, at, [call for call in calls if call[0] != "soon"] + old)
-
-    patch.setattr(nights.store, "move", moved)
+def guests_of_a_night_are_reminded_too_early(patch: pytest.MonkeyPatch) -> None:
+    patch.setitem(nights.EARLY_MS, "soon", nights.SOON_MS + 5 * nights.MINUTE_MS)
 
 
 @planted("night", kind="night")
@@ -185,7 +174,7 @@ def guests_are_reminded_of_a_night_that_was_called_off(patch: pytest.MonkeyPatch
 
     patch.setattr(nights.store, "end", keep)
     patch.setattr(Nights, "_remind", remind_all)
-    patch.setattr(NightBoard, "_remind", post)
+    patch.setattr(NightBoard, "remind_of_night", post)
 
 
 NEVER = 1 << 60
@@ -194,18 +183,12 @@ NEVER = 1 << 60
 
 @planted("night", kind="night")
 def guests_are_not_told_of_the_new_time_of_a_night(patch: pytest.MonkeyPatch) -> None:
-    def mute(board: NightBoard, night: Night, _told: Any, settle: Any) -> None:
-        board._do(night, "move", _nothing(), settle)
-
-    patch.setattr(NightBoard, "night_moved", mute)
+    patch.setattr(NightBoard, "night_moved", _nothing)
 
 
 @planted("night", kind="night")
 def guests_of_a_night_are_not_reminded(patch: pytest.MonkeyPatch) -> None:
-    async def strike(found: Nights, night: Night, kind: str) -> None:
-        await found._strike(night, kind)
-
-    patch.setattr(Nights, "_remind", strike)
+    patch.setattr(Nights, "_remind", _nothing)
 
 
 # -- tournaments ----------------------------------------------------------------------------------
@@ -215,39 +198,36 @@ def guests_of_a_night_are_not_reminded(patch: pytest.MonkeyPatch) -> None:
 def a_tournament_that_could_not_go_on_is_not_tried_again(patch: pytest.MonkeyPatch) -> None:
     go_on = Tournaments._go_on
 
-    async def once(found: Tournaments, tournament: Tournament, **how: Any) -> None:
-        await go_on(found, tournament, **how)
-        if tournament.timer is not None:
-            tournament.timer.cancel()
-            tournament.timer = None
+    async def once(found: Tournaments, tournament: Tournament) -> None:
+        with contextlib.suppress(StoreError):
+            await go_on(found, tournament)
 
     patch.setattr(Tournaments, "_go_on", once)
 
 
 @planted("tournament", kind="tournament")
 def the_end_of_a_match_is_noted_at_once_or_never(patch: pytest.MonkeyPatch) -> None:
-    async def once(found: Tournaments, tournament: Tournament, table: Table) -> None:
-        await found._noted(tournament, table)
-        found._proceed(tournament, acted=True)
+    note = Tournaments._note
+
+    async def once(found: Tournaments, match: Any) -> None:
+        with contextlib.suppress(StoreError, DiscordFailure):
+            await note(found, match)
 
     patch.setattr(Tournaments, "_note", once)
 
 
 @planted("tournament", kind="tournament")
-def a_tournament_in_doubt_stays_in_doubt(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(Tournaments, "_doubt", lambda *_: None)
-
-
-@planted("tournament", kind="tournament")
 def two_runs_open_the_same_match(patch: pytest.MonkeyPatch) -> None:
-    """Nobody waits until the run before has ended."""
-    go_on = Tournaments._go_on
+    """The runs do not wait for each other."""
+    trigger = Scheduler.trigger
 
-    async def at_once(found: Tournaments, tournament: Tournament, **how: Any) -> None:
-        tournament.opening = asyncio.Lock()
-        await go_on(found, tournament, **how)
+    def hasty(scheduler: Scheduler, kind: str, key: Any = None, **how: Any) -> None:
+        if kind == PROGRESS and scheduler.get(kind, key) is not None:
+            scheduler._spawn(scheduler._handlers[kind](key), f"progress of {key}")
+        else:
+            trigger(scheduler, kind, key, **how)
 
-    patch.setattr(Tournaments, "_go_on", at_once)
+    patch.setattr(Scheduler, "trigger", hasty)
 
 
 @planted("tournament", kind="tournament")

@@ -104,10 +104,10 @@ class World:
         self._crash_at_commit: Fault | None = None
         self._outages = habits.Outages(self)
         dailies.deals(self, EPOCH_MS)
-        self.nights: list[tuple[int, int, set[int]]] = []
-        """Which lobbies of nights have opened: the night, its table, and who had said yes."""
+        self.nights: list[tuple[int, int]] = []
+        """The nights whose lobbies have opened, each with its table."""
         self.evenings: dict[int, nights.Evening] = {}
-        """What has become of nights, by number."""
+        """Histories of nights, by number."""
         self.has_nights = any(act.do == "night" for act in plan.acts)
         """Whether people plan nights."""
         self.has_whims = any(act.do == "whim" for act in plan.acts)

@@ -178,7 +178,9 @@ HOT: tuple[HotQuery, ...] = (
     ),
     HotQuery("what falls due for nights", lambda c: nights.due(c, 9, 100)),
     # of the whole index it reads the first entry
-    HotQuery("what falls due next for nights", nights.next_due, whole=("night_calls_by_due",)),
+    HotQuery(
+        "what falls due next for nights", lambda c: nights.next_due(c, 9), whole=("night_calls_by_due",)
+    ),
     HotQuery("nights of a server", lambda c: nights.of_guild(c, 70, 10), sorts=True),
     HotQuery("nights of a person", lambda c: (nights.of_host(c, 1), nights.answered(c, 1)), sorts=True),
     HotQuery("who comes to a night", lambda c: nights.guests(c, 1), sorts=True),

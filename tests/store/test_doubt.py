@@ -131,6 +131,7 @@ async def test_a_table_that_is_still_on_its_way_is_waited_for(
 
 def tournament(tables: Tables) -> Awaitable[Any]:
     tournaments = Tournaments(tables.database, tables.clock, tables, Stage())
+    tables.attach(tournaments)
     terms = TournamentTerms()
     people = {"guild_id": 70, "channel_id": 7, "host_id": 1, "locale": "en"}
     return tournaments.create(name="Spring", game="probe", options={}, terms=terms, **people)  # type: ignore[arg-type]

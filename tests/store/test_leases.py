@@ -21,6 +21,7 @@ from tests.support.tables.tables import (
     Notebook,
     close_tables,
     first_act,
+    go_on,
     journal_of,
     new_table,
     settle,
@@ -106,14 +107,8 @@ async def make(url: str) -> AsyncIterator[Make]:
 
 
 def pause(tables: Tables) -> None:
-    """As SIGSTOP does: nothing of it goes on, and it gives nothing back."""
+    """As SIGSTOP does: nothing more runs, and the lease is not given back. `go_on` is SIGCONT."""
     tables.tasks.halt()
-
-
-def go_on(tables: Tables) -> None:
-    """As SIGCONT does."""
-    tables.tasks.open()
-    tables.loops._start(tables.loops.running["heartbeat"])
 
 
 def break_off(kind: str, *bots: Tables) -> None:

@@ -25,10 +25,10 @@ from bot.store.prefs import Pictures
 from bot.store.servers import Opening, Server
 from bot.store.shards import Shards
 from bot.tables.registry import Tables
-from bot.tables.upkeep import EVERY_SECONDS, LEFT_MS
+from bot.tables.upkeep import LEFT_MS, UPKEEP
 from tests.support.processes.databases import Open
 from tests.support.tables.results import add_game
-from tests.support.tables.tables import ManualClock, new_table
+from tests.support.tables.tables import ManualClock, new_table, settle
 
 LEFT, STAYS, SILENT = 70, 71, 72
 """A server with channels 7 and 8, one with channel 17, one where nobody has said anything."""
@@ -94,9 +94,9 @@ async def pass_days(tables: Tables, days: float) -> None:
     """Let time pass, and look after everything once at its end."""
     clock = tables.clock
     assert isinstance(clock, ManualClock)
-    clock.move(days * DAY_S - EVERY_SECONDS)
-    clock.move(EVERY_SECONDS)
-    await tables.upkeep.round()
+    clock.move(days * DAY_S)
+    tables.scheduler.trigger(UPKEEP)
+    await settle(tables)
 
 
 async def test_a_server_that_was_left_is_forgotten_after_thirty_days(tables: Tables) -> None:
@@ -190,9 +190,9 @@ async def test_a_database_that_does_not_answer_hears_of_it_in_the_next_round(
     assert await tables.database.read_at_once(left_servers.read_notes) == {}
     clock = tables.clock
     assert isinstance(clock, ManualClock)
+    await settle(tables)
     clock.move(61)
-    assert tables.upkeep.due()
-    await tables.upkeep.round()
+    await settle(tables)
     (noted,) = (await tables.database.read_at_once(left_servers.read_notes)).values()
     assert noted.channels == (7,)
     monkeypatch.setattr(tables.database, "write_at_once", silent)

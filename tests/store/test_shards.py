@@ -17,7 +17,7 @@ from sqlalchemy import Connection, insert, literal, select
 from bot.core.backoff import Backoff
 from bot.core.clock import SystemClock
 from bot.core.lease_holder import LeaseHolder
-from bot.core.loops import Loops
+from bot.core.scheduler import Scheduler
 from bot.core.tasks import Tasks
 from bot.store import leases, notices
 from bot.store.backend.identify import IdentifyTurns
@@ -276,7 +276,7 @@ async def test_a_line_on_which_nothing_could_be_heard_is_opened_again() -> None:
     listener = Notices(database, lambda _kind, _whose: None, lambda: None)
     tasks = Tasks()
     tasks.open()
-    Loops(SystemClock(), tasks.spawn).keep("notices", listener.round, retry=Backoff(first=0.0))
+    Scheduler(SystemClock(), tasks.spawn).keep("notices", listener.round, retry=Backoff(first=0.0))
     try:
         await asyncio.wait_for(listener.listening.wait(), LIMIT_SECONDS)
     finally:

@@ -9,10 +9,10 @@ from typing import Any, NoReturn
 import pytest
 from sqlalchemy import text
 
+from bot.core.scheduler import LASTING_RETRY, RETRY
 from bot.store.database import StoreError
 from bot.store.games import Deadline
 from bot.tables import lobby
-from bot.tables.game_runner import LASTING_RETRY, RETRY
 from bot.tables.registry import Tables
 from bot.tables.table import Table
 from tests.support.tables.tables import ManualClock, close_tables, new_table, opened_tables, settle
@@ -64,13 +64,13 @@ async def test_an_outage_is_waited_out(tables: Tables, monkeypatch: pytest.Monke
     broken = Broken(tables, monkeypatch, "gone")
     table = await ended(tables)
     assert (broken.tries, table.phase) == (1, "live")
-    await broken.wait(3 * RETRY.first)
-    assert broken.tries == 4
+    await broken.wait(RETRY.pause(1) + RETRY.pause(2))
+    assert broken.tries == 3
     broken.kind = ""
-    await broken.wait(RETRY.first)
+    await broken.wait(RETRY.pause(3))
     assert table.phase == "over"
-    await broken.wait(3 * RETRY.first)
-    assert broken.tries == 5
+    await broken.wait(2 * (RETRY.longest or 0))
+    assert broken.tries == 4
 
 
 @pytest.mark.parametrize("kind", ["gone", "rejected"])
@@ -83,8 +83,7 @@ async def test_presses_add_no_chains_of_retries(
         tables._game_runner.go_on(table)
         await settle(tables)
     assert broken.tries == 7
-    assert len(tables._game_runner._retries) == 1
-    await broken.wait(RETRY.first)
+    await broken.wait(RETRY.longest or 0)
     assert broken.tries == (8 if kind == "gone" else 7)
 
 
@@ -130,7 +129,6 @@ async def test_an_opponent_whose_move_is_rejected_rests(
     assert tries > 0
     await broken.wait(20 * RETRY.first)
     assert Refusing.tries == tries
-    assert len(tables._game_runner._retries) == 1
 
 
 async def test_a_deadline_whose_answer_is_rejected_rings_seldom(
@@ -145,10 +143,11 @@ async def test_a_deadline_whose_answer_is_rejected_rings_seldom(
     monkeypatch.setattr(Table, "act", Refusing.act)
     monkeypatch.setattr(Table, "deadlines", (deadline,))
     for _ in range(4):
-        await tables._game_runner.answer(deadline)
+        tables.scheduler.add(deadline.kind, deadline)
+        await settle(tables)
     assert Refusing.tries == 1
     clock = tables.clock
     assert isinstance(clock, ManualClock)
     clock.move(LASTING_RETRY.first)
-    await tables._game_runner.answer(deadline)
+    await settle(tables)
     assert Refusing.tries == 2

@@ -11,7 +11,7 @@ import pytest
 from bot.store.database import Fenced, StoreError
 from bot.tables import lobby
 from bot.tables.people import consent
-from tests.support.tables.tables import close_tables, new_table, opened_tables
+from tests.support.tables.tables import close_tables, new_table, opened_tables, settle
 
 
 async def test_a_round_that_the_database_fails_stays_due(
@@ -24,13 +24,16 @@ async def test_a_round_that_the_database_fails_stays_due(
         raise StoreError("gone", "no answer", doubtful=True)
 
     monkeypatch.setattr(tables.database, "read_at_once", silent)
-    with pytest.raises(StoreError):
-        await tables.upkeep.round()
+    upkeep = tables.scheduler.loops["upkeep"]
+    clock.move(60)
+    await settle(tables)
+    assert upkeep.why == "gone"
+    assert upkeep.due_at <= clock.monotonic() + 60
     monkeypatch.setattr(tables.database, "read_at_once", read)
-    assert tables.upkeep.due()
-    await tables.upkeep.round()
-    clock.move(3500)
-    assert not tables.upkeep.due()
+    clock.move(60)
+    await settle(tables)
+    assert upkeep.why == ""
+    assert upkeep.due_at > clock.monotonic() + 3500
     await close_tables(tables)
 
 

@@ -23,7 +23,13 @@ def feature() -> Feature:
 
     def mornings(app: App) -> Mornings:
         publisher = MorningPublisher(app.service(TablePublisher))
-        return Mornings(app.database, app.tables.clock, publisher, app.tables.lease_holder.shards)
+        return Mornings(
+            app.database,
+            app.tables.clock,
+            publisher,
+            app.tables.scheduler,
+            app.tables.lease_holder.shards,
+        )
 
     return Feature(
         services=(deals, mornings),  # a morning message shows the deals of its day

@@ -16,11 +16,11 @@ import structlog
 from sqlalchemy import Connection
 from typing_extensions import override
 
-from bot.core.backoff import Backoff
 from bot.core.clock import Clock
+from bot.core.scheduler import Handler, Scheduler
 from bot.features.daily import morning_rows as mornings
 from bot.features.daily.morning_rows import Morning, Summary
-from bot.store.database import Database, StoreError
+from bot.store.database import Database
 from bot.store.shards import ALL, Shards
 from bot.store.time_zones import zone_of
 from bot.tables.ports import DiscordFailure
@@ -34,8 +34,8 @@ AT_A_TIME: Final = 100
 AT_ONCE: Final = 8
 """So many channels are told at the same time: one that Discord is slow to answer for must not take the
 morning of those behind it."""
-RETRY: Final = Backoff(first=5.0, factor=6.0, retries=2)
-"""Pauses between tries if Discord does not answer."""
+MORNING: Final = "morning"
+"""The kind of job that tells one channel."""
 
 
 def first_after(morning: Morning, at: int) -> str:
@@ -91,68 +91,68 @@ class MorningStage(Protocol):
 class Mornings(Service):
     """Tells the channels that want it."""
 
-    def __init__(self, database: Database, clock: Clock, stage: MorningStage, shards: Shards = ALL) -> None:
+    def __init__(
+        self,
+        database: Database,
+        clock: Clock,
+        stage: MorningStage,
+        scheduler: Scheduler,
+        shards: Shards = ALL,
+    ) -> None:
         self._database = database
         self._clock = clock
         self._stage = stage
+        self._scheduler = scheduler
         self._shards = shards
+        self._at_once = asyncio.Semaphore(AT_ONCE)
+        self._claimed: dict[int, tuple[Morning, Summary]] = {}
+        """The posts that are still to be sent to channels already noted as told, by channel."""
+        self.due: dict[str, Handler] = {MORNING: self._tell}
 
     @override
     async def hourly(self) -> None:
-        """Post to every channel in which it is morning and nothing was posted today.
-
-        A few channels are served at once, and none of them delays the others: if Discord does not answer for
-        one, it is tried again after the rest.
+        """Start telling every channel in which it is morning and nothing was posted today.
 
         Raises:
-            StoreError: the database did not answer; the next round serves the channels that are left.
+            StoreError: the database did not answer; the next round finds the channels that are left.
         """
         after = 0
         while True:
             last, now = after, self._clock.now()
             wanting = await self._database.read_at_once(lambda c: mornings.channels(c, last, AT_A_TIME))  # noqa: B023 - read at once
-            found = [
-                channel_id for channel_id, morning in wanting.items() if morning and _is_due(morning, now)
-            ]
-            ways = asyncio.Semaphore(AT_ONCE)
-            ends = await asyncio.gather(
-                *(self._tell(channel_id, ways) for channel_id in found), return_exceptions=True
-            )
-            for channel_id, end in zip(found, ends, strict=True):
-                if isinstance(end, Exception) and not isinstance(end, StoreError):
-                    # a defect: who comes after this one is told all the same
-                    log.error("morning failed", channel=channel_id, exc_info=end)
-                elif end is not None:
-                    raise end
+            for channel_id, morning in wanting.items():
+                if morning and _is_due(morning, now):
+                    self._scheduler.add(MORNING, channel_id)
             if len(wanting) < AT_A_TIME:
                 return
             after = max(wanting)
 
-    async def _tell(self, channel_id: int, ways: asyncio.Semaphore) -> None:
-        async with ways:
-            prepared = await self._prepared(channel_id)
-            if prepared is None or await self._posted(channel_id, *prepared):
-                return
-        for pause in RETRY:
-            await self._clock.sleep(pause)
-            async with ways:
-                if await self._posted(channel_id, *prepared):
-                    return
-        log.warning("morning not told", channel=channel_id)
+    async def _tell(self, channel_id: int) -> None:
+        """Tell one channel. While Discord does not answer, it is tried again as long as the morning lasts.
 
-    async def _posted(self, channel_id: int, morning: Morning, summary: Summary) -> bool:
-        """Whether there is nothing more to try: it was posted, or the channel does not take it."""
-        try:
-            await self._stage.morning(channel_id, morning, summary)
-        except DiscordFailure as hindered:
-            if hindered.passing:
-                log.info("morning not told yet", channel=channel_id, why=hindered.facts)
-                return False
-            await self._hinder(channel_id, morning, hindered)
-        else:
-            if morning.trouble:
-                await self._database.write_at_once(lambda c: mornings.note_trouble(c, channel_id, ""))
-        return True
+        Raises:
+            DiscordFailure, StoreError: it has to be tried again.
+        """
+        async with self._at_once:
+            claimed = self._claimed.get(channel_id) or await self._prepared(channel_id)
+            if claimed is None:
+                return
+            self._claimed[channel_id] = claimed
+            morning, summary = claimed
+            try:
+                await self._stage.morning(channel_id, morning, summary)
+            except DiscordFailure as hindered:
+                if hindered.passing and morning_day(morning, self._clock.now()) == summary.day:
+                    raise
+                del self._claimed[channel_id]
+                await self._hinder(channel_id, morning, hindered)
+            except Exception:
+                del self._claimed[channel_id]
+                raise
+            else:
+                del self._claimed[channel_id]
+                if morning.trouble:
+                    await self._database.write_at_once(lambda c: mornings.note_trouble(c, channel_id, ""))
 
     async def _prepared(self, channel_id: int) -> tuple[Morning, Summary] | None:
         """What a channel is told, noted as told; None where it need not be. It is read before it is noted: a
@@ -180,8 +180,11 @@ class Mornings(Service):
         return (morning, summary) if morning is not None else None
 
     async def _hinder(self, channel_id: int, morning: Morning, hindered: DiscordFailure) -> None:
-        """Tell the server once what is in the way. Only a deleted channel switches the summary off."""
+        """Tell the server once what is in the way, unless it has passed by itself. Only a deleted channel
+        switches the summary off."""
         log.info("morning not told", channel=channel_id, why=hindered.key, facts=hindered.facts)
+        if hindered.passing:
+            return
 
         def note(connection: Connection) -> bool:
             news = mornings.note_trouble(connection, channel_id, hindered.key)

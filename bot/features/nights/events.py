@@ -11,9 +11,7 @@ from typing import NamedTuple, Protocol
 import structlog
 from cachetools import LRUCache
 
-from bot.core.backoff import Backoff
 from bot.core.clock import Clock
-from bot.core.keyed_lock import KeyedLock
 from bot.features.nights import rows as store
 from bot.features.nights.rows import Night, NightCall
 from bot.store.database import Database, StoreError
@@ -25,10 +23,10 @@ log = structlog.get_logger(__name__)
 QUIET_MS = 600_000
 """Milliseconds after a message about a night in which people are not notified of its next change. Then they
 are, of the newest one."""
+COMPARE = "night event"
+"""The kind of job that compares the event of a night."""
 MOST_ASKED = 10_000
 """Nights of which it is remembered when their planner was asked."""
-RETRY = Backoff(first=5.0, factor=6.0, retries=2)
-"""Pauses between tries to compare an event if Discord does not answer."""
 
 
 class NightEvent(NamedTuple):
@@ -66,7 +64,7 @@ class EventStage(Protocol):
 
 
 class NightEvents:
-    """Compares the events of planned nights, one comparison at a time for each night."""
+    """Compares the events of planned nights."""
 
     def __init__(self, database: Database, clock: Clock, tables: Tables, stage: EventStage) -> None:
         self._database = database
@@ -75,7 +73,6 @@ class NightEvents:
         self._tables = tables
         self._asked_at: LRUCache[int, int] = LRUCache(MOST_ASKED)
         """When a planner was last asked about an event, in milliseconds, by night."""
-        self._locks = KeyedLock()
 
     def compare(self, **where: int) -> None:
         """Start comparing the events of the planned nights that have these values."""
@@ -88,20 +85,22 @@ class NightEvents:
             log.info("events of nights not compared", why=found.kind)
             return
         for night in nights:
-            self._tables.spawn(self._compare(night.id), f"event of night {night.id}")
+            self._tables.scheduler.trigger(COMPARE, night.id)
 
-    async def _compare(self, night_id: int) -> None:
-        for pause in (*RETRY, None):
-            async with self._locks.of(night_id):
-                try:
-                    await self._follow(night_id)
-                except (DiscordFailure, StoreError) as found:
-                    log.info("event of a night not compared", night=night_id, why=str(found))
-                    if pause is None or (isinstance(found, DiscordFailure) and not found.passing):
-                        return
-                else:
-                    return
-            await self._clock.sleep(pause)
+    async def follow(self, night_id: int) -> None:
+        """Compare the event of a night once, and strike out that this was owed.
+
+        Raises:
+            DiscordFailure, StoreError: it has to be compared again.
+        """
+        now = self._clock.now()
+        try:
+            await self._follow(night_id)
+        except DiscordFailure as found:
+            if found.passing:
+                raise
+            log.info("event of a night not compared", night=night_id, why=str(found))
+        await self._database.write_at_once(lambda c: store.strike(c, night_id, "event", now))
 
     async def _asked_lately(self, night_id: int) -> bool:
         """Return whether the planner was asked just before. Then the event is compared again later."""

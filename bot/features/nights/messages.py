@@ -20,7 +20,7 @@ from bot.features.house_rules.service import fitting
 from bot.features.nights.events import NightEvent
 from bot.features.nights.rows import Guest, Night
 from bot.features.nights.service import MINUTE_MS
-from bot.features.nights.stage import Hindrance, KnownNights, Settle
+from bot.features.nights.stage import Hindrance, KnownNights
 from bot.locales import Words, words
 from bot.store.database import StoreError
 from bot.store.games import OPEN_PHASES
@@ -166,10 +166,11 @@ class NightBoard:
         known = self._outbox.client.get_channel(night.channel_id)
         return known is None and await self.hindrance(night) == "gone"
 
-    def show_night(self, night: Night, known: KnownNights, settle: Settle) -> None:
+    async def show_night(self, night: Night, known: KnownNights) -> None:
         """Show a night as it is by then, and remove its scheduled event if it is off. If a planned night has
         no message, or someone deleted it, post another."""
-        self._do(night, "show", self._show(night, known), settle)
+        with self._hinders():
+            await self._show(night, known)
 
     async def find_message(self, night: Night) -> int | None:
         """Find the message of a night that was never noted, by the token of the press that planned it.
@@ -198,17 +199,14 @@ class NightBoard:
         offered = ids.make("night", night.id, "yes")
         return int(message["id"]) if f"'{offered}'" in str(message["components"]) else None
 
-    def remind_of_night(self, night: Night, kind: str, known: KnownNights, settle: Settle) -> None:
+    async def remind_of_night(self, night: Night, kind: str, known: KnownNights) -> None:
         """Show it, then notify who comes, and who may."""
-        self._do(night, kind, self._remind(night, kind, known), settle)
-
-    async def _remind(self, night: Night, kind: str, known: KnownNights) -> None:
         try:  # the reminder leads to the message, which someone may have deleted
-            await self._show(night, known)
-        except discord_errors.NOT_DONE as error:
-            if is_passing(error):
+            await self.show_night(night, known)
+        except DiscordFailure as failure:
+            if failure.passing:
                 raise
-            log.info("night not shown", night=night.id, why=discord_errors.reason(error))
+            log.info("night not shown", night=night.id, why=failure.facts.get("why"))
         async with known.as_it_is(night.id) as (found, guests, _):
             night = found
         if night.phase != "planned":
@@ -216,15 +214,24 @@ class NightBoard:
         called = [guest.user_id for guest in guests if guest.answer != "no"]
         await self._notify(night, kind, _text(night, "night.remind"), called, partial(_coming, night))
 
-    def night_opens(self, night: Night, table: Table, guests: list[Guest], settle: Settle) -> None:
+    async def night_opens(self, night: Night, table: Table, guests: list[Guest]) -> None:
         """Post the lobby, and notify those for whom a seat is kept."""
-        self._do(night, "call", self._post_and_call(night, table, guests), settle)
+        with self._hinders():
+            await self._post(table)
+        seated = table.people()
+        called = [guest.user_id for guest in guests if guest.user_id in seated]
+        if not called:
+            return
+        text = _text(night, "night.begins", n=RESERVED_MS // MINUTE_MS, table=table.id)
 
-    def night_moved(self, night: Night, told: Sequence[int], settle: Settle) -> None:
+        def controls(say: Words) -> list[Control]:
+            come = button(say("lobby.come"), "come", table.id, style=ButtonStyle.success)
+            return [come, way_to(table, say)]
+
+        await self._notify(night, "call", text, called, controls)
+
+    async def night_moved(self, night: Night, told: Sequence[int]) -> None:
         """Notify these people of the new time."""
-        self._do(night, "move", self._tell_move(night, told), settle)
-
-    async def _tell_move(self, night: Night, told: Sequence[int]) -> None:
         if not told:
             return
         text = _text(night, "night.told_moved")
@@ -251,8 +258,8 @@ class NightBoard:
     async def _told(self, night: Night, work: Coroutine[Any, Any, None]) -> None:
         try:
             await work
-        except (*discord_errors.NOT_DONE, StoreError) as error:
-            log.info("change of a night not told", night=night.id, why=discord_errors.reason(error))
+        except (DiscordFailure, StoreError) as error:
+            log.info("change of a night not told", night=night.id, why=str(error))
 
     async def event_of(self, night: Night) -> NightEvent | None:
         """Return its scheduled event as Discord has it now; None if that was deleted or called off.
@@ -345,24 +352,6 @@ class NightBoard:
             text = _text(night, "night.regret")
             await self._messenger.write_to(night.host_id, text, locale=night.locale)
 
-    def _do(self, night: Night, step: str, work: Coroutine[Any, Any, None], settle: Settle) -> None:
-        self._outbox.spawn(self._settled(night, step, work, settle), f"{step} of night {night.id}")
-
-    async def _settled(
-        self, night: Night, step: str, work: Coroutine[Any, Any, None], settle: Settle
-    ) -> None:
-        """Take a step and settle it: a refusal is final, anything else is tried again."""
-        done = False
-        try:
-            await work
-            done = True
-        except (*discord_errors.NOT_DONE, StoreError) as error:
-            done = not is_passing(error)
-            log.info("step of a night not taken", night=night.id, step=step, why=discord_errors.reason(error))
-        except Exception as error:
-            log.error("step of a night not taken", night=night.id, step=step, exc_info=error)
-        await settle(done)
-
     async def _post(self, table: Table) -> None:
         """Post the lobby unless it has a message.
 
@@ -376,20 +365,6 @@ class NightBoard:
             if is_passing(error) and not isinstance(error, StoreError):
                 raise
             log.info("lobby of a night not posted", table=table.id, why=discord_errors.reason(error))
-
-    async def _post_and_call(self, night: Night, table: Table, guests: list[Guest]) -> None:
-        await self._post(table)
-        seated = table.people()
-        called = [guest.user_id for guest in guests if guest.user_id in seated]
-        if not called:
-            return
-        text = _text(night, "night.begins", n=RESERVED_MS // MINUTE_MS, table=table.id)
-
-        def controls(say: Words) -> list[Control]:
-            come = button(say("lobby.come"), "come", table.id, style=ButtonStyle.success)
-            return [come, way_to(table, say)]
-
-        await self._notify(night, "call", text, called, controls)
 
     async def _notify(
         self,
@@ -405,7 +380,7 @@ class NightBoard:
         It can be repeated: Discord recognizes what it has taken within the last minutes.
 
         Raises:
-            discord.HTTPException, aiohttp.ClientError, OSError: Discord did not take it.
+            DiscordFailure: Discord did not take it.
         """
         # a night may be moved again within minutes
         once = ("night", night.id, step, night.starts_at if step == "move" else 0)
@@ -419,7 +394,8 @@ class NightBoard:
         say = words(night.locale)
         call = Notification(mentioning(aloud, text(say)), controls(say), users=aloud)
         place = Place(night.channel_id, night.guild_id)
-        await self._outbox.notify(place, call, once=once)
+        with self._hinders():
+            await self._outbox.notify(place, call, once=once)
 
     async def _letter(
         self, night: Night, user_id: int, text: Text, controls: Controls, once: Occasion

@@ -185,7 +185,7 @@ def end(
     phase: Phase,
     game_id: int | None = None,
     *,
-    owed: Iterable[NightCall] = (),
+    owed: Sequence[NightCall] = (),
 ) -> None:
     """End the planning of a night: only what is `owed` falls due from now on, and its answers are removed.
 
@@ -196,28 +196,34 @@ def end(
     step = update(_NIGHTS).where(*planned).values(phase=phase, game_id=game_id)
     if connection.execute(step).rowcount != 1:
         raise Overtaken(f"night {night_id} is planned no more")
-    connection.execute(delete(_CALLS).where(_CALLS.c.night_id == night_id))
+    stays = _CALLS.c.kind.in_([call.kind for call in owed])
+    connection.execute(delete(_CALLS).where(_CALLS.c.night_id == night_id, ~stays))
     connection.execute(delete(_ANSWERS).where(_ANSWERS.c.night_id == night_id))
     for call in owed:
-        owe(connection, call)
+        owe_anew(connection, call)
 
 
-def owe(connection: Connection, call: NightCall, until: int | None = None) -> None:
-    """Let something fall due at its time, and at no other, unless it falls due after `until`: the night was
-    moved meanwhile."""
-    if until is not None and is_owed(connection, call.night_id, call.kind, until):
-        return
+def owe(connection: Connection, call: NightCall) -> None:
+    """Let something fall due at its time, and at no other."""
     put(connection, _CALLS, ("night_id", "kind"), [msgspec.structs.asdict(call)])
 
 
-def is_owed(connection: Connection, night_id: int, kind: str, after: int) -> bool:
-    """Return whether something falls due for a night after this time."""
-    mine = (_CALLS.c.night_id == night_id, _CALLS.c.kind == kind, _CALLS.c.due_at > after)
-    return connection.execute(select(_CALLS.c.kind).where(*mine)).first() is not None
+def owe_anew(connection: Connection, call: NightCall) -> None:
+    """Owe a step for a new reason. If it is owed already, and perhaps under way, it falls due a little later
+    than before, so that the one under way does not strike out this one."""
+    before = owed(connection, call.night_id, call.kind)
+    due_at = call.due_at if before is None else max(call.due_at, before + 1)
+    owe(connection, msgspec.structs.replace(call, due_at=due_at))
+
+
+def owed(connection: Connection, night_id: int, kind: str) -> int | None:
+    """Return when a step of a night falls due, in milliseconds since 1970, or None if it isn't owed."""
+    mine = (_CALLS.c.night_id == night_id, _CALLS.c.kind == kind)
+    return connection.execute(select(_CALLS.c.due_at).where(*mine)).scalar()
 
 
 def strike(connection: Connection, night_id: int, kind: str, until: int | None = None) -> None:
-    """Remove something that fell due, unless it falls due after `until`: the night was moved meanwhile."""
+    """Remove something that fell due, unless it falls due after `until`: it is owed for a new reason."""
     mine = [_CALLS.c.night_id == night_id, _CALLS.c.kind == kind]
     if until is not None:
         mine.append(_CALLS.c.due_at <= until)
@@ -231,9 +237,10 @@ def due(connection: Connection, until: int, most: int, shards: Shards = ALL) -> 
     return [_struct(NightCall, row) for row in connection.execute(query)]
 
 
-def next_due(connection: Connection, shards: Shards = ALL) -> int | None:
-    """When something falls due next in servers of these shards."""
-    return connection.execute(select(func.min(_CALLS.c.due_at)).where(*_of(shards))).scalar()
+def next_due(connection: Connection, after: int, shards: Shards = ALL) -> int | None:
+    """When something falls due next after this time in servers of these shards."""
+    query = select(func.min(_CALLS.c.due_at)).where(_CALLS.c.due_at > after, *_of(shards))
+    return connection.execute(query).scalar()
 
 
 def _of(shards: Shards) -> tuple[ColumnElement[bool], ...]:
@@ -287,7 +294,7 @@ def leave(connection: Connection, night_id: int, user_id: int, show: NightCall) 
     withdraw(connection, night_id, user_id)
     if night is None or night.phase != "planned":
         return False
-    owe(connection, show)
+    owe_anew(connection, show)
     if night.host_id != user_id:
         return False
     coming = [guest.user_id for guest in guests(connection, night_id) if guest.answer == "yes"]

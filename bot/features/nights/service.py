@@ -1,28 +1,29 @@
 """Game nights: planned ahead, answered by guests, and opened as a lobby at their time.
 
 A night is rows and nothing in memory. Its steps are rows too, due in wall time: reminders, posting the lobby,
-notifying the guests, and updating the message of the night. A step stays until Discord has taken it. One that
-fails is tried again, and one that a stop interrupts is taken after the next start unless it is too late.
+notifying the guests, and updating the message of the night. Each is a job of the scheduler once it is due,
+and its row stays until Discord has taken it: one that a stop interrupts is taken after the next start unless
+it is too late.
 """
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Collection, Iterable
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Iterable
 from contextlib import asynccontextmanager
 from functools import partial
-from typing import Literal
+from typing import TypeAlias
 
 import structlog
 from cachetools import LRUCache
 from sqlalchemy import Connection
 from typing_extensions import override
 
-from bot.core.backoff import Backoff
 from bot.core.clock import Clock
 from bot.core.errors import Refused
 from bot.core.keyed_lock import KeyedLock
+from bot.core.scheduler import Handler
 from bot.features.nights import rows as store
-from bot.features.nights.events import QUIET_MS, NightEvents
+from bot.features.nights.events import COMPARE, QUIET_MS, NightEvents
 from bot.features.nights.opening import open_lobby
 from bot.features.nights.rows import Guest, Night, NightCall
 from bot.features.nights.stage import NightStage
@@ -40,8 +41,6 @@ from engine.game import IllegalSetup
 
 log = structlog.get_logger(__name__)
 
-RETRY = Backoff(first=5.0, longest=60.0)
-"""Pauses before a step of a night is tried again."""
 MINUTE_MS = 60_000
 LOOK_SECONDS = 20.0
 """So often is looked for what falls due, unless something does earlier."""
@@ -50,8 +49,8 @@ EARLY_MS = {"day": A_DAY_MS, "soon": SOON_MS}
 """Milliseconds between a reminder and the beginning of its night, by kind of reminder."""
 LEAST_MS, MOST_MS = 5 * MINUTE_MS, 60 * DAY_MS
 """How far ahead a night may lie."""
-AGAIN_MS = MINUTE_MS
-"""A step that is neither done nor given up falls due again after this long: there was a stop."""
+NOTED_MS = MINUTE_MS
+"""Milliseconds within which the message of a new night is noted, unless the bot stops."""
 KEPT_MS = 30 * DAY_MS
 """Milliseconds after its start until a night that is over or called off is removed."""
 GIVEN_UP_MS = 7 * DAY_MS
@@ -61,8 +60,15 @@ MISSED_MS = 120 * MINUTE_MS
 MOST_IN_SERVER, MOST_OF_PERSON = 20, 5
 MOST_ANSWERS = 60
 AT_A_TIME = 100
+MOST_STUCK = 10_000
+"""The most failing steps that are read in addition."""
+JOB = "night "
+"""Prefix of the kinds of jobs, before the kind of the step."""
 MOST_TOLD = 10_000
 """Nights of which it is remembered when people last heard of them."""
+
+Step: TypeAlias = Callable[[Night], Awaitable[None]]
+"""One step of a night. Raises DiscordFailure where Discord did not take it."""
 
 
 class Nights(Service):
@@ -74,8 +80,6 @@ class Nights(Service):
         self._tables = tables
         self._stage = stage
 
-        self._failures: dict[tuple[int, str], int] = {}
-        """Failures in a row of a step of a night."""
         self._told_at: LRUCache[int, int] = LRUCache(MOST_TOLD)
         """When people last heard of a night, in milliseconds."""
         self._moved_by: LRUCache[int, int] = LRUCache(MOST_TOLD)
@@ -83,6 +87,20 @@ class Nights(Service):
         self.locks = KeyedLock()
         """Locks by night, for everyone who answers to it or calls it off."""
         self._events = NightEvents(database, clock, tables, stage)
+        self._telling = KeyedLock()
+        """Locks by night for its steps, so that people hear of one thing at a time."""
+        steps: dict[str, Step] = {
+            "start": self._start,
+            "day": partial(self._remind, kind="day"),
+            "soon": partial(self._remind, kind="soon"),
+            "call": self._call,
+            "move": self._tell_move,
+            "show": self._show,
+        }
+        self.due: dict[str, Handler] = {
+            f"{JOB}{kind}": partial(self._take, kind, step) for kind, step in steps.items()
+        }
+        self.due[COMPARE] = self._events.follow
 
     @asynccontextmanager
     async def as_it_is(self, night_id: int) -> AsyncIterator[tuple[Night, list[Guest], Table | None]]:
@@ -98,7 +116,7 @@ class Nights(Service):
     @override
     async def open(self) -> None:
         """Take up what has fallen due."""
-        self._tables.loops.keep("nights", self.round, retry=Backoff(RETRY.first, longest=LOOK_SECONDS))
+        self._tables.scheduler.keep("nights", self.round)
 
     @override
     async def hourly(self) -> None:
@@ -121,7 +139,7 @@ class Nights(Service):
         """
         calls = self._calls(night.starts_at)
         # struck out when its message is noted
-        calls.append(("show", self._clock.now() + AGAIN_MS))
+        calls.append(("show", self._clock.now() + NOTED_MS))
 
         def write(connection: Connection) -> int:
             one_at_a_time(connection, "nights of server", night.guild_id)
@@ -161,30 +179,23 @@ class Nights(Service):
             Refused: too near, too far, or it is planned no more.
             StoreError: it could not be stored.
         """
-        calls, show = self._calls(starts_at), self._owed(night_id, "show")
-        quiet = self._quiet_until(night_id)
-        tell = NightCall(night_id, "move", quiet) if quiet else self._owed(night_id, "move")
+        calls, now = self._calls(starts_at), self._clock.now()
 
-        def write(connection: Connection) -> Literal["not moved", "told later", "told now"]:
+        def write(connection: Connection) -> bool:
             night = _planned(connection, night_id)
             if night.starts_at == starts_at:
-                return "not moved"
+                return False
             store.move(connection, night, starts_at, calls)
-            store.owe(connection, show)
-            if quiet or not store.is_owed(connection, night_id, "move", tell.due_at):
-                store.owe(connection, tell)
-                return "told later" if quiet else "told now"
-            return "told later"
+            store.owe_anew(connection, self._shown_anew(night))
+            tell = NightCall(night_id, "move", self._quiet_until(night_id) or now)
+            store.owe_anew(connection, tell)
+            return True
 
-        moved = await self._database.write_at_once(write)
-        night = await self.get(night_id)
-        if moved != "not moved":
+        if await self._database.write_at_once(write):
             self._moved_by[night_id] = by
-            self._show(night)
-            if moved == "told now":
-                self._tell_move(night, await self.guests(night_id))
+            self._take_now(night_id, "show", "move")
             self._events.compare(id=night_id)
-        return night
+        return await self.get(night_id)
 
     async def keep_time(self, night_id: int) -> Night:
         """Keep the time of a night whose event was moved: the event goes back.
@@ -252,15 +263,15 @@ class Nights(Service):
         Raises:
             Refused: it is planned no more.
         """
-        show, guests = self._owed(night_id, "show"), await self.guests(night_id)
+        guests = await self.guests(night_id)
 
         def write(connection: Connection) -> None:
-            _planned(connection, night_id)
-            store.end(connection, night_id, "cancelled", owed=[show])
+            night = _planned(connection, night_id)
+            store.end(connection, night_id, "cancelled", owed=[self._shown_anew(night)])
 
         await self._database.write_at_once(write)
         night = await self.get(night_id)
-        self._show(night)
+        self._take_now(night_id, "show")
         self._stage.night_called_off(night, _told(night, guests, by), by)
         return night
 
@@ -272,12 +283,13 @@ class Nights(Service):
             StoreError: it could not be stored.
         """
         for night_id in await self._database.read_at_once(lambda c: store.with_part_of(c, user_id)):
-            show, guests = self._owed(night_id, "show"), await self.guests(night_id)
+            night, guests = await self.get(night_id), await self.guests(night_id)
+            show = self._shown_anew(night)
             off = await self._database.write_at_once(
                 partial(store.leave, night_id=night_id, user_id=user_id, show=show)
             )
             night = await self.get(night_id)
-            self._show(night)
+            self._take_now(night_id, "show")
             if off:
                 told = [user for user in _told(night, guests, user_id) if user != night.host_id]
                 self._stage.night_called_off(night, told, 0)
@@ -331,76 +343,77 @@ class Nights(Service):
     # -- what falls due -----------------------------------------------------------------------
 
     async def round(self) -> float:
-        """Do what has fallen due; in how many seconds to look again.
+        """Start the steps that have fallen due. Return the seconds until the next look.
 
         Raises:
-            StoreError: the database does not answer; what is left is done in the next round.
+            StoreError: the database does not answer.
         """
-        now, left = self._clock.now(), False
-        for call in await self._database.read_at_once(
-            lambda c: store.due(c, now, AT_A_TIME, self._tables.lease_holder.shards)
-        ):
-            try:
-                await self._do(call)
-            except StoreError:
-                raise
-            except DiscordFailure as found:
-                log.info("night not looked after", night=call.night_id, why=found.facts.get("why"))
-                await self._settle(await self.get(call.night_id), call.kind, False)
-            except Exception as error:
-                log.error("night not looked after", night=call.night_id, exc_info=error)
-                left = True
-        following = await self._database.read_at_once(
-            lambda c: store.next_due(c, self._tables.lease_holder.shards)
-        )
-        if following is None or left:
+        now, shards = self._clock.now(), self._tables.lease_holder.shards
+        # in addition to failing steps, which would otherwise keep all later ones from being read
+        most = AT_A_TIME + min(self._tables.scheduler.count(self.due), MOST_STUCK)
+        due = await self._database.read_at_once(lambda c: store.due(c, now, most, shards))
+        for call in due:
+            self._tables.scheduler.add(f"{JOB}{call.kind}", call.night_id)
+        if len(due) == most:
+            return 0.5
+        following = await self._database.read_at_once(lambda c: store.next_due(c, now, shards))
+        if following is None:
             return LOOK_SECONDS
         return min(LOOK_SECONDS, max(0.5, (following - self._clock.now()) / 1000))
 
-    async def _do(self, call: NightCall) -> None:
-        night, guests = await self.get(call.night_id), await self.guests(call.night_id)
-        if call.kind == "start":
-            await self._start(night, guests)
-        elif call.kind in EARLY_MS:
-            await self._remind(night, call.kind)
-        elif self._clock.now() - night.starts_at > GIVEN_UP_MS:
-            await self._strike(night, call.kind)
-        elif call.kind == "call":
-            await self._call(night)
-        elif call.kind == "move":
-            await self._again(night, "move")
-            self._tell_move(night, guests)
-        elif call.kind == "event":
-            await self._strike(night, "event")
-            self._events.compare(id=night.id)
-        elif night.message_id is None and not await self._find_message(night) and night.phase != "planned":
-            await self._strike(night, "show")
-        else:
-            await self._again(night, "show")
-            night = await self.get(night.id)
-            self._stage.show_night(night, self, partial(self._settle, night, "show"))
+    def _take_now(self, night_id: int, *kinds: str) -> None:
+        """Take steps that have just become due, or once more if they are under way."""
+        for kind in kinds:
+            self._tables.scheduler.trigger(f"{JOB}{kind}", night_id)
+
+    async def _take(self, kind: str, step: Step, night_id: int) -> float | None:
+        """Take a step that is owed, and strike it out. One that Discord refuses for good is struck out too.
+
+        Return the seconds until it is due, if that is soon.
+
+        Raises:
+            StoreError, DiscordFailure: it was not taken, or not noted.
+        """
+        async with self._telling.of(night_id):
+            due_at = await self._database.read_at_once(lambda c: store.owed(c, night_id, kind))
+            if due_at is None:
+                return None
+            if (wait := (due_at - self._clock.now()) / 1000) > 0:
+                return wait if wait <= LOOK_SECONDS else None
+            night = await self.get(night_id)
+            if kind == "start" or self._clock.now() - night.starts_at <= GIVEN_UP_MS:
+                try:
+                    await step(night)
+                except DiscordFailure as found:
+                    if found.passing:
+                        raise
+                    log.info("step of a night refused", night=night_id, step=kind, why=found.facts.get("why"))
+            await self._database.write_at_once(lambda c: store.strike(c, night_id, kind, due_at))
+        return None
 
     async def _remind(self, night: Night, kind: str) -> None:
         """Remind the guests, unless the next thing to be said has fallen due as well."""
         late = self._clock.now() - (night.starts_at - EARLY_MS[kind])
         if night.phase != "planned" or late >= SOON_MS:
-            await self._strike(night, kind)
-        elif (quiet := self._quiet_until(night.id)) and (night.id, kind) not in self._failures:
+            return
+        if quiet := self._quiet_until(night.id):
             await self._database.write_at_once(lambda c: store.owe(c, NightCall(night.id, kind, quiet)))
         elif await self._stage.hindrance(night) == "gone":
             await self._hinder(night)
         else:
-            await self._again(night, kind)
-            await self._strike(night, "move")  # the reminder names the newest time
+            # the reminder names the newest time
+            await self._database.write_at_once(lambda c: store.strike(c, night.id, "move"))
+            await self._stage.remind_of_night(night, kind, self)
             self._told_at[night.id] = self._clock.now()
-            self._stage.remind_of_night(night, kind, self, partial(self._settle, night, kind))
 
-    def _tell_move(self, night: Night, guests: list[Guest]) -> None:
-        """Tell those who may come of the newest time, which is owed until Discord has taken it."""
-        if (night.id, "move") not in self._failures:
-            self._told_at[night.id] = self._clock.now()
-        told = _told(night, guests, self._moved_by.get(night.id, 0))
-        self._stage.night_moved(night, told, partial(self._settle, night, "move"))
+    async def _tell_move(self, night: Night) -> None:
+        """Tell those who may come of the newest time."""
+        if quiet := self._quiet_until(night.id):
+            await self._database.write_at_once(lambda c: store.owe(c, NightCall(night.id, "move", quiet)))
+            return
+        told = _told(night, await self.guests(night.id), self._moved_by.get(night.id, 0))
+        await self._stage.night_moved(night, told)
+        self._told_at[night.id] = self._clock.now()
 
     def _quiet_until(self, night_id: int) -> int:
         """Return when people may hear of a new time of this night again; 0 for at once."""
@@ -417,13 +430,11 @@ class Nights(Service):
         """Post the lobby and notify those whose seats it keeps, unless it has closed."""
         table = await self._table(night)
         if table is None or table.phase not in OPEN_PHASES:
-            await self._strike(night, "call")
             return
         kept = table.stored.terms.held if table.phase == "lobby" else ()
         here = [(one.user_id, one.name) for one in table.sitters if one.user_id in kept]
         guests = [Guest(user_id, name, "yes", 0, 0) for user_id, name in here if user_id is not None]
-        await self._again(night, "call")
-        self._stage.night_opens(night, table, guests, partial(self._settle, night, "call"))
+        await self._stage.night_opens(night, table, guests)
 
     async def _table(self, night: Night) -> Table | None:
         try:
@@ -432,11 +443,11 @@ class Nights(Service):
             log.warning("table of a night not found", night=night.id, why=str(found))
             return None
 
-    async def _start(self, night: Night, guests: list[Guest]) -> None:
+    async def _start(self, night: Night) -> None:
         """Open the lobby, with a seat for each who said yes as long as there are some."""
         coming = [
             guest
-            for guest in guests
+            for guest in await self.guests(night.id)
             if guest.answer == "yes" and not await self._stage.has_left(night, guest.user_id)
         ]
         away = await self._tables.contacts.apart(night.host_among(coming), [each.user_id for each in coming])
@@ -449,11 +460,9 @@ class Nights(Service):
             elif await self._stage.hindrance(night):
                 await self._hinder(night)
             else:
-                owed = [self._owed(night.id, kind) for kind in ("call", "show")]
-                table = await open_lobby(self._tables, self._database, night, coming, owed)
-                begun = await self.get(night.id)
-                self._stage.night_opens(begun, table, coming, partial(self._settle, begun, "call"))
-                self._show(begun)
+                owed = [NightCall(night.id, "call", self._clock.now()), self._shown_anew(night)]
+                await open_lobby(self._tables, self._database, night, coming, owed)
+                self._take_now(night.id, "call", "show")
         except Overtaken:
             log.info("night has ended", night=night.id)
         except (Refused, IllegalSetup, LookupError) as found:
@@ -474,39 +483,14 @@ class Nights(Service):
         await self.set_message(night.id, found)
         return True
 
-    def _show(self, night: Night) -> None:
-        """Show a night as it is. While its message is not noted that is left to the step that is owed."""
-        if night.message_id is None:
-            return
-        self._stage.show_night(night, self, partial(self._settle, night, "show"))
+    async def _show(self, night: Night) -> None:
+        """Show a night as it is."""
+        if night.message_id is not None or await self._find_message(night) or night.phase == "planned":
+            await self._stage.show_night(night, self)
 
-    # -- steps that are owed --------------------------------------------------------------------
-
-    def _owed(self, night_id: int, kind: str) -> NightCall:
-        """A step that is about to be taken; it falls due again if nothing becomes of it."""
-        return NightCall(night_id, kind, self._clock.now() + AGAIN_MS)
-
-    async def _again(self, night: Night, kind: str) -> None:
-        call = self._owed(night.id, kind)
-        await self._database.write_at_once(lambda c: store.owe(c, call))
-
-    async def _strike(self, night: Night, kind: str) -> None:
-        await self._database.write_at_once(lambda c: store.strike(c, night.id, kind))
-
-    async def _settle(self, night: Night, kind: str, done: bool) -> None:
-        """Strike out a step that is done, or let it fall due again after a pause that grows."""
-        try:
-            if done:
-                self._failures.pop((night.id, kind), None)
-                until = self._clock.now() + AGAIN_MS
-                await self._database.write_at_once(lambda c: store.strike(c, night.id, kind, until))
-                return
-            failures = self._failures[night.id, kind] = self._failures.get((night.id, kind), 0) + 1
-            call = NightCall(night.id, kind, self._clock.now() + int(1000 * RETRY.pause(failures)))
-            until = self._clock.now() + AGAIN_MS
-            await self._database.write_at_once(lambda c: store.owe(c, call, until))
-        except StoreError as found:  # the step falls due by itself
-            log.info("step of a night not noted", night=night.id, step=kind, why=found.kind)
+    def _shown_anew(self, night: Night) -> NightCall:
+        """The step that shows a night: now, or once its message is noted."""
+        return NightCall(night.id, "show", self._clock.now() + (NOTED_MS if night.message_id is None else 0))
 
     async def _hinder(self, night: Night) -> None:
         try:
@@ -517,9 +501,9 @@ class Nights(Service):
             self._stage.night_hindered(night)
 
     async def _end(self, night: Night, phase: store.Phase) -> None:
-        show = self._owed(night.id, "show")
+        show = self._shown_anew(night)
         await self._database.write_at_once(lambda c: store.end(c, night.id, phase, owed=[show]))
-        self._show(await self.get(night.id))
+        self._take_now(night.id, "show")
 
 
 def _told(night: Night, guests: Iterable[Guest], by: int) -> list[int]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Sequence
 from contextlib import AbstractAsyncContextManager
 from typing import Literal, Protocol
 
@@ -12,9 +12,6 @@ from bot.tables.table import Table
 
 Hindrance = Literal["gone", "closed"]
 """Why nothing can be shown in the channel of a night: it is gone, or the bot may not post tables there."""
-
-Settle = Callable[[bool], Awaitable[None]]
-"""Called once: with True when a step was done or refused for good, with False to have it tried again."""
 
 
 class KnownNights(Protocol):
@@ -32,7 +29,7 @@ class KnownNights(Protocol):
 
 
 class NightStage(EventStage, Protocol):
-    """Shows nights to people; `bot.ui` implements it. What takes `settle` returns at once and calls it."""
+    """Shows nights to people; `bot.ui` implements it."""
 
     async def hindrance(self, night: Night) -> Hindrance | None:
         """Return the reason why its table can't be opened in its channel, as far as that is known."""
@@ -40,9 +37,14 @@ class NightStage(EventStage, Protocol):
     async def is_gone(self, night: Night) -> bool:
         """Return whether its channel was deleted; Discord is asked if the bot does not see it."""
 
-    def show_night(self, night: Night, known: KnownNights, settle: Settle) -> None:
+    async def show_night(self, night: Night, known: KnownNights) -> None:
         """Update its message, and remove its scheduled event if it is off. If a planned night has none, or
-        someone deleted it, post another."""
+        someone deleted it, post another.
+
+        Raises:
+            DiscordFailure: Discord did not take it.
+            StoreError: something could not be read or stored.
+        """
 
     async def find_message(self, night: Night) -> int | None:
         """Find the message of a night that was never noted, by the token of the press that planned it.
@@ -51,14 +53,29 @@ class NightStage(EventStage, Protocol):
             DiscordFailure: Discord did not answer.
         """
 
-    def remind_of_night(self, night: Night, kind: str, known: KnownNights, settle: Settle) -> None:
-        """Show it, then remind those who come or may come that it begins soon."""
+    async def remind_of_night(self, night: Night, kind: str, known: KnownNights) -> None:
+        """Show it, then remind those who come or may come that it begins soon.
 
-    def night_opens(self, night: Night, table: Table, guests: list[Guest], settle: Settle) -> None:
-        """Post its lobby and notify these people, whose seats it keeps."""
+        Raises:
+            DiscordFailure: Discord did not take it.
+            StoreError: something could not be read or stored.
+        """
 
-    def night_moved(self, night: Night, told: Sequence[int], settle: Settle) -> None:
-        """Tell these people that it begins at another time."""
+    async def night_opens(self, night: Night, table: Table, guests: list[Guest]) -> None:
+        """Post its lobby and notify these people, whose seats it keeps.
+
+        Raises:
+            DiscordFailure: Discord did not take it.
+            StoreError: something could not be read or stored.
+        """
+
+    async def night_moved(self, night: Night, told: Sequence[int]) -> None:
+        """Tell these people that it begins at another time.
+
+        Raises:
+            DiscordFailure: Discord did not take it.
+            StoreError: something could not be read or stored.
+        """
 
     def night_called_off(self, night: Night, told: Sequence[int], by: int) -> None:
         """Tell these people that it does not take place; `by` called it off, or 0 if no one did."""

@@ -6,16 +6,17 @@ import asyncio
 import secrets
 from collections.abc import Callable, Collection, Mapping
 from functools import partial
+from typing import NamedTuple
 
 import structlog
 from msgspec.structs import replace
 from sqlalchemy import Connection
 from typing_extensions import override
 
-from bot.core.backoff import Backoff
 from bot.core.clock import Clock
 from bot.core.errors import Refused, Titles
-from bot.core.unit import ASK_AGAIN, find_out, make
+from bot.core.scheduler import Handler
+from bot.core.unit import find_out, make
 from bot.features.tournaments import rows as store
 from bot.features.tournaments.absences import Absences, matches_held
 from bot.features.tournaments.ages import call_off_old
@@ -34,7 +35,7 @@ from bot.features.tournaments.tournament import (
     must_be,
     taking_part,
 )
-from bot.store.database import Database, Fenced, StoreError
+from bot.store.database import Database, StoreError
 from bot.store.days import DAY_MS
 from bot.store.games import OPEN_PHASES
 from bot.store.personal_data.forgetting import Forgotten
@@ -50,17 +51,24 @@ from engine.game import Value
 
 log = structlog.get_logger(__name__)
 
-RETRY = Backoff(first=5.0, longest=60.0)
-"""Pauses after a step that could not be stored."""
-LASTING_RETRY = Backoff(first=60.0, factor=1.0)
-"""Pauses after an error that waiting does not fix."""
-SHOWN_RETRY, TELL_RETRY = Backoff(first=3.0, factor=1.0), Backoff(first=60.0, factor=1.0)
+SHOWN_SECONDS, TELL_SECONDS = 3.0, 60.0
 """Pauses before the winner is announced: until the message shows the result, and while Discord is away."""
 IN_SERVER, OF_PERSON = 5, 2
 """How many tournaments may go on in a server, and how many one person may organise, unless told otherwise."""
-AGES_SECONDS = 3600.0
 SHOW_DAYS = 7
 """For so long is tried, start after start, to show how a tournament ended."""
+PROGRESS, RETURN, RESULT, DOUBT, WITHDRAWALS = "progress", "return", "result", "doubt", "withdrawals"
+"""Kinds of jobs. Each belongs to a tournament, and a result to one of its tables as well."""
+
+
+class MatchTable(NamedTuple):
+    """A table of a tournament that is over or closed."""
+
+    tournament: Tournament
+    table: Table
+
+    def __str__(self) -> str:
+        return f"{self.tournament} at table {self.table.id}"
 
 
 class Tournaments(Service):
@@ -83,12 +91,17 @@ class Tournaments(Service):
         self._in_server, self._of_person = in_server, of_person
         self._tournaments = LoadedTournaments()
         self._creating = asyncio.Lock()
-        self._in_doubt: set[int] = set()
-        """Those of whose last change it is being found out whether it was stored."""
         self._match_tables = MatchTables(database, clock, tables, stage, self._change)
         self._absences = Absences(tables.lease_holder, stage, self._change, clock)
         self.corrections = Corrections(database, clock, stage, self._change)
         self._lost_places = LostPlaces(stage, self._change, self._proceed)
+        self.due: dict[str, Handler] = {
+            PROGRESS: self._go_on,
+            RETURN: self._bring_back,
+            RESULT: self._note,
+            DOUBT: self._clear_doubt,
+            WITHDRAWALS: self._withdraw_deleted,
+        }
         tables.ended.append(self._table_ended)
         stage.moved.append(self._table_moved)
 
@@ -101,10 +114,12 @@ class Tournaments(Service):
         shards = self._tables.lease_holder.shards
         found = await self._database.read_at_once(lambda c: store.to_bring_back(c, since, shards))
         for state in found:
-            tournament = self._tournaments.add(self._tournament(state))
-            work = partial(self._bring_back, tournament)
-            self._tables.loops.keep(f"return of tournament {tournament.id}", work)
-        self._tables.loops.keep("ages of tournaments", self._watch_ages)
+            self._tables.scheduler.add(RETURN, self._tournaments.add(self._tournament(state)))
+
+    @override
+    async def hourly(self) -> None:
+        """Call off tournaments that have stood still for too long."""
+        await call_off_old(self._tournaments.all(), self._database, self._clock, self.cancel)
 
     @override
     async def drain(self) -> None:
@@ -130,8 +145,9 @@ class Tournaments(Service):
         except StoreError as trouble:
             log.warning("matches not looked through", tournament=tournament.id, kind=trouble.kind)
         if any(map(is_nobody, taking_part(tournament.state))):  # deleted while this process was away
-            await self._withdraw_deleted(tournament)
-        await self._go_on(tournament, eager=True)
+            self._tables.scheduler.trigger(WITHDRAWALS, tournament)
+        self._proceed(tournament, eager=True)
+        await tournament.find_ways()
         if tournament.ways:  # one of them may have moved just before the bot stopped
             self._stage.ways_changed(tournament)
 
@@ -152,7 +168,7 @@ class Tournaments(Service):
         except (Refused, StoreError) as found:
             log.warning("end of a match not read", tournament=tournament.id, table=game_id, why=str(found))
         else:
-            await self._note(tournament, table)
+            self._tables.scheduler.trigger(RESULT, MatchTable(tournament, table))
 
     def get(self, tournament_id: int) -> Tournament:
         """A tournament by its number.
@@ -241,26 +257,18 @@ class Tournaments(Service):
         ]
         await self._read_again(touched)
         for tournament in self.in_memory(touched):
-            await self._withdraw_deleted(tournament)
+            self._tables.scheduler.trigger(WITHDRAWALS, tournament)
 
     async def _withdraw_deleted(self, tournament: Tournament) -> None:
-        """Whoever was deleted takes part no longer; where that is not stored it is tried again."""
+        """Withdraw people who were deleted."""
 
         def work(state: TournamentState) -> None:
             for user_id in filter(is_nobody, taking_part(state)):
                 withdraw(state, user_id, self._clock.now(), begun)
 
-        try:
-            begun = await self._begun_matches(tournament)
-            await self._change(tournament, work)
-        except (StoreError, Refused) as trouble:
-            log.warning("not withdrawn yet", tournament=tournament.id, why=str(trouble))
-            name = f"tournament {tournament.id}"
-            self._clock.call_later(
-                RETRY.first, lambda: self._tables.spawn(self._withdraw_deleted(tournament), name)
-            )
-        else:
-            self._proceed(tournament)
+        begun = await self._begun_matches(tournament)
+        await self._change(tournament, work)
+        self._proceed(tournament)
 
     # -- what people do -----------------------------------------------------------------------
 
@@ -432,7 +440,7 @@ class Tournaments(Service):
         """A table is over or closed: a match may have been decided by it."""
         tournament = self._tournaments.get(table.stored.terms.tournament)
         if tournament is not None:
-            self._tables.spawn(self._note(tournament, table), f"match of tournament {tournament.id}")
+            self._tables.scheduler.trigger(RESULT, MatchTable(tournament, table))
 
     def _table_moved(self, table: Table) -> None:
         """A table has its message elsewhere: that of its tournament leads there."""
@@ -440,31 +448,19 @@ class Tournaments(Service):
         if tournament is not None:
             self._stage.ways_changed(tournament)
 
-    async def _note(self, tournament: Tournament, table: Table) -> None:
-        """Note what a table told, again and again until it is stored: the match must not be played twice."""
-        failures = 0
-        while not await self._noted(tournament, table):
-            failures += 1
-            await self._clock.sleep(RETRY.pause(failures))
-        self._proceed(tournament, acted=True)
-
-    async def _noted(self, tournament: Tournament, table: Table) -> bool:
+    async def _note(self, match: MatchTable) -> None:
+        """Note what a table told; until that is stored, it is tried again: it must not be played twice."""
+        tournament, table = match
         try:
             # the thread may be deleted, and then no one has missed the match
             hindered = table.stored.why == "expired" and await self._stage.hindered(table)
             work = partial(self._ended, table=table, hindered=hindered)
             await self._change(tournament, work, acted=True)
-        except (DiscordFailure, StoreError) as found:
-            log.warning("match not noted yet", tournament=tournament.id, table=table.id, why=str(found))
-            return False
         except (BracketError, Refused) as refusal:
             log.info(
                 "match was decided before", tournament=tournament.id, table=table.id, why=str(refusal.args[0])
             )
-        except Exception as error:
-            log.error("match not noted", tournament=tournament.id, table=table.id, exc_info=error)
-            return False
-        return True
+        self._proceed(tournament, acted=True)
 
     def _ended(self, state: TournamentState, table: Table, *, hindered: bool) -> None:
         note_result(state, table, self._clock.now(), hindered=hindered)
@@ -498,35 +494,30 @@ class Tournaments(Service):
 
     def _proceed(self, tournament: Tournament, *, acted: bool = False, eager: bool = False) -> None:
         """Go on behind the answer: threads and tables take longer than a press may."""
-        self._tables.spawn(self._go_on(tournament, acted=acted, eager=eager), f"tournament {tournament.id}")
+        tournament.acted |= acted
+        tournament.eager |= eager
+        self._tables.scheduler.trigger(PROGRESS, tournament)
 
-    async def _go_on(self, tournament: Tournament, *, acted: bool = False, eager: bool = False) -> None:
-        """Close the tables of what is decided, open what can be played, and show it."""
+    async def _go_on(self, tournament: Tournament) -> float | None:
+        """Close the tables of what is decided, open what can be played, and show it. Return the seconds until
+        there is more to do."""
+        acted, eager = tournament.acted, tournament.eager
+        tournament.acted = tournament.eager = False
         try:
-            async with tournament.opening:  # one after the other, so that no match gets two tables
-                await self._absences.withdraw_gone(tournament)
-                pauses = [
-                    await self._absences.ask(tournament),
-                    await self._hurry(tournament),
-                    await self._match_tables.go_on(tournament, eager=eager, held=matches_held(tournament)),
-                    await self._tell_end(tournament) if tournament.stored.terms.untold else None,
-                ]
-                pause = min(filter(None, pauses), default=None)
+            await self._absences.withdraw_gone(tournament)
+            pauses = [
+                await self._absences.ask(tournament),
+                await self._hurry(tournament),
+                await self._match_tables.go_on(tournament, eager=eager, held=matches_held(tournament)),
+                await self._tell_end(tournament) if tournament.stored.terms.untold else None,
+            ]
             await tournament.find_ways()
-        except StoreError as found:
-            log.warning("tournament doesn't go on yet", tournament=tournament.id, kind=found.kind)
-            pause = (LASTING_RETRY if found.lasting else RETRY).first
-        except Exception as error:
-            log.error("tournament doesn't go on", tournament=tournament.id, exc_info=error)
-            pause = LASTING_RETRY.first
-        if tournament.timer is not None:
-            tournament.timer.cancel()
-            tournament.timer = None
-        if pause is not None:
-            tournament.timer = self._clock.call_later(pause, lambda: self._proceed(tournament))
-        elif tournament.stored.phase not in GOING_ON and not tournament.state.matches:
+        finally:
+            self._stage.tournament_changed(tournament, acted=acted)
+        pause = min(filter(None, pauses), default=None)
+        if pause is None and tournament.stored.phase not in GOING_ON and not tournament.state.matches:
             self._tournaments.drop(tournament)
-        self._stage.tournament_changed(tournament, acted=acted)
+        return pause
 
     async def _hurry(self, tournament: Tournament) -> float | None:
         """Shorten the clocks of hurried matches, then post the notices that announce it."""
@@ -538,24 +529,19 @@ class Tournaments(Service):
         to try again, 0 for no more: where people would have to mend something first, the bracket says it."""
         stored = tournament.stored
         if stored.shown != stored.revision and self._clock.now() - (stored.ended_at or 0) < DAY_MS:
-            return SHOWN_RETRY.first
+            return SHOWN_SECONDS
         try:
             await self._stage.tell_end(tournament)
         except DiscordFailure as found:
             log.info("end of a tournament not told", tournament=tournament.id, why=found.key)
             if found.passing:
-                return TELL_RETRY.first
+                return TELL_SECONDS
 
         def work(state: TournamentState) -> None:
             state.stored.terms = replace(state.stored.terms, untold=False)
 
         await self._change(tournament, work, seen=False)
         return 0
-
-    async def _watch_ages(self) -> float:
-        """Call off what nobody goes on with."""
-        await call_off_old(self._tournaments.all(), self._database, self._clock, self.cancel)
-        return AGES_SECONDS
 
     async def _change(
         self,
@@ -572,23 +558,9 @@ class Tournaments(Service):
         return Tournament(self._database, state, self._doubt, self._tables.lease_holder.wall)
 
     def _doubt(self, tournament: Tournament) -> None:
-        if tournament.id not in self._in_doubt:
-            self._in_doubt.add(tournament.id)
-            self._tables.spawn(self._clear_doubt(tournament), f"doubt of tournament {tournament.id}")
+        self._tables.scheduler.trigger(DOUBT, tournament)
 
     async def _clear_doubt(self, tournament: Tournament) -> None:
-        """Go on as soon as somebody can tell whether the last change was stored."""
-        try:
-            while tournament.in_doubt:
-                await self._clock.sleep(ASK_AGAIN.first)
-                try:
-                    await tournament.clear_doubt()
-                except Fenced:
-                    return
-                except StoreError as found:
-                    log.warning("still in doubt", tournament=tournament.id, kind=found.kind)
-                except Exception as error:
-                    log.error("still in doubt", tournament=tournament.id, exc_info=error)
-        finally:
-            self._in_doubt.discard(tournament.id)
+        """Find out whether the last change was stored, then continue."""
+        await tournament.clear_doubt()
         self._proceed(tournament, acted=True)

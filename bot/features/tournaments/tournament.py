@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections import defaultdict
 from collections.abc import Callable, Mapping
 
 import msgspec
 
-from bot.core.clock import Handle
 from bot.core.errors import Refused
 from bot.core.unit import Unit
 from bot.features.tournaments import rows as store
@@ -23,7 +21,7 @@ from engine.brackets import Bracket
 class Tournament(Unit):
     """One tournament: as it is stored, and what the bot does about it."""
 
-    __slots__ = ("_on_doubt", "opening", "state", "timer", "troubles", "wall", "ways")
+    __slots__ = ("_on_doubt", "acted", "eager", "state", "troubles", "wall", "ways")
 
     def __init__(
         self,
@@ -38,8 +36,10 @@ class Tournament(Unit):
         self._on_doubt = on_doubt
         self.wall = wall
         self.state = state
-        self.opening = asyncio.Lock()
-        self.timer: Handle | None = None
+        self.acted = False
+        """Whether a person has acted since its last progress."""
+        self.eager = False
+        """Whether held matches are to be tried again in its next progress."""
         self.troubles: dict[str, DiscordFailure] = {}
         """What people must mend before the table of a match can be opened, by match."""
         self.ways: dict[str, MatchPlace] = {}

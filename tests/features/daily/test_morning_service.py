@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Collection
 from pathlib import Path
 from typing import Any
@@ -10,9 +9,10 @@ from typing import Any
 import pytest
 from sqlalchemy import Connection
 
+from bot.core.scheduler import RETRY
 from bot.features.daily import morning_rows as mornings
 from bot.features.daily.morning_rows import Morning, Summary
-from bot.features.daily.morning_service import AT_ONCE, HOURS, RETRY, first_after, next_at
+from bot.features.daily.morning_service import AT_ONCE, HOURS, first_after, next_at
 from bot.store import days, people, servers
 from bot.store.database import StoreError
 from bot.store.days import DailyResult
@@ -20,8 +20,8 @@ from bot.store.servers import Opening
 from bot.tables.ports import DiscordFailure
 from bot.tables.registry import Tables
 from tests.support.tables.results import add_game
-from tests.support.tables.tables import ManualClock, Notebook, close_tables, opened_tables
-from tests.support.waiting import turns, until
+from tests.support.tables.tables import ManualClock, Notebook, close_tables, opened_tables, settle
+from tests.support.waiting import turns
 
 DAY = "2027-03-14"
 SEVEN = days.begins_at(DAY) + 7 * 3_600_000
@@ -63,6 +63,12 @@ async def at(path: Path, now: int = SEVEN) -> tuple[Tables, ManualClock, Noteboo
     return tables, clock, book
 
 
+async def look(tables: Tables) -> None:
+    """Let an hour pass, and post to every channel in which it is morning."""
+    await tables.upkeep.round()
+    await settle(tables)
+
+
 def told(book: Notebook) -> list[int]:
     return sorted(channel for channel, _, _ in book.mornings)
 
@@ -85,15 +91,15 @@ def played(connection: Connection, user: int, done: DailyResult, **where: Any) -
 async def test_each_channel_is_told_once_a_day_over_restarts(tmp_path: Path) -> None:
     tables, clock, book = await at(tmp_path / "v.db")
     await wanting(tables, 5, 6)
-    await tables.upkeep.round()
-    await tables.upkeep.round()
+    await look(tables)
+    await look(tables)
     assert told(book) == [5, 6]
     await close_tables(tables)
     tables, clock, book = await at(tmp_path / "v.db", SEVEN + 3_600_000)
-    await tables.upkeep.round()
+    await look(tables)
     assert book.mornings == []
     clock.jumped = days.DAY_MS
-    await tables.upkeep.round()
+    await look(tables)
     assert told(book) == [5, 6]
     await close_tables(tables)
 
@@ -105,7 +111,7 @@ async def test_a_morning_names_members_of_the_server(tmp_path: Path) -> None:
         await tables.database.write_at_once(lambda c: played(c, user, done))  # noqa: B023 - written at once
     book.departures = {(HERE, 1), (HERE, 3), (ELSEWHERE, 2)}
     await wanting(tables, 5)
-    await tables.upkeep.round()
+    await look(tables)
     ((_, _, summary),) = book.mornings
     assert [(each.place, each.user_id) for each in summary.boards[0].places] == [(1, 2), (2, 4), (3, 5)]
     assert summary.boards[0].among == 3
@@ -116,7 +122,7 @@ async def test_a_morning_names_members_of_the_server(tmp_path: Path) -> None:
 async def test_nothing_is_told_when_it_is_no_morning(tmp_path: Path, hour: int) -> None:
     tables, _, book = await at(tmp_path / "v.db", days.begins_at(DAY) + hour * 3_600_000)
     await wanting(tables, 5)
-    await tables.upkeep.round()
+    await look(tables)
     assert book.mornings == []
     found = await kept(tables, 5)
     assert found is not None
@@ -128,7 +134,7 @@ async def test_more_channels_than_are_read_at_a_time(tmp_path: Path, monkeypatch
     monkeypatch.setattr("bot.features.daily.morning_service.AT_A_TIME", 2)
     tables, _, book = await at(tmp_path / "v.db")
     await wanting(tables, 5, 6, 7, 8)
-    await tables.upkeep.round()
+    await look(tables)
     assert told(book) == [5, 6, 7, 8]
     await close_tables(tables)
 
@@ -140,13 +146,11 @@ async def test_channels_that_fail_hold_nobody_up(tmp_path: Path) -> None:
         tmp_path / "v.db", ManualClock(SEVEN, instant_sleep=False), publisher=book
     )
     await wanting(tables, *range(100, 131))
-    round_of_upkeep = asyncio.create_task(tables.upkeep.round())
-    for tries, pause in enumerate((*RETRY, 0.0)):
-        await until(lambda: len(book.asked) == 31 + 30 * tries)  # noqa: B023 - waited for at once
-        await turns()
-        clock.move(pause)
-    await round_of_upkeep
-    assert {book.asked.count(channel) for channel in range(100, 130)} == {3}
+    await look(tables)
+    for tries in (1, 2):
+        assert len(book.asked) == 1 + 30 * tries
+        clock.move(RETRY.pause(tries))
+        await settle(tables)
     assert 130 in book.asked[:31], "who is behind those that fail does not wait for them"
     assert book.most_at_once == AT_ONCE
     await close_tables(tables)
@@ -166,7 +170,7 @@ async def test_a_channel_that_breaks_costs_no_other_its_morning(
         await post(channel_id, morning, summary)
 
     monkeypatch.setattr(book, "morning", broken)
-    await tables.upkeep.round()
+    await look(tables)
     assert told(book) == [6, 7]
     await close_tables(tables)
 
@@ -174,15 +178,14 @@ async def test_a_channel_that_breaks_costs_no_other_its_morning(
 async def test_a_database_that_falls_silent_costs_no_morning(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    tables, _, book = await at(tmp_path / "v.db")
+    tables, clock, book = await at(tmp_path / "v.db")
     await wanting(tables, 5)
     with monkeypatch.context() as silent:
         silent.setattr(mornings, "read", _silence)
-        with pytest.raises(StoreError):
-            await tables.upkeep.round()
-    assert tables.upkeep.due()
+        await look(tables)
     assert book.mornings == []
-    await tables.upkeep.round()
+    clock.move(RETRY.first)
+    await settle(tables)
     assert [channel for channel, _, _ in book.mornings] == [5]
     await close_tables(tables)
 
@@ -190,23 +193,47 @@ async def test_a_database_that_falls_silent_costs_no_morning(
 async def test_a_process_that_ends_before_it_has_posted_tells_nothing_twice(tmp_path: Path) -> None:
     tables, _, book = await at(tmp_path / "v.db")
     await wanting(tables, 5)
-    book.hinders = [DiscordFailure("discord", passing=True)] * 3
-    await tables.upkeep.round()
-    assert len(book.mornings) == 3, "it was tried again"
+    book.hinders = [DiscordFailure("discord", passing=True)]
+    await look(tables)
     found = await kept(tables, 5)
     assert found is not None
     assert found.told == DAY
-    await tables.upkeep.round()
-    assert len(book.mornings) == 3, "and is left out then"
+    await close_tables(tables)
+    tables, _, book = await at(tmp_path / "v.db")
+    await look(tables)
+    assert book.mornings == [], "it is left out then"
     await close_tables(tables)
 
 
 async def test_an_answer_that_was_lost_is_asked_for_again(tmp_path: Path) -> None:
-    tables, _, book = await at(tmp_path / "v.db")
+    tables, clock, book = await at(tmp_path / "v.db")
     await wanting(tables, 5)
     book.hinders = [DiscordFailure("discord", passing=True), None]
-    await tables.upkeep.round()
+    await look(tables)
+    clock.move(RETRY.first)
+    await settle(tables)
     assert len(book.mornings) == 2
+    await look(tables)
+    assert len(book.mornings) == 2
+    await close_tables(tables)
+
+
+async def test_what_discord_does_not_take_is_tried_as_long_as_the_morning_lasts(tmp_path: Path) -> None:
+    tables, clock, book = await at(tmp_path / "v.db")
+    await wanting(tables, 5)
+    book.hinders = [DiscordFailure("discord", passing=True)] * 99
+    await look(tables)
+    for _ in range(20):
+        clock.move(RETRY.longest or 0)
+        await settle(tables)
+    tries = len(book.mornings)
+    assert tries > 15
+    clock.jumped = HOURS * 3_600_000
+    for _ in range(3):
+        clock.move(RETRY.longest or 0)
+        await settle(tables)
+    assert len(book.mornings) == tries + 1, "and then no more"
+    assert book.morning_troubles == []
     await close_tables(tables)
 
 
@@ -214,11 +241,11 @@ async def test_a_deleted_channel_is_told_no_more_and_its_server_hears_of_it(tmp_
     tables, clock, book = await at(tmp_path / "v.db")
     await wanting(tables, 5, 6)
     book.hinders = [DiscordFailure("gone", gone=True)]
-    await tables.upkeep.round()
+    await look(tables)
     (lost,) = [channel for channel in (5, 6) if await kept(tables, channel) is None]
     assert book.morning_troubles == [(lost, "gone")]
     clock.jumped = days.DAY_MS
-    await tables.upkeep.round()
+    await look(tables)
     assert told(book) == sorted([5, 6, 11 - lost])
     await close_tables(tables)
 
@@ -229,7 +256,7 @@ async def test_a_missing_permission_is_told_once_and_the_summary_comes_back(tmp_
     book.hinders = [DiscordFailure("rights"), DiscordFailure("rights"), None, DiscordFailure("rights")]
     for day in range(4):
         clock.jumped = day * days.DAY_MS
-        await tables.upkeep.round()
+        await look(tables)
         assert await kept(tables, 5) is not None
         assert len(book.mornings) == day + 1
         assert len(book.morning_troubles) == (1 if day < 3 else 2), "once, until it was back"
@@ -252,7 +279,7 @@ async def test_yesterday_here_is_told_and_nothing_of_today_or_elsewhere(tmp_path
         played(connection, 3, DailyResult(1, 99, 99, 1), day=DAY)
 
     await tables.database.write_at_once(write)
-    await tables.upkeep.round()
+    await look(tables)
     ((_, morning, summary),) = book.mornings
     assert morning.locale == "en"
     assert summary.day == DAY
@@ -272,7 +299,7 @@ async def test_the_language_is_that_of_the_channel_by_then(tmp_path: Path) -> No
     tables, _, book = await at(tmp_path / "v.db")
     await wanting(tables, 5)
     await tables.database.write_at_once(lambda c: servers.put_opening(c, 5, Opening(locale="zh-CN")))
-    await tables.upkeep.round()
+    await look(tables)
     ((_, morning, _),) = book.mornings
     assert morning.locale == "zh-CN"
     await close_tables(tables)
@@ -290,14 +317,14 @@ async def test_a_channel_is_told_at_its_own_hour(tmp_path: Path) -> None:
     tables, clock, book = await at(tmp_path / "v.db")
     await wanting(tables, 5, hour=7, zone="America/Los_Angeles")
     await wanting(tables, 6)
-    await tables.upkeep.round()
+    await look(tables)
     assert told(book) == [6]
     clock.jumped = 6 * 3_600_000
-    await tables.upkeep.round()
+    await look(tables)
     assert told(book) == [6]
     clock.jumped = 7 * 3_600_000
-    await tables.upkeep.round()
-    await tables.upkeep.round()
+    await look(tables)
+    await look(tables)
     assert told(book) == [5, 6]
     await close_tables(tables)
 
@@ -307,11 +334,11 @@ async def test_where_it_is_the_next_day_already_one_morning_is_told_once(tmp_pat
     midnight = days.begins_at(DAY)
     tables, clock, book = await at(tmp_path / "v.db", midnight + 60_000)
     await wanting(tables, 5, hour=8, zone="Asia/Shanghai")
-    await tables.upkeep.round()
+    await look(tables)
     ((_, _, summary),) = book.mornings
     assert (summary.day, summary.before) == (DAY, "2027-03-12")
     clock.jumped = 5 * 3_600_000
-    await tables.upkeep.round()
+    await look(tables)
     assert len(book.mornings) == 1
     await close_tables(tables)
 
@@ -320,11 +347,11 @@ async def test_an_hour_late_in_the_evening_has_its_time_past_midnight(tmp_path: 
     """The bot was down from 22:00 to 1:00, and the channel hears of the day all the same, once."""
     tables, clock, book = await at(tmp_path / "v.db", days.begins_at(DAY) + 25 * 3_600_000)
     await wanting(tables, 5, hour=22)
-    await tables.upkeep.round()
-    await tables.upkeep.round()
+    await look(tables)
+    await look(tables)
     assert told(book) == [5]
     clock.jumped = 21 * 3_600_000
-    await tables.upkeep.round()
+    await look(tables)
     assert told(book) == [5, 5]
     await close_tables(tables)
 
@@ -332,7 +359,7 @@ async def test_an_hour_late_in_the_evening_has_its_time_past_midnight(tmp_path: 
 async def test_a_day_that_a_wrong_clock_has_noted_does_not_silence_a_channel(tmp_path: Path) -> None:
     tables, _, book = await at(tmp_path / "v.db")
     await wanting(tables, 5, told="2031-01-01")
-    await tables.upkeep.round()
+    await look(tables)
     assert told(book) == [5]
     await close_tables(tables)
 

@@ -40,5 +40,5 @@ async def test_guests_are_called_though_it_could_not_be_stored_where_the_lobby_s
     guests = [Guest(1, "n1", "yes", 1, 0)]
 
     monkeypatch.setattr(NightBoard, "_notify", notify)
-    await NightBoard(publisher)._post_and_call(night, table, guests)
+    await NightBoard(publisher).night_opens(night, table, guests)
     assert called == [1]

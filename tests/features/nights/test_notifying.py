@@ -18,7 +18,16 @@ from bot.store.prefs import Prefs
 from bot.ui.live.publisher import TablePublisher
 from tests.support.discord.forging import refusal
 from tests.support.discord.keys import part
-from tests.support.discord.nights import comes, due, planned, said_all, the_night
+from tests.support.discord.nights import (
+    comes,
+    due,
+    look,
+    night_cut_off,
+    planned,
+    process_ends,
+    said_all,
+    the_night,
+)
 from tests.support.discord.sent_messages import said
 
 pytestmark = pytest.mark.simcord(check_errors=False)  # refusals are part of what this is about
@@ -44,16 +53,7 @@ async def move(room: Any, starts_at: int, by: Any = None) -> None:
 async def pass_to(room: Any, time: list[int], when: int) -> None:
     """It is that time, and the bot looks what has fallen due."""
     time.append(when)
-    await room.bot.app.service(Nights).round()
-    await said_all(room)
-
-
-async def process_ends(room: Any) -> None:
-    app = room.bot.app
-    old = app.service(Nights)
-    app.services[Nights] = Nights(
-        app.database, old._clock, app.tables, NightBoard(app.service(TablePublisher))
-    )
+    await look(room)
 
 
 def pings(room: Any, person: Any, since: int) -> int:
@@ -148,7 +148,7 @@ async def test_a_move_that_a_stop_kept_back_is_told_by_the_next_process(
     before = await evening(room)
     start, begun = (await the_night(room)).starts_at, time[-1]
     with monkeypatch.context() as patch:  # the process ends as soon as the new time is stored
-        patch.setattr(NightBoard, "night_moved", lambda *_: None)
+        patch.setattr(NightBoard, "night_moved", night_cut_off)
         await move(room, start + MINUTE_MS)
     await process_ends(room)
     assert pings(room, room.ben, before) == 0
@@ -252,16 +252,14 @@ async def test_a_planner_is_asked_rarely_about_an_event_that_is_moved_again_and_
     assert f"<t:{newest}:" in said(max(questions, key=lambda each: each.id))
 
 
-async def test_a_step_of_a_newer_time_outlives_the_failure_of_an_older_one(room: Any) -> None:
+async def test_a_step_of_a_newer_time_outlives_the_end_of_an_older_one(room: Any) -> None:
     await evening(room)
     night = await the_night(room)
 
     def owe(connection: Any) -> list[NightCall]:
         store.owe(connection, NightCall(1, "move", 5000))
-        store.owe(connection, NightCall(1, "move", 2000), until=4000)
-        assert store.is_owed(connection, 1, "move", 4999)
-        assert not store.is_owed(connection, 1, "move", 5000)
-        store.owe(connection, NightCall(1, "move", 2000), until=5000)
+        store.owe_anew(connection, NightCall(1, "move", 5000))  # in the same moment
+        store.strike(connection, 1, "move", 5000)
         return [call for call in store.due(connection, night.starts_at, 9) if call.kind == "move"]
 
-    assert [call.due_at for call in await room.bot.app.database.write_at_once(owe)] == [2000]
+    assert [call.due_at for call in await room.bot.app.database.write_at_once(owe)] == [5001]

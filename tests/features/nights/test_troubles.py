@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from bot.core.errors import Refused
 from bot.features.nights import rows as store
+from bot.features.nights.opening import open_lobby
 from bot.features.nights.rows import Guest
 from bot.features.nights.service import MINUTE_MS, Nights
 from bot.locales import words
@@ -145,15 +146,14 @@ async def test_a_night_that_cannot_begin_keeps_none_from_beginning(room: Any) ->
         replace(night, game="no such game", host_id=room.ben.id), host
     )
     last = await room.bot.app.service(Nights).plan(replace(night, host_id=room.cleo.id), host)
-    real = type(room.bot.app.service(Nights))._start
 
-    async def start(self: Any, night: Any, guests: Any) -> None:
+    async def opened(tables: Any, database: Any, night: Any, *more: Any) -> Any:
         if night.id == 1:
             raise RuntimeError("broken")
-        await real(self, night, guests)
+        return await open_lobby(tables, database, night, *more)
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(type(room.bot.app.service(Nights)), "_start", start)
+        patch.setattr("bot.features.nights.service.open_lobby", opened)
         await at(room, night.starts_at + 1)
     found = [(await room.bot.app.service(Nights).get(number)).phase for number in (1, other.id, last.id)]
     assert found == ["planned", "hindered", "open"]
@@ -299,7 +299,7 @@ async def test_an_answer_is_shown_though_somebody_is_deleted_meanwhile(
     outbox, turn = room.bot.app.service(Outbox), asyncio.Event()
 
     async def token(**_: Any) -> None:
-        await turn.wait()
+        await room.env.external_wait(turn.wait(), reason="its turn among the calls")
 
     with monkeypatch.context() as patch:
         patch.setattr(outbox, "token", token)

@@ -29,6 +29,7 @@ class There(World):
         self.tables = unopened_tables(self._url, self.clock)
         await self.tables.open()
         self.tournaments = Tournaments(self.tables.database, self.clock, self.tables, self.stage)
+        self.tables.attach(self.tournaments)
 
 
 @pytest.fixture

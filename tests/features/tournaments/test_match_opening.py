@@ -137,9 +137,7 @@ async def test_a_missing_right_is_told_where_the_tournament_stands(
         assert "**W1.2** has to wait" in said
         assert "**Create Public Threads**" in said
         assert at_hand(room.bot.app.tables) == {}
-    await room.bot.app.service(Tournaments)._go_on(
-        tournament, eager=True
-    )  # as when its time has come, or after a restart
+    room.bot.app.service(Tournaments)._proceed(tournament, eager=True)  # as after a restart
     match = await standing(room, tournament)
     await until(lambda: tournament.stored.shown == tournament.stored.revision)
     said = str((await channel.fetch_message(tournament.stored.message_id)).components)

@@ -10,9 +10,10 @@ from typing import Any
 import pytest
 
 from bot.core.lease_holder import LeaseHolder
+from bot.core.scheduler import RETRY
 from bot.features.nights.service import Nights
 from bot.features.privacy.deletion import delete_person
-from bot.features.tournaments.service import RETRY, Tournaments
+from bot.features.tournaments.service import Tournaments
 from bot.features.tournaments.tournament import Tournament
 from bot.store.database import StoreError
 from bot.store.personal_data.privacy import is_nobody
@@ -46,6 +47,7 @@ class Process:
             quotas=PLENTY,
         )
         self.cups = Tournaments(self.database, clock, self.tables, Stage())
+        self.tables.attach(self.cups)
         self.nights: Any = Nights(self.database, clock, self.tables, None)  # type: ignore[arg-type] - none is planned
 
 

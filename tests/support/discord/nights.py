@@ -10,7 +10,9 @@ import pytest
 from bot.features.nights import rows as store
 from bot.features.nights.rows import Night
 from bot.features.nights.service import Nights
+from bot.store.database import StoreError
 from bot.store.prefs import Prefs
+from bot.ui.live.publisher import TablePublisher
 from tests.support.discord.keys import part
 from tests.support.discord.sent_messages import said
 from tests.support.discord.simulated_discord import NOON
@@ -48,12 +50,37 @@ async def said_all(room: Any) -> None:
 
 
 async def at(room: Any, when: int) -> None:
-    """It is that time, and the bot looks what has fallen due."""
-    clock = room.bot.app.service(Nights)._clock
+    """Set the time, and let the bot look for steps that are due. Steps that have failed are tried again."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(clock, "now", lambda: when)
-        await room.bot.app.service(Nights).round()
-        await said_all(room)
+        patch.setattr(room.bot.app.service(Nights)._clock, "now", lambda: when)
+        await look(room)
+
+
+async def look(room: Any) -> None:
+    """Let the bot look for steps that are due, and try again those that have failed."""
+    nights, scheduler = room.bot.app.service(Nights), room.bot.app.tables.scheduler
+    waiting = [job_id for job_id in scheduler._jobs if job_id.kind in nights.due]
+    await nights.round()
+    for job_id in waiting:
+        scheduler.trigger(*job_id)
+    await said_all(room)
+
+
+async def night_cut_off(*_: Any) -> None:
+    """In the place of a step that shows something: the process ends before it."""
+    raise StoreError("gone", "the process has ended")
+
+
+async def process_ends(room: Any) -> None:
+    """A new process takes over the nights."""
+    app = room.bot.app
+    old = app.service(Nights)
+    app.services[Nights] = type(old)(
+        app.database, old._clock, app.tables, type(old._stage)(app.service(TablePublisher))
+    )
+    app.tables.attach(app.service(Nights))
+    for job_id in [each for each in app.tables.scheduler._jobs if each.kind in old.due]:
+        del app.tables.scheduler._jobs[job_id]
 
 
 def now(room: Any, message: Any) -> str:

@@ -28,6 +28,7 @@ from engine.record import verify
 from tests.support.games.probe import Act
 from tests.support.tables.tables import (
     first_act,
+    go_on,
     journal_of,
     new_table,
     open_tables,
@@ -268,8 +269,7 @@ async def test_nobody_leaves_or_closes_a_game_that_has_ended(
         await first_act(table, table.sitters[table.waiting()[0]].user_id or 0)
     with pytest.raises(Refused, match="over"):
         await late(table)
-    tables.tasks.open()
-    tables.begin(table)
+    go_on(tables)
     await settle(tables)
     assert table.phase == "over"
     assert table.stored.terms.left == {}

@@ -174,8 +174,8 @@ def unopened_tables(url: str, clock: ManualClock | None = None, **options: Any) 
         from bot.features.daily.morning_service import Mornings  # that folder may be deleted
         from bot.features.daily.service import DailyDeals
 
-        mornings = Mornings(database, clock, publisher, lease_holder.shards)
-        tables.upkeep.hourly += [DailyDeals(tables).hourly, mornings.hourly]
+        tables.attach(DailyDeals(tables))
+        tables.attach(Mornings(database, clock, publisher, tables.scheduler, lease_holder.shards))
     return tables
 
 
@@ -255,6 +255,13 @@ async def settle(tables: Tables) -> None:
     """Wait until nothing goes on at the tables any more."""
     while tables.tasks._running:
         await asyncio.gather(*tables.tasks._running, return_exceptions=True)
+
+
+def go_on(tables: Tables) -> None:
+    """Start again what was halted, and what should have started meanwhile."""
+    tables.tasks.open()
+    for job in list(tables.scheduler._jobs.values()):
+        tables.scheduler._start(job)
 
 
 async def first_act(table: Table, user: int) -> None:

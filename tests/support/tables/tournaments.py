@@ -135,12 +135,15 @@ class World:
     async def open(self) -> None:
         self.tables, _, _ = await opened_tables(self._path, self.clock)
         self.tournaments = Tournaments(self.tables.database, self.clock, self.tables, self.stage)
+        self.tables.attach(self.tournaments)
 
     async def restart(self) -> list[Tournament]:
         """Stop and start the bot; the tournaments that have come back."""
         await close_tables(self.tables)
         await self.open()
         await self.tournaments.open()
+        await settle(self.tables)
+        await self.tournaments.hourly()
         await settle(self.tables)
         return self.tournaments.of_guild(70)
 

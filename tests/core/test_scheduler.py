@@ -1,18 +1,20 @@
-"""Background loops outlive every error and report their state."""
+"""The scheduler runs what is due, outlives every error, and reports the state of background loops."""
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 from structlog.testing import capture_logs
 
-from bot.core.loops import ILL_SECONDS, RETRY, Loops
+from bot.core.errors import Refused
+from bot.core.scheduler import ILL_SECONDS, LASTING_RETRY, RETRY, Scheduler
 from bot.core.tasks import Tasks
 from bot.features.nights.service import Nights
-from bot.features.tournaments.service import Tournaments
 from bot.ops import probes
 from bot.store import totals
 from bot.store.database import Fenced, StoreError
@@ -21,7 +23,7 @@ from tests.support.tables.tables import ManualClock, close_tables, opened_tables
 from tests.support.tables.tournaments import Stage
 from tests.support.waiting import turns
 
-LOOPS = {"heartbeat", "upkeep", "nights", "ages of tournaments"}
+LOOPS = {"heartbeat", "upkeep", "nights"}
 """Every loop of a bot that has caught up."""
 ERRORS = [RuntimeError("a defect"), StoreError("gone", "no answer")]
 
@@ -41,7 +43,6 @@ class Place:
 async def place(tmp_path: Path) -> AsyncIterator[Place]:
     tables, clock, _ = await opened_tables(tmp_path / "v.db")
     stage: Any = Stage()
-    await Tournaments(tables.database, clock, tables, stage).open()
     await Nights(tables.database, clock, tables, stage).open()
     await settle(tables)
     yield Place(tables, clock)
@@ -49,13 +50,13 @@ async def place(tmp_path: Path) -> AsyncIterator[Place]:
 
 
 async def test_all_loops_are_known(place: Place) -> None:
-    assert set(place.tables.loops.running) == LOOPS
+    assert set(place.tables.scheduler.loops) == LOOPS
 
 
 @pytest.mark.parametrize("error", ERRORS, ids=["defect", "store"])
 @pytest.mark.parametrize("name", sorted(LOOPS))
 async def test_a_loop_that_fails_runs_again(place: Place, name: str, error: Exception) -> None:
-    loop = place.tables.loops.running[name]
+    loop = place.tables.scheduler.loops[name]
     work, fails, rounds = loop.work, True, 0
 
     async def broken() -> float | None:
@@ -66,11 +67,11 @@ async def test_a_loop_that_fails_runs_again(place: Place, name: str, error: Exce
         return await work()
 
     loop.work = broken
-    probe = probes.loops(place.tables.loops, place.clock)
+    probe = probes.loops(place.tables.scheduler, place.clock)
     with capture_logs() as lines:
         while rounds < 3:
             await place.move((loop.retry.longest or loop.retry.first) if rounds else 3600)
-    mine = [line for line in lines if line.get("loop") == name]
+    mine = [line for line in lines if line.get("job") == name]
     assert len(mine) == rounds
     assert {line["log_level"] for line in mine} == {"warning" if error is ERRORS[1] else "error"}
     key = name.replace(" ", "_")
@@ -87,7 +88,7 @@ async def test_a_loop_that_fails_runs_again(place: Place, name: str, error: Exce
     assert part.well
     assert f"{key}_why" not in part.facts
     assert part.facts[f"{key}_s"] <= (loop.retry.longest or loop.retry.first)
-    assert set(place.tables.loops.running) == LOOPS
+    assert set(place.tables.scheduler.loops) == LOOPS
 
 
 async def test_a_start_whose_catching_up_hits_a_defect_tries_again(
@@ -106,12 +107,12 @@ async def test_a_start_whose_catching_up_hits_a_defect_tries_again(
     monkeypatch.setattr(totals, "catch_up", broken)
     tables, clock, _ = await opened_tables(tmp_path / "v.db")
     await settle(tables)
-    assert "catch up" in tables.loops.running
+    assert "catch up" in tables.scheduler.loops
     for _ in range(2):
         clock.move(2 * RETRY.first)
         await settle(tables)
     assert asked >= 3
-    assert "catch up" not in tables.loops.running
+    assert "catch up" not in tables.scheduler.loops
     await close_tables(tables)
 
 
@@ -136,34 +137,33 @@ async def test_a_defect_in_one_piece_of_upkeep_stops_no_other(
     with pytest.raises(RuntimeError, match=broken):
         await upkeep.round()
     assert told == ["mornings", "retention"]
-    assert upkeep.due()
 
 
 async def test_a_loop_that_hangs_is_ill() -> None:
     clock, tasks = ManualClock(instant_sleep=False), Tasks()
     tasks.open()
-    loops = Loops(clock, tasks.spawn)
+    scheduler = Scheduler(clock, tasks.spawn)
 
     async def hangs() -> float:
         await clock.sleep(10 * ILL_SECONDS)
         return 1.0
 
-    loops.keep("hangs", hangs)
-    loops.keep("takes its time", hangs, longest=20 * ILL_SECONDS)
+    scheduler.keep("hangs", hangs)
+    scheduler.keep("takes its time", hangs, longest=20 * ILL_SECONDS)
     await turns(5)
-    assert loops.ill() == []
+    assert scheduler.ill() == []
     clock.move(ILL_SECONDS)
-    assert [loop.name for loop in loops.ill()] == ["hangs"]
+    assert [loop.id.kind for loop in scheduler.ill()] == ["hangs"]
     clock.move(9 * ILL_SECONDS)
     await turns(5)
-    assert loops.ill() == []
+    assert scheduler.ill() == []
     await tasks.end()
 
 
 async def test_a_loop_ends_when_another_process_plays_or_it_has_nothing_left_to_do() -> None:
     clock, tasks, rounds = ManualClock(), Tasks(), list[str]()
     tasks.open()
-    loops = Loops(clock, tasks.spawn)
+    scheduler = Scheduler(clock, tasks.spawn)
 
     async def fenced() -> float:
         rounds.append("fenced")
@@ -172,10 +172,110 @@ async def test_a_loop_ends_when_another_process_plays_or_it_has_nothing_left_to_
     async def done() -> None:
         rounds.append("done")
 
-    loops.keep("fenced", fenced)
-    loops.keep("done", done)
+    scheduler.keep("fenced", fenced)
+    scheduler.keep("done", done)
     for _ in range(3):
         await turns(5)
         clock.move(60)
     assert sorted(rounds) == ["done", "fenced"]
-    assert loops.running == {}
+    assert scheduler.loops == {}
+
+
+class Jobs:
+    """Jobs of one kind, on a clock that tests move. `ends` tells how the next runs end."""
+
+    def __init__(self) -> None:
+        self.clock, self.tasks = ManualClock(), Tasks()
+        self.tasks.open()
+        self.scheduler = Scheduler(self.clock, self.tasks.spawn)
+        self.scheduler.handle("turn", self._run)
+        self.runs: list[int] = []
+        self.ends: list[Exception | float | None] = []
+        self.may_end = asyncio.Event()
+        self.may_end.set()
+
+    async def _run(self, key: int) -> float | None:
+        self.runs.append(key)
+        await self.may_end.wait()
+        end = self.ends.pop(0) if self.ends else None
+        if isinstance(end, Exception):
+            raise end
+        return end
+
+    async def move(self, seconds: float = 0.0) -> int:
+        """Let time pass. Return the number of runs so far."""
+        self.clock.move(seconds)
+        await turns(5)
+        return len(self.runs)
+
+
+async def test_a_job_runs_once_and_is_forgotten() -> None:
+    jobs = Jobs()
+    jobs.scheduler.add("turn", 1)
+    jobs.scheduler.add("turn", 2)
+    jobs.scheduler.add("a kind of a newer release", 3)
+    await jobs.move()
+    assert jobs.runs == [1, 2]
+    assert jobs.scheduler.get("turn", 1) is None
+    assert jobs.scheduler.loops == {}
+
+
+async def test_a_job_never_runs_twice_at_a_time() -> None:
+    """A row that rings again adds nothing, but a trigger asks for one more run."""
+    jobs = Jobs()
+    jobs.may_end.clear()
+    jobs.scheduler.add("turn", 1)
+    await jobs.move()
+    jobs.scheduler.add("turn", 1)
+    assert await jobs.move() == 1
+    for _ in range(3):
+        jobs.scheduler.trigger("turn", 1)
+    assert await jobs.move() == 1
+    jobs.may_end.set()
+    assert await jobs.move() == 2
+    assert jobs.scheduler.get("turn", 1) is None
+
+
+async def test_a_job_that_fails_is_tried_again_after_growing_pauses() -> None:
+    jobs = Jobs()
+    jobs.ends = [StoreError("gone"), Refused("daily_wait"), RuntimeError("a defect")]
+    jobs.scheduler.add("turn", 1)
+    with capture_logs() as lines:
+        await jobs.move()
+        for failures in (1, 2, 3):
+            jobs.scheduler.add("turn", 1)  # as a row that rings again
+            assert await jobs.move(RETRY.pause(failures) - 0.1) == failures
+            assert await jobs.move(0.1) == failures + 1
+    assert [line["log_level"] for line in lines] == ["warning", "warning", "error"]
+    assert jobs.scheduler.get("turn", 1) is None
+
+
+async def test_what_the_database_rejects_is_seldom_tried_again_unless_something_changes() -> None:
+    jobs = Jobs()
+    jobs.ends = [StoreError("rejected"), StoreError("rejected")]
+    jobs.scheduler.add("turn", 1)
+    assert await jobs.move(LASTING_RETRY.first - 1) == 1
+    jobs.scheduler.trigger("turn", 1)
+    assert await jobs.move() == 2
+    assert await jobs.move(LASTING_RETRY.first - 1) == 2
+    assert await jobs.move(1) == 3
+
+
+async def test_a_job_of_a_process_that_was_overtaken_ends() -> None:
+    jobs = Jobs()
+    jobs.ends = [Fenced("another plays")]
+    jobs.scheduler.add("turn", 1)
+    assert await jobs.move(LASTING_RETRY.first) == 1
+    assert jobs.scheduler.get("turn", 1) is None
+
+
+async def test_a_loop_is_brought_forward_and_never_put_back() -> None:
+    jobs = Jobs()
+    jobs.ends = [3600.0, 3600.0]
+    jobs.scheduler.keep("upkeep", partial(jobs._run, 0))
+    jobs.scheduler.trigger("unknown")
+    assert await jobs.move() == 1
+    jobs.scheduler.trigger("upkeep", within=60)
+    jobs.scheduler.trigger("upkeep", within=600)
+    assert await jobs.move(59) == 1
+    assert await jobs.move(1) == 2
