@@ -73,7 +73,7 @@ class Author:
             if least > 1:
                 await lobby.join(table, user, PEOPLE[user], user + 9)
         for n in range(least - len(table.sitters)):
-            await lobby.add_opponent(table, host, next(iter(table.game.opponents)), f"opponent {n}")
+            await lobby.add_opponent(table, next(iter(table.game.opponents)), f"opponent {n}")
         return table
 
     async def play(self, table: Table, acts: int) -> None:

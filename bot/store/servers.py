@@ -17,7 +17,7 @@ from bot.store.models import SettingRow, table_of
 from bot.store.people import get_setting, put_setting
 from bot.store.terms import Access
 
-Who = Literal["everybody", "role", "moderators"]
+Permitted = Literal["everybody", "role", "moderators"]
 """People with a permission: everyone, members with a certain role, or moderators. Moderators (people who may
 manage messages) always have it."""
 
@@ -60,11 +60,11 @@ class Server(Opening, frozen=True, omit_defaults=True, kw_only=True):
     """Channels in which tables may be opened; empty for all."""
     games: tuple[str, ...] = ()
     """Games that may be opened; empty for all."""
-    open_by: Who = "everybody"
+    open_by: Permitted = "everybody"
     """People who may open tables."""
     open_role: int = 0
     """The role needed to open tables if `open_by` is "role"."""
-    close_by: Who = "moderators"
+    close_by: Permitted = "moderators"
     """People who may close tables opened by others."""
     close_role: int = 0
     """The role needed to close them if `close_by` is "role"."""

@@ -62,10 +62,9 @@ async def leave(table: Table, user_id: int) -> None:
 
 
 @changes
-async def add_opponent(table: Table, by: int, level: str, name: str) -> None:
+async def add_opponent(table: Table, level: str, name: str) -> None:
     """Seat a computer opponent of this level."""
     table.must_be("lobby")
-    must_host(table, by)
     joined = Sitter(name, level=level)
     _must_know(table, [joined])
     room_for(table, len(table.sitters) + 1)
@@ -73,10 +72,9 @@ async def add_opponent(table: Table, by: int, level: str, name: str) -> None:
 
 
 @changes
-async def remove_opponent(table: Table, by: int) -> None:
+async def remove_opponent(table: Table) -> None:
     """Send the opponent away that came last."""
     table.must_be("lobby")
-    must_host(table, by)
     last = next((s for s in reversed(range(len(table.sitters))) if table.sitters[s].level), None)
     if last is None:
         raise Refused("no_opponent")
@@ -84,13 +82,10 @@ async def remove_opponent(table: Table, by: int) -> None:
 
 
 @changes
-async def set_options(
-    table: Table, by: int, chosen: Mapping[str, Value], *, house_rules: str | None = None
-) -> None:
+async def set_options(table: Table, chosen: Mapping[str, Value], *, house_rules: str | None = None) -> None:
     """Change options of the game, all at once, as long as those seated still fit. `house_rules` is the name
     of those that they are, empty for none; None keeps the name where nothing else changes."""
     table.must_be("lobby")
-    must_host(table, by)
     options = {**table.stored.options, **chosen}
     allowed = table.game.seats(options)
     seats = max(len(table.sitters), allowed[0] if allowed else 1)
@@ -106,7 +101,6 @@ async def set_options(
 @changes
 async def agree(
     table: Table,
-    by: int,
     *,
     clock: int | None = None,
     thread: bool | None = None,
@@ -118,7 +112,6 @@ async def agree(
     """Change what the table agrees on beside the rules (see `bot.store.terms.Terms`), and which computer
     opponents sit behind the people; None leaves a thing as it is."""
     table.must_be("lobby")
-    must_host(table, by)
     before = table.stored.terms
     terms = replace(
         before,
@@ -147,7 +140,6 @@ async def start(table: Table, by: int, *, joined_by: Sequence[Sitter] = ()) -> N
     Each opponent keeps the name of the level that it plays as in this game.
     """
     table.must_be("lobby")
-    must_host(table, by)
     held = table.stored.terms.held
     if others := [sitter.name for sitter in table.sitters if sitter.user_id in held and sitter.user_id != by]:
         raise Refused("seats_kept", names=", ".join(others))
@@ -251,12 +243,6 @@ def in_order(sitters: Sequence[Sitter], order: Sequence[int]) -> list[Sitter]:
         return list(sitters)
     waiting = iter(opponents)
     return [people[user] if user else next(waiting) for user in order]
-
-
-def must_host(table: Table, user_id: int) -> None:
-    """Raises Refused unless the person is the host."""
-    if user_id != table.stored.host_id:
-        raise Refused("host_only", host=table.stored.host_id)
 
 
 def _must_know(table: Table, opponents: Sequence[Sitter]) -> None:

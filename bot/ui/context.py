@@ -6,10 +6,9 @@ import asyncio
 import time
 from collections.abc import Awaitable, Callable, Hashable, Sequence
 from dataclasses import dataclass, field
-from enum import Enum
 from functools import partial
 from time import monotonic
-from typing import Any, Generic, Self, TypeVar
+from typing import Any, Self, TypeVar
 
 import discord
 import structlog
@@ -21,7 +20,7 @@ from bot.store.prefs import Prefs, with_language
 from bot.tables.registry import Tables
 from bot.tables.table import Table
 from bot.telemetry.trace import stage
-from bot.ui import discord_errors, errors, rights
+from bot.ui import discord_errors, errors
 from bot.ui.app import App, Interaction, Unpainted
 from bot.ui.components import Message, as_it_is, page, shown_ids
 from bot.ui.live.picture_delivery import as_painted, change_answer, deliver, file_numbers, in_time
@@ -414,27 +413,12 @@ class Answer:
         await self.private(page(text, accent=None))
 
 
-class Reach(Enum):
-    """The things that a control acts on, which decides from where it may be pressed."""
-
-    ANYWHERE = "anywhere"
-    """No table, or none yet: it may be pressed anywhere."""
-    HAND = "hand"
-    """A seat: only its holder may press it, from anywhere."""
-    TABLE = "table"
-    """A table: it may be pressed only in the table's own server."""
-    FEATURE = "feature"
-    """A thing of a feature, such as a tournament: the feature says who may press it, and from where."""
-
-
 @dataclass(slots=True)
 class Pressed(Answer):
     """A press of a button or select."""
 
     ref: ids.Ref
     values: tuple[str, ...]
-    reach: Reach = field(default=Reach.ANYWHERE, kw_only=True)
-    """What its handler declares that it acts on."""
 
     @property
     def custom_id(self) -> str:
@@ -475,22 +459,6 @@ class Pressed(Answer):
         """
         return _game(self.value)
 
-    async def table(self, place: int = 0, *, anywhere: bool | None = None) -> Table:
-        """Return the table that the custom id names at `place`.
-
-        The interaction must come from the table's own server. With `anywhere`, its players may be elsewhere:
-        the answer is private to them. By default the declared reach of the control decides that.
-
-        Raises:
-            Refused: there is none, or none that can be reached from here.
-            InvalidCustomId: the id names no table.
-        """
-        table = await self.tables.get(self.ref.number(place))
-        if anywhere is None:
-            anywhere = self.reach is Reach.HAND
-        self.about = rights.must_reach(self.interaction, table, anywhere=anywhere)
-        return self.about
-
     async def first_click(self) -> bool:
         """Whether this is no second click of a double one; that one is answered, and is to change nothing."""
         message = self.interaction.message
@@ -527,33 +495,3 @@ class Submitted(Pressed):
         if key not in self.fields:
             raise ids.InvalidCustomId(key)
         return self.fields[key]
-
-
-P = TypeVar("P", bound=Pressed)
-
-
-class Handlers(dict[str, Callable[[P], Awaitable[None]]], Generic[P]):
-    """The handlers of one module by verb, with the reach of each."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.reach: dict[str, Reach] = {}
-
-    def on(
-        self, verb: str, reach: Reach = Reach.ANYWHERE
-    ) -> Callable[[Callable[[P], Awaitable[None]]], Callable[[P], Awaitable[None]]]:
-        """Make the function below the handler of this verb.
-
-        `reach` declares what the control acts on. It is enforced when the handler asks for the table.
-
-        Raises:
-            RuntimeError: The verb has a handler already.
-        """
-
-        def register(handler: Callable[[P], Awaitable[None]]) -> Callable[[P], Awaitable[None]]:
-            if verb in self:
-                raise RuntimeError(f"two handlers for {verb}")
-            self[verb], self.reach[verb] = handler, reach
-            return handler
-
-        return register

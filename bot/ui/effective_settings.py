@@ -7,36 +7,18 @@ from discord import ButtonStyle
 from msgspec.structs import replace
 
 from bot import presenters
-from bot.core.errors import Refused
 from bot.locales import Words
 from bot.store.servers import Opening, Server
+from bot.ui.app import Interaction
 from bot.ui.components import TextWithButton, button
 from bot.ui.context import Answer
-from bot.ui.rights import home_channel
 
 
-def may_set_here(answer: Answer) -> bool:
-    """Return whether this person may change the settings of the channel."""
-    interaction = answer.interaction
-    return interaction.guild_id is not None and interaction.permissions.manage_channels
-
-
-def may_set_server(answer: Answer) -> bool:
-    """Return whether this person may change the settings of the server."""
-    interaction = answer.interaction
-    return interaction.guild_id is not None and interaction.permissions.manage_guild
-
-
-def channel_to_set(answer: Answer) -> int:
-    """The channel whose settings count here: that of a thread is the one it belongs to.
-
-    Raises:
-        Refused: the person may not change them, or this is no channel of a server.
-    """
-    channel_id = home_channel(answer.interaction)
-    if not channel_id or not may_set_here(answer):
-        raise Refused("settings_rights")
-    return channel_id
+def home_channel(interaction: Interaction) -> int:
+    """The channel whose settings count: that of a thread is the one it belongs to; 0 for none."""
+    channel = interaction.channel
+    home = channel.parent_id if isinstance(channel, discord.Thread) else interaction.channel_id
+    return home or 0
 
 
 async def server_here(answer: Answer) -> Server:

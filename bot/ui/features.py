@@ -23,7 +23,8 @@ if TYPE_CHECKING:
     from bot.tables.table import Table
     from bot.ui.app import App, Connected
     from bot.ui.components import Control, Message, TextWithButton
-    from bot.ui.context import Answer, Handlers, Pressed, Submitted
+    from bot.ui.context import Answer, Pressed, Submitted
+    from bot.ui.handlers import Handlers
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -11,17 +11,21 @@ A server says who may open tables, which and where, and who may close those of o
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import partial
 from typing import Any
 
 import discord
 
 from bot import presenters
 from bot.core.errors import Refused, Titles
-from bot.store.servers import Server, Who
+from bot.store.servers import Permitted, Server
 from bot.tables.table import Table
 from bot.tables.table_kinds import is_hand_only
 from bot.ui.app import Interaction
-from bot.ui.discord_errors import missing_permissions
+from bot.ui.context import Answer, Pressed
+from bot.ui.discord_errors import MissingPermissions, missing_permissions
+from bot.ui.effective_settings import games_of, home_channel, server_here
+from bot.ui.handlers import Reach, Who
 from bot.ui.live.visibility import can_see
 from bot.ui.names import table_url
 
@@ -114,26 +118,6 @@ def must_see(interaction: Interaction, table: Table) -> None:
 def moderates(interaction: Interaction, guild_id: int | None) -> bool:
     """Whether this person may manage messages in that server, and acts there."""
     return interaction.guild_id == guild_id is not None and interaction.permissions.manage_messages
-
-
-def must_run(interaction: Interaction, table: Table) -> None:
-    """Return if this person may run the table: whoever sits there, its host, or who may manage messages in
-    its server.
-
-    Raises:
-        Refused: they may not, or not from here.
-    """
-    must_reach(interaction, table)
-    mine = interaction.user.id in (*table.people(), table.stored.host_id)
-    if not mine and not moderates(interaction, table.stored.guild_id):
-        raise Refused("run_rights", table=table.id)
-
-
-def home_channel(interaction: Interaction) -> int:
-    """The channel whose settings count: that of a thread is the one it belongs to; 0 for none."""
-    channel = interaction.channel
-    home = channel.parent_id if isinstance(channel, discord.Thread) else interaction.channel_id
-    return home or 0
 
 
 class Channels(tuple[int, ...]):
@@ -239,25 +223,147 @@ def must_write(interaction: Interaction) -> None:
         raise Refused("write_rights")
 
 
-def must_close(interaction: Interaction, table: Table, server: Server) -> None:
-    """Return if this person may close the table: its host, who may manage messages in its server, and whom
-    the server lets.
-
-    Raises:
-        Refused: they may not, or not from here.
-    """
-    must_reach(interaction, table)
-    host, guild_id = table.stored.host_id, table.stored.guild_id
-    if interaction.user.id == host or moderates(interaction, guild_id):
-        return
-    if guild_id is None or not _among(interaction, server.close_by, server.close_role):
-        key = "close_role" if server.close_by == "role" else "cancel_rights"
-        raise Refused(key, host=host, role=server.close_role)
-
-
-def _among(interaction: Interaction, who: Who, role: int) -> bool:
+def _among(interaction: Interaction, who: Permitted, role: int) -> bool:
     """Whether this person is one of those; who may manage messages always is."""
     if who == "everybody" or interaction.guild_id is None or interaction.permissions.manage_messages:
         return True
     user = interaction.user
     return who == "role" and isinstance(user, discord.Member) and user.get_role(role) is not None
+
+
+# -- what a control acts on -----------------------------------------------------------------------
+
+
+async def find_table(pressed: Pressed, place: int = 0, *, anywhere: bool = False) -> Table:
+    """Return the table that the custom id names at `place`.
+
+    The press must come from the table's own server. With `anywhere` its players may be elsewhere: then the
+    answer must be private to them.
+
+    Raises:
+        Refused: there is none, or none that can be reached from here.
+        InvalidCustomId: the id names no table.
+    """
+    table = await pressed.tables.get(pressed.ref.number(place))
+    pressed.about = must_reach(pressed.interaction, table, anywhere=anywhere)
+    return table
+
+
+async def _find_lobby(pressed: Pressed) -> Table:
+    table = await find_table(pressed)
+    table.must_be("lobby")
+    return table
+
+
+TABLE = Reach(find_table)
+"""A table: its controls can be pressed only in its own server."""
+HAND = Reach(partial(find_table, anywhere=True))
+"""A seat at a table: whoever sits there can press its controls anywhere."""
+LOBBY = Reach(_find_lobby)
+"""A table before its cards are dealt."""
+
+
+# -- who may press it -----------------------------------------------------------------------------
+
+
+async def _must_sit(answer: Answer, table: Table) -> None:
+    if not table.seats_of(answer.user_id):
+        raise Refused("not_seated")
+
+
+async def _must_host(answer: Answer, table: Table) -> None:
+    if answer.user_id != table.stored.host_id:
+        raise Refused("host_only", host=table.stored.host_id)
+
+
+async def _must_moderate(answer: Answer, _thing: object) -> None:
+    if not moderates(answer.interaction, answer.interaction.guild_id):
+        raise Refused("moderators_only")
+
+
+async def _must_run(answer: Answer, table: Table) -> None:
+    mine = answer.user_id in (*table.people(), table.stored.host_id)
+    if not mine and not moderates(answer.interaction, table.stored.guild_id):
+        raise Refused("run_rights", table=table.id)
+
+
+async def _must_close(answer: Answer, table: Table) -> None:
+    host, guild_id = table.stored.host_id, table.stored.guild_id
+    if answer.user_id == host or moderates(answer.interaction, guild_id):
+        return
+    server = await server_here(answer)
+    if guild_id is None or not _among(answer.interaction, server.close_by, server.close_role):
+        key = "close_role" if server.close_by == "role" else "cancel_rights"
+        raise Refused(key, host=host, role=server.close_role)
+
+
+async def _must_open_such(answer: Answer, table: Table) -> None:
+    server = await server_here(answer)
+    must_open(answer.interaction, table.game.key, server, games_of(server), answer.locale)
+
+
+async def _must_invite(answer: Answer, table: Table) -> None:
+    await _must_sit(answer, table)
+    if table.stored.terms.access != "open":
+        await _must_host(answer, table)
+
+
+async def _must_write(answer: Answer, _thing: object) -> None:
+    must_write(answer.interaction)
+
+
+async def _must_share(answer: Answer, _thing: object) -> None:
+    interaction = answer.interaction
+    must_write(interaction)
+    if interaction.guild_id is None:
+        return
+    in_thread = isinstance(interaction.channel, discord.Thread)
+    if interaction.is_user_integration() and not interaction.is_guild_integration():
+        if not interaction.permissions.use_external_apps:
+            raise Refused("share_external")
+    elif missing := missing_permissions(interaction.app_permissions, in_thread=in_thread):
+        raise MissingPermissions(missing)
+
+
+async def _must_manage_channel(answer: Answer, _thing: object) -> None:
+    if not home_channel(answer.interaction) or not manages_channel(answer.interaction):
+        raise Refused("settings_rights")
+
+
+async def _must_manage_server(answer: Answer, _thing: object) -> None:
+    if not manages_server(answer.interaction):
+        raise Refused("server_rights")
+
+
+def manages_channel(interaction: Interaction) -> bool:
+    """Return whether this person may change the settings of the channel."""
+    return interaction.guild_id is not None and interaction.permissions.manage_channels
+
+
+def manages_server(interaction: Interaction) -> bool:
+    """Return whether this person may change the settings of the server."""
+    return interaction.guild_id is not None and interaction.permissions.manage_guild
+
+
+PLAYER = Who(_must_sit)
+"""Whoever sits at the table."""
+HOST = Who(_must_host)
+"""The host of the table."""
+MODERATOR = Who(_must_moderate)
+"""Whoever may manage messages here. A thing that is reached from elsewhere, as by `HAND`, has none."""
+RUNNER = Who(_must_run)
+"""Whoever sits at the table, its host, and the moderators of its server."""
+CLOSER = Who(_must_close)
+"""The host of the table, the moderators of its server, and whom the server allows to close tables."""
+OPENER = Who(_must_open_such)
+"""Whoever may open a table of this game here."""
+INVITER = Who(_must_invite)
+"""Whoever sits at an open table, and the host of another one."""
+WRITER = Who(_must_write)
+"""Whoever may send messages in this channel or thread."""
+SHARER = Who(_must_share)
+"""Whoever may send messages here, where the bot can show pictures."""
+CHANNEL_MANAGER = Who(_must_manage_channel)
+"""Whoever may change the settings of this channel."""
+SERVER_MANAGER = Who(_must_manage_server)
+"""Whoever may change the settings of this server."""

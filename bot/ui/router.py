@@ -18,9 +18,10 @@ from bot.ui import discord_errors, errors
 from bot.ui.app import Interaction
 from bot.ui.at_tables import report_buttons
 from bot.ui.components import Control, page
-from bot.ui.context import Answer, Handlers, Pressed, Submitted
+from bot.ui.context import Answer, Pressed, Submitted
 from bot.ui.feature_loader import load
 from bot.ui.forms import answers
+from bot.ui.handlers import Handlers
 from bot.ui.names import account_name, word_look
 from bot.ui.rights import at_home
 
@@ -31,8 +32,7 @@ P = TypeVar("P", bound=Pressed)
 def _merged(parts: Iterable[Handlers[P]]) -> Handlers[P]:
     found = Handlers[P]()
     for part in parts:
-        for verb, handler in part.items():
-            found.on(verb, part.reach[verb])(handler)
+        found.add(part)
     return found
 
 
@@ -91,7 +91,6 @@ async def _answer(pressed: P, known: Handlers[P], otherwise: Callable[[P], Await
                 await refuse(pressed, closed)
                 return
             await pressed.app.preferences.of(pressed.user_id)
-            pressed.reach = known.reach.get(verb, pressed.reach)
             try:
                 await known.get(verb, otherwise)(pressed)
                 pressed.note_language()

@@ -138,7 +138,7 @@ async def _change(table: Table, press: dict[str, Any]) -> None:
     changes: dict[str, Callable[[], Any]] = {
         "join": lambda: lobby.join(table, user, f"person {user}", mark),
         "leave": lambda: lobby.leave(table, user),
-        "option": lambda: lobby.set_options(table, user, {"mood": mark}),
+        "option": lambda: lobby.set_options(table, {"mood": mark}),
         "start": lambda: lobby.start(table, user),
         "act": lambda: table.act(press["seat"], press["decision"], Say("say", mark)),
         "cancel": lambda: table.cancel("closed"),

@@ -14,7 +14,6 @@ from msgspec.structs import replace
 from bot.features.lessons import rows as lessons
 from bot.features.puzzles import service as puzzles
 from bot.features.settings import messages as settings
-from bot.features.settings import server_handlers as server
 from bot.features.teacher import handlers as teacher
 from bot.features.teacher import review_handlers as review
 from bot.features.watching import handlers as watch_module
@@ -26,7 +25,7 @@ from bot.tables import game_runner
 from bot.tables.journal import standing
 from bot.tables.people import guests
 from bot.tables.table import Table
-from bot.ui import effective_settings
+from bot.ui import rights
 from bot.ui.preferences import CachedRows
 from bot.ui.table import lobby_handlers as lobby_module
 from tests.sim.registry import planted
@@ -105,9 +104,9 @@ def settings_hold_from_the_next_start_on(patch: pytest.MonkeyPatch) -> None:
 
 @planted("settings", kind="setting")
 def anybody_may_change_the_settings(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(server, "may_set_server", lambda _answer: True)
-    patch.setattr(settings, "may_set_server", lambda _answer: True)
-    patch.setattr(effective_settings, "may_set_here", lambda _answer: True)
+    patch.setattr(rights, "manages_server", lambda _interaction: True)
+    patch.setattr(settings, "manages_server", lambda _interaction: True)
+    patch.setattr(rights, "manages_channel", lambda _interaction: True)
 
 
 # -- watchers -------------------------------------------------------------------------------------

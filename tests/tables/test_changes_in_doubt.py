@@ -145,12 +145,10 @@ WISH = "undo-1-1"
 CASES = {
     "join": Case(open_lobby, lambda t: lobby.join(t, 3, "Cleo", 30)),
     "leave": Case(open_lobby, lambda t: lobby.leave(t, 1)),
-    "add_opponent": Case(open_lobby, lambda t: lobby.add_opponent(t, 1, "random", "Marie")),
-    "remove_opponent": Case(
-        lambda tables: new_table(tables, people=[1], opponents=1), lambda t: lobby.remove_opponent(t, 1)
-    ),
-    "set_options": Case(open_lobby, lambda t: lobby.set_options(t, 1, {"rounds": 3})),
-    "agree": Case(open_lobby, lambda t: lobby.agree(t, 1, clock=120, thread=True)),
+    "add_opponent": Case(open_lobby, lambda t: lobby.add_opponent(t, "random", "Marie")),
+    "remove_opponent": Case(lambda tables: new_table(tables, people=[1], opponents=1), lobby.remove_opponent),
+    "set_options": Case(open_lobby, lambda t: lobby.set_options(t, {"rounds": 3})),
+    "agree": Case(open_lobby, lambda t: lobby.agree(t, clock=120, thread=True)),
     "lead_on": Case(open_lobby, lambda t: lobby.lead_on(t, 7)),
     "start": Case(open_lobby, lambda t: lobby.start(t, 1)),
     "await_players": Case(match, lambda t: lobby.await_players(t, 15)),

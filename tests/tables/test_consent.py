@@ -333,7 +333,7 @@ async def test_who_has_left_asks_for_nothing_and_refuses_nothing(world: World) -
 
 async def test_a_pause_stops_the_clocks_until_somebody_goes_on(world: World) -> None:
     table = await new_table(world.tables, people=(1, 2), rounds=3)
-    await lobby.agree(table, 1, clock=60)
+    await lobby.agree(table, clock=60)
     await lobby.start(table, 1)
     with pytest.raises(Refused, match="pause_asks"):
         await consent.pause(table, 1)

@@ -195,9 +195,7 @@ async def test_a_win_in_a_friendly_game_earns_nothing(tables: Tables) -> None:
 async def test_the_host_makes_a_game_friendly_and_everyone_must_agree_that_it_counts(tables: Tables) -> None:
     table = await new_table(tables, people=(ANN, BEN))
     assert not is_friendly(table)
-    with pytest.raises(Refused, match="host_only"):
-        await make_friendly(table, BEN)
-    await make_friendly(table, ANN)
+    await make_friendly(table)
     assert is_friendly(table)
     await agree_to_count(table, ANN)
     assert is_friendly(table), "Ben sat down for a friendly game"
@@ -209,23 +207,23 @@ async def test_the_host_makes_a_game_friendly_and_everyone_must_agree_that_it_co
     assert not is_friendly(table), "Cleo saw that it counts"
     await lobby.start(table, ANN)
     assert is_rated(table)
-    for change in (make_friendly, agree_to_count):
+    for change in (lambda t, _by: make_friendly(t), agree_to_count):
         with pytest.raises(Refused, match="already_started"):
             await change(table, ANN)
 
 
 async def test_making_it_friendly_again_forgets_who_agreed(tables: Tables) -> None:
     table = await new_table(tables, people=(ANN, BEN))
-    await make_friendly(table, ANN)
+    await make_friendly(table)
     await agree_to_count(table, BEN)
-    await make_friendly(table, ANN)
+    await make_friendly(table)
     await agree_to_count(table, ANN)
     assert is_friendly(table)
 
 
 async def test_what_the_lobby_says_is_dealt(tables: Tables) -> None:
     table = await new_table(tables, people=(ANN, BEN))
-    await make_friendly(table, ANN)
+    await make_friendly(table)
     await agree_to_count(table, BEN)
     await lobby.start(table, ANN)
     assert table.stored.terms.friendly
@@ -258,7 +256,7 @@ class TestNewcomers:
     async def test_a_newcomer_earns_achievements_alone(self, tables: Tables) -> None:
         """As before their first game with people: only then is there anything to be friendly about."""
         table = await new_table(tables, people=(ANN,), terms=FRIENDLY, game="duel52")
-        await lobby.add_opponent(table, ANN, "steady", "Robo")
+        await lobby.add_opponent(table, "steady", "Robo")
         await lobby.start(table, ANN)
         assert earning(table, []) == Earning((0,), fair=True)
 
@@ -329,7 +327,7 @@ class TestNewcomers:
             await lobby.join(table, user, f"person {user}", user)
         assert not is_friendly(table)
         with pytest.raises(Refused, match="match_counts"):
-            await make_friendly(table, ANN)
+            await make_friendly(table)
         await agree_to_count(table, BEN)
         await lobby.start(table, ANN)
         assert is_rated(table)

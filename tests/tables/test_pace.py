@@ -141,7 +141,7 @@ async def test_steady_plays_for_an_opponent_that_gives_no_answer(
     thinker = Overwhelmed(*answering)
     tables, _, _ = await opened_tables(tmp_path / "v.db", thinker=thinker)
     table = await new_table(tables, game="canasta")
-    await lobby.add_opponent(table, 1, "sharp", "Robo")
+    await lobby.add_opponent(table, "sharp", "Robo")
     await lobby.start(table, 1)
     await settle(tables)
     if table.sitters[table.waiting()[0]].user_id == 1:

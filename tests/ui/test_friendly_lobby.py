@@ -57,7 +57,7 @@ async def test_every_other_lobby_has_one_button(tables: Tables, game: str) -> No
     people = tuple(range(1, rules.usual_seats(rules.defaults()) + 1))
     table = await new_table(tables, people=people, game=game)
     assert verbs(table) & {"make-count", "make-friendly"} == {"make-friendly"}
-    await make_friendly(table, 1)
+    await make_friendly(table)
     assert verbs(table) & {"make-count", "make-friendly"} == {"make-count"}
 
 
@@ -73,7 +73,7 @@ async def test_the_words_name_everyone(tables: Tables, locale: str) -> None:
     asked = friendly_lines(table, say).splitlines()[-1]
     assert "person 2" in asked
     assert "person 1" not in asked
-    await make_friendly(table, 1)
+    await make_friendly(table)
     assert say("friendly.lobby_friendly") in friendly_lines(table, say)
     for user in (1, 2, 3):
         await agree_to_count(table, user)

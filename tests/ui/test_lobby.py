@@ -35,7 +35,7 @@ async def test_partners_are_named_when_they_are_known(
     tables, _, _ = await opened_tables(tmp_path / "v.db")
     table = await new_table(tables, people=[1], game=game)
     for key, value in options.items():
-        await lobby.set_options(table, 1, {key: value})
+        await lobby.set_options(table, {key: value})
     for user in range(2, people + 1):
         await lobby.join(table, user, f"person {user}", user)
     said = words_of(lobby_message(table))
@@ -82,7 +82,7 @@ async def test_triangles_are_not_told_of_three_lanes(tmp_path: Path) -> None:
     tables, _, _ = await opened_tables(tmp_path / "v.db")
     table = await new_table(tables, people=[1], game="duel52")
     assert "Three lanes" in words_of(lobby_message(table))
-    await lobby.set_options(table, 1, {"variant": "triangles"})
+    await lobby.set_options(table, {"variant": "triangles"})
     said = words_of(lobby_message(table))
     assert "Four triangles" in said
     assert "lanes" not in said

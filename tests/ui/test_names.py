@@ -56,7 +56,7 @@ async def test_no_two_seats_have_one_name(
 async def test_one_persons_seats_are_sides(tmp_path: Path) -> None:
     tables, _, _ = await opened_tables(tmp_path / "v.db")
     table = await new_table(tables, people=[1], game="duel52")
-    await lobby.set_options(table, 1, {"variant": "solo"})
+    await lobby.set_options(table, {"variant": "solo"})
     assert word_look(table, "en").names == ("person 1",)
     await lobby.start(table, 1)
     assert word_look(table, "en").names == picture_look(table, "en").names == ("Side A", "Side B")

@@ -9,7 +9,8 @@ from bot.features.about.messages import about_message
 from bot.locales import words
 from bot.ui.app import Connected, Interaction
 from bot.ui.components import button, page
-from bot.ui.context import Answer, Handlers, Pressed
+from bot.ui.context import Answer, Pressed
+from bot.ui.handlers import Handlers
 
 say = words("en")
 handlers = Handlers[Pressed]()

@@ -20,7 +20,8 @@ from bot.store import achievements as store
 from bot.store.achievements import Earned
 from bot.store.prefs import prefs_of
 from bot.ui.components import Control, MenuLine, Message, page, select
-from bot.ui.context import Answer, Handlers, Pressed
+from bot.ui.context import Answer, Pressed
+from bot.ui.handlers import Handlers
 from bot.ui.names import account_name, plain, shown
 from bot.ui.navigation import game_select
 

@@ -8,7 +8,8 @@ from bot.core.errors import Refused
 from bot.locales import Words
 from bot.store import contacts
 from bot.ui.components import Control, Message, TextWithButton, button, page
-from bot.ui.context import Answer, Handlers, Pressed
+from bot.ui.context import Answer, Pressed
+from bot.ui.handlers import Handlers
 from bot.ui.navigation import pager
 
 handlers = Handlers[Pressed]()

@@ -3,6 +3,8 @@ challenged; the challenger hears of both."""
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from discord import ButtonStyle
 
 from bot import presenters
@@ -12,9 +14,11 @@ from bot.tables import lobby
 from bot.tables.people import guests
 from bot.tables.table import Table
 from bot.ui.components import Control, button, page
-from bot.ui.context import Handlers, Pressed, Reach
+from bot.ui.context import Answer, Pressed
+from bot.ui.handlers import Handlers, Reach, Who
 from bot.ui.live.publisher import TablePublisher
 from bot.ui.names import plain, shown, table_url
+from bot.ui.rights import find_table
 from bot.ui.table.invitations import expire_if_closed
 from bot.ui.table.opening import deal_if_complete
 
@@ -30,10 +34,49 @@ def answers(table: Table, user_id: int) -> list[Control]:
     ]
 
 
-@handlers.on("take-up", Reach.TABLE)
-async def _take_up(pressed: Pressed) -> None:
+class Challenge(NamedTuple):
+    """A table, and the person who is challenged to play there."""
+
+    table: Table
+    user_id: int
+
+
+async def _find_challenge(pressed: Pressed) -> Challenge:
+    return Challenge(await find_table(pressed), pressed.ref.person(1))
+
+
+async def _must_be_challenged(answer: Answer, challenge: Challenge) -> None:
+    table, user = challenge
+    if answer.user_id == table.stored.host_id:
+        raise Refused("challenge_own", user=user)
+    if answer.user_id != user:
+        raise Refused("challenge_of_other", user=user)
+
+
+CHALLENGE = Reach(_find_challenge)
+"""A challenge, in the server of its table: `verb:table:user`."""
+CHALLENGED = Who(_must_be_challenged)
+"""Whoever is challenged."""
+
+
+def _must_be_open(challenge: Challenge) -> None:
+    """Return unless the challenge has been answered.
+
+    Raises:
+        Refused: it has.
+    """
+    table, user = challenge
+    if table.phase == "lobby" and (table.seats_of(user) or not table.stored.terms.admits(user)):
+        raise Refused("challenge_over")
+
+
+@handlers.on("take-up", CHALLENGE, who=CHALLENGED)
+async def _take_up(pressed: Pressed, challenge: Challenge) -> None:
     """Sit down, `take-up:table:user`; then it is dealt, in a thread where the table opens one."""
-    table, user = await _challenged(pressed, seated=True)
+    table, user = challenge
+    # whoever sits there may press again as long as the challenge shows its buttons
+    if not (table.seats_of(user) and pressed.offers(pressed.custom_id)):
+        _must_be_open(challenge)
     if await expire_if_closed(pressed, table, "challenge.lapsed"):
         return
     if table.seats_of(user):  # a stop came between sitting down and dealing, or before the answer
@@ -50,36 +93,17 @@ async def _take_up(pressed: Pressed) -> None:
     await _answer(pressed, table, "taken_up", "tell_taken_up" if table.phase == "live" else "tell_start")
 
 
-@handlers.on("stay-away", Reach.TABLE)
-async def _decline(pressed: Pressed) -> None:
+@handlers.on("stay-away", CHALLENGE, who=CHALLENGED)
+async def _decline(pressed: Pressed, challenge: Challenge) -> None:
     """Stay away, `stay-away:table:user`; the lobby is the challenger's still."""
-    table, user = await _challenged(pressed)
+    table, user = challenge
+    _must_be_open(challenge)
     if await expire_if_closed(pressed, table, "challenge.lapsed"):
         return
     if not await pressed.app.debouncer.run_once(user, pressed.custom_id, guests.decline(table, user)):
         await pressed.acknowledge()
         return
     await _answer(pressed, table, "declined", "tell_declined")
-
-
-async def _challenged(pressed: Pressed, *, seated: bool = False) -> tuple[Table, int]:
-    """Return the table and the challenged person. Only they may answer, once. With `seated` they may press
-    again if they sit there but the challenge still shows its buttons.
-
-    Raises:
-        Refused: someone else presses, or the challenge has been answered.
-    """
-    user = pressed.ref.person(1)
-    table = await pressed.table()
-    if pressed.user_id == table.stored.host_id:
-        raise Refused("challenge_own", user=user)
-    if pressed.user_id != user:
-        raise Refused("challenge_of_other", user=user)
-    if seated and table.seats_of(user) and pressed.offers(pressed.custom_id):
-        return table, user
-    if table.phase == "lobby" and (table.seats_of(user) or not table.stored.terms.admits(user)):
-        raise Refused("challenge_over")
-    return table, user
 
 
 async def _answer(pressed: Pressed, table: Table, said: str, told: str, *, tells: bool = True) -> None:

@@ -14,11 +14,12 @@ from bot.locales import words
 from bot.store import days
 from bot.store.days import PERSON
 from bot.ui.components import Message, page
-from bot.ui.context import Answer, Handlers, Pressed
-from bot.ui.effective_settings import may_set_here
+from bot.ui.context import Answer, Pressed
+from bot.ui.handlers import Handlers
 from bot.ui.live.members import AT_ONCE
 from bot.ui.live.publisher import TablePublisher
 from bot.ui.names import plain
+from bot.ui.rights import CHANNEL_MANAGER, manages_channel
 from bot.ui.share_button import share_row
 from bot.ui.table.hand_handlers import open_hand
 
@@ -35,7 +36,7 @@ async def list_days(answer: Answer) -> Message:
     streak, ready = await answer.tables.database.read_at_once(
         lambda c: (days.streak(c, user_id, day), days.ready(c, day))
     )
-    here = await morning_line(answer, "daily-morning") if may_set_here(answer) else []
+    here = await morning_line(answer, "daily-morning") if manages_channel(answer.interaction) else []
     return days_message(day, mine, ready, streak, answer.locale, here=here)
 
 
@@ -97,7 +98,7 @@ async def _shown(pressed: Pressed) -> None:
     await pressed.turn(await day_message(pressed, pressed.game()))
 
 
-@handlers.on("daily-morning")
+@handlers.on("daily-morning", who=CHANNEL_MANAGER)
 async def _morning(pressed: Pressed) -> None:
     """Tell this channel each morning, or no more: `daily-morning:yes` or `:no`."""
     await switch(pressed, pressed.ref.word(0))

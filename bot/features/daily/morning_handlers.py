@@ -13,9 +13,11 @@ from bot.features.daily.morning_settings import morning_here, morning_line, swit
 from bot.features.settings.messages import channel_message
 from bot.store.time_zones import LONGEST_ZONE, zone_name, zone_of
 from bot.ui.components import MenuLine, TextWithButton, button
-from bot.ui.context import Answer, Handlers, Pressed, Submitted
-from bot.ui.effective_settings import channel_to_set
+from bot.ui.context import Answer, Pressed, Submitted
+from bot.ui.effective_settings import home_channel
 from bot.ui.forms import FormField, TextField, form
+from bot.ui.handlers import Handlers
+from bot.ui.rights import CHANNEL_MANAGER
 
 handlers, forms = Handlers[Pressed](), Handlers[Submitted]()
 
@@ -34,14 +36,14 @@ def _hour(hour: int) -> str:
     return f"{hour}:00"
 
 
-@handlers.on("here-morning")
+@handlers.on("here-morning", who=CHANNEL_MANAGER)
 async def _set_morning(pressed: Pressed) -> None:
     """Tell this channel each morning about the deal of the day, or no more."""
     await switch(pressed, pressed.ref.word(0))
     await pressed.turn(await channel_message(pressed))
 
 
-@handlers.on("here-morning-time")
+@handlers.on("here-morning-time", who=CHANNEL_MANAGER)
 async def _ask_time(pressed: Pressed) -> None:
     """Ask from which hour on, and in which zone, the channel is told."""
     say, found = pressed.say, await morning_here(pressed) or Morning(guild_id=0)
@@ -56,14 +58,14 @@ async def _ask_time(pressed: Pressed) -> None:
     await pressed.ask(form(say("morning.time"), ids.make("here-morning-time"), fields))
 
 
-@forms.on("here-morning-time")
+@forms.on("here-morning-time", who=CHANNEL_MANAGER)
 async def _set_time(submitted: Submitted) -> None:
     """Change the hour of this channel's summary. There is still one a day.
 
     Raises:
         Refused: the zone is unknown, or the summary was switched off meanwhile.
     """
-    channel_id, found = channel_to_set(submitted), await morning_here(submitted)
+    channel_id, found = home_channel(submitted.interaction), await morning_here(submitted)
     zone, hour = zone_of(submitted.field("zone")), submitted.field("hour")
     if not hour.isdecimal() or int(hour) not in range(24):
         raise ids.InvalidCustomId(hour)

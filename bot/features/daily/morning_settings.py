@@ -11,7 +11,7 @@ from bot.features.daily.morning_service import first_after, next_at
 from bot.ui.components import TextWithButton
 from bot.ui.context import Answer
 from bot.ui.discord_errors import MissingPermissions, missing_permissions
-from bot.ui.effective_settings import channel_to_set, public_locale, switch_line
+from bot.ui.effective_settings import home_channel, public_locale, switch_line
 
 
 def _at_home(answer: Answer) -> bool:
@@ -24,7 +24,7 @@ async def morning_line(answer: Answer, verb: str) -> list[TextWithButton]:
     """Return the setting with its button, `verb:yes` or `verb:no`; empty if the bot is not on the server."""
     if not _at_home(answer):
         return []
-    channel_id, say = channel_to_set(answer), answer.say
+    channel_id, say = home_channel(answer.interaction), answer.say
     found = await answer.tables.database.read_at_once(lambda c: mornings.morning_of(c, channel_id))
     note = say("morning.next", at=next_at(found, answer.tables.clock.now())) if found else say("morning.note")
     name = say("morning.name", channel=f"<#{channel_id}>")
@@ -35,11 +35,10 @@ async def switch(answer: Answer, word: str) -> None:
     """Switch it on (`yes`) or off (`no`) in this channel; it begins with the next morning.
 
     Raises:
-        Refused: the person may not do so.
         MissingPermissions: the bot may not write there.
         StoreError: it was not stored.
     """
-    channel_id, guild_id = channel_to_set(answer), answer.interaction.guild_id
+    channel_id, guild_id = home_channel(answer.interaction), answer.interaction.guild_id
     if word not in ("yes", "no") or guild_id is None or not _at_home(answer):
         raise ids.InvalidCustomId(word)
     morning = None
@@ -53,5 +52,5 @@ async def switch(answer: Answer, word: str) -> None:
 
 async def morning_here(answer: Answer) -> Morning | None:
     """Return the setting of this channel, or None if it is off."""
-    channel_id = channel_to_set(answer)
+    channel_id = home_channel(answer.interaction)
     return await answer.tables.database.read_at_once(lambda c: mornings.morning_of(c, channel_id))

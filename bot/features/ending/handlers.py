@@ -15,11 +15,12 @@ from bot.tables.results import has_stayed_away, passed_over, won_by_absence
 from bot.tables.table import Table
 from bot.tables.thinking import call_by_name
 from bot.ui.components import Control, KeptPicture, Message, button, page, shown_alt
-from bot.ui.context import Answer, Handlers, Pressed, Reach
+from bot.ui.context import Answer, Pressed
+from bot.ui.handlers import Handlers
 from bot.ui.live.publisher import TablePublisher
 from bot.ui.names import picture_look, word_look
 from bot.ui.outbox import Outbox, Place
-from bot.ui.share_button import must_share
+from bot.ui.rights import HAND, PLAYER, SHARER, TABLE
 from bot.ui.table.closing import absence_lines
 from engine.game import Outcome, as_json
 
@@ -41,10 +42,9 @@ async def _picture(answer: Answer, table: Table, locale: str) -> Scene:
     return scene
 
 
-@handlers.on("end", Reach.HAND)
-async def _end(pressed: Pressed) -> None:
+@handlers.on("end", HAND)
+async def _end(pressed: Pressed, table: Table) -> None:
     """The picture for the person alone, and how they came out."""
-    table = await pressed.table()
     outcome = table.outcome()
     if outcome is None:
         raise Refused("end_early")
@@ -81,11 +81,11 @@ async def _private(
     return page(shown, picture, learnt.line, learnt.follows, foot, post, picture_name=PICTURE)
 
 
-@handlers.on("moral", Reach.HAND)
-async def _moral(pressed: Pressed) -> None:
+@handlers.on("moral", HAND)
+async def _moral(pressed: Pressed, table: Table) -> None:
     """What one may learn from the game: `moral:table` from a hand, with the message that is asked again from
     inside; by now it may be there."""
-    table, where = await pressed.table(), pressed.ref.word(1)
+    where = pressed.ref.word(1)
     outcome, message = table.outcome(), pressed.interaction.message
     if outcome is None:
         raise Refused("end_early")
@@ -115,18 +115,14 @@ async def _moral(pressed: Pressed) -> None:
     await show_told(pressed, table, pressed.turn if inside else pressed.private, alone)
 
 
-@handlers.on("end-post", Reach.TABLE)
-async def _post(pressed: Pressed) -> None:
+@handlers.on("end-post", TABLE, who=PLAYER & SHARER)
+async def _post(pressed: Pressed, table: Table) -> None:
     """The picture for everybody in the channel, in its language and as it shows pictures; once."""
-    table = await pressed.table()
     outcome, publisher = table.outcome(), pressed.app.service(TablePublisher)
     if outcome is None:
         raise Refused("end_early")
-    if not table.seats_of(pressed.user_id):
-        raise Refused("not_seated")
     if is_sealed(table.stored.terms, pressed.tables.clock.now()):
         raise Refused("daily_sealed", at=opens_at(table.stored.terms))
-    must_share(pressed.interaction)
     if not pressed.app.debouncer.is_first_click(pressed.user_id, pressed.custom_id):
         await pressed.acknowledge()
         return

@@ -24,12 +24,12 @@ from bot.features.house_rules.rules_option import as_today, one_here, rules_here
 from bot.store.terms import LONGEST_RULES
 from bot.tables import lobby
 from bot.tables.table import Table
-from bot.ui import rights
 from bot.ui.components import Message, page
-from bot.ui.context import Answer, Handlers, Pressed, Reach, Submitted
-from bot.ui.effective_settings import games_of, server_here
+from bot.ui.context import Answer, Pressed, Submitted
+from bot.ui.effective_settings import home_channel
+from bot.ui.handlers import Handlers, Reach, Who
 from bot.ui.names import named_rules, plain
-from bot.ui.rights import home_channel
+from bot.ui.rights import CHANNEL_MANAGER, LOBBY, OPENER
 from bot.ui.table.opening import open_lobby
 
 handlers, forms = Handlers[Pressed](), Handlers[Submitted]()
@@ -63,18 +63,21 @@ async def open_by(
     )
 
 
-def _manages(answer: Answer, rules: HouseRules) -> bool:
-    """Whether this person may rename and delete them: who saved them, and who manages the channel."""
-    interaction = answer.interaction
-    managing = interaction.guild_id is not None and interaction.permissions.manage_channels
-    return managing or rules.saved_by == answer.user_id
+async def _find_rules(pressed: Pressed) -> HouseRules:
+    return await one_here(pressed, pressed.ref.number(0))
 
 
-async def _my_own(answer: Pressed, rules_id: int) -> HouseRules:
-    rules = await one_here(answer, rules_id)
-    if not _manages(answer, rules):
+RULES = Reach(_find_rules)
+"""House rules of this channel."""
+
+
+async def _must_have_saved(answer: Answer, rules: HouseRules) -> None:
+    if answer.user_id != rules.saved_by:
         raise Refused("house_rules_rights")
-    return rules
+
+
+EDITOR = Who(_must_have_saved) | CHANNEL_MANAGER
+"""Whoever may rename and delete house rules: the person who saved them, and the managers of the channel."""
 
 
 def _named(submitted: Submitted) -> str:
@@ -85,12 +88,6 @@ def _named(submitted: Submitted) -> str:
 
 
 # -- in a lobby ---------------------------------------------------------------------------------
-
-
-async def _lobby(pressed: Pressed) -> Table:
-    table = await pressed.table()
-    table.must_be("lobby")
-    return table
 
 
 async def chosen_rules(answer: Pressed, table: Table, chosen: str) -> HouseRules | None:
@@ -112,29 +109,19 @@ async def chosen_rules(answer: Pressed, table: Table, chosen: str) -> HouseRules
     return rules
 
 
-@handlers.on("house-save", Reach.TABLE)
-async def _ask_name(pressed: Pressed) -> None:
+@handlers.on("house-save", LOBBY, who=OPENER)
+async def _ask_name(pressed: Pressed, table: Table) -> None:
     """Ask for the name under which the options of this lobby are kept."""
-    table = await _lobby(pressed)
-    await _must_save(pressed, table)
     title = pressed.say("house_rules.save_title")
     await pressed.ask(name_form(ids.make("house-save", table.id), title, pressed.locale))
 
 
-async def _must_save(pressed: Pressed, table: Table) -> None:
-    """Who may open such a table here may save what it is played by."""
-    server = await server_here(pressed)
-    rights.must_open(pressed.interaction, table.game.key, server, games_of(server), pressed.locale)
-
-
-@forms.on("house-save", Reach.TABLE)
-async def _save(submitted: Submitted) -> None:
-    table = await _lobby(submitted)
-    await _must_save(submitted, table)
+@forms.on("house-save", LOBBY, who=OPENER)
+async def _save(submitted: Submitted, table: Table) -> None:
     name, database = _named(submitted), submitted.tables.database
     channel_id, game = home_channel(submitted.interaction), table.game.key
     other = await house_rules.named(database, channel_id, game, name)
-    if other is not None and _manages(submitted, other):
+    if other is not None and await EDITOR.includes(submitted, other):
         await submitted.turn(replace_message(table, other, submitted.locale))
         return
     rules = HouseRules(
@@ -150,12 +137,11 @@ async def _save(submitted: Submitted) -> None:
     await _saved(submitted, table, name)
 
 
-@handlers.on("house-replace", Reach.TABLE)
-async def _replace(pressed: Pressed) -> None:
+@handlers.on("house-replace", LOBBY, who=OPENER)
+async def _replace(pressed: Pressed, table: Table) -> None:
     """Let those of that name say what this lobby says."""
-    table = await _lobby(pressed)
-    await _must_save(pressed, table)
-    rules = await _my_own(pressed, pressed.ref.number(1))
+    rules = await one_here(pressed, pressed.ref.number(1))
+    await EDITOR.must_include(pressed, rules)
     if rules.game != table.game.key:
         raise Refused("no_house_rules")
     options, now = table.stored.options, pressed.tables.clock.now()
@@ -166,7 +152,7 @@ async def _replace(pressed: Pressed) -> None:
 async def _saved(answer: Pressed, table: Table, name: str) -> None:
     """The lobby is played by what its host has just saved."""
     if answer.user_id == table.stored.host_id:
-        await lobby.set_options(table, answer.user_id, table.stored.options, house_rules=name)
+        await lobby.set_options(table, table.stored.options, house_rules=name)
     await answer.turn(page(answer.say("house_rules.saved", name=named_rules(name))))
 
 
@@ -186,20 +172,18 @@ async def _look(pressed: Pressed) -> None:
 
 
 async def _show(answer: Pressed, rules: HouseRules) -> None:
-    await answer.turn(one_message(rules, answer.locale, manages=_manages(answer, rules)))
+    await answer.turn(one_message(rules, answer.locale, manages=await EDITOR.includes(answer, rules)))
 
 
-@handlers.on("house-lobby")
-async def _open(pressed: Pressed) -> None:
-    rules = await one_here(pressed, pressed.ref.number(0))
+@handlers.on("house-lobby", RULES)
+async def _open(pressed: Pressed, rules: HouseRules) -> None:
     if await pressed.first_click():
         await open_by(pressed, rules)
 
 
-@handlers.on("house-file")
-async def _file(pressed: Pressed) -> None:
+@handlers.on("house-file", RULES)
+async def _file(pressed: Pressed, rules: HouseRules) -> None:
     """Give them as a file, which `valence lab` reads."""
-    rules = await one_here(pressed, pressed.ref.number(0))
     options = playable(rules)
     if options is None:
         raise Refused("house_rules_broken", name=rules.name)
@@ -209,34 +193,30 @@ async def _file(pressed: Pressed) -> None:
     await pressed.private(page(pressed.say("house_rules.file_made"), files=files, accent=None))
 
 
-@handlers.on("house-name")
-async def _ask_new_name(pressed: Pressed) -> None:
-    rules = await _my_own(pressed, pressed.ref.number(0))
+@handlers.on("house-name", RULES, who=EDITOR)
+async def _ask_new_name(pressed: Pressed, rules: HouseRules) -> None:
     title = pressed.say("house_rules.rename_title")
     await pressed.ask(name_form(ids.make("house-name", rules.id), title, pressed.locale, now=rules.name))
 
 
-@forms.on("house-name")
-async def _rename(submitted: Submitted) -> None:
-    rules = await _my_own(submitted, submitted.ref.number(0))
+@forms.on("house-name", RULES, who=EDITOR)
+async def _rename(submitted: Submitted, rules: HouseRules) -> None:
     await house_rules.rename(submitted.tables.database, rules, _named(submitted))
     await _show(submitted, await one_here(submitted, rules.id))
 
 
-@handlers.on("house-delete")
-async def _ask_to_delete(pressed: Pressed) -> None:
-    rules = await _my_own(pressed, pressed.ref.number(0))
+@handlers.on("house-delete", RULES, who=EDITOR)
+async def _ask_to_delete(pressed: Pressed, rules: HouseRules) -> None:
     await pressed.turn(delete_message(rules, pressed.locale))
 
 
-@handlers.on("house-delete-yes")
-async def _delete(pressed: Pressed) -> None:
-    rules = await _my_own(pressed, pressed.ref.number(0))
+@handlers.on("house-delete-yes", RULES, who=EDITOR)
+async def _delete(pressed: Pressed, rules: HouseRules) -> None:
     await house_rules.remove(pressed.tables.database, rules)
     told = pressed.say("house_rules.deleted", name=named_rules(rules.name))
     await pressed.turn(page(told, [all_button(pressed.locale)]))
 
 
-@handlers.on("house-keep")
-async def _keep(pressed: Pressed) -> None:
-    await _show(pressed, await one_here(pressed, pressed.ref.number(0)))
+@handlers.on("house-keep", RULES)
+async def _keep(pressed: Pressed, rules: HouseRules) -> None:
+    await _show(pressed, rules)

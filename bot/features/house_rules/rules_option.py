@@ -18,8 +18,8 @@ from bot.typed_names import fold, matches_typed
 from bot.ui.commands.autocomplete import Choices, completes
 from bot.ui.commands.typed_options import LONGEST
 from bot.ui.context import Answer
+from bot.ui.effective_settings import home_channel
 from bot.ui.names import plain
-from bot.ui.rights import home_channel
 from bot.ui.table.table_rules import differing
 from engine.game import Value
 

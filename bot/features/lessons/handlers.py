@@ -18,7 +18,8 @@ from bot.presenters.base import WHY
 from bot.store.database import StoreError
 from bot.tables.table import Table
 from bot.ui.components import Message, shown_alt
-from bot.ui.context import Answer, Handlers, Pressed
+from bot.ui.context import Answer, Pressed
+from bot.ui.handlers import Handlers
 from bot.ui.names import plain
 from bot.ui.table import choices as walk
 from bot.ui.table.hand import TOP, ChoiceCursor

@@ -9,7 +9,8 @@ from bot.locales import words
 from bot.presenters.base import AnyPresenter
 from bot.render.scene import Look
 from bot.ui.components import Control, MenuLine, Message, button, page, select
-from bot.ui.context import Handlers, Pressed
+from bot.ui.context import Pressed
+from bot.ui.handlers import Handlers
 
 handlers = Handlers[Pressed]()
 PICTURE = "elements.png"

@@ -12,9 +12,12 @@ from bot.features.lookups.card_search import find, prepare
 from bot.features.lookups.messages import browser, card_message, shown_card, tag_of
 from bot.render.scene import Look
 from bot.tables.service import Service
+from bot.tables.table import Table
 from bot.ui.app import App
 from bot.ui.components import MenuLine, Message, page, select
-from bot.ui.context import Answer, Handlers, Pressed, Reach
+from bot.ui.context import Answer, Pressed
+from bot.ui.handlers import Handlers
+from bot.ui.rights import HAND
 from bot.ui.table import choices as walk
 from bot.ui.table.hand_handlers import own_seat
 from bot.ui.table.side_answers import show_side_answer
@@ -42,10 +45,9 @@ async def _card_also(pressed: Pressed) -> None:
 # -- the cards at hand ------------------------------------------------------------------------
 
 
-@handlers.on("help", Reach.HAND)
-async def _help(pressed: Pressed) -> None:
+@handlers.on("help", HAND)
+async def _help(pressed: Pressed, table: Table) -> None:
     """What the cards at hand do: `help:table:seat`, with a card chosen or the first of them."""
-    table = await pressed.table()
     seat = own_seat(table, pressed.ref.number(1), pressed.user_id)
     if table.state is None:
         raise Refused("not_started")

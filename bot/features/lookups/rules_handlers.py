@@ -5,7 +5,9 @@ from __future__ import annotations
 from bot.features.lookups.rules_messages import first_screen, rule_screens, rules_message
 from bot.tables.table import Table
 from bot.ui.components import Message
-from bot.ui.context import Answer, Handlers, Pressed, Reach
+from bot.ui.context import Answer, Pressed
+from bot.ui.handlers import Handlers
+from bot.ui.rights import TABLE, find_table
 from bot.ui.share_button import share_button
 
 handlers = Handlers[Pressed]()
@@ -26,12 +28,11 @@ def _message(answer: Answer, game: str, at: int, table: Table | None) -> Message
 
 async def _named(pressed: Pressed) -> tuple[str, Table | None]:
     """The game and the table that the id names."""
-    return pressed.game(), await pressed.table(1) if pressed.ref.number(1) else None
+    return pressed.game(), await find_table(pressed, 1) if pressed.ref.number(1) else None
 
 
-@handlers.on("rules", Reach.TABLE)
-async def _rules(pressed: Pressed) -> None:
-    table = await pressed.table()
+@handlers.on("rules", TABLE)
+async def _rules(pressed: Pressed, table: Table) -> None:
     await pressed.private(_message(pressed, table.game.key, 0, table))
 
 
@@ -58,5 +59,5 @@ async def _game(pressed: Pressed) -> None:
 
 async def share_rules(pressed: Pressed, answer: Answer) -> Message:
     """Return a part of the rules for everyone: `share:rules:game:table:part`."""
-    table = await pressed.table(2) if pressed.ref.number(2) else None
+    table = await find_table(pressed, 2) if pressed.ref.number(2) else None
     return rules_message(pressed.game(1), answer.locale, pressed.ref.number(3), table=table)

@@ -11,12 +11,12 @@ from discord import ButtonStyle, ui
 
 from bot import presenters
 from bot.features.lessons.service import Lesson, lessons_of
+from bot.features.lookups.paging import SHORT, screens
 from bot.locales import words
 from bot.presenters.base import Page
 from bot.tables.table import Table
 from bot.ui.components import BETWEEN, Control, MenuLine, Message, TextWithButton, button, page, select
 from bot.ui.navigation import game_select
-from bot.ui.paging import SHORT, screens
 from bot.ui.table import screen_space as phone
 from bot.ui.table.table_rules import table_rules
 

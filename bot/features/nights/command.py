@@ -6,7 +6,7 @@ from discord import app_commands
 
 from bot import presenters
 from bot.features.house_rules.rules_option import offer_rules, rules_asked
-from bot.features.nights.handlers import ask_to_call_off, begin_plan, may_call_off, nights_message
+from bot.features.nights.handlers import PLANNER, ask_to_call_off, begin_plan, nights_message
 from bot.features.nights.messages import seats_of, title_of
 from bot.features.nights.service import MOST_IN_SERVER, Nights
 from bot.locales import words
@@ -16,7 +16,7 @@ from bot.ui.app import Connected, Interaction
 from bot.ui.commands.autocomplete import Choices, completes
 from bot.ui.commands.game_option import known_game, offer
 from bot.ui.context import Answer
-from bot.ui.rights import channels_in_sight
+from bot.ui.rights import MODERATOR, channels_in_sight
 
 say = words("en")
 MOST_SEATS = max(seats_of(game)[-1] for game in presenters.offered())
@@ -80,7 +80,7 @@ async def _numbers(answer: Answer, current: str) -> Choices:
     called = {
         night.id: f"{night.id} · {title_of(night.game, answer.locale)}"
         for night in found
-        if may_call_off(answer, night)
+        if await (PLANNER | MODERATOR).includes(answer, night)
     }
     return [
         app_commands.Choice(name=clipped(name, 100), value=number)

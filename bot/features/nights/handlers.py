@@ -32,12 +32,14 @@ from bot.store.time_zones import LONGEST_ZONE, zone_name, zone_of
 from bot.ui import discord_errors, rights
 from bot.ui.commands.game_option import usual_game
 from bot.ui.components import MenuLine, Message, button, page
-from bot.ui.context import Answer, Handlers, Pressed, Submitted
+from bot.ui.context import Answer, Pressed, Submitted
 from bot.ui.effective_settings import public_locale
 from bot.ui.forms import FormField, TextField, form
+from bot.ui.handlers import Handlers, Reach, Who
 from bot.ui.names import account_name, plain
 from bot.ui.navigation import pager
 from bot.ui.outbox import Outbox
+from bot.ui.rights import MODERATOR
 from bot.ui.table.opening import room
 from engine import catalog
 
@@ -209,7 +211,7 @@ async def _plan(answer: Answer, plan: NightPlan, typed: str, zone: tzinfo) -> No
     told = answer.say(key, at=night.starts_at // 1000, zone=read_in)
     told += _clock_note(answer.say, starts)
     more = answer.say("night.event") if announced else ""
-    if not announced and interaction.permissions.manage_guild:  # nobody else could change it
+    if not announced and rights.manages_server(interaction):  # nobody else could change it
         more = answer.say("night.no_event")
     other = button(answer.say("night.other_zone"), "night-zone")
     await answer.private(page(f"{told} {more}".strip(), [other], accent=None))
@@ -287,7 +289,11 @@ async def _here(answer: Answer, number: int) -> Night:
     return night
 
 
-async def _night_pressed(pressed: Pressed) -> Night:
+async def _find_night(pressed: Pressed) -> Night:
+    return await _here(pressed, pressed.ref.number(0))
+
+
+async def _find_planned(pressed: Pressed) -> Night:
     """The night whose message was pressed, while it is planned. Nobody may have heard that it is not: where
     its message could not be changed, a press is what changes it.
 
@@ -318,13 +324,27 @@ async def _correct(pressed: Pressed, night: Night) -> None:
     await pressed.update(night_message(night, [], table))
 
 
-@handlers.on("night")
-async def _answer(pressed: Pressed) -> None:
+NIGHT = Reach(_find_night)
+"""A night of this server, whose channel the person can see."""
+PLANNED = Reach(_find_planned)
+"""Such a night that is still to come."""
+
+
+async def _must_plan(answer: Answer, night: Night) -> None:
+    if answer.user_id != night.host_id:
+        raise Refused("night_rights", host=night.host_id)
+
+
+PLANNER = Who(_must_plan)
+"""Whoever has planned the night."""
+
+
+@handlers.on("night", PLANNED)
+async def _answer(pressed: Pressed, night: Night) -> None:
     """Say whether one comes: `night:number:yes`, `maybe` or `no`."""
     reply, user = pressed.ref.word(1), pressed.interaction.user
     if reply not in ANSWERS:
         raise ids.InvalidCustomId(reply)
-    night = await _night_pressed(pressed)
     guest = Guest(
         user.id, plain(user.display_name), reply, pressed.interaction.id, pressed.tables.clock.now()
     )
@@ -346,25 +366,9 @@ async def _answer(pressed: Pressed) -> None:
         await pressed.update(night_message(night, guests))
 
 
-def may_call_off(answer: Answer, night: Night) -> bool:
-    """Whether this person may call the night off: its planner, or who may manage messages here."""
-    return answer.user_id == night.host_id or rights.moderates(answer.interaction, night.guild_id)
-
-
-def _must_run(answer: Answer, night: Night) -> None:
-    """Return if this person may call the night off.
-
-    Raises:
-        Refused: they may not.
-    """
-    if not may_call_off(answer, night):
-        raise Refused("night_rights", host=night.host_id)
-
-
-@handlers.on("night-off")
-async def _off(pressed: Pressed) -> None:
-    await _night_pressed(pressed)
-    await ask_to_call_off(pressed, pressed.ref.number(0))
+@handlers.on("night-off", PLANNED, who=PLANNER | MODERATOR)
+async def _off(pressed: Pressed, night: Night) -> None:
+    await _ask_to_call_off(pressed, night)
 
 
 async def ask_to_call_off(answer: Answer, number: int) -> None:
@@ -373,20 +377,23 @@ async def ask_to_call_off(answer: Answer, number: int) -> None:
     Raises:
         Refused: there is no such night here, it is planned no more, or it is not theirs to call off.
     """
-    night, say = await _here(answer, number), answer.say
-    _must_run(answer, night)
+    night = await _here(answer, number)
+    await (PLANNER | MODERATOR).must_include(answer, night)
     if night.phase != "planned":
         raise Refused("night_over")
+    await _ask_to_call_off(answer, night)
+
+
+async def _ask_to_call_off(answer: Answer, night: Night) -> None:
+    say = answer.say
     yes = button(say("night.off_yes"), "night-off-yes", night.id, style=ButtonStyle.danger)
     keep = button(say("lobby.keep"), "night-keep")
     asked = say("night.off_ask", game=title_of(night.game, answer.locale), at=night.starts_at // 1000)
     await answer.private(page(asked, [yes, keep]))
 
 
-@handlers.on("night-off-yes")
-async def _off_yes(pressed: Pressed) -> None:
-    night = await _here(pressed, pressed.ref.number(0))
-    _must_run(pressed, night)
+@handlers.on("night-off-yes", NIGHT, who=PLANNER | MODERATOR)
+async def _off_yes(pressed: Pressed, night: Night) -> None:
     async with pressed.app.service(Nights).locks.of(night.id):
         await pressed.app.service(Nights).cancel(night.id, pressed.user_id)
     await pressed.turn(page(pressed.say("night.off_done"), accent=None))
@@ -397,22 +404,19 @@ async def _keep(pressed: Pressed) -> None:
     await pressed.turn(page(pressed.say("night.off_kept"), accent=None))
 
 
-@handlers.on("night-move")
-async def _ask_move(pressed: Pressed) -> None:
+@handlers.on("night-move", PLANNED, who=PLANNER | MODERATOR)
+async def _ask_move(pressed: Pressed, night: Night) -> None:
     """Ask for the new time of a night: `night-move:number`."""
-    night, say = await _night_pressed(pressed), pressed.say
-    _must_run(pressed, night)
+    say = pressed.say
     when = TextField("when", say("night.ask_when"), LONGEST, say("night.ask_when_note"), long=False)
     title = say("night.move_ask", game=title_of(night.game, pressed.locale))
     await pressed.ask(form(title, ids.make("night-move", night.id), [when, _zone_field(pressed)]))
 
 
-@forms.on("night-move")
-async def _move(submitted: Submitted) -> None:
+@forms.on("night-move", NIGHT, who=PLANNER | MODERATOR)
+async def _move(submitted: Submitted, night: Night) -> None:
     """Move a night: `night-move:number`. If the time cannot be understood, the answer leads back."""
-    number, say = submitted.ref.number(0), submitted.say
-    night = await _here(submitted, number)
-    _must_run(submitted, night)
+    number, say = night.id, submitted.say
     again = [button(say("lobby.mend"), "night-move", number, style=ButtonStyle.primary)]
     zone, typed = zone_of(submitted.field("zone")), submitted.field("when")
     if zone is None:
@@ -431,14 +435,12 @@ async def _move(submitted: Submitted) -> None:
     await submitted.private(page(moved, accent=None))
 
 
-@handlers.on("night-event")
-async def _event(pressed: Pressed) -> None:
+@handlers.on("night-event", PLANNED, who=PLANNER | MODERATOR)
+async def _event(pressed: Pressed, night: Night) -> None:
     """Settle what happens to a night after a change of its event: `night-event:number:way:seconds`."""
     way, at, nights = pressed.ref.word(1), pressed.ref.number(2), pressed.app.service(Nights)
     if way not in ("move", "keep", "off"):
         raise ids.InvalidCustomId(way)
-    night = await _night_pressed(pressed)
-    _must_run(pressed, night)
     async with nights.locks.of(night.id):
         if way == "off":
             night = await nights.cancel(night.id, pressed.user_id)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from bot.core.errors import Refused
-from bot.ui.context import REPAINT, Handlers, Pressed
+from bot.ui.context import REPAINT, Pressed
+from bot.ui.handlers import Handlers
 
 handlers = Handlers[Pressed]()
 

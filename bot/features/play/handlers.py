@@ -15,11 +15,13 @@ from bot.tables.table import Table
 from bot.tables.table_kinds import is_hand_only
 from bot.tables.turns import at_leisure
 from bot.ui.components import Control, button, page
-from bot.ui.context import Answer, Handlers, Pressed, Reach
+from bot.ui.context import Answer, Pressed
 from bot.ui.effective_settings import games_of, server_here
 from bot.ui.feature_loader import load
+from bot.ui.handlers import Handlers
 from bot.ui.live.publisher import TablePublisher
 from bot.ui.names import plain, shown, table_url
+from bot.ui.rights import HAND
 from bot.ui.table.hand_handlers import open_hand
 from bot.ui.table.opening import (
     as_last_time,
@@ -70,11 +72,10 @@ async def _now(pressed: Pressed) -> None:
         await start_and_show(pressed, table, greeting=greeting)
 
 
-@handlers.on("again", Reach.HAND)
-async def _again(pressed: Pressed) -> None:
+@handlers.on("again", HAND)
+async def _again(pressed: Pressed, table: Table) -> None:
     """Play again: at once where nobody else is to be asked; else each of those who sat there presses, and
     when all have it is dealt."""
-    table = await pressed.table()
     people, user = table.people(), pressed.interaction.user
     if not await pressed.first_click():
         return

@@ -7,7 +7,10 @@ from bot.features.house_rules.handlers import chosen_rules
 from bot.features.house_rules.messages import KEEP, OWN, ask_name_message, playable, rules_field
 from bot.features.house_rules.rules_option import rules_here
 from bot.tables import lobby
-from bot.ui.context import Handlers, Pressed, Reach, Submitted
+from bot.tables.table import Table
+from bot.ui.context import Pressed, Submitted
+from bot.ui.handlers import Handlers
+from bot.ui.rights import HOST, LOBBY
 from bot.ui.table.lobby import options_form
 from bot.ui.table.lobby_handlers import offer_correction, show_changed
 from engine.game import IllegalSetup, Option, Value, format_value
@@ -15,11 +18,9 @@ from engine.game import IllegalSetup, Option, Value, format_value
 handlers, forms = Handlers[Pressed](), Handlers[Submitted]()
 
 
-@handlers.on("options", Reach.TABLE)
-async def _options(pressed: Pressed) -> None:
+@handlers.on("options", LOBBY, who=HOST)
+async def _options(pressed: Pressed, table: Table) -> None:
     """Open the form of the game's options: as they are, or as the id has them, to be mended."""
-    table = await pressed.table()
-    lobby.must_host(table, pressed.user_id)
     chosen = dict(table.stored.options)
     for option, typed in zip(table.game.options, pressed.ref.args[1:], strict=False):
         chosen[option.key] = _value(option, typed)
@@ -34,9 +35,8 @@ def _value(option: Option, typed: str) -> Value:
         raise ids.InvalidCustomId(str(error)) from error
 
 
-@forms.on("options", Reach.TABLE)
-async def _set_options(submitted: Submitted) -> None:
-    table = await submitted.table()
+@forms.on("options", LOBBY, who=HOST)
+async def _set_options(submitted: Submitted, table: Table) -> None:
     options = table.game.options
     chosen = {option.key: _value(option, submitted.field(option.key)) for option in options}
     named, house = submitted.fields.get("house", OWN), None
@@ -47,7 +47,7 @@ async def _set_options(submitted: Submitted) -> None:
     elif named == OWN:
         house = ""
     try:
-        await lobby.set_options(table, submitted.user_id, chosen, house_rules=house)
+        await lobby.set_options(table, chosen, house_rules=house)
     except IllegalSetup as refusal:
         filled_in = (format_value(chosen[option.key]) for option in options)
         await offer_correction(submitted, table, refusal, "options", *filled_in)

@@ -13,8 +13,9 @@ from bot.locales import Words, words
 from bot.store.personal_data import personal
 from bot.tables.table import Table
 from bot.ui.components import Message, button, page
-from bot.ui.context import Answer, Handlers, Pressed
+from bot.ui.context import Answer, Pressed
 from bot.ui.feature_loader import load
+from bot.ui.handlers import Handlers
 from bot.ui.live.publisher import TablePublisher
 from bot.ui.table.closing import counts_for_leaver
 from bot.ui.table.lobby import fresh_name

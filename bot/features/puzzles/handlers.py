@@ -17,8 +17,9 @@ from bot.features.puzzles.service import NEW, keep_answer, puzzle_table, puzzled
 from bot.locales import words
 from bot.presenters.base import Form
 from bot.ui.components import shown_alt
-from bot.ui.context import Answer, Handlers, Pressed
+from bot.ui.context import Answer, Pressed
 from bot.ui.errors import refusal_words
+from bot.ui.handlers import Handlers
 from bot.ui.names import plain
 from bot.ui.table import choices as walk
 from bot.ui.table.hand import TOP, ChoiceCursor, picking

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from bot import custom_ids as ids
 from bot.core.errors import Refused
 from bot.features.replays.messages import (
@@ -22,7 +24,8 @@ from bot.tables.table import Table
 from bot.tables.thinking import call_by_name
 from bot.ui import rights
 from bot.ui.components import Message, page
-from bot.ui.context import Answer, Handlers, Pressed, Reach
+from bot.ui.context import Answer, Pressed
+from bot.ui.handlers import Handlers, Reach, Who
 
 handlers = Handlers[Pressed]()
 
@@ -76,13 +79,13 @@ async def list_replays(answer: Answer, at: int = 0) -> Message:
     return list_message(shown, at, -(-total // LISTED), answer.locale)
 
 
-@handlers.on("replays", Reach.FEATURE)
+@handlers.on("replays")
 async def _replays(pressed: Pressed) -> None:
     """Another page of the list: `replays:page`."""
     await pressed.turn(await list_replays(pressed, pressed.ref.number(0)))
 
 
-@handlers.on("replay", Reach.FEATURE)
+@handlers.on("replay")
 async def _replay(pressed: Pressed) -> None:
     """`replay` takes up what was chosen in the list, `replay:ref` a game from its deal, `replay:ref:view:act`
     goes to a position."""
@@ -95,14 +98,14 @@ async def _replay(pressed: Pressed) -> None:
     await _go(pressed, where)
 
 
-@handlers.on("replay-jump", Reach.FEATURE)
+@handlers.on("replay-jump")
 async def _jump(pressed: Pressed) -> None:
     """To the position that was chosen: `replay-jump:ref:view`."""
     act = ids.Ref("", (pressed.value,)).number(0)
     await _go(pressed, ReplayPosition(pressed.ref.word(0), pressed.ref.word(1), act))
 
 
-@handlers.on("replay-view", Reach.FEATURE)
+@handlers.on("replay-view")
 async def _view(pressed: Pressed) -> None:
     """The same position from the point of view that was chosen: `replay-view:ref:act`."""
     await _go(pressed, ReplayPosition(pressed.ref.word(0), pressed.value, pressed.ref.number(1)))
@@ -128,39 +131,60 @@ async def reached(pressed: Pressed, where: ReplayPosition) -> Replay:
     return replay
 
 
-@handlers.on("replay-code", Reach.FEATURE)
-async def _code(pressed: Pressed) -> None:
-    """The code for who sat there: `replay-code:ref`."""
+async def _find_finished(pressed: Pressed) -> Table:
     table = await opened(pressed, pressed.ref.word(0))
     if table.outcome() is None:
         raise Refused("replay_early")
-    if not may_share(table, pressed.user_id):
+    return table
+
+
+async def _must_have_code(answer: Answer, table: Table) -> None:
+    if not may_share(table, answer.user_id):
         raise Refused("replay_share")
+
+
+@handlers.on("replay-code", Reach(_find_finished), who=Who(_must_have_code))
+async def _code(pressed: Pressed, table: Table) -> None:
+    """The code for who sat there: `replay-code:ref`."""
     await pressed.private(code_message(code_of(table), pressed.locale))
 
 
-@handlers.on("replay-play", Reach.FEATURE)
-async def _play(pressed: Pressed) -> None:
+class Reached(NamedTuple):
+    """A position, and the replay that it belongs to."""
+
+    where: ReplayPosition
+    replay: Replay
+
+
+async def _find_position(pressed: Pressed) -> Reached:
+    where = ReplayPosition(pressed.ref.word(0), pressed.ref.word(1), pressed.ref.number(2))
+    return Reached(where, await reached(pressed, where))
+
+
+POSITION = Reach(_find_position)
+"""A position of a finished game: `verb:ref:view:act`."""
+
+
+@handlers.on("replay-play", POSITION)
+async def _play(pressed: Pressed, found: Reached) -> None:
     """Play on from a position against opponents: `replay-play:ref:view:act`. From the table, or with all
     hands open, one takes the seat that goes on."""
-    where = ReplayPosition(pressed.ref.word(0), pressed.ref.word(1), pressed.ref.number(2))
-    replay = await reached(pressed, where)
+    where, replay = found
     if where.act >= replay.last:
         raise Refused("no_practice")
     seat = replay.acts[where.act].seat if where.viewer is None else where.viewer
     await open_practice(pressed, replay.table, where.act, seat)
 
 
-@handlers.on("replay-more", Reach.FEATURE)
-async def _more(pressed: Pressed) -> None:
+@handlers.on("replay-more", POSITION)
+async def _more(pressed: Pressed, found: Reached) -> None:
     """What more one may do with it: `replay-more:ref:view:act`."""
-    where = ReplayPosition(pressed.ref.word(0), pressed.ref.word(1), pressed.ref.number(2))
-    replay = await reached(pressed, where)
+    where, replay = found
     shares = may_share(replay.table, pressed.user_id)
     await pressed.private(more_message(where, pressed.locale, shares=shares))
 
 
-@handlers.on("replay-file", Reach.FEATURE)
+@handlers.on("replay-file")
 async def _file(pressed: Pressed) -> None:
     """A file of the whole game, made in a worker: `replay-file:ref:view:kind`."""
     where, kind = ReplayPosition(pressed.ref.word(0), pressed.ref.word(1)), pressed.ref.word(2)

@@ -10,16 +10,17 @@ from discord import ButtonStyle
 
 from bot import custom_ids as ids
 from bot.core.errors import Refused
-from bot.features.replays.handlers import reached
+from bot.features.replays.handlers import POSITION, Reached, reached
 from bot.features.replays.messages import PICTURE, ReplayPosition, position, views_of, ways_on
 from bot.features.replays.service import Replay, code_of, may_share
 from bot.locales import words
 from bot.presenters.film import OPEN, TABLE
 from bot.ui.components import Message, button, page, shown_ids
-from bot.ui.context import Handlers, Pressed, Reach
+from bot.ui.context import Answer, Pressed
 from bot.ui.effective_settings import public_locale
+from bot.ui.handlers import Handlers, Reach, Who
 from bot.ui.outbox import Outbox
-from bot.ui.share_button import must_share
+from bot.ui.rights import SHARER
 
 handlers = Handlers[Pressed]()
 
@@ -67,12 +68,10 @@ async def _fitted(pressed: Pressed, message: Message) -> Message:
     return message.fitted(await outbox.pictures(pressed.interaction.channel_id or 0))
 
 
-@handlers.on("replay-watch", Reach.FEATURE)
-async def _watch(pressed: Pressed) -> None:
+@handlers.on("replay-watch", POSITION, who=SHARER)
+async def _watch(pressed: Pressed, found: Reached) -> None:
     """Post the position for everyone, led by the person who presses: `replay-watch:ref:view:act`."""
-    must_share(pressed.interaction)
-    where = _where(pressed)
-    replay = await reached(pressed, where)
+    where, replay = found
     if not await pressed.first_click():
         return
     table = replay.table
@@ -84,31 +83,50 @@ async def _watch(pressed: Pressed) -> None:
     await pressed.public(await _fitted(pressed, shared_message(replay, shared, await public_locale(pressed))))
 
 
-@handlers.on("led", Reach.FEATURE)
-async def _step(pressed: Pressed) -> None:
-    """Another position: `led:ref:view:act:leader:key`."""
-    await _go(pressed, _shared_replay(pressed, _where(pressed), 3))
+async def _find_step(pressed: Pressed) -> SharedReplay:
+    return _shared_replay(pressed, _where(pressed), 3)
 
 
-@handlers.on("led-jump", Reach.FEATURE)
-async def _jump(pressed: Pressed) -> None:
-    """The position that was chosen: `led-jump:ref:view:leader`."""
+async def _find_jump(pressed: Pressed) -> SharedReplay:
     act = ids.Ref("", (pressed.value,)).number(0)
-    await _go(
-        pressed, _shared_replay(pressed, ReplayPosition(pressed.ref.word(0), pressed.ref.word(1), act), 2)
-    )
+    return _shared_replay(pressed, ReplayPosition(pressed.ref.word(0), pressed.ref.word(1), act), 2)
 
 
-@handlers.on("led-view", Reach.FEATURE)
-async def _view(pressed: Pressed) -> None:
-    """The point of view that was chosen: `led-view:ref:act:leader`."""
+async def _find_view(pressed: Pressed) -> SharedReplay:
     where = ReplayPosition(pressed.ref.word(0), pressed.value, pressed.ref.number(1))
-    await _go(pressed, _shared_replay(pressed, where, 2))
+    return _shared_replay(pressed, where, 2)
+
+
+async def _must_lead(answer: Answer, shared: SharedReplay) -> None:
+    if answer.user_id != shared.leader:
+        raise Refused("replay_led", leader=shared.leader)
+
+
+STEP = Reach(_find_step)
+"""A position that several people watch: `verb:ref:view:act:leader`."""
+LEADER = Who(_must_lead)
+"""Whoever leads a shared replay."""
+
+
+@handlers.on("led", STEP, who=LEADER)
+async def _step(pressed: Pressed, shared: SharedReplay) -> None:
+    """Another position: `led:ref:view:act:leader:key`."""
+    await _go(pressed, shared)
+
+
+@handlers.on("led-jump", Reach(_find_jump), who=LEADER)
+async def _jump(pressed: Pressed, shared: SharedReplay) -> None:
+    """The position that was chosen: `led-jump:ref:view:leader`."""
+    await _go(pressed, shared)
+
+
+@handlers.on("led-view", Reach(_find_view), who=LEADER)
+async def _view(pressed: Pressed, shared: SharedReplay) -> None:
+    """The point of view that was chosen: `led-view:ref:act:leader`."""
+    await _go(pressed, shared)
 
 
 async def _go(pressed: Pressed, shared: SharedReplay) -> None:
-    if pressed.user_id != shared.leader:
-        raise Refused("replay_led", leader=shared.leader)
     await _show(pressed, await _public(pressed, shared), shared)
 
 
@@ -125,10 +143,10 @@ async def _show(pressed: Pressed, replay: Replay, shared: SharedReplay, asker: i
     )
 
 
-@handlers.on("led-ask", Reach.FEATURE)
-async def _ask(pressed: Pressed) -> None:
+@handlers.on("led-ask", STEP)
+async def _ask(pressed: Pressed, shared: SharedReplay) -> None:
     """Ask to lead, or lead where the leader has gone: `led-ask:ref:view:act:leader`."""
-    shared, message = _shared_replay(pressed, _where(pressed), 3), pressed.interaction.message
+    message = pressed.interaction.message
     if message is None:
         raise ids.InvalidCustomId("no message")
     if pressed.user_id == shared.leader:
@@ -144,10 +162,7 @@ async def _ask(pressed: Pressed) -> None:
     await _show(pressed, await _public(pressed, shared), shared, pressed.user_id)
 
 
-@handlers.on("led-give", Reach.FEATURE)
-async def _give(pressed: Pressed) -> None:
+@handlers.on("led-give", STEP, who=LEADER)
+async def _give(pressed: Pressed, shared: SharedReplay) -> None:
     """Let who asked lead: `led-give:ref:view:act:leader:asker`."""
-    shared = _shared_replay(pressed, _where(pressed), 3)
-    if pressed.user_id != shared.leader:
-        raise Refused("replay_led", leader=shared.leader)
     await _show(pressed, await _public(pressed, shared), _shared_replay(pressed, shared.where, 4))

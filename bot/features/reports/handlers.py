@@ -15,8 +15,10 @@ from bot.tables.daily import is_sealed
 from bot.tables.recent import LATE, UNDONE
 from bot.tables.table import Table
 from bot.ui.components import Control, button, page
-from bot.ui.context import Handlers, Pressed, Reach, Submitted
+from bot.ui.context import Pressed, Submitted
 from bot.ui.forms import TextField, form
+from bot.ui.handlers import Handlers
+from bot.ui.rights import TABLE
 from engine import problem_report
 from engine.packed import source_digest
 from engine.problem_report import Report
@@ -31,18 +33,17 @@ def report_button(say: Words, table: Table, code: str = "") -> Control:
     return button(say("report.open"), "report", table.id, *filter(None, (code,)))
 
 
-@handlers.on("report", Reach.TABLE)
-async def _ask(pressed: Pressed) -> None:
+@handlers.on("report", TABLE)
+async def _ask(pressed: Pressed, table: Table) -> None:
     """Ask what was expected: `report:table`, or `report:table:code` at an error."""
-    table, say = await pressed.table(), pressed.say
+    say = pressed.say
     field = TextField("expected", say("report.expected"), LONGEST, say("report.note"))
     await pressed.ask(form(say("report.open"), ids.make("report", table.id, pressed.ref.word(1)), [field]))
 
 
-@forms.on("report", Reach.TABLE)
-async def _made(submitted: Submitted) -> None:
+@forms.on("report", TABLE)
+async def _made(submitted: Submitted, table: Table) -> None:
     """Make the file, for the person alone."""
-    table = await submitted.table()
     found = await _report(submitted, table)
     key = "report.done_live" if found.record is None else "report.done"
     files = {f"valence-report-{table.id}.json": problem_report.to_json(found)}

@@ -6,7 +6,8 @@ from bot import presenters
 from bot.tables.table import PAUSES
 from bot.tables.table_kinds import NOWHERE
 from bot.ui.components import Control, Message, button, page
-from bot.ui.context import Answer, Handlers, Pressed
+from bot.ui.context import Answer, Pressed
+from bot.ui.handlers import Handlers
 from bot.ui.names import joined, message_url, shown
 from bot.ui.navigation import pager
 from bot.ui.rights import channels_in_sight

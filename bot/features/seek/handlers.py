@@ -21,8 +21,9 @@ from bot.store.time_zones import night_ends
 from bot.tables.table import Table
 from bot.ui.commands.game_option import usual_game
 from bot.ui.components import Control, button, page
-from bot.ui.context import Answer, Handlers, Pressed
+from bot.ui.context import Answer, Pressed
 from bot.ui.effective_settings import server_here
+from bot.ui.handlers import Handlers
 from bot.ui.live.messenger import Text
 from bot.ui.live.publisher import TablePublisher, way_to
 from bot.ui.names import shown

@@ -23,10 +23,12 @@ from bot.features.settings.messages import (
 from bot.locales import languages
 from bot.store.days import DAY_MS
 from bot.store.prefs import Pictures, Prefs
-from bot.ui.context import Handlers, Pressed, Submitted
-from bot.ui.effective_settings import channel_to_set, server_here
+from bot.ui.context import Pressed, Submitted
+from bot.ui.effective_settings import home_channel, server_here
+from bot.ui.handlers import Handlers
 from bot.ui.live.publisher import TablePublisher
 from bot.ui.names import account_name
+from bot.ui.rights import CHANNEL_MANAGER
 from bot.ui.table.table_defaults import WIDER, opening_form, read_opening
 
 handlers, forms = Handlers[Pressed](), Handlers[Submitted]()
@@ -93,16 +95,16 @@ async def _set_holiday(pressed: Pressed) -> None:
     await _keep(pressed, change)
 
 
-@handlers.on("settings-here")
+@handlers.on("settings-here", who=CHANNEL_MANAGER)
 async def _settings_here(pressed: Pressed) -> None:
     await pressed.turn(await channel_message(pressed))
 
 
-@handlers.on("set-here")
+@handlers.on("set-here", who=CHANNEL_MANAGER)
 async def _set_here(pressed: Pressed) -> None:
     """Turn one switch of the channel, `set-here:key:yes` or `:no`, and show its tables anew, those in its
     threads as well."""
-    channel_id, key, on = channel_to_set(pressed), pressed.ref.word(0), pressed.ref.word(1) == "yes"
+    channel_id, key, on = home_channel(pressed.interaction), pressed.ref.word(0), pressed.ref.word(1) == "yes"
     if key not in SHOWN:
         raise ids.InvalidCustomId(key)
     preferences = pressed.app.preferences
@@ -114,17 +116,17 @@ async def _set_here(pressed: Pressed) -> None:
     await pressed.turn(await channel_message(pressed))
 
 
-@handlers.on("here-begin")
+@handlers.on("here-begin", who=CHANNEL_MANAGER)
 async def _ask_begin(pressed: Pressed) -> None:
-    own = await pressed.app.preferences.openings.of(channel_to_set(pressed))
+    own = await pressed.app.preferences.openings.of(home_channel(pressed.interaction))
     around = await server_here(pressed)
     await pressed.ask(opening_form(ids.make("here-begin"), own, pressed.say, around=around))
 
 
-@forms.on("here-begin")
+@forms.on("here-begin", who=CHANNEL_MANAGER)
 async def _set_begin(submitted: Submitted) -> None:
     """How tables of the channel begin from now on; those that are open stay as they are."""
-    channel_id = channel_to_set(submitted)
+    channel_id = home_channel(submitted.interaction)
     await submitted.app.preferences.openings.put(channel_id, read_opening(submitted))
     await submitted.turn(await channel_message(submitted))
 

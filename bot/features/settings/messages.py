@@ -9,13 +9,12 @@ from bot.store.prefs import Pictures, Pings, Prefs
 from bot.ui.components import Control, MenuLine, Message, TextWithButton, button, page, select
 from bot.ui.context import Answer
 from bot.ui.effective_settings import (
-    channel_to_set,
-    may_set_here,
-    may_set_server,
+    home_channel,
     server_here,
     switch_line,
 )
 from bot.ui.feature_loader import load
+from bot.ui.rights import manages_channel, manages_server
 from bot.ui.table.table_defaults import language_lines, opening_words
 
 SHOWN = ("contrast", "large", "text_only", "still")
@@ -45,9 +44,9 @@ def settings_message(answer: Answer) -> Message:
     # its button is in one row with the ways to other settings: a message has no more than 40 components
     more = [button(say("night.set_zone"), "night-zone")]
     more += [make(say) for each in load().values() for make in each.settings_buttons]
-    if may_set_here(answer):
+    if manages_channel(answer.interaction):
         more.append(button(say("settings.here"), "settings-here"))
-    if may_set_server(answer):
+    if manages_server(answer.interaction):
         more.append(button(say("server.open"), "server"))
     # each heading stands above the list that it speaks of
     asked: list[str | list[Control]] = [say("settings.pings_line"), [menu]]
@@ -93,12 +92,8 @@ def year_now(answer: Answer) -> int:
 
 
 async def channel_message(answer: Answer) -> Message:
-    """Return the settings of a channel: how it shows tables and how they begin, each with its control.
-
-    Raises:
-        Refused: the person may not change it, or this is no channel of a server.
-    """
-    channel_id, say = channel_to_set(answer), answer.say
+    """Return the settings of a channel: how it shows tables and how they begin, each with its control."""
+    channel_id, say = home_channel(answer.interaction), answer.say
     pictures = await answer.app.preferences.channels.of(channel_id)
     lines = _lines(answer, pictures, SHOWN, "set-here", own=False)
     own = await answer.app.preferences.openings.of(channel_id)

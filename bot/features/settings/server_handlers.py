@@ -16,21 +16,21 @@ from bot import custom_ids as ids
 from bot import presenters
 from bot.core.errors import Refused
 from bot.locales import Words
-from bot.store.servers import Opening, Server, ServerLimits, Who
+from bot.store.servers import Opening, Permitted, Server, ServerLimits
 from bot.ui import discord_errors, errors
 from bot.ui.components import Control, MenuLine, Message, TextWithButton, button, page, select
-from bot.ui.context import Answer, Handlers, Pressed, Submitted
+from bot.ui.context import Answer, Pressed, Submitted
 from bot.ui.effective_settings import (
     deleted,
     existing,
     games_of,
-    may_set_server,
     server_here,
     stored_here,
 )
 from bot.ui.forms import FormField, form
+from bot.ui.handlers import Handlers
 from bot.ui.names import joined
-from bot.ui.rights import Channels, closed_to_bot
+from bot.ui.rights import SERVER_MANAGER, Channels, closed_to_bot
 from bot.ui.table.table_defaults import WIDER, opening_form, opening_words, read_opening
 
 handlers, forms = Handlers[Pressed](), Handlers[Submitted]()
@@ -51,25 +51,8 @@ STANDING = (
 """The kinds of channels in which, or in whose threads, a table may stand."""
 
 
-def _guild(answer: Answer) -> int:
-    """The server whose settings are changed.
-
-    Raises:
-        Refused: the person may not, or this is none.
-    """
-    guild_id = answer.interaction.guild_id
-    if guild_id is None or not may_set_server(answer):
-        raise Refused("server_rights")
-    return guild_id
-
-
 async def server_message(answer: Answer) -> Message:
-    """What holds in the server, each with what changes it.
-
-    Raises:
-        Refused: the person may not change it, or this is no server.
-    """
-    _guild(answer)
+    """What holds in the server, each with what changes it."""
     say, server = answer.say, await server_here(answer)
     gone = await _gone_line(answer)
     everywhere = say("server.everywhere")
@@ -120,10 +103,9 @@ def gone_words(gone: Mapping[str, Sequence[int]], say: Words) -> str:
     return joined(parts, say.language)
 
 
-@handlers.on("server-clear")
+@handlers.on("server-clear", who=SERVER_MANAGER)
 async def _clear(pressed: Pressed) -> None:
     """Remove deleted channels and roles from the settings."""
-    _guild(pressed)
     guild = pressed.interaction.guild
     await _keep(pressed, lambda server: replace(existing(server, guild), deleted=()))
     await pressed.turn(await server_message(pressed))
@@ -176,25 +158,20 @@ def _people(server: Server, permission: str, say: Words) -> str:
     return f"<@&{role}>" if who == "role" else say(f"server.{who}")
 
 
-def _allowed(server: Server, permission: str) -> tuple[Who, int]:
+def _allowed(server: Server, permission: str) -> tuple[Permitted, int]:
     if permission == "open":
         return server.open_by, server.open_role
     return server.close_by, server.close_role
 
 
-def _let(server: Server, permission: str, who: Who, role: int) -> Server:
+def _let(server: Server, permission: str, who: Permitted, role: int) -> Server:
     if permission == "open":
         return replace(server, open_by=who, open_role=role)
     return replace(server, close_by=who, close_role=role)
 
 
 async def who_message(answer: Answer) -> Message:
-    """Who may open tables in the server, and who may close those of others.
-
-    Raises:
-        Refused: the person may not change it, or this is no server.
-    """
-    _guild(answer)
+    """Who may open tables in the server, and who may close those of others."""
     say, server = answer.say, await server_here(answer)
     blocks: list[str | Sequence[Control]] = [say("server.who_heading")]
     for permission in PERMISSIONS:
@@ -213,7 +190,7 @@ async def who_message(answer: Answer) -> Message:
 def _who_menus(answer: Answer, server: Server, permission: str) -> list[Control]:
     say, (who, role), guild = answer.say, _allowed(server, permission), answer.interaction.guild
     # a role is chosen in the list below: here it stands only where one was
-    ways = [way for way in get_args(Who) if way != "role" or who == "role"]
+    ways = [way for way in get_args(Permitted) if way != "role" or who == "role"]
     lines = [
         MenuLine(way, say(f"server.{way}"), say(f"server.{way}_note"), chosen=way == who) for way in ways
     ]
@@ -247,34 +224,32 @@ def _seek_menu(answer: Answer, server: Server) -> Control:
     )
 
 
-@handlers.on("server-seek")
+@handlers.on("server-seek", who=SERVER_MANAGER)
 async def _seek(pressed: Pressed) -> None:
     """Call this role when somebody looks for people; never everybody."""
-    guild_id = _guild(pressed)
     if not all(value.isdecimal() for value in pressed.values) or len(pressed.values) > 1:
         raise ids.InvalidCustomId(str(pressed.values))
     role = int(pressed.values[0]) if pressed.values else 0
-    if role == guild_id:
+    if role == pressed.interaction.guild_id:
         raise Refused("seek_everybody")
     await _keep(pressed, lambda server: replace(server, seek_role=role))
     await pressed.turn(await who_message(pressed))
 
 
 async def _keep(pressed: Pressed, change: Callable[[Server], Server]) -> None:
-    await pressed.app.preferences.servers.change(_guild(pressed), change)
+    await pressed.app.preferences.servers.change(pressed.interaction.guild_id or 0, change)
 
 
-@handlers.on("server")
+@handlers.on("server", who=SERVER_MANAGER)
 async def _server(pressed: Pressed) -> None:
     """`server`: all of it, in the place of what led here; `server:who`: who may do what."""
     who = pressed.ref.word(0) == "who"
     await pressed.turn(await (who_message if who else server_message)(pressed))
 
 
-@handlers.on("server-channels")
+@handlers.on("server-channels", who=SERVER_MANAGER)
 async def _channels(pressed: Pressed) -> None:
     """Open tables in these channels alone; in all where none is chosen."""
-    _guild(pressed)
     if not all(value.isdecimal() for value in pressed.values) or len(pressed.values) > MOST_CHANNELS:
         raise ids.InvalidCustomId(str(pressed.values))
     channels = tuple(int(value) for value in pressed.values)
@@ -282,10 +257,9 @@ async def _channels(pressed: Pressed) -> None:
     await pressed.turn(await server_message(pressed))
 
 
-@handlers.on("server-games")
+@handlers.on("server-games", who=SERVER_MANAGER)
 async def _games(pressed: Pressed) -> None:
     """Open these games alone; all where none, or each, is chosen."""
-    _guild(pressed)
     offered = presenters.offered()
     if not set(pressed.values) <= set(offered):
         raise ids.InvalidCustomId(str(pressed.values))
@@ -295,11 +269,11 @@ async def _games(pressed: Pressed) -> None:
     await pressed.turn(await server_message(pressed))
 
 
-@handlers.on("server-who")
+@handlers.on("server-who", who=SERVER_MANAGER)
 async def _who(pressed: Pressed) -> None:
     """Allow everybody or moderators: `server-who:open`, `server-who:close`."""
     permission = _permission(pressed)
-    who: Who | None = next((way for way in get_args(Who) if way == pressed.value), None)
+    who: Permitted | None = next((way for way in get_args(Permitted) if way == pressed.value), None)
 
     def change(server: Server) -> Server:
         role = _allowed(server, permission)[1]
@@ -311,36 +285,33 @@ async def _who(pressed: Pressed) -> None:
     await pressed.turn(await who_message(pressed))
 
 
-@handlers.on("server-role")
+@handlers.on("server-role", who=SERVER_MANAGER)
 async def _role(pressed: Pressed) -> None:
     """Allow a role: `server-role:open`, `server-role:close`. The role @everyone counts as everybody."""
-    permission, guild_id = _permission(pressed), _guild(pressed)
+    permission = _permission(pressed)
     if not pressed.value.isdecimal():
         raise ids.InvalidCustomId(pressed.value)
     role = int(pressed.value)
-    everybody = role == guild_id
-    who: Who = "everybody" if everybody else "role"
+    everybody = role == pressed.interaction.guild_id
+    who: Permitted = "everybody" if everybody else "role"
     await _keep(pressed, lambda server: _let(server, permission, who, 0 if everybody else role))
     await pressed.turn(await who_message(pressed))
 
 
 def _permission(pressed: Pressed) -> str:
-    _guild(pressed)
     permission = pressed.ref.word(0)
     if permission not in PERMISSIONS:
         raise ids.InvalidCustomId(permission)
     return permission
 
 
-@handlers.on("server-begin")
+@handlers.on("server-begin", who=SERVER_MANAGER)
 async def _ask_begin(pressed: Pressed) -> None:
-    _guild(pressed)
     await pressed.ask(opening_form(ids.make("server-begin"), await server_here(pressed), pressed.say))
 
 
-@forms.on("server-begin")
+@forms.on("server-begin", who=SERVER_MANAGER)
 async def _set_begin(submitted: Submitted) -> None:
-    _guild(submitted)
     chosen = read_opening(submitted)
     begun = {key: getattr(chosen, key) for key in Opening.__struct_fields__}
     await _keep(submitted, lambda server: replace(server, **begun))
@@ -358,9 +329,8 @@ def _operator(answer: Answer) -> dict[str, int]:
     }
 
 
-@handlers.on("server-limits")
+@handlers.on("server-limits", who=SERVER_MANAGER)
 async def _ask_limits(pressed: Pressed) -> None:
-    _guild(pressed)
     say, now = pressed.say, asdict((await server_here(pressed)).limits)
     fields = []
     for key, most in _operator(pressed).items():
@@ -370,9 +340,8 @@ async def _ask_limits(pressed: Pressed) -> None:
     await pressed.ask(form(say("server.limits"), ids.make("server-limits"), fields))
 
 
-@forms.on("server-limits")
+@forms.on("server-limits", who=SERVER_MANAGER)
 async def _set_limits(submitted: Submitted) -> None:
-    _guild(submitted)
     found: dict[str, int | None] = {}
     for key in _operator(submitted):
         chosen = submitted.field(key)

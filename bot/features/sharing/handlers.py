@@ -10,11 +10,12 @@ from dataclasses import dataclass
 
 from bot.custom_ids import InvalidCustomId
 from bot.ui.components import bare
-from bot.ui.context import Answer, Handlers, Pressed
+from bot.ui.context import Answer, Pressed
 from bot.ui.effective_settings import public_locale
 from bot.ui.feature_loader import load
+from bot.ui.handlers import Handlers
 from bot.ui.outbox import Outbox
-from bot.ui.share_button import must_share
+from bot.ui.rights import SHARER
 
 handlers = Handlers[Pressed]()
 
@@ -36,13 +37,12 @@ class _ForAll(Answer):
         return 0
 
 
-@handlers.on("share")
+@handlers.on("share", who=SHARER)
 async def _share(pressed: Pressed) -> None:
     what = pressed.ref.word(0)
     makers = {name: make for feature in load().values() for name, make in feature.shares.items()}
     if what not in makers:
         raise InvalidCustomId(what)
-    must_share(pressed.interaction)
     if not await pressed.first_click():
         return
     pressed.claim_post()

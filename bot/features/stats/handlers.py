@@ -29,8 +29,9 @@ from bot.store.people import EVERYWHERE
 from bot.store.prefs import prefs_of
 from bot.store.rating_model import ALL_TIME, Rating, RatingBoard, season_of
 from bot.ui.components import Control, MenuLine, Message, button, page, select
-from bot.ui.context import Answer, Handlers, Pressed
+from bot.ui.context import Answer, Pressed
 from bot.ui.feature_loader import load
+from bot.ui.handlers import Handlers
 from bot.ui.live.members import AT_ONCE
 from bot.ui.live.publisher import TablePublisher
 from bot.ui.names import plain, shown

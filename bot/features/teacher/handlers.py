@@ -22,8 +22,10 @@ from bot.tables.table_kinds import can_hint, opponents
 from bot.tables.thinking import hindsight_of, hint, motive_of
 from bot.ui.at_tables import report_buttons
 from bot.ui.components import button, page
-from bot.ui.context import Handlers, Pressed, Reach
+from bot.ui.context import Pressed
+from bot.ui.handlers import Handlers
 from bot.ui.names import inert, picture_look, word_look
+from bot.ui.rights import HAND, TABLE
 from bot.ui.table.board import lines_of
 from bot.ui.table.board_handlers import viewer_of
 from bot.ui.table.hand import PICTURE
@@ -45,10 +47,9 @@ MOST_WHY = 3000
 """Characters in which the table says why, next to the motive of an opponent."""
 
 
-@handlers.on("hint", Reach.HAND)
-async def _hint(pressed: Pressed) -> None:
+@handlers.on("hint", HAND)
+async def _hint(pressed: Pressed, table: Table) -> None:
     """What the teacher would do, in the place of the hand: `hint:table:seat:decision`."""
-    table = await pressed.table()
     seat, decision = own_seat(table, pressed.ref.number(1), pressed.user_id), pressed.ref.number(2)
     view = view_of(pressed, table, seat)
     if view.decision == decision and not view.hints:
@@ -138,11 +139,10 @@ def _told(way: Route) -> str:
     return inert(in_words(way))
 
 
-@handlers.on("why", Reach.TABLE)
-async def _why(pressed: Pressed) -> None:
+@handlers.on("why", TABLE)
+async def _why(pressed: Pressed, table: Table) -> None:
     """How the last result came about, and why an opponent did what it did: the one that moved last, or the
     one that was asked for, `why:table:seat`."""
-    table = await pressed.table()
     say = pressed.say
     if table.state is None:
         raise Refused("not_started")

@@ -29,8 +29,10 @@ from bot.tables.table import Table
 from bot.tables.table_kinds import reviewed_seat
 from bot.tables.thinking import call_by_name
 from bot.ui.components import Control, KeptPicture, Message, button, page, shown_alt
-from bot.ui.context import Answer, Handlers, Pressed, Reach
+from bot.ui.context import Answer, Pressed
+from bot.ui.handlers import Handlers
 from bot.ui.names import plain, word_look
+from bot.ui.rights import HAND
 from bot.ui.table.hand_handlers import open_hand
 from bot.workers.errors import NoAnswer
 from engine.ai.review import Judged, Review
@@ -140,10 +142,9 @@ async def _reviewed(pressed: Pressed, table: Table) -> Review | None:
     return await pressed.app.service(Reviews).find(table, seat)
 
 
-@handlers.on("review", Reach.HAND)
-async def _review(pressed: Pressed) -> None:
+@handlers.on("review", HAND)
+async def _review(pressed: Pressed, table: Table) -> None:
     """The review: `review:table` opens it, `review:table:page` turns its pages."""
-    table = await pressed.table()
     turns = bool(pressed.ref.word(1)) and pressed.from_private and pressed.has_picture
     await pressed.defer(ephemeral=True, thinking=not turns)
 
@@ -172,17 +173,16 @@ async def _page_of_review(pressed: Pressed, table: Table, *, turns: bool) -> Tol
     return Told(review_message(table, found, ways, picture, pressed.locale, at=at))
 
 
-@handlers.on("try-again", Reach.HAND)
-async def _try_again(pressed: Pressed) -> None:
+@handlers.on("try-again", HAND)
+async def _try_again(pressed: Pressed, table: Table) -> None:
     """The position before a decision once more, at a table of its own."""
-    table, act = await pressed.table(), pressed.ref.number(1)
+    act = pressed.ref.number(1)
     await open_practice(pressed, table, act)
 
 
-@handlers.on("retry", Reach.HAND)
-async def _retry(pressed: Pressed) -> None:
+@handlers.on("retry", HAND)
+async def _retry(pressed: Pressed, table: Table) -> None:
     """The position of practice that is over once more, `retry:table`: for who sat there."""
-    table = await pressed.table()
     seats = table.seats_of(pressed.user_id)
     if not seats:
         raise Refused("no_practice")

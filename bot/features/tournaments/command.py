@@ -17,11 +17,18 @@ from bot.features.tournaments.handlers import (
     ask_to_call_off,
     ask_to_remove,
     ask_to_withdraw,
-    to_look_at,
 )
 from bot.features.tournaments.match_results import OPEN, is_result
 from bot.features.tournaments.messages import tournament_message
-from bot.features.tournaments.rights import claim_notice, is_in_sight, must_be_here, must_organise
+from bot.features.tournaments.rights import (
+    ORGANISER,
+    READMITTER,
+    Entry,
+    claim_notice,
+    is_in_sight,
+    must_be_here,
+    to_look_at,
+)
 from bot.features.tournaments.service import Tournaments
 from bot.features.tournaments.tournament import Tournament, taking_part
 from bot.locales import Words, words
@@ -211,7 +218,7 @@ async def start(interaction: Interaction, number: int | None = None) -> None:
     """Close the entries and begin."""
     answer = Answer.to(interaction)
     tournament = _which(answer, number)
-    must_organise(answer.interaction, tournament)
+    await ORGANISER.must_include(answer, tournament)
     await answer.app.service(Tournaments).start(tournament)
     await answer.tell(answer.say("tournament.started", name=shown(tournament.stored.name)))
 
@@ -243,7 +250,7 @@ async def report(
     player of a drawn one."""
     answer = Answer.to(interaction)
     tournament = await _which_recent(answer, number)
-    must_organise(answer.interaction, tournament)
+    await ORGANISER.must_include(answer, tournament)
     if winner == UNPLAYED:
         result = OPEN
     elif winner == DRAWN:
@@ -270,7 +277,9 @@ async def readmit(interaction: Interaction, player: str = "", number: int | None
         raise Refused(
             "not_withdrawn", name=inert(clipped(player or plain(interaction.user.display_name), 50))
         )
-    await ask_to_readmit(answer, tournament, int(found[0]))
+    user_id = int(found[0])
+    await READMITTER.must_include(answer, Entry(tournament, user_id))
+    await ask_to_readmit(answer, tournament, user_id)
 
 
 @group.command(name="hurry", description=say("command.tournament_hurry"))
@@ -288,7 +297,7 @@ async def hurry(
     """Give a match that stands still a shorter clock."""
     answer = Answer.to(interaction)
     tournament = _which(answer, number)
-    must_organise(answer.interaction, tournament)
+    await ORGANISER.must_include(answer, tournament)
     seconds = int(clock) if clock in map(str, HURRIED) else HURRIED[1]
     claim_notice(answer, tournament)
     await answer.app.service(Tournaments).hurry(tournament, match, seconds, by=answer.user_id)
@@ -309,7 +318,7 @@ async def remove(interaction: Interaction, player: str, number: int | None = Non
     """Take somebody out of a tournament; asks first."""
     answer = Answer.to(interaction)
     tournament = _which(answer, number)
-    must_organise(answer.interaction, tournament)
+    await ORGANISER.must_include(answer, tournament)
     found = named(player, {user: tournament.name_of(str(user)) for user in taking_part(tournament.state)})
     if len(found) != 1:
         raise Refused("no_such_entrant", name=inert(clipped(player, 50)))
@@ -330,7 +339,9 @@ def _player(tournament: Tournament, match: str, typed: str) -> str:
 async def cancel(interaction: Interaction, number: int | None = None) -> None:
     """Call a tournament off; asks first."""
     answer = Answer.to(interaction)
-    await ask_to_call_off(answer, _which(answer, number))
+    tournament = _which(answer, number)
+    await ORGANISER.must_include(answer, tournament)
+    await ask_to_call_off(answer, tournament)
 
 
 @completes("option", create)

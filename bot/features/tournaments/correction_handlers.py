@@ -9,11 +9,12 @@ from bot.custom_ids import InvalidCustomId
 from bot.features.tournaments.corrections import digest, with_result
 from bot.features.tournaments.match_results import OPEN, is_result, result_of
 from bot.features.tournaments.notices import result_words
-from bot.features.tournaments.rights import claim_notice, must_organise, must_reach_tournament
+from bot.features.tournaments.rights import ANY, ANY_ENTRY, ORGANISER, READMITTER, Entry, claim_notice
 from bot.features.tournaments.service import Tournaments
 from bot.features.tournaments.tournament import Tournament
 from bot.ui.components import button, page
-from bot.ui.context import Answer, Handlers, Pressed, Reach
+from bot.ui.context import Answer, Pressed
+from bot.ui.handlers import Handlers
 from bot.ui.names import inert, shown
 
 handlers = Handlers[Pressed]()
@@ -23,11 +24,10 @@ async def ask_to_note(answer: Answer, tournament: Tournament, key: str, result: 
     """Answer with the question whether a match is to have this result.
 
     Raises:
-        Refused: this person may not decide it, the result is noted already, or the tournament is over.
+        Refused: the result is noted already, or the tournament is over.
         BracketError: the match cannot have this result, or it is too late.
         StoreError: the database did not answer.
     """
-    must_organise(answer.interaction, tournament)
     corrections, say = answer.app.service(Tournaments).corrections, answer.say
     bracket = corrections.check(tournament)
     match = bracket.match(key)
@@ -53,11 +53,10 @@ async def ask_to_readmit(answer: Answer, tournament: Tournament, user_id: int) -
     """Answer with the question whether a withdrawal is to be taken back.
 
     Raises:
-        Refused: this person may not decide it, or the tournament is over.
+        Refused: the tournament is over.
         BracketError: they have not withdrawn, or it is too late.
         StoreError: the database did not answer.
     """
-    must_readmit(answer, tournament, user_id)
     corrections, say = answer.app.service(Tournaments).corrections, answer.say
     corrections.check(tournament).readmit(str(user_id), await corrections.begun(tournament))
     name = shown(tournament.name_of(str(user_id)))
@@ -72,33 +71,9 @@ async def ask_to_readmit(answer: Answer, tournament: Tournament, user_id: int) -
     await answer.private(page(say("tournament.readmit_ask", player=name), [yes, no]))
 
 
-def must_readmit(answer: Answer, tournament: Tournament, user_id: int) -> None:
-    """Return if this person may take a withdrawal back: an organiser, or the one who withdrew.
-
-    Raises:
-        Refused: they may not. A player whom the organiser took out cannot return alone.
-    """
-    must_reach_tournament(answer.interaction, tournament)
-    if answer.user_id != user_id or user_id in tournament.stored.terms.removed:
-        must_organise(answer.interaction, tournament)
-
-
-async def _tournament(pressed: Pressed) -> Tournament:
-    """Return the tournament that the custom id names first, also if it is over.
-
-    Raises:
-        Refused: this server has none with that number.
-        InvalidCustomId: the id names none.
-    """
-    found = await pressed.app.service(Tournaments).look(pressed.ref.number(0))
-    return must_reach_tournament(pressed.interaction, found)
-
-
-@handlers.on("cup-note", Reach.FEATURE)
-async def _note(pressed: Pressed) -> None:
+@handlers.on("cup-note", ANY, who=ORGANISER)
+async def _note(pressed: Pressed, tournament: Tournament) -> None:
     """Note a result: `cup-note:tournament:match:result:digest`."""
-    tournament = await _tournament(pressed)
-    must_organise(pressed.interaction, tournament)
     key, result, known = (pressed.ref.word(place) for place in (1, 2, 3))
     if not is_result(result):
         raise InvalidCustomId("no result")
@@ -107,29 +82,27 @@ async def _note(pressed: Pressed) -> None:
     await pressed.turn(page(pressed.say("tournament.reported", key=inert(key))))
 
 
-@handlers.on("cup-note-no", Reach.FEATURE)
-async def _leave_it(pressed: Pressed) -> None:
-    await _tournament(pressed)
+@handlers.on("cup-note-no", ANY)
+async def _leave_it(pressed: Pressed, _tournament: Tournament) -> None:
     await pressed.turn(page(pressed.say("tournament.nothing_noted")))
 
 
-@handlers.on("cup-back", Reach.FEATURE)
-async def _take_back(pressed: Pressed) -> None:
+@handlers.on("cup-back", ANY, who=ORGANISER)
+async def _take_back(pressed: Pressed, tournament: Tournament) -> None:
     """Ask whether a match is to be played after all: `cup-back:tournament:match`."""
-    await ask_to_note(pressed, await _tournament(pressed), pressed.ref.word(1), OPEN)
+    await ask_to_note(pressed, tournament, pressed.ref.word(1), OPEN)
 
 
-@handlers.on("cup-return", Reach.FEATURE)
-async def _return(pressed: Pressed) -> None:
+@handlers.on("cup-return", ANY_ENTRY, who=READMITTER)
+async def _return(pressed: Pressed, entry: Entry) -> None:
     """Ask whether a withdrawal is to be taken back: `cup-return:tournament:user`."""
-    await ask_to_readmit(pressed, await _tournament(pressed), pressed.ref.person(1))
+    await ask_to_readmit(pressed, *entry)
 
 
-@handlers.on("cup-return-yes", Reach.FEATURE)
-async def _readmit(pressed: Pressed) -> None:
+@handlers.on("cup-return-yes", ANY_ENTRY, who=READMITTER)
+async def _readmit(pressed: Pressed, entry: Entry) -> None:
     """Take a withdrawal back: `cup-return-yes:tournament:user`."""
-    tournament, user_id = await _tournament(pressed), pressed.ref.person(1)
-    must_readmit(pressed, tournament, user_id)
+    tournament, user_id = entry
     claim_notice(pressed, tournament)
     await pressed.app.service(Tournaments).readmit(tournament, user_id, by=pressed.user_id)
     name = shown(tournament.name_of(str(user_id)))

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from discord import ButtonStyle
 
-from bot.core.errors import Refused
 from bot.features.tournaments.messages import TournamentBoard, tournament_message
-from bot.features.tournaments.rights import claim_notice, must_organise, must_reach_tournament
+from bot.features.tournaments.rights import ANY, ASKED, CURRENT, ENTRY, ORGANISER, Entry, claim_notice
 from bot.features.tournaments.service import Tournaments
 from bot.features.tournaments.tournament import Tournament
 from bot.ui.components import button, page, shown_ids
-from bot.ui.context import Answer, Handlers, Pressed, Reach
+from bot.ui.context import Answer, Pressed
+from bot.ui.handlers import Handlers
 from bot.ui.names import plain, shown
 from bot.ui.outbox import Place
 
@@ -42,17 +42,15 @@ async def _refresh(pressed: Pressed, tournament: Tournament) -> None:
         await pressed.update(await showing.message())
 
 
-@handlers.on("cup-join", Reach.FEATURE)
-async def _join(pressed: Pressed) -> None:
-    tournament = _tournament(pressed)
+@handlers.on("cup-join", CURRENT)
+async def _join(pressed: Pressed, tournament: Tournament) -> None:
     user = pressed.interaction.user
     await pressed.app.service(Tournaments).join(tournament, user.id, plain(user.display_name))
     await _refresh(pressed, tournament)
 
 
-@handlers.on("cup-leave", Reach.FEATURE)
-async def _leave(pressed: Pressed) -> None:
-    tournament = _tournament(pressed)
+@handlers.on("cup-leave", CURRENT)
+async def _leave(pressed: Pressed, tournament: Tournament) -> None:
     if tournament.bracket is not None:  # an old message: the tournament has begun meanwhile
         await ask_to_withdraw(pressed, tournament)
         return
@@ -60,61 +58,33 @@ async def _leave(pressed: Pressed) -> None:
     await _refresh(pressed, tournament)
 
 
-@handlers.on("cup-start", Reach.FEATURE)
-async def _start(pressed: Pressed) -> None:
-    tournament = _tournament(pressed)
-    must_organise(pressed.interaction, tournament)
+@handlers.on("cup-start", CURRENT, who=ORGANISER)
+async def _start(pressed: Pressed, tournament: Tournament) -> None:
     await pressed.app.service(Tournaments).start(tournament)
     await _refresh(pressed, tournament)
 
 
-@handlers.on("cup-page", Reach.FEATURE)
-async def _page(pressed: Pressed) -> None:
+@handlers.on("cup-page", ANY)
+async def _page(pressed: Pressed, tournament: Tournament) -> None:
     """Turn a page, also of a bracket that is played out."""
-    tournament = await to_look_at(pressed, pressed.ref.number(0))
     await pressed.turn(tournament_message(tournament, pressed.locale, pressed.ref.number(1)))
 
 
-def _tournament(pressed: Pressed) -> Tournament:
-    """Return the tournament that the custom id names first.
-
-    Raises:
-        Refused: there is none in this server.
-        InvalidCustomId: the id names none.
-    """
-    found = pressed.app.service(Tournaments).get(pressed.ref.number(0))
-    return must_reach_tournament(pressed.interaction, found)
-
-
-async def to_look_at(answer: Answer, number: int) -> Tournament:
-    """The tournament of that number, also when it is over.
-
-    Raises:
-        Refused: there is none in this server.
-    """
-    found = await answer.app.service(Tournaments).look(number)
-    return must_reach_tournament(answer.interaction, found)
-
-
-@handlers.on("cup-off", Reach.FEATURE)
-async def _off(pressed: Pressed) -> None:
-    tournament = _tournament(pressed)
-    must_organise(pressed.interaction, tournament)
+@handlers.on("cup-off", CURRENT, who=ORGANISER)
+async def _off(pressed: Pressed, tournament: Tournament) -> None:
     claim_notice(pressed, tournament)
     await pressed.app.service(Tournaments).cancel(tournament)
     await pressed.turn(page(pressed.say("tournament.cancelled")))
     await pressed.app.service(TournamentBoard).tell_off(tournament, pressed.user_id)
 
 
-@handlers.on("cup-on", Reach.FEATURE)
-async def _keep(pressed: Pressed) -> None:
-    _tournament(pressed)
+@handlers.on("cup-on", CURRENT)
+async def _keep(pressed: Pressed, _tournament: Tournament) -> None:
     await pressed.turn(page(pressed.say("tournament.kept")))
 
 
 async def ask_to_call_off(answer: Answer, tournament: Tournament) -> None:
     """Answer with the question whether the tournament is to be called off."""
-    must_organise(answer.interaction, tournament)
     say = answer.say
     yes = button(say("tournament.off_yes"), "cup-off", tournament.id, style=ButtonStyle.danger)
     no = button(say("tournament.off_no"), "cup-on", tournament.id)
@@ -131,23 +101,20 @@ async def ask_to_remove(answer: Answer, tournament: Tournament, user_id: int) ->
     await answer.private(page(say(f"tournament.{key}", player=name), [yes, no]))
 
 
-@handlers.on("cup-remove", Reach.FEATURE)
-async def _remove(pressed: Pressed) -> None:
+@handlers.on("cup-remove", CURRENT, who=ORGANISER)
+async def _remove(pressed: Pressed, tournament: Tournament) -> None:
     """Take somebody out: `cup-remove:tournament:user`. Everybody reads who has done it."""
-    tournament, user_id = _tournament(pressed), pressed.ref.person(1)
-    must_organise(pressed.interaction, tournament)
+    user_id = pressed.ref.person(1)
     name = tournament.name_of(str(user_id))
     claim_notice(pressed, tournament)
     await pressed.app.service(Tournaments).leave(tournament, user_id, by=pressed.user_id)
     await pressed.turn(page(pressed.say("tournament.removed", player=shown(name))))
 
 
-@handlers.on("cup-still", Reach.FEATURE)
-async def _still_in(pressed: Pressed) -> None:
+@handlers.on("cup-still", ENTRY, who=ASKED)
+async def _still_in(pressed: Pressed, entry: Entry) -> None:
     """Stay in after a missed match: `cup-still:tournament:user`. Only that player's answer counts."""
-    tournament, user_id = _tournament(pressed), pressed.ref.person(1)
-    if pressed.user_id != user_id:
-        raise Refused("not_your_question", who=user_id)
+    tournament, user_id = entry
     await pressed.app.service(Tournaments).stay(tournament, user_id)
     name = shown(tournament.name_of(str(user_id)))
     await pressed.update(page(pressed.say("tournament.stays_in", player=name)))
@@ -161,15 +128,13 @@ async def ask_to_withdraw(answer: Answer, tournament: Tournament) -> None:
     await answer.private(page(say("tournament.leave_ask", name=shown(tournament.stored.name)), [yes, no]))
 
 
-@handlers.on("cup-leave-yes", Reach.FEATURE)
-async def _leave_yes(pressed: Pressed) -> None:
-    tournament = _tournament(pressed)
+@handlers.on("cup-leave-yes", CURRENT)
+async def _leave_yes(pressed: Pressed, tournament: Tournament) -> None:
     claim_notice(pressed, tournament)
     await pressed.app.service(Tournaments).leave(tournament, pressed.user_id, by=pressed.user_id)
     await pressed.turn(page(pressed.say("tournament.left", name=shown(tournament.stored.name))))
 
 
-@handlers.on("cup-leave-no", Reach.FEATURE)
-async def _leave_no(pressed: Pressed) -> None:
-    _tournament(pressed)
+@handlers.on("cup-leave-no", CURRENT)
+async def _leave_no(pressed: Pressed, _tournament: Tournament) -> None:
     await pressed.turn(page(pressed.say("tournament.stayed")))

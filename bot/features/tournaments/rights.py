@@ -1,15 +1,18 @@
-"""Permission checks of tournaments."""
+"""What the controls of tournaments act on, and who may press them."""
 
 from __future__ import annotations
 
 from collections.abc import Hashable
+from typing import NamedTuple
 
 from bot.core.errors import Refused
+from bot.features.tournaments.service import Tournaments
 from bot.features.tournaments.tournament import Tournament
 from bot.ui.app import Interaction
-from bot.ui.context import Answer
+from bot.ui.context import Answer, Pressed
+from bot.ui.handlers import Reach, Who
 from bot.ui.rate_limiter import IN_CHANNEL, OF_MATCH, PostLimit
-from bot.ui.rights import in_sight, moderates
+from bot.ui.rights import MODERATOR, in_sight
 
 
 def must_reach_tournament(interaction: Interaction, tournament: Tournament) -> Tournament:
@@ -29,16 +32,72 @@ def is_in_sight(interaction: Interaction, tournament: Tournament) -> bool:
     return interaction.user.id in people or in_sight(interaction, tournament.stored.channel_id, unknown=True)
 
 
-def must_organise(interaction: Interaction, tournament: Tournament) -> None:
-    """Return if this person may run the tournament: its organiser, or someone who may manage messages there.
+async def _find_current(pressed: Pressed) -> Tournament:
+    found = pressed.app.service(Tournaments).get(pressed.ref.number(0))
+    return must_reach_tournament(pressed.interaction, found)
+
+
+async def _find_any(pressed: Pressed) -> Tournament:
+    return await to_look_at(pressed, pressed.ref.number(0))
+
+
+async def to_look_at(answer: Answer, number: int) -> Tournament:
+    """Return the tournament of that number, also when it is over.
 
     Raises:
-        Refused: they may not, or not from here.
+        Refused: there is none in this server.
     """
-    must_reach_tournament(interaction, tournament)
-    tournament.must_organise(
-        interaction.user.id, moderator=moderates(interaction, tournament.stored.guild_id)
-    )
+    found = await answer.app.service(Tournaments).look(number)
+    return must_reach_tournament(answer.interaction, found)
+
+
+class Entry(NamedTuple):
+    """A person in a tournament."""
+
+    tournament: Tournament
+    user_id: int
+
+
+async def _find_entry(pressed: Pressed) -> Entry:
+    return Entry(await _find_current(pressed), pressed.ref.person(1))
+
+
+async def _find_any_entry(pressed: Pressed) -> Entry:
+    return Entry(await _find_any(pressed), pressed.ref.person(1))
+
+
+CURRENT = Reach(_find_current)
+"""A tournament of this server that is open or running."""
+ANY = Reach(_find_any)
+"""A tournament of this server, also one that is over."""
+ENTRY = Reach(_find_entry)
+"""A person in a tournament that is open or running: `verb:tournament:user`."""
+ANY_ENTRY = Reach(_find_any_entry)
+"""A person in a tournament, also in one that is over."""
+
+
+async def _must_organise(answer: Answer, tournament: Tournament) -> None:
+    if answer.user_id != tournament.stored.host_id:
+        raise Refused("organiser_only", host=tournament.stored.host_id)
+
+
+async def _must_be_asked(answer: Answer, entry: Entry) -> None:
+    if answer.user_id != entry.user_id:
+        raise Refused("not_your_question", who=entry.user_id)
+
+
+async def _must_readmit(answer: Answer, entry: Entry) -> None:
+    tournament, user_id = entry
+    if answer.user_id != user_id or user_id in tournament.stored.terms.removed:
+        await ORGANISER.must_include(answer, tournament)
+
+
+ORGANISER = Who(_must_organise) | MODERATOR
+"""The organiser of a tournament, and the moderators of its server."""
+ASKED = Who(_must_be_asked)
+"""The person themselves."""
+READMITTER = Who(_must_readmit)
+"""Whoever may take a withdrawal back: an organiser, and the one who withdrew unless they were removed."""
 
 
 def must_be_here(guild_id: int | None) -> int:

@@ -77,15 +77,6 @@ class Tournament(Unit):
         """The name of a player of the bracket."""
         return next((e.name for e in self.entrants if str(e.user_id) == player), player)
 
-    def must_organise(self, user_id: int, *, moderator: bool) -> None:
-        """Return if this person may run the tournament.
-
-        Raises:
-            Refused: it is neither the organiser nor a moderator.
-        """
-        if user_id != self.stored.host_id and not moderator:
-            raise Refused("organiser_only", host=self.stored.host_id)
-
     async def set_message(self, message_id: int) -> None:
         """Remember where it is shown.
 

@@ -5,41 +5,50 @@ from __future__ import annotations
 from dataclasses import replace
 
 from bot import custom_ids as ids
+from bot.core.errors import Refused
 from bot.features.watching import rows as guesses
 from bot.features.watching.messages import Watch, hands_message, watch_message
-from bot.features.watching.service import choices, delayed_table, guess, must_watch
+from bot.features.watching.service import choices, delayed_table, guess, must_be_watched
 from bot.features.watching.watchers import Watchers
 from bot.tables.table import Table
 from bot.ui.components import Message
-from bot.ui.context import Handlers, Pressed, Reach
+from bot.ui.context import Answer, Pressed
+from bot.ui.handlers import Handlers, Who
+from bot.ui.rights import TABLE
 
 handlers = Handlers[Pressed]()
 
 
-@handlers.on("watch", Reach.TABLE)
-async def _watch(pressed: Pressed) -> None:
+async def _must_not_sit(answer: Answer, table: Table) -> None:
+    if table.seats_of(answer.user_id):
+        raise Refused("watch_seated")
+
+
+WATCHER = Who(_must_not_sit)
+"""Whoever does not sit at the table."""
+
+
+@handlers.on("watch", TABLE, who=WATCHER)
+async def _watch(pressed: Pressed, table: Table) -> None:
     """The table for who does not sit there; it follows what happens."""
-    table = await pressed.table()
-    must_watch(table, pressed.user_id)
+    must_be_watched(table)
     await _show(pressed, table)
 
 
-@handlers.on("guess", Reach.TABLE)
-async def _guess(pressed: Pressed) -> None:
+@handlers.on("guess", TABLE, who=WATCHER)
+async def _guess(pressed: Pressed, table: Table) -> None:
     """Say who wins: `guess:table`, chosen from a list."""
-    table = await pressed.table()
-    must_watch(table, pressed.user_id)
+    must_be_watched(table)
     if not (pressed.value.isdecimal() and int(pressed.value) < (len(choices(table)) or 2)):
         raise ids.InvalidCustomId(pressed.value)
     await guess(table, pressed.user_id, int(pressed.value), pressed.tables.database)
     await _show(pressed, table)
 
 
-@handlers.on("watch-hands", Reach.TABLE)
-async def _hands(pressed: Pressed) -> None:
+@handlers.on("watch-hands", TABLE, who=WATCHER)
+async def _hands(pressed: Pressed, table: Table) -> None:
     """All hands as they were a while ago, where the people of the table agree."""
-    table = await pressed.table()
-    must_watch(table, pressed.user_id)
+    must_be_watched(table)
     then = await delayed_table(table, pressed.tables.database)
     watch = replace(await _known(pressed, table), hands=True)
     await _answer(pressed, table, hands_message(table, then, pressed.locale), watch)

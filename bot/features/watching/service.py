@@ -69,10 +69,10 @@ async def guess(table: Table, user_id: int, side: int, database: Database) -> No
     """Say who wins, or say it anew.
 
     Raises:
-        Refused: they sit here, or it is too late.
+        Refused: it is too late.
         StoreError: it could not be stored.
     """
-    must_watch(table, user_id)
+    must_be_watched(table)
     if not takes_guesses(table):
         raise Refused("guess_late")
     before = await database.read_at_once(lambda c: guesses.guess_of(c, table.id, user_id))
@@ -115,14 +115,12 @@ def count_correct_guesses(table: Table) -> tuple[int, int] | None:
     return sum(told.get(side, 0) for side in right), sum(told.values())
 
 
-def must_watch(table: Table, user_id: int) -> None:
-    """Return if this person may watch the table.
+def must_be_watched(table: Table) -> None:
+    """Return if people who do not sit at the table can watch it.
 
     Raises:
-        Refused: they sit there, nothing goes on there, or it is the deal of a day, which others have too.
+        Refused: nothing goes on there, or it is the deal of a day, which others have too.
     """
-    if table.seats_of(user_id):
-        raise Refused("watch_seated")
     if table.stored.terms.daily:
         raise Refused("daily_sealed", at=opens_at(table.stored.terms))
     if table.state is None:

@@ -77,19 +77,17 @@ def dealt_terms(table: Table) -> Terms:
 
 
 @changes
-async def make_friendly(table: Table, by: int) -> None:
+async def make_friendly(table: Table) -> None:
     """Let the game of a lobby change no ratings.
 
     Raises:
-        Refused: it has begun, the person is not its host, or it is a match.
+        Refused: it has begun, or it is a match.
         StoreError: it could not be stored.
     """
     table.must_be("lobby")
     before = table.stored.terms
     if before.tournament:
         raise Refused("match_counts")
-    if by != table.stored.host_id:
-        raise Refused("host_only", host=table.stored.host_id)
     await table.keep(Change({"terms": replace(before, friendly=True, counting=())}))
 
 

@@ -15,7 +15,7 @@ from bot.core.errors import Refused
 from bot.store.contacts import forget_requests, refuse_request
 from bot.store.games import Change, Sitter
 from bot.store.terms import Knock
-from bot.tables.lobby import must_host, room_for
+from bot.tables.lobby import room_for
 from bot.tables.people.contacts import must_be_admitted, must_meet
 from bot.tables.people.friendly_games import with_newcomers
 from bot.tables.people.reserved_seats import seat_freed
@@ -36,16 +36,13 @@ def must_knock(table: Table, user_id: int) -> bool:
 
 @changes(quiet=True)
 async def invite(table: Table, by: int, users: Sequence[int]) -> None:
-    """Let these people sit down without asking. At an open table everybody who sits may invite, else the
-    host alone."""
+    """Let these people sit down without asking."""
     if table.stored.terms.hand_only:
         raise Refused("hand_only")
     table.must_be("lobby")
     if not table.seats_of(by):
         raise Refused("not_seated")
     before = table.stored.terms
-    if before.access != "open":
-        must_host(table, by)
     if away := sorted({*users} & {*before.barred}):
         raise Refused("barred_here", user=away[0])
     fresh = [user for user in users if user not in before.guests]
@@ -75,7 +72,7 @@ async def knock(table: Table, knock: Knock) -> None:
 @changes
 async def let_in(table: Table, by: int, user_id: int) -> None:
     """Seat somebody who has knocked."""
-    who, rest = _answered(table, by, user_id)
+    who, rest = _answered(table, user_id)
     if table.seats_of(user_id):
         raise Refused("knock_over")
     room_for(table, len(table.sitters) + 1)
@@ -94,7 +91,7 @@ async def let_in(table: Table, by: int, user_id: int) -> None:
 @changes
 async def turn_away(table: Table, by: int, user_id: int) -> None:
     """Refuse a person who has knocked; they may knock again after a pause."""
-    _, rest = _answered(table, by, user_id)
+    _, rest = _answered(table, user_id)
     also = partial(refuse_request, asker=user_id, asked=by, now=table.clock_now())
     await table.keep(Change({"terms": replace(table.stored.terms, knocks=rest)}, also=also))
 
@@ -104,9 +101,9 @@ async def remove(table: Table, by: int, user_id: int) -> None:
     """Remove a person from a lobby for good: they can neither come back to it nor ask for a seat there.
 
     Raises:
-        Refused: the person does not sit there, or `by` may not remove them.
+        Refused: the person does not sit there, or nobody can be removed.
     """
-    must_let_remove(table, by)
+    must_let_remove(table)
     if user_id == by or not table.seats_of(user_id):
         raise Refused("gone_already")
     before = table.stored.terms
@@ -129,14 +126,13 @@ def removable(table: Table) -> list[Sitter]:
     return [sitter for sitter in table.sitters if sitter.user_id not in (None, table.stored.host_id)]
 
 
-def must_let_remove(table: Table, by: int) -> None:
-    """Return if this person may remove people from a lobby.
+def must_let_remove(table: Table) -> None:
+    """Return if the host of a table can remove people from it.
 
     Raises:
-        Refused: they are not its host, it is no lobby any more, or it is a match.
+        Refused: it is no lobby any more, or it is a match.
     """
     table.must_be("lobby")
-    must_host(table, by)
     if table.stored.terms.invited:
         raise Refused("not_invited")
 
@@ -152,10 +148,9 @@ async def decline(table: Table, user_id: int) -> None:
     await table.keep(Change({"terms": replace(before, guests=guests, order=order)}, also=also))
 
 
-def _answered(table: Table, by: int, user_id: int) -> tuple[Knock, tuple[Knock, ...]]:
+def _answered(table: Table, user_id: int) -> tuple[Knock, tuple[Knock, ...]]:
     """The knock that the host answers, and the others."""
     table.must_be("lobby")
-    must_host(table, by)
     knocks = table.stored.terms.knocks
     who = next((knock for knock in knocks if knock.user == user_id), None)
     if who is None:

@@ -12,8 +12,10 @@ from bot.tables.table import Table
 from bot.tables.thinking import call_by_name
 from bot.ui.at_tables import report_buttons
 from bot.ui.components import MenuLine, Message, button, page, select
-from bot.ui.context import Answer, Handlers, Pressed, Reach
+from bot.ui.context import Answer, Pressed
+from bot.ui.handlers import Handlers
 from bot.ui.names import picture_look, word_look
+from bot.ui.rights import HAND, TABLE
 from bot.ui.table.board import lines_of
 from bot.ui.table.side_answers import show_side_answer
 from engine import record
@@ -29,10 +31,9 @@ def viewer_of(answer: Answer, table: Table) -> Seat | None:
     return seats[0] if seats else None
 
 
-@handlers.on("log", Reach.TABLE)
-async def _log(pressed: Pressed) -> None:
+@handlers.on("log", TABLE)
+async def _log(pressed: Pressed, table: Table) -> None:
     """The log as this person may know it: `log:table`, or `log:table:page` from inside the log."""
-    table = await pressed.table()
     inside = bool(pressed.ref.word(1))
     message = await _log_page(pressed, table, pressed.ref.number(1) if inside else 0)
     await show_side_answer(pressed, table, message, *report_buttons(pressed.say, table))
@@ -56,9 +57,8 @@ async def _log_page(pressed: Pressed, table: Table, at: int) -> Message:
     return page(say("log.heading", table=table.id), clipped(shown_lines, 3000), foot, controls)
 
 
-@handlers.on("record", Reach.TABLE)
-async def _record(pressed: Pressed) -> None:
-    table = await pressed.table()
+@handlers.on("record", TABLE)
+async def _record(pressed: Pressed, table: Table) -> None:
     kept = await pressed.tables.record(table)
     name = f"valence-{table.id}.json"
     fair = table.commitment
@@ -66,10 +66,9 @@ async def _record(pressed: Pressed) -> None:
     await pressed.private(page(seed, files={name: record.to_json(kept)}))
 
 
-@handlers.on("keepsake", Reach.TABLE)
-async def _keepsake(pressed: Pressed) -> None:
+@handlers.on("keepsake", TABLE)
+async def _keepsake(pressed: Pressed, table: Table) -> None:
     """The picture of the end that a worker makes; it takes a moment."""
-    table = await pressed.table()
     outcome = table.outcome()
     presenter = presenters.get(table.game.key)
     if outcome is None or table.state is None:
@@ -87,10 +86,9 @@ async def _keepsake(pressed: Pressed) -> None:
     await pressed.private(page(kept.text, raw={kept.name: (data, kept.alt)}))
 
 
-@handlers.on("closer", Reach.HAND)
-async def _closer(pressed: Pressed) -> None:
+@handlers.on("closer", HAND)
+async def _closer(pressed: Pressed, table: Table) -> None:
     """Parts of the table drawn larger: `closer:table`, or `closer:table:part` from inside."""
-    table = await pressed.table()
     inside = bool(pressed.ref.word(1))
     if table.state is None:
         raise Refused("not_started")
@@ -104,7 +102,7 @@ async def _closer(pressed: Pressed) -> None:
     await show_side_answer(pressed, table, page(f"### {parts[at].title}", parts[at].scene or "", [menu]))
 
 
-@handlers.on("closer-part", Reach.HAND)
-async def _closer_part(pressed: Pressed) -> None:
+@handlers.on("closer-part", HAND)
+async def _closer_part(pressed: Pressed, table: Table) -> None:
     part = pressed.value if pressed.value.isdecimal() else "0"
-    await _closer(replace(pressed, ref=ids.Ref("closer", (pressed.ref.word(0), part))))
+    await _closer(replace(pressed, ref=ids.Ref("closer", (pressed.ref.word(0), part))), table)

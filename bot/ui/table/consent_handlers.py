@@ -18,12 +18,13 @@ from bot.tables.people.habits import set_pings
 from bot.tables.people.shown_hands import hide_hands, may_show_hands, must_show, show_hands
 from bot.tables.table import Table
 from bot.tables.turns import at_leisure
-from bot.ui import rights
 from bot.ui.components import Control, button, page
-from bot.ui.context import Answer, Handlers, Pressed, Reach
+from bot.ui.context import Answer, Pressed
+from bot.ui.handlers import Handlers
 from bot.ui.live.open_hands import OpenHands
 from bot.ui.live.publisher import TablePublisher
 from bot.ui.names import joined, shown, word_look
+from bot.ui.rights import HAND, PLAYER, RUNNER, TABLE
 from bot.ui.table.hand_handlers import open_hand, seat_to_show, show_hand, view_of
 from bot.ui.table.side_answers import show_side_answer
 from engine.game import Seat
@@ -34,13 +35,10 @@ LOOK_SECONDS = 60.0
 """Seconds until Discord is asked again on behalf of the same person who has left a server."""
 
 
-@handlers.on("more", Reach.HAND)
-async def _more(pressed: Pressed) -> None:
+@handlers.on("more", HAND, who=PLAYER)
+async def _more(pressed: Pressed, table: Table) -> None:
     """What else one may do at a table where one sits."""
-    table = await pressed.table()
     say = pressed.say
-    if not table.seats_of(pressed.user_id):
-        raise Refused("not_seated")
     if table.phase != "live" or table.outcome() is not None:
         raise Refused("over")
     if table.paused:
@@ -67,20 +65,17 @@ async def _more(pressed: Pressed) -> None:
     )
 
 
-@handlers.on("ping", Reach.HAND)
-async def _ping(pressed: Pressed) -> None:
+@handlers.on("ping", HAND, who=PLAYER)
+async def _ping(pressed: Pressed, table: Table) -> None:
     """Stop the pings of this table, or let them begin again."""
-    table = await pressed.table()
     wanted = pressed.user_id in table.stored.terms.quiet
     await set_pings(table, pressed.user_id, wanted=wanted)
-    await _more(pressed)
+    await _more(pressed, table)
 
 
-@handlers.on("computer", Reach.TABLE)
-async def _computer(pressed: Pressed) -> None:
+@handlers.on("computer", TABLE, who=RUNNER)
+async def _computer(pressed: Pressed, table: Table) -> None:
     """Let the computer play for who keeps the table waiting."""
-    table = await pressed.table()
-    rights.must_run(pressed.interaction, table)
     await call_computer(pressed, table)
 
 
@@ -140,10 +135,10 @@ async def _gone(answer: Answer, table: Table) -> list[int]:
     return [user for user in others if await publisher.is_member(guild_id, user) is False]
 
 
-@handlers.on("undo", Reach.HAND)
-async def _undo(pressed: Pressed) -> None:
+@handlers.on("undo", HAND, who=PLAYER)
+async def _undo(pressed: Pressed, table: Table) -> None:
     """Take the last move back: at once where nobody is hurt, else ask whether the others are to be asked."""
-    await take_back(pressed, await pressed.table())
+    await take_back(pressed, table)
 
 
 async def take_back(answer: Answer, table: Table) -> None:
@@ -167,9 +162,8 @@ async def take_back(answer: Answer, table: Table) -> None:
         await answer.private(message)
 
 
-@handlers.on("undo-ask", Reach.HAND)
-async def _undo_ask(pressed: Pressed) -> None:
-    table = await pressed.table()
+@handlers.on("undo-ask", HAND, who=PLAYER)
+async def _undo_ask(pressed: Pressed, table: Table) -> None:
     found: Undo = await find_undo(table, pressed.user_id, pressed.tables.database)
     if found.seq != pressed.ref.number(1):
         raise Refused("stale")
@@ -178,9 +172,9 @@ async def _undo_ask(pressed: Pressed) -> None:
     await _show(pressed, table, found.seat, pressed.say("undo.done" if done else "consent.asked"))
 
 
-@handlers.on("pause", Reach.HAND)
-async def _pause(pressed: Pressed) -> None:
-    await take_a_pause(pressed, await pressed.table())
+@handlers.on("pause", HAND, who=PLAYER)
+async def _pause(pressed: Pressed, table: Table) -> None:
+    await take_a_pause(pressed, table)
 
 
 async def take_a_pause(answer: Answer, table: Table) -> None:
@@ -201,10 +195,9 @@ async def take_a_pause(answer: Answer, table: Table) -> None:
     await _show(answer, table, seats[0], "" if done else answer.say("consent.asked"))
 
 
-@handlers.on("hands-show", Reach.HAND)
-async def _hands_show(pressed: Pressed) -> None:
+@handlers.on("hands-show", HAND, who=PLAYER)
+async def _hands_show(pressed: Pressed, table: Table) -> None:
     """Let watchers see old hands, or ask the others whether they agree."""
-    table = await pressed.table()
     must_show(table, pressed.user_id)
     seat = table.seats_of(pressed.user_id)[0]
     if table.people() == [pressed.user_id]:
@@ -216,32 +209,29 @@ async def _hands_show(pressed: Pressed) -> None:
     await _show(pressed, table, seat, pressed.say("consent.asked"))
 
 
-@handlers.on("hands-hide", Reach.HAND)
-async def _hands_hide(pressed: Pressed) -> None:
-    table = await pressed.table()
+@handlers.on("hands-hide", HAND, who=PLAYER)
+async def _hands_hide(pressed: Pressed, table: Table) -> None:
     await hide_hands(table, pressed.user_id)
     await _show(pressed, table, table.seats_of(pressed.user_id)[0], pressed.say("hands.hidden"))
 
 
-@handlers.on("resume", Reach.HAND)
-async def _resume(pressed: Pressed) -> None:
-    table = await pressed.table()
+@handlers.on("resume", HAND, who=PLAYER)
+async def _resume(pressed: Pressed, table: Table) -> None:
     await consent.resume(table, pressed.user_id)
     await _show(pressed, table, table.seats_of(pressed.user_id)[0], "")
 
 
-@handlers.on("agree", Reach.HAND)
-async def _agree(pressed: Pressed) -> None:
-    await _answered(pressed, yes=True)
+@handlers.on("agree", HAND, who=PLAYER)
+async def _agree(pressed: Pressed, table: Table) -> None:
+    await _answered(pressed, table, yes=True)
 
 
-@handlers.on("decline", Reach.HAND)
-async def _decline(pressed: Pressed) -> None:
-    await _answered(pressed, yes=False)
+@handlers.on("decline", HAND, who=PLAYER)
+async def _decline(pressed: Pressed, table: Table) -> None:
+    await _answered(pressed, table, yes=False)
 
 
-async def _answered(pressed: Pressed, *, yes: bool) -> None:
-    table = await pressed.table()
+async def _answered(pressed: Pressed, table: Table, *, yes: bool) -> None:
     wish, database = pressed.ref.word(1), pressed.tables.database
     done = await consent.answer(table, pressed.user_id, wish, yes=yes, database=database)
     if done and table.phase == "cancelled":

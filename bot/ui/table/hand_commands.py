@@ -20,7 +20,8 @@ from bot.typed_names import fold, matches_typed
 from bot.ui.app import Connected, Interaction
 from bot.ui.commands.autocomplete import Choices, completes
 from bot.ui.components import Control, Message, button, page
-from bot.ui.context import Answer, Handlers, Pressed
+from bot.ui.context import Answer, Pressed
+from bot.ui.handlers import Handlers
 from bot.ui.live.open_hands import OpenHands
 from bot.ui.names import joined, word_look
 from bot.ui.navigation import pager

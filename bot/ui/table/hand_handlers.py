@@ -18,13 +18,15 @@ from bot.tables.people.habits import set_autopass
 from bot.tables.table import Table
 from bot.tables.turns import autopass_seconds
 from bot.ui.components import Message, in_palette, shown_alt
-from bot.ui.context import Answer, Handlers, Pressed, Reach, Submitted
+from bot.ui.context import Answer, Pressed, Submitted
 from bot.ui.discord_errors import INVALID_FORM
 from bot.ui.errors import refusal_words
+from bot.ui.handlers import Handlers
 from bot.ui.live.live_message import error_line
 from bot.ui.live.open_hands import HandState, OpenHands
 from bot.ui.names import inert
 from bot.ui.outbox import Outbox
+from bot.ui.rights import HAND
 from bot.ui.table import choices as walk
 from bot.ui.table.consent import open_question
 from bot.ui.table.hand import TOP, ChoiceCursor, form_of, hand_message, picking, way_shown
@@ -169,10 +171,9 @@ def own_seat(table: Table, seat: Seat, user_id: int) -> Seat:
     return seat
 
 
-@handlers.on("hand", Reach.HAND)
-async def _hand(pressed: Pressed) -> None:
+@handlers.on("hand", HAND)
+async def _hand(pressed: Pressed, table: Table) -> None:
     """**My hand** under a table opens a new hand; **Refresh** in a hand (which names a seat) turns it."""
-    table = await pressed.table()
     if table.phase == "lobby":
         raise Refused("not_started")
     if pressed.ref.word(1):
@@ -185,10 +186,9 @@ async def _hand(pressed: Pressed) -> None:
     await open_hand(pressed, table, seats[0])
 
 
-@handlers.on("autopass", Reach.HAND)
-async def _autopass(pressed: Pressed) -> None:
+@handlers.on("autopass", HAND)
+async def _autopass(pressed: Pressed, table: Table) -> None:
     """Change how long one's own seat waits before it passes by itself: the next of a few choices."""
-    table = await pressed.table()
     seat = own_seat(table, pressed.ref.number(1), pressed.user_id)
     now = autopass_seconds(table.stored.terms, pressed.user_id)
     at = AUTOPASS.index(now) if now in AUTOPASS else 0
@@ -197,9 +197,8 @@ async def _autopass(pressed: Pressed) -> None:
     await show_hand(pressed, view, notice=pressed.say("hand.autopass_note"), fresh=False)
 
 
-async def _choices(pressed: Pressed) -> tuple[SeatView, walk.Path] | None:
+async def _choices(pressed: Pressed, table: Table) -> tuple[SeatView, walk.Path] | None:
     """View and path of a press in a hand; None when the fresh hand has been the answer."""
-    table = await pressed.table()
     seat = own_seat(table, pressed.ref.number(1), pressed.user_id)
     view, decision = view_of(pressed, table, seat), pressed.ref.number(2)
     if view.decision != decision:
@@ -217,36 +216,36 @@ def _stale(pressed: Pressed, table: Table, seat: Seat, decision: int) -> str:
     return pressed.say("refused.stale")
 
 
-@handlers.on("go", Reach.HAND)
-async def _go(pressed: Pressed) -> None:
-    if found := await _choices(pressed):
+@handlers.on("go", HAND)
+async def _go(pressed: Pressed, table: Table) -> None:
+    if found := await _choices(pressed, table):
         await _arrive(pressed, *found)
 
 
-@handlers.on("sure", Reach.HAND)
-async def _sure(pressed: Pressed) -> None:
-    if found := await _choices(pressed):
+@handlers.on("sure", HAND)
+async def _sure(pressed: Pressed, table: Table) -> None:
+    if found := await _choices(pressed, table):
         await _arrive(pressed, *found, sure=True)
 
 
-@handlers.on("sel", Reach.HAND)
-async def _select(pressed: Pressed) -> None:
-    if found := await _choices(pressed):
+@handlers.on("sel", HAND)
+async def _select(pressed: Pressed, table: Table) -> None:
+    if found := await _choices(pressed, table):
         view, path = found
         await _arrive(pressed, view, (*path, *pressed.values[:1]))
 
 
-@handlers.on("pick", Reach.HAND)
-async def _pick(pressed: Pressed) -> None:
-    if found := await _choices(pressed):
+@handlers.on("pick", HAND)
+async def _pick(pressed: Pressed, table: Table) -> None:
+    if found := await _choices(pressed, table):
         view, path = found
         await _arrive(pressed, view, (*path, walk.pick_segment(pressed.values), "ok"))
 
 
-@forms.on("form", Reach.HAND)
-async def _form(submitted: Submitted) -> None:
+@forms.on("form", HAND)
+async def _form(submitted: Submitted, table: Table) -> None:
     """Decide all that a form asks for; where it does not fit together, say so beside the way back to it."""
-    if not (found := await _choices(submitted)):
+    if not (found := await _choices(submitted, table)):
         return
     view, path = found
     asked = view.at(path)
@@ -264,26 +263,26 @@ async def _form(submitted: Submitted) -> None:
     await _arrive(submitted, view, (*path, "ok"), sure=True)
 
 
-@handlers.on("page", Reach.HAND)
-async def _page(pressed: Pressed) -> None:
-    if found := await _choices(pressed):
+@handlers.on("page", HAND)
+async def _page(pressed: Pressed, table: Table) -> None:
+    if found := await _choices(pressed, table):
         view, path = found
         await show_hand(pressed, view, ChoiceCursor(path, pressed.ref.number(4)), fresh=False)
 
 
-@handlers.on("group", Reach.HAND)
-async def _group(pressed: Pressed) -> None:
+@handlers.on("group", HAND)
+async def _group(pressed: Pressed, table: Table) -> None:
     """A group of items was chosen in a long pick."""
-    if found := await _choices(pressed):
+    if found := await _choices(pressed, table):
         view, path = found
         spot = ChoiceCursor(path, picked=walk.keys_in(pressed.ref.word(4)), group=pressed.value)
         await _show_pick(pressed, view, spot)
 
 
-@handlers.on("add", Reach.HAND)
-async def _add(pressed: Pressed) -> None:
+@handlers.on("add", HAND)
+async def _add(pressed: Pressed, table: Table) -> None:
     """Items of one group were chosen in a long pick; those of other groups stay picked."""
-    if found := await _choices(pressed):
+    if found := await _choices(pressed, table):
         view, path = found
         spot = ChoiceCursor(path, picked=walk.keys_in(pressed.ref.word(4)), group=pressed.ref.word(5))
         await _show_pick(pressed, view, spot, pressed.values)

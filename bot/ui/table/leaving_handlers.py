@@ -14,11 +14,12 @@ from bot.tables.people import consent, guests, leaving
 from bot.tables.table import Table
 from bot.ui import rights
 from bot.ui.components import Control, MenuLine, Message, button, page, select
-from bot.ui.context import Answer, Handlers, Pressed, Reach
-from bot.ui.effective_settings import server_here
+from bot.ui.context import Answer, Pressed
+from bot.ui.handlers import Handlers
 from bot.ui.live.open_hands import OpenHands
 from bot.ui.live.publisher import TablePublisher
 from bot.ui.names import shown
+from bot.ui.rights import CLOSER, HAND, HOST, LOBBY, PLAYER, TABLE
 from bot.ui.table.closing import counts_for_leaver
 from bot.ui.table.lobby import fresh_name
 from bot.ui.table.side_answers import show_side_answer
@@ -59,17 +60,15 @@ async def ask_to_leave(answer: Answer, table: Table) -> None:
     await answer.private(page(ask, [yes, no]))
 
 
-@handlers.on("leave", Reach.HAND)
-async def _leave(pressed: Pressed) -> None:
+@handlers.on("leave", HAND, who=PLAYER)
+async def _leave(pressed: Pressed, table: Table) -> None:
     """Asked beside the hand: what stands there must not stay when its seat is gone."""
-    table = await pressed.table()
     ask, yes = _leave_question(pressed, table)
     await show_side_answer(pressed, table, page(ask), yes)
 
 
-@handlers.on("leave-yes", Reach.HAND)
-async def _leave_yes(pressed: Pressed) -> None:
-    table = await pressed.table()
+@handlers.on("leave-yes", HAND, who=PLAYER)
+async def _leave_yes(pressed: Pressed, table: Table) -> None:
     if table.stored.terms.tournament:
         await leaving.forfeit(table, pressed.user_id)
         await _tell_left(pressed, table, pressed.say("leave.closed", table=table.id))
@@ -105,11 +104,11 @@ async def _leave_no(pressed: Pressed) -> None:
     await pressed.turn(page(pressed.say("leave.stayed")))
 
 
-@handlers.on("remove", Reach.TABLE)
-async def _remove(pressed: Pressed) -> None:
+@handlers.on("remove", LOBBY, who=HOST)
+async def _remove(pressed: Pressed, table: Table) -> None:
     """Ask the host of a lobby whom to remove: one person at once, one of several by `remove-who`."""
-    table, say = await pressed.table(), pressed.say
-    guests.must_let_remove(table, pressed.user_id)
+    say = pressed.say
+    guests.must_let_remove(table)
     there = guests.removable(table)
     if len(there) == 1:
         await pressed.private(_removal_question(pressed, table, there[0]))
@@ -121,10 +120,9 @@ async def _remove(pressed: Pressed) -> None:
     await pressed.private(page(say("remove.who"), [menu]))
 
 
-@handlers.on("remove-who", Reach.TABLE)
-async def _remove_who(pressed: Pressed) -> None:
-    table = await pressed.table()
-    guests.must_let_remove(table, pressed.user_id)
+@handlers.on("remove-who", LOBBY, who=HOST)
+async def _remove_who(pressed: Pressed, table: Table) -> None:
+    guests.must_let_remove(table)
     chosen = [sitter for sitter in guests.removable(table) if str(sitter.user_id) == pressed.value]
     if not chosen:
         raise Refused("gone_already")
@@ -138,10 +136,10 @@ def _removal_question(answer: Answer, table: Table, sitter: Sitter) -> Message:
     return page(say("remove.ask", name=shown(sitter.name), table=table.id), [yes, no])
 
 
-@handlers.on("remove-yes", Reach.TABLE)
-async def _remove_yes(pressed: Pressed) -> None:
+@handlers.on("remove-yes", LOBBY, who=HOST)
+async def _remove_yes(pressed: Pressed, table: Table) -> None:
     """Remove a person from a lobby, `remove-yes:table:user`, and tell them."""
-    table, user = await pressed.table(), pressed.ref.person(1)
+    user = pressed.ref.person(1)
     name = next((shown(sitter.name) for sitter in table.sitters if sitter.user_id == user), "")
     await guests.remove(table, pressed.user_id, user)
 
@@ -182,15 +180,13 @@ async def ask_to_close(answer: Answer, table: Table) -> None:
     await answer.private(page(say(ask, table=table.id), ways))
 
 
-@handlers.on("close", Reach.TABLE)
-async def _close(pressed: Pressed) -> None:
-    table = await _may_close(pressed)
+@handlers.on("close", TABLE, who=CLOSER)
+async def _close(pressed: Pressed, table: Table) -> None:
     await ask_to_close(pressed, table)
 
 
-@handlers.on("close-yes", Reach.TABLE)
-async def _close_yes(pressed: Pressed) -> None:
-    table = await _may_close(pressed)
+@handlers.on("close-yes", TABLE, who=CLOSER)
+async def _close_yes(pressed: Pressed, table: Table) -> None:
     played = table.phase == "live" and len(table.people()) > 1
     moderates = rights.moderates(pressed.interaction, table.stored.guild_id)
     await leaving.close(table, pressed.user_id, pressed.tables.database, moderates=moderates)
@@ -199,12 +195,9 @@ async def _close_yes(pressed: Pressed) -> None:
     await pressed.turn(page(pressed.say("lobby.cancelled", table=table.id)))
 
 
-@handlers.on("close-ask", Reach.TABLE)
-async def _close_ask(pressed: Pressed) -> None:
+@handlers.on("close-ask", TABLE, who=CLOSER & PLAYER)
+async def _close_ask(pressed: Pressed, table: Table) -> None:
     """Ask the others whether the table is to close without a result."""
-    table = await _may_close(pressed)
-    if not table.seats_of(pressed.user_id):
-        raise Refused("not_seated")
     what = ConsentRequest(what="pause", by=pressed.user_id, seq=table.seq, closing=True)
     done = await consent.ask(table, pressed.user_id, what, pressed.tables.database)
     key = "lobby.cancelled" if done else "consent.asked"
@@ -214,9 +207,3 @@ async def _close_ask(pressed: Pressed) -> None:
 @handlers.on("close-no")
 async def _close_no(pressed: Pressed) -> None:
     await pressed.turn(page(pressed.say("lobby.kept")))
-
-
-async def _may_close(pressed: Pressed) -> Table:
-    table = await pressed.table()
-    rights.must_close(pressed.interaction, table, await server_here(pressed))
-    return table

@@ -25,12 +25,14 @@ from bot.tables.people.reserved_seats import arrive
 from bot.tables.table import Table
 from bot.ui import discord_errors, errors, rights
 from bot.ui.components import button, page, shown_ids
-from bot.ui.context import Handlers, Pressed, Reach, Submitted
+from bot.ui.context import Pressed, Submitted
 from bot.ui.discord_errors import MissingPermissions, missing_permissions
+from bot.ui.handlers import Handlers, Reach
 from bot.ui.live.publisher import TablePublisher
 from bot.ui.live.threads import bring_in, dealt_in, hidden, thread_name
 from bot.ui.names import plain, shown, table_url, word_look
 from bot.ui.outbox import ARCHIVE_MINUTES
+from bot.ui.rights import HAND, HOST, INVITER, LOBBY, TABLE, WRITER, find_table
 from bot.ui.table.invitations import call_people, expire_if_closed
 from bot.ui.table.leaving_handlers import ask_to_leave
 from bot.ui.table.lobby import (
@@ -77,9 +79,8 @@ async def _once(pressed: Pressed, work: Awaitable[None]) -> bool:
     return await pressed.app.debouncer.run_once(pressed.user_id, pressed.custom_id, work)
 
 
-@handlers.on("join", Reach.TABLE)
-async def _join(pressed: Pressed) -> None:
-    table = await pressed.table()
+@handlers.on("join", TABLE)
+async def _join(pressed: Pressed, table: Table) -> None:
     user = pressed.interaction.user
     if guests.must_knock(table, user.id):
         await ask_the_host(pressed, table)
@@ -101,9 +102,12 @@ async def _join(pressed: Pressed) -> None:
         await _show(pressed, table)
 
 
-@handlers.on("stand", Reach.HAND)
-async def _stand(pressed: Pressed) -> None:
-    table = await pressed.table(anywhere=pressed.from_private)
+async def _find_to_stand(pressed: Pressed) -> Table:
+    return await find_table(pressed, anywhere=pressed.from_private)
+
+
+@handlers.on("stand", Reach(_find_to_stand))
+async def _stand(pressed: Pressed, table: Table) -> None:
     await _once(pressed, lobby.leave(table, pressed.user_id))
     if pressed.from_private:
         await pressed.update(page(pressed.say("lobby.left")))
@@ -111,23 +115,20 @@ async def _stand(pressed: Pressed) -> None:
     await _show(pressed, table)
 
 
-@handlers.on("add-opponent", Reach.TABLE)
-async def _add_opponent(pressed: Pressed) -> None:
-    table = await pressed.table()
-    await lobby.add_opponent(table, pressed.user_id, pressed.value, fresh_name(table, pressed.app.chance))
+@handlers.on("add-opponent", LOBBY, who=HOST)
+async def _add_opponent(pressed: Pressed, table: Table) -> None:
+    await lobby.add_opponent(table, pressed.value, fresh_name(table, pressed.app.chance))
     await _show(pressed, table)
 
 
-@handlers.on("drop-opponent", Reach.TABLE)
-async def _drop_opponent(pressed: Pressed) -> None:
-    table = await pressed.table()
-    await lobby.remove_opponent(table, pressed.user_id)
+@handlers.on("drop-opponent", LOBBY, who=HOST)
+async def _drop_opponent(pressed: Pressed, table: Table) -> None:
+    await lobby.remove_opponent(table)
     await _show(pressed, table)
 
 
-@handlers.on("opt", Reach.TABLE)
-async def _option(pressed: Pressed) -> None:
-    table = await pressed.table()
+@handlers.on("opt", LOBBY, who=HOST)
+async def _option(pressed: Pressed, table: Table) -> None:
     key = pressed.ref.word(1)
     option = next((option for option in table.game.options if option.key == key), None)
     if option is None:
@@ -136,35 +137,31 @@ async def _option(pressed: Pressed) -> None:
         value = option.read(pressed.value)
     except ValueError as error:
         raise ids.InvalidCustomId(str(error)) from error
-    await lobby.set_options(table, pressed.user_id, {key: value})
+    await lobby.set_options(table, {key: value})
     await _show(pressed, table)
 
 
-@handlers.on("clock", Reach.TABLE)
-async def _clock(pressed: Pressed) -> None:
-    table = await pressed.table()
+@handlers.on("clock", LOBBY, who=HOST)
+async def _clock(pressed: Pressed, table: Table) -> None:
     seconds = int(pressed.value) if pressed.value.isdecimal() else -1
     if seconds not in CLOCKS:
         raise ids.InvalidCustomId(pressed.value)
-    await lobby.agree(table, pressed.user_id, clock=seconds)
+    await lobby.agree(table, clock=seconds)
     await _show(pressed, table)
 
 
-@handlers.on("place", Reach.TABLE)
-async def _place(pressed: Pressed) -> None:
-    table = await pressed.table()
+@handlers.on("place", LOBBY, who=HOST)
+async def _place(pressed: Pressed, table: Table) -> None:
     thread = pressed.value == "thread"
     if thread and (missing := missing_permissions(pressed.interaction.app_permissions, thread=True)):
         raise MissingPermissions(missing)
-    await lobby.agree(table, pressed.user_id, thread=thread)
+    await lobby.agree(table, thread=thread)
     await _show(pressed, table)
 
 
-@handlers.on("arrange", Reach.TABLE)
-async def _arrange(pressed: Pressed) -> None:
+@handlers.on("arrange", LOBBY, who=HOST)
+async def _arrange(pressed: Pressed, table: Table) -> None:
     """Open the form of opponents, clock, place and hints: as it is, or as the id has it, to be mended."""
-    table = await pressed.table()
-    lobby.must_host(table, pressed.user_id)
     chosen = Arrangement.of(table)
     if pressed.ref.word(4):
         level, place = pressed.ref.word(2), pressed.ref.word(4)
@@ -174,9 +171,8 @@ async def _arrange(pressed: Pressed) -> None:
     await pressed.ask(arrangement_form(table, pressed.locale, chosen))
 
 
-@forms.on("arrange", Reach.TABLE)
-async def _set_arrangement(submitted: Submitted) -> None:
-    table = await submitted.table()
+@forms.on("arrange", LOBBY, who=HOST)
+async def _set_arrangement(submitted: Submitted, table: Table) -> None:
     now = Arrangement.of(table)
     fields = submitted.fields
     count, clock = fields.get("opponents", str(now.opponents)), submitted.field("clock")
@@ -197,7 +193,6 @@ async def _set_arrangement(submitted: Submitted) -> None:
     try:
         await lobby.agree(
             table,
-            submitted.user_id,
             clock=int(clock),
             thread=thread,
             access=access,
@@ -250,31 +245,27 @@ async def show_changed(submitted: Submitted, table: Table) -> None:
         await _show(submitted, table)
 
 
-@handlers.on("make-friendly", Reach.TABLE)
-async def _make_friendly(pressed: Pressed) -> None:
-    table = await pressed.table()
-    await friendly_games.make_friendly(table, pressed.user_id)
+@handlers.on("make-friendly", LOBBY, who=HOST)
+async def _make_friendly(pressed: Pressed, table: Table) -> None:
+    await friendly_games.make_friendly(table)
     await _show(pressed, table)
 
 
-@handlers.on("make-count", Reach.TABLE)
-async def _make_count(pressed: Pressed) -> None:
+@handlers.on("make-count", TABLE)
+async def _make_count(pressed: Pressed, table: Table) -> None:
     """Agree that the game counts; so may those for whom the cards wait, before they sit down."""
-    table = await pressed.table()
     await friendly_games.agree_to_count(table, pressed.user_id)
     await _show(pressed, table)
 
 
-@handlers.on("fair", Reach.TABLE)
-async def _fair(pressed: Pressed) -> None:
-    await pressed.private(fair_message(await pressed.table(), pressed.locale))
+@handlers.on("fair", TABLE)
+async def _fair(pressed: Pressed, table: Table) -> None:
+    await pressed.private(fair_message(table, pressed.locale))
 
 
-@handlers.on("invite", Reach.TABLE)
-async def _invite(pressed: Pressed) -> None:
+@handlers.on("invite", LOBBY, who=INVITER & WRITER)
+async def _invite(pressed: Pressed, table: Table) -> None:
     """Call people to the table, in its channel."""
-    table = await pressed.table()
-    rights.must_write(pressed.interaction)
     pressed.claim_post()
     data: Any = pressed.interaction.data or {}
     known = data.get("resolved", {}).get("users", {})
@@ -331,10 +322,10 @@ async def _knock(pressed: Pressed, table: Table, knock: Knock) -> None:
         raise
 
 
-@handlers.on("let-in", Reach.HAND)
-async def _let_in(pressed: Pressed) -> None:
+@handlers.on("let-in", HAND, who=HOST)
+async def _let_in(pressed: Pressed, table: Table) -> None:
     """Seat who has knocked, `let-in:table:user`, wherever the host was asked."""
-    table, user = await _knocked(pressed)
+    user = pressed.ref.person(1)
     if not await _once(pressed, guests.let_in(table, pressed.user_id, user)):
         await pressed.acknowledge()
         return
@@ -349,9 +340,9 @@ async def _let_in(pressed: Pressed) -> None:
     pressed.tables.spawn(publisher.tell(table, [user], told), f"let in at {table.id}")
 
 
-@handlers.on("turn-away", Reach.HAND)
-async def _turn_away(pressed: Pressed) -> None:
-    table, user = await _knocked(pressed)
+@handlers.on("turn-away", HAND, who=HOST)
+async def _turn_away(pressed: Pressed, table: Table) -> None:
+    user = pressed.ref.person(1)
     turned_away = await _once(pressed, guests.turn_away(table, pressed.user_id, user))
     await pressed.update(page(words(table.stored.locale)("lobby.turned_away"), accent=None))
     if turned_away:
@@ -363,16 +354,9 @@ async def _turn_away(pressed: Pressed) -> None:
         pressed.tables.spawn(telling, f"turned away at {table.id}")
 
 
-async def _knocked(pressed: Pressed) -> tuple[Table, int]:
-    """The table, and who knocked there."""
-    user = pressed.ref.person(1)
-    return await pressed.table(), user
-
-
-@handlers.on("come", Reach.TABLE)
-async def _come(pressed: Pressed) -> None:
+@handlers.on("come", TABLE)
+async def _come(pressed: Pressed, table: Table) -> None:
     """Sit down from an invitation or the call of who looks for people, which stays as it is."""
-    table = await pressed.table()
     user, sought = pressed.interaction.user, pressed.offers(ids.make("seek-on"))
     if await expire_if_closed(pressed, table, "seek.lapsed" if sought else "lobby.invitation_lapsed"):
         return
@@ -388,17 +372,16 @@ async def _come(pressed: Pressed) -> None:
     await pressed.private(page(pressed.say("lobby.come_in", table=table.id, url=table_url(table))))
 
 
-@handlers.on("start-filled", Reach.TABLE)
-async def _start_filled(pressed: Pressed) -> None:
+@handlers.on("start-filled", TABLE, who=HOST)
+async def _start_filled(pressed: Pressed, table: Table) -> None:
     """Start with opponents on the seats that it takes."""
-    table = await pressed.table()
     level, names = coming_level(table), fresh_names(table, lacking(table), pressed.app.chance)
     await _deal(pressed, table, [Sitter(name, level=level) for name in names])
 
 
-@handlers.on("start", Reach.TABLE)
-async def _start(pressed: Pressed) -> None:
-    await _deal(pressed, await pressed.table())
+@handlers.on("start", TABLE, who=HOST)
+async def _start(pressed: Pressed, table: Table) -> None:
+    await _deal(pressed, table)
 
 
 async def _deal(pressed: Pressed, table: Table, joined_by: Sequence[Sitter] = ()) -> None:

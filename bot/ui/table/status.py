@@ -11,8 +11,10 @@ from bot.tables.people.absent import on_holiday
 from bot.tables.table import Table
 from bot.tables.table_kinds import level_of
 from bot.ui.components import page
-from bot.ui.context import Handlers, Pressed, Reach
+from bot.ui.context import Pressed
+from bot.ui.handlers import Handlers
 from bot.ui.names import joined, picture_look, shown, word_look
+from bot.ui.rights import TABLE
 from bot.ui.table.board import lines_of, turn_words
 from bot.ui.table.consent import request
 from bot.ui.table.side_answers import show_side_answer
@@ -25,11 +27,10 @@ LINES = 10
 handlers = Handlers[Pressed]()
 
 
-@handlers.on("status", Reach.TABLE)
-async def _status(pressed: Pressed) -> None:
+@handlers.on("status", TABLE)
+async def _status(pressed: Pressed, table: Table) -> None:
     """Whose turn it is, what is asked, what has changed since this person asked last, and the table as its
     picture is told."""
-    table = await pressed.table()
     if table.state is None:
         raise Refused("not_started")
     seats = table.seats_of(pressed.user_id)

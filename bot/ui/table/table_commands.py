@@ -21,7 +21,9 @@ from bot.ui.components import page
 from bot.ui.context import Answer
 from bot.ui.discord_errors import MissingPermissions, missing_permissions
 from bot.ui.effective_settings import server_here
+from bot.ui.handlers import Who
 from bot.ui.live.publisher import TablePublisher
+from bot.ui.rights import CLOSER, RUNNER
 from bot.ui.table.consent_handlers import call_computer, take_a_pause, take_back
 from bot.ui.table.leaving_handlers import ask_to_close, ask_to_leave
 
@@ -57,6 +59,17 @@ async def _which(answer: Answer, number: int | None) -> Table:
     return table
 
 
+async def _which_at_home(answer: Answer, number: int | None, who: Who[Table]) -> Table:
+    """The same table, if it can be reached from here and `who` includes the person.
+
+    Raises:
+        Refused: there is none, or they may not.
+    """
+    table = rights.must_reach(answer.interaction, await _which(answer, number))
+    await who.must_include(answer, table)
+    return table
+
+
 async def _mine(answer: Answer, number: int | None) -> Table:
     """The table of that number, or the newest of this channel at which the person sits, or their only one;
     wherever they are.
@@ -85,8 +98,7 @@ async def _mine(answer: Answer, number: int | None) -> Table:
 async def repost(interaction: Interaction, table: int | None = None) -> None:
     """Show a table again, down here; for deleted messages and lost channels."""
     answer = Answer.to(interaction)
-    found = await _which(answer, table)
-    rights.must_run(answer.interaction, found)
+    found = await _which_at_home(answer, table, RUNNER)
     if interaction.channel_id != found.stored.channel_id:
         rights.must_stand(answer.interaction, await server_here(answer))
     else:
@@ -111,8 +123,7 @@ async def repost(interaction: Interaction, table: int | None = None) -> None:
 async def cancel(interaction: Interaction, table: int | None = None) -> None:
     """Close a table for good; asks first."""
     answer = Answer.to(interaction)
-    found = await _which(answer, table)
-    rights.must_close(answer.interaction, found, await server_here(answer))
+    found = await _which_at_home(answer, table, CLOSER)
     await ask_to_close(answer, found)
 
 
@@ -133,8 +144,7 @@ async def pings(interaction: Interaction, table: int | None = None) -> None:
 async def computer(interaction: Interaction, table: int | None = None) -> None:
     """Let the computer play for who has kept a table waiting for a day, until they press."""
     answer = Answer.to(interaction)
-    found = await _which(answer, table)
-    rights.must_run(answer.interaction, found)
+    found = await _which_at_home(answer, table, RUNNER)
     await call_computer(answer, found)
 
 

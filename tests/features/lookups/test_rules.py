@@ -9,9 +9,9 @@ import pytest
 
 from bot import presenters
 from bot.features.lessons.service import lessons_of
+from bot.features.lookups.paging import SHORT
 from bot.features.lookups.rules_messages import rule_screens
 from bot.locales import words
-from bot.ui.paging import SHORT
 from tests.support.discord.forging import answer_of, forge
 from tests.support.discord.room_play import dealt, the_table
 from tests.support.discord.sent_messages import custom_ids, said, verbs

@@ -5,8 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from bot import custom_ids as ids
+from bot.features.challenge.handlers import CHALLENGE
 from bot.ui import router
-from bot.ui.context import Reach
+from bot.ui.handlers import Reach
+from bot.ui.rights import HAND, LOBBY, TABLE
 from tests.support.discord.room_play import dealt
 from tests.support.discord.sent_messages import custom_ids
 from tests.support.tables.tables import at_hand
@@ -33,14 +35,14 @@ _MORE = {
 """The rest of an id after the number of the table, if it has one."""
 
 
-def _that_reach(reach: Reach) -> dict[str, str]:
+def _that_reach(*reach: Reach[Any]) -> dict[str, str]:
     known = router.handlers().reach
-    return {verb: _MORE.get(verb, "") for verb, each in sorted(known.items()) if each is reach}
+    return {verb: _MORE.get(verb, "") for verb, each in sorted(known.items()) if each in reach}
 
 
-PRIVATE = _that_reach(Reach.HAND)
+PRIVATE = _that_reach(HAND) | {"stand": ""}
 """Controls in a hand, with the rest of their ids. The holder of the seat may press them anywhere."""
-PUBLIC = _that_reach(Reach.TABLE)
+PUBLIC = _that_reach(TABLE, LOBBY, CHALLENGE)
 """Controls under a table, with the rest of their ids."""
 SELECTS = {"sel": "bid", "pick": "a", "group": "a", "add": "a", "closer-part": "0", "add-opponent": "random"}
 

@@ -247,7 +247,7 @@ async def new_table(
     for user in people[1:]:
         await lobby.join(table, user, f"person {user}", 10_000 + user)
     for n in range(opponents):
-        await lobby.add_opponent(table, people[0], "random", f"opponent {n}")
+        await lobby.add_opponent(table, "random", f"opponent {n}")
     return table
 
 
