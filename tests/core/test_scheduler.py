@@ -19,6 +19,7 @@ from bot.ops import probes
 from bot.store import totals
 from bot.store.database import Fenced, StoreError
 from bot.tables.registry import Tables
+from tests.support.processes.schema import upgrade
 from tests.support.tables.tables import ManualClock, close_tables, opened_tables, settle
 from tests.support.tables.tournaments import Stage
 from tests.support.waiting import turns
@@ -104,6 +105,7 @@ async def test_a_start_whose_catching_up_hits_a_defect_tries_again(
             raise fails.pop(0)
         return catch_up(*given)
 
+    await upgrade(tmp_path / "v.db")  # a migration counts, too
     monkeypatch.setattr(totals, "catch_up", broken)
     tables, clock, _ = await opened_tables(tmp_path / "v.db")
     await settle(tables)
