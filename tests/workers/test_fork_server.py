@@ -8,6 +8,7 @@ import signal
 import sys
 from collections.abc import AsyncIterator
 from multiprocessing import popen_forkserver
+from typing import Any
 
 import pytest
 from structlog.testing import capture_logs
@@ -68,15 +69,16 @@ async def test_a_fork_server_that_dies_while_it_forks_is_replaced(
     pool: Pool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """SIGTERM went to the whole group of processes while a worker was started."""
-    read, died = popen_forkserver.forkserver.read_signed, list[int]()
+    launch, died = popen_forkserver.Popen._launch, list[str]()
 
-    def dies_once(sentinel: int) -> int:
+    def dies_once(popen: popen_forkserver.Popen, process: Any) -> None:
+        # `read_signed` would not do: multiprocessing also calls it for the workers of earlier tests
         if not died:
-            died.append(sentinel)
+            died.append(process.name)
             raise EOFError("unexpected EOF")
-        return read(sentinel)
+        launch(popen, process)
 
-    monkeypatch.setattr(popen_forkserver.forkserver, "read_signed", dies_once)
+    monkeypatch.setattr(popen_forkserver.Popen, "_launch", dies_once)
     with capture_logs() as lines:
         assert await pool.run(os.getppid, deadline=5) != os.getpid()
         # another worker may answer before the thread of the first one has written its line
