@@ -48,7 +48,6 @@ from bot.ui.app import App, Connected, Interaction
 from bot.ui.commands import command_tree
 from bot.ui.commands.command_translations import MenuTranslator
 from bot.ui.commands.registered_commands import PublishedCommands
-from bot.ui.components import show_only
 from bot.ui.debouncer import Debouncer
 from bot.ui.features import open_services
 from bot.ui.live.open_hands import OpenHands
@@ -56,7 +55,7 @@ from bot.ui.live.publisher import TablePublisher
 from bot.ui.outbox import Outbox
 from bot.ui.preferences import Preferences
 from bot.ui.rate_limiter import RateLimiter
-from bot.ui.router import dispatch, dispatch_form, is_answered
+from bot.ui.router import dispatch, dispatch_form
 from bot.workers.cluster import Cluster, find_cluster
 from bot.workers.cores import all_but_one
 from bot.workers.process_worker import preload
@@ -130,7 +129,6 @@ class Valence(Connected):
         self.commands: PublishedCommands | None = None
         self.tree = command_tree.Tree(self)
         command_tree.add_all(self.tree)
-        show_only(is_answered)
 
     async def setup_hook(self) -> None:
         """Open the tables before the first event arrives; a standby waits here for the lease.

@@ -6,9 +6,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import TypeVar
 
-from bot.locales import Words
 from bot.tables.table import Table
-from bot.ui.components import Control, Message
+from bot.ui.components import Message
 from bot.ui.feature_loader import load
 
 T = TypeVar("T")
@@ -23,15 +22,12 @@ class AtTables:
         closed: Returns why such a table closed before a game was over.
         result: Returns what the end of a game decides.
         end_note: Returns a line below everything else at the end of a game.
-        report: Returns a button by which a person reports a problem. The last argument is the code of the
-            error, or an empty string.
     """
 
     lobby: Callable[[Table], Message | None] | None = None
     closed: Callable[[Table], str] | None = None
     result: Callable[[Table], str] | None = None
     end_note: Callable[[Table], str] | None = None
-    report: Callable[[Words, Table, str], Control] | None = None
 
 
 def special_lobby(table: Table) -> Message | None:
@@ -52,12 +48,6 @@ def results(table: Table) -> list[str]:
 def end_notes(table: Table) -> list[str]:
     """Return the lines below everything else at the end of a game."""
     return list(_made(table, "end_note"))
-
-
-def report_buttons(say: Words, table: Table, code: str = "") -> list[Control]:
-    """Return the buttons by which a person reports a problem at a table."""
-    makers = (each.at_tables.report for each in load().values())
-    return [make(say, table, code) for make in makers if make is not None]
 
 
 def _made(table: Table, name: str) -> Iterator[T]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import base64
 import io
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from itertools import chain, groupby, pairwise
@@ -348,32 +348,12 @@ def rows(controls: Iterable[Control]) -> list[ui.ActionRow[ui.LayoutView]]:
 
 
 def in_rows(controls: Iterable[Control]) -> Iterator[tuple[Control, ...]]:
-    """Yield the controls of each row, without those that belong to a feature that is not installed."""
-    answered = filter(_is_shown, controls)
-    for buttons, group in groupby(answered, lambda control: isinstance(control, ui.Button)):
+    """Yield the controls of each row."""
+    for buttons, group in groupby(controls, lambda control: isinstance(control, ui.Button)):
         if buttons:
             yield from _spread(tuple(group))
         else:
             yield from ((control,) for control in group)
-
-
-def _always(_custom_id: str) -> bool:
-    return True
-
-
-_is_answered: Callable[[str], bool] = _always
-
-
-def show_only(is_answered: Callable[[str], bool]) -> None:
-    """From now on, leave out of messages each control whose custom id has no handler: it is of a feature
-    that is not installed."""
-    global _is_answered
-    _is_answered = is_answered
-
-
-def _is_shown(control: Control) -> bool:
-    """Return whether a control is a link, or something answers it."""
-    return control.custom_id is None or _is_answered(control.custom_id)
 
 
 def phone_lines(controls: Iterable[Control]) -> int:
@@ -481,8 +461,6 @@ def page(
             if block:
                 container.add_item(ui.TextDisplay(clipped(closed_up(block), MOST_TEXT - 600)))
         elif isinstance(block, TextWithButton):
-            if not _is_shown(block.button):
-                continue
             container.add_item(ui.Section(block.text, accessory=block.button))
         elif isinstance(block, Scene):
             name = picture_name.replace(".png", ".gif") if block.motion else picture_name

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import discord
 from discord import ButtonStyle
 from msgspec.structs import replace
@@ -9,9 +11,11 @@ from msgspec.structs import replace
 from bot import presenters
 from bot.locales import Words
 from bot.store.servers import Opening, Server
-from bot.ui.app import Interaction
 from bot.ui.components import TextWithButton, button
-from bot.ui.context import Answer
+
+if TYPE_CHECKING:
+    from bot.ui.app import Interaction
+    from bot.ui.context import Answer
 
 
 def home_channel(interaction: Interaction) -> int:

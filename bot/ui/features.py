@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from bot.ui.components import Control, Message, TextWithButton
     from bot.ui.context import Answer, Pressed, Submitted
     from bot.ui.handlers import Handlers
+    from bot.ui.slots import Contribution
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -40,9 +41,10 @@ class Feature:
         handlers: What answers its buttons and selects, by verb.
         forms: What answers its forms, by verb.
         services: Functions that make its services, in the order in which they are opened.
-        shares: Functions that make its answers anew for everybody (`share:name:…`), by name.
+        shares: Functions that make its answers again for everyone (`share:name:…`), by name.
         channel_lines: Functions that return its lines in the settings of a channel.
-        settings_buttons: Functions that return its buttons in the settings of a person.
+        controls: The controls that it adds to other messages.
+        server_lines: Functions that return its text and controls in the settings of a server.
         greeting: Returns a line for the first hand of a person who plays a game at once, or an empty string.
         stats_line: Returns a line below the statistics of a person, or an empty string.
         before_deletion: Returns what a person has to do before they can be deleted, or an empty string.
@@ -55,7 +57,8 @@ class Feature:
     services: tuple[Callable[[App], Service], ...] = ()
     shares: Mapping[str, Callable[[Pressed, Answer], Awaitable[Message]]] = field(default_factory=dict)
     channel_lines: tuple[Callable[[Answer], Awaitable[list[TextWithButton]]], ...] = ()
-    settings_buttons: tuple[Callable[[Words], Control], ...] = ()
+    controls: tuple[Contribution, ...] = ()
+    server_lines: tuple[Callable[[Answer], Awaitable[list[str | list[Control]]]], ...] = ()
     greeting: Callable[[Answer, Table], Awaitable[str]] | None = None
     stats_line: Callable[[Connection, int, Words], str] | None = None
     before_deletion: Callable[[Connection, int, Words], str] | None = None

@@ -1,23 +1,25 @@
-"""Handlers of presses and forms: what a control acts on, who may press it, and what answers it."""
+"""Handlers of presses and forms, and the checks before one is called."""
 
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from functools import wraps
-from typing import Any, Generic, TypeVar, overload
+from typing import TYPE_CHECKING, Any, Generic, TypeVar, overload
 
 from bot.core.errors import Refused
-from bot.ui.context import Answer, Pressed
+
+if TYPE_CHECKING:
+    from bot.ui.context import Answer, Pressed
 
 T = TypeVar("T")
 T_contra = TypeVar("T_contra", contravariant=True)
-P = TypeVar("P", bound=Pressed)
+P = TypeVar("P", bound="Pressed")
 
 
 @dataclass(frozen=True, slots=True)
 class Reach(Generic[T]):
-    """What a control acts on, and from where it can be pressed.
+    """The kind of thing that a control acts on, and the places from which it can be pressed.
 
     Attributes:
         find: Returns what the custom id names. Raises `Refused` if the person cannot reach it from where they

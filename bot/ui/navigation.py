@@ -1,10 +1,18 @@
-"""Controls that turn an answer to another page or another game."""
+"""Controls that turn an answer to another page or another game, or show it to everyone."""
 
 from __future__ import annotations
+
+from typing import Final
+
+from discord import ui
 
 from bot import presenters
 from bot.locales import Words, words
 from bot.ui.components import Control, MenuLine, button, select
+from bot.ui.context import Answer
+
+SHARE: Final = "share"
+"""The verb of **Show here**."""
 
 
 def pager(say: Words, at: int, pages: int, verb: str, *where: object) -> list[Control]:
@@ -25,3 +33,20 @@ def game_select(chosen: str, locale: str, verb: str, *args: object) -> Control:
         MenuLine(key, presenters.get(key).title(locale), chosen=key == chosen) for key in presenters.offered()
     ]
     return select(words(locale)("cards.choose_game"), lines, verb, *args)
+
+
+def share_button(answer: Answer, what: str, *where: object) -> ui.Button[ui.LayoutView] | None:
+    """Return the button that shows an answer to everyone here, or None if the person is alone here.
+
+    `share:what:where…` says which of `Feature.shares` makes the answer again.
+    """
+    interaction = answer.interaction
+    if interaction.guild_id is None and not interaction.context.private_channel:
+        return None
+    return button(answer.say("share.here"), SHARE, what, *where, emoji="📣")
+
+
+def share_row(answer: Answer, what: str, *where: object) -> list[Control]:
+    """Return the same as a list, which is empty if the person is alone here."""
+    found = share_button(answer, what, *where)
+    return [found] if found is not None else []

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import discord
 
@@ -21,13 +21,15 @@ from bot.core.errors import Refused, Titles
 from bot.store.servers import Permitted, Server
 from bot.tables.table import Table
 from bot.tables.table_kinds import is_hand_only
-from bot.ui.app import Interaction
-from bot.ui.context import Answer, Pressed
 from bot.ui.discord_errors import MissingPermissions, missing_permissions
 from bot.ui.effective_settings import games_of, home_channel, server_here
 from bot.ui.handlers import Reach, Who
 from bot.ui.live.visibility import can_see
 from bot.ui.names import table_url
+
+if TYPE_CHECKING:
+    from bot.ui.app import Interaction
+    from bot.ui.context import Answer, Pressed
 
 
 def in_sight(interaction: Interaction, channel_id: int, *, unknown: bool = False) -> bool:
@@ -224,7 +226,7 @@ def must_write(interaction: Interaction) -> None:
 
 
 def _among(interaction: Interaction, who: Permitted, role: int) -> bool:
-    """Whether this person is one of those; who may manage messages always is."""
+    """Return whether this person belongs to a group that the server chose, or may manage messages."""
     if who == "everybody" or interaction.guild_id is None or interaction.permissions.manage_messages:
         return True
     user = interaction.user
@@ -241,7 +243,7 @@ async def find_table(pressed: Pressed, place: int = 0, *, anywhere: bool = False
     answer must be private to them.
 
     Raises:
-        Refused: there is none, or none that can be reached from here.
+        Refused: no table has this number, or it cannot be reached from here.
         InvalidCustomId: the id names no table.
     """
     table = await pressed.tables.get(pressed.ref.number(place))
@@ -258,7 +260,7 @@ async def _find_lobby(pressed: Pressed) -> Table:
 TABLE = Reach(find_table)
 """A table: its controls can be pressed only in its own server."""
 HAND = Reach(partial(find_table, anywhere=True))
-"""A seat at a table: whoever sits there can press its controls anywhere."""
+"""A seat at a table. The person who sits there can press its controls anywhere."""
 LOBBY = Reach(_find_lobby)
 """A table before its cards are dealt."""
 
@@ -346,24 +348,24 @@ def manages_server(interaction: Interaction) -> bool:
 
 
 PLAYER = Who(_must_sit)
-"""Whoever sits at the table."""
+"""People who sit at the table."""
 HOST = Who(_must_host)
 """The host of the table."""
 MODERATOR = Who(_must_moderate)
-"""Whoever may manage messages here. A thing that is reached from elsewhere, as by `HAND`, has none."""
+"""People who may manage messages in this server. Do not combine it with `HAND`, which is in no server."""
 RUNNER = Who(_must_run)
-"""Whoever sits at the table, its host, and the moderators of its server."""
+"""People who sit at the table, its host, and the moderators of its server."""
 CLOSER = Who(_must_close)
-"""The host of the table, the moderators of its server, and whom the server allows to close tables."""
+"""The host of the table, the moderators of its server, and everyone whom the server lets close tables."""
 OPENER = Who(_must_open_such)
-"""Whoever may open a table of this game here."""
+"""People who may open a table of this game here."""
 INVITER = Who(_must_invite)
-"""Whoever sits at an open table, and the host of another one."""
+"""People who sit at an open table, or only the host if it is not open."""
 WRITER = Who(_must_write)
-"""Whoever may send messages in this channel or thread."""
+"""People who may send messages in this channel or thread."""
 SHARER = Who(_must_share)
-"""Whoever may send messages here, where the bot can show pictures."""
+"""People who may send messages here, if the bot may show pictures."""
 CHANNEL_MANAGER = Who(_must_manage_channel)
-"""Whoever may change the settings of this channel."""
+"""People who may change the settings of this channel."""
 SERVER_MANAGER = Who(_must_manage_server)
-"""Whoever may change the settings of this server."""
+"""People who may change the settings of this server."""

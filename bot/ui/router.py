@@ -14,9 +14,8 @@ from bot import custom_ids as ids
 from bot.core.errors import Refused
 from bot.render.scene import Look
 from bot.telemetry.trace import following, unanswered
-from bot.ui import discord_errors, errors
+from bot.ui import discord_errors, errors, slots
 from bot.ui.app import Interaction
-from bot.ui.at_tables import report_buttons
 from bot.ui.components import Control, page
 from bot.ui.context import Answer, Pressed, Submitted
 from bot.ui.feature_loader import load
@@ -40,11 +39,6 @@ def _merged(parts: Iterable[Handlers[P]]) -> Handlers[P]:
 def handlers() -> Handlers[Pressed]:
     """Return, by verb, what answers a press."""
     return _merged(each for feature in load().values() for each in feature.handlers)
-
-
-def is_answered(custom_id: str) -> bool:
-    """Return whether a press on a control with this custom id has a handler."""
-    return ids.parse(custom_id).verb in handlers()
 
 
 @cache
@@ -164,7 +158,7 @@ async def explain(answer: Answer, error: Exception) -> None:
         def noted(failure: BaseException) -> str:
             code = answer.note(failure)
             if table is not None and at_home(answer.interaction, table):
-                ways.extend(report_buttons(answer.say, table, code))
+                ways.extend(slots.TROUBLE.controls(answer.say, slots.Trouble(table, code)))
             return code
 
         look = look or Look(locale=answer.locale)

@@ -1,4 +1,4 @@
-"""Who may press: the people that a handler names press it, and everyone else reads why they may not."""
+"""Controls are for the people that their handlers name. Everyone else reads why they may not press them."""
 
 from __future__ import annotations
 

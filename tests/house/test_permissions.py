@@ -1,4 +1,4 @@
-"""What a person may do in a server is read in one place, which handlers name when they are declared."""
+"""One module reads the permissions of people; handlers name its groups."""
 
 from __future__ import annotations
 

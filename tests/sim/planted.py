@@ -155,8 +155,7 @@ def a_doubled_press_is_not_recognised(patch: pytest.MonkeyPatch) -> None:
     async def gullible(table: Table, seat: int, decision: int | None, action: Any, **how: Any) -> int:
         return await act(table, seat, None, action, **how)
 
-    async def any_decision(pressed: Any) -> Any:
-        table = await pressed.table(anywhere=True)
+    async def any_decision(pressed: Any, table: Table) -> Any:
         seat = play_module.own_seat(table, pressed.ref.number(1), pressed.user_id)
         view = play_module.view_of(pressed, table, seat)
         object.__setattr__(view, "decision", pressed.ref.number(2))
@@ -171,10 +170,9 @@ def a_second_decision_follows_a_press_that_was_answered(patch: pytest.MonkeyPatc
     """What a press decides besides is decided by its double too, which finds the first decision made."""
     choices = play_module._choices
 
-    async def eager(pressed: Any) -> Any:
-        found = await choices(pressed)
+    async def eager(pressed: Any, table: Table) -> Any:
+        found = await choices(pressed, table)
         if found is None:
-            table = await pressed.table(anywhere=True)
             seat = play_module.own_seat(table, pressed.ref.number(1), pressed.user_id)
             view = play_module.view_of(pressed, table, seat)
             made = view.at(ids.path_of(pressed.ref.word(3)))

@@ -6,10 +6,8 @@ import ast
 import re
 
 import pytest
-from discord import ui
 
-from bot.ui import components, router
-from bot.ui.components import MenuLine, TextWithButton, button, link, page, select
+from bot.ui.components import MenuLine, page, select
 from tests.house.tree import read, texts
 
 
@@ -45,16 +43,3 @@ def test_every_list_and_field_says_whether_it_must_be_answered() -> None:
         if "required" not in {word.arg for word in call.keywords}
     ]
     assert silent == []
-
-
-def test_a_control_without_a_handler_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A button of a feature that is not installed leads nowhere."""
-    monkeypatch.setattr(components, "_is_answered", router.is_answered)
-    kept, gone = button("Kept", "hand", 1), button("Gone", "deleted", 1)
-    row = [kept, gone, link("Kept", "https://example.org")]
-    made = page(TextWithButton("Kept", kept), TextWithButton("Gone", gone), row, [gone])
-    assert [each.label for each in made.view.walk_children() if isinstance(each, ui.Button)] == ["Kept"] * 3
-    assert "Gone" not in str(made.view.to_components())
-    assert not [
-        each for each in made.view.walk_children() if isinstance(each, ui.ActionRow) and not each.children
-    ]

@@ -1,4 +1,4 @@
-"""What a handler declares is checked before it is called."""
+"""Handlers are called only after the checks that they declare."""
 
 from __future__ import annotations
 

@@ -77,7 +77,7 @@ def refusal(check: Any, *args: Any, **options: Any) -> str:
 async def refused(
     who: Who[Any], interaction: Any, thing: Any, server: Server | None = None, reach: Any = rights.must_reach
 ) -> str:
-    """What is said to this person about a thing instead; "" where they may. `server`: what is set there."""
+    """Return the key of the refusal for this person, or "" if they may. `server`: the settings there."""
     settings = SimpleNamespace(of=AsyncMock(return_value=server or Server()))
     answer: Any = SimpleNamespace(
         interaction=interaction,

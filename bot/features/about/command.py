@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import discord
 from discord import app_commands
 
 from bot.features.about.messages import about_message
 from bot.locales import words
+from bot.ui import slots
 from bot.ui.app import Connected, Interaction
-from bot.ui.components import button, page
+from bot.ui.components import page
 from bot.ui.context import Answer, Pressed
 from bot.ui.handlers import Handlers
 
@@ -28,12 +28,7 @@ def add(tree: app_commands.CommandTree[Connected]) -> None:
 async def help_(interaction: Interaction) -> None:
     """Show what the bot can do."""
     answer = Answer.to(interaction)
-    ways = [
-        button(answer.say("help.play"), "poster", style=discord.ButtonStyle.success),
-        button(answer.say("help.learn"), "lessons"),
-        button(answer.say("help.settings"), "settings"),
-    ]
-    await answer.private(page(answer.say("help.text"), ways))
+    await answer.private(page(answer.say("help.text"), slots.HELP.controls(answer.say, None)))
 
 
 @app_commands.command(name="about", description=say("command.about"))

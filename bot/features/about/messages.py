@@ -6,7 +6,8 @@ from collections.abc import Sequence
 
 from bot import presenters
 from bot.locales import words
-from bot.ui.components import MenuLine, Message, button, page, select
+from bot.ui import slots
+from bot.ui.components import MenuLine, Message, page, select
 from engine import catalog, ladder
 
 
@@ -18,7 +19,7 @@ def about_message(locale: str, game: str = "") -> Message:
     ]
     games = [select(say("about.choose"), lines, "about-game")]
     if not game:
-        more = [button(say("privacy.open"), "privacy")]
+        more = slots.ABOUT.controls(say, None)
         return page(say("about.text"), _strength(presenters.offered(), locale), games, more)
     presenter = presenters.get(game)
     return page(f"## {presenter.title(locale)}", presenter.about(locale), _strength([game], locale), games)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import structlog
-from discord import ButtonStyle
 from msgspec.structs import replace
 from typing_extensions import override
 
@@ -11,8 +10,8 @@ from bot.locales import Words, words
 from bot.store.database import StoreError
 from bot.store.servers import Server
 from bot.tables.service import Service
+from bot.ui import slots
 from bot.ui.app import App
-from bot.ui.components import button
 from bot.ui.discord_errors import NOT_DONE, reason
 from bot.ui.notification import Notification
 from bot.ui.outbox import Outbox, Place
@@ -23,8 +22,7 @@ log = structlog.get_logger(__name__)
 
 def welcome(say: Words) -> Notification:
     """Return the introduction of the bot, with buttons to play and to learn. It pings no one."""
-    play = button(say("help.play"), "poster", style=ButtonStyle.success)
-    return Notification(say("welcome.text"), [play, button(say("help.learn"), "lessons")])
+    return Notification(say("welcome.text"), slots.WELCOME.controls(say, None))
 
 
 class Welcome(Service):

@@ -11,10 +11,11 @@ if TYPE_CHECKING:
 def feature() -> Feature:
     """Return what the bot needs of this feature."""
     from bot.features.blocking import command, handlers
+    from bot.ui import slots
     from bot.ui.features import Feature
 
     return Feature(
         add_commands=(command.add,),
         handlers=(handlers.handlers,),
-        settings_buttons=(handlers.list_button,),
+        controls=(slots.SETTINGS.at(20, handlers.list_button),),
     )

@@ -7,6 +7,7 @@ from discord import ButtonStyle
 from bot.core.errors import Refused
 from bot.locales import Words
 from bot.store import contacts
+from bot.ui import slots
 from bot.ui.components import Control, Message, TextWithButton, button, page
 from bot.ui.context import Answer, Pressed
 from bot.ui.handlers import Handlers
@@ -17,7 +18,7 @@ handlers = Handlers[Pressed]()
 PER_PAGE = 8
 
 
-def list_button(say: Words) -> Control:
+def list_button(say: Words, _thing: None) -> Control:
     """Return the button in /settings that opens the list."""
     return button(say("block.open"), "blocked", 0)
 
@@ -80,11 +81,11 @@ async def blocked_message(answer: Answer, at: int) -> Message:
     )
     if not found and at:
         return await blocked_message(answer, max(0, -(-total // PER_PAGE) - 1))
-    back = button(say("settings.mine"), "settings", "back")
+    back = slots.BLOCKED.controls(say, None)
     if not found:
-        return page(say("block.none"), [back])
+        return page(say("block.none"), back)
     lines = [
         TextWithButton(f"<@{other}>", button(say("block.unblock"), "unblock", other, at)) for other in found
     ]
     pages = pager(say, at, -(-total // PER_PAGE), "blocked")
-    return page(say("block.heading", n=total), *lines, *filter(None, [pages]), [back])
+    return page(say("block.heading", n=total), *lines, *filter(None, [pages]), back)

@@ -56,7 +56,7 @@ async def _must_be_challenged(answer: Answer, challenge: Challenge) -> None:
 CHALLENGE = Reach(_find_challenge)
 """A challenge, in the server of its table: `verb:table:user`."""
 CHALLENGED = Who(_must_be_challenged)
-"""Whoever is challenged."""
+"""The person who is challenged."""
 
 
 def _must_be_open(challenge: Challenge) -> None:
@@ -74,7 +74,7 @@ def _must_be_open(challenge: Challenge) -> None:
 async def _take_up(pressed: Pressed, challenge: Challenge) -> None:
     """Sit down, `take-up:table:user`; then it is dealt, in a thread where the table opens one."""
     table, user = challenge
-    # whoever sits there may press again as long as the challenge shows its buttons
+    # once seated, they may press again as long as the challenge shows its buttons
     if not (table.seats_of(user) and pressed.offers(pressed.custom_id)):
         _must_be_open(challenge)
     if await expire_if_closed(pressed, table, "challenge.lapsed"):

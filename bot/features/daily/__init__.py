@@ -11,10 +11,11 @@ if TYPE_CHECKING:
 
 def feature() -> Feature:
     """Return what the bot needs of this feature."""
-    from bot.features.daily import command, handlers, morning_handlers
+    from bot.features.daily import command, handlers, messages, morning_handlers
     from bot.features.daily.morning_publisher import MorningPublisher
     from bot.features.daily.morning_service import Mornings
     from bot.features.daily.service import DailyDeals
+    from bot.ui import slots
     from bot.ui.features import Feature
     from bot.ui.live.publisher import TablePublisher
 
@@ -38,4 +39,8 @@ def feature() -> Feature:
         forms=(morning_handlers.forms,),
         shares={"daily": handlers.shared},
         channel_lines=(morning_handlers.channel_line,),
+        controls=(
+            slots.NEXT_GAME.at(10, messages.board_button),
+            slots.HAND_END.at(10, messages.board_button_in_hand),
+        ),
     )

@@ -19,8 +19,8 @@ from bot.ui.handlers import Handlers
 from bot.ui.live.members import AT_ONCE
 from bot.ui.live.publisher import TablePublisher
 from bot.ui.names import plain
+from bot.ui.navigation import share_row
 from bot.ui.rights import CHANNEL_MANAGER, manages_channel
-from bot.ui.share_button import share_row
 from bot.ui.table.hand_handlers import open_hand
 
 handlers = Handlers[Pressed]()

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from typing import Final, NamedTuple
 
-from discord import ButtonStyle, ui
+from discord import ButtonStyle
 
 from bot import presenters
 from bot.features.daily.service import puzzle_game, setting
@@ -16,8 +16,11 @@ from bot.features.puzzles.service import puzzles_of
 from bot.locales import Words, words
 from bot.store import days
 from bot.store.days import Begun, DailyPlace, DailyResult
+from bot.tables.table import Table
 from bot.ui.components import Control, MenuLine, Message, TextWithButton, button, page, select
 from bot.ui.names import shown
+from bot.ui.table.hand import hand_button
+from bot.ui.table.seat_view import SeatView
 
 MEDALS: Final = {1: "🥇", 2: "🥈", 3: "🥉"}
 SQUARES: Final = 5
@@ -126,16 +129,16 @@ def daily_message(found: Daily, share: Sequence[Control], locale: str) -> Messag
     board = "\n".join((say("daily.board"), *lines))
     back: list[Control] = []
     if found.begun is not None and found.begun.done is not None:
-        back.append(button(say("daily.to_game"), "hand", found.begun.game_id))
+        back.append(hand_button(say("daily.to_game"), found.begun.game_id))
     controls: list[Control] = [_way_on(found, say), *back, *share, *_puzzle(game, say), _all(say)]
     return page(head, f"{told}\n{_streak(found.streak, say)}", board, controls, _promise(found, say))
 
 
-def _way_on(found: Daily, say: Words) -> ui.Button[ui.LayoutView]:
+def _way_on(found: Daily, say: Words) -> Control:
     if found.begun is None:
         return button(say("daily.play"), "daily-go", found.game, style=ButtonStyle.success)
     if found.begun.done is None:
-        return button(say("daily.go_on"), "hand", found.begun.game_id, style=ButtonStyle.success)
+        return hand_button(say("daily.go_on"), found.begun.game_id, style=ButtonStyle.success)
     return button(say("daily.again"), "daily-go", found.game, "again")
 
 
@@ -177,3 +180,18 @@ def squares(margin: float) -> str:
     """
     lit = sum(abs(margin) > step for step in STEPS)
     return ("🟩" if margin > 0 else "🔻") * lit + "⬜" * (SQUARES - lit)
+
+
+def board_button(say: Words, table: Table) -> Control | None:
+    """Return the button that shows how others did with the deal of a day, after it was played."""
+    if not table.stored.terms.daily:
+        return None
+    return button(say("daily.to_board"), "daily", table.game.key, emoji="🗓️")
+
+
+def board_button_in_hand(say: Words, view: SeatView) -> Control | None:
+    """Return the same for a hand, where it is what most people want next."""
+    if not view.table.stored.terms.daily:
+        return None
+    game = view.table.game.key
+    return button(say("daily.to_board"), "daily", game, emoji="🗓️", style=ButtonStyle.success)

@@ -7,13 +7,16 @@ from functools import partial
 from bot import presenters
 from bot.core.errors import Refused
 from bot.features.achievements.handlers import new_here
-from bot.features.teacher.review_handlers import ALONE, END, Moral, Told, moral, moral_offer, show_told
+from bot.features.teacher.review_handlers import ALONE, END, MORAL, Moral, Told, moral, moral_offer, show_told
+from bot.locales import Words
 from bot.presenters.ending import headline, placed
 from bot.render.scene import Scene
 from bot.tables.daily import is_sealed, opens_at
 from bot.tables.results import has_stayed_away, passed_over, won_by_absence
 from bot.tables.table import Table
+from bot.tables.table_kinds import reviewed_seat
 from bot.tables.thinking import call_by_name
+from bot.ui import slots
 from bot.ui.components import Control, KeptPicture, Message, button, page, shown_alt
 from bot.ui.context import Answer, Pressed
 from bot.ui.handlers import Handlers
@@ -22,6 +25,7 @@ from bot.ui.names import picture_look, word_look
 from bot.ui.outbox import Outbox, Place
 from bot.ui.rights import HAND, PLAYER, SHARER, TABLE
 from bot.ui.table.closing import absence_lines
+from bot.ui.table.seat_view import SeatView
 from engine.game import Outcome, as_json
 
 handlers = Handlers[Pressed]()
@@ -40,6 +44,24 @@ async def _picture(answer: Answer, table: Table, locale: str) -> Scene:
     if not isinstance(scene, Scene):
         raise TypeError(f"no picture but {type(scene)}")
     return scene
+
+
+def end_button(say: Words, table: Table) -> Control:
+    """Return the button that shows the picture of the end."""
+    return button(say("end.picture"), "end", table.id, emoji="🏆")
+
+
+def end_button_in_hand(say: Words, view: SeatView) -> Control:
+    """Return the same for a hand."""
+    return end_button(say, view.table)
+
+
+def moral_button(say: Words, view: SeatView) -> Control | None:
+    """Return the button that tells what its holder may learn from the game, if there may be something."""
+    user_id = view.table.sitters[view.seat].user_id
+    if user_id is None or reviewed_seat(view.table, user_id) != view.seat:
+        return None
+    return button(say("review.learn"), MORAL, view.table.id, emoji="💡")
 
 
 @handlers.on("end", HAND)
@@ -72,7 +94,7 @@ async def _private(
     if not sealed:
         if seats:
             post.append(button(say("end.post"), "end-post", table.id))
-        post.append(button(say("replay.open"), "replay", table.id, emoji="🔄"))
+        post += slots.END_PICTURE.controls(say, table)
     foot = say("end.sealed", at=opens_at(table.stored.terms)) if sealed else say("end.yours")
     foot = foot if seats else ""
     if seats:
@@ -81,7 +103,7 @@ async def _private(
     return page(shown, picture, learnt.line, learnt.follows, foot, post, picture_name=PICTURE)
 
 
-@handlers.on("moral", HAND)
+@handlers.on(MORAL, HAND)
 async def _moral(pressed: Pressed, table: Table) -> None:
     """What one may learn from the game: `moral:table` from a hand, with the message that is asked again from
     inside; by now it may be there."""

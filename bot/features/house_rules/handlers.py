@@ -77,7 +77,7 @@ async def _must_have_saved(answer: Answer, rules: HouseRules) -> None:
 
 
 EDITOR = Who(_must_have_saved) | CHANNEL_MANAGER
-"""Whoever may rename and delete house rules: the person who saved them, and the managers of the channel."""
+"""The person who saved the house rules, and the managers of the channel."""
 
 
 def _named(submitted: Submitted) -> str:

@@ -10,11 +10,17 @@ if TYPE_CHECKING:
 
 def feature() -> Feature:
     """Return what the bot needs of this feature."""
-    from bot.features.lessons import command, handlers
+    from bot.features.lessons import command, handlers, messages
+    from bot.ui import slots
     from bot.ui.features import Feature
 
     return Feature(
         add_commands=(command.add,),
         handlers=(handlers.handlers,),
         greeting=handlers.offered,
+        controls=(
+            slots.HELP.at(20, messages.lessons_button),
+            slots.WELCOME.at(20, messages.lessons_button),
+            slots.RULES.at(20, messages.rules_lesson_button),
+        ),
     )

@@ -11,11 +11,13 @@ from bot import custom_ids as ids
 from bot import presenters
 from bot.features.lessons.rows import Progress
 from bot.features.lessons.service import PERSON, Lesson, lessons_of
-from bot.locales import words
+from bot.locales import Words, words
 from bot.presenters.paths import Route, routes
 from bot.tables.table import Table
+from bot.ui import slots
 from bot.ui.components import Control, MenuLine, Message, TextWithButton, button, page, select
 from bot.ui.errors import refusal_words
+from bot.ui.slots import RulesOfGame
 from bot.ui.table import choices as walk
 from bot.ui.table.borrowed_hand import borrowed_hand
 from bot.ui.table.hand import PICTURE, TOP, ChoiceCursor, hand_message
@@ -90,7 +92,8 @@ def lesson_message(
 def skipped_message(lesson: Lesson, locale: str) -> Message:
     """The answer to **Skip**."""
     say = words(locale)
-    controls = [_play(lesson.game, locale), button(say("learn.resume"), "learn", lesson.key)]
+    controls = slots.AFTER_LESSON.controls(say, lesson.game)
+    controls.append(button(say("learn.resume"), "learn", lesson.key))
     return page(say("learn.skipped", title=title_of(lesson, locale)), controls)
 
 
@@ -117,7 +120,7 @@ def lessons_message(progress: Mapping[str, Progress], locale: str) -> Message:
                 for each in all_of
             ]
             blocks.append([select(say("learn.choose"), lines, "learn")])
-    return page(say("learn.list"), *blocks, [button(say("learn.puzzles"), "puzzles", emoji="🧩")])
+    return page(say("learn.list"), *blocks, slots.LESSONS.controls(say, None))
 
 
 def next_lesson(all_of: list[Lesson], progress: Mapping[str, Progress]) -> Lesson:
@@ -131,15 +134,11 @@ def _state(progress: Progress) -> str:
     return "done" if progress.done else "new"
 
 
-def _play(game: str, locale: str) -> Control:
-    return button(words(locale)("learn.play"), "now", game, style=ButtonStyle.success)
-
-
 def _after(lesson: LessonView) -> list[Control]:
     """What follows a lesson: a game, and the next lesson where there is one."""
     all_of = lessons_of(lesson.lesson.game)
     at = all_of.index(lesson.lesson)
-    controls = [_play(lesson.lesson.game, lesson.locale)]
+    controls = slots.AFTER_LESSON.controls(lesson.say, lesson.lesson.game)
     if at + 1 < len(all_of):
         controls.append(button(lesson.say("learn.next"), "learn", all_of[at + 1].key))
     return [*controls, button(lesson.say("learn.others"), "lessons")]
@@ -179,3 +178,19 @@ def _control(
         if right:
             option.emoji = discord.PartialEmoji(name=POINTER)
     return control
+
+
+def lessons_button(say: Words, _thing: None) -> Control:
+    """Return the button that lists the lessons."""
+    return button(say("help.learn"), "lessons")
+
+
+def rules_lesson_button(say: Words, rules: RulesOfGame) -> Control | None:
+    """Return the button that begins a lesson below the rules of a game: the one most like the table."""
+    found, table = lessons_of(rules.game), rules.table
+    options = table.stored.options if table is not None else {}
+
+    def alike(lesson: Lesson) -> int:
+        return sum(options.get(key) == value for key, value in lesson.options.items())
+
+    return button(say("rules.learn"), "learn", max(found, key=alike).key) if found else None

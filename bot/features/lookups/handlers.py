@@ -10,16 +10,18 @@ from bot import presenters
 from bot.core.errors import Refused
 from bot.features.lookups.card_search import find, prepare
 from bot.features.lookups.messages import browser, card_message, shown_card, tag_of
+from bot.locales import Words
 from bot.render.scene import Look
 from bot.tables.service import Service
 from bot.tables.table import Table
 from bot.ui.app import App
-from bot.ui.components import MenuLine, Message, page, select
+from bot.ui.components import Control, MenuLine, Message, button, page, select
 from bot.ui.context import Answer, Pressed
 from bot.ui.handlers import Handlers
 from bot.ui.rights import HAND
 from bot.ui.table import choices as walk
 from bot.ui.table.hand_handlers import own_seat
+from bot.ui.table.seat_view import SeatView
 from bot.ui.table.side_answers import show_side_answer
 
 handlers = Handlers[Pressed]()
@@ -43,6 +45,13 @@ async def _card_also(pressed: Pressed) -> None:
 
 
 # -- the cards at hand ------------------------------------------------------------------------
+
+
+def help_button(say: Words, view: SeatView) -> Control | None:
+    """Return the button that tells what the cards of a hand do, where they do something."""
+    if not view.presenter.at_hand(view.observation):
+        return None
+    return button(say("hand.help"), "help", view.table.id, view.seat, emoji="📖")
 
 
 @handlers.on("help", HAND)

@@ -13,8 +13,7 @@ from bot.tables.table import Table
 from bot.ui.components import Control, MenuLine, Message, page, select
 from bot.ui.context import Answer
 from bot.ui.names import joined
-from bot.ui.navigation import game_select, pager
-from bot.ui.share_button import share_row
+from bot.ui.navigation import game_select, pager, share_row
 from bot.ui.table import choices as walk
 from engine.game import Value
 

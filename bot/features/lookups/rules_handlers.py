@@ -3,14 +3,25 @@
 from __future__ import annotations
 
 from bot.features.lookups.rules_messages import first_screen, rule_screens, rules_message
+from bot.locales import Words
 from bot.tables.table import Table
-from bot.ui.components import Message
+from bot.ui.components import Control, Message, button
 from bot.ui.context import Answer, Pressed
 from bot.ui.handlers import Handlers
+from bot.ui.navigation import share_button
 from bot.ui.rights import TABLE, find_table
-from bot.ui.share_button import share_button
 
 handlers = Handlers[Pressed]()
+
+
+def rules_button(say: Words, table: Table) -> Control:
+    """Return the button that opens the rules below a table."""
+    return button(say("table.rules"), "rules", table.id)
+
+
+def rules_button_in_lobby(say: Words, table: Table) -> Control:
+    """Return the button that opens the rules in a lobby."""
+    return button(say("lobby.rules"), "rules", table.id)
 
 
 async def show_rules(answer: Answer, game: str) -> None:

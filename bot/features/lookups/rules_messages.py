@@ -7,14 +7,14 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
-from discord import ButtonStyle, ui
+from discord import ui
 
 from bot import presenters
-from bot.features.lessons.service import Lesson, lessons_of
 from bot.features.lookups.paging import SHORT, screens
 from bot.locales import words
 from bot.presenters.base import Page
 from bot.tables.table import Table
+from bot.ui import slots
 from bot.ui.components import BETWEEN, Control, MenuLine, Message, TextWithButton, button, page, select
 from bot.ui.navigation import game_select
 from bot.ui.table import screen_space as phone
@@ -90,10 +90,7 @@ def rules_message(
     for step, way in ((-1, "back"), (1, "on")):
         # from two parts the same one lies either way, and two ids must differ
         controls.append(button(say(f"rules.{way}"), "rule-turn", *where, (at + step) % len(found), way))
-    if not playing:
-        controls.append(button(say("poster.play"), "now", game, style=ButtonStyle.success))
-    if lesson := _lesson(game, table):
-        controls.append(button(say("rules.learn"), "learn", lesson))
+    controls += slots.RULES.controls(say, slots.RulesOfGame(game, table, playing))
     controls.append(game_select(game, locale, "rule-game"))
     of_game = say("rules.of", game=presenters.get(game).title(locale), at=at + 1, of=len(found))
     heading = f"## {shown.page.title}\n{of_game}"
@@ -106,13 +103,3 @@ def _named(table: Table | None, locale: str) -> str:
     if table is None or not (told := table_rules(table, locale)):
         return ""
     return words(locale)("rules.differs", told=told)
-
-
-def _lesson(game: str, table: Table | None) -> str:
-    """The lesson of a game, at a table the one most like it; nothing where there is none."""
-    found, options = lessons_of(game), table.stored.options if table is not None else {}
-
-    def alike(lesson: Lesson) -> int:
-        return sum(options.get(key) == value for key, value in lesson.options.items())
-
-    return max(found, key=alike).key if found else ""

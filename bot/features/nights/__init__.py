@@ -14,6 +14,7 @@ def feature() -> Feature:
     from bot.features.nights import command, handlers
     from bot.features.nights.messages import NightBoard
     from bot.features.nights.service import Nights
+    from bot.ui import slots
     from bot.ui.features import Feature
     from bot.ui.live.publisher import TablePublisher
 
@@ -25,4 +26,5 @@ def feature() -> Feature:
         add_commands=(command.add,),
         handlers=(handlers.handlers,),
         forms=(handlers.forms,),
+        controls=(slots.SETTINGS.at(10, handlers.zone_button),),
     )

@@ -31,7 +31,7 @@ from bot.locales import Words, words
 from bot.store.time_zones import LONGEST_ZONE, zone_name, zone_of
 from bot.ui import discord_errors, rights
 from bot.ui.commands.game_option import usual_game
-from bot.ui.components import MenuLine, Message, button, page
+from bot.ui.components import Control, MenuLine, Message, button, page
 from bot.ui.context import Answer, Pressed, Submitted
 from bot.ui.effective_settings import public_locale
 from bot.ui.forms import FormField, TextField, form
@@ -211,7 +211,7 @@ async def _plan(answer: Answer, plan: NightPlan, typed: str, zone: tzinfo) -> No
     told = answer.say(key, at=night.starts_at // 1000, zone=read_in)
     told += _clock_note(answer.say, starts)
     more = answer.say("night.event") if announced else ""
-    if not announced and rights.manages_server(interaction):  # nobody else could change it
+    if not announced and rights.manages_server(interaction):  # the person can change it
         more = answer.say("night.no_event")
     other = button(answer.say("night.other_zone"), "night-zone")
     await answer.private(page(f"{told} {more}".strip(), [other], accent=None))
@@ -250,6 +250,11 @@ async def _announce(answer: Answer, night: Night) -> bool:
         return False
     await answer.app.service(Nights).has_event(night.id, event.id)
     return True
+
+
+def zone_button(say: Words, _thing: None) -> Control:
+    """Return the button that sets the time zone of a person."""
+    return button(say("night.set_zone"), "night-zone")
 
 
 @handlers.on("night-zone")
@@ -336,7 +341,7 @@ async def _must_plan(answer: Answer, night: Night) -> None:
 
 
 PLANNER = Who(_must_plan)
-"""Whoever has planned the night."""
+"""The person who planned the night."""
 
 
 @handlers.on("night", PLANNED)

@@ -34,6 +34,7 @@ from bot.ui.live.publisher import TablePublisher, way_to
 from bot.ui.names import joined, shown, table_url
 from bot.ui.notification import Notification, Occasion, nonce_of
 from bot.ui.outbox import Place, is_passing
+from bot.ui.table.lobby import come_button
 from bot.ui.table.table_rules import differing, rules_named
 from engine import catalog
 from engine.game import Value
@@ -225,8 +226,7 @@ class NightBoard:
         text = _text(night, "night.begins", n=RESERVED_MS // MINUTE_MS, table=table.id)
 
         def controls(say: Words) -> list[Control]:
-            come = button(say("lobby.come"), "come", table.id, style=ButtonStyle.success)
-            return [come, way_to(table, say)]
+            return [come_button(say, table), way_to(table, say)]
 
         await self._notify(night, "call", text, called, controls)
 

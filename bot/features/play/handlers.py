@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from discord import ButtonStyle
-
 from bot import presenters
 from bot.core.errors import Refused
 from bot.features.play.messages import COUNTS, poster_message
@@ -14,7 +12,7 @@ from bot.tables.people.friendly_games import was_chosen_friendly
 from bot.tables.table import Table
 from bot.tables.table_kinds import is_hand_only
 from bot.tables.turns import at_leisure
-from bot.ui.components import Control, button, page
+from bot.ui.components import Control, page
 from bot.ui.context import Answer, Pressed
 from bot.ui.effective_settings import games_of, server_here
 from bot.ui.feature_loader import load
@@ -23,6 +21,7 @@ from bot.ui.live.publisher import TablePublisher
 from bot.ui.names import plain, shown, table_url
 from bot.ui.rights import HAND
 from bot.ui.table.hand_handlers import open_hand
+from bot.ui.table.lobby import come_button
 from bot.ui.table.opening import (
     as_last_time,
     deal_if_complete,
@@ -134,7 +133,7 @@ def _call_to_rematch(pressed: Pressed, fresh: Table) -> None:
         return say("table.rematch", name=name, game=game, table=fresh.id)
 
     def controls(say: Words) -> list[Control]:
-        return [button(say("lobby.come"), "come", fresh.id, style=ButtonStyle.success)]
+        return [come_button(say, fresh)]
 
     called = lobby.missing_players(fresh)
     pressed.tables.spawn(publisher.tell(fresh, called, text, controls), f"rematch at {fresh.id}")

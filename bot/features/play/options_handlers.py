@@ -25,7 +25,8 @@ async def _options(pressed: Pressed, table: Table) -> None:
     for option, typed in zip(table.game.options, pressed.ref.args[1:], strict=False):
         chosen[option.key] = _value(option, typed)
     rules = rules_field(table, await rules_here(pressed), pressed.locale)
-    await pressed.ask(options_form(table, pressed.locale, chosen, rules))
+    form = options_form(ids.make("options", table.id), table, pressed.locale, chosen, rules)
+    await pressed.ask(form)
 
 
 def _value(option: Option, typed: str) -> Value:

@@ -11,9 +11,11 @@ if TYPE_CHECKING:
 def feature() -> Feature:
     """Return what the bot needs of this feature."""
     from bot.features.privacy import command, handlers
+    from bot.ui import slots
     from bot.ui.features import Feature
 
     return Feature(
         add_commands=(command.add,),
         handlers=(handlers.handlers,),
+        controls=(slots.ABOUT.at(10, handlers.privacy_button),),
     )

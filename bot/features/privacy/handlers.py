@@ -12,7 +12,7 @@ from bot.features.privacy.export import export
 from bot.locales import Words, words
 from bot.store.personal_data import personal
 from bot.tables.table import Table
-from bot.ui.components import Message, button, page
+from bot.ui.components import Control, Message, button, page
 from bot.ui.context import Answer, Pressed
 from bot.ui.feature_loader import load
 from bot.ui.handlers import Handlers
@@ -21,6 +21,12 @@ from bot.ui.table.closing import counts_for_leaver
 from bot.ui.table.lobby import fresh_name
 
 handlers = Handlers[Pressed]()
+
+
+def privacy_button(say: Words, _thing: None) -> Control:
+    """Return the button that shows what is stored about a person."""
+    return button(say("privacy.open"), "privacy")
+
 
 EXPORT, YES = "privacy-export", "privacy-yes"
 FILE = "valence-me.zip"

@@ -10,10 +10,12 @@ if TYPE_CHECKING:
 
 def feature() -> Feature:
     """Return what the bot needs of this feature."""
-    from bot.features.puzzles import command, handlers
+    from bot.features.puzzles import command, handlers, messages
+    from bot.ui import slots
     from bot.ui.features import Feature
 
     return Feature(
         add_commands=(command.add,),
         handlers=(handlers.handlers,),
+        controls=(slots.LESSONS.at(10, messages.puzzles_button),),
     )

@@ -16,12 +16,13 @@ from bot import custom_ids as ids
 from bot import presenters
 from bot.features.puzzles.rows import PuzzleStanding
 from bot.features.puzzles.service import NEW, Answered, puzzles_of
-from bot.locales import words
+from bot.locales import Words, words
 from bot.presenters.base import Form
 from bot.presenters.paths import in_words, ways_to
 from bot.render.scene import Scene
 from bot.store.rating_model import points
 from bot.tables.table import Table
+from bot.ui import slots
 from bot.ui.components import Control, KeptPicture, Message, TextWithButton, button, page
 from bot.ui.names import inert, shown_points
 from bot.ui.table import choices as walk
@@ -150,13 +151,15 @@ def gone_message(game: str, locale: str) -> Message:
 def ways_on(game: str, locale: str) -> list[Control]:
     """The next puzzle, all games that have some, and a game."""
     say = words(locale)
-    controls: list[Control] = [
-        button(say("puzzle.all"), "puzzles"),
-        button(say("learn.play"), "now", game),
-    ]
+    controls: list[Control] = [button(say("puzzle.all"), "puzzles")]
     if puzzles_of(game):
         controls.insert(0, button(say("puzzle.next"), "puzzle", game, style=ButtonStyle.primary))
-    return controls
+    return [*controls, *slots.AFTER_PUZZLE.controls(say, game)]
+
+
+def puzzles_button(say: Words, _thing: None) -> Control:
+    """Return the button that lists the puzzles."""
+    return button(say("learn.puzzles"), "puzzles", emoji="🧩")
 
 
 def puzzles_message(standings: Mapping[str, PuzzleStanding], locale: str) -> Message:

@@ -22,6 +22,7 @@ from bot.render.scene import Look, Scene
 from bot.render.theme import seat_letter
 from bot.store.finished import Finished
 from bot.tables.table import Table
+from bot.ui import slots
 from bot.ui.components import Control, MenuLine, Message, button, page, select
 from bot.ui.names import joined, picture_look, plain, word_look
 from bot.ui.navigation import pager
@@ -73,10 +74,25 @@ def replay_message(
     if where.act < replay.last:
         more.append(button(say("replay.play"), "replay-play", *where.args, emoji="🎲"))
     elif where.ref.isdecimal():
-        more.append(button(say("end.picture"), "end", replay.table.id, emoji="🏆"))
+        more += slots.REPLAY_END.controls(say, replay.table)
     more.append(button(say("replay.more"), "replay-more", *where.args))
     on = ways_on(replay, where, say, views_of(replay.table))
     return page(*position(replay, where, locale, marks, [*on, *more]), picture_name=PICTURE)
+
+
+def replay_button(say: Words, table: Table) -> Control | None:
+    """Return the button that opens the replay of a table; others may still play the deal of a day."""
+    return None if table.stored.terms.daily else public_replay_button(say, table)
+
+
+def replay_button_in_hand(say: Words, view: SeatView) -> Control | None:
+    """Return the same for a hand."""
+    return replay_button(say, view.table)
+
+
+def public_replay_button(say: Words, table: Table) -> Control:
+    """Return the button that opens the replay of a table that everyone may look at."""
+    return button(say("replay.open"), "replay", table.id, emoji="🔄")
 
 
 def more_message(where: ReplayPosition, locale: str, *, shares: bool) -> Message:

@@ -105,7 +105,7 @@ async def _must_lead(answer: Answer, shared: SharedReplay) -> None:
 STEP = Reach(_find_step)
 """A position that several people watch: `verb:ref:view:act:leader`."""
 LEADER = Who(_must_lead)
-"""Whoever leads a shared replay."""
+"""The leader of a shared replay."""
 
 
 @handlers.on("led", STEP, who=LEADER)

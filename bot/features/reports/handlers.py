@@ -19,6 +19,7 @@ from bot.ui.context import Pressed, Submitted
 from bot.ui.forms import TextField, form
 from bot.ui.handlers import Handlers
 from bot.ui.rights import TABLE
+from bot.ui.slots import Trouble
 from engine import problem_report
 from engine.packed import source_digest
 from engine.problem_report import Report
@@ -28,9 +29,9 @@ handlers, forms = Handlers[Pressed](), Handlers[Submitted]()
 LONGEST = 1000
 
 
-def report_button(say: Words, table: Table, code: str = "") -> Control:
-    """The way to a report about this table; `code`: of the failure that it is about."""
-    return button(say("report.open"), "report", table.id, *filter(None, (code,)))
+def report_button(say: Words, trouble: Trouble) -> Control:
+    """Return the button that opens the form for a report."""
+    return button(say("report.open"), "report", trouble.table.id, *filter(None, (trouble.code,)))
 
 
 @handlers.on("report", TABLE)

@@ -10,10 +10,11 @@ if TYPE_CHECKING:
 
 def feature() -> Feature:
     """Return what the bot needs of this feature."""
-    from bot.features.seek import command, games_handlers, handlers
+    from bot.features.seek import command, games_handlers, handlers, server_settings
     from bot.ui.features import Feature
 
     return Feature(
         add_commands=(command.add,),
-        handlers=(games_handlers.handlers, handlers.handlers),
+        handlers=(games_handlers.handlers, handlers.handlers, server_settings.handlers),
+        server_lines=(server_settings.role_lines,),
     )

@@ -9,8 +9,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import partial
 
-from discord import ButtonStyle
-
 from bot import custom_ids as ids
 from bot import presenters
 from bot.core.errors import Refused
@@ -29,6 +27,7 @@ from bot.ui.live.publisher import TablePublisher, way_to
 from bot.ui.names import shown
 from bot.ui.notification import Notification
 from bot.ui.outbox import Place
+from bot.ui.table.lobby import SOUGHT, come_button
 from bot.ui.table.opening import open_lobby, room
 from engine.game import Value
 
@@ -69,7 +68,7 @@ async def look_for_people(answer: Answer, game: str, rules: HouseRules | None = 
     names = [f"<@&{role}>"] if role else []
     names += [f"<@{user}>" for user in mentioned]
     controls: list[Control] = [
-        button(say("lobby.come"), "come", table.id, style=ButtonStyle.success),
+        come_button(say, table, SOUGHT),
         button(say("seek.on"), "seek-on"),
         button(say("seek.list"), "seeking", 0),
         way_to(table, say),

@@ -10,8 +10,9 @@ if TYPE_CHECKING:
 
 def feature() -> Feature:
     """Return what the bot needs of this feature."""
-    from bot.features.settings import command, handlers, server_handlers
+    from bot.features.settings import command, handlers, messages, server_handlers
     from bot.features.settings.deleted_things import DeletedThings
+    from bot.ui import slots
     from bot.ui.features import Feature
 
     return Feature(
@@ -19,4 +20,8 @@ def feature() -> Feature:
         add_commands=(command.add,),
         handlers=(handlers.handlers, server_handlers.handlers),
         forms=(handlers.forms, server_handlers.forms),
+        controls=(
+            slots.HELP.at(30, messages.settings_button),
+            slots.BLOCKED.at(10, messages.back_button),
+        ),
     )

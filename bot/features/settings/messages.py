@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import UTC, datetime
 
+from bot.locales import Words
 from bot.store.prefs import Pictures, Pings, Prefs
+from bot.ui import slots
 from bot.ui.components import Control, MenuLine, Message, TextWithButton, button, page, select
 from bot.ui.context import Answer
 from bot.ui.effective_settings import (
@@ -41,13 +43,13 @@ def settings_message(answer: Answer) -> Message:
     language = select(say("settings.language"), spoken, "set-language")
     rest = say("night.rests_no" if prefs.at_night else "night.rests_yes") if prefs.zone else ""
     zone = say("night.zone_line", zone=prefs.zone or say("night.zone_none")) + rest
-    # its button is in one row with the ways to other settings: a message has no more than 40 components
-    more = [button(say("night.set_zone"), "night-zone")]
-    more += [make(say) for each in load().values() for make in each.settings_buttons]
+    own = list[tuple[int, Control]]()
     if manages_channel(answer.interaction):
-        more.append(button(say("settings.here"), "settings-here"))
+        own.append((80, button(say("settings.here"), "settings-here")))
     if manages_server(answer.interaction):
-        more.append(button(say("server.open"), "server"))
+        own.append((90, button(say("server.open"), "server")))
+    # in one row, since a message has no more than 40 components
+    more = slots.SETTINGS.controls(say, None, own)
     # each heading stands above the list that it speaks of
     asked: list[str | list[Control]] = [say("settings.pings_line"), [menu]]
     asked += [f"{zone}\n{_holiday_line(answer)}", [_holiday_menu(answer)]]
@@ -89,6 +91,16 @@ def days_taken(prefs: Prefs, this: int) -> int:
 def year_now(answer: Answer) -> int:
     """Return the current year in UTC."""
     return datetime.fromtimestamp(answer.tables.clock.now() / 1000, UTC).year
+
+
+def settings_button(say: Words, _thing: None) -> Control:
+    """Return the button that opens the settings of a person."""
+    return button(say("help.settings"), "settings")
+
+
+def back_button(say: Words, _thing: None) -> Control:
+    """Return the button that leads back to the settings of a person."""
+    return button(say("settings.mine"), "settings", "back")
 
 
 async def channel_message(answer: Answer) -> Message:

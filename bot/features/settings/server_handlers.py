@@ -14,7 +14,6 @@ from msgspec.structs import asdict, replace
 
 from bot import custom_ids as ids
 from bot import presenters
-from bot.core.errors import Refused
 from bot.locales import Words
 from bot.store.servers import Opening, Permitted, Server, ServerLimits
 from bot.ui import discord_errors, errors
@@ -27,6 +26,7 @@ from bot.ui.effective_settings import (
     server_here,
     stored_here,
 )
+from bot.ui.feature_loader import load
 from bot.ui.forms import FormField, form
 from bot.ui.handlers import Handlers
 from bot.ui.names import joined
@@ -52,7 +52,7 @@ STANDING = (
 
 
 async def server_message(answer: Answer) -> Message:
-    """What holds in the server, each with what changes it."""
+    """Return the settings of the server, each with its control."""
     say, server = answer.say, await server_here(answer)
     gone = await _gone_line(answer)
     everywhere = say("server.everywhere")
@@ -171,7 +171,7 @@ def _let(server: Server, permission: str, who: Permitted, role: int) -> Server:
 
 
 async def who_message(answer: Answer) -> Message:
-    """Who may open tables in the server, and who may close those of others."""
+    """Return the page of the people who may open and close tables in the server."""
     say, server = answer.say, await server_here(answer)
     blocks: list[str | Sequence[Control]] = [say("server.who_heading")]
     for permission in PERMISSIONS:
@@ -179,11 +179,10 @@ async def who_message(answer: Answer) -> Message:
             say(f"server.{permission}_line", who=_people(server, permission, say)),
             _who_menus(answer, server, permission),
         ]
-    blocks += [
-        say("server.seek_line", who=f"<@&{server.seek_role}>" if server.seek_role else say("server.nobody")),
-        [_seek_menu(answer, server)],
-        [button(say("server.back"), "server", "back")],
-    ]
+    for feature in load().values():
+        for make in feature.server_lines:
+            blocks += await make(answer)
+    blocks.append([button(say("server.back"), "server", "back")])
     return page(*blocks)
 
 
@@ -207,33 +206,6 @@ def _who_menus(answer: Answer, server: Server, permission: str) -> list[Control]
             default_values=chosen,
         ),
     ]
-
-
-def _seek_menu(answer: Answer, server: Server) -> Control:
-    """The role that /seek calls, or none."""
-    guild, role = answer.interaction.guild, server.seek_role
-    there = guild is not None and guild.get_role(role) is not None
-    return ui.RoleSelect(
-        custom_id=ids.make("server-seek"),
-        placeholder=answer.say("server.seek_menu"),
-        min_values=0,
-        required=False,
-        default_values=[discord.SelectDefaultValue(id=role, type=discord.SelectDefaultValueType.role)]
-        if there
-        else [],
-    )
-
-
-@handlers.on("server-seek", who=SERVER_MANAGER)
-async def _seek(pressed: Pressed) -> None:
-    """Call this role when somebody looks for people; never everybody."""
-    if not all(value.isdecimal() for value in pressed.values) or len(pressed.values) > 1:
-        raise ids.InvalidCustomId(str(pressed.values))
-    role = int(pressed.values[0]) if pressed.values else 0
-    if role == pressed.interaction.guild_id:
-        raise Refused("seek_everybody")
-    await _keep(pressed, lambda server: replace(server, seek_role=role))
-    await pressed.turn(await who_message(pressed))
 
 
 async def _keep(pressed: Pressed, change: Callable[[Server], Server]) -> None:

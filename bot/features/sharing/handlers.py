@@ -14,6 +14,7 @@ from bot.ui.context import Answer, Pressed
 from bot.ui.effective_settings import public_locale
 from bot.ui.feature_loader import load
 from bot.ui.handlers import Handlers
+from bot.ui.navigation import SHARE
 from bot.ui.outbox import Outbox
 from bot.ui.rights import SHARER
 
@@ -37,7 +38,7 @@ class _ForAll(Answer):
         return 0
 
 
-@handlers.on("share", who=SHARER)
+@handlers.on(SHARE, who=SHARER)
 async def _share(pressed: Pressed) -> None:
     what = pressed.ref.word(0)
     makers = {name: make for feature in load().values() for name, make in feature.shares.items()}

@@ -28,6 +28,7 @@ from bot.store import totals
 from bot.store.people import EVERYWHERE
 from bot.store.prefs import prefs_of
 from bot.store.rating_model import ALL_TIME, Rating, RatingBoard, season_of
+from bot.ui import slots
 from bot.ui.components import Control, MenuLine, Message, button, page, select
 from bot.ui.context import Answer, Pressed
 from bot.ui.feature_loader import load
@@ -35,8 +36,7 @@ from bot.ui.handlers import Handlers
 from bot.ui.live.members import AT_ONCE
 from bot.ui.live.publisher import TablePublisher
 from bot.ui.names import plain, shown
-from bot.ui.navigation import game_select, pager
-from bot.ui.share_button import share_row
+from bot.ui.navigation import game_select, pager, share_row
 from engine import catalog
 
 handlers = Handlers[Pressed]()
@@ -118,7 +118,7 @@ async def leaderboard_message(answer: Answer, game: str, scope: Scope, at: int =
     controls = [game_select(game, answer.locale, "board-game", whole.word)]
     controls += _other_boards(answer, game, scope)
     controls += pager(say, found.page, found.pages, "board", game, scope.word)
-    controls += [] if found.places else [_play(answer)]
+    controls += [] if found.places else slots.EMPTY_BOARD.controls(answer.say, None)
     controls += share_row(answer, "board", game, scope.word, found.page)
     return page(scene, controls, picture_name="board.png")
 
@@ -135,11 +135,6 @@ async def _departed(answer: Answer, board: RatingBoard, at: int) -> set[int]:
     ordered = [*best[first : first + ROWS], *best[:first], *best[first + ROWS :]]
     users = [user for user in ordered if user != answer.user_id]
     return await answer.app.service(TablePublisher).members.departed(board.guild_id, users)
-
-
-def _play(answer: Answer) -> Control:
-    """What to do about a board or a line of figures that is empty."""
-    return button(answer.say("help.play"), "poster", style=discord.ButtonStyle.success)
 
 
 def seasons(now: int) -> list[int]:
@@ -253,7 +248,7 @@ async def stats_message(answer: Answer, person: discord.abc.User, *, rivals: boo
     # those of somebody else are for them to show
     share: list[Control] = []
     if person.id == answer.user_id:
-        share = [] if found.totals else [_play(answer)]
+        share = [] if found.totals else slots.EMPTY_BOARD.controls(answer.say, None)
         share += share_row(answer, "stats", *(["rivals"] if rivals else []))
     turn = []
     if other is not None:

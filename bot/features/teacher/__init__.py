@@ -11,8 +11,9 @@ if TYPE_CHECKING:
 
 def feature() -> Feature:
     """Return what the bot needs of this feature."""
-    from bot.features.teacher import handlers, review_handlers
+    from bot.features.teacher import controls, handlers, review_handlers
     from bot.features.teacher.review_service import Reviews
+    from bot.ui import slots
     from bot.ui.features import Feature
 
     def reviews(app: App) -> Reviews:
@@ -21,4 +22,12 @@ def feature() -> Feature:
     return Feature(
         services=(reviews,),
         handlers=(handlers.handlers, review_handlers.handlers),
+        controls=(
+            slots.QUESTION.at(10, controls.hint_button),
+            slots.HAND_ONLY.at(10, controls.why_button),
+            slots.BOARD.at(40, controls.why_button),
+            slots.END.at(40, controls.why_button),
+            slots.END.at(10, controls.retry_button),
+            slots.HAND_END.at(10, controls.retry_in_hand),
+        ),
     )

@@ -8,7 +8,6 @@ from typing import Any
 
 from discord import ButtonStyle
 
-from bot import custom_ids as ids
 from bot import presenters
 from bot.core.errors import Refused
 from bot.features.teacher.service import OpponentMove, last_moves, may_ask_why
@@ -20,7 +19,7 @@ from bot.tables.game_runner import steady
 from bot.tables.table import Table
 from bot.tables.table_kinds import can_hint, opponents
 from bot.tables.thinking import hindsight_of, hint, motive_of
-from bot.ui.at_tables import report_buttons
+from bot.ui import slots
 from bot.ui.components import button, page
 from bot.ui.context import Pressed
 from bot.ui.handlers import Handlers
@@ -28,7 +27,7 @@ from bot.ui.names import inert, picture_look, word_look
 from bot.ui.rights import HAND, TABLE
 from bot.ui.table.board import lines_of
 from bot.ui.table.board_handlers import viewer_of
-from bot.ui.table.hand import PICTURE
+from bot.ui.table.hand import PICTURE, choice_button
 from bot.ui.table.hand_handlers import own_seat, show_hand, view_of
 from bot.ui.table.seat_view import SeatView
 from bot.ui.table.side_answers import show_side_answer
@@ -103,12 +102,11 @@ async def _show_hint(pressed: Pressed, view: SeatView, advice: Advice) -> None:
         told = f"{say('hint.move', way=way)}\n{why}"
     if advice.chance is not None:
         told += f"\n-# {say('hint.chance', n=round(100 * advice.chance))}"
-    path = ids.path_text(ways[advice.best].path)
     label = say("hint.play" if advice.clear or advice.second is None else "hint.play_first")
     # the words name what the hand shows
     pictures = [view.scene] if view.presenter.draws_steps else []
     message = page(say("hint.heading", table=table.id), told, *pictures, picture_name=PICTURE)
-    play = button(label, "go", table.id, view.seat, view.decision, path, style=ButtonStyle.primary)
+    play = choice_button(label, view, ways[advice.best].path, style=ButtonStyle.primary)
     await show_side_answer(pressed, table, message, play)
 
 
@@ -156,7 +154,11 @@ async def _why(pressed: Pressed, table: Table) -> None:
     told = clipped(told, MOST_WHY) if told or motive else say("why.nothing")
     message = page(say("why.heading", table=table.id), told, motive)
     await show_side_answer(
-        pressed, table, message, *(ask if len(ask) > 1 else ()), *report_buttons(say, table)
+        pressed,
+        table,
+        message,
+        *(ask if len(ask) > 1 else ()),
+        *slots.TROUBLE.controls(say, slots.Trouble(table)),
     )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from functools import partial
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 import structlog
 
@@ -41,6 +41,8 @@ from engine.game import Seat, as_json
 log = structlog.get_logger(__name__)
 handlers = Handlers[Pressed]()
 
+MORAL: Final = "moral"
+"""The verb that asks for the moral of a game."""
 END, ALONE = "end", "alone"
 """Where a moral stands: below the picture of the end, or in a message of its own."""
 
@@ -80,7 +82,7 @@ def moral_offer(answer: Answer, table: Table) -> Moral:
         return Moral()
     if is_sealed(terms := table.stored.terms, answer.tables.clock.now()):
         return Moral(answer.say("refused.review_sealed", at=opens_at(terms)))
-    learn = button(answer.say("review.learn"), "moral", table.id, END, emoji="💡")
+    learn = button(answer.say("review.learn"), MORAL, table.id, END, emoji="💡")
     return Moral("", [learn])
 
 
@@ -94,7 +96,7 @@ async def moral(answer: Answer, table: Table, where: str) -> Moral:
         return Moral(answer.say("refused.review_sealed", at=opens_at(terms)))
     found = await answer.app.service(Reviews).find(table, seat)
     if found is None:
-        again = button(answer.say("review.ask"), "moral", table.id, where)
+        again = button(answer.say("review.ask"), MORAL, table.id, where)
         return Moral(answer.say("review.coming"), [again], coming=True)
     ways = await ways_of(answer, table, found.costly[:TRIED])
     line = moral_line(table, found, ways, answer.locale)

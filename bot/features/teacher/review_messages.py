@@ -12,6 +12,7 @@ from bot.locales import Words, words
 from bot.presenters.review import Way, curve_scene, moral_of, percent, turnings
 from bot.render.scene import Scene
 from bot.tables.table import Table
+from bot.ui import slots
 from bot.ui.components import Control, KeptPicture, Message, button, page
 from bot.ui.names import inert, picture_look
 from bot.ui.navigation import pager
@@ -52,7 +53,7 @@ def moral_controls(table: Table, found: Review, ways: Mapping[int, Way], locale:
     say, controls = words(locale), _try_again(table, found, ways, locale)
     if found.decisions:
         controls.append(button(say("review.open"), "review", table.id, emoji="📈"))
-    return controls or [_another(table, locale)]
+    return controls or slots.NEXT_GAME.controls(say, table)
 
 
 def _try_again(table: Table, found: Review, ways: Mapping[int, Way], locale: str) -> list[Control]:
@@ -62,14 +63,6 @@ def _try_again(table: Table, found: Review, ways: Mapping[int, Way], locale: str
         return []
     label = words(locale)("review.try_again")
     return [button(label, "try-again", table.id, moral[0].act, style=ButtonStyle.success)]
-
-
-def _another(table: Table, locale: str) -> Control:
-    """Another game, or how others did with the deal of the day."""
-    say = words(locale)
-    if table.stored.terms.daily:
-        return button(say("daily.to_board"), "daily", table.game.key, emoji="🗓️")
-    return button(say("table.again"), "again", table.id)
 
 
 def pages_of(found: Review) -> int:
@@ -102,9 +95,7 @@ def review_message(
     lines = [_line(one, ways.get(one.act), say) for one in on_page(found, at)]
     turning = pager(say, at, pages_of(found), "review", table.id)
     on = _try_again(table, found, ways, locale)
-    if not table.stored.terms.daily:
-        on.append(button(say("replay.open"), "replay", table.id, emoji="🔄"))
-    on.append(_another(table, locale))
+    on += [*slots.REVIEW.controls(say, table), *slots.NEXT_GAME.controls(say, table)]
     return page(say("review.heading"), picture, "\n".join(lines), turning, on, picture_name=PICTURE)
 
 

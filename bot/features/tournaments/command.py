@@ -23,7 +23,7 @@ from bot.features.tournaments.messages import tournament_message
 from bot.features.tournaments.rights import (
     ORGANISER,
     READMITTER,
-    Entry,
+    Participant,
     claim_notice,
     is_in_sight,
     must_be_here,
@@ -278,7 +278,7 @@ async def readmit(interaction: Interaction, player: str = "", number: int | None
             "not_withdrawn", name=inert(clipped(player or plain(interaction.user.display_name), 50))
         )
     user_id = int(found[0])
-    await READMITTER.must_include(answer, Entry(tournament, user_id))
+    await READMITTER.must_include(answer, Participant(tournament, user_id))
     await ask_to_readmit(answer, tournament, user_id)
 
 

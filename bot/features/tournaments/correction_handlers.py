@@ -9,7 +9,14 @@ from bot.custom_ids import InvalidCustomId
 from bot.features.tournaments.corrections import digest, with_result
 from bot.features.tournaments.match_results import OPEN, is_result, result_of
 from bot.features.tournaments.notices import result_words
-from bot.features.tournaments.rights import ANY, ANY_ENTRY, ORGANISER, READMITTER, Entry, claim_notice
+from bot.features.tournaments.rights import (
+    ANY,
+    ANY_PARTICIPANT,
+    ORGANISER,
+    READMITTER,
+    Participant,
+    claim_notice,
+)
 from bot.features.tournaments.service import Tournaments
 from bot.features.tournaments.tournament import Tournament
 from bot.ui.components import button, page
@@ -93,16 +100,16 @@ async def _take_back(pressed: Pressed, tournament: Tournament) -> None:
     await ask_to_note(pressed, tournament, pressed.ref.word(1), OPEN)
 
 
-@handlers.on("cup-return", ANY_ENTRY, who=READMITTER)
-async def _return(pressed: Pressed, entry: Entry) -> None:
+@handlers.on("cup-return", ANY_PARTICIPANT, who=READMITTER)
+async def _return(pressed: Pressed, participant: Participant) -> None:
     """Ask whether a withdrawal is to be taken back: `cup-return:tournament:user`."""
-    await ask_to_readmit(pressed, *entry)
+    await ask_to_readmit(pressed, *participant)
 
 
-@handlers.on("cup-return-yes", ANY_ENTRY, who=READMITTER)
-async def _readmit(pressed: Pressed, entry: Entry) -> None:
+@handlers.on("cup-return-yes", ANY_PARTICIPANT, who=READMITTER)
+async def _readmit(pressed: Pressed, participant: Participant) -> None:
     """Take a withdrawal back: `cup-return-yes:tournament:user`."""
-    tournament, user_id = entry
+    tournament, user_id = participant
     claim_notice(pressed, tournament)
     await pressed.app.service(Tournaments).readmit(tournament, user_id, by=pressed.user_id)
     name = shown(tournament.name_of(str(user_id)))

@@ -5,7 +5,15 @@ from __future__ import annotations
 from discord import ButtonStyle
 
 from bot.features.tournaments.messages import TournamentBoard, tournament_message
-from bot.features.tournaments.rights import ANY, ASKED, CURRENT, ENTRY, ORGANISER, Entry, claim_notice
+from bot.features.tournaments.rights import (
+    ANY,
+    ASKED,
+    CURRENT,
+    ORGANISER,
+    PARTICIPANT,
+    Participant,
+    claim_notice,
+)
 from bot.features.tournaments.service import Tournaments
 from bot.features.tournaments.tournament import Tournament
 from bot.ui.components import button, page, shown_ids
@@ -111,10 +119,10 @@ async def _remove(pressed: Pressed, tournament: Tournament) -> None:
     await pressed.turn(page(pressed.say("tournament.removed", player=shown(name))))
 
 
-@handlers.on("cup-still", ENTRY, who=ASKED)
-async def _still_in(pressed: Pressed, entry: Entry) -> None:
+@handlers.on("cup-still", PARTICIPANT, who=ASKED)
+async def _still_in(pressed: Pressed, participant: Participant) -> None:
     """Stay in after a missed match: `cup-still:tournament:user`. Only that player's answer counts."""
-    tournament, user_id = entry
+    tournament, user_id = participant
     await pressed.app.service(Tournaments).stay(tournament, user_id)
     name = shown(tournament.name_of(str(user_id)))
     await pressed.update(page(pressed.say("tournament.stays_in", player=name)))

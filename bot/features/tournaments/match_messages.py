@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from discord import ButtonStyle
-
 from bot import presenters
 from bot.locales import words
 from bot.store.days import DAY_MS
 from bot.tables.results import winners
 from bot.tables.table import Table
-from bot.ui.components import Message, TextWithButton, button, page
+from bot.ui import slots
+from bot.ui.components import Message, page
 from bot.ui.names import shown
-from bot.ui.table.lobby import options_line
+from bot.ui.table.lobby import fair_line, join_button, options_line
 from bot.ui.table.table_rules import rules_line
 
 
@@ -39,11 +38,8 @@ def match_lobby(table: Table) -> Message | None:
             time=_time(closes_at, table.clock_now()) if closes_at else "…",
         ),
         "\n".join(filter(None, [rules_line(table, table.stored.locale), options, *lines])),
-        [
-            button(say("tournament.i_am_here"), "join", table.id, style=ButtonStyle.success),
-            button(say("lobby.rules"), "rules", table.id),
-        ],
-        TextWithButton(say("lobby.fair_line"), button(say("lobby.fair_more"), "fair", table.id)),
+        slots.LOBBY.controls(say, table, [(0, join_button(say("tournament.i_am_here"), table))]),
+        fair_line(say, table),
     )
 
 

@@ -1,4 +1,4 @@
-"""What the controls of tournaments act on, and who may press them."""
+"""Permission checks of tournaments."""
 
 from __future__ import annotations
 
@@ -45,34 +45,34 @@ async def to_look_at(answer: Answer, number: int) -> Tournament:
     """Return the tournament of that number, also when it is over.
 
     Raises:
-        Refused: there is none in this server.
+        Refused: this server has no such tournament.
     """
     found = await answer.app.service(Tournaments).look(number)
     return must_reach_tournament(answer.interaction, found)
 
 
-class Entry(NamedTuple):
+class Participant(NamedTuple):
     """A person in a tournament."""
 
     tournament: Tournament
     user_id: int
 
 
-async def _find_entry(pressed: Pressed) -> Entry:
-    return Entry(await _find_current(pressed), pressed.ref.person(1))
+async def _find_participant(pressed: Pressed) -> Participant:
+    return Participant(await _find_current(pressed), pressed.ref.person(1))
 
 
-async def _find_any_entry(pressed: Pressed) -> Entry:
-    return Entry(await _find_any(pressed), pressed.ref.person(1))
+async def _find_any_participant(pressed: Pressed) -> Participant:
+    return Participant(await _find_any(pressed), pressed.ref.person(1))
 
 
 CURRENT = Reach(_find_current)
 """A tournament of this server that is open or running."""
 ANY = Reach(_find_any)
 """A tournament of this server, also one that is over."""
-ENTRY = Reach(_find_entry)
+PARTICIPANT = Reach(_find_participant)
 """A person in a tournament that is open or running: `verb:tournament:user`."""
-ANY_ENTRY = Reach(_find_any_entry)
+ANY_PARTICIPANT = Reach(_find_any_participant)
 """A person in a tournament, also in one that is over."""
 
 
@@ -81,13 +81,13 @@ async def _must_organise(answer: Answer, tournament: Tournament) -> None:
         raise Refused("organiser_only", host=tournament.stored.host_id)
 
 
-async def _must_be_asked(answer: Answer, entry: Entry) -> None:
-    if answer.user_id != entry.user_id:
-        raise Refused("not_your_question", who=entry.user_id)
+async def _must_be_asked(answer: Answer, participant: Participant) -> None:
+    if answer.user_id != participant.user_id:
+        raise Refused("not_your_question", who=participant.user_id)
 
 
-async def _must_readmit(answer: Answer, entry: Entry) -> None:
-    tournament, user_id = entry
+async def _must_readmit(answer: Answer, participant: Participant) -> None:
+    tournament, user_id = participant
     if answer.user_id != user_id or user_id in tournament.stored.terms.removed:
         await ORGANISER.must_include(answer, tournament)
 
@@ -97,7 +97,7 @@ ORGANISER = Who(_must_organise) | MODERATOR
 ASKED = Who(_must_be_asked)
 """The person themselves."""
 READMITTER = Who(_must_readmit)
-"""Whoever may take a withdrawal back: an organiser, and the one who withdrew unless they were removed."""
+"""Organisers, and the person who withdrew unless an organiser removed them."""
 
 
 def must_be_here(guild_id: int | None) -> int:

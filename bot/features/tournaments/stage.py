@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
-from bot.features.tournaments.tournament import Tournament
-from bot.store.terms import Notice
-from bot.tables.table import Table
-from engine.brackets import Match
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from bot.features.tournaments.tournament import Tournament
+    from bot.store.terms import Notice
+    from bot.tables.table import Table
+    from engine.brackets import Match
 
 
 class TournamentStage(Protocol):

@@ -14,6 +14,7 @@ def feature() -> Feature:
     from bot.features.watching import handlers, messages
     from bot.features.watching.service import Guesses
     from bot.features.watching.watchers import Watchers
+    from bot.ui import slots
     from bot.ui.at_tables import AtTables
     from bot.ui.features import Feature
     from bot.ui.live.publisher import TablePublisher
@@ -30,5 +31,6 @@ def feature() -> Feature:
         services=(watchers, guesses),
         handlers=(handlers.handlers,),
         stats_line=messages.hits_line,
+        controls=(slots.BOARD.at(70, messages.watch_button),),
         at_tables=AtTables(end_note=messages.foreseen_line),
     )

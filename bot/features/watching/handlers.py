@@ -25,7 +25,7 @@ async def _must_not_sit(answer: Answer, table: Table) -> None:
 
 
 WATCHER = Who(_must_not_sit)
-"""Whoever does not sit at the table."""
+"""People who do not sit at the table."""
 
 
 @handlers.on("watch", TABLE, who=WATCHER)

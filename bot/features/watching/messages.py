@@ -44,6 +44,11 @@ class Watch:
     """Whether they look at old hands instead of the table."""
 
 
+def watch_button(say: Words, table: Table) -> Control:
+    """Return the button by which someone watches a table."""
+    return button(say("watch.label"), "watch", table.id)
+
+
 def watch_message(table: Table, watch: Watch, locale: str, notice: str = "") -> Message:
     """The table as everybody sees it, with what has changed, and the guess of who watches.
 

@@ -66,7 +66,7 @@ def takes_guesses(table: Table) -> bool:
 
 @changes(quiet=True)
 async def guess(table: Table, user_id: int, side: int, database: Database) -> None:
-    """Say who wins, or say it anew.
+    """Store a guess of the winner instead of any earlier one.
 
     Raises:
         Refused: it is too late.
@@ -119,7 +119,7 @@ def must_be_watched(table: Table) -> None:
     """Return if people who do not sit at the table can watch it.
 
     Raises:
-        Refused: nothing goes on there, or it is the deal of a day, which others have too.
+        Refused: it has not begun or was closed, or it is the deal of a day, which others have too.
     """
     if table.stored.terms.daily:
         raise Refused("daily_sealed", at=opens_at(table.stored.terms))

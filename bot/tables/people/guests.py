@@ -101,7 +101,7 @@ async def remove(table: Table, by: int, user_id: int) -> None:
     """Remove a person from a lobby for good: they can neither come back to it nor ask for a seat there.
 
     Raises:
-        Refused: the person does not sit there, or nobody can be removed.
+        Refused: the person does not sit there, or people cannot be removed from this table.
     """
     must_let_remove(table)
     if user_id == by or not table.seats_of(user_id):
@@ -130,7 +130,7 @@ def must_let_remove(table: Table) -> None:
     """Return if the host of a table can remove people from it.
 
     Raises:
-        Refused: it is no lobby any more, or it is a match.
+        Refused: its game has begun, or it is a match.
     """
     table.must_be("lobby")
     if table.stored.terms.invited:

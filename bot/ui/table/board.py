@@ -12,8 +12,7 @@ from bot.presenters.lines import lines_for
 from bot.render.scene import Scene
 from bot.tables.recent import LATE, UNDONE
 from bot.tables.table import Table
-from bot.tables.table_kinds import can_retry
-from bot.ui import at_tables
+from bot.ui import at_tables, slots
 from bot.ui.components import Control, Message, button, page
 from bot.ui.names import joined, picture_look, word_look
 from bot.ui.table.closing import absence_lines, closed_by, counts
@@ -73,18 +72,13 @@ def board_message(table: Table, news: Sequence[Event] = (), watching: int = 0) -
         drill,
         *at_tables.end_notes(table),
     )
-    after = [
-        button(say("table.again"), "again", table.id, style=ButtonStyle.success),
-        button(say("end.picture"), "end", table.id, emoji="🏆"),
-        button(say("table.why"), "why", table.id),
-        button(say("table.log"), "log", table.id),
-        button(say("replay.open"), "replay", table.id, emoji="🔄"),
-        button(say("table.record"), "record", table.id),
+    own: list[tuple[int, Control]] = [
+        (50, button(say("table.log"), "log", table.id)),
+        (70, button(say("table.record"), "record", table.id)),
     ]
-    if can_retry(table):
-        after.insert(0, button(say("review.try_again"), "retry", table.id, emoji="🔁"))
     if kept := presenter.keepsake(outcome, observation, look):
-        after.append(button(kept.label, "keepsake", table.id))
+        own.append((80, button(kept.label, "keepsake", table.id)))
+    after = slots.END.controls(say, table, own)
     return page(heading, scene, "\n".join(filter(None, ending)), after, picture_name=PICTURE)
 
 
@@ -119,19 +113,16 @@ def turn_words(table: Table, locale: str) -> str:
 
 def _buttons(table: Table, locale: str) -> list[Control]:
     say = words(locale)
-    buttons: list[Control] = [
-        button(say("table.hand"), "hand", table.id, style=ButtonStyle.primary, emoji="🃏"),
-        button(say("table.status"), "status", table.id),
-        button(say("table.why"), "why", table.id),
-        button(say("table.rules"), "rules", table.id),
-        button(say("table.log"), "log", table.id),
-        button(say("watch.label"), "watch", table.id),
-        button(say("table.more"), "more", table.id),
+    own: list[tuple[int, Control]] = [
+        (10, button(say("table.hand"), "hand", table.id, style=ButtonStyle.primary, emoji="🃏")),
+        (30, button(say("table.status"), "status", table.id)),
+        (60, button(say("table.log"), "log", table.id)),
+        (80, button(say("table.more"), "more", table.id)),
     ]
     presenter = presenters.get(table.game.key)
     if table.state is not None and presenter.needs_closeups(table.state.observe(None)):
-        buttons.insert(1, button(say("table.closer"), "closer", table.id, emoji="🔍"))
-    return buttons
+        own.append((20, button(say("table.closer"), "closer", table.id, emoji="🔍")))
+    return slots.BOARD.controls(say, table, own)
 
 
 def recent_lines(table: Table, viewer: Viewer, locale: str, most: int = LAST_EVENTS) -> list[str]:

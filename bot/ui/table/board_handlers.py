@@ -10,7 +10,7 @@ from bot.core.errors import Refused
 from bot.presenters.voice import clipped
 from bot.tables.table import Table
 from bot.tables.thinking import call_by_name
-from bot.ui.at_tables import report_buttons
+from bot.ui import slots
 from bot.ui.components import MenuLine, Message, button, page, select
 from bot.ui.context import Answer, Pressed
 from bot.ui.handlers import Handlers
@@ -36,7 +36,9 @@ async def _log(pressed: Pressed, table: Table) -> None:
     """The log as this person may know it: `log:table`, or `log:table:page` from inside the log."""
     inside = bool(pressed.ref.word(1))
     message = await _log_page(pressed, table, pressed.ref.number(1) if inside else 0)
-    await show_side_answer(pressed, table, message, *report_buttons(pressed.say, table))
+    await show_side_answer(
+        pressed, table, message, *slots.TROUBLE.controls(pressed.say, slots.Trouble(table))
+    )
 
 
 async def _log_page(pressed: Pressed, table: Table, at: int) -> Message:

@@ -178,14 +178,12 @@ async def _pause(pressed: Pressed, table: Table) -> None:
 
 
 async def take_a_pause(answer: Answer, table: Table) -> None:
-    """Pause a table where one sits alone, or ask the others whether they agree.
+    """Pause a table where the player sits alone, or ask the others whether they agree.
 
     Raises:
-        Refused: one does not sit there, or nothing goes on there.
+        Refused: its game has not begun, is over or pauses already.
     """
     seats = table.seats_of(answer.user_id)
-    if not seats:
-        raise Refused("not_seated")
     if consent.is_alone_here(table, answer.user_id):
         await consent.pause(table, answer.user_id)
         await _show(answer, table, seats[0], "")

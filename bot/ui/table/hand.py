@@ -22,8 +22,9 @@ from bot.render.scene import Scene
 from bot.tables.daily import opens_at
 from bot.tables.results import has_stayed_away, passed_over, won_by_absence
 from bot.tables.table import Table
-from bot.tables.table_kinds import can_retry, is_hand_only, reviewed_seat
+from bot.tables.table_kinds import is_hand_only
 from bot.tables.turns import PASS, autopass_seconds
+from bot.ui import slots
 from bot.ui.components import Control, KeptPicture, MenuLine, Message, button, page, select
 from bot.ui.forms import FormField, form
 from bot.ui.names import inert, joined
@@ -70,17 +71,6 @@ NOTES = 5
 explains what they say."""
 
 
-def _first_after(table: Table, say: Words) -> Control:
-    """What one most likely wants after a game: another, after practice its position once more, and after the
-    deal of the day how others did with it."""
-    if table.stored.terms.daily:
-        label, game = say("daily.to_board"), table.game.key
-        return button(label, "daily", game, emoji="🗓️", style=ButtonStyle.success)
-    if can_retry(table):
-        return button(say("review.try_again"), "retry", table.id, style=ButtonStyle.success)
-    return button(say("table.again"), "again", table.id, style=ButtonStyle.success)
-
-
 def _daily_line(table: Table, say: Words) -> str:
     """Return until when the deal of a day counts, or that it was finished too late; nothing of practice."""
     terms = table.stored.terms
@@ -99,108 +89,174 @@ def way_shown(view: SeatView, spot: ChoiceCursor) -> Scene | None:
     return view.way(path) if asks and path else None
 
 
+@dataclass(frozen=True, slots=True)
+class _HandFrame:
+    """The parts that every hand has."""
+
+    view: SeatView
+    cursor: ChoiceCursor
+    notice: str
+    picture: Scene | KeptPicture
+    say: Words
+
+    def heading(self) -> str:
+        """Return the title. Before the first choice it also has the rules by which the table is played."""
+        view, say = self.view, self.say
+        table, game = view.table, view.presenter.title(view.locale)
+        lines = [say("hand.heading", game=game, table=table.id, status=view.status)]
+        if not self.cursor.path:
+            lines.append(_daily_line(table, say))
+            if table.outcome() is None:
+                differing = differences(table.game.key, table.stored.options, view.locale)
+                rules = " · ".join(filter(None, (*differing, what_it_counts(table, view.locale))))
+                lines += [rules and f"-# {rules}", deal_line(table, say)]
+        return "\n".join(filter(None, lines))
+
+    def habits(self) -> list[Control]:
+        """Return the controls of a game under way that do not answer its question."""
+        view, say = self.view, self.say
+        table, found = view.table, list[Control]()
+        must_decide = bool(view.legal) and all(action[0] != PASS for action in view.legal)
+        if view.presenter.can_pass and not must_decide:
+            seconds = autopass_seconds(table.stored.terms, table.sitters[view.seat].user_id)
+            label = say("hand.autopass", n=seconds) if seconds else say("hand.no_autopass")
+            found.append(button(label, "autopass", table.id, view.seat, emoji="⏩"))
+        if is_hand_only(table) and not table.stored.terms.daily:
+            # below a table message there would be the same buttons
+            own: list[tuple[int, Control]] = [
+                (20, button(say("table.log"), "log", table.id)),
+                (30, button(say("table.more"), "more", table.id)),
+            ]
+            found += slots.HAND_ONLY.controls(say, table, own)
+        return found
+
+    def controls(self) -> list[Control]:
+        """Return the controls of every hand, such as the one that explains its cards."""
+        view, own = self.view, list[tuple[int, Control]]()
+        if view.presenter.needs_closeups(view.observation):
+            own.append((30, button(self.say("table.closer"), "closer", view.table.id, emoji="🔍")))
+        return slots.HAND.controls(self.say, view, own)
+
+    def absence(self) -> str:
+        """Return that the computer holds the seat or that the table sleeps, or an empty string."""
+        view, table = self.view, self.view.table
+        if table.asleep:
+            return self.say("hand.asleep" if view.legal else "hand.asleep_waiting")
+        return self.say("hand.held") if table.away(view.seat) else ""
+
+    def page(
+        self,
+        prompt: str,
+        controls: list[Control],
+        habits: Sequence[Control] = (),
+        *,
+        happened: str = "",
+        heading: str | None = None,
+    ) -> Message:
+        """Return the hand with this below its picture; `habits` are in a row of their own."""
+        view, table = self.view, self.view.table
+        wish = request(table, view.locale, table.sitters[view.seat].user_id)
+        heading = self.heading() if heading is None else heading
+        blocks = (heading, view.letters, self.notice, happened, self.picture, *wish, prompt, controls)
+        message = page(*blocks, list(habits), picture_name=PICTURE)
+        message.moment = view.moment()
+        message.retry = ids.make("hand", table.id, view.seat)
+        return message
+
+
 def hand_message(
-    view: SeatView, spot: ChoiceCursor = TOP, *, notice: str = "", kept: str | None = None
+    view: SeatView, cursor: ChoiceCursor = TOP, *, notice: str = "", kept: str | None = None
 ) -> Message:
-    """The hand of a seat. `kept` is the alt text of the picture that the message already has and is to
-    keep; then none is drawn."""
-    table, seat, locale = view.table, view.seat, view.locale
-    say, presenter, observation, look = words(locale), view.presenter, view.observation, view.look
-    heading = say("hand.heading", game=presenter.title(locale), table=table.id, status=view.status)
-    if not spot.path and (daily := _daily_line(table, say)):
-        heading += f"\n{daily}"
-    if not spot.path and table.outcome() is None:
-        differing = differences(table.game.key, table.stored.options, locale)
-        rules = " · ".join(filter(None, (*differing, what_it_counts(table, locale))))
-        heading += "".join(f"\n{line}" for line in (rules and f"-# {rules}", deal_line(table, say)) if line)
-    prompt, notes, controls, habits, tells = "", "", list[Control](), list[Control](), False
-    outcome, held = table.outcome(), table.away(seat) and not table.asleep
-    if outcome is not None:
-        user_id = table.sitters[seat].user_id
-        # who holds both sides has won as well as lost: the game itself says how their bet went
-        alone = user_id is not None and len(table.seats_of(user_id)) > 1
-        # whoever stayed away has lost, however their seat came out
-        place = say("end.stayed_away")
-        if not has_stayed_away(table, seat):
-            place = placed(presenter, outcome, seat, locale, passed_over(table))
-        if seat in won_by_absence(table, outcome):
-            place = say("end.left_by_others_own")
-        place = "" if alone else place
-        friendly = (
-            say("friendly.over") if table.stored.terms.friendly and what_it_counts(table, locale) else ""
-        )
-        told = (say("hand.over"), place, presenter.ending(outcome, look), friendly)
-        prompt = "\n".join(filter(None, told))
-        picture_of_it = button(say("end.picture"), "end", table.id, emoji="🏆")
-        controls = [_first_after(table, say), picture_of_it]
-        if user_id is not None and reviewed_seat(table, user_id) == seat:
-            controls.append(button(say("review.learn"), "moral", table.id, emoji="💡"))
-        if not table.stored.terms.daily:  # others may still have its deal before them
-            controls.append(button(say("replay.open"), "replay", table.id, emoji="🔄"))
-    elif table.phase != "live":
-        prompt = say("hand.over")
-    elif table.paused:
-        prompt = ""  # what stands in its place leads on
-    elif view.legal:
-        prompt, notes, controls = _Asker(view, say).ask(spot)
-        # on a way that has pictures of its own one looks at those, and has read it
-        tells = not (spot.path and presenter.draws_steps)
-    else:
-        waiting = joined([look.name(s) for s in table.waiting()], locale)
-        prompt = say("hand.waiting", names=waiting)
-        label = say("hand.wake" if table.asleep else "hand.here_again" if held else "hand.refresh")
-        controls = [button(label, "hand", table.id, seat)]
-        if may_undo(table, seat):
-            controls.append(button(say("undo.label"), "undo", table.id, emoji="↩️"))
-    if table.phase == "live" and outcome is None and not table.paused and (held or table.asleep):
-        still = "asleep" if view.legal else "asleep_waiting"
-        prompt = "\n".join((prompt, say("hand.held" if held else f"hand.{still}")))
-    leads = bool(view.legal) and all(action[0] != PASS for action in view.legal)
-    if presenter.can_pass and table.phase == "live" and not leads:
-        seconds = autopass_seconds(table.stored.terms, table.sitters[seat].user_id)
-        label = say("hand.autopass", n=seconds) if seconds else say("hand.no_autopass")
-        # in a row beside other things that are no answer to the question
-        habits.append(button(label, "autopass", table.id, seat, emoji="⏩"))
-    if table.phase == "live" and outcome is None and is_hand_only(table) and not table.stored.terms.daily:
-        # below a table message there would be the same buttons
-        habits += [
-            button(say("table.why"), "why", table.id),
-            button(say("table.log"), "log", table.id),
-            button(say("table.more"), "more", table.id),
-        ]
-    side_controls = habits or controls
-    if view.hints and not spot.sure:
-        side_controls.append(button(say("hand.hint"), "hint", table.id, seat, view.decision, emoji="💡"))
-    if presenter.at_hand(observation):
-        side_controls.append(button(say("hand.help"), "help", table.id, seat, emoji="📖"))
-    if presenter.needs_closeups(observation):
-        side_controls.append(button(say("table.closer"), "closer", table.id, emoji="🔍"))
+    """Return the hand of a seat.
+
+    `kept` is the alt text of the picture that the message already has and is to keep; then none is drawn.
+    """
     if kept is None:
-        picture: Scene | KeptPicture = way_shown(view, spot) or view.scene
+        picture: Scene | KeptPicture = way_shown(view, cursor) or view.scene
     else:
         picture = KeptPicture(PICTURE, kept)
+    table, frame = view.table, _HandFrame(view, cursor, notice, picture, words(view.locale))
+    if table.outcome() is not None or table.phase != "live":
+        return _over(frame)
+    if table.paused:
+        return _paused(frame)
+    return _asking(frame) if view.legal else _waiting(frame)
+
+
+def _over(frame: _HandFrame) -> Message:
+    """Return the hand of a game that is over: how its holder came out, and what may follow."""
+    view, say = frame.view, frame.say
+    table, seat, outcome = view.table, view.seat, view.table.outcome()
+    if outcome is None:  # the table was closed
+        return frame.page(say("hand.over"), frame.controls())
+    user_id = table.sitters[seat].user_id
+    place = placed(view.presenter, outcome, seat, view.locale, passed_over(table))
+    if has_stayed_away(table, seat):  # staying away counts as a loss even if the seat won
+        place = say("end.stayed_away")
+    if seat in won_by_absence(table, outcome):
+        place = say("end.left_by_others_own")
+    if user_id is not None and len(table.seats_of(user_id)) > 1:
+        place = ""  # a person on both sides has won and lost; the game itself says how their bet went
+    rated = what_it_counts(table, view.locale)
+    friendly = say("friendly.over") if table.stored.terms.friendly and rated else ""
+    lines = (say("hand.over"), place, view.presenter.ending(outcome, view.look), friendly)
+    controls = [*slots.HAND_END.controls(say, view), *frame.controls()]
+    return frame.page("\n".join(filter(None, lines)), controls)
+
+
+def _paused(frame: _HandFrame) -> Message:
+    """Return the hand of a table that pauses; the request in it leads on."""
+    habits, controls = frame.habits(), list[Control]()
+    (habits or controls).extend([*slots.QUESTION.controls(frame.say, frame.view), *frame.controls()])
+    return frame.page("", controls, habits)
+
+
+def _waiting(frame: _HandFrame) -> Message:
+    """Return the hand while others are to act."""
+    view, say = frame.view, frame.say
+    table, seat = view.table, view.seat
+    waiting = joined([view.look.name(each) for each in table.waiting()], view.locale)
+    prompt = "\n".join(filter(None, (say("hand.waiting", names=waiting), frame.absence())))
+    label = "hand.wake" if table.asleep else "hand.here_again" if table.away(seat) else "hand.refresh"
+    controls: list[Control] = [button(say(label), "hand", table.id, seat)]
+    if may_undo(table, seat):
+        controls.append(button(say("undo.label"), "undo", table.id, emoji="↩️"))
+    happened = _since(view, say, FEWEST_ROWS) if view.taken_back else ""
+    habits = frame.habits()
+    (habits or controls).extend(frame.controls())
+    return frame.page(prompt, controls, habits, happened=happened)
+
+
+def _asking(frame: _HandFrame) -> Message:
+    """Return the hand that asks for a decision, with as much of the log as there is room for."""
+    view, say, cursor = frame.view, frame.say, frame.cursor
+    prompt, notes, controls = _Asker(view, say).ask(cursor)
+    if absence := frame.absence():
+        prompt = f"{prompt}\n{absence}"
+    habits, side = frame.habits(), frame.controls()
+    if not cursor.sure:
+        side = [*slots.QUESTION.controls(say, view), *side]
+    (habits or controls).extend(side)
+    heading = frame.heading()
+    # on a way that has pictures of its own one looks at those, and has read what happened
+    tells = not (cursor.path and view.presenter.draws_steps)
     beside = list[float]()
-    if notes or (tells and not spot.path):
-        beside = _heights(view, picture, (heading, view.letters, notice), (controls, habits))
+    if notes or (tells and not cursor.path):
+        texts = (heading, view.letters, frame.notice)
+        beside = _heights(view, frame.picture, texts, (controls, habits))
     if notes:
         noted = "\n".join((prompt, notes))
         room = phone.rows_beside(*beside, phone.words_height(noted))
-        if room >= (ROWS_ON_WAY if spot.path else FEWEST_ROWS) or not presenter.at_hand(observation):
+        fits = room >= (ROWS_ON_WAY if cursor.path else FEWEST_ROWS)
+        if fits or not view.presenter.at_hand(view.observation):
             prompt = noted
     happened = ""
-    if tells and spot.path:
+    if tells and cursor.path:
         happened = _since(view, say, ROWS_ON_WAY)
     elif tells:
         room = phone.rows_beside(*beside, phone.words_height(prompt))
         happened = _since(view, say, min(max(room, FEWEST_ROWS), MOST_ROWS))
-    elif not view.legal and view.taken_back:
-        happened = _since(view, say, FEWEST_ROWS)
-    wish = request(table, locale, table.sitters[seat].user_id)
-    blocks = (heading, view.letters, notice, happened, picture, *wish, prompt, controls, habits)
-    message = page(*blocks, picture_name=PICTURE)
-    message.moment = view.moment()
-    message.retry = ids.make("hand", table.id, seat)
-    return message
+    return frame.page(prompt, controls, habits, happened=happened, heading=heading)
 
 
 def _heights(
@@ -215,6 +271,17 @@ def _heights(
 def _since(view: SeatView, say: Words, room: int) -> str:
     """Return the log since the seat's last move, shortened towards `room` rows."""
     return "\n".join(f"-# {line}" for line in fitting(view.happened, view.seat, say, room))
+
+
+def choice_button(label: str, view: SeatView, path: walk.Path, *, style: ButtonStyle) -> Control:
+    """Return a button that takes this path through the choices of a hand."""
+    where = (view.table.id, view.seat, view.decision)
+    return button(label, "go", *where, ids.path_text(path), style=style)
+
+
+def hand_button(label: str, table_id: int, *, style: ButtonStyle = ButtonStyle.secondary) -> Control:
+    """Return a button that opens the person's hand at this table."""
+    return button(label, "hand", table_id, style=style)
 
 
 def form_of(view: SeatView, asked: Form, place: walk.Question) -> Modal:

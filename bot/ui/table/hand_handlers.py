@@ -26,7 +26,7 @@ from bot.ui.live.live_message import error_line
 from bot.ui.live.open_hands import HandState, OpenHands
 from bot.ui.names import inert
 from bot.ui.outbox import Outbox
-from bot.ui.rights import HAND
+from bot.ui.rights import HAND, PLAYER
 from bot.ui.table import choices as walk
 from bot.ui.table.consent import open_question
 from bot.ui.table.hand import TOP, ChoiceCursor, form_of, hand_message, picking, way_shown
@@ -171,7 +171,7 @@ def own_seat(table: Table, seat: Seat, user_id: int) -> Seat:
     return seat
 
 
-@handlers.on("hand", HAND)
+@handlers.on("hand", HAND, who=PLAYER)
 async def _hand(pressed: Pressed, table: Table) -> None:
     """**My hand** under a table opens a new hand; **Refresh** in a hand (which names a seat) turns it."""
     if table.phase == "lobby":
@@ -180,10 +180,7 @@ async def _hand(pressed: Pressed, table: Table) -> None:
         seat = own_seat(table, pressed.ref.number(1), pressed.user_id)
         await show_hand(pressed, view_of(pressed, table, seat_to_show(table, seat, pressed.user_id)))
         return
-    seats = table.seats_of(pressed.user_id)
-    if not seats:
-        raise Refused("not_seated")
-    await open_hand(pressed, table, seats[0])
+    await open_hand(pressed, table, table.seats_of(pressed.user_id)[0])
 
 
 @handlers.on("autopass", HAND)

@@ -5,20 +5,19 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 
-from discord import ButtonStyle
-
 from bot import presenters
 from bot.locales import Words, words
 from bot.store.games import OPEN_PHASES
 from bot.tables.people.friendly_games import is_friendly
 from bot.tables.table import Table
-from bot.ui.components import Control, button, page
+from bot.ui.components import Control, page
 from bot.ui.context import Answer, Pressed
 from bot.ui.live.messenger import mentioning
 from bot.ui.live.publisher import TablePublisher, way_to
 from bot.ui.names import shown
 from bot.ui.notification import Notification
 from bot.ui.outbox import Place
+from bot.ui.table.lobby import come_button
 from bot.ui.table.table_rules import can_count
 
 
@@ -48,7 +47,7 @@ async def call_people(
     def ways_to(say: Words) -> Sequence[Control]:
         return [way_to(table, say)]
 
-    come = button(say("lobby.come"), "come", table.id, style=ButtonStyle.success)
+    come = come_button(say, table)
     ways = {user: (await answer.app.preferences.of(user)).pings for user in called}
     direct = [user for user in called if ways[user] == "direct"]
     if direct and not answer.interaction.response.is_done():

@@ -31,11 +31,9 @@ def _leave_question(answer: Answer, table: Table) -> tuple[str, Control]:
     """Return the question whether this person wants to leave a table, and the button that says so.
 
     Raises:
-        Refused: they don't sit there, or it is over.
+        Refused: it is over.
     """
     say = answer.say
-    if not table.seats_of(answer.user_id):
-        raise Refused("not_seated")
     if table.outcome() is not None or table.phase not in OPEN_PHASES:
         raise Refused("over")
     last = table.people() == [answer.user_id]
@@ -53,7 +51,7 @@ async def ask_to_leave(answer: Answer, table: Table) -> None:
     """Ask, in a message of its own, whether this person wants to leave a table.
 
     Raises:
-        Refused: they don't sit there, or it is over.
+        Refused: it is over.
     """
     ask, yes = _leave_question(answer, table)
     no = button(answer.say("leave.no"), "leave-no", table.id)

@@ -21,6 +21,7 @@ from bot.tables.people.guests import removable
 from bot.tables.people.reserved_seats import RESERVED_MS
 from bot.tables.table import Table
 from bot.tables.table_kinds import is_decided_by_deal, level_here, level_of
+from bot.ui import slots
 from bot.ui.components import Control, MenuLine, Message, TextWithButton, button, page, people
 from bot.ui.forms import FormField, form
 from bot.ui.names import joined, shown, table_url, word_look
@@ -30,6 +31,8 @@ from bot.ui.table.table_rules import can_count, deal_line, friendly_lines, rules
 from engine import catalog, ladder, levels
 from engine.game import AnyGame, Value, format_value
 
+SOUGHT = "sought"
+"""The argument of **Come** below the call of someone who looks for people."""
 CLOCKS = (0, 60, 120, 180, 300, 900, 3600, 43_200, 86_400, 259_200)
 """What a turn clock may be, in seconds."""
 MOST_INVITED = 7
@@ -217,8 +220,10 @@ def chosen_options(game: str, options: Mapping[str, Value], locale: str) -> list
     return told
 
 
-def options_form(table: Table, locale: str, chosen: Mapping[str, Value], first: FormField) -> Modal:
-    """The form of the options of the game, with these chosen; `first` is asked before them."""
+def options_form(
+    custom_id: str, table: Table, locale: str, chosen: Mapping[str, Value], first: FormField
+) -> Modal:
+    """Return the form of the options of the game, with these chosen; `first` is asked before them."""
     say, presenter, look = words(locale), presenters.get(table.game.key), word_look(table, locale)
     fields = [first]
     for option in table.game.options:
@@ -230,7 +235,7 @@ def options_form(table: Table, locale: str, chosen: Mapping[str, Value], first: 
             lines.append(MenuLine(format_value(value), name, told, chosen=value == now))
         fields.append(FormField(option.key, label, lines, note))
     title = say("lobby.options_of", game=presenter.title(locale))
-    return form(title, ids.make("options", table.id), fields)
+    return form(title, custom_id, fields)
 
 
 @dataclass(frozen=True, slots=True)
@@ -354,21 +359,34 @@ def _controls(table: Table, say: Words) -> list[Control]:
     coming = (
         button(say("lobby.leave"), "stand", table.id)
         if leads_out
-        else button(say("lobby.join_or_leave"), "join", table.id, style=ButtonStyle.success)
+        else join_button(say("lobby.join_or_leave"), table)
     )
     controls: list[Control] = [*starts, coming]
     if not full and table.stored.guild_id is not None:
         controls.append(people(say("lobby.invite"), "invite", table.id, most=MOST_INVITED))
-    if table.game.options:
-        controls.append(button(say("lobby.options"), "options", table.id))
+    own: list[tuple[int, Control]] = [(0, control) for control in controls]
     if removable(table):
-        controls.append(button(say("remove.open"), "remove", table.id))
-    return [
-        *controls,
-        button(say("lobby.arrange"), "arrange", table.id),
-        button(say("lobby.rules"), "rules", table.id),
-        button(say("lobby.cancel"), "close", table.id),
+        own.append((20, button(say("remove.open"), "remove", table.id)))
+    own += [
+        (30, button(say("lobby.arrange"), "arrange", table.id)),
+        (50, button(say("lobby.cancel"), "close", table.id)),
     ]
+    return slots.LOBBY.controls(say, table, own)
+
+
+def join_button(label: str, table: Table) -> Control:
+    """Return the button by which a person sits down."""
+    return button(label, "join", table.id, style=ButtonStyle.success)
+
+
+def come_button(say: Words, table: Table, *how: str) -> Control:
+    """Return the button by which someone comes to a lobby: `come:table`, or `come:table:sought`."""
+    return button(say("lobby.come"), "come", table.id, *how, style=ButtonStyle.success)
+
+
+def fair_line(say: Words, table: Table) -> TextWithButton:
+    """Return the line about the shuffling, with the button that explains it."""
+    return TextWithButton(say("lobby.fair_line"), button(say("lobby.fair_more"), "fair", table.id))
 
 
 def _counts(table: Table, say: Words) -> list[TextWithButton]:

@@ -38,6 +38,7 @@ from bot.ui.table.leaving_handlers import ask_to_leave
 from bot.ui.table.lobby import (
     CLOCKS,
     MIXED,
+    SOUGHT,
     Arrangement,
     arrangement_form,
     coming_level,
@@ -356,8 +357,11 @@ async def _turn_away(pressed: Pressed, table: Table) -> None:
 
 @handlers.on("come", TABLE)
 async def _come(pressed: Pressed, table: Table) -> None:
-    """Sit down from an invitation or the call of who looks for people, which stays as it is."""
-    user, sought = pressed.interaction.user, pressed.offers(ids.make("seek-on"))
+    """Sit down from an invitation, `come:table`, or from a call of `/seek`, `come:table:sought`.
+
+    That message stays as it is.
+    """
+    user, sought = pressed.interaction.user, pressed.ref.word(1) == SOUGHT
     if await expire_if_closed(pressed, table, "seek.lapsed" if sought else "lobby.invitation_lapsed"):
         return
     if guests.must_knock(table, user.id):

@@ -23,7 +23,7 @@ from bot.ui.discord_errors import MissingPermissions, missing_permissions
 from bot.ui.effective_settings import server_here
 from bot.ui.handlers import Who
 from bot.ui.live.publisher import TablePublisher
-from bot.ui.rights import CLOSER, RUNNER
+from bot.ui.rights import CLOSER, PLAYER, RUNNER
 from bot.ui.table.consent_handlers import call_computer, take_a_pause, take_back
 from bot.ui.table.leaving_handlers import ask_to_close, ask_to_leave
 
@@ -60,10 +60,10 @@ async def _which(answer: Answer, number: int | None) -> Table:
 
 
 async def _which_at_home(answer: Answer, number: int | None, who: Who[Table]) -> Table:
-    """The same table, if it can be reached from here and `who` includes the person.
+    """Return the same table, if it can be reached from here and `who` includes the person.
 
     Raises:
-        Refused: there is none, or they may not.
+        Refused: it cannot, or they may not.
     """
     table = rights.must_reach(answer.interaction, await _which(answer, number))
     await who.must_include(answer, table)
@@ -71,14 +71,17 @@ async def _which_at_home(answer: Answer, number: int | None, who: Who[Table]) ->
 
 
 async def _mine(answer: Answer, number: int | None) -> Table:
-    """The table of that number, or the newest of this channel at which the person sits, or their only one;
-    wherever they are.
+    """Return the person's table: that of the number, the newest of this channel, or else the only one.
+
+    They may be elsewhere.
 
     Raises:
-        Refused: there is none, or it cannot be told which.
+        Refused: they sit at no such table, or at several.
     """
     if number is not None:
-        return rights.must_reach(answer.interaction, await _which(answer, number), anywhere=True)
+        found = rights.must_reach(answer.interaction, await _which(answer, number), anywhere=True)
+        await PLAYER.must_include(answer, found)
+        return found
     tables = await answer.tables.of_user(answer.user_id)
     here = [table for table in tables if table.stored.channel_id == answer.interaction.channel_id]
     if here:

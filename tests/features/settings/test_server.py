@@ -10,12 +10,14 @@ import pytest
 from simcord.backend.models.channel import Overwrite
 from simcord.enums import OverwriteType
 
+from bot.features.settings import server_handlers
 from bot.locales import words
 from bot.store.database import StoreError
 from bot.store.prefs import Prefs
 from bot.store.servers import Opening, Server, ServerLimits
 from bot.store.terms import DAY
 from bot.ui.components import shown_ids
+from bot.ui.feature_loader import load
 from bot.ui.preferences import Preferences
 from tests.support.discord.forging import answer_of, forge
 from tests.support.discord.keys import part
@@ -375,3 +377,17 @@ async def test_private_answers_speak_the_language_that_somebody_chose(room: Any)
     assert "My hand" in str(room.channel.last_message.components)
     shown = (await forge(room.ann, shown, "v:set-language", ("wider",))).response
     assert words("en")("settings.heading") in said(shown)
+
+
+async def test_the_setting_of_a_deleted_feature_is_gone(
+    room: Any, max_: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shown = await page_of(max_, room)
+    shown = (await max_.click(shown, custom_id="v:server:who")).response
+    assert "v:server-seek" in custom_ids(shown.components)
+    left = {name: feature for name, feature in load().items() if name != "seek"}
+    monkeypatch.setattr(server_handlers, "load", lambda: left)
+    shown = (await max_.click(shown, custom_id="v:server:back")).response
+    shown = (await max_.click(shown, custom_id="v:server:who")).response
+    assert "v:server-seek" not in custom_ids(shown.components)
+    assert "v:server-who:open" in custom_ids(shown.components)
