@@ -246,6 +246,7 @@ async def test_a_move_is_taken_back_and_the_table_paused_by_consent(open_tab: Op
     await theirs.locator(f"button[data-custom-id^='v:go:{table}:']:not([disabled])").first.click()
     # now the hand is decided: the other has to agree
     await tabs[first].page.get_by_role("button", name="More", exact=True).last.click()
+    await mine.get_by_role("button", name="Pause").wait_for()  # the hand before it has an Undo, too
     await mine.get_by_role("button", name="Undo").click()
     await mine.get_by_role("button", name="Ask everybody").click()
     await theirs.get_by_text("would like to take back their last move").wait_for()
