@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Final
-
 from discord import ui
 
 from bot import presenters
 from bot.locales import Words, words
+from bot.ui import slots
 from bot.ui.components import Control, MenuLine, button, select
 from bot.ui.context import Answer
-
-SHARE: Final = "share"
-"""The verb of **Show here**."""
 
 
 def pager(say: Words, at: int, pages: int, verb: str, *where: object) -> list[Control]:
@@ -38,12 +34,13 @@ def game_select(chosen: str, locale: str, verb: str, *args: object) -> Control:
 def share_button(answer: Answer, what: str, *where: object) -> ui.Button[ui.LayoutView] | None:
     """Return the button that shows an answer to everyone here, or None if the person is alone here.
 
-    `share:what:where…` says which of `Feature.shares` makes the answer again.
+    `what` says which of `Feature.shares` makes the answer again, from `where`.
     """
     interaction = answer.interaction
     if interaction.guild_id is None and not interaction.context.private_channel:
         return None
-    return button(answer.say("share.here"), SHARE, what, *where, emoji="📣")
+    found = slots.SHARE.controls(answer.say, (what, *where))
+    return next((each for each in found if isinstance(each, ui.Button)), None)
 
 
 def share_row(answer: Answer, what: str, *where: object) -> list[Control]:

@@ -102,6 +102,8 @@ EMPTY_BOARD: Slot[None] = Slot("empty board")
 HELP: Slot[None] = Slot("help")
 WELCOME: Slot[None] = Slot("welcome")
 ABOUT: Slot[None] = Slot("about")
+SHARE: Slot[tuple[object, ...]] = Slot("share")
+"""Below an answer that everyone can be shown: its name in `Feature.shares`, and its arguments."""
 SETTINGS: Slot[None] = Slot("settings")
 """Below the settings of a person."""
 BLOCKED: Slot[None] = Slot("blocked")

@@ -11,8 +11,10 @@ if TYPE_CHECKING:
 def feature() -> Feature:
     """Return what the bot needs of this feature."""
     from bot.features.sharing import handlers
+    from bot.ui import slots
     from bot.ui.features import Feature
 
     return Feature(
         handlers=(handlers.handlers,),
+        controls=(slots.SHARE.at(10, handlers.share_control),),
     )

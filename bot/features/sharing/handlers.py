@@ -9,12 +9,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from bot.custom_ids import InvalidCustomId
-from bot.ui.components import bare
+from bot.locales import Words
+from bot.ui.components import Control, bare, button
 from bot.ui.context import Answer, Pressed
 from bot.ui.effective_settings import public_locale
 from bot.ui.feature_loader import load
 from bot.ui.handlers import Handlers
-from bot.ui.navigation import SHARE
 from bot.ui.outbox import Outbox
 from bot.ui.rights import SHARER
 
@@ -38,7 +38,12 @@ class _ForAll(Answer):
         return 0
 
 
-@handlers.on(SHARE, who=SHARER)
+def share_control(say: Words, answer: tuple[object, ...]) -> Control:
+    """Return the button that shows an answer to everyone: `share:name:arguments…`."""
+    return button(say("share.here"), "share", *answer, emoji="📣")
+
+
+@handlers.on("share", who=SHARER)
 async def _share(pressed: Pressed) -> None:
     what = pressed.ref.word(0)
     makers = {name: make for feature in load().values() for name, make in feature.shares.items()}
