@@ -19,6 +19,8 @@ from bot.core.clock import Clock, SystemClock
 from bot.core.lease_holder import LeaseHolder
 from bot.core.scheduler import Scheduler
 from bot.core.tasks import Tasks
+from bot.features.table.hand.open_hands import OpenHands
+from bot.features.table.publishing.publisher import TablePublisher
 from bot.locales import words
 from bot.ops import probes
 from bot.ops.prerender import draw_ahead
@@ -33,11 +35,11 @@ from bot.shard_tasks import ShardTasks
 from bot.store.backend import other_bot_note
 from bot.store.backend.engines import WaitLimits
 from bot.store.database import Database, Fenced, StoreError
-from bot.tables.people.quotas import Quotas
-from bot.tables.ports import Thinker
-from bot.tables.registry import Tables
-from bot.tables.storage.retention import Keeping
-from bot.tables.thinking import WorkerThinker, load_games
+from bot.table.people.quotas import Quotas
+from bot.table.ports import Thinker
+from bot.table.registry import Tables
+from bot.table.storage.retention import Keeping
+from bot.table.thinking import WorkerThinker, load_games
 from bot.telemetry.discord_requests import tracing
 from bot.telemetry.health import BEAT_SECONDS, Health
 from bot.telemetry.health_server import HealthServer
@@ -50,8 +52,6 @@ from bot.ui.commands.command_translations import MenuTranslator
 from bot.ui.commands.registered_commands import PublishedCommands
 from bot.ui.debouncer import Debouncer
 from bot.ui.features import open_services
-from bot.ui.live.open_hands import OpenHands
-from bot.ui.live.publisher import TablePublisher
 from bot.ui.outbox import Outbox
 from bot.ui.preferences import Preferences
 from bot.ui.rate_limiter import RateLimiter

@@ -22,7 +22,7 @@ from bot.settings import BadSetting
 from bot.settings import settings as read_settings
 from bot.store.database import Fenced, StoreError
 from bot.store.models import SCHEMA
-from bot.tables.storage.resting import TooManyRest
+from bot.table.storage.resting import TooManyRest
 from bot.telemetry import sentry
 from bot.ui.discord_errors import reason
 from bot.version import version

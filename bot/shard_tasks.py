@@ -9,7 +9,7 @@ from discord.http import HTTPClient
 from bot.store.backend.identify import IdentifyTurns
 from bot.store.database import Database
 from bot.store.notices import Notices
-from bot.tables import other_processes
+from bot.table import other_processes
 from bot.ui.app import App
 
 

@@ -7,7 +7,7 @@ import gc
 from bot import presenters
 from bot.presenters import painter_imports  # noqa: F401 - the painters that belong to no game
 from bot.render.canvas import get_ready
-from bot.tables.thinking import load_games
+from bot.table.thinking import load_games
 
 load_games()
 presenters.offered()  # this imports the presenters

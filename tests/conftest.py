@@ -13,7 +13,7 @@ import structlog
 from hypothesis import HealthCheck, settings
 
 from bot import presenters
-from bot.tables.people import friendly_games
+from bot.table.people import friendly_games
 from engine import catalog
 from tests.support.discord.languages import missing_strings
 

@@ -28,10 +28,10 @@ from sqlalchemy import insert
 from bot.store import folds
 from bot.store.models import SCHEMA, EntrantRow, TournamentRow, table_of
 from bot.store.terms import Terms
-from bot.tables import lobby
-from bot.tables.registry import Tables
-from bot.tables.storage import compaction
-from bot.tables.table import Table
+from bot.table import lobby
+from bot.table.registry import Tables
+from bot.table.storage import compaction
+from bot.table.table import Table
 from engine import brackets, catalog
 from tests.support.tables.tables import close_tables, opened_tables, settle
 

@@ -47,14 +47,14 @@ COMMANDS = ("setup", "play", "test", "long", "cover", "explore", "soak", "sim", 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "chrome", "msedge")
 """Browsers the tests of the playground's page can drive."""
 
-ROOMS = ("engine", "bot/core", "bot/store", "bot/tables")
+ROOMS = ("engine", "bot/core", "bot/store", "bot/table")
 FLOOR = 95
 """Minimum percentage of lines that the tests must cover in each of these folders."""
 COVERING = (
     "tests/core",
     "tests/engine",
     "tests/store",
-    "tests/tables",
+    "tests/table",
     "tests/features/daily/test_morning_handlers.py",
     "tests/features/daily/test_service.py",
     "tests/features/nights/test_nights.py",

@@ -10,7 +10,7 @@ from bot.cli.arguments import settings
 from bot.cli.db import in_words
 from bot.cli.output import console
 from bot.store.database import Database
-from bot.tables.game_statistics import Recounted, recount
+from bot.table.game_statistics import Recounted, recount
 
 
 def add_to(app: typer.Typer) -> None:

@@ -19,8 +19,8 @@ from bot.store import games as store
 from bot.store import queries, unfolded
 from bot.store.database import Database
 from bot.store.games import Change, Whereabouts
-from bot.tables.storage import resting
-from bot.tables.storage.rebuild import read_table
+from bot.table.storage import resting
+from bot.table.storage.rebuild import read_table
 
 T = TypeVar("T")
 MOST_FINISHED = 50

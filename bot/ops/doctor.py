@@ -36,7 +36,7 @@ from bot.store.backend.versions import outdated_sqlite
 from bot.store.database import Database, StoreError, TooOld, restoring
 from bot.store.leases import Lease
 from bot.store.models import SCHEMA
-from bot.tables.storage.retention import unreplayed
+from bot.table.storage.retention import unreplayed
 from bot.telemetry import sentry
 from bot.workers.cluster import NoCluster, find_cluster
 from engine import catalog

@@ -11,7 +11,7 @@ import structlog
 
 from bot.presenters.prerender import missing_parts, prerender
 from bot.render.pool import Studio
-from bot.tables.thinking import WorkerThinker
+from bot.table.thinking import WorkerThinker
 from bot.workers.errors import NoAnswer
 
 log = structlog.get_logger(__name__)

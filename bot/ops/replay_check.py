@@ -12,9 +12,9 @@ from bot.store import folds
 from bot.store.database import Database, StoreError
 from bot.store.games import OPEN_PHASES
 from bot.store.models import GameRow, table_of
-from bot.tables.storage.compaction import OTHER_END
-from bot.tables.storage.rebuild import read_table
-from bot.tables.storage.resting import reason_of
+from bot.table.storage.compaction import OTHER_END
+from bot.table.storage.rebuild import read_table
+from bot.table.storage.resting import reason_of
 from engine.digests import digest
 
 _GAMES = table_of(GameRow)

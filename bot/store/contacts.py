@@ -1,6 +1,6 @@
 """Blocks between people, and the pauses between the requests that one makes to another.
 
-All functions work on a plain connection. `bot.tables.people.contacts` decides what follows from them.
+All functions work on a plain connection. `bot.table.people.contacts` decides what follows from them.
 """
 
 from __future__ import annotations

@@ -64,8 +64,8 @@ class Entry(msgspec.Struct, frozen=True):
 class Deadline(msgspec.Struct, frozen=True):
     """A deadline in table time (milliseconds). `seat` is -1 if it concerns the whole table.
 
-    `lobby`, `turn`, `pass` and the reminders before them (`bot.tables.turns.SPOKEN`) are for people.
-    `opponent`, `settle`, `deeds` and the news (`bot.tables.news.NEWS`) are things the bot does at once; their
+    `lobby`, `turn`, `pass` and the reminders before them (`bot.table.turns.SPOKEN`) are for people.
+    `opponent`, `settle`, `deeds` and the news (`bot.table.news.NEWS`) are things the bot does at once; their
     rows let it find them again if it could not.
     """
 

@@ -215,7 +215,7 @@ def _of_server(guild_id: int) -> CompoundSelect[tuple[int]]:
 
 
 def _standing(connection: Connection, game_ids: Collection[int]) -> dict[int, int]:
-    """Return the number of acts in these games that were not taken back; see `bot.tables.journal.standing`.
+    """Return the number of acts in these games that were not taken back; see `bot.table.journal.standing`.
 
     The database counts them, except for games with an undo, which are rare.
     """

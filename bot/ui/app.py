@@ -16,9 +16,9 @@ from bot.core.keyed_lock import KeyedLock
 from bot.render.pool import Studio
 from bot.settings import Settings
 from bot.store.database import Database
-from bot.tables.registry import Tables
-from bot.tables.service import Service
-from bot.tables.table import Table
+from bot.table.registry import Tables
+from bot.table.service import Service
+from bot.table.table import Table
 from bot.telemetry.metrics import Metrics
 from bot.ui.components import Message
 from bot.ui.debouncer import Debouncer

@@ -17,8 +17,8 @@ from bot import custom_ids as ids
 from bot.locales import Words, words
 from bot.render.pool import StudioClosed
 from bot.store.prefs import Prefs, with_language
-from bot.tables.registry import Tables
-from bot.tables.table import Table
+from bot.table.registry import Tables
+from bot.table.table import Table
 from bot.telemetry.trace import stage
 from bot.ui import discord_errors, errors
 from bot.ui.app import App, Interaction, Unpainted

@@ -9,7 +9,7 @@ from importlib import import_module
 from typing import Any
 
 PACKAGE = "bot.features"
-TABLES = "bot.ui.table"
+TABLES = "bot.features.table"
 """What every bot has, in the form of a feature."""
 
 

@@ -11,7 +11,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from bot.ui.at_tables import AtTables
+from bot.features.table.at_tables import AtTables
 from bot.ui.feature_loader import load
 
 if TYPE_CHECKING:
@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from sqlalchemy import Connection
 
     from bot.locales import Words
-    from bot.tables.service import Service
-    from bot.tables.table import Table
+    from bot.table.service import Service
+    from bot.table.table import Table
     from bot.ui.app import App, Connected
     from bot.ui.components import Control, Message, TextWithButton
     from bot.ui.context import Answer, Pressed, Submitted
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 class Feature:
     """One feature of the bot.
 
-    Its services hold due rows, metrics and reactions to core events (`bot.tables.service`). Its models and
+    Its services hold due rows, metrics and reactions to core events (`bot.table.service`). Its models and
     `personal_data.py` declare the personal data it stores, so that a process can export and delete that data
     without loading Discord.
 

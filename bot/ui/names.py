@@ -22,7 +22,7 @@ from bot.store.personal_data.privacy import is_nobody
 from bot.store.queries import TableLine
 from bot.store.rating_model import PROVISIONAL, points
 from bot.store.terms import LONGEST_RULES
-from bot.tables.table import Table
+from bot.table.table import Table
 
 LONGEST = 32
 _SIGN = re.compile(r"[\\\\*_~|`\[\]]")

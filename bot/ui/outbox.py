@@ -23,7 +23,7 @@ from bot.locales import words
 from bot.render.pool import Studio
 from bot.store.database import StoreError
 from bot.store.prefs import Pictures
-from bot.tables.service import Service
+from bot.table.service import Service
 from bot.telemetry.invalid_requests import InvalidRequests
 from bot.telemetry.metrics import Metrics
 from bot.ui import discord_errors, errors

@@ -19,8 +19,8 @@ import discord
 from bot import presenters
 from bot.core.errors import Refused, Titles
 from bot.store.servers import Permitted, Server
-from bot.tables.table import Table
-from bot.tables.table_kinds import is_hand_only
+from bot.table.table import Table
+from bot.table.table_kinds import is_hand_only
 from bot.ui.discord_errors import MissingPermissions, missing_permissions
 from bot.ui.effective_settings import games_of, home_channel, server_here
 from bot.ui.handlers import Reach, Who

@@ -5,10 +5,10 @@ from __future__ import annotations
 import discord
 import structlog
 
+from bot.features.table.publishing.publisher import TablePublisher
 from bot.locales import words
 from bot.ui.discord_errors import NOT_DONE, reason
 from bot.ui.live.messenger import Text
-from bot.ui.live.publisher import TablePublisher
 from bot.ui.notification import Notification
 from bot.ui.outbox import Place
 

@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 from bot.ui.feature_loader import load
 
 if TYPE_CHECKING:
+    from bot.features.table.hand.seat_view import SeatView
     from bot.locales import Words
-    from bot.tables.table import Table
+    from bot.table.table import Table
     from bot.ui.components import Control
-    from bot.ui.table.seat_view import SeatView
 
 T = TypeVar("T")
 

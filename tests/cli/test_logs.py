@@ -34,14 +34,14 @@ def _as_before() -> Iterator[None]:
 
 def test_lines_of_ours_and_of_libraries_have_one_shape(capsys: pytest.CaptureFixture[str]) -> None:
     logs.set_up(settings(log_format="json"))
-    structlog.get_logger("bot.tables").warning("deadline missed", table=7)
+    structlog.get_logger("bot.table").warning("deadline missed", table=7)
     logging.getLogger("discord.gateway").warning("Shard %s is gone", 0)
     ours, theirs = map(json.loads, capsys.readouterr().err.splitlines())
     assert (ours["event"], ours["table"], ours["level"], ours["logger"]) == (
         "deadline missed",
         7,
         "warning",
-        "bot.tables",
+        "bot.table",
     )
     assert (theirs["event"], theirs["level"], theirs["logger"]) == (
         "Shard 0 is gone",

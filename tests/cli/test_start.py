@@ -16,7 +16,7 @@ import playground
 from bot import running
 from bot.cli import playground as local
 from bot.store.database import StoreError
-from bot.tables.storage.resting import TooManyRest
+from bot.table.storage.resting import TooManyRest
 from tests.cli.conftest import Valence
 from tests.house.tree import ROOT
 

@@ -9,9 +9,9 @@ import pytest
 
 from bot import presenters
 from bot.features.daily.service import setting
+from bot.features.table.lobby.opening import first_deal
 from bot.locales import languages
 from bot.presenters.base import NOTE
-from bot.ui.table.opening import first_deal
 from engine import catalog
 from engine.game import AnyGame, Outcome
 from engine.setups import Kind, every_kind

@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 
 from bot import custom_ids as ids
 from bot import presenters
+from bot.features.table.hand.choices import BUTTONS, OPTIONS, Decision, follow, pick_segment
+from bot.features.table.hand.messages import STRONG
 from bot.presenters.base import KEY_PATTERN, Branch, Form, Node
 from bot.ui.forms import LONGEST_LABEL, MOST_FIELDS
-from bot.ui.table.choices import BUTTONS, OPTIONS, Decision, follow, pick_segment
-from bot.ui.table.hand import STRONG
 from engine import catalog
 from engine.game import Game
 from tests.conformance.walk import a_setup, every_game, random_play

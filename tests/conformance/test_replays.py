@@ -17,8 +17,8 @@ from bot.presenters.voice import unmarked
 from bot.store.database import Database
 from bot.store.games import UNDO, Entry, Sitter, Stored, StoredGame
 from bot.store.terms import Terms
-from bot.tables.table import Table
-from bot.tables.table_context import TableContext
+from bot.table.table import Table
+from bot.table.table_context import TableContext
 from bot.ui.names import picture_look, word_look
 from engine import catalog, record
 from engine.digests import digest

@@ -9,20 +9,20 @@ import pytest
 
 from bot import presenters
 from bot.features.lookups.rules_messages import rules_message
+from bot.features.table.board import board_message
+from bot.features.table.hand.messages import hand_message
+from bot.features.table.hand.seat_view import SeatView
+from bot.features.table.lobby.messages import lobby_message
+from bot.features.table.table_rules import table_rules
 from bot.features.watching.messages import Watch, watch_message
 from bot.locales import languages, words
 from bot.presenters.base import PROMPT
 from bot.presenters.rulebook import named_value
 from bot.render.scene import Look
 from bot.store.terms import Terms
-from bot.tables import lobby
-from bot.tables.registry import Tables
-from bot.tables.table import Table
-from bot.ui.table.board import board_message
-from bot.ui.table.hand import hand_message
-from bot.ui.table.lobby import lobby_message
-from bot.ui.table.seat_view import SeatView
-from bot.ui.table.table_rules import table_rules
+from bot.table import lobby
+from bot.table.registry import Tables
+from bot.table.table import Table
 from engine import catalog
 from engine.game import Option, Value
 from engine.setups import every_kind

@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 
+from bot.features.table.board import board_message
 from bot.features.watching.messages import Watch, watch_message
 from bot.store.games import Entry
-from bot.tables.recent import Recent
-from bot.tables.table import RECENT_EVENTS, Table
+from bot.table.recent import Recent
+from bot.table.table import RECENT_EVENTS, Table
 from bot.ui.components import Message
-from bot.ui.table.board import board_message
 from engine import catalog
 from engine.game import AnyGame, as_json
 from engine.setups import Kind, covering

@@ -18,7 +18,7 @@ from bot.features.nights.service import Nights
 from bot.ops import probes
 from bot.store import totals
 from bot.store.database import Fenced, StoreError
-from bot.tables.registry import Tables
+from bot.table.registry import Tables
 from tests.support.processes.schema import upgrade
 from tests.support.tables.tables import ManualClock, close_tables, opened_tables, settle
 from tests.support.tables.tournaments import Stage

@@ -17,13 +17,13 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from bot import presenters
+from bot.features.table.hand import choices as walk
+from bot.features.table.hand.messages import TOP, ChoiceCursor, hand_message
+from bot.features.table.hand.seat_view import SeatView
 from bot.presenters.base import Branch, Form
 from bot.store.games import Sitter
-from bot.tables.table import Table
+from bot.table.table import Table
 from bot.ui.components import Message
-from bot.ui.table import choices as walk
-from bot.ui.table.hand import TOP, ChoiceCursor, hand_message
-from bot.ui.table.seat_view import SeatView
 from engine import catalog
 from engine.fair import Commitment
 from engine.game import AnyGame, AnyState

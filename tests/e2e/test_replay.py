@@ -16,7 +16,7 @@ from bot.store import games as store
 from bot.store.database import Database
 from bot.store.games import Entry, Sitter, StoredGame
 from bot.store.terms import Terms
-from bot.tables.storage.rebuild import read_table
+from bot.table.storage.rebuild import read_table
 from engine import catalog
 from engine.fair import Commitment
 from engine.game import as_json

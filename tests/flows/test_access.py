@@ -7,9 +7,9 @@ from typing import Any
 import discord
 import pytest
 
+from bot.features.table.publishing.publisher import TablePublisher
 from bot.store.prefs import Prefs
 from bot.store.servers import Server
-from bot.ui.live.publisher import TablePublisher
 from bot.ui.preferences import Preferences
 from tests.support.discord.forging import answer_of, double_click, forge
 from tests.support.discord.keys import part

@@ -10,7 +10,7 @@ import pytest
 from msgspec.structs import replace
 
 from bot.store.servers import Server
-from bot.tables.table import PAUSED
+from bot.table.table import PAUSED
 from tests.support.discord.room_play import dealt, play_out, the_table
 
 MINUTE, DAY = 60_000, 86_400_000

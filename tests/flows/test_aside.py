@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
+from bot.features.table.hand.open_hands import OpenHands
 from bot.locales import words
-from bot.ui.live.open_hands import OpenHands
 from tests.support.discord.room_play import dealt, the_table
 from tests.support.discord.sent_messages import custom_ids, said
 

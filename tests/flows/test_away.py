@@ -12,8 +12,8 @@ from bot import locales
 from bot.features.teacher.review_messages import moral_line
 from bot.store.personal_data import left_servers
 from bot.store.prefs import Prefs
-from bot.tables.people import absent
-from bot.tables.table import Table
+from bot.table.people import absent
+from bot.table.table import Table
 from bot.ui.names import table_url
 from engine.ai.review import Judged, Review
 from tests.support.discord.keys import part

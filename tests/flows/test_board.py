@@ -19,7 +19,7 @@ say = words("en")
 
 
 async def test_a_log_is_turned_page_by_page(room: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("bot.ui.table.board_handlers.LOG_LINES", 4)
+    monkeypatch.setattr("bot.features.table.board_handlers.LOG_LINES", 4)
     board = await dealt(room, rounds="3")
     table = await play_out(room)
     page = (await room.ann.click(board_of(room), label=say("table.log"))).response

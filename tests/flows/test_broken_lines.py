@@ -10,9 +10,9 @@ import pytest
 import structlog
 
 from bot.core.backoff import Backoff
-from bot.tables import lobby
+from bot.features.table.hand.open_hands import OpenHands
+from bot.table import lobby
 from bot.ui.live import live_message
-from bot.ui.live.open_hands import OpenHands
 from tests.support.discord.keys import part
 from tests.support.tables.tables import at_hand
 from tests.support.waiting import until

@@ -16,8 +16,8 @@ from bot import presenters
 from bot.client import Valence
 from bot.features.lookups import card_search
 from bot.settings import Settings
-from bot.tables import lobby
-from bot.tables.thinking import WorkerThinker
+from bot.table import lobby
+from bot.table.thinking import WorkerThinker
 from bot.ui.commands.game_option import known_game
 from bot.ui.errors import words_for
 from engine import catalog

@@ -6,14 +6,14 @@ from typing import Any
 
 import pytest
 
+from bot.features.table.publishing.publisher import TablePublisher
 from bot.store.days import DAY_MS
 from bot.store.people import seats_with_results
 from bot.store.servers import Server
-from bot.tables import results as results_of_games
-from bot.tables.people import absent
-from bot.tables.results import lost_by_absence
-from bot.tables.table import Table
-from bot.ui.live.publisher import TablePublisher
+from bot.table import results as results_of_games
+from bot.table.people import absent
+from bot.table.results import lost_by_absence
+from bot.table.table import Table
 from tests.support.discord.people import MODERATING, called, somebody
 from tests.support.discord.room_play import bids, dealt, say, shows, the_table
 from tests.support.discord.sent_messages import said
@@ -127,7 +127,7 @@ async def test_of_who_has_left_the_server_the_computer_holds_the_seat_at_once(
     async def is_member(_publisher: Any, _guild_id: int, user_id: int) -> bool:
         return user_id != room.ben.id
 
-    monkeypatch.setattr("bot.ui.live.publisher.TablePublisher.is_member", is_member)
+    monkeypatch.setattr("bot.features.table.publishing.publisher.TablePublisher.is_member", is_member)
     asker = room.ann
     if who == "moderator":
         asker = somebody(room, "mod", MODERATING)

@@ -17,15 +17,15 @@ from bot.core.errors import Refused
 from bot.features.house_rules import service as house_rules
 from bot.features.lookups import card_search
 from bot.features.nights.service import Nights
+from bot.features.table.hand import commands as hands
 from bot.features.tournaments import command as tournaments
 from bot.features.tournaments.service import Tournaments
 from bot.store.database import StoreError
-from bot.tables.registry import Tables
+from bot.table.registry import Tables
 from bot.typed_names import named
 from bot.ui.commands.autocomplete import LONGEST
 from bot.ui.commands.typed_options import read_options
 from bot.ui.rate_limiter import RateLimiter
-from bot.ui.table import hand_commands as hands
 from engine import catalog
 from tests.house.tree import read, texts
 from tests.support.discord.room_play import dealt

@@ -8,8 +8,8 @@ import discord
 import pytest
 
 from bot.core.errors import Refused
+from bot.features.table.board import board_message
 from bot.ui.debouncer import COOLDOWN_SECONDS, SECONDS, Debouncer
-from bot.ui.table.board import board_message
 from tests.support.discord.controls import way
 from tests.support.discord.forging import double_click, forge
 from tests.support.discord.keys import part

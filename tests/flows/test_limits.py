@@ -8,7 +8,7 @@ import pytest
 
 from bot.core.errors import Refused
 from bot.settings import Settings
-from bot.tables.people.quotas import Quotas
+from bot.table.people.quotas import Quotas
 from bot.ui.rate_limiter import RateLimiter
 from tests.support.discord.controls import way
 from tests.support.discord.forging import double_click

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from bot.ui.live.publisher import TablePublisher
+from bot.features.table.publishing.publisher import TablePublisher
 from tests.support.discord.room_play import the_table
 from tests.support.discord.sent_messages import said
 

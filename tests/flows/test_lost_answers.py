@@ -13,7 +13,7 @@ import pytest
 from bot.core.backoff import Backoff
 from bot.core.errors import Refused
 from bot.features.tournaments.service import Tournaments
-from bot.tables.table import Table
+from bot.table.table import Table
 from bot.ui import channel_budget as slots
 from bot.ui.live import live_message
 from tests.support.discord.lobbies import arrange

@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
+from bot.features.table.publishing.publisher import TablePublisher
 from bot.render.pool import Studio
 from bot.store.prefs import Pictures
-from bot.ui.live.publisher import TablePublisher
 from tests.support.discord.room_play import dealt, the_table
 from tests.support.waiting import until
 

@@ -9,8 +9,8 @@ import discord
 import pytest
 
 from bot import custom_ids as ids
-from bot.tables.table import Table
-from bot.ui.live.open_hands import OpenHands
+from bot.features.table.hand.open_hands import OpenHands
+from bot.table.table import Table
 from tests.support.discord.forging import forge
 from tests.support.discord.lobbies import choose
 from tests.support.discord.room_play import dealt, the_table

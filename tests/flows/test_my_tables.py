@@ -6,7 +6,7 @@ import re
 from typing import Any
 
 from bot import locales
-from bot.tables.table import PAUSED
+from bot.table.table import PAUSED
 from bot.ui.rate_limiter import PostLimiter
 from tests.support.discord.room_play import dealt
 from tests.support.discord.sent_messages import custom_ids, said

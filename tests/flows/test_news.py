@@ -8,7 +8,7 @@ import pytest
 
 from bot.locales import words
 from bot.store.prefs import Prefs
-from bot.tables.turns import MISSED
+from bot.table.turns import MISSED
 from tests.support.discord.forging import forge
 from tests.support.discord.lobbies import arrange
 from tests.support.discord.people import called

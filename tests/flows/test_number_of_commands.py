@@ -18,7 +18,7 @@ from discord.app_commands import Command
 
 from bot.client import Valence
 from bot.settings import Settings
-from bot.tables.thinking import WorkerThinker
+from bot.table.thinking import WorkerThinker
 from engine.game import Setup
 from tests.support.discord.room_play import dealt, the_table
 from tests.support.discord.sent_messages import said

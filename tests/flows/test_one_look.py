@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from bot import presenters
-from bot.ui.live.open_hands import OpenHands
-from bot.ui.table.hand import way_shown
+from bot.features.table.hand.messages import way_shown
+from bot.features.table.hand.open_hands import OpenHands
 from engine import catalog
 from engine.game import State
 from engine.ladder import fewest_seats

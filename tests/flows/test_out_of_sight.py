@@ -9,10 +9,10 @@ import pytest
 from simcord.backend.models.channel import Overwrite
 from simcord.enums import OverwriteType
 
+from bot.features.table.publishing.publisher import TablePublisher
 from bot.locales import words
 from bot.store.prefs import Prefs
 from bot.ui.live.members import SERVER_BURST
-from bot.ui.live.publisher import TablePublisher
 from tests.support.discord.forging import answer_of
 from tests.support.discord.keys import part
 from tests.support.discord.nights import at, comes, kept_for, planned, the_night

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from bot import custom_ids as ids
-from bot.tables.table import Table
+from bot.table.table import Table
 from engine.elements import ELEMENTS
 from tests.support.discord.forging import forge_modal
 from tests.support.discord.lobbies import choose

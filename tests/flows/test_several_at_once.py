@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from bot import custom_ids as ids
+from bot.features.table.board import lines_of
 from bot.store.database import StoreError
-from bot.ui.table.board import lines_of
 from tests.support.discord.keys import part
 from tests.support.discord.lobbies import arrange
 from tests.support.discord.room_play import the_table

@@ -16,6 +16,7 @@ import pytest
 from simcord.actors import _component_interaction
 
 from bot.core.backoff import Backoff
+from bot.features.table.board import board_message
 from bot.render.encode import encode
 from bot.render.pool import StudioClosed
 from bot.render.scene import Scene
@@ -24,7 +25,6 @@ from bot.ui import context
 from bot.ui.components import Message, page
 from bot.ui.context import Answer
 from bot.ui.live import repaint
-from bot.ui.table.board import board_message
 from bot.workers.errors import TooSlow
 from tests.support.discord.keys import part
 from tests.support.discord.room_play import dealt, the_table

@@ -11,9 +11,9 @@ import discord
 import pytest
 
 from bot import client
-from bot.tables import lobby
+from bot.features.table.publishing.publisher import TablePublisher
+from bot.table import lobby
 from bot.ui import channel_budget as slots
-from bot.ui.live.publisher import TablePublisher
 from bot.ui.outbox import Outbox
 from tests.support.tables.tables import at_hand
 from tests.support.waiting import LIMIT_SECONDS, turns, until

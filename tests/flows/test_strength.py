@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from bot.tables.results import result_of
-from bot.ui.table.opening import last_deal
+from bot.features.table.lobby.opening import last_deal
+from bot.table.results import result_of
 from engine import catalog, ladder
 from engine.ladder import Tally
 from tests.support.discord.forging import forge

@@ -19,7 +19,7 @@ import pytest
 
 from bot import custom_ids as ids
 from bot import features, locales, ui
-from bot.ui.live.open_hands import OpenHands
+from bot.features.table.hand.open_hands import OpenHands
 from engine.elements import ELEMENTS
 from tests.support.discord.keys import part
 from tests.support.discord.lobbies import choose

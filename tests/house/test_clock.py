@@ -35,7 +35,7 @@ MAY = {
     "bot/store/migrations/versions/0005_matches.py": "a migration, which runs without a bot",
     "bot/workers/": "deadlines of real processes",
     "bot/plugins/dask_cluster.py": "patience with a real network",
-    "bot/tables/thinking.py": "runs in worker processes, whose CPU time it measures",
+    "bot/table/thinking.py": "runs in worker processes, whose CPU time it measures",
     "bot/features/teacher/review_service.py": "runs in worker processes, whose CPU time it limits",
     "bot/presenters/film_files.py": "runs in worker processes, whose CPU time it limits",
     "bot/render/": "runs in worker processes, and looks at the age of files",

@@ -12,6 +12,8 @@ import pytest
 from bot import custom_ids
 from bot.features.privacy import export
 from bot.features.privacy.export import FILE_BYTES
+from bot.features.table.hand import choices, open_hands
+from bot.features.table.publishing import threads
 from bot.presenters.base import LABEL
 from bot.presenters.film_files import GIF_BYTES, PAGE_BYTES
 from bot.render.parts import ALT
@@ -21,8 +23,6 @@ from bot.telemetry.metrics import LATE_SECONDS
 from bot.ui import channel_budget, components, forms, notification, outbox
 from bot.ui.commands import autocomplete
 from bot.ui.context import PATIENCE
-from bot.ui.live import open_hands, threads
-from bot.ui.table import choices
 from tests.house.tree import read, texts
 
 PAGE = Path("docs/discord-limits.md")

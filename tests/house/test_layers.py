@@ -52,7 +52,7 @@ BACKWARDS = {
     "bot/render/theme.py": "import engine.game",
     "bot/presenters/base.py": "import discord",
     "bot/store/games.py": "import PIL",
-    "bot/tables/ports.py": "import bot.ui",
+    "bot/table/ports.py": "import bot.ui",
     "bot/ui/rights.py": "import alembic",
     "playground/model.py": "import engine",
     "bot/telemetry/metrics.py": "import playground",
@@ -96,7 +96,7 @@ def test_the_contract_names_every_module_of_a_feature_with_queries() -> None:
     ("packages", "most"),
     [
         (("bot.store",), 8),
-        (("bot.tables",), 8),
+        (("bot.table",), 8),
         (("bot.ui",), 7),
         (("bot.ui", "bot.features"), 8),
     ],

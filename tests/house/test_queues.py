@@ -11,7 +11,7 @@ import pytest
 from tests.house.tree import read, texts
 
 JOBS = {"run", "advise", "analyze", "draw", "choose"}
-"""Calls of the thinker (`Thinker` in `bot/tables/ports.py`)."""
+"""Calls of the thinker (`Thinker` in `bot/table/ports.py`)."""
 PICTURES = {"paint", "attachments"}
 """Calls that have a picture painted."""
 PERSON = re.compile(r"(?:\w+\.)*user_id")
@@ -76,8 +76,8 @@ def test_every_kind_of_job_is_looked_at() -> None:
         "bot/features/teacher/review_service.py",
         "bot/features/verify/command.py",
         "bot/ui/context.py",
-        "bot/ui/live/open_hands.py",
-        "bot/ui/table/board_handlers.py",
+        "bot/features/table/hand/open_hands.py",
+        "bot/features/table/board_handlers.py",
     }
 
 

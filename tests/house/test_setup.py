@@ -300,7 +300,7 @@ def test_the_tests_run_all_checks_and_pytest_last(
     assert "Already failed: types" in capsys.readouterr().out
 
 
-@pytest.mark.parametrize("low", ["engine", "bot/core", "bot/store", "bot/tables", None])
+@pytest.mark.parametrize("low", ["engine", "bot/core", "bot/store", "bot/table", None])
 def test_what_must_be_right_is_covered(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], low: str | None
 ) -> None:
@@ -321,7 +321,7 @@ def test_what_must_be_right_is_covered(
         "engine/* --fail-under=95",
         "bot/core/* --fail-under=95",
         "bot/store/* --fail-under=95",
-        "bot/tables/* --fail-under=95",
+        "bot/table/* --fail-under=95",
     ]
     # which lines they are is told of a room that is low, and of no other
     assert [words for words in asked if "--fail-under" not in words] == ([f"{low}/*"] if low else [])

@@ -51,8 +51,8 @@ def test_no_module_names_the_verb_of_another_feature() -> None:
 @pytest.mark.parametrize(
     ("path", "code", "found"),
     [
-        ("bot/ui/table/hand.py", "button(say('x'), 'hint', table.id)", 1),
-        ("bot/ui/table/hand.py", "ids.make('hand', table.id)", 0),
+        ("bot/features/table/hand/messages.py", "button(say('x'), 'hint', table.id)", 1),
+        ("bot/features/table/hand/messages.py", "ids.make('hand', table.id)", 0),
         ("bot/features/teacher/handlers.py", "button(say('x'), 'hint', table.id)", 0),
         ("bot/features/about/command.py", "select(label, lines, 'settings')", 1),
     ],

@@ -34,7 +34,7 @@ MAY = {
         "make_client.think",
     ): "a bot that thinks for as long as it is asked to",
     (
-        "tests/tables/test_thinking.py",
+        "tests/table/test_thinking.py",
         "test_a_table_goes_on_when_its_opponents_hang.ponder",
     ): "an opponent that thinks longer than it may",
     (

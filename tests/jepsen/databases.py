@@ -17,7 +17,7 @@ from bot.store import games as store
 from bot.store.backend import migrate
 from bot.store.database import Database
 from bot.store.models import Base, GameRow, ResultRow, table_of
-from bot.tables.storage.rebuild import read_table
+from bot.table.storage.rebuild import read_table
 from tests.jepsen.history import Ending, Line, Seated
 from tests.jepsen.player import deal_of
 from tests.support.processes.must import postgres_server

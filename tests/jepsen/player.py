@@ -15,10 +15,10 @@ from bot.features.daily.morning_rows import Morning, Summary
 from bot.store.database import Database, Fenced, StoreError
 from bot.store.games import Whereabouts
 from bot.store.terms import Terms
-from bot.tables import lobby
-from bot.tables.registry import Tables
-from bot.tables.table import Table
-from bot.tables.thinking import WorkerThinker
+from bot.table import lobby
+from bot.table.registry import Tables
+from bot.table.table import Table
+from bot.table.thinking import WorkerThinker
 from engine import catalog
 from engine.game import Refusal
 from tests.jepsen.marks import Say

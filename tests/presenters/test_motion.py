@@ -14,7 +14,7 @@ from bot import presenters
 from bot.render.encode import encode
 from bot.render.motion import LONGEST_MS
 from bot.render.scene import Look, Rect, Scene
-from bot.tables.game_runner import steady
+from bot.table.game_runner import steady
 from engine import catalog
 from engine.arena import key_of, opponent
 from engine.game import Event

@@ -15,7 +15,7 @@ from bot.render import sprites
 from bot.render.encode import encode
 from bot.render.pool import Studio
 from bot.render.sprite_cache import SpriteCache
-from bot.tables.thinking import WorkerThinker
+from bot.table.thinking import WorkerThinker
 
 GAME = "compound_capture"
 

@@ -20,7 +20,7 @@ from bot.core.errors import Refused
 from bot.features.nights import service as nights
 from bot.features.watching import watchers
 from bot.store.database import StoreError
-from bot.tables.table import Table
+from bot.table.table import Table
 from bot.ui import context, names
 from bot.ui.live import private_message
 from engine import catalog

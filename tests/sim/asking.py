@@ -17,8 +17,8 @@ from bot.features.teacher import review_rows as kept
 from bot.render.scene import Scene
 from bot.store import games as store
 from bot.store.models import ReviewRow, table_of
-from bot.tables.journal import standing
-from bot.tables.thinking import hindsight_of, hint, motive_of
+from bot.table.journal import standing
+from bot.table.thinking import hindsight_of, hint, motive_of
 from engine import catalog
 from engine.ai.advice import Advice
 from engine.ai.motive import Motive

@@ -11,15 +11,15 @@ from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import Connection, select
 
+from bot.features.table.board import board_message
 from bot.store import games as store
 from bot.store.games import ACTS, UNDO, Entry
 from bot.store.models import GameRow, ResultRow, table_of
-from bot.tables.journal import first_of, standing
-from bot.tables.storage.rebuild import read_table
-from bot.tables.table import Table
-from bot.tables.table_context import TableContext
-from bot.tables.table_kinds import is_hand_only
-from bot.ui.table.board import board_message
+from bot.table.journal import first_of, standing
+from bot.table.storage.rebuild import read_table
+from bot.table.table import Table
+from bot.table.table_context import TableContext
+from bot.table.table_kinds import is_hand_only
 from tests.sim import whims
 from tests.sim.discord_in_memory import alts, texts
 

@@ -16,8 +16,8 @@ from bot.store import days
 from bot.store import games as store
 from bot.store.days import PERSON
 from bot.store.models import DailyResultRow, GameRow, table_of
-from bot.tables.journal import standing
-from bot.tables.table_kinds import NOWHERE
+from bot.table.journal import standing
+from bot.table.table_kinds import NOWHERE
 from bot.ui.context import Answer
 from bot.ui.router import explain
 from engine.fair import NONCE_BYTES, SEED_BYTES

@@ -10,9 +10,9 @@ import contextlib
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from bot.tables.table import Table
-from bot.tables.turns import PASS
-from bot.ui.live.publisher import TablePublisher
+from bot.features.table.publishing.publisher import TablePublisher
+from bot.table.table import Table
+from bot.table.turns import PASS
 
 if TYPE_CHECKING:
     from tests.sim.world import World

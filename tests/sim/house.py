@@ -12,15 +12,15 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from bot import custom_ids as ids
+from bot.features.table.lobby.messages import CLOCKS
+from bot.features.table.lobby.seating import PLACES
+from bot.features.table.lobby.table_defaults import WIDER
 from bot.locales import languages
 from bot.store import servers
 from bot.store.servers import Opening, Server
 from bot.store.terms import DAY
-from bot.tables.table import Table
+from bot.table.table import Table
 from bot.ui.preferences import CachedRows, Preferences
-from bot.ui.table.lobby import CLOCKS
-from bot.ui.table.seating import PLACES
-from bot.ui.table.table_defaults import WIDER
 from tests.sim.channels import GUILD
 from tests.sim.discord_in_memory import PRESS
 from tests.sim.forms import send_form

@@ -14,7 +14,7 @@ from bot.features.lessons.command import learn
 from bot.features.lessons.service import lesson_table, lessons, lessons_of
 from bot.features.puzzles.command import puzzle
 from bot.features.puzzles.service import NEW, puzzles_of
-from bot.tables.table import Table
+from bot.table.table import Table
 from tests.sim import plain
 from tests.sim.discord_in_memory import Posted
 from tests.sim.plan import Act, games

@@ -22,7 +22,7 @@ from bot.features.nights.messages import NightBoard, night_message, title_of
 from bot.features.nights.rows import Guest, Night
 from bot.locales import words
 from bot.store.models import GameRow, NightCallRow, NightRow, table_of
-from bot.tables.people.reserved_seats import RESERVED_MS
+from bot.table.people.reserved_seats import RESERVED_MS
 from bot.ui.context import Answer
 from bot.ui.router import explain
 from tests.sim.discord_in_memory import PRESS, Interaction, Posted, texts

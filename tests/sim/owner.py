@@ -12,19 +12,19 @@ from bot.core.lease_holder import LeaseHolder
 from bot.core.tasks import Tasks
 from bot.features.daily.service import DailyDeals
 from bot.features.nights.service import Nights
+from bot.features.table.hand import open_hands
+from bot.features.table.hand.open_hands import OpenHands
+from bot.features.table.publishing.publisher import TablePublisher
 from bot.features.teacher.review_service import Reviews, reviewed
 from bot.features.tournaments.messages import TournamentBoard
 from bot.features.tournaments.service import Tournaments
 from bot.features.watching.watchers import MOST_VIEWS, Watchers
 from bot.store.database import StoreError
-from bot.tables.registry import Tables
+from bot.table.registry import Tables
 from bot.telemetry.metrics import Metrics
 from bot.ui.app import App
 from bot.ui.debouncer import Debouncer
-from bot.ui.live import open_hands
-from bot.ui.live.open_hands import OpenHands
 from bot.ui.live.private_message import MINUTES
-from bot.ui.live.publisher import TablePublisher
 from bot.ui.outbox import Outbox
 from bot.ui.preferences import Preferences
 from bot.ui.rate_limiter import RateLimiter

@@ -6,9 +6,9 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from bot import custom_ids as ids
+from bot.features.table.lobby.opening import open_lobby
 from bot.ui.context import Answer
 from bot.ui.router import dispatch, explain
-from bot.ui.table.opening import open_lobby
 from tests.sim import asking, dailies, doors, habits, house, learning, nights, rooms, watching, whims
 from tests.sim.discord_in_memory import PRESS, Interaction, Posted
 from tests.sim.plan import Act, Place
@@ -246,7 +246,7 @@ class Person:
         """What the command /play does."""
         PRESS.set(command)
         from bot.store.games import Sitter
-        from bot.tables.game_runner import steady
+        from bot.table.game_runner import steady
         from engine import catalog
 
         whose: Any = command

@@ -16,20 +16,20 @@ from msgspec.structs import replace
 from bot import custom_ids as ids
 from bot.core.errors import Refused, Stale
 from bot.core.unit import Unit
+from bot.features.table.hand import handlers as play_module
+from bot.features.table.hand.seat_view import SeatView
+from bot.features.table.publishing.publisher import TablePublisher
 from bot.store import games as store
 from bot.store import leases, models
 from bot.store.database import Fenced, StoreError
 from bot.store.games import Deadline
-from bot.tables import game_runner, results, turns
-from bot.tables import table as table_module
-from bot.tables.people import consent
-from bot.tables.table import Table
-from bot.tables.timers import Timers
+from bot.table import game_runner, results, turns
+from bot.table import table as table_module
+from bot.table.people import consent
+from bot.table.table import Table
+from bot.table.timers import Timers
 from bot.ui.live.follower import DeliveryState
 from bot.ui.live.live_message import LiveMessage
-from bot.ui.live.publisher import TablePublisher
-from bot.ui.table import hand_handlers as play_module
-from bot.ui.table.seat_view import SeatView
 from engine.game import Refusal
 from tests.sim import (  # noqa: F401 - which add their own faults
     planted_apart,
@@ -223,7 +223,7 @@ def a_hand_is_rendered_for_the_wrong_seat(patch: pytest.MonkeyPatch) -> None:
 
 @planted("leak", often=True)
 def the_table_is_drawn_as_its_first_seat_sees_it(patch: pytest.MonkeyPatch) -> None:
-    from bot.ui.table import board
+    from bot.features.table import board
 
     shown = board.board_message
 
@@ -239,7 +239,7 @@ def the_table_is_drawn_as_its_first_seat_sees_it(patch: pytest.MonkeyPatch) -> N
             )
             return shown(table, *args, **how)
 
-    patch.setattr("bot.ui.live.publisher.board_message", careless)
+    patch.setattr("bot.features.table.publishing.publisher.board_message", careless)
 
 
 # -- messages -------------------------------------------------------------------------------------

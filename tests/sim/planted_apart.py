@@ -14,6 +14,7 @@ from msgspec.structs import replace
 from bot.features.lessons import rows as lessons
 from bot.features.puzzles import service as puzzles
 from bot.features.settings import messages as settings
+from bot.features.table.lobby import handlers as lobby_module
 from bot.features.teacher import handlers as teacher
 from bot.features.teacher import review_handlers as review
 from bot.features.watching import handlers as watch_module
@@ -21,13 +22,12 @@ from bot.features.watching import messages as watching
 from bot.features.watching import service as watched
 from bot.store import models
 from bot.store.terms import Terms
-from bot.tables import game_runner
-from bot.tables.journal import standing
-from bot.tables.people import guests
-from bot.tables.table import Table
+from bot.table import game_runner
+from bot.table.journal import standing
+from bot.table.people import guests
+from bot.table.table import Table
 from bot.ui import rights
 from bot.ui.preferences import CachedRows
-from bot.ui.table import lobby_handlers as lobby_module
 from tests.sim.registry import planted
 
 # -- knocks and challenges ------------------------------------------------------------------------

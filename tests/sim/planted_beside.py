@@ -14,16 +14,16 @@ from msgspec.structs import replace
 from bot.features.daily import service as today
 from bot.features.nights import service as nights
 from bot.features.reports import handlers as report
+from bot.features.table.hand import handlers as play_module
 from bot.features.tournaments import matches
 from bot.features.tournaments import rows as cups
 from bot.features.tournaments import service as tournaments
 from bot.features.tournaments.messages import TournamentBoard
 from bot.store import models
 from bot.store.personal_data import forgetting
-from bot.tables import game_runner
-from bot.tables.table import Table
+from bot.table import game_runner
+from bot.table.table import Table
 from bot.ui.live import live_message
-from bot.ui.table import hand_handlers as play_module
 from tests.sim.registry import planted
 
 # -- the deal of the day --------------------------------------------------------------------------

@@ -13,12 +13,12 @@ from bot.core.errors import Refused, Stale
 from bot.core.scheduler import ScheduledJob, Scheduler
 from bot.store.database import StoreError
 from bot.store.games import Deadline
-from bot.tables import game_statistics, timers
-from bot.tables.people.reserved_seats import HELD
-from bot.tables.registry import Tables
-from bot.tables.table import Table
-from bot.tables.timers import Timers
-from bot.tables.turns import PASS, POST_GAME
+from bot.table import game_statistics, timers
+from bot.table.people.reserved_seats import HELD
+from bot.table.registry import Tables
+from bot.table.table import Table
+from bot.table.timers import Timers
+from bot.table.turns import PASS, POST_GAME
 from tests.sim.registry import planted
 
 

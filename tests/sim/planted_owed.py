@@ -20,8 +20,8 @@ from bot.features.tournaments.service import PROGRESS, Tournaments
 from bot.features.tournaments.tournament import Tournament
 from bot.store.database import StoreError
 from bot.store.models import NightRow, table_of
-from bot.tables.ports import DiscordFailure
-from bot.tables.table import Table
+from bot.table.ports import DiscordFailure
+from bot.table.table import Table
 from tests.sim.registry import planted
 
 # -- steps of nights ------------------------------------------------------------------------------

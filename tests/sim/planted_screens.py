@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 
+from bot.features.table.hand.open_hands import OpenHand, OpenHands
+from bot.features.table.publishing.publisher import TablePublisher
 from bot.features.watching.watchers import WatcherView
 from bot.ui.context import Answer
 from bot.ui.discord_errors import NOT_DONE
-from bot.ui.live.open_hands import OpenHand, OpenHands
 from bot.ui.live.picture_delivery import change_answer
-from bot.ui.live.publisher import TablePublisher
 from tests.sim.registry import planted
 
 # -- open hands -----------------------------------------------------------------------------------

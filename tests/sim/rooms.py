@@ -13,13 +13,13 @@ import msgspec
 
 from bot import custom_ids as ids
 from bot.features.play.messages import poster_message
+from bot.features.table import table_commands as tables
+from bot.features.table.hand import commands as hands
 from bot.store.servers import Opening
-from bot.tables.storage.table_cache import WARM_SECONDS
+from bot.table.storage.table_cache import WARM_SECONDS
 from bot.ui.context import Answer
 from bot.ui.effective_settings import games_of
 from bot.ui.router import explain
-from bot.ui.table import hand_commands as hands
-from bot.ui.table import table_commands as tables
 from tests.sim.discord_in_memory import PRESS, Interaction, Posted
 from tests.sim.plan import APART, Act
 

@@ -7,7 +7,7 @@ from random import Random
 from typing import TYPE_CHECKING, Any
 
 from bot.locales import words
-from bot.tables.table import Table
+from bot.table.table import Table
 from engine.game import Viewer
 from tests.sim.discord_in_memory import Interaction, Posted
 from tests.sim.loop import PROCESS

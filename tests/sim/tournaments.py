@@ -20,8 +20,8 @@ from bot.features.tournaments.rows import TournamentState
 from bot.features.tournaments.tournament import Tournament
 from bot.store.games import OPEN_PHASES
 from bot.store.models import GameRow, TournamentRow, table_of
-from bot.tables.results import winners
-from bot.tables.table import Table
+from bot.table.results import winners
+from bot.table.table import Table
 from engine.brackets import BracketEntry, Kind
 from tests.sim.discord_in_memory import Posted, alts, texts
 from tests.sim.people import Person

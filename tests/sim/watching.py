@@ -12,7 +12,7 @@ import msgspec
 
 from bot import custom_ids as ids
 from bot.features.watching.service import AGE_MS, ENTRIES
-from bot.tables.table import Table
+from bot.table.table import Table
 from tests.sim.discord_in_memory import Posted
 from tests.sim.plain import digest
 from tests.sim.plan import Act

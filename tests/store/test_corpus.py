@@ -19,7 +19,7 @@ from bot.store.backend import migrate
 from bot.store.days import DAY_MS
 from bot.store.models import SCHEMA
 from bot.store.terms import tournament_terms
-from bot.tables import lobby
+from bot.table import lobby
 from engine import catalog
 from engine.brackets import Bracket
 from engine.record import to_json, verify

@@ -14,8 +14,8 @@ from bot.features.tournaments.service import Tournaments
 from bot.settings import with_async_driver
 from bot.store.database import Database, StoreError, trouble
 from bot.store.terms import TournamentTerms
-from bot.tables import lobby
-from bot.tables.registry import Tables
+from bot.table import lobby
+from bot.table.registry import Tables
 from tests.support.processes.databases import Open
 from tests.support.tables.tables import first_act, new_table, open_tables, settle
 from tests.support.tables.tournaments import Stage

@@ -37,11 +37,11 @@ from bot.store.models import (
 from bot.store.personal_data import personal
 from bot.store.personal_data.forgetting import forget
 from bot.store.personal_data.privacy import FORMER
-from bot.tables.game_statistics import recount
-from bot.tables.registry import Tables
-from bot.tables.storage import compaction
-from bot.tables.storage.retention import BATCH, Keeping, Retention, Unreplayed, unreplayed
-from bot.tables.thinking import WorkerThinker
+from bot.table.game_statistics import recount
+from bot.table.registry import Tables
+from bot.table.storage import compaction
+from bot.table.storage.retention import BATCH, Keeping, Retention, Unreplayed, unreplayed
+from bot.table.thinking import WorkerThinker
 from bot.workers.errors import JobRefused as NoWorker
 from bot.workers.errors import TooSlow
 from engine import catalog, record

@@ -13,9 +13,9 @@ from bot.settings import with_async_driver
 from bot.store import leases
 from bot.store.database import Database, Fenced, StoreError
 from bot.store.terms import Terms
-from bot.tables import lobby
-from bot.tables.registry import Tables
-from bot.tables.thinking import WorkerThinker
+from bot.table import lobby
+from bot.table.registry import Tables
+from bot.table.thinking import WorkerThinker
 from tests.support.tables.tables import (
     ManualClock,
     Notebook,

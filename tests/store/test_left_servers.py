@@ -24,8 +24,8 @@ from bot.store.personal_data import left_servers
 from bot.store.prefs import Pictures
 from bot.store.servers import Opening, Server
 from bot.store.shards import Shards
-from bot.tables.registry import Tables
-from bot.tables.upkeep import LEFT_MS, UPKEEP
+from bot.table.registry import Tables
+from bot.table.upkeep import LEFT_MS, UPKEEP
 from tests.support.processes.databases import Open
 from tests.support.tables.results import add_game
 from tests.support.tables.tables import ManualClock, new_table, settle

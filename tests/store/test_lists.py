@@ -15,7 +15,7 @@ from bot.store.database import Database
 from bot.store.games import UNDO, Change, Entry, Sitter
 from bot.store.models import Base, EntryRow, GameRow, SeatRow, table_of
 from bot.store.terms import Terms, as_json
-from bot.tables.journal import LEFT_OUT, standing
+from bot.table.journal import LEFT_OUT, standing
 from tests.support.tables.results import add_game
 
 pytestmark = pytest.mark.repeats

@@ -18,8 +18,8 @@ from bot.store.backend import migrate
 from bot.store.backend.policy import Migration
 from bot.store.database import Database, StoreError
 from bot.store.models import SCHEMA
-from bot.tables import lobby
-from bot.tables.registry import Tables
+from bot.table import lobby
+from bot.table.registry import Tables
 from tests.support.processes.databases import Postgres
 from tests.support.tables.tables import close_tables, first_act, new_table, settle, unopened_tables
 

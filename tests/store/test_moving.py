@@ -17,10 +17,10 @@ from bot.store.backend.file_lock import Holder
 from bot.store.backend.urls import place
 from bot.store.days import DAY_MS
 from bot.store.models import Base, FoldRow, NightRow, table_of
-from bot.tables import lobby
-from bot.tables.registry import Tables
-from bot.tables.storage.retention import Keeping, Retention
-from bot.tables.thinking import WorkerThinker
+from bot.table import lobby
+from bot.table.registry import Tables
+from bot.table.storage.retention import Keeping, Retention
+from bot.table.thinking import WorkerThinker
 from tests.cli.conftest import Valence
 from tests.support.processes.databases import Postgres
 from tests.support.tables.ended import AT, ended_game

@@ -16,8 +16,8 @@ from sqlalchemy.engine import make_url
 
 from bot.store.backend import migrate
 from bot.store.database import Fenced, Overtaken
-from bot.tables import lobby
-from bot.tables.table import Table
+from bot.table import lobby
+from bot.table.table import Table
 from tests.support.processes.databases import Postgres
 from tests.support.tables.tables import close_tables, journal_of, new_table, the_table, unopened_tables
 from tests.support.waiting import LIMIT_SECONDS, wait_until

@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from bot.tables.registry import Tables
+from bot.table.registry import Tables
 from tests.support.processes.databases import Postgres
 from tests.support.shared_tests import find_tests
 from tests.support.tables import table_tests

@@ -16,9 +16,9 @@ from bot.ops import doctor
 from bot.settings import Settings
 from bot.store import unfolded
 from bot.store.unfolded import Unfolded
-from bot.tables import lobby
-from bot.tables.registry import Tables
-from bot.tables.storage import compaction
+from bot.table import lobby
+from bot.table.registry import Tables
+from bot.table.storage import compaction
 from tests.cli.conftest import Valence
 from tests.support.tables.ended import ended_game
 from tests.support.tables.tables import (

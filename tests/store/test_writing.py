@@ -21,7 +21,7 @@ from bot.store.database import Database, Overtaken, StoreError
 from bot.store.games import Change, Entry
 from bot.store.rating_model import ALL_TIME, RatingBoard
 from bot.store.terms import Terms
-from bot.tables import lobby
+from bot.table import lobby
 from engine.record import verify
 from tests.support.processes.databases import Open
 from tests.support.tables.tables import first_act, journal_of, new_table, patient_database, settle

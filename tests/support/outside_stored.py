@@ -34,8 +34,8 @@ from bot.store.games import ACTS, OPEN_PHASES, UNDO, Deadline, Entry
 from bot.store.models import Base, SettingRow, column_privacy, table_of
 from bot.store.personal_data import begun_deletion, forgetting, kept_limits, left_servers
 from bot.store.terms import GOING_ON
-from bot.tables.people.reserved_seats import HELD
-from bot.tables.turns import PASS, POST_GAME, SPOKEN
+from bot.table.people.reserved_seats import HELD
+from bot.table.turns import PASS, POST_GAME, SPOKEN
 from engine import catalog, lab, ladder, problem_report, record
 from engine.ai.review import Review
 from engine.brackets import Bracket

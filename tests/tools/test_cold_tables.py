@@ -12,7 +12,7 @@ from bot.settings import with_async_driver
 from bot.store import queries
 from bot.store.backend import migrate
 from bot.store.database import Database
-from bot.tables.storage.rebuild import read_table
+from bot.table.storage.rebuild import read_table
 from engine import catalog
 from tests.support.processes.command_line import Command
 from tools.bench import cold_tables

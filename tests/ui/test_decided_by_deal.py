@@ -8,16 +8,16 @@ import pytest
 
 from bot import custom_ids as ids
 from bot import presenters
+from bot.features.table.hand.messages import hand_message
+from bot.features.table.hand.seat_view import SeatView
+from bot.features.table.lobby.messages import Arrangement, arrangement_form, lobby_message, options_line
 from bot.locales import languages, words
 from bot.store.terms import Terms
-from bot.tables import lobby
-from bot.tables.early_results import is_rated
-from bot.tables.table import Table
-from bot.tables.table_kinds import can_hint, reviewed_seat
+from bot.table import lobby
+from bot.table.early_results import is_rated
+from bot.table.table import Table
+from bot.table.table_kinds import can_hint, reviewed_seat
 from bot.ui.components import Message
-from bot.ui.table.hand import hand_message
-from bot.ui.table.lobby import Arrangement, arrangement_form, lobby_message, options_line
-from bot.ui.table.seat_view import SeatView
 from engine import catalog
 from engine.setups import Kind, every_kind
 from tests.support.discord.message import words_of

@@ -10,12 +10,12 @@ from typing import Any
 
 import pytest
 
+from bot.features.table.hand.seat_view import SeatView, SeatViews
 from bot.render.scene import Scene
 from bot.store.database import StoreError
-from bot.tables import lobby
-from bot.tables.registry import Tables
-from bot.tables.table import Table
-from bot.ui.table.seat_view import SeatView, SeatViews
+from bot.table import lobby
+from bot.table.registry import Tables
+from bot.table.table import Table
 from engine import catalog
 from engine.game import AnyState
 from engine.ladder import fewest_seats

@@ -8,13 +8,13 @@ from typing import Any
 
 import pytest
 
+from bot.features.table.lobby.messages import lobby_message
+from bot.features.table.table_rules import can_count, friendly_lines
 from bot.locales import languages, words
 from bot.store.terms import Terms
-from bot.tables.people.friendly_games import FIRST_GAMES, agree_to_count, make_friendly
-from bot.tables.registry import Tables
-from bot.tables.table import Table
-from bot.ui.table.lobby import lobby_message
-from bot.ui.table.table_rules import can_count, friendly_lines
+from bot.table.people.friendly_games import FIRST_GAMES, agree_to_count, make_friendly
+from bot.table.registry import Tables
+from bot.table.table import Table
 from engine import catalog
 from engine.setups import Kind, every_kind
 from tests.support.tables.tables import close_tables, new_table, opened_tables

@@ -14,18 +14,18 @@ from msgspec import to_builtins
 
 from bot import presenters
 from bot.features.replays.messages import pictures
+from bot.features.table.hand.messages import PICTURE, ChoiceCursor, hand_message
+from bot.features.table.hand.recent_log import MOST_ROWS, shortened
+from bot.features.table.hand.seat_view import SeatView
 from bot.locales import words
 from bot.presenters.base import Branch, Choice, Leaf
 from bot.render.parts import person
 from bot.render.scene import Rect, Scene
 from bot.store.games import Entry, Sitter
-from bot.tables import lobby
-from bot.tables.journal import LEFT_OUT
-from bot.tables.table import Table
+from bot.table import lobby
+from bot.table.journal import LEFT_OUT
+from bot.table.table import Table
 from bot.ui.components import button, rows
-from bot.ui.table.hand import PICTURE, ChoiceCursor, hand_message
-from bot.ui.table.recent_log import MOST_ROWS, shortened
-from bot.ui.table.seat_view import SeatView
 from engine import catalog
 from engine.game import AnyGame
 from engine.setups import Kind, covering

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from bot.features.table.hand.recent_log import MOST_ROWS, fitting
 from bot.locales import words
 from bot.presenters.lines import LogLine
-from bot.ui.table.recent_log import MOST_ROWS, fitting
 
 SAY = words("en")
 OWN, ANN, BEN = 0, 1, 2

@@ -9,12 +9,12 @@ from typing import Any
 import pytest
 
 from bot.core.tasks import Tasks
+from bot.features.table.hand.open_hands import OpenHands
+from bot.features.table.publishing.publisher import TableMessage, TablePublisher
 from bot.store.backend import migrate
-from bot.tables import lobby
-from bot.tables.registry import Tables
+from bot.table import lobby
+from bot.table.registry import Tables
 from bot.telemetry.metrics import Metrics
-from bot.ui.live.open_hands import OpenHands
-from bot.ui.live.publisher import TableMessage, TablePublisher
 from bot.ui.outbox import Outbox
 from tests.support.discord.live_messages import AsUsual
 from tests.support.tables.tables import (

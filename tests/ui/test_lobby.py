@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 
 from bot import presenters
+from bot.features.table.lobby.messages import lobby_message, options_line
 from bot.locales import languages
 from bot.presenters.rulebook import option_words
 from bot.render.scene import Look
-from bot.tables import lobby
-from bot.ui.table.lobby import lobby_message, options_line
+from bot.table import lobby
 from engine import catalog
 from tests.support.discord.message import words_of
 from tests.support.tables.tables import close_tables, new_table, opened_tables

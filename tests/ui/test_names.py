@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from bot.store.terms import Terms
-from bot.tables import lobby
-from bot.tables.registry import Tables
-from bot.tables.table import Table
+from bot.table import lobby
+from bot.table.registry import Tables
+from bot.table.table import Table
 from bot.ui.names import picture_look, plain, shown, table_url, word_look
 from tests.support.tables.tables import close_tables, new_table, opened_tables
 

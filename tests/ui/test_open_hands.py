@@ -12,17 +12,18 @@ import aiohttp
 import pytest
 from structlog.testing import capture_logs
 
+from bot.features.table.hand import open_hands
+from bot.features.table.hand.messages import hand_message
+from bot.features.table.hand.open_hands import HandState, OpenHands
+from bot.features.table.hand.seat_view import SeatView
 from bot.locales import words
 from bot.render.pool import LATER
-from bot.tables import lobby
-from bot.tables.people import leaving
-from bot.tables.table import Table
+from bot.table import lobby
+from bot.table.people import leaving
+from bot.table.table import Table
 from bot.ui import discord_errors
 from bot.ui.components import page
-from bot.ui.live import open_hands, picture_delivery
-from bot.ui.live.open_hands import HandState, OpenHands
-from bot.ui.table.hand import hand_message
-from bot.ui.table.seat_view import SeatView
+from bot.ui.live import picture_delivery
 from tests.support.discord.forging import refusal
 from tests.support.discord.message import words_of
 from tests.support.discord.screens import Easel, Screen

@@ -16,10 +16,10 @@ from bot.core.errors import Refused
 from bot.features.tournaments.rights import ORGANISER, must_reach_tournament
 from bot.store.servers import Server
 from bot.store.terms import Terms
-from bot.tables import lobby
-from bot.tables.people import leaving
-from bot.tables.registry import Tables
-from bot.tables.table import Table
+from bot.table import lobby
+from bot.table.people import leaving
+from bot.table.registry import Tables
+from bot.table.table import Table
 from bot.ui import rights
 from bot.ui.effective_settings import home_channel
 from bot.ui.handlers import Who

@@ -11,14 +11,14 @@ import pytest
 from discord import ui
 
 from bot import custom_ids as ids
+from bot.features.table.hand import choices as walk
+from bot.features.table.hand.messages import TOP, ChoiceCursor, hand_message
+from bot.features.table.hand.seat_view import SeatView
 from bot.presenters.base import Form
 from bot.store.prefs import Prefs
-from bot.tables import lobby
-from bot.tables.table import Table
+from bot.table import lobby
+from bot.table.table import Table
 from bot.ui.components import Message
-from bot.ui.table import choices as walk
-from bot.ui.table.hand import TOP, ChoiceCursor, hand_message
-from bot.ui.table.seat_view import SeatView
 from engine import catalog
 from engine.fair import NONCE_BYTES, SEED_BYTES, Commitment
 from tests.support.discord.message import words_of

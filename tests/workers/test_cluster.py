@@ -19,7 +19,7 @@ import pytest
 from bot.cli import chunks as in_parts
 from bot.plugins import dask_cluster as module
 from bot.plugins.dask_cluster import DaskCluster
-from bot.tables.thinking import THOUGHT_SECONDS, WorkerThinker, load_games
+from bot.table.thinking import THOUGHT_SECONDS, WorkerThinker, load_games
 from bot.workers.cluster import NoCluster
 from bot.workers.errors import TooSlow
 from bot.workers.pool import Counts, Pool

@@ -15,7 +15,7 @@ import pytest
 
 from bot.plugins import dask_cluster
 from bot.plugins.dask_cluster import DaskCluster, carry
-from bot.tables.thinking import WorkerThinker
+from bot.table.thinking import WorkerThinker
 from bot.workers import cluster, process
 from bot.workers.cluster import NoCluster, find_cluster
 from bot.workers.errors import JobRefused, NoAnswer, OtherVersion, TooSlow, WorkerDied
@@ -205,7 +205,7 @@ async def test_an_opponent_thinks_in_the_cluster() -> None:
 async def test_what_the_cluster_does_not_answer_soon_is_thought_here(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("bot.tables.thinking.HEDGE_SECONDS", 0.05)
+    monkeypatch.setattr("bot.table.thinking.HEDGE_SECONDS", 0.05)
     thinker = WorkerThinker(0, cluster=Joined(Silent()))
     game, level, seen, actions = question()
     assert await asyncio.wait_for(thinker.choose(game, level, seen, actions), LIMIT_SECONDS) in actions

@@ -28,10 +28,10 @@ from bot.render.scene import Look
 from bot.settings import Settings
 from bot.store.folds import Fold
 from bot.store.games import Entry
-from bot.tables.game_runner import steady
-from bot.tables.game_statistics import Earning, seat_statistics
-from bot.tables.storage import compaction
-from bot.tables.thinking import WorkerThinker, call_by_name, hindsight_of, hint, motive_of
+from bot.table.game_runner import steady
+from bot.table.game_statistics import Earning, seat_statistics
+from bot.table.storage import compaction
+from bot.table.thinking import WorkerThinker, call_by_name, hindsight_of, hint, motive_of
 from bot.workers import process_worker
 from engine import catalog, record
 from engine.ai.motive import visible_event

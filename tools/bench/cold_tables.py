@@ -20,8 +20,8 @@ from bot.store.games import Entry, Sitter, StoredGame
 from bot.store.models import EntryRow, PlayerRow, table_of
 from bot.store.snapshots import EVERY, Snapshot, due
 from bot.store.terms import DAY, Terms
-from bot.tables.journal import replayed
-from bot.tables.turns import turn_deadlines
+from bot.table.journal import replayed
+from bot.table.turns import turn_deadlines
 from engine import catalog
 from engine.fair import NONCE_BYTES, SEED_BYTES, Commitment
 from engine.game import AnyGame, AnyState, Setup, Value, as_json

@@ -21,7 +21,7 @@ from time import process_time
 from typing import Any, Final, TypeVar
 
 from bot.cli.arguments import chosen
-from bot.tables.thinking import hint
+from bot.table.thinking import hint
 from engine import catalog, levels
 from engine.ai.review import review
 from engine.arena import key_of

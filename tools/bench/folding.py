@@ -29,9 +29,9 @@ from bot.store.backend import migrate
 from bot.store.database import Database
 from bot.store.days import DAY_MS
 from bot.store.models import EntryRow, FoldRow, GameRow, table_of
-from bot.tables.storage import compaction
-from bot.tables.storage.retention import Keeping, Retention
-from bot.tables.thinking import WorkerThinker
+from bot.table.storage import compaction
+from bot.table.storage.retention import Keeping, Retention
+from bot.table.thinking import WorkerThinker
 from engine import catalog
 from tests.support.tables.ended import AT, ended_game
 

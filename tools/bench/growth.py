@@ -31,6 +31,9 @@ from bot.core.clock import SystemClock
 from bot.features.nights import rows as nights
 from bot.features.seek import rows as seekers
 from bot.features.stats import rows as boards
+from bot.features.table.board import lines_of
+from bot.features.table.hand.messages import hand_message
+from bot.features.table.hand.open_hands import HandState, OpenHands
 from bot.features.teacher import review_rows as reviews
 from bot.features.tournaments import rows as tournaments
 from bot.render.encode import encode
@@ -42,15 +45,12 @@ from bot.store.backend import migrate
 from bot.store.database import Database
 from bot.store.people import EVERYWHERE, StoredResult
 from bot.store.rating_model import ALL_TIME, RatingBoard
-from bot.tables.journal import replayed
-from bot.tables.results import store_results
-from bot.tables.storage.rebuild import load_table
-from bot.tables.storage.resting import TRIAL_TABLES
-from bot.tables.table import PAUSED, Table
-from bot.tables.table_context import TableContext
-from bot.ui.live.open_hands import HandState, OpenHands
-from bot.ui.table.board import lines_of
-from bot.ui.table.hand import hand_message
+from bot.table.journal import replayed
+from bot.table.results import store_results
+from bot.table.storage.rebuild import load_table
+from bot.table.storage.resting import TRIAL_TABLES
+from bot.table.table import PAUSED, Table
+from bot.table.table_context import TableContext
 from engine import catalog
 from tools.bench import cold_tables, growth_rows, growth_tournaments, start, store
 from tools.bench.growth_rows import GAME, PERSON, SERVER

@@ -31,11 +31,11 @@ from bot.store.database import Database
 from bot.store.games import Whereabouts
 from bot.store.models import GameRow, table_of
 from bot.store.terms import Knock
-from bot.tables.registry import Tables
-from bot.tables.storage.rebuild import read_table
-from bot.tables.storage.table_cache import weight
-from bot.tables.table import Table
-from bot.tables.thinking import WorkerThinker
+from bot.table.registry import Tables
+from bot.table.storage.rebuild import read_table
+from bot.table.storage.table_cache import weight
+from bot.table.table import Table
+from bot.table.thinking import WorkerThinker
 from engine import catalog
 from engine.game import Event
 

@@ -19,7 +19,7 @@ from typing import Any
 
 from bot.cli.arguments import chosen
 from bot.features.teacher.service import OpponentMove, last_moves
-from bot.tables.thinking import motive_of
+from bot.table.thinking import motive_of
 from engine import catalog, levels
 from engine.ai.motive import Motive, visible_event
 from engine.arena import key_of

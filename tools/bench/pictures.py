@@ -19,7 +19,7 @@ from bot.presenters.story import story
 from bot.presenters.victory import victory
 from bot.render.encode import encode
 from bot.render.scene import Look, Scene
-from bot.tables.game_runner import steady
+from bot.table.game_runner import steady
 from engine import arena
 from engine.game import Action, AnyGame, Event, Seat, Setup
 

@@ -19,9 +19,9 @@ from typing import Any
 from bot.settings import with_async_driver
 from bot.store.backend import migrate
 from bot.store.database import Database
-from bot.tables.storage.rebuild import load_table
-from bot.tables.table import Table
-from bot.tables.table_context import TableContext
+from bot.table.storage.rebuild import load_table
+from bot.table.table import Table
+from bot.table.table_context import TableContext
 from playground.actions.person import Person
 from playground.server import Playground, start
 from tools.bench import cold_tables

@@ -37,8 +37,8 @@ from bot.store.models import (
 )
 from bot.store.people import EVERYWHERE, StoredResult
 from bot.store.rating_model import ALL_TIME, RatingBoard
-from bot.tables.results import store_results
-from bot.tables.storage.resting import TRIAL_TABLES
+from bot.table.results import store_results
+from bot.table.storage.resting import TRIAL_TABLES
 from engine import catalog
 from engine.levels import STEADY
 from tools.bench.press import percentiles

@@ -9,7 +9,7 @@ from typing_extensions import override
 from bot.locales import Words, words
 from bot.store.database import StoreError
 from bot.store.servers import Server
-from bot.tables.service import Service
+from bot.table.service import Service
 from bot.ui import slots
 from bot.ui.app import App
 from bot.ui.discord_errors import NOT_DONE, reason

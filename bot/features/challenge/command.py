@@ -11,16 +11,16 @@ from discord import app_commands
 from bot import presenters
 from bot.core.errors import Refused
 from bot.features.challenge.handlers import answers
+from bot.features.table.lobby.invitations import call_people
+from bot.features.table.lobby.opening import open_lobby, room
 from bot.locales import words
 from bot.store import queries
 from bot.store.games import StoredGame
-from bot.tables.people.friendly_games import was_chosen_friendly
+from bot.table.people.friendly_games import was_chosen_friendly
 from bot.ui.app import Connected, Interaction
 from bot.ui.context import Answer
 from bot.ui.effective_settings import games_of, server_here
 from bot.ui.rights import out_of_sight
-from bot.ui.table.invitations import call_people
-from bot.ui.table.opening import open_lobby, room
 from engine import catalog
 from engine.game import Value
 

@@ -9,18 +9,18 @@ from discord import ButtonStyle
 
 from bot import presenters
 from bot.core.errors import Refused
+from bot.features.table.lobby.invitations import expire_if_closed
+from bot.features.table.lobby.opening import deal_if_complete
+from bot.features.table.publishing.publisher import TablePublisher
 from bot.locales import Words, words
-from bot.tables import lobby
-from bot.tables.people import guests
-from bot.tables.table import Table
+from bot.table import lobby
+from bot.table.people import guests
+from bot.table.table import Table
 from bot.ui.components import Control, button, page
 from bot.ui.context import Answer, Pressed
 from bot.ui.handlers import Handlers, Reach, Who
-from bot.ui.live.publisher import TablePublisher
 from bot.ui.names import plain, shown, table_url
 from bot.ui.rights import find_table
-from bot.ui.table.invitations import expire_if_closed
-from bot.ui.table.opening import deal_if_complete
 
 handlers = Handlers[Pressed]()
 

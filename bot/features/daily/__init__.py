@@ -15,9 +15,9 @@ def feature() -> Feature:
     from bot.features.daily.morning_publisher import MorningPublisher
     from bot.features.daily.morning_service import Mornings
     from bot.features.daily.service import DailyDeals
+    from bot.features.table.publishing.publisher import TablePublisher
     from bot.ui import slots
     from bot.ui.features import Feature
-    from bot.ui.live.publisher import TablePublisher
 
     def deals(app: App) -> DailyDeals:
         return DailyDeals(app.tables)

@@ -10,6 +10,8 @@ from bot.features.daily.morning_settings import morning_line, switch
 from bot.features.puzzles.handlers import view_of as puzzle_view
 from bot.features.puzzles.messages import puzzle_message
 from bot.features.puzzles.service import puzzles_of
+from bot.features.table.hand.handlers import open_hand
+from bot.features.table.publishing.publisher import TablePublisher
 from bot.locales import words
 from bot.store import days
 from bot.store.days import PERSON
@@ -17,11 +19,9 @@ from bot.ui.components import Message, page
 from bot.ui.context import Answer, Pressed
 from bot.ui.handlers import Handlers
 from bot.ui.live.members import AT_ONCE
-from bot.ui.live.publisher import TablePublisher
 from bot.ui.names import plain
 from bot.ui.navigation import share_row
 from bot.ui.rights import CHANNEL_MANAGER, manages_channel
-from bot.ui.table.hand_handlers import open_hand
 
 handlers = Handlers[Pressed]()
 

@@ -13,14 +13,14 @@ from discord import ButtonStyle
 from bot import presenters
 from bot.features.daily.service import puzzle_game, setting
 from bot.features.puzzles.service import puzzles_of
+from bot.features.table.hand.messages import hand_button
+from bot.features.table.hand.seat_view import SeatView
 from bot.locales import Words, words
 from bot.store import days
 from bot.store.days import Begun, DailyPlace, DailyResult
-from bot.tables.table import Table
+from bot.table.table import Table
 from bot.ui.components import Control, MenuLine, Message, TextWithButton, button, page, select
 from bot.ui.names import shown
-from bot.ui.table.hand import hand_button
-from bot.ui.table.seat_view import SeatView
 
 MEDALS: Final = {1: "🥇", 2: "🥈", 3: "🥉"}
 SQUARES: Final = 5

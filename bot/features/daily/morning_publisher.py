@@ -9,11 +9,11 @@ import discord
 
 from bot.features.daily.morning_messages import morning_message
 from bot.features.daily.morning_rows import Morning, Summary
+from bot.features.table.publishing.publisher import TablePublisher
 from bot.locales import Words
-from bot.tables.ports import DiscordFailure
+from bot.table.ports import DiscordFailure
 from bot.ui import discord_errors
 from bot.ui.errors import permission_names
-from bot.ui.live.publisher import TablePublisher
 from bot.ui.notification import nonce_of
 from bot.ui.outbox import Place, is_passing
 from bot.ui.server_news import tell_server

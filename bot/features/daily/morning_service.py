@@ -23,8 +23,8 @@ from bot.features.daily.morning_rows import Morning, Summary
 from bot.store.database import Database
 from bot.store.shards import ALL, Shards
 from bot.store.time_zones import zone_of
-from bot.tables.ports import DiscordFailure
-from bot.tables.service import Service
+from bot.table.ports import DiscordFailure
+from bot.table.service import Service
 
 log = structlog.get_logger(__name__)
 

@@ -1,6 +1,6 @@
 """Daily deals: drawn some days in advance, played once by each person, closed after their day.
 
-`bot.tables.daily` tells what is special at the table of a deal.
+`bot.table.daily` tells what is special at the table of a deal.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ from bot.store.days import DAY_MS, Begun
 from bot.store.games import Deadline, Sitter, StoredGame
 from bot.store.personal_data import kept_limits
 from bot.store.terms import Terms
-from bot.tables.game_runner import steady
-from bot.tables.registry import Tables
-from bot.tables.service import Service
-from bot.tables.table import Table, entropy_of
-from bot.tables.table_kinds import NOWHERE
-from bot.tables.turns import turn_deadlines
+from bot.table.game_runner import steady
+from bot.table.registry import Tables
+from bot.table.service import Service
+from bot.table.table import Table, entropy_of
+from bot.table.table_kinds import NOWHERE
+from bot.table.turns import turn_deadlines
 from engine import catalog, record
 from engine.fair import Commitment
 from engine.game import Setup, Value

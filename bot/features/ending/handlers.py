@@ -7,25 +7,25 @@ from functools import partial
 from bot import presenters
 from bot.core.errors import Refused
 from bot.features.achievements.handlers import new_here
+from bot.features.table.closing import absence_lines
+from bot.features.table.hand.seat_view import SeatView
+from bot.features.table.publishing.publisher import TablePublisher
 from bot.features.teacher.review_handlers import ALONE, END, MORAL, Moral, Told, moral, moral_offer, show_told
 from bot.locales import Words
 from bot.presenters.ending import headline, placed
 from bot.render.scene import Scene
-from bot.tables.daily import is_sealed, opens_at
-from bot.tables.results import has_stayed_away, passed_over, won_by_absence
-from bot.tables.table import Table
-from bot.tables.table_kinds import reviewed_seat
-from bot.tables.thinking import call_by_name
+from bot.table.daily import is_sealed, opens_at
+from bot.table.results import has_stayed_away, passed_over, won_by_absence
+from bot.table.table import Table
+from bot.table.table_kinds import reviewed_seat
+from bot.table.thinking import call_by_name
 from bot.ui import slots
 from bot.ui.components import Control, KeptPicture, Message, button, page, shown_alt
 from bot.ui.context import Answer, Pressed
 from bot.ui.handlers import Handlers
-from bot.ui.live.publisher import TablePublisher
 from bot.ui.names import picture_look, word_look
 from bot.ui.outbox import Outbox, Place
 from bot.ui.rights import HAND, PLAYER, SHARER, TABLE
-from bot.ui.table.closing import absence_lines
-from bot.ui.table.seat_view import SeatView
 from engine.game import Outcome, as_json
 
 handlers = Handlers[Pressed]()

@@ -21,16 +21,16 @@ from bot.features.house_rules.messages import (
 )
 from bot.features.house_rules.rows import HouseRules
 from bot.features.house_rules.rules_option import as_today, one_here, rules_here
+from bot.features.table.lobby.opening import open_lobby
 from bot.store.terms import LONGEST_RULES
-from bot.tables import lobby
-from bot.tables.table import Table
+from bot.table import lobby
+from bot.table.table import Table
 from bot.ui.components import Message, page
 from bot.ui.context import Answer, Pressed, Submitted
 from bot.ui.effective_settings import home_channel
 from bot.ui.handlers import Handlers, Reach, Who
 from bot.ui.names import named_rules, plain
 from bot.ui.rights import CHANNEL_MANAGER, LOBBY, OPENER
-from bot.ui.table.opening import open_lobby
 
 handlers, forms = Handlers[Pressed](), Handlers[Submitted]()
 

@@ -10,16 +10,16 @@ from discord.ui import Modal
 from bot import presenters
 from bot.features.house_rules.rows import HouseRules
 from bot.features.house_rules.service import fitting
+from bot.features.table.lobby.messages import chosen_options
+from bot.features.table.table_rules import differing
 from bot.locales import words
 from bot.presenters.voice import clipped
 from bot.store.personal_data.privacy import is_nobody
 from bot.store.terms import LONGEST_RULES
-from bot.tables.table import Table
+from bot.table.table import Table
 from bot.ui.components import Control, MenuLine, Message, button, page, select
 from bot.ui.forms import FormField, TextField, form
 from bot.ui.names import named_rules, plain
-from bot.ui.table.lobby import chosen_options
-from bot.ui.table.table_rules import differing
 from engine.game import Value
 
 LONGEST_TOLD = 90

@@ -12,6 +12,7 @@ from bot.core.errors import Refused
 from bot.features.house_rules import service
 from bot.features.house_rules.messages import playable
 from bot.features.house_rules.rows import HouseRules
+from bot.features.table.table_rules import differing
 from bot.presenters import title as title_of
 from bot.presenters.voice import clipped
 from bot.typed_names import fold, matches_typed
@@ -20,7 +21,6 @@ from bot.ui.commands.typed_options import LONGEST
 from bot.ui.context import Answer
 from bot.ui.effective_settings import home_channel
 from bot.ui.names import plain
-from bot.ui.table.table_rules import differing
 from engine.game import Value
 
 Fits = Callable[[str, Mapping[str, Value]], bool]

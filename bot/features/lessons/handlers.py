@@ -13,16 +13,16 @@ from bot.features.lessons.messages import (
 )
 from bot.features.lessons.rows import Progress
 from bot.features.lessons.service import Lesson, lesson_table, lessons, lessons_of
+from bot.features.table.hand import choices as walk
+from bot.features.table.hand.messages import TOP, ChoiceCursor
 from bot.locales import words
 from bot.presenters.base import WHY
 from bot.store.database import StoreError
-from bot.tables.table import Table
+from bot.table.table import Table
 from bot.ui.components import Message, shown_alt
 from bot.ui.context import Answer, Pressed
 from bot.ui.handlers import Handlers
 from bot.ui.names import plain
-from bot.ui.table import choices as walk
-from bot.ui.table.hand import TOP, ChoiceCursor
 
 handlers = Handlers[Pressed]()
 

@@ -11,17 +11,17 @@ from bot import custom_ids as ids
 from bot import presenters
 from bot.features.lessons.rows import Progress
 from bot.features.lessons.service import PERSON, Lesson, lessons_of
+from bot.features.table.hand import choices as walk
+from bot.features.table.hand.borrowed_hand import borrowed_hand
+from bot.features.table.hand.messages import PICTURE, TOP, ChoiceCursor, hand_message
+from bot.features.table.hand.seat_view import SeatView
 from bot.locales import Words, words
 from bot.presenters.paths import Route, routes
-from bot.tables.table import Table
+from bot.table.table import Table
 from bot.ui import slots
 from bot.ui.components import Control, MenuLine, Message, TextWithButton, button, page, select
 from bot.ui.errors import refusal_words
 from bot.ui.slots import RulesOfGame
-from bot.ui.table import choices as walk
-from bot.ui.table.borrowed_hand import borrowed_hand
-from bot.ui.table.hand import PICTURE, TOP, ChoiceCursor, hand_message
-from bot.ui.table.seat_view import SeatView
 from engine.game import Refusal
 
 POINTER = "👉"

@@ -14,8 +14,8 @@ from typing import Any
 import msgspec
 
 from bot.store.database import Database
-from bot.tables.storage.unstored import unstored_table
-from bot.tables.table import Table
+from bot.table.storage.unstored import unstored_table
+from bot.table.table import Table
 from engine import catalog
 from engine.data import folder
 from engine.game import Action, Seat, Value

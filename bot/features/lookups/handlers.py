@@ -10,19 +10,19 @@ from bot import presenters
 from bot.core.errors import Refused
 from bot.features.lookups.card_search import find, prepare
 from bot.features.lookups.messages import browser, card_message, shown_card, tag_of
+from bot.features.table.hand import choices as walk
+from bot.features.table.hand.handlers import own_seat
+from bot.features.table.hand.seat_view import SeatView
+from bot.features.table.side_answers import show_side_answer
 from bot.locales import Words
 from bot.render.scene import Look
-from bot.tables.service import Service
-from bot.tables.table import Table
+from bot.table.service import Service
+from bot.table.table import Table
 from bot.ui.app import App
 from bot.ui.components import Control, MenuLine, Message, button, page, select
 from bot.ui.context import Answer, Pressed
 from bot.ui.handlers import Handlers
 from bot.ui.rights import HAND
-from bot.ui.table import choices as walk
-from bot.ui.table.hand_handlers import own_seat
-from bot.ui.table.seat_view import SeatView
-from bot.ui.table.side_answers import show_side_answer
 
 handlers = Handlers[Pressed]()
 

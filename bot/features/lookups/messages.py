@@ -6,15 +6,15 @@ from collections.abc import Mapping, Sequence
 
 from bot import presenters
 from bot.features.lookups.card_search import FoundCard, card_key, every_card, twins
+from bot.features.table.hand import choices as walk
 from bot.locales import words
 from bot.presenters.base import Page
 from bot.render.scene import Look
-from bot.tables.table import Table
+from bot.table.table import Table
 from bot.ui.components import Control, MenuLine, Message, page, select
 from bot.ui.context import Answer
 from bot.ui.names import joined
 from bot.ui.navigation import game_select, pager, share_row
-from bot.ui.table import choices as walk
 from engine.game import Value
 
 ALSO_NAMED = 3

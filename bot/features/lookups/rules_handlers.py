@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bot.features.lookups.rules_messages import first_screen, rule_screens, rules_message
 from bot.locales import Words
-from bot.tables.table import Table
+from bot.table.table import Table
 from bot.ui.components import Control, Message, button
 from bot.ui.context import Answer, Pressed
 from bot.ui.handlers import Handlers

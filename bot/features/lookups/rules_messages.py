@@ -11,14 +11,14 @@ from discord import ui
 
 from bot import presenters
 from bot.features.lookups.paging import SHORT, screens
+from bot.features.table.hand import screen_space as phone
+from bot.features.table.table_rules import table_rules
 from bot.locales import words
 from bot.presenters.base import Page
-from bot.tables.table import Table
+from bot.table.table import Table
 from bot.ui import slots
 from bot.ui.components import BETWEEN, Control, MenuLine, Message, TextWithButton, button, page, select
 from bot.ui.navigation import game_select
-from bot.ui.table import screen_space as phone
-from bot.ui.table.table_rules import table_rules
 
 AROUND: Final = 90
 """How high heading, selects and buttons are, in pixels, beyond what a phone shows of them at once."""

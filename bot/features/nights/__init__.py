@@ -14,9 +14,9 @@ def feature() -> Feature:
     from bot.features.nights import command, handlers
     from bot.features.nights.messages import NightBoard
     from bot.features.nights.service import Nights
+    from bot.features.table.publishing.publisher import TablePublisher
     from bot.ui import slots
     from bot.ui.features import Feature
-    from bot.ui.live.publisher import TablePublisher
 
     def nights(app: App) -> Nights:
         return Nights(app.database, app.tables.clock, app.tables, NightBoard(app.service(TablePublisher)))

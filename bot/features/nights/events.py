@@ -15,8 +15,8 @@ from bot.core.clock import Clock
 from bot.features.nights import rows as store
 from bot.features.nights.rows import Night, NightCall
 from bot.store.database import Database, StoreError
-from bot.tables.ports import DiscordFailure
-from bot.tables.registry import Tables
+from bot.table.ports import DiscordFailure
+from bot.table.registry import Tables
 
 log = structlog.get_logger(__name__)
 

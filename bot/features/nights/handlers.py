@@ -27,6 +27,7 @@ from bot.features.nights.messages import (
 from bot.features.nights.rows import Guest, Night
 from bot.features.nights.service import Nights
 from bot.features.nights.time_parsing import LONGEST, clock_change, is_stamp, split_zone, time_of
+from bot.features.table.lobby.opening import room
 from bot.locales import Words, words
 from bot.store.time_zones import LONGEST_ZONE, zone_name, zone_of
 from bot.ui import discord_errors, rights
@@ -40,7 +41,6 @@ from bot.ui.names import account_name, plain
 from bot.ui.navigation import pager
 from bot.ui.outbox import Outbox
 from bot.ui.rights import MODERATOR
-from bot.ui.table.opening import room
 from engine import catalog
 
 log = structlog.get_logger(__name__)

@@ -21,21 +21,21 @@ from bot.features.nights.events import NightEvent
 from bot.features.nights.rows import Guest, Night
 from bot.features.nights.service import MINUTE_MS
 from bot.features.nights.stage import Hindrance, KnownNights
+from bot.features.table.lobby.messages import come_button
+from bot.features.table.publishing.publisher import TablePublisher, way_to
+from bot.features.table.table_rules import differing, rules_named
 from bot.locales import Words, words
 from bot.store.database import StoreError
 from bot.store.games import OPEN_PHASES
-from bot.tables.people.reserved_seats import RESERVED_MS
-from bot.tables.ports import DiscordFailure
-from bot.tables.table import Table
+from bot.table.people.reserved_seats import RESERVED_MS
+from bot.table.ports import DiscordFailure
+from bot.table.table import Table
 from bot.ui import discord_errors
 from bot.ui.components import Control, Message, button, link, page
 from bot.ui.live.messenger import Controls, Text, mentioning, no_controls
-from bot.ui.live.publisher import TablePublisher, way_to
 from bot.ui.names import joined, shown, table_url
 from bot.ui.notification import Notification, Occasion, nonce_of
 from bot.ui.outbox import Place, is_passing
-from bot.ui.table.lobby import come_button
-from bot.ui.table.table_rules import differing, rules_named
 from engine import catalog
 from engine.game import Value
 

@@ -13,9 +13,9 @@ from bot.store.database import Database
 from bot.store.games import Deadline, Sitter, StoredGame
 from bot.store.servers import Opening, opening_of, server_of
 from bot.store.terms import DAY, Knock, Terms
-from bot.tables.people.reserved_seats import HELD, RESERVED_MS
-from bot.tables.registry import Tables
-from bot.tables.table import Table
+from bot.table.people.reserved_seats import HELD, RESERVED_MS
+from bot.table.registry import Tables
+from bot.table.table import Table
 from engine import catalog
 
 

@@ -31,12 +31,12 @@ from bot.store.backend.locks import one_at_a_time
 from bot.store.database import Database, Overtaken, StoreError
 from bot.store.days import DAY_MS
 from bot.store.games import OPEN_PHASES
-from bot.tables.people.contacts import must_meet
-from bot.tables.ports import DiscordFailure
-from bot.tables.registry import Tables
-from bot.tables.service import Service
-from bot.tables.storage.retention import BATCH, drop_in_batches
-from bot.tables.table import Table
+from bot.table.people.contacts import must_meet
+from bot.table.ports import DiscordFailure
+from bot.table.registry import Tables
+from bot.table.service import Service
+from bot.table.storage.retention import BATCH, drop_in_batches
+from bot.table.table import Table
 from engine.game import IllegalSetup
 
 log = structlog.get_logger(__name__)

@@ -8,7 +8,7 @@ from typing import Literal, Protocol
 
 from bot.features.nights.events import EventStage
 from bot.features.nights.rows import Guest, Night
-from bot.tables.table import Table
+from bot.table.table import Table
 
 Hindrance = Literal["gone", "closed"]
 """Why nothing can be shown in the channel of a night: it is gone, or the bot may not post tables there."""

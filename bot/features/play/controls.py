@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from discord import ButtonStyle
 
+from bot.features.table.hand.seat_view import SeatView
 from bot.locales import Words
-from bot.tables.table import Table
-from bot.tables.table_kinds import can_retry
+from bot.table.table import Table
+from bot.table.table_kinds import can_retry
 from bot.ui.components import Control, button
 from bot.ui.slots import RulesOfGame
-from bot.ui.table.seat_view import SeatView
 
 
 def games_button(say: Words, _thing: None) -> Control:

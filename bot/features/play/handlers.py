@@ -5,24 +5,9 @@ from __future__ import annotations
 from bot import presenters
 from bot.core.errors import Refused
 from bot.features.play.messages import COUNTS, poster_message
-from bot.locales import Words
-from bot.store.games import OPEN_PHASES
-from bot.tables import lobby
-from bot.tables.people.friendly_games import was_chosen_friendly
-from bot.tables.table import Table
-from bot.tables.table_kinds import is_hand_only
-from bot.tables.turns import at_leisure
-from bot.ui.components import Control, page
-from bot.ui.context import Answer, Pressed
-from bot.ui.effective_settings import games_of, server_here
-from bot.ui.feature_loader import load
-from bot.ui.handlers import Handlers
-from bot.ui.live.publisher import TablePublisher
-from bot.ui.names import plain, shown, table_url
-from bot.ui.rights import HAND
-from bot.ui.table.hand_handlers import open_hand
-from bot.ui.table.lobby import come_button
-from bot.ui.table.opening import (
+from bot.features.table.hand.handlers import open_hand
+from bot.features.table.lobby.messages import come_button
+from bot.features.table.lobby.opening import (
     as_last_time,
     deal_if_complete,
     open_lobby,
@@ -32,6 +17,21 @@ from bot.ui.table.opening import (
     start_and_show,
     usual_deals,
 )
+from bot.features.table.publishing.publisher import TablePublisher
+from bot.locales import Words
+from bot.store.games import OPEN_PHASES
+from bot.table import lobby
+from bot.table.people.friendly_games import was_chosen_friendly
+from bot.table.table import Table
+from bot.table.table_kinds import is_hand_only
+from bot.table.turns import at_leisure
+from bot.ui.components import Control, page
+from bot.ui.context import Answer, Pressed
+from bot.ui.effective_settings import games_of, server_here
+from bot.ui.feature_loader import load
+from bot.ui.handlers import Handlers
+from bot.ui.names import plain, shown, table_url
+from bot.ui.rights import HAND
 
 handlers = Handlers[Pressed]()
 

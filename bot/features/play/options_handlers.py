@@ -6,13 +6,13 @@ from bot import custom_ids as ids
 from bot.features.house_rules.handlers import chosen_rules
 from bot.features.house_rules.messages import KEEP, OWN, ask_name_message, playable, rules_field
 from bot.features.house_rules.rules_option import rules_here
-from bot.tables import lobby
-from bot.tables.table import Table
+from bot.features.table.lobby.handlers import offer_correction, show_changed
+from bot.features.table.lobby.messages import options_form
+from bot.table import lobby
+from bot.table.table import Table
 from bot.ui.context import Pressed, Submitted
 from bot.ui.handlers import Handlers
 from bot.ui.rights import HOST, LOBBY
-from bot.ui.table.lobby import options_form
-from bot.ui.table.lobby_handlers import offer_correction, show_changed
 from engine.game import IllegalSetup, Option, Value, format_value
 
 handlers, forms = Handlers[Pressed](), Handlers[Submitted]()

@@ -11,13 +11,13 @@ from bot.core.errors import Refused
 from bot.store.database import Database, StoreError
 from bot.store.personal_data import personal
 from bot.store.personal_data.forgetting import Deletion, Forgotten
-from bot.tables import lobby
-from bot.tables.game_runner import steady
-from bot.tables.other_processes import tables_in_other_processes
-from bot.tables.people.leaving import forfeit, leave_game
-from bot.tables.registry import Tables
-from bot.tables.service import Service
-from bot.tables.table import Table
+from bot.table import lobby
+from bot.table.game_runner import steady
+from bot.table.other_processes import tables_in_other_processes
+from bot.table.people.leaving import forfeit, leave_game
+from bot.table.registry import Tables
+from bot.table.service import Service
+from bot.table.table import Table
 
 log = structlog.get_logger(__name__)
 

@@ -15,10 +15,10 @@ from sqlalchemy import Connection
 from bot.store import games as store
 from bot.store.games import Stored
 from bot.store.personal_data import personal
-from bot.tables.daily import is_sealed
-from bot.tables.journal import standing
-from bot.tables.registry import Tables
-from bot.tables.table import entropy_of
+from bot.table.daily import is_sealed
+from bot.table.journal import standing
+from bot.table.registry import Tables
+from bot.table.table import entropy_of
 from engine import catalog, record
 from engine.fair import Commitment
 from engine.game import Refusal, Setup, UnknownRules

@@ -9,16 +9,16 @@ from sqlalchemy import Connection
 
 from bot.features.privacy.deletion import delete_person
 from bot.features.privacy.export import export
+from bot.features.table.closing import counts_for_leaver
+from bot.features.table.lobby.messages import fresh_name
+from bot.features.table.publishing.publisher import TablePublisher
 from bot.locales import Words, words
 from bot.store.personal_data import personal
-from bot.tables.table import Table
+from bot.table.table import Table
 from bot.ui.components import Control, Message, button, page
 from bot.ui.context import Answer, Pressed
 from bot.ui.feature_loader import load
 from bot.ui.handlers import Handlers
-from bot.ui.live.publisher import TablePublisher
-from bot.ui.table.closing import counts_for_leaver
-from bot.ui.table.lobby import fresh_name
 
 handlers = Handlers[Pressed]()
 

@@ -14,6 +14,8 @@ from bot.features.puzzles.messages import (
 )
 from bot.features.puzzles.rows import puzzle_standing
 from bot.features.puzzles.service import NEW, keep_answer, puzzle_table, puzzled, puzzles_of, upcoming
+from bot.features.table.hand import choices as walk
+from bot.features.table.hand.messages import TOP, ChoiceCursor, picking
 from bot.locales import words
 from bot.presenters.base import Form
 from bot.ui.components import shown_alt
@@ -21,8 +23,6 @@ from bot.ui.context import Answer, Pressed
 from bot.ui.errors import refusal_words
 from bot.ui.handlers import Handlers
 from bot.ui.names import plain
-from bot.ui.table import choices as walk
-from bot.ui.table.hand import TOP, ChoiceCursor, picking
 from engine.game import Action, Refusal
 from engine.puzzles import Puzzle
 

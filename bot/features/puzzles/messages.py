@@ -16,19 +16,19 @@ from bot import custom_ids as ids
 from bot import presenters
 from bot.features.puzzles.rows import PuzzleStanding
 from bot.features.puzzles.service import NEW, Answered, puzzles_of
+from bot.features.table.hand import choices as walk
+from bot.features.table.hand.borrowed_hand import borrowed_hand
+from bot.features.table.hand.messages import PICTURE, TOP, ChoiceCursor, hand_message
+from bot.features.table.hand.seat_view import SeatView
 from bot.locales import Words, words
 from bot.presenters.base import Form
 from bot.presenters.paths import in_words, ways_to
 from bot.render.scene import Scene
 from bot.store.rating_model import points
-from bot.tables.table import Table
+from bot.table.table import Table
 from bot.ui import slots
 from bot.ui.components import Control, KeptPicture, Message, TextWithButton, button, page
 from bot.ui.names import inert, shown_points
-from bot.ui.table import choices as walk
-from bot.ui.table.borrowed_hand import borrowed_hand
-from bot.ui.table.hand import PICTURE, TOP, ChoiceCursor, hand_message
-from bot.ui.table.seat_view import SeatView
 from engine.ai.advice import Difference
 from engine.game import Action, Seat
 from engine.puzzles import Puzzle

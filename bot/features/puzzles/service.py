@@ -20,8 +20,8 @@ from bot.features.puzzles.rows import PuzzleStanding, keep_standing, puzzle_stan
 from bot.store.backend.locks import one_at_a_time
 from bot.store.database import Database
 from bot.store.people import PERSON
-from bot.tables.storage.unstored import unstored_table
-from bot.tables.table import Table
+from bot.table.storage.unstored import unstored_table
+from bot.table.table import Table
 from engine import catalog
 from engine.game import Seat, as_json
 from engine.puzzles import Puzzle, kept

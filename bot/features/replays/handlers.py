@@ -20,8 +20,8 @@ from bot.features.replays.service import Replay, code_of, marks_for, may_share, 
 from bot.features.teacher.review_handlers import open_practice
 from bot.presenters import offers
 from bot.presenters.film import TABLE, Film
-from bot.tables.table import Table
-from bot.tables.thinking import call_by_name
+from bot.table.table import Table
+from bot.table.thinking import call_by_name
 from bot.ui import rights
 from bot.ui.components import Message, page
 from bot.ui.context import Answer, Pressed

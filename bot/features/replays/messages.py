@@ -14,6 +14,12 @@ from discord import ButtonStyle
 
 from bot import presenters
 from bot.features.replays.service import MoveMark, Replay
+from bot.features.table.board import lines_of
+from bot.features.table.hand import screen_space as phone
+from bot.features.table.hand.messages import FEWEST_ROWS
+from bot.features.table.hand.recent_log import MOST_ROWS, shortened
+from bot.features.table.hand.seat_view import SeatView
+from bot.features.table.table_rules import terms_line
 from bot.locales import Words, words
 from bot.presenters.film import OPEN, TABLE
 from bot.presenters.review import percent
@@ -21,17 +27,11 @@ from bot.presenters.voice import clipped
 from bot.render.scene import Look, Scene
 from bot.render.theme import seat_letter
 from bot.store.finished import Finished
-from bot.tables.table import Table
+from bot.table.table import Table
 from bot.ui import slots
 from bot.ui.components import Control, MenuLine, Message, button, page, select
 from bot.ui.names import joined, picture_look, plain, word_look
 from bot.ui.navigation import pager
-from bot.ui.table import screen_space as phone
-from bot.ui.table.board import lines_of
-from bot.ui.table.hand import FEWEST_ROWS
-from bot.ui.table.recent_log import MOST_ROWS, shortened
-from bot.ui.table.seat_view import SeatView
-from bot.ui.table.table_rules import terms_line
 from engine.game import Viewer
 
 PICTURE: Final = "replay.png"

@@ -18,13 +18,13 @@ from bot.features.teacher import review_rows as reviews
 from bot.store import games as store
 from bot.store.database import Database
 from bot.store.games import Entry, Stored
-from bot.tables.daily import is_sealed, opens_at
-from bot.tables.journal import Replayed, standing
-from bot.tables.recent import Recent
-from bot.tables.registry import Tables
-from bot.tables.table import Table
-from bot.tables.table_context import TableContext
-from bot.tables.table_kinds import reviewed_seat
+from bot.table.daily import is_sealed, opens_at
+from bot.table.journal import Replayed, standing
+from bot.table.recent import Recent
+from bot.table.registry import Tables
+from bot.table.table import Table
+from bot.table.table_context import TableContext
+from bot.table.table_kinds import reviewed_seat
 from engine import record
 from engine.ai.review import Review
 from engine.game import Event, Seat

@@ -11,9 +11,9 @@ from bot.presenters.lines import lines_for
 from bot.presenters.voice import unmarked
 from bot.render.scene import Look
 from bot.render.theme import seat_letter
-from bot.tables.daily import is_sealed
-from bot.tables.recent import LATE, UNDONE
-from bot.tables.table import Table
+from bot.table.daily import is_sealed
+from bot.table.recent import LATE, UNDONE
+from bot.table.table import Table
 from bot.ui.components import Control, button, page
 from bot.ui.context import Pressed, Submitted
 from bot.ui.forms import TextField, form

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from bot import presenters
-from bot.tables.table import PAUSES
-from bot.tables.table_kinds import NOWHERE
+from bot.table.table import PAUSES
+from bot.table.table_kinds import NOWHERE
 from bot.ui.components import Control, Message, button, page
 from bot.ui.context import Answer, Pressed
 from bot.ui.handlers import Handlers

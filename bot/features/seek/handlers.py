@@ -14,21 +14,21 @@ from bot import presenters
 from bot.core.errors import Refused
 from bot.features.house_rules.rows import HouseRules
 from bot.features.seek import rows as seekers
+from bot.features.table.lobby.messages import SOUGHT, come_button
+from bot.features.table.lobby.opening import open_lobby, room
+from bot.features.table.publishing.publisher import TablePublisher, way_to
 from bot.locales import Words, words
 from bot.store.time_zones import night_ends
-from bot.tables.table import Table
+from bot.table.table import Table
 from bot.ui.commands.game_option import usual_game
 from bot.ui.components import Control, button, page
 from bot.ui.context import Answer, Pressed
 from bot.ui.effective_settings import server_here
 from bot.ui.handlers import Handlers
 from bot.ui.live.messenger import Text
-from bot.ui.live.publisher import TablePublisher, way_to
 from bot.ui.names import shown
 from bot.ui.notification import Notification
 from bot.ui.outbox import Place
-from bot.ui.table.lobby import SOUGHT, come_button
-from bot.ui.table.opening import open_lobby, room
 from engine.game import Value
 
 handlers = Handlers[Pressed]()

@@ -7,13 +7,13 @@ from msgspec.structs import replace
 from typing_extensions import override
 
 from bot.features.settings.server_handlers import gone_words
+from bot.features.table.publishing.publisher import TablePublisher
 from bot.locales import Words
 from bot.store.database import StoreError
 from bot.store.servers import Server
-from bot.tables.service import Service
+from bot.table.service import Service
 from bot.ui.app import App
 from bot.ui.effective_settings import deleted
-from bot.ui.live.publisher import TablePublisher
 from bot.ui.outbox import Outbox
 from bot.ui.server_news import tell_server
 

@@ -20,16 +20,16 @@ from bot.features.settings.messages import (
     settings_message,
     year_now,
 )
+from bot.features.table.lobby.table_defaults import WIDER, opening_form, read_opening
+from bot.features.table.publishing.publisher import TablePublisher
 from bot.locales import languages
 from bot.store.days import DAY_MS
 from bot.store.prefs import Pictures, Prefs
 from bot.ui.context import Pressed, Submitted
 from bot.ui.effective_settings import home_channel, server_here
 from bot.ui.handlers import Handlers
-from bot.ui.live.publisher import TablePublisher
 from bot.ui.names import account_name
 from bot.ui.rights import CHANNEL_MANAGER
-from bot.ui.table.table_defaults import WIDER, opening_form, read_opening
 
 handlers, forms = Handlers[Pressed](), Handlers[Submitted]()
 

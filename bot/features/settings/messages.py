@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import UTC, datetime
 
+from bot.features.table.lobby.table_defaults import language_lines, opening_words
 from bot.locales import Words
 from bot.store.prefs import Pictures, Pings, Prefs
 from bot.ui import slots
@@ -17,7 +18,6 @@ from bot.ui.effective_settings import (
 )
 from bot.ui.feature_loader import load
 from bot.ui.rights import manages_channel, manages_server
-from bot.ui.table.table_defaults import language_lines, opening_words
 
 SHOWN = ("contrast", "large", "text_only", "still")
 """The switches about pictures, which a channel has too."""

@@ -14,6 +14,7 @@ from msgspec.structs import asdict, replace
 
 from bot import custom_ids as ids
 from bot import presenters
+from bot.features.table.lobby.table_defaults import WIDER, opening_form, opening_words, read_opening
 from bot.locales import Words
 from bot.store.servers import Opening, Permitted, Server, ServerLimits
 from bot.ui import discord_errors, errors
@@ -31,7 +32,6 @@ from bot.ui.forms import FormField, form
 from bot.ui.handlers import Handlers
 from bot.ui.names import joined
 from bot.ui.rights import SERVER_MANAGER, Channels, closed_to_bot
-from bot.ui.table.table_defaults import WIDER, opening_form, opening_words, read_opening
 
 handlers, forms = Handlers[Pressed](), Handlers[Submitted]()
 

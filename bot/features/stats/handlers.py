@@ -20,6 +20,7 @@ from bot.features.stats.messages import (
     stats_picture,
     variant_words,
 )
+from bot.features.table.publishing.publisher import TablePublisher
 from bot.features.teacher import review_rows as reviews
 from bot.locales import Words
 from bot.render.scene import Look
@@ -34,7 +35,6 @@ from bot.ui.context import Answer, Pressed
 from bot.ui.feature_loader import load
 from bot.ui.handlers import Handlers
 from bot.ui.live.members import AT_ONCE
-from bot.ui.live.publisher import TablePublisher
 from bot.ui.names import plain, shown
 from bot.ui.navigation import game_select, pager, share_row
 from engine import catalog

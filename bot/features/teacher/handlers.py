@@ -10,27 +10,27 @@ from discord import ButtonStyle
 
 from bot import presenters
 from bot.core.errors import Refused
+from bot.features.table.board import lines_of
+from bot.features.table.board_handlers import viewer_of
+from bot.features.table.hand.handlers import own_seat, show_hand, view_of
+from bot.features.table.hand.messages import PICTURE, choice_button
+from bot.features.table.hand.seat_view import SeatView
+from bot.features.table.side_answers import show_side_answer
 from bot.features.teacher.service import OpponentMove, last_moves, may_ask_why
 from bot.presenters.base import AnyPresenter, Perspective
 from bot.presenters.paths import Route, in_words, ways_to
 from bot.presenters.voice import clipped
 from bot.render.scene import Look
-from bot.tables.game_runner import steady
-from bot.tables.table import Table
-from bot.tables.table_kinds import can_hint, opponents
-from bot.tables.thinking import hindsight_of, hint, motive_of
+from bot.table.game_runner import steady
+from bot.table.table import Table
+from bot.table.table_kinds import can_hint, opponents
+from bot.table.thinking import hindsight_of, hint, motive_of
 from bot.ui import slots
 from bot.ui.components import button, page
 from bot.ui.context import Pressed
 from bot.ui.handlers import Handlers
 from bot.ui.names import inert, picture_look, word_look
 from bot.ui.rights import HAND, TABLE
-from bot.ui.table.board import lines_of
-from bot.ui.table.board_handlers import viewer_of
-from bot.ui.table.hand import PICTURE, choice_button
-from bot.ui.table.hand_handlers import own_seat, show_hand, view_of
-from bot.ui.table.seat_view import SeatView
-from bot.ui.table.side_answers import show_side_answer
 from bot.workers.errors import NoAnswer
 from engine.ai.advice import Advice, Difference, Worse
 from engine.ai.motive import visible_event

@@ -8,13 +8,13 @@ from bot.core.errors import Refused
 from bot.store import games as store
 from bot.store.games import Deadline, Entry, Sitter, StoredGame
 from bot.store.terms import Terms
-from bot.tables.daily import is_sealed, opens_at
-from bot.tables.game_runner import steady
-from bot.tables.journal import standing
-from bot.tables.registry import Tables
-from bot.tables.table import Table, entropy_of
-from bot.tables.table_kinds import NOWHERE, can_retry, reviewed_seat
-from bot.tables.turns import turn_deadlines
+from bot.table.daily import is_sealed, opens_at
+from bot.table.game_runner import steady
+from bot.table.journal import standing
+from bot.table.registry import Tables
+from bot.table.table import Table, entropy_of
+from bot.table.table_kinds import NOWHERE, can_retry, reviewed_seat
+from bot.table.turns import turn_deadlines
 from engine import record
 from engine.game import Seat, Setup
 

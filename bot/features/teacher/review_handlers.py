@@ -9,6 +9,7 @@ from typing import Final, NamedTuple
 import structlog
 
 from bot.core.errors import Refused
+from bot.features.table.hand.handlers import open_hand
 from bot.features.teacher.practice import practise
 from bot.features.teacher.review_messages import (
     PICTURE,
@@ -24,16 +25,15 @@ from bot.locales import words
 from bot.presenters.review import TRIED, Way
 from bot.render.scene import Scene
 from bot.store.database import StoreError
-from bot.tables.daily import is_sealed, opens_at
-from bot.tables.table import Table
-from bot.tables.table_kinds import reviewed_seat
-from bot.tables.thinking import call_by_name
+from bot.table.daily import is_sealed, opens_at
+from bot.table.table import Table
+from bot.table.table_kinds import reviewed_seat
+from bot.table.thinking import call_by_name
 from bot.ui.components import Control, KeptPicture, Message, button, page, shown_alt
 from bot.ui.context import Answer, Pressed
 from bot.ui.handlers import Handlers
 from bot.ui.names import plain, word_look
 from bot.ui.rights import HAND
-from bot.ui.table.hand_handlers import open_hand
 from bot.workers.errors import NoAnswer
 from engine.ai.review import Judged, Review
 from engine.game import Seat, as_json

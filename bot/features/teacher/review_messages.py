@@ -11,7 +11,7 @@ from bot import presenters
 from bot.locales import Words, words
 from bot.presenters.review import Way, curve_scene, moral_of, percent, turnings
 from bot.render.scene import Scene
-from bot.tables.table import Table
+from bot.table.table import Table
 from bot.ui import slots
 from bot.ui.components import Control, KeptPicture, Message, button, page
 from bot.ui.names import inert, picture_look

@@ -14,10 +14,10 @@ from bot.core.tasks import Spawn
 from bot.features.teacher import review_rows as reviews
 from bot.store import games as store
 from bot.store.database import Database, StoreError
-from bot.tables.journal import standing
-from bot.tables.ports import Thinker
-from bot.tables.service import Service
-from bot.tables.table import Table
+from bot.table.journal import standing
+from bot.table.ports import Thinker
+from bot.table.service import Service
+from bot.table.table import Table
 from bot.workers.errors import NoAnswer
 from engine import catalog
 from engine.ai.review import Review, review

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from itertools import takewhile
 from typing import Any, Final
 
-from bot.tables.table import Table
-from bot.tables.table_kinds import can_teach, plays_alone
+from bot.table.table import Table
+from bot.table.table_kinds import can_teach, plays_alone
 from engine.game import Action, AnyGame, AnyState, Event, Seat, Setup, Viewer
 
 MOST_MOVES: Final = 3

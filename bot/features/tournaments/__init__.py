@@ -11,12 +11,12 @@ if TYPE_CHECKING:
 
 def feature() -> Feature:
     """Return what the bot needs of this feature."""
+    from bot.features.table.at_tables import AtTables
+    from bot.features.table.publishing.publisher import TablePublisher
     from bot.features.tournaments import command, correction_handlers, handlers, match_messages
     from bot.features.tournaments.messages import TournamentBoard, organised_line
     from bot.features.tournaments.service import Tournaments
-    from bot.ui.at_tables import AtTables
     from bot.ui.features import Feature
-    from bot.ui.live.publisher import TablePublisher
 
     def board(app: App) -> TournamentBoard:
         return TournamentBoard(app.service(TablePublisher))

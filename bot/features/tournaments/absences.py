@@ -16,7 +16,7 @@ from bot.features.tournaments.stage import TournamentStage
 from bot.features.tournaments.tournament import Tournament, add_notice, players_due
 from bot.store.personal_data.privacy import is_nobody
 from bot.store.terms import Notice
-from bot.tables.ports import DiscordFailure
+from bot.table.ports import DiscordFailure
 from engine.brackets import BracketError
 
 log = structlog.get_logger(__name__)

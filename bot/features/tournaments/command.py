@@ -11,6 +11,7 @@ from discord import app_commands
 from bot import presenters
 from bot.core.errors import Refused, Titles
 from bot.features.house_rules.rules_option import offer_rules, rules_asked
+from bot.features.table.lobby.messages import clock_words
 from bot.features.tournaments.correction_handlers import ask_to_note, ask_to_readmit
 from bot.features.tournaments.handlers import (
     announce,
@@ -46,7 +47,6 @@ from bot.ui.context import Answer
 from bot.ui.discord_errors import MissingPermissions, missing_permissions
 from bot.ui.effective_settings import games_of, public_locale, server_here
 from bot.ui.names import inert, plain, shown
-from bot.ui.table.lobby import clock_words
 from engine import catalog
 from engine.brackets import BracketError, Kind, Match
 from engine.game import Value

@@ -25,8 +25,8 @@ from bot.store import games as store
 from bot.store.database import Database
 from bot.store.days import DAY_MS
 from bot.store.terms import Notice
-from bot.tables.journal import standing
-from bot.tables.ports import DiscordFailure
+from bot.table.journal import standing
+from bot.table.ports import DiscordFailure
 from engine.brackets import Bracket, BracketEntry, BracketError, Match
 
 log = structlog.get_logger(__name__)

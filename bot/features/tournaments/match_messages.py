@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from bot import presenters
+from bot.features.table.lobby.messages import fair_line, join_button, options_line
+from bot.features.table.table_rules import rules_line
 from bot.locales import words
 from bot.store.days import DAY_MS
-from bot.tables.results import winners
-from bot.tables.table import Table
+from bot.table.results import winners
+from bot.table.table import Table
 from bot.ui import slots
 from bot.ui.components import Message, page
 from bot.ui.names import shown
-from bot.ui.table.lobby import fair_line, join_button, options_line
-from bot.ui.table.table_rules import rules_line
 
 
 def match_lobby(table: Table) -> Message | None:

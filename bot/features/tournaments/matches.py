@@ -23,11 +23,11 @@ from bot.features.tournaments.tournament import Tournament
 from bot.store.database import Database, StoreError
 from bot.store.games import OPEN_PHASES
 from bot.store.terms import Terms
-from bot.tables import lobby
-from bot.tables.people import leaving
-from bot.tables.people.hurrying import shorten_clock
-from bot.tables.ports import DiscordFailure
-from bot.tables.registry import Tables
+from bot.table import lobby
+from bot.table.people import leaving
+from bot.table.people.hurrying import shorten_clock
+from bot.table.ports import DiscordFailure
+from bot.table.registry import Tables
 from engine import brackets
 from engine.brackets import Match
 

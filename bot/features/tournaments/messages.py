@@ -12,6 +12,9 @@ from sqlalchemy import Connection
 
 from bot import presenters
 from bot.core.errors import Refused
+from bot.features.table.lobby.messages import options_line
+from bot.features.table.publishing.publisher import TablePublisher
+from bot.features.table.table_rules import rules_named
 from bot.features.tournaments import rows
 from bot.features.tournaments.absences import matches_held
 from bot.features.tournaments.ages import IDLE_DAYS, OPEN_DAYS
@@ -26,20 +29,17 @@ from bot.render.scene import Look, Scene
 from bot.store.personal_data.privacy import is_nobody
 from bot.store.prefs import Pictures, Prefs
 from bot.store.terms import GOING_ON, Notice
-from bot.tables.ports import DiscordFailure
-from bot.tables.service import Service
-from bot.tables.table import Table
+from bot.table.ports import DiscordFailure
+from bot.table.service import Service
+from bot.table.table import Table
 from bot.ui.components import Control, Message, button, link, page
 from bot.ui.discord_errors import NOT_DONE, reason
 from bot.ui.errors import permission_names
 from bot.ui.live.live_message import LiveMessage
-from bot.ui.live.publisher import TablePublisher
 from bot.ui.names import joined, plain, shown
 from bot.ui.navigation import pager
 from bot.ui.notification import Notification, Occasion
 from bot.ui.outbox import ARCHIVE_MINUTES, Outbox, Place, is_passing
-from bot.ui.table.lobby import options_line
-from bot.ui.table.table_rules import rules_named
 from engine.brackets import LEAST, Bracket, Match
 
 log = structlog.get_logger(__name__)

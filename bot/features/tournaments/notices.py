@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from bot.features.table.lobby.messages import clock_words
 from bot.features.tournaments.tournament import Tournament
 from bot.locales import Words
 from bot.store.terms import Notice
 from bot.ui.components import Control, button
 from bot.ui.names import shown
-from bot.ui.table.lobby import clock_words
 
 
 def result_words(tournament: Tournament, key: str, result: str, say: Words) -> str:

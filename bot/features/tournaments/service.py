@@ -41,10 +41,10 @@ from bot.store.games import OPEN_PHASES
 from bot.store.personal_data.forgetting import Forgotten
 from bot.store.personal_data.privacy import is_nobody
 from bot.store.terms import GOING_ON, TournamentTerms
-from bot.tables.ports import DiscordFailure
-from bot.tables.registry import Tables
-from bot.tables.service import Service
-from bot.tables.table import Table
+from bot.table.ports import DiscordFailure
+from bot.table.registry import Tables
+from bot.table.service import Service
+from bot.table.table import Table
 from engine import brackets, catalog
 from engine.brackets import Bracket, BracketError
 from engine.game import Value

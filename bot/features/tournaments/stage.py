@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 
     from bot.features.tournaments.tournament import Tournament
     from bot.store.terms import Notice
-    from bot.tables.table import Table
+    from bot.table.table import Table
     from engine.brackets import Match
 
 

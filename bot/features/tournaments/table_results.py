@@ -8,8 +8,8 @@ from bot.features.tournaments.matches import again_in
 from bot.features.tournaments.rows import TournamentState
 from bot.features.tournaments.tournament import add_notice, go_to, running_bracket
 from bot.store.terms import Notice
-from bot.tables.results import winners
-from bot.tables.table import Table
+from bot.table.results import winners
+from bot.table.table import Table
 
 
 def note_result(state: TournamentState, table: Table, now: int, *, hindered: bool) -> None:

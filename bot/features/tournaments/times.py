@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Final
 
+from bot.features.table.lobby.messages import clock_words
 from bot.locales import Words
 from bot.store.terms import TournamentTerms
-from bot.tables.turns import RELAXED_SECONDS
-from bot.ui.table.lobby import clock_words
+from bot.table.turns import RELAXED_SECONDS
 
 _DAY_MINUTES: Final = 1440
 

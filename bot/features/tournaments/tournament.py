@@ -14,7 +14,7 @@ from bot.features.tournaments.rows import Entrant, MatchPlace, StoredMatch, Stor
 from bot.store.database import Database
 from bot.store.games import OPEN_PHASES
 from bot.store.terms import GOING_ON, Notice
-from bot.tables.ports import DiscordFailure
+from bot.table.ports import DiscordFailure
 from engine.brackets import Bracket
 
 

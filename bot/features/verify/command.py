@@ -10,7 +10,7 @@ from bot.core.errors import Refused
 from bot.features.verify.service import MOST_BYTES, Checked, checked
 from bot.locales import words
 from bot.presenters.voice import clipped
-from bot.tables.thinking import call_by_name
+from bot.table.thinking import call_by_name
 from bot.ui.app import Connected, Interaction
 from bot.ui.components import Message, page
 from bot.ui.context import Answer

@@ -11,13 +11,13 @@ if TYPE_CHECKING:
 
 def feature() -> Feature:
     """Return what the bot needs of this feature."""
+    from bot.features.table.at_tables import AtTables
+    from bot.features.table.publishing.publisher import TablePublisher
     from bot.features.watching import handlers, messages
     from bot.features.watching.service import Guesses
     from bot.features.watching.watchers import Watchers
     from bot.ui import slots
-    from bot.ui.at_tables import AtTables
     from bot.ui.features import Feature
-    from bot.ui.live.publisher import TablePublisher
 
     def watchers(app: App) -> Watchers:
         found = Watchers(app.studio, app.database)

@@ -10,7 +10,7 @@ from bot.features.watching import rows as guesses
 from bot.features.watching.messages import Watch, hands_message, watch_message
 from bot.features.watching.service import choices, delayed_table, guess, must_be_watched
 from bot.features.watching.watchers import Watchers
-from bot.tables.table import Table
+from bot.table.table import Table
 from bot.ui.components import Message
 from bot.ui.context import Answer, Pressed
 from bot.ui.handlers import Handlers, Who

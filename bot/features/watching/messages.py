@@ -9,6 +9,11 @@ from sqlalchemy import Connection
 
 from bot import presenters
 from bot.features.replays.messages import pictures
+from bot.features.table.board import PICTURE, lines_of, recent_lines, turn_words
+from bot.features.table.hand import screen_space as phone
+from bot.features.table.hand.messages import FEWEST_ROWS
+from bot.features.table.hand.recent_log import MOST_ROWS, shortened
+from bot.features.table.table_rules import terms_line
 from bot.features.watching import rows
 from bot.features.watching.service import (
     LOST,
@@ -21,15 +26,10 @@ from bot.features.watching.service import (
 from bot.locales import Words, words
 from bot.presenters.film import OPEN
 from bot.render.scene import Scene
-from bot.tables.people.shown_hands import may_show_hands, only_rounds
-from bot.tables.table import Table
+from bot.table.people.shown_hands import may_show_hands, only_rounds
+from bot.table.table import Table
 from bot.ui.components import Control, MenuLine, Message, button, page, select
 from bot.ui.names import joined, picture_look, word_look
-from bot.ui.table import screen_space as phone
-from bot.ui.table.board import PICTURE, lines_of, recent_lines, turn_words
-from bot.ui.table.hand import FEWEST_ROWS
-from bot.ui.table.recent_log import MOST_ROWS, shortened
-from bot.ui.table.table_rules import terms_line
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,12 +21,12 @@ from bot.features.watching import rows as guesses
 from bot.store import games as store
 from bot.store.database import Database
 from bot.store.games import Change, Entry, Stored
-from bot.tables.daily import opens_at
-from bot.tables.journal import standing
-from bot.tables.people.shown_hands import CLOSING, may_show_hands, only_rounds
-from bot.tables.service import Service
-from bot.tables.table import Table, changes
-from bot.tables.table_context import TableContext
+from bot.table.daily import opens_at
+from bot.table.journal import standing
+from bot.table.people.shown_hands import CLOSING, may_show_hands, only_rounds
+from bot.table.service import Service
+from bot.table.table import Table, changes
+from bot.table.table_context import TableContext
 from engine.game import AnyGame, Outcome, Seat, Setup
 
 DECISIONS: Final = 3

@@ -17,9 +17,9 @@ from bot.features.watching.service import delayed_table
 from bot.render.pool import Studio
 from bot.store.database import Database, StoreError
 from bot.store.prefs import Prefs
-from bot.tables.people.shown_hands import may_show_hands
-from bot.tables.service import Service
-from bot.tables.table import Table
+from bot.table.people.shown_hands import may_show_hands
+from bot.table.service import Service
+from bot.table.table import Table
 from bot.ui.components import Message
 from bot.ui.discord_errors import reason
 from bot.ui.live.private_message import MINUTES, CurrentView, Interaction, PrivateMessage

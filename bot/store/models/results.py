@@ -242,7 +242,7 @@ class VoidRow(Base):
 )
 class AchievementRow(Base):
     """An achievement one person has earned in a game, by its key. It is derived from the finished games, see
-    `bot.tables.game_statistics.recount`."""
+    `bot.table.game_statistics.recount`."""
 
     __tablename__ = "achievements"
 

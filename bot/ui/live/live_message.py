@@ -20,7 +20,7 @@ from bot.core.clock import Handle
 from bot.locales import FALLBACK
 from bot.store.database import StoreError
 from bot.store.prefs import Pictures
-from bot.tables.table import Table
+from bot.table.table import Table
 from bot.ui import discord_errors
 from bot.ui.components import Message
 from bot.ui.live.follower import Follower

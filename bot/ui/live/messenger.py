@@ -11,7 +11,7 @@ import structlog
 
 from bot.locales import Words, words
 from bot.store.time_zones import night_ends
-from bot.tables.table_kinds import NOWHERE
+from bot.table.table_kinds import NOWHERE
 from bot.ui import discord_errors
 from bot.ui.components import Control
 from bot.ui.live.members import Members

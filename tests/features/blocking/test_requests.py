@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from bot.store.contacts import FORGOTTEN_MS, PAUSES_MS
-from bot.tables import lobby
+from bot.table import lobby
 from tests.support.discord.asking import REQUESTS, Scene, ask, last_table, scene, with_lobby
 from tests.support.discord.keys import part
 from tests.support.discord.people import later
@@ -137,8 +137,8 @@ async def test_a_request_that_was_refused_or_lost_does_not_count(
         ("challenge", "bot.features.challenge.command.open_lobby"),
         ("challenge", "bot.ui.context.Answer.notify"),
         ("invite", "bot.ui.context.Answer.notify"),
-        ("invite", "bot.tables.people.guests.invite"),
-        ("knock", "bot.tables.people.guests.knock"),
+        ("invite", "bot.table.people.guests.invite"),
+        ("knock", "bot.table.people.guests.knock"),
         ("play again", "bot.features.play.handlers.open_lobby"),
     ):
         with monkeypatch.context() as patch:

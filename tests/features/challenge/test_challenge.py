@@ -8,15 +8,15 @@ import discord
 import pytest
 
 from bot.features.challenge.handlers import answers
+from bot.features.table.lobby.messages import lobby_message
+from bot.features.table.lobby.opening import first_deal
+from bot.features.table.publishing.publisher import TablePublisher
 from bot.locales import words
 from bot.store.prefs import Prefs
 from bot.store.servers import Server
-from bot.tables.people.quotas import Quotas
+from bot.table.people.quotas import Quotas
 from bot.ui.components import page
 from bot.ui.context import Answer
-from bot.ui.live.publisher import TablePublisher
-from bot.ui.table.lobby import lobby_message
-from bot.ui.table.opening import first_deal
 from tests.support.discord.forging import forge, refusal
 from tests.support.discord.keys import part
 from tests.support.discord.people import called, challenge

@@ -10,12 +10,12 @@ import pytest
 from bot import presenters
 from bot.features.daily import service as today
 from bot.features.daily.messages import Daily, daily_message, share_card
+from bot.features.table.publishing.publisher import TablePublisher
 from bot.features.teacher.review_service import Reviews
 from bot.locales import languages, words
 from bot.store import days
 from bot.store.days import Begun, DailyResult
 from bot.ui.live.members import Members
-from bot.ui.live.publisher import TablePublisher
 from engine import catalog
 from tests.support.discord.forging import forge
 from tests.support.discord.room_play import posted

@@ -15,11 +15,11 @@ from bot.features.daily import service as today
 from bot.features.daily.morning_messages import morning_message
 from bot.features.daily.morning_publisher import MorningPublisher
 from bot.features.daily.morning_rows import DailyBoard, Summary
+from bot.features.table.publishing.publisher import TablePublisher
 from bot.locales import languages, words
 from bot.store import days
 from bot.store.days import DailyPlace, DailyResult
-from bot.tables.ports import DiscordFailure
-from bot.ui.live.publisher import TablePublisher
+from bot.table.ports import DiscordFailure
 from tests.support.discord.forging import forge, refusal
 from tests.support.discord.keys import part
 from tests.support.discord.sent_messages import custom_ids, said, written

@@ -17,8 +17,8 @@ from bot.store import days, people, servers
 from bot.store.database import StoreError
 from bot.store.days import DailyResult
 from bot.store.servers import Opening
-from bot.tables.ports import DiscordFailure
-from bot.tables.registry import Tables
+from bot.table.ports import DiscordFailure
+from bot.table.registry import Tables
 from tests.support.tables.results import add_game
 from tests.support.tables.tables import ManualClock, Notebook, close_tables, opened_tables, settle
 from tests.support.waiting import turns

@@ -26,11 +26,11 @@ from bot.store import days
 from bot.store.database import StoreError
 from bot.store.games import Entry, Sitter
 from bot.store.models import ResultRow, TotalRow, table_of
-from bot.tables import daily, results
-from bot.tables.people import consent
-from bot.tables.registry import Tables
-from bot.tables.table import Table
-from bot.tables.table_kinds import is_decided_by_deal
+from bot.table import daily, results
+from bot.table.people import consent
+from bot.table.registry import Tables
+from bot.table.table import Table
+from bot.table.table_kinds import is_decided_by_deal
 from bot.telemetry.metrics import LATE_SECONDS
 from bot.ui.context import PATIENCE
 from engine import catalog, record
@@ -205,7 +205,7 @@ async def test_a_game_that_is_settled_after_midnight_counts_for_its_day(
     tables, clock = await noon(tmp_path / "a.db")
     table = await begin(tables, "atom_duel")
     with monkeypatch.context() as silent:
-        silent.setattr("bot.tables.game_runner.keep_results", silence)
+        silent.setattr("bot.table.game_runner.keep_results", silence)
         await play(tables, table, 500)
     assert table.outcome() is not None
     assert table.phase == "live"

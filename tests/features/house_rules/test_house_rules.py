@@ -10,6 +10,7 @@ from sqlalchemy import update
 
 from bot.features.house_rules import rows as store
 from bot.features.nights.service import Nights
+from bot.features.table.table_rules import differing
 from bot.features.tournaments.service import Tournaments
 from bot.locales import words
 from bot.store.models import HouseRulesRow, table_of
@@ -17,7 +18,6 @@ from bot.store.people import put_player
 from bot.store.personal_data.forgetting import forget
 from bot.store.prefs import Prefs
 from bot.store.terms import LONGEST_RULES
-from bot.ui.table.table_rules import differing
 from tests.support.discord.controls import standing
 from tests.support.discord.forging import double_click, forge
 from tests.support.discord.keys import part

@@ -8,10 +8,10 @@ import pytest
 from sqlalchemy import update
 
 from bot.features.nights.service import MINUTE_MS
+from bot.features.table.publishing.publisher import TablePublisher
 from bot.locales import words
 from bot.store.models import NightRow, table_of
-from bot.tables.people.reserved_seats import HELD, arrive
-from bot.ui.live.publisher import TablePublisher
+from bot.table.people.reserved_seats import HELD, arrive
 from tests.support.discord.nights import at, comes, kept_for, planned, said_all, the_night
 from tests.support.discord.people import called
 from tests.support.discord.sent_messages import said

@@ -13,11 +13,11 @@ from bot.client import Valence
 from bot.core.errors import Refused
 from bot.features.nights.rows import Guest, Night
 from bot.features.nights.service import KEPT_MS, MINUTE_MS, Nights
+from bot.features.table.lobby.messages import lobby_message
 from bot.store.days import DAY_MS
 from bot.store.models import NightRow, table_of
 from bot.store.prefs import Prefs
-from bot.tables.people.reserved_seats import HELD, release
-from bot.ui.table.lobby import lobby_message
+from bot.table.people.reserved_seats import HELD, release
 from tests.support.discord.forging import double_click, forge
 from tests.support.discord.keys import part
 from tests.support.discord.nights import at, comes, due, in_hours, kept_for, now, planned, said_all, the_night

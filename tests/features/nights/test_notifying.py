@@ -14,8 +14,8 @@ from bot.features.nights.events import QUIET_MS
 from bot.features.nights.messages import NightBoard
 from bot.features.nights.rows import NightCall
 from bot.features.nights.service import MINUTE_MS, SOON_MS, Nights
+from bot.features.table.publishing.publisher import TablePublisher
 from bot.store.prefs import Prefs
-from bot.ui.live.publisher import TablePublisher
 from tests.support.discord.forging import refusal
 from tests.support.discord.keys import part
 from tests.support.discord.nights import (

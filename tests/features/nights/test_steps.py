@@ -11,7 +11,7 @@ import pytest
 from bot.features.nights.service import GIVEN_UP_MS, MINUTE_MS, Nights
 from bot.store.days import DAY_MS
 from bot.store.prefs import Prefs
-from bot.tables.people.reserved_seats import arrive
+from bot.table.people.reserved_seats import arrive
 from bot.ui.names import table_url
 from tests.support.discord.forging import refusal
 from tests.support.discord.keys import part

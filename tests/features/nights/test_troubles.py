@@ -14,12 +14,12 @@ from bot.features.nights import rows as store
 from bot.features.nights.opening import open_lobby
 from bot.features.nights.rows import Guest
 from bot.features.nights.service import MINUTE_MS, Nights
+from bot.features.table.publishing.publisher import TablePublisher
 from bot.locales import words
 from bot.store.days import DAY_MS
 from bot.store.models import NightRow, table_of
 from bot.store.prefs import Prefs
-from bot.tables.people.reserved_seats import release
-from bot.ui.live.publisher import TablePublisher
+from bot.table.people.reserved_seats import release
 from bot.ui.outbox import Outbox
 from tests.support.discord.forging import blocked, forge, refusal
 from tests.support.discord.keys import part

@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
+from bot.features.table.board import board_message
+from bot.features.table.hand.messages import hand_message
+from bot.features.table.hand.seat_view import SeatView
 from bot.locales import words
-from bot.tables.people.friendly_games import FIRST_GAMES, agree_to_count, is_friendly
-from bot.tables.table import Table
-from bot.ui.table.board import board_message
-from bot.ui.table.hand import hand_message
-from bot.ui.table.seat_view import SeatView
+from bot.table.people.friendly_games import FIRST_GAMES, agree_to_count, is_friendly
+from bot.table.table import Table
 from tests.support.discord.forging import forge
 from tests.support.discord.keys import part
 from tests.support.discord.lobbies import arrange

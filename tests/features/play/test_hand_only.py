@@ -12,10 +12,10 @@ from bot.locales import languages, words
 from bot.store.models import ResultRow, table_of
 from bot.store.prefs import Prefs, prefs_of
 from bot.store.servers import Server
-from bot.tables import lobby
-from bot.tables.people import guests
-from bot.tables.table import Table
-from bot.tables.table_kinds import NOWHERE, is_hand_only
+from bot.table import lobby
+from bot.table.people import guests
+from bot.table.table import Table
+from bot.table.table_kinds import NOWHERE, is_hand_only
 from bot.ui.names import table_url
 from tests.support.discord.forging import forge
 from tests.support.discord.keys import part

@@ -8,12 +8,12 @@ import pytest
 
 from bot import presenters
 from bot.features.play.messages import poster_message
+from bot.features.table.board import lines_of
+from bot.features.table.lobby.opening import first_deal
 from bot.presenters.poster import Difficulty
 from bot.render.sprites import draw
 from bot.render.theme import theme
 from bot.ui.components import shown_ids
-from bot.ui.table.board import lines_of
-from bot.ui.table.opening import first_deal
 from engine import catalog
 from engine.game import Setup
 from tests.support.discord.forging import double_click, forge

@@ -14,6 +14,7 @@ from msgspec.structs import replace
 from sqlalchemy import Connection, event, select
 
 from bot.features.privacy import handlers as privacy
+from bot.features.table.hand.open_hands import OpenHands
 from bot.features.tournaments.service import Tournaments
 from bot.locales import words
 from bot.store import ratings
@@ -22,7 +23,6 @@ from bot.store.models import Base, GameRow, table_of
 from bot.store.personal_data import forgetting
 from bot.store.personal_data.privacy import FORMER, is_nobody
 from bot.store.terms import as_json
-from bot.ui.live.open_hands import OpenHands
 from bot.ui.names import word_look
 from engine import record
 from tests.support.discord.forging import forge

@@ -10,7 +10,7 @@ import pytest
 
 from bot.core.errors import Refused
 from bot.features.replays.service import code_of, marks, may_share, shared
-from bot.tables.registry import Tables
+from bot.table.registry import Tables
 from engine.ai.review import Judged, Review
 from tests.support.games.probe_study import taught
 from tests.support.tables.reviews import finished, practice

@@ -9,8 +9,8 @@ import pytest
 
 from bot.locales import words
 from bot.presenters.voice import unmarked
-from bot.tables.people import consent
-from bot.tables.registry import Tables
+from bot.table.people import consent
+from bot.table.registry import Tables
 from engine import problem_report, record
 from tests.cli.conftest import Valence, valence  # noqa: F401 - a fixture
 from tests.support.discord.forging import forge

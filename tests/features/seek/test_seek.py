@@ -9,9 +9,9 @@ import pytest
 
 from bot.core.backoff import Backoff
 from bot.features.seek import rows as seekers
+from bot.features.table.publishing import calls
 from bot.store.prefs import Prefs
 from bot.store.servers import Server
-from bot.ui.live import calls
 from tests.support.discord.forging import answer_of, double_click, forge, refusal
 from tests.support.discord.keys import part
 from tests.support.discord.people import MANAGING, called, somebody

@@ -7,11 +7,11 @@ from typing import Any
 import discord
 import pytest
 
+from bot.features.table.publishing.publisher import TablePublisher
 from bot.store.database import StoreError
 from bot.store.people import put_setting
 from bot.store.prefs import Pictures, Prefs, pictures_of, prefs_of, put_prefs
 from bot.ui.components import page
-from bot.ui.live.publisher import TablePublisher
 from bot.ui.preferences import Preferences
 from tests.support.discord.forging import forge
 from tests.support.discord.lobbies import arrange

@@ -9,9 +9,9 @@ from typing import Any
 import discord
 import pytest
 
+from bot.features.table.publishing.publisher import TablePublisher
 from bot.ui.live import members
 from bot.ui.live.members import SERVER_BURST
-from bot.ui.live.publisher import TablePublisher
 from tests.support.discord.people import play
 from tests.support.discord.room_play import posted
 

@@ -8,14 +8,14 @@ from typing import Any
 import pytest
 
 from bot import presenters
+from bot.features.table.hand.messages import PICTURE
+from bot.features.table.hand.seat_view import SeatView
 from bot.features.teacher import handlers as teacher
 from bot.locales import words
 from bot.presenters.paths import in_words, ways_to
-from bot.tables.people import leaving
+from bot.table.people import leaving
 from bot.ui import context
 from bot.ui.names import inert
-from bot.ui.table.hand import PICTURE
-from bot.ui.table.seat_view import SeatView
 from bot.workers.errors import NoAnswer
 from engine.ai.advice import Advice, Difference, Worse
 from tests.support.discord.forging import forge

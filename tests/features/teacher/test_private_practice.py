@@ -7,8 +7,8 @@ from typing import Any
 import discord
 import pytest
 
+from bot.features.table.hand.open_hands import OpenHands
 from bot.locales import words
-from bot.ui.live.open_hands import OpenHands
 from tests.support.discord.forging import forge
 from tests.support.discord.reviewed_games import BLUNDER, end_of, moral, played
 from tests.support.discord.sent_messages import custom_ids, said

@@ -10,8 +10,8 @@ from bot import custom_ids as ids
 from bot import presenters
 from bot.features.teacher.review_service import Reviews
 from bot.locales import words
-from bot.tables.journal import standing
-from bot.tables.people import leaving
+from bot.table.journal import standing
+from bot.table.people import leaving
 from bot.ui.components import page
 from bot.ui.context import Answer
 from tests.support.discord.forging import double_click, forge

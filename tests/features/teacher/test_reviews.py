@@ -18,9 +18,9 @@ from bot.store import people, queries, totals
 from bot.store.database import StoreError
 from bot.store.people import EVERYWHERE
 from bot.store.personal_data.forgetting import forget
-from bot.tables import lobby
-from bot.tables.registry import Tables
-from bot.tables.table_kinds import reviewed_seat
+from bot.table import lobby
+from bot.table.registry import Tables
+from bot.table.table_kinds import reviewed_seat
 from bot.workers.errors import TooSlow
 from engine import record
 from engine.record import verify

@@ -9,8 +9,8 @@ import pytest
 
 from bot.features.teacher.service import last_moves
 from bot.locales import words
-from bot.tables import thinking
-from bot.tables.table_kinds import opponents
+from bot.table import thinking
+from bot.table.table_kinds import opponents
 from bot.workers.errors import NoAnswer
 from engine.ai.advice import Difference
 from engine.ai.motive import Motive

@@ -13,8 +13,8 @@ from bot.features.tournaments.tournament import Tournament, taking_part
 from bot.locales import words
 from bot.store.personal_data.forgetting import forget
 from bot.store.terms import tournament_terms
-from bot.tables import lobby
-from bot.tables.ports import DiscordFailure
+from bot.table import lobby
+from bot.table.ports import DiscordFailure
 from engine.brackets import Kind
 from tests.support.discord.room_tournaments import announced, quiet
 from tests.support.discord.sent_messages import said

@@ -9,9 +9,9 @@ import pytest
 from bot.features.tournaments.tournament import Tournament
 from bot.locales import words
 from bot.store.people import seats_with_results
-from bot.tables import lobby
-from bot.tables.people.leaving import forfeit
-from bot.tables.table import Table
+from bot.table import lobby
+from bot.table.people.leaving import forfeit
+from bot.table.table import Table
 from engine.brackets import Match
 from tests.support.discord.room_tournaments import announced, quiet, reported
 from tests.support.discord.sent_messages import said

@@ -10,17 +10,17 @@ import pytest
 from msgspec.structs import replace
 
 from bot.core.errors import Refused
+from bot.features.table.publishing.publisher import TablePublisher
 from bot.features.tournaments.service import Tournaments
 from bot.features.tournaments.tournament import Tournament
 from bot.locales import words
 from bot.store.prefs import Prefs, put_prefs
 from bot.store.terms import Notice, tournament_terms
-from bot.tables import lobby
-from bot.tables.people.absent import let_opponent_play
-from bot.tables.ports import DiscordFailure
-from bot.tables.table import Table
-from bot.tables.turns import stops_for_holidays
-from bot.ui.live.publisher import TablePublisher
+from bot.table import lobby
+from bot.table.people.absent import let_opponent_play
+from bot.table.ports import DiscordFailure
+from bot.table.table import Table
+from bot.table.turns import stops_for_holidays
 from tests.support.discord.people import called
 from tests.support.discord.room_tournaments import announced, quiet
 from tests.support.discord.sent_messages import said

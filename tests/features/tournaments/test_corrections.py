@@ -16,9 +16,9 @@ from bot.features.tournaments.service import Tournaments
 from bot.features.tournaments.tournament import Tournament, taking_part
 from bot.locales import words
 from bot.store.personal_data.forgetting import forget
-from bot.tables import lobby
-from bot.tables.ports import DiscordFailure
-from bot.tables.table import Table
+from bot.table import lobby
+from bot.table.ports import DiscordFailure
+from bot.table.table import Table
 from engine.brackets import Bracket, BracketError, Kind
 from tests.support.discord.forging import forge
 from tests.support.discord.room_tournaments import announced, confirmed, quiet, reported

@@ -13,9 +13,9 @@ from bot.features.tournaments import matches
 from bot.features.tournaments.service import Tournaments
 from bot.features.tournaments.tournament import Tournament
 from bot.locales import words
-from bot.tables import lobby
-from bot.tables.ports import DiscordFailure
-from bot.tables.table import Table
+from bot.table import lobby
+from bot.table.ports import DiscordFailure
+from bot.table.table import Table
 from bot.ui.live import live_message
 from tests.support.discord.keys import part
 from tests.support.discord.people import called

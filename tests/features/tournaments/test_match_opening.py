@@ -11,12 +11,12 @@ from simcord.backend.serializers import member_payload
 from simcord.enums import OverwriteType
 
 from bot.core.backoff import Backoff
+from bot.features.table.publishing.publisher import TablePublisher
 from bot.features.tournaments import matches
 from bot.features.tournaments.service import Tournaments
 from bot.locales import words
 from bot.store.prefs import Prefs
-from bot.tables import lobby
-from bot.ui.live.publisher import TablePublisher
+from bot.table import lobby
 from bot.ui.names import table_url
 from tests.support.discord.forging import refusal
 from tests.support.discord.people import called

@@ -14,9 +14,9 @@ import pytest
 from bot.core.errors import Refused
 from bot.features.tournaments.tournament import Tournament
 from bot.store.database import StoreError
-from bot.tables import lobby
-from bot.tables.ports import DiscordFailure
-from bot.tables.table import Table
+from bot.table import lobby
+from bot.table.ports import DiscordFailure
+from bot.table.table import Table
 from tests.support.share import share
 from tests.support.tables.tables import at_hand, close_tables, settle
 from tests.support.tables.tournaments import World, report

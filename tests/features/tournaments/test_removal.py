@@ -10,7 +10,7 @@ import pytest
 
 from bot.features.tournaments.tournament import taking_part
 from bot.locales import words
-from bot.tables import lobby
+from bot.table import lobby
 from tests.support.discord.room_tournaments import announced, entered, quiet, reported
 from tests.support.discord.sent_messages import said
 from tests.support.tables.tables import close_tables, settle

@@ -19,8 +19,8 @@ from bot.store.database import StoreError
 from bot.store.personal_data.privacy import is_nobody
 from bot.store.shards import SNOWFLAKE_BITS, Shards
 from bot.store.terms import TournamentTerms
-from bot.tables.registry import Tables
-from bot.tables.thinking import WorkerThinker
+from bot.table.registry import Tables
+from bot.table.thinking import WorkerThinker
 from tests.support.processes.schema import upgrade
 from tests.support.tables.tables import PLENTY, ManualClock, Notebook, close_tables, patient_database, settle
 from tests.support.tables.tournaments import Stage

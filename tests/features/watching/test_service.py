@@ -17,12 +17,12 @@ from bot.features.watching.service import AGE_MS, ENTRIES, delayed_table, old_en
 from bot.store.games import UNDO, Entry
 from bot.store.models import GuessRow, table_of
 from bot.store.terms import ConsentRequest
-from bot.tables import lobby
-from bot.tables.game_statistics import earning
-from bot.tables.journal import standing
-from bot.tables.people import consent, leaving, shown_hands
-from bot.tables.people.shown_hands import CLOSING
-from bot.tables.table import Table
+from bot.table import lobby
+from bot.table.game_statistics import earning
+from bot.table.journal import standing
+from bot.table.people import consent, leaving, shown_hands
+from bot.table.people.shown_hands import CLOSING
+from bot.table.table import Table
 from engine import catalog
 from engine.game import as_json
 from tests.support.tables.absence import World

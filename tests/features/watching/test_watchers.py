@@ -16,8 +16,8 @@ from bot.features.watching.watchers import Watchers, WatcherView
 from bot.locales import words
 from bot.render.pool import LATER
 from bot.store.prefs import Prefs
-from bot.tables import lobby
-from bot.tables.table import Table
+from bot.table import lobby
+from bot.table.table import Table
 from bot.ui.components import Message
 from bot.ui.live import picture_delivery
 from tests.support.discord.message import words_of

@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Any
 
-from bot.tables.table import Table
+from bot.table.table import Table
 from tests.support.discord.lobbies import arrange
 from tests.support.discord.people import called, challenge, newest
 from tests.support.discord.room_play import board_of, dealt, play_out

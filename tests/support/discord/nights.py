@@ -10,9 +10,9 @@ import pytest
 from bot.features.nights import rows as store
 from bot.features.nights.rows import Night
 from bot.features.nights.service import Nights
+from bot.features.table.publishing.publisher import TablePublisher
 from bot.store.database import StoreError
 from bot.store.prefs import Prefs
-from bot.ui.live.publisher import TablePublisher
 from tests.support.discord.keys import part
 from tests.support.discord.sent_messages import said
 from tests.support.discord.simulated_discord import NOON

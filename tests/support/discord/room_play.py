@@ -6,8 +6,8 @@ from collections.abc import Awaitable, Callable
 from typing import Any
 
 from bot.locales import words
-from bot.tables.game_statistics import owed
-from bot.tables.table import Table
+from bot.table.game_statistics import owed
+from bot.table.table import Table
 from tests.support.discord.forging import forge
 from tests.support.discord.lobbies import arrange, choose
 from tests.support.tables.tables import at_hand, first_act, settle

@@ -21,7 +21,7 @@ from bot.core.clock import SystemClock
 from bot.settings import Settings
 from bot.store import days
 from bot.store.models import DayRow, table_of
-from bot.tables.thinking import WorkerThinker
+from bot.table.thinking import WorkerThinker
 from bot.ui.commands.command_tree import Tree
 from engine import catalog
 from tests.support.processes.schema import empty
@@ -133,12 +133,12 @@ def patience(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 LIMITS = (
-    "bot.tables.table.ACT_SECONDS",
+    "bot.table.table.ACT_SECONDS",
     "bot.ui.context.PATIENCE",
     "bot.ui.live.picture_delivery.PICTURE_SECONDS",
-    "bot.ui.live.open_hands.SENDING_SECONDS",
-    "bot.ui.table.opening.THREAD_POSTED_SECONDS",
-    "bot.ui.table.opening.POSTED_SECONDS",
+    "bot.features.table.hand.open_hands.SENDING_SECONDS",
+    "bot.features.table.lobby.opening.THREAD_POSTED_SECONDS",
+    "bot.features.table.lobby.opening.POSTED_SECONDS",
 )
 """Seconds after which the bot answers without a thing that is on its way."""
 

@@ -17,7 +17,7 @@ from sqlalchemy.engine import make_url
 from sqlalchemy.ext.asyncio import create_async_engine
 
 from bot.settings import with_async_driver
-from bot.tables import lobby
+from bot.table import lobby
 from playground.actions.person import Person
 from playground.server import Playground, start
 from tests.support.processes.bot_forks import Forked

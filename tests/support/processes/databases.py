@@ -17,7 +17,7 @@ from sqlalchemy.ext.asyncio import create_async_engine
 from bot.settings import with_async_driver
 from bot.store.backend import migrate
 from bot.store.database import Database
-from bot.tables.registry import Tables
+from bot.table.registry import Tables
 from tests.support.processes.must import postgres_server
 from tests.support.processes.schema import empty
 from tests.support.tables.tables import patient_database, unopened_tables

@@ -7,7 +7,7 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 
-from bot.tables import lobby
+from bot.table import lobby
 from tests.support.tables.tables import close_tables, new_table, opened_tables
 
 

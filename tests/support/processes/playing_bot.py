@@ -15,8 +15,8 @@ import asyncio, sys
 from pathlib import Path
 from engine import catalog
 catalog.PACKAGES["probe"] = "tests.support.games.probe"
-from bot.tables import lobby
-from bot.tables.people.quotas import Quotas
+from bot.table import lobby
+from bot.table.people.quotas import Quotas
 from tests.support.tables.tables import new_table, opened_tables, first_act
 
 async def main(path, people):

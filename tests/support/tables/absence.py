@@ -6,9 +6,9 @@ from pathlib import Path
 
 from bot.store.prefs import Prefs, put_prefs
 from bot.store.terms import Terms
-from bot.tables import lobby
-from bot.tables.registry import Tables
-from bot.tables.table import Table
+from bot.table import lobby
+from bot.table.registry import Tables
+from bot.table.table import Table
 from tests.support.tables.tables import (
     ManualClock,
     Notebook,

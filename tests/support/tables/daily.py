@@ -14,9 +14,9 @@ from typing import Any
 
 from bot.features.daily import service as today
 from bot.store import days
-from bot.tables.daily import others_decided
-from bot.tables.registry import Tables
-from bot.tables.table import Table
+from bot.table.daily import others_decided
+from bot.table.registry import Tables
+from bot.table.table import Table
 from tests.support.tables.tables import ManualClock, close_tables, journal_of, opened_tables, settle
 
 DAY = "2027-01-15"

@@ -11,10 +11,10 @@ from bot.store import games as store
 from bot.store.database import Database
 from bot.store.games import UNDO, Entry, Sitter, Stored, StoredGame
 from bot.store.terms import Terms
-from bot.tables.journal import LEFT_OUT
-from bot.tables.results import keep_results
-from bot.tables.table import Table
-from bot.tables.table_context import TableContext
+from bot.table.journal import LEFT_OUT
+from bot.table.results import keep_results
+from bot.table.table import Table
+from bot.table.table_context import TableContext
 from engine import catalog
 from engine.fair import NONCE_BYTES, SEED_BYTES, Commitment
 from engine.game import Setup, as_json

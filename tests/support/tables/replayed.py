@@ -9,8 +9,8 @@ from bot.store.database import Database
 from bot.store.games import Entry, Sitter, Stored, StoredGame
 from bot.store.snapshots import Snapshot
 from bot.store.terms import Terms
-from bot.tables.table import Table
-from bot.tables.table_context import TableContext
+from bot.table.table import Table
+from bot.table.table_context import TableContext
 from engine.fair import Commitment
 from engine.game import Game
 from engine.setups import Kind

@@ -14,7 +14,7 @@ from bot.store.games import Change, Deadline, Entry, Sitter
 from bot.store.models import GameRow, ResultRow, TotalRow, table_of
 from bot.store.people import EVERYWHERE, StoredResult
 from bot.store.totals import Total
-from bot.tables.results import store_results
+from bot.table.results import store_results
 
 GUILDS = (None, 70, 71)
 GAMES = ("probe", "duel52")

@@ -5,9 +5,9 @@ from __future__ import annotations
 import random
 
 from bot.features.teacher.practice import practise
-from bot.tables import lobby
-from bot.tables.registry import Tables
-from bot.tables.table import Table
+from bot.table import lobby
+from bot.table.registry import Tables
+from bot.table.table import Table
 from tests.support.games.probe_study import policy
 from tests.support.tables.tables import new_table, settle
 

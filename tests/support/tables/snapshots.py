@@ -7,9 +7,9 @@ from pathlib import Path
 
 from bot.store import games as store
 from bot.store.games import Stored
-from bot.tables import lobby
-from bot.tables.registry import Tables
-from bot.tables.table import RECENT_EVENTS, Table
+from bot.table import lobby
+from bot.table.registry import Tables
+from bot.table.table import RECENT_EVENTS, Table
 from tests.support.tables.tables import close_tables, new_table, opened_tables, the_table
 
 

@@ -17,12 +17,12 @@ from bot.store.database import StoreError
 from bot.store.people import EVERYWHERE
 from bot.store.rating_model import ALL_TIME, RatingBoard
 from bot.store.totals import Total
-from bot.tables import lobby
-from bot.tables.people import leaving
-from bot.tables.registry import Tables
-from bot.tables.results import keep_results
-from bot.tables.table import Table
-from bot.tables.table_context import TableContext
+from bot.table import lobby
+from bot.table.people import leaving
+from bot.table.registry import Tables
+from bot.table.results import keep_results
+from bot.table.table import Table
+from bot.table.table_context import TableContext
 from engine.game import IllegalAction, IllegalSetup, Outcome, Standing
 from engine.record import verify
 from tests.support.games.probe import Act

@@ -22,12 +22,12 @@ from bot.store.database import Database
 from bot.store.games import Entry, Whereabouts
 from bot.store.models import GameRow, table_of
 from bot.store.terms import Knock, Terms
-from bot.tables import lobby
-from bot.tables.people.quotas import Quotas
-from bot.tables.ports import DiscordFailure
-from bot.tables.registry import Tables
-from bot.tables.table import Table
-from bot.tables.thinking import WorkerThinker
+from bot.table import lobby
+from bot.table.people.quotas import Quotas
+from bot.table.ports import DiscordFailure
+from bot.table.registry import Tables
+from bot.table.table import Table
+from bot.table.thinking import WorkerThinker
 from tests.support.processes.schema import upgrade
 
 _GAMES = table_of(GameRow)

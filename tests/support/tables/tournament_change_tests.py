@@ -15,7 +15,7 @@ from bot.features.tournaments.rows import TournamentState
 from bot.features.tournaments.service import Tournaments
 from bot.features.tournaments.tournament import Tournament
 from bot.store.database import StoreError
-from bot.tables import lobby
+from bot.table import lobby
 from tests.support.tables.tables import at_hand, settle
 from tests.support.tables.tournaments import World, report
 

@@ -14,10 +14,10 @@ from bot.core.scheduler import RETRY
 from bot.store.database import StoreError
 from bot.store.models import BoardRatingRow, table_of
 from bot.store.rating_model import ALL_TIME, RatingBoard
-from bot.tables import lobby
-from bot.tables.people import leaving
-from bot.tables.ports import DiscordFailure
-from bot.tables.table import Table
+from bot.table import lobby
+from bot.table.people import leaving
+from bot.table.ports import DiscordFailure
+from bot.table.table import Table
 from engine.brackets import BracketError
 from tests.support.tables.tables import open_tables, settle
 from tests.support.tables.tournaments import World, report

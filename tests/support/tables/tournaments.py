@@ -11,8 +11,8 @@ from bot.features.tournaments.rows import TournamentState
 from bot.features.tournaments.service import Tournaments
 from bot.features.tournaments.tournament import Tournament, running_bracket
 from bot.store.terms import Notice, TournamentTerms
-from bot.tables import lobby
-from bot.tables.table import Table
+from bot.table import lobby
+from bot.table.table import Table
 from engine.brackets import Kind, Match
 from engine.game import Value
 from tests.support.tables.tables import ManualClock, at_hand, close_tables, opened_tables, settle

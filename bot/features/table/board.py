@@ -1,0 +1,137 @@
+"""The table message: the picture, whose turn it is, what happened, and the buttons under it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from discord import ButtonStyle
+
+from bot import presenters
+from bot.features.table import at_tables
+from bot.features.table.closing import absence_lines, closed_by, counts
+from bot.features.table.consent import request
+from bot.features.table.lobby.messages import lobby_message
+from bot.features.table.table_rules import terms_line, what_it_counts
+from bot.locales import Words, words
+from bot.presenters.lines import lines_for
+from bot.render.scene import Scene
+from bot.table.recent import LATE, UNDONE
+from bot.table.table import Table
+from bot.ui import slots
+from bot.ui.components import Control, Message, button, page
+from bot.ui.names import joined, picture_look, word_look
+from engine.game import Event, Viewer
+
+PICTURE = "table.png"
+LAST_EVENTS = 6
+
+
+def board_message(table: Table, news: Sequence[Event] = (), watching: int = 0) -> Message:
+    """The table for everybody, in the language of the channel. A lobby is shown as a lobby.
+
+    `news`: what has happened since it was last shown; what is worth it moves. `watching`: how many watch.
+    """
+    if table.state is None:
+        return at_tables.special_lobby(table) or lobby_message(table)
+    locale = table.stored.locale
+    say, presenter = words(locale), presenters.get(table.game.key)
+    look = word_look(table, locale)
+    observation = table.state.observe(None)
+    status = presenter.status(observation, look)
+    heading = say("table.heading", game=presenter.title(locale), table=table.id, status=status)
+    if rules := terms_line(table, locale):
+        heading += f"\n-# {rules}"
+    scene = _moving(table, news, presenter.table(observation, picture_look(table, locale)))
+    if table.phase == "cancelled":
+        if closed := at_tables.why_closed(table):
+            return page(closed, scene, picture_name=PICTURE)
+        title = presenter.title(locale)
+        if table.stored.why == "everybody_left":
+            closing = say("lobby.closed_left", game=title, table=table.id)
+        else:
+            closing = closed_by(table, locale, title)
+        return page(closing, scene, counts(table, locale), picture_name=PICTURE)
+    outcome = table.outcome()
+    happened = "\n".join(f"-# {line}" for line in recent_lines(table, None, locale))
+    practice = table.stored.terms.practice
+    drill = say("table.practice", table=practice) if practice else ""
+    if outcome is None:
+        turn = "\n".join(filter(None, (turn_words(table, locale), drill)))
+        for seat in range(len(table.sitters)):
+            if table.away(seat) and not table.asleep:
+                turn += "\n" + say("table.held", name=look.name(seat))
+        wish, answers = request(table, locale)
+        told = "\n".join(filter(None, (turn, happened, _watched(table, watching, say))))
+        return page(heading, scene, told, wish, answers, _buttons(table, locale), picture_name=PICTURE)
+    away = absence_lines(table, outcome, locale)
+    ending = (
+        say("table.over"),
+        presenter.ending(outcome, look),
+        *at_tables.results(table),
+        *away,
+        say("friendly.over") if table.stored.terms.friendly and what_it_counts(table, locale) else "",
+        drill,
+        *at_tables.end_notes(table),
+    )
+    own: list[tuple[int, Control]] = [
+        (50, button(say("table.log"), "log", table.id)),
+        (70, button(say("table.record"), "record", table.id)),
+    ]
+    if kept := presenter.keepsake(outcome, observation, look):
+        own.append((80, button(kept.label, "keepsake", table.id)))
+    after = slots.END.controls(say, table, own)
+    return page(heading, scene, "\n".join(filter(None, ending)), after, picture_name=PICTURE)
+
+
+def _moving(table: Table, news: Sequence[Event], scene: Scene) -> Scene:
+    """The picture of the table, moving where something has happened that is worth it."""
+    told = [cut for event in news if (cut := event.seen_by(None)) is not None]
+    if not told or table.state is None or table.phase == "cancelled":
+        return scene
+    presenter, look = presenters.get(table.game.key), picture_look(table, table.stored.locale)
+    return presenter.motion(told, table.state.observe(None), scene, look)
+
+
+def _watched(table: Table, watching: int, say: Words) -> str:
+    """How many watch, and whether they see hands."""
+    told = [say("watch.watching", n=watching)] if watching else []
+    if table.stored.terms.hands:
+        told.append(say("watch.hands_open"))
+    return f"-# {' · '.join(told)}" if told else ""
+
+
+def turn_words(table: Table, locale: str) -> str:
+    """Who is to act, or why nobody is."""
+    say = words(locale)
+    if table.paused:
+        return ""  # which is told beside the way on
+    if table.asleep:
+        return say("table.asleep")
+    waiting = table.waiting()
+    names = joined([word_look(table, locale).name(seat) for seat in waiting], locale)
+    return say("table.turn" if len(waiting) == 1 else "table.turn_several", names=names)
+
+
+def _buttons(table: Table, locale: str) -> list[Control]:
+    say = words(locale)
+    own: list[tuple[int, Control]] = [
+        (10, button(say("table.hand"), "hand", table.id, style=ButtonStyle.primary, emoji="🃏")),
+        (30, button(say("table.status"), "status", table.id)),
+        (60, button(say("table.log"), "log", table.id)),
+        (80, button(say("table.more"), "more", table.id)),
+    ]
+    presenter = presenters.get(table.game.key)
+    if table.state is not None and presenter.needs_closeups(table.state.observe(None)):
+        own.append((20, button(say("table.closer"), "closer", table.id, emoji="🔍")))
+    return slots.BOARD.controls(say, table, own)
+
+
+def recent_lines(table: Table, viewer: Viewer, locale: str, most: int = LAST_EVENTS) -> list[str]:
+    """The last events in words, as this viewer may know them; the newest last."""
+    return lines_of(list(table.recent), table, viewer, locale)[-most:]
+
+
+def lines_of(events: list[Event], table: Table, viewer: Viewer, locale: str) -> list[str]:
+    """Events in words, as this viewer may know them."""
+    look = word_look(table, locale)
+    return lines_for(presenters.get(table.game.key), events, viewer, look, late=LATE, undone=UNDONE)

@@ -1,0 +1,110 @@
+"""Presses under a table: log, rules, record, a closer look, play again."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from bot import custom_ids as ids
+from bot import presenters
+from bot.core.errors import Refused
+from bot.features.table.board import lines_of
+from bot.features.table.side_answers import show_side_answer
+from bot.presenters.voice import clipped
+from bot.table.table import Table
+from bot.table.thinking import call_by_name
+from bot.ui import slots
+from bot.ui.components import MenuLine, Message, button, page, select
+from bot.ui.context import Answer, Pressed
+from bot.ui.handlers import Handlers
+from bot.ui.names import picture_look, word_look
+from bot.ui.rights import HAND, TABLE
+from engine import record
+from engine.game import Seat
+
+LOG_LINES = 15
+handlers = Handlers[Pressed]()
+
+
+def viewer_of(answer: Answer, table: Table) -> Seat | None:
+    """Return the seat as which this person sees the table, or None for a watcher."""
+    seats = table.seats_of(answer.user_id)
+    return seats[0] if seats else None
+
+
+@handlers.on("log", TABLE)
+async def _log(pressed: Pressed, table: Table) -> None:
+    """The log as this person may know it: `log:table`, or `log:table:page` from inside the log."""
+    inside = bool(pressed.ref.word(1))
+    message = await _log_page(pressed, table, pressed.ref.number(1) if inside else 0)
+    await show_side_answer(
+        pressed, table, message, *slots.TROUBLE.controls(pressed.say, slots.Trouble(table))
+    )
+
+
+async def _log_page(pressed: Pressed, table: Table, at: int) -> Message:
+    say = pressed.say
+    events = await pressed.tables.events(table)
+    lines = lines_of(events, table, viewer_of(pressed, table), pressed.locale)
+    pages = max(1, -(-len(lines) // LOG_LINES))
+    at = min(at, pages - 1)
+    end = len(lines) - at * LOG_LINES
+    shown_lines = "\n".join(lines[max(0, end - LOG_LINES) : end]) or say("table.nothing_yet")
+    controls = []
+    if pages > 1:
+        controls = [
+            button(say("log.older"), "log", table.id, at + 1, disabled=at >= pages - 1),
+            button(say("log.newer"), "log", table.id, max(0, at - 1), disabled=at == 0),
+        ]
+    foot = say("log.page", page=at + 1, pages=pages) if pages > 1 else ""
+    return page(say("log.heading", table=table.id), clipped(shown_lines, 3000), foot, controls)
+
+
+@handlers.on("record", TABLE)
+async def _record(pressed: Pressed, table: Table) -> None:
+    kept = await pressed.tables.record(table)
+    name = f"valence-{table.id}.json"
+    fair = table.commitment
+    seed = pressed.say("table.record_seed", seed=fair.seed.hex(), nonce=fair.nonce.hex())
+    await pressed.private(page(seed, files={name: record.to_json(kept)}))
+
+
+@handlers.on("keepsake", TABLE)
+async def _keepsake(pressed: Pressed, table: Table) -> None:
+    """The picture of the end that a worker makes; it takes a moment."""
+    outcome = table.outcome()
+    presenter = presenters.get(table.game.key)
+    if outcome is None or table.state is None:
+        raise Refused("record_early")
+    kept = presenter.keepsake(outcome, table.state.observe(None), word_look(table, pressed.locale))
+    if kept is None:
+        raise Refused("record_early")
+    if kept.still is not None and pressed.prefs.still:
+        await pressed.private(page(kept.text, kept.still))
+        return
+    if kept.needs is not None and not kept.needs.there:
+        raise Refused("not_installed", name=kept.needs.name, extra=kept.needs.key)
+    await pressed.defer(ephemeral=True, thinking=True)
+    data = await pressed.tables.thinker.run(call_by_name, kept.make, dict(kept.facts), whose=pressed.user_id)
+    await pressed.private(page(kept.text, raw={kept.name: (data, kept.alt)}))
+
+
+@handlers.on("closer", HAND)
+async def _closer(pressed: Pressed, table: Table) -> None:
+    """Parts of the table drawn larger: `closer:table`, or `closer:table:part` from inside."""
+    inside = bool(pressed.ref.word(1))
+    if table.state is None:
+        raise Refused("not_started")
+    observation = table.state.observe(viewer_of(pressed, table))
+    parts = presenters.get(table.game.key).closeups(observation, picture_look(table, pressed.locale))
+    if not parts:
+        raise Refused("whole_table")
+    at = pressed.ref.number(1) % len(parts) if inside else 0
+    lines = [MenuLine(str(n), part.title, chosen=n == at) for n, part in enumerate(parts)]
+    menu = select(pressed.say("table.part"), lines, "closer-part", table.id)
+    await show_side_answer(pressed, table, page(f"### {parts[at].title}", parts[at].scene or "", [menu]))
+
+
+@handlers.on("closer-part", HAND)
+async def _closer_part(pressed: Pressed, table: Table) -> None:
+    part = pressed.value if pressed.value.isdecimal() else "0"
+    await _closer(replace(pressed, ref=ids.Ref("closer", (pressed.ref.word(0), part))), table)

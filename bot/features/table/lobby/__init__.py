@@ -1,0 +1,1 @@
+"""The lobby of a table: opening it, filling its seats, and dealing."""

@@ -1,0 +1,436 @@
+"""Presses under a lobby: sit down, choose, start, close."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Mapping, Sequence
+from contextlib import suppress
+from random import Random
+from typing import Any
+
+import discord
+import structlog
+from discord import ButtonStyle
+from msgspec.structs import replace
+
+from bot import custom_ids as ids
+from bot.core.errors import Refused
+from bot.features.table.leaving_handlers import ask_to_leave
+from bot.features.table.lobby.invitations import call_people, expire_if_closed
+from bot.features.table.lobby.messages import (
+    CLOCKS,
+    MIXED,
+    SOUGHT,
+    Arrangement,
+    arrangement_form,
+    coming_level,
+    fair_message,
+    fresh_name,
+    fresh_names,
+    lacking,
+    moved_message,
+)
+from bot.features.table.lobby.opening import deal_if_complete
+from bot.features.table.lobby.seating import PLACES
+from bot.features.table.publishing.publisher import TablePublisher
+from bot.features.table.publishing.threads import bring_in, dealt_in, hidden, thread_name
+from bot.locales import Words, words
+from bot.store.games import Sitter
+from bot.store.terms import Knock
+from bot.table import lobby
+from bot.table.game_runner import steady
+from bot.table.people import friendly_games, guests
+from bot.table.people.contacts import too_early
+from bot.table.people.reserved_seats import arrive
+from bot.table.table import Table
+from bot.ui import discord_errors, errors, rights
+from bot.ui.components import button, page, shown_ids
+from bot.ui.context import Pressed, Submitted
+from bot.ui.discord_errors import MissingPermissions, missing_permissions
+from bot.ui.handlers import Handlers, Reach
+from bot.ui.names import plain, shown, table_url, word_look
+from bot.ui.outbox import ARCHIVE_MINUTES
+from bot.ui.rights import HAND, HOST, INVITER, LOBBY, TABLE, WRITER, find_table
+from engine.levels import renamed
+
+log = structlog.get_logger(__name__)
+handlers, forms = Handlers[Pressed](), Handlers[Submitted]()
+
+MOST_OPPONENTS = 8
+"""No table has more seats."""
+
+
+async def _show(pressed: Pressed, table: Table) -> None:
+    """Answer a change of the lobby with the lobby itself, if it is its message that was pressed."""
+    message, publisher = pressed.interaction.message, pressed.app.service(TablePublisher)
+    if message is None or pressed.from_private or pressed.custom_id not in shown_ids(message.components):
+        await pressed.acknowledge()
+        return
+    if not await publisher.stands_at(table, message):
+        # a second message of the lobby: its answer was lost, so it was posted again
+        await pressed.update(moved_message(table))
+        return
+    async with publisher.answering(table) as showing:
+        await pressed.update(await showing.message(), follow=False)
+    if pressed.late:
+        publisher.show_again(table)
+
+
+async def _once(pressed: Pressed, work: Awaitable[None]) -> bool:
+    """Do it; whether it was done. The second click of a double one does nothing, and hears no reproach."""
+    return await pressed.app.debouncer.run_once(pressed.user_id, pressed.custom_id, work)
+
+
+@handlers.on("join", TABLE)
+async def _join(pressed: Pressed, table: Table) -> None:
+    user = pressed.interaction.user
+    if guests.must_knock(table, user.id):
+        await ask_the_host(pressed, table)
+        return
+    if user.id in table.stored.terms.held:
+        await _once(pressed, arrive(table, user.id))
+        await _show(pressed, table)
+        return
+    try:
+        await _once(pressed, lobby.join(table, user.id, plain(user.display_name), pressed.interaction.id))
+    except Refused as refusal:
+        if refusal.key != "already_seated":
+            raise
+        # who sits already wants to get up; or a stop came between sitting down and dealing
+        if not lobby.is_complete(table):
+            await ask_to_leave(pressed, table)
+            return
+    if not await deal_if_complete(pressed, table):
+        await _show(pressed, table)
+
+
+async def _find_to_stand(pressed: Pressed) -> Table:
+    return await find_table(pressed, anywhere=pressed.from_private)
+
+
+@handlers.on("stand", Reach(_find_to_stand))
+async def _stand(pressed: Pressed, table: Table) -> None:
+    await _once(pressed, lobby.leave(table, pressed.user_id))
+    if pressed.from_private:
+        await pressed.update(page(pressed.say("lobby.left")))
+        return
+    await _show(pressed, table)
+
+
+@handlers.on("add-opponent", LOBBY, who=HOST)
+async def _add_opponent(pressed: Pressed, table: Table) -> None:
+    await lobby.add_opponent(table, pressed.value, fresh_name(table, pressed.app.chance))
+    await _show(pressed, table)
+
+
+@handlers.on("drop-opponent", LOBBY, who=HOST)
+async def _drop_opponent(pressed: Pressed, table: Table) -> None:
+    await lobby.remove_opponent(table)
+    await _show(pressed, table)
+
+
+@handlers.on("opt", LOBBY, who=HOST)
+async def _option(pressed: Pressed, table: Table) -> None:
+    key = pressed.ref.word(1)
+    option = next((option for option in table.game.options if option.key == key), None)
+    if option is None:
+        raise ids.InvalidCustomId(key)
+    try:
+        value = option.read(pressed.value)
+    except ValueError as error:
+        raise ids.InvalidCustomId(str(error)) from error
+    await lobby.set_options(table, {key: value})
+    await _show(pressed, table)
+
+
+@handlers.on("clock", LOBBY, who=HOST)
+async def _clock(pressed: Pressed, table: Table) -> None:
+    seconds = int(pressed.value) if pressed.value.isdecimal() else -1
+    if seconds not in CLOCKS:
+        raise ids.InvalidCustomId(pressed.value)
+    await lobby.agree(table, clock=seconds)
+    await _show(pressed, table)
+
+
+@handlers.on("place", LOBBY, who=HOST)
+async def _place(pressed: Pressed, table: Table) -> None:
+    thread = pressed.value == "thread"
+    if thread and (missing := missing_permissions(pressed.interaction.app_permissions, thread=True)):
+        raise MissingPermissions(missing)
+    await lobby.agree(table, thread=thread)
+    await _show(pressed, table)
+
+
+@handlers.on("arrange", LOBBY, who=HOST)
+async def _arrange(pressed: Pressed, table: Table) -> None:
+    """Open the form of opponents, clock, place and hints: as it is, or as the id has it, to be mended."""
+    chosen = Arrangement.of(table)
+    if pressed.ref.word(4):
+        level, place = pressed.ref.word(2), pressed.ref.word(4)
+        opponents, clock = pressed.ref.number(1), pressed.ref.number(3)
+        hints = pressed.ref.word(5) != "no"
+        chosen = Arrangement(opponents, renamed(level), clock, _known(place), hints)
+    await pressed.ask(arrangement_form(table, pressed.locale, chosen))
+
+
+@forms.on("arrange", LOBBY, who=HOST)
+async def _set_arrangement(submitted: Submitted, table: Table) -> None:
+    now = Arrangement.of(table)
+    fields = submitted.fields
+    count, clock = fields.get("opponents", str(now.opponents)), submitted.field("clock")
+    place = _known(fields.get("place", now.place))
+    hints = fields.get("hints", "yes" if now.hints else "no")
+    if not count.isdecimal() or not clock.isdecimal() or int(clock) not in CLOCKS:
+        raise ids.InvalidCustomId(f"{count} {clock}")
+    level = fields.get("level", now.level)
+    thread, access = PLACES[place]
+    if access == "private":
+        # it stays private where no thread can hide it, and the lobby says so
+        thread = not table.stored.terms.in_thread and rights.can_hide(submitted.interaction)
+    elif thread and place != now.place:
+        missing = missing_permissions(submitted.interaction.app_permissions, thread=True)
+        if missing:
+            raise MissingPermissions(missing)
+    opponents = _opponents(table, int(count), level, submitted.app.chance)
+    try:
+        await lobby.agree(
+            table,
+            clock=int(clock),
+            thread=thread,
+            access=access,
+            hints=hints == "yes",
+            level=None if level == MIXED else level,
+            opponents=opponents,
+        )
+    except Refused as refusal:
+        if refusal.key != "full":
+            raise
+        filled_in = (int(count), level, int(clock), place, hints)
+        await offer_correction(submitted, table, refusal, "arrange", *filled_in)
+        return
+    await show_changed(submitted, table)
+
+
+def _known(place: str) -> str:
+    if place not in PLACES:
+        raise ids.InvalidCustomId(place)
+    return place
+
+
+def _opponents(table: Table, count: int, level: str, chance: Random) -> list[Sitter] | None:
+    """How many opponents of a level (`MIXED`: as they sit): those who sit stay as far as they fit. None where
+    nothing changes."""
+    now = [sitter for sitter in table.sitters if sitter.level]
+    chosen = None if level == MIXED else level
+    kept = [replace(sitter, level=chosen or sitter.level) for sitter in now[:count]]
+    missing = max(0, min(count, MOST_OPPONENTS) - len(kept))
+    names = fresh_names(table, missing, chance)
+    found = [*kept, *(Sitter(name, level=chosen or steady(table.game)) for name in names)]
+    return None if found == now else found
+
+
+async def offer_correction(
+    submitted: Submitted, table: Table, refusal: Exception, verb: str, *filled_in: object
+) -> None:
+    """Explain the refusal and offer the form of `verb` again, as it was filled in."""
+    look = word_look(table, submitted.locale)
+    sentence = errors.words_for(refusal, submitted.locale, game=table.game.key, look=look)
+    again = button(submitted.say("lobby.mend"), verb, table.id, *filled_in, style=ButtonStyle.primary)
+    await submitted.turn(page(sentence, [again]))
+
+
+async def show_changed(submitted: Submitted, table: Table) -> None:
+    """Answer a form that was taken: by the lobby, or in the private message from which it was opened."""
+    if submitted.from_private:
+        await submitted.update(page(submitted.say("lobby.options_set")))
+    else:
+        await _show(submitted, table)
+
+
+@handlers.on("make-friendly", LOBBY, who=HOST)
+async def _make_friendly(pressed: Pressed, table: Table) -> None:
+    await friendly_games.make_friendly(table)
+    await _show(pressed, table)
+
+
+@handlers.on("make-count", TABLE)
+async def _make_count(pressed: Pressed, table: Table) -> None:
+    """Agree that the game counts; so may those for whom the cards wait, before they sit down."""
+    await friendly_games.agree_to_count(table, pressed.user_id)
+    await _show(pressed, table)
+
+
+@handlers.on("fair", TABLE)
+async def _fair(pressed: Pressed, table: Table) -> None:
+    await pressed.private(fair_message(table, pressed.locale))
+
+
+@handlers.on("invite", LOBBY, who=INVITER & WRITER)
+async def _invite(pressed: Pressed, table: Table) -> None:
+    """Call people to the table, in its channel."""
+    pressed.claim_post()
+    data: Any = pressed.interaction.data or {}
+    known = data.get("resolved", {}).get("users", {})
+    if not pressed.values or not all(user in known for user in pressed.values):
+        raise ids.InvalidCustomId("nobody")
+    seated = table.people()
+    wanted = [int(user) for user in pressed.values if not known[user].get("bot") and int(user) not in seated]
+    if unseen := rights.out_of_sight(pressed.interaction, wanted):
+        raise Refused("invited_unseen", users=rights.Mentions(unseen))
+    contacts = pressed.tables.contacts
+    later = await contacts.ask(pressed.user_id, wanted, host_id=table.stored.host_id)
+    called = [user for user in wanted if user not in later]
+    try:
+        await guests.invite(table, pressed.user_id, called)
+    except Exception:
+        await contacts.take_back(pressed.user_id, called)
+        raise
+    if not called:
+        raise too_early(later) if later else Refused("invites_nobody")
+    await call_people(pressed, table, called)
+    if later:
+        await pressed.private(page("\n".join(_not_asked(pressed, later)), accent=None))
+
+
+def _not_asked(pressed: Pressed, later: Mapping[int, int]) -> list[str]:
+    """Return a line for each person who can't be asked now."""
+    refusals = (too_early({user: until}) for user, until in later.items())
+    return [errors.words_for(refusal, pressed.locale) for refusal in refusals]
+
+
+async def ask_the_host(pressed: Pressed, table: Table) -> None:
+    """Somebody who was not invited wants to sit down: ask the host, who answers with one press."""
+    rights.must_write(pressed.interaction)
+    pressed.claim_post(channel_id=table.stored.channel_id)
+    user = pressed.interaction.user
+    knock = Knock(user=user.id, name=plain(user.display_name), entropy=pressed.interaction.id)
+    asked = await _once(pressed, _knock(pressed, table, knock))
+    host = f"<@{table.stored.host_id}>"
+    await pressed.private(page(pressed.say("lobby.knocked", host=host), accent=None))
+    if asked:
+        pressed.app.service(TablePublisher).knocked(table, knock)
+
+
+async def _knock(pressed: Pressed, table: Table, knock: Knock) -> None:
+    contacts, host = pressed.tables.contacts, table.stored.host_id
+    counts = all(other.user != knock.user for other in table.stored.terms.knocks)  # or it is refused anyway
+    if counts:
+        await contacts.must_ask(knock.user, [host])
+    try:
+        await guests.knock(table, knock)
+    except Exception:
+        if counts:
+            await contacts.take_back(knock.user, [host])
+        raise
+
+
+@handlers.on("let-in", HAND, who=HOST)
+async def _let_in(pressed: Pressed, table: Table) -> None:
+    """Seat who has knocked, `let-in:table:user`, wherever the host was asked."""
+    user = pressed.ref.person(1)
+    if not await _once(pressed, guests.let_in(table, pressed.user_id, user)):
+        await pressed.acknowledge()
+        return
+    await deal_if_complete(pressed, table)
+    say, publisher = words(table.stored.locale), pressed.app.service(TablePublisher)
+    name = next((shown(each.name) for each in table.sitters if each.user_id == user), "")
+    await pressed.update(page(say("lobby.let_in_done", name=name, table=table.id, url=table_url(table))))
+
+    def told(say: Words) -> str:
+        return say("lobby.you_are_in", table=table.id)
+
+    pressed.tables.spawn(publisher.tell(table, [user], told), f"let in at {table.id}")
+
+
+@handlers.on("turn-away", HAND, who=HOST)
+async def _turn_away(pressed: Pressed, table: Table) -> None:
+    user = pressed.ref.person(1)
+    turned_away = await _once(pressed, guests.turn_away(table, pressed.user_id, user))
+    await pressed.update(page(words(table.stored.locale)("lobby.turned_away"), accent=None))
+    if turned_away:
+
+        def told(say: Words) -> str:
+            return say("lobby.turned_away_told", table=table.id)
+
+        telling = pressed.app.service(TablePublisher).tell(table, [user], told)
+        pressed.tables.spawn(telling, f"turned away at {table.id}")
+
+
+@handlers.on("come", TABLE)
+async def _come(pressed: Pressed, table: Table) -> None:
+    """Sit down from an invitation, `come:table`, or from a call of `/seek`, `come:table:sought`.
+
+    That message stays as it is.
+    """
+    user, sought = pressed.interaction.user, pressed.ref.word(1) == SOUGHT
+    if await expire_if_closed(pressed, table, "seek.lapsed" if sought else "lobby.invitation_lapsed"):
+        return
+    if guests.must_knock(table, user.id):
+        await ask_the_host(pressed, table)
+        return
+    if user.id in table.stored.terms.held:
+        await _once(pressed, arrive(table, user.id))
+    elif not table.seats_of(user.id):
+        await _once(pressed, lobby.join(table, user.id, plain(user.display_name), pressed.interaction.id))
+    if not table.stored.terms.held:  # also after a stop between sitting down and dealing
+        await deal_if_complete(pressed, table)
+    await pressed.private(page(pressed.say("lobby.come_in", table=table.id, url=table_url(table))))
+
+
+@handlers.on("start-filled", TABLE, who=HOST)
+async def _start_filled(pressed: Pressed, table: Table) -> None:
+    """Start with opponents on the seats that it takes."""
+    level, names = coming_level(table), fresh_names(table, lacking(table), pressed.app.chance)
+    await _deal(pressed, table, [Sitter(name, level=level) for name in names])
+
+
+@handlers.on("start", TABLE, who=HOST)
+async def _start(pressed: Pressed, table: Table) -> None:
+    await _deal(pressed, table)
+
+
+async def _deal(pressed: Pressed, table: Table, joined_by: Sequence[Sitter] = ()) -> None:
+    dealt = await _once(pressed, lobby.start(table, pressed.user_id, joined_by=joined_by))
+    if not dealt:
+        # the first click shows the table; this process may know an older one, and has stored nothing
+        await pressed.acknowledge()
+    elif table.stored.terms.thread:
+        await _move_to_thread(pressed, table)
+    else:
+        await _show(pressed, table)
+
+
+async def _move_to_thread(pressed: Pressed, table: Table) -> None:
+    """Answer Start by opening a thread under the lobby, where the table is shown from now on."""
+    publisher = pressed.app.service(TablePublisher)
+    message = pressed.interaction.message
+    if message is None:
+        raise discord.ClientException("a component press without its message")
+    name = thread_name(pressed, table)
+    private, channel = table.stored.terms.access == "private", pressed.interaction.channel
+    thread = None
+    async with publisher.answering(table) as showing:
+        with suppress(*discord_errors.NOT_DONE):  # the answer is lost, but nothing else
+            await pressed.acknowledge()
+        try:
+            await publisher.outbox.token(pressed=True)
+            if private and isinstance(channel, discord.TextChannel):
+                thread = await hidden(channel, name)
+            else:
+                thread = await message.create_thread(name=name, auto_archive_duration=ARCHIVE_MINUTES)
+        except discord_errors.NOT_DONE:
+            # no thread: the game goes on where the lobby stood
+            await pressed.update(await showing.message())
+            raise
+        # from here on it is posted there, whatever befalls the bot; the lobby has said its last word
+        await table.set_place(thread.id, None, guild_id=table.stored.guild_id)
+    if thread is None:
+        return
+    if private:
+        pressed.tables.spawn(bring_in(pressed, thread, table.people()), f"thread of table {table.id}")
+    text = dealt_in(pressed, table, thread)
+    await publisher.arrived(table)  # the start may be on its way to the lobby's message
+    try:
+        await pressed.update(page(text))
+    except discord_errors.NOT_DONE:
+        await publisher.outbox.token(pressed=True)
+        await message.edit(view=page(text).view, attachments=[])

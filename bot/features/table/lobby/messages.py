@@ -1,0 +1,415 @@
+"""The lobby: who sits, what is played, and how it starts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from random import Random
+
+from discord import ButtonStyle
+from discord.ui import Modal
+
+from bot import custom_ids as ids
+from bot import presenters
+from bot.features.table.closing import closed_by
+from bot.features.table.lobby.seating import access_line, place_lines, place_of
+from bot.features.table.table_rules import can_count, deal_line, friendly_lines, rules_line
+from bot.locales import Words, words
+from bot.presenters.rulebook import named_value, option_words
+from bot.render.scene import Look
+from bot.table import lobby
+from bot.table.game_runner import steady
+from bot.table.people.friendly_games import is_friendly
+from bot.table.people.guests import removable
+from bot.table.people.reserved_seats import RESERVED_MS
+from bot.table.table import Table
+from bot.table.table_kinds import is_decided_by_deal, level_here, level_of
+from bot.ui import slots
+from bot.ui.components import Control, MenuLine, Message, TextWithButton, button, page, people
+from bot.ui.forms import FormField, form
+from bot.ui.names import joined, shown, table_url, word_look
+from engine import catalog, ladder, levels
+from engine.game import AnyGame, Value, format_value
+
+SOUGHT = "sought"
+"""The argument of **Come** below the call of someone who looks for people."""
+CLOCKS = (0, 60, 120, 180, 300, 900, 3600, 43_200, 86_400, 259_200)
+"""What a turn clock may be, in seconds."""
+MOST_INVITED = 7
+"""How many people can be invited at once."""
+MIXED = "mixed"
+"""Stands in a form for opponents of several levels that stay as they are."""
+
+
+def clock_words(seconds: int, say: Words) -> str:
+    """A turn clock in words."""
+    if not seconds:
+        return say("clock.off")
+    for size, key in ((86_400, "days"), (3600, "hours"), (60, "minutes")):
+        if seconds % size == 0:
+            return say(f"clock.{key}", n=seconds // size)
+    return say("clock.minutes", n=max(1, seconds // 60))
+
+
+def lobby_message(table: Table) -> Message:
+    """The lobby for everybody, in the language of the channel."""
+    locale = table.stored.locale
+    say, presenter = words(locale), presenters.get(table.game.key)
+    title = presenter.title(locale)
+    if table.phase == "cancelled":
+        if table.stored.why == "expired" and (missing := lobby.missing_players(table)):
+            names = joined([f"<@{user}>" for user in missing], locale)
+            return page(say("lobby.closed_waiting", game=title, table=table.id, names=names))
+        key = {
+            "expired": "closed_expired",
+            "everybody_left": "closed_left",
+            "nobody_came": "closed_nobody_came",
+        }.get(table.stored.why)
+        if key is None:
+            return page(closed_by(table, locale, title))
+        return page(say(f"lobby.{key}", game=title, table=table.id))
+    heading = say("lobby.heading", game=title, table=table.id) + "\n-# "
+    heading += presenter.blurb(locale, table.stored.options)
+    fair = button(say("lobby.fair_more"), "fair", table.id)
+    return page(
+        heading,
+        "\n".join(_seats(table, say)),
+        _agreed(table, say),
+        *_counts(table, say),
+        TextWithButton(say("lobby.fair_line"), fair),
+        _controls(table, say),
+    )
+
+
+def fair_message(table: Table, locale: str) -> Message:
+    """What makes the deal of a table fair, for who wants to check it."""
+    say = words(locale)
+    adders = [f"{shown(s.name)} `{s.entropy}`" for s in table.sitters if s.entropy is not None]
+    added = say("table.comma").join(adders)
+    return page(
+        say("lobby.fair", digest=table.commitment.digest, entropy=added or say("lobby.nobody_adds")),
+        accent=None,
+    )
+
+
+def _seats(table: Table, say: Words) -> list[str]:
+    """Who sits, what is free, and what the start waits for."""
+    presenter, options = presenters.get(table.game.key), table.stored.options
+    lines = []
+    for n, sitter in enumerate(table.sitters, 1):
+        kind = "opponent" if sitter.level else "host" if sitter.user_id == table.stored.host_id else "seat"
+        if sitter.user_id in table.stored.terms.held:
+            kind = "seat_kept"
+        plays_as = level_of(table, n - 1)
+        if plays_as != sitter.level:
+            kind = "opponent_other"
+        level, wanted = (
+            presenter.level(key, say.language) if key else "" for key in (plays_as, sitter.level)
+        )
+        lines.append(say(f"lobby.{kind}", n=n, name=shown(sitter.name), level=level, wanted=wanted))
+    if free := lobby.places(table) - len(table.sitters):
+        lines.append(say("lobby.free", n=free))
+    awaited = lobby.missing_players(table) if free else []  # whose seat was taken is expected no more
+    if awaited:
+        lines.append(say("lobby.awaited", names=joined([f"<@{user}>" for user in awaited], say.language)))
+    if table.stored.terms.seeks and len(table.sitters) < lobby.places(table):
+        lines.append(say("lobby.seeks"))
+    if knocks := table.stored.terms.knocks:
+        lines.append(say("lobby.knocks", names=joined([shown(one.name) for one in knocks], say.language)))
+    host = next((shown(s.name) for s in table.sitters if s.user_id == table.stored.host_id), "")
+    if table.stored.terms.held:
+        lines.append(say("lobby.keeping", n=RESERVED_MS // 60_000))
+    elif not lobby.can_start(table):
+        if not awaited:
+            lines.append(say("lobby.too_many_for_one") if table.held_by_one else needs(table, say))
+    elif table.held_by_one:
+        lines.append(say("lobby.for_one", host=host))
+    else:
+        if sides := table.game.partners(len(table.sitters), options):
+            look = word_look(table, say.language)
+            told = " · ".join(joined([look.name(seat) for seat in side], say.language) for side in sides)
+            lines.append(say("lobby.partners", sides=told))
+        lines.append(say("lobby.ready", host=host))
+    if lobby.can_start(table):
+        lines += filter(None, [deal_line(table, say)])
+    return lines
+
+
+def lacking(table: Table) -> int:
+    """How many opponents would have to sit down for it to start; 0 where that does not help."""
+    if table.held_by_one:
+        return 0
+    allowed, seated = table.game.seats(table.stored.options), len(table.sitters)
+    # a game that the deal decides is started only by people who want exactly that
+    least = table.game.usual_seats(_options(table)) if is_decided_by_deal(table) else seated + 1
+    room = [n for n in allowed if seated < n <= lobby.places(table)]
+    return next((n - seated for n in room if n >= least), 0)
+
+
+def _options(table: Table) -> dict[str, Value]:
+    """Return the options of a table, complete."""
+    return {**table.game.defaults(), **table.stored.options}
+
+
+def _by_deal(table: Table) -> list[bool]:
+    """Return, for each number of seats the table may still start with, whether the deal decides that game."""
+    people = sum(sitter.level is None for sitter in table.sitters)
+    allowed = table.game.seats(table.stored.options)
+    return [
+        table.game.decided_by_deal(n, _options(table)) for n in allowed if people <= n <= lobby.places(table)
+    ]
+
+
+def coming_level(table: Table) -> str:
+    """Return the level of opponents who join at the start: that of the last one here, else the host's
+    choice."""
+    levels = [sitter.level for sitter in table.sitters if sitter.level]
+    level = levels[-1] if levels else table.stored.terms.level or steady(table.game)
+    return level_here(table, level)
+
+
+def needs(table: Table, say: Words) -> str:
+    """How many it takes."""
+    allowed = table.game.seats(table.stored.options)
+    if len(allowed) > 1:
+        return say("lobby.needs", least=allowed[0])
+    return say("lobby.needs_exactly", n=allowed[0])
+
+
+def _agreed(table: Table, say: Words) -> str:
+    """Options, clock and place in one line, below the name that the options have."""
+    told = option_names(table.game, table.stored.options, say)
+    told.append(clock_words(table.stored.terms.clock, say))
+    if table.stored.terms.thread and table.stored.terms.access != "private":
+        told.append(say("place.thread"))
+    if not table.stored.terms.hints:
+        told.append(say("lobby.hints_no"))
+    lines = (rules_line(table, say.language), " · ".join(told), access_line(table.stored.terms, say))
+    return "\n".join(filter(None, lines))
+
+
+def option_names(game: AnyGame, options: Mapping[str, Value], say: Words) -> list[str]:
+    """The options of a game with their values, without what these do."""
+    presenter, look = presenters.get(game.key), Look(locale=say.language)
+    return [named_value(presenter.option, option.key, option.at(options), look) for option in game.options]
+
+
+def options_line(game: str, options: Mapping[str, Value], locale: str) -> str:
+    """The options of a game that two are to play: without the notes, which speak of any number of seats;
+    nothing where it is not offered."""
+    if not presenters.offers(game):
+        return ""
+    rules = catalog.get(game)
+    told = "-# " + " · ".join(option_names(rules, options, words(locale)))
+    if rules.decided_by_deal(2, {**rules.defaults(), **options}):
+        told += "\n-# " + presenters.get(game).by_deal(locale)
+    return told
+
+
+def chosen_options(game: str, options: Mapping[str, Value], locale: str) -> list[str]:
+    """A line for each option of a game: its name, its value, and what that does; none where it is not
+    offered."""
+    if not presenters.offers(game):
+        return []
+    presenter, look = presenters.get(game), Look(locale=locale)
+    told = []
+    for option in catalog.get(game).options:
+        name, note = presenter.option(option.key, option.at(options), look)
+        label = option_words(presenter.option(option.key, None, look)[0], name, locale)
+        told.append(f"-# **{label}**" + (f" · {note}" if note else ""))
+    return told
+
+
+def options_form(
+    custom_id: str, table: Table, locale: str, chosen: Mapping[str, Value], first: FormField
+) -> Modal:
+    """Return the form of the options of the game, with these chosen; `first` is asked before them."""
+    say, presenter, look = words(locale), presenters.get(table.game.key), word_look(table, locale)
+    fields = [first]
+    for option in table.game.options:
+        label, note = presenter.option(option.key, None, look)
+        now = chosen.get(option.key, option.default)
+        lines = []
+        for value in option.values:
+            name, told = presenter.option(option.key, value, look)
+            lines.append(MenuLine(format_value(value), name, told, chosen=value == now))
+        fields.append(FormField(option.key, label, lines, note))
+    title = say("lobby.options_of", game=presenter.title(locale))
+    return form(title, custom_id, fields)
+
+
+@dataclass(frozen=True, slots=True)
+class Arrangement:
+    """What the second form asks: how many opponents and of which level (`MIXED`: as they sit), the seconds of
+    a turn, where it is played and who may sit down (a key of `seating.PLACES`), and whether there
+    are hints."""
+
+    opponents: int
+    level: str
+    clock: int
+    place: str
+    hints: bool
+
+    @classmethod
+    def of(cls, table: Table) -> Arrangement:
+        """As it is."""
+        levels = [level for seat in range(len(table.sitters)) if (level := level_of(table, seat))]
+        level = coming_level(table) if len(set(levels)) < 2 else MIXED
+        terms = table.stored.terms
+        return cls(len(levels), level, terms.clock, place_of(terms.thread, terms.access), terms.hints)
+
+
+def arrangement_form(table: Table, locale: str, chosen: Arrangement) -> Modal:
+    """The form of opponents, clock, place and hints, with these chosen."""
+    say, terms = words(locale), table.stored.terms
+    fields, by_deal = [], _by_deal(table)
+    matters = not by_deal or not all(by_deal)
+    most = 0 if table.held_by_one else lobby.places(table) - sum(not sitter.level for sitter in table.sitters)
+    if most or chosen.opponents:
+        counts = [
+            MenuLine(str(n), say("lobby.opponents_n", n=n) if n else say("lobby.opponents_none"))
+            for n in range(max(most, chosen.opponents) + 1)
+        ]
+        counts[chosen.opponents] = replace(counts[chosen.opponents], chosen=True)
+        fields.append(FormField("opponents", say("lobby.opponents"), counts))
+    if (most or chosen.opponents) and matters:
+        lines = [MenuLine(MIXED, say("lobby.level_mixed"))] if chosen.level == MIXED else []
+        lines += [line for key in table.game.levels if (line := _level(table, key, locale))]
+        offered = {line.value for line in lines}
+        level = chosen.level if chosen.level in offered else level_here(table, chosen.level)
+        lines = [replace(line, chosen=line.value == level) for line in lines]
+        fields.append(FormField("level", say("lobby.level"), lines, _levels_note(table, locale)))
+    clocks = [
+        MenuLine(str(s), clock_words(s, say), say("clock.note") if s else say("clock.off_note"))
+        for s in CLOCKS
+    ]
+    clocks = [replace(line, chosen=line.value == str(chosen.clock)) for line in clocks]
+    fields.append(FormField("clock", say("lobby.clock"), clocks))
+    if table.stored.guild_id is not None:
+        lines = place_lines(say, chosen.place, in_thread=terms.in_thread)
+        fields.append(FormField("place", say("lobby.place"), lines))
+    if table.game.study is not None and matters:
+        yes = MenuLine("yes", say("lobby.hints_yes"), say("lobby.hints_note"), chosen=chosen.hints)
+        no = MenuLine("no", say("lobby.hints_no"), chosen=not chosen.hints)
+        fields.append(FormField("hints", say("lobby.hints"), [yes, no]))
+    return form(say("lobby.arrange_title"), ids.make("arrange", table.id), fields)
+
+
+def _levels_note(table: Table, locale: str) -> str:
+    """Return what the form says about all levels, if they matter little in a game this may become."""
+    presenter = presenters.get(table.game.key)
+    if any(_by_deal(table)):
+        return presenter.by_deal(locale)
+    people = sum(sitter.level is None for sitter in table.sitters)
+    seats = [n for n in table.game.seats(_options(table)) if people < n <= lobby.places(table)]
+    return next(filter(None, (presenter.levels_matter_little(n, locale) for n in seats)), "")
+
+
+def _level(table: Table, level: str, locale: str) -> MenuLine | None:
+    """Return the choice of a level, with its strength if enough games were played to tell.
+
+    Return None if it would play as another level however many sit down.
+    """
+    game, options, say = table.game, table.stored.options, words(locale)
+    presenter = presenters.get(game.key)
+
+    def named(key: str) -> str:
+        return presenter.level(key, locale).capitalize()
+
+    people = sum(sitter.level is None for sitter in table.sitters)
+    plays_as = {n: game.level_in(level, n, options) for n in game.seats(_options(table)) if n > people}
+    home = [n for n, played in plays_as.items() if played == level]
+    if not home:
+        return None
+    notes = []
+    # the ladder is played by the fewest, with default options
+    measured = _options(table) == game.defaults() and ladder.fewest_seats(game, {}) in plays_as
+    if measured and (won := ladder.of_hundred(game, level)) is not None:
+        notes.append(say("lobby.level_note", n=won, level=named(levels.STEADY)))
+    if level == levels.STEADY:
+        notes.append(say("lobby.level_measure"))
+    if level == game.levels[-1] and (why := presenter.no_stronger(locale)):
+        notes.append(why)
+    if other := next((played for played in plays_as.values() if played != level), None):
+        seats = say("table.comma").join(map(str, home))
+        notes.append(say("lobby.level_seats", n=seats, level=named(other)))
+    return MenuLine(level, named(level), say("table.comma").join(notes))
+
+
+def _controls(table: Table, say: Words) -> list[Control]:
+    full = len(table.sitters) >= lobby.places(table)
+    # whoever a seat is kept for takes it by the same button, which the line about them names
+    leads_out = full and not table.stored.terms.held
+    can_start, by_deal = lobby.can_start(table), is_decided_by_deal(table)
+    lacks = lacking(table) if by_deal or not can_start else 0
+    starts = list[Control]()
+    if lacks:
+        level, key = coming_level(table), "lobby.start_with"
+        if any(one.level for one in table.sitters):
+            key = "lobby.start_with_more"
+        elif level != steady(table.game):
+            key = "lobby.start_with_level"
+        told = say(key, n=lacks, level=presenters.get(table.game.key).level(level, say.language))
+        # as long as somebody is expected, opponents are not what to press first
+        style = ButtonStyle.secondary if lobby.missing_players(table) else ButtonStyle.primary
+        starts.append(button(told, "start-filled", table.id, style=style))
+    if can_start or not lacks:
+        style = ButtonStyle.secondary if lacks else ButtonStyle.primary
+        starts.append(button(say("lobby.start"), "start", table.id, style=style, disabled=not can_start))
+    coming = (
+        button(say("lobby.leave"), "stand", table.id)
+        if leads_out
+        else join_button(say("lobby.join_or_leave"), table)
+    )
+    controls: list[Control] = [*starts, coming]
+    if not full and table.stored.guild_id is not None:
+        controls.append(people(say("lobby.invite"), "invite", table.id, most=MOST_INVITED))
+    own: list[tuple[int, Control]] = [(0, control) for control in controls]
+    if removable(table):
+        own.append((20, button(say("remove.open"), "remove", table.id)))
+    own += [
+        (30, button(say("lobby.arrange"), "arrange", table.id)),
+        (50, button(say("lobby.cancel"), "close", table.id)),
+    ]
+    return slots.LOBBY.controls(say, table, own)
+
+
+def join_button(label: str, table: Table) -> Control:
+    """Return the button by which a person sits down."""
+    return button(label, "join", table.id, style=ButtonStyle.success)
+
+
+def come_button(say: Words, table: Table, *how: str) -> Control:
+    """Return the button by which someone comes to a lobby: `come:table`, or `come:table:sought`."""
+    return button(say("lobby.come"), "come", table.id, *how, style=ButtonStyle.success)
+
+
+def fair_line(say: Words, table: Table) -> TextWithButton:
+    """Return the line about the shuffling, with the button that explains it."""
+    return TextWithButton(say("lobby.fair_line"), button(say("lobby.fair_more"), "fair", table.id))
+
+
+def _counts(table: Table, say: Words) -> list[TextWithButton]:
+    """Return what the game counts for, with the button that changes it."""
+    if not can_count(table):
+        return []
+    verb = "make-count" if is_friendly(table) else "make-friendly"
+    change = button(say(f"friendly.{verb.replace('-', '_')}"), verb, table.id)
+    return [TextWithButton(friendly_lines(table, say), change)]
+
+
+def moved_message(table: Table, url: str = "") -> Message:
+    """What an old message of a table says: the way to the new one."""
+    return page(words(table.stored.locale)("table.moved", url=url or table_url(table)), accent=None)
+
+
+def fresh_name(table: Table, chance: Random) -> str:
+    """A name for a computer opponent that nobody at the table has."""
+    return fresh_names(table, 1, chance)[0]
+
+
+def fresh_names(table: Table, count: int, chance: Random) -> list[str]:
+    """As many names that nobody at the table has, each another."""
+    taken = {sitter.name for sitter in table.sitters}
+    names = [name for name in words(table.stored.locale).list("opponent.names") if name not in taken]
+    return chance.sample(names, count)

@@ -1,0 +1,67 @@
+"""Threads that Discord archives while the game in them continues."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import discord
+import structlog
+
+from bot.store.database import StoreError
+from bot.store.games import OPEN_PHASES
+from bot.table.registry import Tables
+from bot.table.service import Service
+from bot.table.table import Table
+from bot.ui import discord_errors
+from bot.ui.outbox import Outbox, Place
+
+log = structlog.get_logger(__name__)
+
+EARLY_MS = 60_000
+"""Tolerance in milliseconds, because the clocks of Discord and this machine differ."""
+
+
+class ArchivedThreads(Service):
+    """Opens threads of live tables again after Discord has archived them for inactivity.
+
+    A week without messages is normal if a turn may take days. Discord does not say who archived a thread, so
+    the time decides: a thread that was archived earlier was archived by a person and stays so.
+    """
+
+    def __init__(self, tables: Tables, outbox: Outbox) -> None:
+        self._tables = tables
+        self._outbox = outbox
+
+    def thread_archived(self, thread_id: int, opened_at: int) -> None:
+        """Open this thread again if a table there needs it and nobody archived it."""
+        self._tables.spawn(self._reopen(thread_id, opened_at), f"archived thread {thread_id}")
+
+    async def _reopen(self, thread_id: int, opened_at: int) -> None:
+        try:
+            tables = await self._tables.in_channel(thread_id)
+        except StoreError as error:
+            log.warning("archived thread not looked at", thread=thread_id, kind=error.kind)
+            return
+        table = next(filter(_needs_thread, tables), None)
+        if table is None:
+            return
+        place = Place(thread_id, table.stored.guild_id)
+        try:
+            opened = await self._outbox.unarchive(place, wanted=partial(self._is_inactive, opened_at))
+        except discord_errors.NOT_DONE as error:
+            log.info("thread stays archived", table=table.id, why=discord_errors.reason(error))
+            return
+        log.info("thread opened again" if opened else "thread stays archived", table=table.id)
+
+    def _is_inactive(self, opened_at: int, thread: discord.Thread) -> bool:
+        """Return whether a thread has been archived because nothing happened there for long enough."""
+        last = thread.last_message_id or thread.id
+        active_at = max(opened_at, int(1000 * discord.utils.snowflake_time(last).timestamp()))
+        quiet_for = self._outbox.clock.now() - active_at
+        return thread.archived and quiet_for >= 60_000 * thread.auto_archive_duration - EARLY_MS
+
+
+def _needs_thread(table: Table) -> bool:
+    """Return whether people still play at a table, or are called to their match there."""
+    match = bool(table.stored.terms.tournament) and table.phase in OPEN_PHASES
+    return (table.phase == "live" or match) and table.outcome() is None and not table.asleep

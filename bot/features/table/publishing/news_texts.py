@@ -1,0 +1,80 @@
+"""The words for news of slow games, and the people who are told."""
+
+from __future__ import annotations
+
+from bot import presenters
+from bot.features.table import at_tables
+from bot.features.table.closing import absence_lines, closed_lines, named
+from bot.features.table.consent import request
+from bot.locales import Words
+from bot.store.personal_data.privacy import is_nobody
+from bot.table import news
+from bot.table.people.consent import asked, to_agree
+from bot.table.table import Table
+from bot.ui.names import word_look
+
+
+def is_public(table: Table, kind: str) -> bool:
+    """Return whether the channel reads this news, even if no one is to be mentioned there.
+
+    It learns from the message of the table how a game or a lobby has ended, but not who left or closed it.
+    """
+    return kind == news.ENDED and table.phase != "over" and table.state is not None
+
+
+def readers(table: Table, kind: str, seat: int) -> list[int]:
+    """Return the people who are told this news: the seated ones that it is about and who do not know it,
+    and those who wait for a seat."""
+    terms, people = table.stored.terms, table.people()
+    whose = table.sitters[seat].user_id if 0 <= seat < len(table.sitters) else None
+    waiting = [knock.user for knock in terms.knocks]
+    told: list[int | None]
+    if kind == news.ASKED:
+        told = [*to_agree(table)]
+    elif kind in (news.MISSED_TURN, news.AWAY, news.DECLINED):
+        told = [whose]
+    elif kind == news.STARTED:
+        told = [user for user in waiting if user not in people]
+    elif table.state is None and len(people) == 1 and not (terms.order or terms.guests or waiting):
+        told = []  # no one came to this lobby, and no one was expected
+    else:
+        told = [user for user in [*people, *(waiting if table.state is None else ())] if user != whose]
+    return [user for user in told if user is not None and not is_nobody(user) and user not in terms.quiet]
+
+
+def news_text(table: Table, kind: str, say: Words) -> str:
+    """Return the words for this news; empty if it is out of date."""
+    if kind == news.ENDED:
+        return _ended(table, say)
+    if kind == news.ASKED:
+        wish = request(table, say.language)[0]
+        return say("news.asked", wish=wish, table=table.id) if to_agree(table) else ""
+    if kind == news.DECLINED:
+        found = asked(table)
+        return say("news.declined", answer=request(table, say.language)[0], table=table.id) if found else ""
+    game = presenters.title(table.game.key, say.language)
+    return say(f"news.{kind}", game=game, table=table.id)
+
+
+def _ended(table: Table, say: Words) -> str:
+    terms, locale = table.stored.terms, say.language
+    facts = {"game": presenters.title(table.game.key, locale), "table": table.id}
+    if table.phase == "live":
+        return say("news.decided", won=named(table.people(), locale), **facts)
+    if table.state is None:
+        return say("news.lobby_closed", **facts)
+    if table.phase == "cancelled":
+        if terms.forfeit:
+            return say("news.forfeit", **facts)
+        return "\n".join(filter(None, closed_lines(table, locale)))
+    outcome = table.outcome()
+    if outcome is None:
+        return ""
+    presenter = presenters.get(table.game.key)
+    lines = [
+        say("news.over", **facts),
+        presenter.ending(outcome, word_look(table, locale)),
+        *at_tables.results(table),
+        *absence_lines(table, outcome, locale),
+    ]
+    return "\n".join(filter(None, lines))

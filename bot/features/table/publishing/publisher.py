@@ -1,0 +1,466 @@
+"""Showing tables in their channels, and what is said there beside them."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import AsyncIterator, Callable, Collection, Sequence
+from contextlib import asynccontextmanager, suppress
+from typing import Protocol
+
+import discord
+import structlog
+from cachetools import LRUCache
+from discord import ButtonStyle
+from msgspec.structs import replace
+
+from bot import presenters
+from bot.core.errors import Refused
+from bot.features.table.board import board_message
+from bot.features.table.closing import closed_lines
+from bot.features.table.lobby.messages import moved_message
+from bot.features.table.publishing.calls import Calls
+from bot.features.table.publishing.news_texts import is_public, news_text, readers
+from bot.locales import Words, words
+from bot.store.database import StoreError
+from bot.store.games import Whereabouts
+from bot.store.prefs import Pictures
+from bot.store.terms import Knock
+from bot.table.daily import opens_at
+from bot.table.people.reserved_seats import RESERVED_MS
+from bot.table.service import Service
+from bot.table.table import Table
+from bot.table.table_kinds import is_hand_only
+from bot.table.turns import at_leisure
+from bot.ui import discord_errors
+from bot.ui.components import Control, Message, button, link
+from bot.ui.live.live_message import LiveMessage, Showing, table_key
+from bot.ui.live.members import Members
+from bot.ui.live.messenger import Controls, Messenger, Text, mentioning, no_controls
+from bot.ui.names import shown, table_url
+from bot.ui.outbox import Outbox, Place
+from engine.game import Event
+
+log = structlog.get_logger(__name__)
+
+MOST_NEWS = 60
+MOST_ENDS = 2000
+MOST_REMINDERS = 2000
+
+
+def time_left(seconds: int, say: Words) -> str:
+    """How long somebody has, in the largest unit that tells it well."""
+    # above two hours nobody counts minutes, and above two minutes nobody seconds
+    for key, size in (("hours", 3600), ("minutes", 60)):
+        if seconds > 2 * size:
+            return say(f"clock.left_{key}", n=seconds // size)
+    return say("clock.left_seconds", n=max(1, seconds))
+
+
+def way_to(table: Table, say: Words) -> Control:
+    """Return the button that leads to a table."""
+    return link(say("table.go"), table_url(table))
+
+
+def place_of(table: Table) -> Place:
+    """Return the channel of a table."""
+    return Place(table.stored.channel_id, table.stored.guild_id)
+
+
+class Followers(Protocol):
+    """Private views that follow tables."""
+
+    def of_table(self, table: Table) -> Collection[int]:
+        """Return the users who have such a view of this table."""
+
+    async def refresh(self, table: Table, user_id: int) -> None:
+        """Show a view as the table is now."""
+
+
+class TablePublisher(Service):
+    """The bot's `Publisher`: table messages, reminders, hands that lie open, and views of those who watch."""
+
+    def __init__(self, outbox: Outbox, hands: Followers) -> None:
+        self.outbox = outbox
+        self.members = Members(outbox)
+        self.messenger = Messenger(outbox, self.members)
+        self._hands = hands
+        self.followers: list[Followers] = []
+        """Other private views that follow tables."""
+        self.calls = Calls(outbox)
+        """What was posted to call people to lobbies."""
+        self.ends: LRUCache[int, str] = LRUCache(MOST_ENDS)
+        """By table, where the picture of its end was posted."""
+        self._reminders: LRUCache[tuple[int, int], list[discord.Message]] = LRUCache(MOST_REMINDERS)
+        """By table and seat, what was posted to call somebody: it goes once they have moved."""
+        self.moved: list[Callable[[Table], None]] = []
+        """Called with each table whose message has given way to another one."""
+
+    # -- what the tables call -----------------------------------------------------------------
+
+    def changed(self, table: Table, events: Sequence[Event]) -> None:
+        """Show the table when the channel has room, and turn over the hands that lie open.
+
+        A table that is being played is posted anew where its message is old; its end waits for no other
+        change, since the hands tell of it at once.
+        """
+        if is_hand_only(table):
+            table.mark_shown(table.stored.edition)
+        else:
+            live = self._live(table)
+            live.hear(events)
+            live.changed(acted=table.state is not None and live.behind, last=table.phase == "over")
+        self.calls.changed(table)
+        for seat in range(len(table.sitters)):
+            # of a table that sleeps no clock runs, so they say what is not so
+            if (table.id, seat) in self._reminders and (table.asleep or seat not in table.waiting()):
+                self.outbox.spawn(self._take_down(table, seat), f"reminders of {table.id}")
+        for user_id in self._hands.of_table(table):
+            self.outbox.spawn(self._refresh(self._hands, table, user_id), f"hand of table {table.id}")
+        self.refresh_watchers(table)
+
+    def refresh_watchers(self, table: Table) -> None:
+        """Show the table as it is now to everyone who watches it."""
+        for followers in self.followers:
+            for user_id in followers.of_table(table):
+                self.outbox.spawn(self._refresh(followers, table, user_id), f"view of table {table.id}")
+
+    async def _refresh(self, whose: Followers, table: Table, user_id: int) -> None:
+        """Show what lies open as it is now, once the press that changed it has its answer."""
+        await self.outbox.reply_priority.give_way()
+        await whose.refresh(table, user_id)
+
+    def resting(self, place: Whereabouts) -> None:
+        """Say once that a table rests, and what happens next."""
+        text = words(place.locale)("table.resting", table=place.id)
+        there = Place(place.channel_id, place.guild_id)
+        self.outbox.spawn(self.messenger.post(there, text), f"resting {place.id}")
+
+    def came_back(self, table: Table) -> None:
+        """The bot has started: show the table where its message is behind, and stay where it is."""
+        if not is_hand_only(table):
+            self._live(table).changed()
+
+    def remind(self, table: Table, seat: int, seconds: int, *, aloud: bool, ping: bool = True) -> None:
+        """Tell the person whose clock is running out, or everybody."""
+        user_id = table.sitters[seat].user_id
+        if user_id is not None:
+            telling = self._remind(table, seat, user_id, seconds, aloud=aloud, ping=ping)
+            self.outbox.spawn(telling, f"remind {table.id}")
+
+    async def _remind(
+        self, table: Table, seat: int, user_id: int, seconds: int, *, aloud: bool, ping: bool
+    ) -> None:
+        way = (await self.outbox.preferences.of(user_id)).pings
+        mention = aloud and ping and way == "mention"
+        name = shown(table.sitters[seat].name)
+
+        def text(say: Words) -> str:
+            key = "clock.remind_other" if aloud and not mention else "clock.remind"
+            return say(key, name=name, left=time_left(seconds, say), table=table.id)
+
+        if aloud:
+            told = text(words(table.stored.locale))
+            await self._call_aloud(table, seat, [user_id] if mention else [], told)
+        elif way == "direct":
+            await self._call(table, seat, user_id, text)
+
+    def on_holiday(self, table: Table, seat: int, until: int) -> None:
+        """Say once that the clock of somebody waits."""
+        name = shown(table.sitters[seat].name)
+        text = words(table.stored.locale)("clock.holiday", name=name, until=until, table=table.id)
+        self.announce(table, text)
+
+    def nudge(self, table: Table, seat: int) -> None:
+        """Ping the person whose turn it is."""
+        user_id = table.sitters[seat].user_id
+        if user_id is not None:
+
+            def text(say: Words) -> str:
+                return say("clock.nudge", table=table.id)
+
+            self.outbox.spawn(self._call(table, seat, user_id, text), f"nudge {table.id}")
+
+    def knocked(self, table: Table, knock: Knock) -> None:
+        """Ask the host whether a person who was not invited may sit down. One press answers."""
+
+        def text(say: Words) -> str:
+            game = presenters.title(table.game.key, say.language)
+            return say("lobby.knock", name=shown(knock.name), game=game, table=table.id)
+
+        def controls(say: Words) -> Sequence[Control]:
+            return [
+                button(say("lobby.let_in"), "let-in", table.id, knock.user, style=ButtonStyle.success),
+                button(say("lobby.turn_away"), "turn-away", table.id, knock.user),
+            ]
+
+        asking = self.ask(table, text, table.stored.host_id, controls)
+        self.outbox.spawn(asking, f"knock at {table.id}")
+
+    def seat_free(self, table: Table, user_id: int) -> None:
+        """Tell someone who waited for a seat in this lobby that one is kept for them now."""
+
+        def text(say: Words) -> str:
+            return say("lobby.seat_free", table=table.id, n=RESERVED_MS // 60_000)
+
+        def controls(say: Words) -> Sequence[Control]:
+            return [button(say("lobby.come"), "come", table.id, style=ButtonStyle.success)]
+
+        self.outbox.spawn(self.ask(table, text, user_id, controls), f"free seat of {table.id}")
+
+    def tell_news(self, table: Table, kind: str, seat: int) -> None:
+        """Tell the people of a slow table what has happened, each in the way that they chose."""
+
+        def text(say: Words) -> str:
+            return news_text(table, kind, say)
+
+        if text(words(table.stored.locale)):
+            users, aloud = readers(table, kind, seat), text if is_public(table, kind) else None
+            self.outbox.spawn(self.tell(table, users, text, aloud=aloud), f"{kind} at table {table.id}")
+
+    def seat_taken(self, table: Table, name: str, was: str, counts: str) -> None:
+        """Say that an opponent plays on for someone who left, and what that counts for.
+
+        At a slow table that is decided by it, the news says so.
+        """
+        if at_leisure(table.stored.terms) and table.stored.terms.decided and counts:
+            return
+        text = words(table.stored.locale)("table.seat_taken", name=shown(name), was=shown(was))
+        self.announce(table, "\n".join(filter(None, (text, counts))))
+
+    def closed(self, table: Table) -> None:
+        """Say who has closed a table at which people played, and what that counts for.
+
+        At a slow table the news says so.
+        """
+        if at_leisure(table.stored.terms):
+            return
+        self.announce(table, "\n".join(filter(None, closed_lines(table, table.stored.locale))))
+
+    def announce(self, table: Table, text: str) -> None:
+        """Post a text in the channel of a table, in the background."""
+        self.outbox.spawn(self.messenger.post(place_of(table), text), f"news of table {table.id}")
+
+    def show_again(self, table: Table) -> None:
+        """The table message lacks its picture: show it as it is by then."""
+        if not is_hand_only(table):
+            self._live(table).doubt()
+
+    # -- what the views call ------------------------------------------------------------------
+
+    @asynccontextmanager
+    async def answering(self, table: Table) -> AsyncIterator[Showing]:
+        """While an answer shows the table, nothing else does; where the answer is lost, it is shown after."""
+        async with self._live(table).answering() as showing:
+            yield showing
+
+    async def arrived(self, table: Table) -> None:
+        """Wait until nothing that shows the table is on its way to Discord; see `LiveMessage.arrived`."""
+        await self._live(table).arrived()
+
+    async def stands_at(self, table: Table, message: discord.Message) -> bool:
+        """Whether this is the table's message; see `LiveMessage.stands_at`."""
+        return await self._live(table).stands_at(message)
+
+    def hindered(self, table: Table) -> bool:
+        """Whether people can't see this table in its channel."""
+        live = self.outbox.find(table_key(table), TableMessage)
+        return table.stored.message_id is None or (live is not None and live.hindrance is not None)
+
+    async def repost(self, table: Table, channel: discord.abc.MessageableChannel) -> str:
+        """Show the table anew in this channel and retire the old message; the new one's address.
+
+        Raises:
+            Refused: only the hand shows it.
+            discord.HTTPException: the channel does not take it.
+        """
+        if table.stored.terms.daily:
+            raise Refused("daily_sealed", at=opens_at(table.stored.terms))
+        if table.stored.terms.practice:
+            raise Refused("practice_private")
+        if table.stored.terms.hand_only:
+            raise Refused("hand_only")
+        guild = getattr(channel, "guild", None)
+        await self._live(table).post(Place(channel.id, guild.id if guild else table.stored.guild_id))
+        return table_url(table)
+
+    async def ensure_posted(self, table: Table) -> None:
+        """Post the table unless it has a message.
+
+        Raises:
+            discord.HTTPException: the channel does not take it.
+            StoreError: where it stands could not be stored.
+        """
+        if not is_hand_only(table):
+            await self._live(table).ensure_posted()
+
+    # -- how it is done -----------------------------------------------------------------------
+
+    def _live(self, table: Table) -> TableMessage:
+        live = self.outbox.find(table_key(table), TableMessage)
+        if live is None:
+            return TableMessage(self.outbox, table, self.followers, self.moved)
+        live.table = table
+        return live
+
+    async def _call(self, table: Table, seat: int, user_id: int, text: Text) -> None:
+        """Call one person to their turn, in the way that they chose."""
+        self._called(table, seat, await self.tell(table, [user_id], text))
+
+    async def _call_aloud(self, table: Table, seat: int, users: Sequence[int], text: str) -> None:
+        """Say in the channel that someone is waited for, and mention these people."""
+        way = way_to(table, words(table.stored.locale))
+        there, told = place_of(table), mentioning(users, text)
+        self._called(table, seat, await self.messenger.post(there, told, users=users, controls=[way]))
+
+    def _called(self, table: Table, seat: int, message: discord.Message | None) -> None:
+        """Remember a message that calls someone to their turn: it goes once they have moved."""
+        if message is not None:
+            self._reminders.setdefault((table.id, seat), []).append(message)
+            if seat not in table.waiting():  # they moved meanwhile
+                self.outbox.spawn(self._take_down(table, seat), f"reminders of {table.id}")
+
+    async def _take_down(self, table: Table, seat: int) -> None:
+        """Nobody waits for them any more: remove what called them."""
+        for message in self._reminders.pop((table.id, seat), ()):
+            await self.outbox.token()
+            try:
+                await message.delete()
+            except discord_errors.NOT_DONE as error:
+                log.info("reminder stays", why=discord_errors.reason(error))
+
+    async def tell(
+        self,
+        table: Table,
+        users: Sequence[int],
+        text: Text,
+        controls: Controls = no_controls,
+        *,
+        aloud: Text | None = None,
+    ) -> discord.Message | None:
+        """Tell people something about a table; see `Messenger.tell`. Their message leads to the table."""
+
+        def ways(say: Words) -> Sequence[Control]:
+            return [*controls(say), way_to(table, say)]
+
+        here, locale = place_of(table), table.stored.locale
+        return await self.messenger.tell(here, locale, users, text, ways, aloud=aloud)
+
+    async def ask(self, table: Table, text: Text, user_id: int, controls: Controls) -> None:
+        """Ask one person something about a table, to be answered by a press: in the way that they prefer, and
+        in the channel without a mention if they want no pings."""
+        silent = (await self.outbox.preferences.of(user_id)).pings == "none"
+        await self.tell(table, [user_id], text, controls, aloud=text if silent else None)
+
+    def forget(self, user_id: int) -> None:
+        """Remember nothing of a person."""
+        self.members.forget(user_id)
+
+    async def is_member(self, guild_id: int, user_id: int) -> bool | None:
+        """Return whether a person is in a server, or None if Discord doesn't tell."""
+        return await self.members.is_member(guild_id, user_id)
+
+
+class TableMessage(LiveMessage):
+    """The message of a table."""
+
+    def __init__(
+        self,
+        outbox: Outbox,
+        table: Table,
+        followers: Sequence[Followers],
+        moved: Sequence[Callable[[Table], None]],
+    ) -> None:
+        super().__init__(outbox, table_key(table))
+        self.table = table
+        self._followers = followers
+        self._moved = moved
+        self._news: deque[Event] = deque(maxlen=MOST_NEWS)
+        """What has happened since a picture of the table was last made."""
+
+    async def find(self) -> bool:
+        """The table as it is now: it may have left memory since, and come back."""
+        try:
+            self.table = await self.table.again()
+        except Refused:
+            return False
+        return True
+
+    def version(self) -> int:
+        """How the table is."""
+        return self.table.stored.edition
+
+    def shown(self) -> int | None:
+        """How its message shows it."""
+        return self.table.stored.shown
+
+    async def mark(self, version: int) -> None:
+        """Remember what is shown."""
+        self.table.mark_shown(version)
+
+    def hear(self, events: Sequence[Event]) -> None:
+        """This has happened: the next picture may show it in motion."""
+        self._news.extend(events)
+
+    async def pictures(self) -> Pictures:
+        """As the channel shows them; still where one of those who sit there wants it."""
+        found = await super().pictures()
+        for user_id in self.table.people():
+            if not found.still and (await self.outbox.preferences.of(user_id)).still:
+                return replace(found, still=True)
+        return found
+
+    def build(self, pictures: Pictures) -> Message:
+        """The table as everybody sees it; it moves once for what has happened."""
+        news = list(self._news)
+        self._news.clear()
+        news = [] if pictures.still or pictures.text_only else news
+        watching = sum(len(each.of_table(self.table)) for each in self._followers)
+        return board_message(self.table, news, watching=watching)
+
+    def locale(self) -> str:
+        """Return the language of its channel."""
+        return self.table.stored.locale
+
+    def place(self) -> Place:
+        """Where it stands."""
+        stored = self.table.stored
+        return Place(stored.channel_id, stored.guild_id, stored.message_id, stored.posted_at)
+
+    async def set_place(self, place: Place) -> None:
+        """Remember where it stands."""
+        before = self.table.stored.message_id
+        try:
+            await self.table.set_place(place.channel_id, place.message_id, guild_id=place.guild_id)
+        except Refused as refusal:  # it is still being stored: look again in a while
+            raise StoreError("locked", refusal.key) from refusal
+        if before not in (None, place.message_id):
+            for hear in self._moved:
+                hear(self.table)
+
+    def moved(self, url: str) -> Message:
+        """The way to the new message."""
+        return moved_message(self.table, url)
+
+    def first(self) -> Place | None:
+        """Where its first message stands."""
+        first = self.table.stored.terms.first
+        return Place(first[0], self.table.stored.guild_id, first[1]) if first else None
+
+    def goes_on(self) -> bool:
+        """Whether somebody may still sit down or play."""
+        return self.table.phase in ("lobby", "live")
+
+    def rests(self) -> bool:
+        """Whether it sleeps: whoever wakes it changes it, and then it is tried at once."""
+        return self.table.asleep
+
+    def wanted(self) -> bool:
+        """Whether there is anything to see: not of a table that was closed."""
+        return self.table.phase in ("lobby", "live", "over")
+
+    async def unseen(self) -> None:
+        """A lobby that nobody can see is none; of a game that goes on the hands tell what is wrong."""
+        if self.table.phase == "lobby" and not self.table.stored.terms.tournament:
+            log.info("lobby closed: it can't be posted", table=self.table.id)
+            with suppress(Refused):  # somebody else closed it
+                await self.table.cancel("unseen")

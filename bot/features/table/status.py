@@ -1,0 +1,94 @@
+"""Status: a table in words, for whoever cannot see the picture, or does not want to."""
+
+from __future__ import annotations
+
+from bot import presenters
+from bot.core.errors import Refused
+from bot.features.table.board import lines_of, turn_words
+from bot.features.table.consent import request
+from bot.features.table.side_answers import show_side_answer
+from bot.features.table.table_rules import terms_line
+from bot.locales import words
+from bot.presenters.voice import clipped
+from bot.store.database import StoreError
+from bot.table.people.absent import on_holiday
+from bot.table.table import Table
+from bot.table.table_kinds import level_of
+from bot.ui.components import page
+from bot.ui.context import Pressed
+from bot.ui.handlers import Handlers
+from bot.ui.names import joined, picture_look, shown, word_look
+from bot.ui.rights import TABLE
+from engine.game import Seat
+
+MOST_TABLE = 2500
+"""How long the table in words may be, beside what has happened."""
+LINES = 10
+handlers = Handlers[Pressed]()
+
+
+@handlers.on("status", TABLE)
+async def _status(pressed: Pressed, table: Table) -> None:
+    """Whose turn it is, what is asked, what has changed since this person asked last, and the table as its
+    picture is told."""
+    if table.state is None:
+        raise Refused("not_started")
+    seats = table.seats_of(pressed.user_id)
+    presenter, observation = presenters.get(table.game.key), table.state.observe(None)
+    locale, outcome = pressed.locale, table.outcome()
+    look = word_look(table, locale)
+    turn = turn_words(table, locale) if outcome is None else presenter.ending(outcome, look)
+    asked = request(table, locale)[0] if outcome is None else ""
+    described = presenter.table(observation, picture_look(table, locale)).alt
+    heading = pressed.say("status.heading", table=table.id, status=presenter.status(observation, look))
+    if rules := terms_line(table, locale):
+        heading += f"\n-# {rules}"
+    message = page(
+        heading,
+        "\n".join(filter(None, (turn, asked, await _holidays(pressed, table), _opponents(table, locale)))),
+        _news(pressed, table, seats[0] if seats else None),
+        clipped(described, MOST_TABLE),
+    )
+    await show_side_answer(pressed, table, message)
+
+
+async def _holidays(pressed: Pressed, table: Table) -> str:
+    """Who is waited for and on holiday, and until when."""
+    try:
+        found = await on_holiday(table, pressed.app.database, pressed.tables.clock)
+    except StoreError:  # what else there is to tell is in memory
+        return ""
+    look = word_look(table, pressed.locale)
+    return "\n".join(
+        pressed.say("status.holiday", name=look.name(seat), until=until // 1000)
+        for seat, until in found.items()
+    )
+
+
+def _opponents(table: Table, locale: str) -> str:
+    """Who is played by the computer, and how well it plays."""
+    say, presenter = words(locale), presenters.get(table.game.key)
+    told = [
+        say("status.opponent", name=shown(sitter.name), level=presenter.level(level, locale))
+        for seat, sitter in enumerate(table.sitters)
+        if (level := level_of(table, seat))
+    ]
+    return say("status.opponents", names=joined(told, locale)) if told else ""
+
+
+def _news(pressed: Pressed, table: Table, viewer: Seat | None) -> str:
+    """What has happened since the person asked last; when they ask first, since their last move."""
+    asked, whose, now = pressed.app.asked, (pressed.user_id, table.id), table.recent.total
+    before, asked[whose] = asked.get(whose), now
+    if before is not None:
+        # a table that was read again counts anew
+        events, key = table.recent.after(before) if before <= now else list(table.recent), "since_asked"
+    elif viewer is not None:
+        events, key = table.recent.since(viewer), "since_moved"
+    else:
+        events, key = list(table.recent), "lately"
+    lines = lines_of(events, table, viewer, pressed.locale)[-LINES:]
+    if not lines:
+        # before anything has happened there is nothing that it could be since
+        return pressed.say("status.nothing_new" if list(table.recent) else "table.nothing_yet")
+    return "\n".join([pressed.say(f"status.{key}"), *(f"-# {line}" for line in lines)])

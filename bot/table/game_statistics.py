@@ -1,0 +1,198 @@
+"""Per-player statistics of finished games: first player, role, cards played, achievements."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from typing import Any, NamedTuple
+
+import msgspec
+import structlog
+from sqlalchemy import Connection
+
+from bot.core.errors import Refused
+from bot.core.scheduler import Scheduler
+from bot.store import achievements
+from bot.store import games as store
+from bot.store.database import Database
+from bot.store.game_statistics import SeatStatistics, count_achievements, store_statistics, update_results
+from bot.store.games import Change, Deadline, Entry
+from bot.table.journal import standing
+from bot.table.ports import Thinker
+from bot.table.results import lost_by_absence
+from bot.table.storage.rebuild import read_table
+from bot.table.table import Table, changes
+from bot.table.table_kinds import is_decided_by_deal
+from bot.table.turns import POST_GAME
+from bot.workers.errors import NoAnswer
+from engine import catalog
+from engine.achievements import reached, replay
+from engine.game import Refusal, Seat, Setup
+from engine.levels import LEVELS, STEADY, renamed
+
+log = structlog.get_logger(__name__)
+LATER_MS = 3_600_000
+"""Milliseconds until statistics are computed again after no worker answered or the game's code failed."""
+
+
+class Earning(msgspec.Struct, frozen=True):
+    """Who may reach achievements in a game, and whether those that take a win count."""
+
+    seats: tuple[Seat, ...]
+    fair: bool
+
+
+def earning(table: Table, acts: Sequence[Entry]) -> Earning:
+    """Return the people who may reach achievements at a table that has ended.
+
+    They held one seat to the end, and made all its decisions themselves. A win is fair if no computer
+    opponent is weaker than Steady, the deal did not decide it, and it was not friendly. No one may reach any
+    if the only person there may have seen hidden cards (`Terms.peeked`).
+    """
+    if table.stored.terms.peeked:
+        return Earning((), fair=False)
+    levels_there = [renamed(who.level) for who in table.sitters if who.level is not None]
+    fair = all(level in LEVELS[LEVELS.index(STEADY) :] for level in levels_there)
+    fair = fair and not is_decided_by_deal(table) and not table.stored.terms.friendly
+    gone = {entry.seat for entry in acts if entry.kind == "timeout"} | set(lost_by_absence(table))
+    users = [who.user_id for who in table.sitters]
+    seats = [
+        seat
+        for seat, user in enumerate(users)
+        if user is not None and users.count(user) == 1 and seat not in gone
+    ]
+    return Earning(tuple(seats), fair)
+
+
+def seat_statistics(setup: Setup, acts: Sequence[tuple[Seat, Any]], who: Earning) -> list[SeatStatistics]:
+    """Return the statistics of a finished game by seat. `acts` are as JSON; this runs in the worker."""
+    game = catalog.get(setup.game).at(setup.version)
+    first = game.deal(setup).to_act()
+    last, steps = replay(game, setup, acts)
+    outcome, roles = last.outcome(), game.roles_in(last)
+    cards: list[dict[str, int]] = [{} for _ in range(setup.seats)]
+    for seat, events in steps:
+        for event in events:
+            if event.seat == seat:
+                for card in game.played(event.kind, {**event.facts, **event.secret}):
+                    cards[seat][card] = cards[seat].get(card, 0) + 1
+    began = first[0] if len(first) == 1 < setup.seats else None
+    return [
+        SeatStatistics(
+            seat,
+            None if began is None else int(seat == began),
+            played,
+            reached(game, setup, outcome, seat, steps, fair=who.fair)
+            if outcome is not None and seat in who.seats
+            else {},
+            roles[seat] if roles else None,
+        )
+        for seat, played in enumerate(cards)
+    ]
+
+
+class GameStatistics:
+    """Stores the statistics of each finished game with its results. The end of a game leaves a deadline
+    that says that this is owed (`bot.table.turns.POST_GAME`); it goes with the notes, so a stop in between
+    neither loses nor doubles them."""
+
+    def __init__(self, database: Database, thinker: Thinker, scheduler: Scheduler) -> None:
+        self._database = database
+        self._thinker = thinker
+        self._scheduler = scheduler
+
+    def note(self, table: Table) -> None:
+        """Store the statistics of a table that has ended, unless stored or under way."""
+        if (deadline := owed(table)) is not None:
+            self._scheduler.trigger(deadline.kind, deadline)
+
+    async def compute(self, table: Table, _deadline: Deadline) -> None:
+        """Compute and store what is owed.
+
+        Raises:
+            StoreError, Refused: it could not be stored.
+        """
+        acts = standing(await self._database.read_at_once(lambda c: store.journal(c, table.id)))
+        told, whose = [(entry.seat, entry.data) for entry in acts], table.stored.channel_id
+        try:
+            who = earning(table, acts)
+            found = await self._thinker.analyze(seat_statistics, table.setup(), told, who, whose=whose)
+        except Exception as error:  # whatever breaks in a game is tried again, but an hour later
+            if isinstance(error, NoAnswer):
+                log.warning("game statistics not stored yet", table=table.id, why=error.why)
+            else:
+                log.exception("game statistics could not be computed", table=table.id)
+            await _owe(table, table.now() + LATER_MS)
+        else:
+            await _keep(table, found)
+
+
+def owed(table: Table) -> Deadline | None:
+    """Return the deadline of statistics that are still to be stored, or None."""
+    return next((each for each in table.deadlines if each.kind == POST_GAME), None)
+
+
+@changes(quiet=True, waited=False)
+async def _keep(table: Table, found: Sequence[SeatStatistics]) -> None:
+    """Note what was found, and that nothing is owed any more."""
+    if owed(table) is not None:
+        rest = tuple(each for each in table.deadlines if each.kind != POST_GAME)
+        also = partial(store_statistics, game_id=table.id, statistics=found)
+        await table.keep(Change(deadlines=rest, also=also, quiet=True))
+
+
+@changes(quiet=True, waited=False)
+async def _owe(table: Table, at: int) -> None:
+    """Try to note what is owed at this table time."""
+    if owed(table) is not None:
+        await table.keep(Change(deadlines=(Deadline(table.id, POST_GAME, -1, at),), quiet=True))
+
+
+class Recounted(NamedTuple):
+    """How many games gave their achievements anew, and the tables that do not replay any more."""
+
+    games: int
+    lost: tuple[int, ...]
+
+
+async def recount(database: Database) -> Recounted:
+    """Make all achievements anew from the finished games, in the order in which they ended; what a game that
+    does not replay gave is lost, and with an achievement goes the title that somebody bears by it.
+
+    Raises:
+        StoreError: the database did not answer; nothing has changed.
+    """
+    found: dict[int, list[SeatStatistics]] = {}
+    lost: list[int] = []
+
+    def put(connection: Connection) -> list[int]:
+        """Those that have ended meanwhile: what they gave is counted already, and would be lost."""
+        known = {*found, *lost}
+        new = [game_id for game_id in achievements.finished(connection) if game_id not in known]
+        if not new:
+            achievements.clear(connection)
+            for game_id, statistics in found.items():
+                count_achievements(connection, game_id, statistics)
+                # so what is still owed of it is not counted once more
+                update_results(connection, game_id, statistics)
+            achievements.take_titles(connection)
+        return new
+
+    async def play(game_id: int) -> None:
+        try:
+            table = await read_table(database, game_id)
+        except (Refused, Refusal, ValueError, LookupError) as error:
+            log.warning("achievements not counted", table=game_id, why=type(error).__name__)
+            lost.append(game_id)
+            return
+        acts = standing(await database.read_at_once(partial(store.journal, game_id=game_id)))
+        told = [(entry.seat, entry.data) for entry in acts]
+        found[game_id] = seat_statistics(table.setup(), told, earning(table, acts))
+
+    left = await database.read_at_once(achievements.finished)
+    while True:
+        for game_id in left:
+            await play(game_id)
+        left = await database.write_at_once(put)
+        if not left:
+            return Recounted(len(found), tuple(lost))

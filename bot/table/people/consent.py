@@ -1,0 +1,310 @@
+"""Requests that need the players' consent: undo, pause, close the table, show all hands to watchers.
+
+A move that revealed nothing is taken back at once, and so is any move if only one person holds a seat; a game
+in which that showed them something earns no achievement. Everything else waits until everyone who holds their
+seat has agreed. While the computer holds a player's seat, no one waits for their answer, and they read about
+it on their return; only their hand is never shown without them. The request is kept in the terms of the
+table, so it survives a restart; an undo is an entry of the journal, which only grows.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+
+from msgspec.structs import replace
+
+from bot.core.errors import Refused, Stale
+from bot.store import games as store
+from bot.store.database import Database
+from bot.store.games import UNDO, Change, Deadline, Entry
+from bot.store.terms import ConsentRequest
+from bot.table.journal import LEFT_OUT, Replayed, first_of, replayed, standing
+from bot.table.news import ASKED, DECLINED, NEWS, PAUSE, untold, with_news
+from bot.table.people.leaving import end_early
+from bot.table.people.shown_hands import must_show, with_hands
+from bot.table.results import time_to_return
+from bot.table.table import PAUSED, RECENT_EVENTS, Table, changes
+from bot.table.turns import NUDGE_SECONDS
+from engine import record
+from engine.game import AnyGame, Seat, Setup
+from engine.taking_back import shows_nothing
+
+
+@dataclass(frozen=True, slots=True)
+class Undo:
+    """A move that somebody would take back: all that one press has decided."""
+
+    seat: Seat
+    first: int
+    """The number of its first entry: from there on all is taken back."""
+    seq: int
+    """The number of the last entry when this was found."""
+    free: bool
+    """Whether nobody else is to be asked."""
+    peeked: bool = False
+    """Whether the only person who holds a seat has seen something through it."""
+    again: bool = False
+    """Whether others are asked only because it has been taken back once already, and a clock runs."""
+
+
+async def find_undo(table: Table, user_id: int, database: Database) -> Undo:
+    """The last move of a person who sits at a table, to be taken back.
+
+    Raises:
+        Refused: they have made none, somebody has left the table since, or it is the deal of a day.
+        Stale: the table has changed meanwhile.
+        StoreError: the journal could not be read.
+    """
+    _must_play(table)
+    if table.stored.terms.daily:
+        raise Refused("no_undo_daily")
+    mine = table.seats_of(user_id)
+    if not mine:
+        raise Refused("not_seated")
+    entries = await database.read_at_once(lambda c: store.journal(c, table.id))
+    last = next((e for e in reversed(standing(entries)) if e.seat in mine and e.kind == "act"), None)
+    if last is None:
+        raise Refused("nothing_to_undo")
+    first = last.press or last.seq
+    if any(entry.kind == "seat" and entry.seq > first for entry in entries):
+        raise Refused("undo_left")
+    # the worlds that are tried take a while, and presses elsewhere are to be answered
+    alone = is_alone_here(table, user_id)
+    free = await asyncio.to_thread(_is_free, table.game, table.setup(), entries, first, mine)
+    # each undo starts the clock anew: whoever plays against others could think without end
+    again = free and not alone and table.stored.terms.clock > 0 and _was_back(entries, first, mine)
+    if table.seq != entries[-1].seq:
+        raise Stale
+    at_once = (free or alone) and not again
+    return Undo(last.seat, first, table.seq, at_once, peeked=alone and not free, again=again)
+
+
+def _was_back(entries: Sequence[Entry], first: int, mine: Collection[Seat]) -> bool:
+    """Whether one of these seats has gone back to the position before this entry already."""
+    earlier = max((entry.seq for entry in standing(entries) if entry.seq < first), default=0)
+    mine_back = (entry for entry in entries if entry.kind == UNDO and entry.seat in mine)
+    return any(earlier < first_of(entry) < first for entry in mine_back)
+
+
+def _is_free(
+    game: AnyGame, setup: Setup, entries: Sequence[Entry], first: int, mine: Collection[Seat]
+) -> bool:
+    acts = standing(entries)
+    back = [(entry.seat, game.action(entry.data)) for entry in acts if entry.seq >= first]
+    if not {seat for seat, _ in back} <= set(mine):
+        return False
+    earlier = [(entry.seat, game.action(entry.data)) for entry in acts if entry.seq < first]
+    return shows_nothing(game, setup, record.play(setup, earlier), back)
+
+
+@changes
+async def undo(table: Table, found: Undo, database: Database) -> None:
+    """Take a move back that needs nobody's consent.
+
+    Raises:
+        Refused: it needs that of others.
+        Stale: the table has changed since it was found.
+        StoreError: it could not be stored.
+    """
+    _must_play(table)
+    if not found.free:
+        raise Refused("undo_asks")
+    await _take_back(table, found.seat, found.first, found.seq, database, peeked=found.peeked)
+
+
+async def _take_back(
+    table: Table, seat: Seat, first: int, seq: int, database: Database, *, peeked: bool = False
+) -> None:
+    if table.seq != seq:
+        raise Stale
+    entry = Entry(seq + LEFT_OUT + 1, UNDO, seat, [first], table.clock_now())
+    known = await database.read_at_once(lambda c: store.journal(c, table.id))
+    if known[-1].seq != seq:
+        raise Stale  # another process plays by now, and this one has not heard of it
+    entries = [*known, entry]
+    back: Replayed = await asyncio.to_thread(replayed, table.game, table.setup(), entries, RECENT_EVENTS)
+    while_away = _told_later(table, "undo")
+    peeked = table.stored.terms.peeked or peeked
+    terms = replace(table.stored.terms, asked=None, peeked=peeked, while_away=while_away)
+    columns = {"terms": terms, "asleep_at": 0, "why": ""}
+    wanted = table.deadlines_of(back.state)
+    await table.keep(Change(columns, deadlines=wanted, entries=[entry], forget=first), back_to=back)
+
+
+@changes
+async def ask(table: Table, user_id: int, what: ConsentRequest, database: Database) -> bool:
+    """Ask the others for their consent. Return True if there was no one to ask, so that it was done at once.
+
+    Raises:
+        Refused: another request has not been answered by everyone.
+        StoreError: it could not be stored.
+    """
+    _must_play(table)
+    before = asked(table)
+    if before is not None and before.by != user_id and not before.no and to_agree(table):
+        raise Refused("asked_already")
+    if _unheard(table, what):
+        seat = table.seats_of(user_id)[0]
+        await _keep(table, what, table.news(ASKED, seat, wait=1000 * NUDGE_SECONDS))
+        return False
+    await _carry_out(table, what, database, user_id)
+    return True
+
+
+def asked(table: Table) -> ConsentRequest | None:
+    """What is asked of everybody who sits here, as far as it still matters: a move is only taken back until
+    the next one, and who has left asks for nothing and refuses nothing."""
+    found = table.stored.terms.asked
+    if found is None or table.phase != "live" or (found.kind == "undo" and found.seq != table.seq):
+        return None
+    return found if {found.by, found.no} - {0} <= set(table.people()) else None
+
+
+def name_of(table: Table, found: ConsentRequest) -> str:
+    """What tells it from all else that is asked at this table, be it at the same entry: an old screen may
+    show what was asked before, and a yes to that is none to this."""
+    return f"{found.kind}-{found.seq}-{min(table.seats_of(found.by), default=-1)}"
+
+
+def to_agree(table: Table) -> list[int]:
+    """Return the people whose consent to what is asked is still missing."""
+    found = asked(table)
+    return [] if found is None else _unheard(table, found)
+
+
+def is_alone_here(table: Table, user_id: int) -> bool:
+    """Return whether the computer holds the seats of everyone else."""
+    return all(user == user_id or table.is_absent(user) for user in table.people())
+
+
+def _unheard(table: Table, what: ConsentRequest) -> list[int]:
+    """Return the people whose consent to this is missing: everyone who holds their seat.
+
+    Those who are away are needed too for showing hands, and for closing if they can still come back.
+    """
+    return [
+        user
+        for user in table.people()
+        if user not in (what.by, *what.agreed)
+        and (
+            what.kind == "hands"
+            or not table.is_absent(user)
+            or (what.kind == "close" and any(time_to_return(table, seat) for seat in table.seats_of(user)))
+        )
+    ]
+
+
+@changes
+async def answer(table: Table, user_id: int, name: str, *, yes: bool, database: Database) -> bool:
+    """Agree to what is asked by this name (`name_of`), or not; who has asked takes it back by a no. Whether
+    all have agreed, and so it is done.
+
+    Raises:
+        Refused: that is not asked any more, or the person does not sit here.
+        StoreError: it could not be stored.
+    """
+    _must_play(table)
+    found = asked(table)
+    if not table.seats_of(user_id):
+        raise Refused("not_seated")
+    if found is None or name_of(table, found) != name or found.no:
+        raise Refused("nothing_asked")
+    if not yes and user_id == found.by:
+        await _keep(table, None)
+        return False
+    if not yes:
+        await _keep(table, replace(found, no=user_id), table.news(DECLINED, table.seats_of(found.by)[0]))
+        return False
+    agreed = replace(found, agreed=tuple({*found.agreed, user_id} - {found.by}))
+    if _unheard(table, agreed):
+        await _keep(table, agreed, untold(table.deadlines))
+        return False
+    await _carry_out(table, found, database, user_id)
+    return True
+
+
+async def _carry_out(table: Table, what: ConsentRequest, database: Database, user_id: int) -> None:
+    """Do what was asked for; `user_id` is the person with whose press all have agreed."""
+    knows = next(iter(table.seats_of(user_id)), -1)
+    if what.kind == "close":
+        await end_early(table, "closed", table.stored.terms.left, knows=knows, closed_by=what.by)
+    elif what.kind == "pause":
+        await _pause(table, table.news(PAUSE, knows))
+    elif what.kind == "hands":
+        must_show(table, what.by)
+        await table.keep(Change({"terms": with_hands(table)}))
+    else:
+        await _take_back(table, what.seat, what.first, what.seq, database)
+
+
+def _told_later(table: Table, what: str) -> dict[int, tuple[str, ...]]:
+    """Return `Terms.while_away` with this kind of request for everyone who is away."""
+    told = table.stored.terms.while_away
+    return told | {
+        user: (*(one for one in told.get(user, ()) if one != what), what)
+        for user in table.people()
+        if table.is_absent(user)
+    }
+
+
+@changes
+async def pause(table: Table, user_id: int) -> None:
+    """Pause a table at which nobody else holds a seat.
+
+    Raises:
+        Refused: others do, or the person does not sit there.
+    """
+    _must_play(table)
+    if not table.seats_of(user_id):
+        raise Refused("not_seated")
+    if not is_alone_here(table, user_id):
+        raise Refused("pause_asks")
+    await _pause(table)
+
+
+async def _pause(table: Table, news: Sequence[Deadline] = ()) -> None:
+    columns = {
+        "asleep_at": table.clock_now(),
+        "why": PAUSED,
+        "terms": replace(table.stored.terms, asked=None, while_away=_told_later(table, "pause")),
+    }
+    await table.keep(Change(columns, deadlines=_told_anew(table, news, ())))
+
+
+@changes
+async def resume(table: Table, user_id: int) -> None:
+    """Go on after a pause; everybody who sits here may say so. The clocks begin anew.
+
+    Raises:
+        Refused: the table is not paused, or the person does not sit there.
+    """
+    table.must_be("live")
+    if not table.seats_of(user_id):
+        raise Refused("not_seated")
+    if not table.paused or table.state is None:
+        raise Refused("not_paused")
+    wanted = table.deadlines_of(table.state, by=user_id)
+    await table.keep(Change({"asleep_at": 0, "why": ""}, deadlines=wanted))
+
+
+def _must_play(table: Table) -> None:
+    table.must_be("live")
+    if table.outcome() is not None:
+        raise Refused("over")
+    if table.paused:
+        raise Refused("paused")
+
+
+async def _keep(table: Table, what: ConsentRequest | None, news: Sequence[Deadline] = ()) -> None:
+    others = [each for each in table.deadlines if each.kind not in NEWS]
+    wanted = _told_anew(table, news, others)
+    deadlines = wanted if wanted != table.deadlines else None
+    await table.keep(Change({"terms": replace(table.stored.terms, asked=what)}, deadlines=deadlines))
+
+
+def _told_anew(table: Table, news: Sequence[Deadline], others: Sequence[Deadline]) -> tuple[Deadline, ...]:
+    """Return these other deadlines with this news instead of news of earlier requests."""
+    kept = [each for each in untold(table.deadlines) if each.kind not in (ASKED, DECLINED)]
+    return with_news(others, [*kept, *news])

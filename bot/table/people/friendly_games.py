@@ -1,0 +1,111 @@
+"""Friendly games, which change no ratings: how people choose them, or agree that a game counts.
+
+The host chooses a friendly game. A game with a newcomer is friendly by itself. Either counts only once
+everyone at the table has agreed to that.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from msgspec.structs import replace
+from sqlalchemy import Connection
+
+from bot.core.errors import Refused
+from bot.store import totals
+from bot.store.games import Change
+from bot.store.terms import Terms
+from bot.table.table import Table, changes
+
+FIRST_GAMES = 3
+"""Number of finished games with people up to which someone is a newcomer."""
+
+
+def newcomers_among(connection: Connection, users: Collection[int]) -> tuple[int, ...]:
+    """Return the people of these who have finished fewer than `FIRST_GAMES` games with others."""
+    finished = totals.games_with_people(connection, users)
+    return tuple(user for user, games in finished.items() if games < FIRST_GAMES)
+
+
+async def with_newcomers(table: Table, before: Terms, users: Collection[int]) -> Terms:
+    """Return these terms of a lobby with the newcomers among people who come to it.
+
+    Raises:
+        StoreError: the database did not answer.
+    """
+    if before.tournament:
+        return before
+    found = await table.database.read_at_once(lambda c: newcomers_among(c, users))
+    return replace(before, newcomers=tuple(dict.fromkeys((*before.newcomers, *found))))
+
+
+def party(table: Table) -> list[int]:
+    """Return everyone who sits in a lobby, then those for whom its cards wait."""
+    return list(dict.fromkeys((*table.people(), *filter(None, table.stored.terms.order))))
+
+
+def newcomers_here(table: Table) -> list[int]:
+    """Return the newcomers who sit in a lobby, or for whom its cards wait."""
+    return [user for user in party(table) if user in table.stored.terms.newcomers]
+
+
+def is_friendly(table: Table) -> bool:
+    """Return whether a game changes no ratings; in a lobby, whether it will not, as things are now."""
+    terms = table.stored.terms
+    if table.phase != "lobby":
+        return terms.friendly
+    if terms.tournament or not (terms.friendly or newcomers_here(table)):
+        return False
+    return not set(party(table)) <= set(terms.counting)
+
+
+def was_chosen_friendly(agreed: Terms) -> bool:
+    """Return whether people chose that a game which was dealt is friendly, and not only a newcomer made it
+    so."""
+    return agreed.friendly and not agreed.newcomers
+
+
+def dealt_terms(table: Table) -> Terms:
+    """Return the terms under which the cards of a lobby are dealt: friendly or not, for good.
+
+    A game against the computer alone is never friendly, since it changes no ratings anyway.
+    """
+    terms = table.stored.terms
+    friendly = is_friendly(table) and len(set(table.people())) > 1
+    because = tuple(newcomers_here(table)) if friendly and not terms.friendly else ()
+    return replace(terms, friendly=friendly, newcomers=because)
+
+
+@changes
+async def make_friendly(table: Table) -> None:
+    """Let the game of a lobby change no ratings.
+
+    Raises:
+        Refused: it has begun, or it is a match.
+        StoreError: it could not be stored.
+    """
+    table.must_be("lobby")
+    before = table.stored.terms
+    if before.tournament:
+        raise Refused("match_counts")
+    await table.keep(Change({"terms": replace(before, friendly=True, counting=())}))
+
+
+@changes
+async def agree_to_count(table: Table, by: int) -> None:
+    """Note that someone wants the game of a lobby to count. It does once everyone there wants that.
+
+    Raises:
+        Refused: it has begun, or the person neither sits there nor is waited for.
+        StoreError: it could not be stored.
+    """
+    table.must_be("lobby")
+    if by not in party(table):
+        raise Refused("not_seated")
+    before = table.stored.terms
+    if not is_friendly(table) or by in before.counting:
+        return
+    counting = (*before.counting, by)
+    agreed = set(party(table)) <= set(counting)
+    terms = replace(before, counting=counting, friendly=before.friendly and not agreed)
+    await table.keep(Change({"terms": terms}))

@@ -1,0 +1,62 @@
+"""A table that is nowhere stored: made anew for each press from a numbered deal and what was done on it.
+
+Lessons and puzzles are played on such tables. No row holds them, nobody hears of them, nothing counts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from bot.store.database import Database
+from bot.store.games import Entry, Sitter, Stored, StoredGame
+from bot.store.terms import Terms
+from bot.table.table import Table
+from bot.table.table_context import TableContext
+from engine.fair import NONCE_BYTES, SEED_BYTES
+from engine.game import Seat, Value
+
+OPPONENT = "random"
+"""What the other seats say they are; they only do what was written down."""
+
+
+def unstored_table(
+    database: Database,
+    game: str,
+    version: int,
+    options: Mapping[str, Value],
+    *,
+    number: int,
+    steps: Iterable[tuple[Seat, list[Any]]],
+    person: tuple[Seat, int],
+    names: Sequence[str],
+    locale: str,
+) -> Table:
+    """The table of the deal of this number after these steps; `person` is the seat, and the id, of whoever
+    looks at it, `names` are those of all seats.
+
+    Raises:
+        UnknownRules: these rules are not played here.
+        Refusal, ValueError: a step does not follow them.
+    """
+    own, user_id = person
+    stored = StoredGame(
+        game=game,
+        version=version,
+        phase="live",
+        options=dict(options),
+        terms=Terms(),
+        guild_id=None,
+        channel_id=0,
+        host_id=user_id,
+        locale=locale,
+        seed=number.to_bytes(SEED_BYTES, "big"),
+        nonce=bytes(NONCE_BYTES),
+        created_at=0,
+    )
+    sitters = [
+        Sitter(name, user_id=user_id) if seat == own else Sitter(name, level=OPPONENT)
+        for seat, name in enumerate(names)
+    ]
+    journal = [Entry(nth, "act", seat, data, 0) for nth, (seat, data) in enumerate(steps, 1)]
+    return Table(TableContext.alone(database), Stored(stored, sitters, journal, ()))

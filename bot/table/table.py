@@ -1,0 +1,596 @@
+"""One table, from its rows to its last card; every change is stored before it is answered."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Collection, Coroutine, Iterable, Mapping, Sequence
+from functools import wraps
+from typing import Any, Concatenate, ParamSpec, TypeAlias, TypeVar, overload
+
+from msgspec.structs import replace
+from sqlalchemy import Connection
+
+from bot.core.clock import time_limit
+from bot.core.errors import Refused, Stale
+from bot.core.unit import Unit
+from bot.store import games as store
+from bot.store import snapshots
+from bot.store.database import Conflict, Overtaken
+from bot.store.games import ACTS, Change, Deadline, Entry, Sitter, Stored
+from bot.store.snapshots import Snapshot
+from bot.store.terms import Terms
+from bot.table import turns
+from bot.table.journal import Replayed, replayed, rules_of, standing
+from bot.table.news import AWAY, ENDED, MISSED_TURN, NEWS, untold, with_news
+from bot.table.people.contacts import Contacts
+from bot.table.ports import ACT_SECONDS
+from bot.table.recent import Recent, with_late_event
+from bot.table.table_context import TableContext
+from bot.table.turns import MISSED, POST_GAME, turn_deadlines
+from engine.ai.advice import Advice
+from engine.fair import Commitment
+from engine.game import Action, AnyGame, AnyState, Event, Outcome, Seat, Setup, as_json
+
+RECENT_EVENTS = 60
+NOT_SHOWN = -1
+"""Stands for the edition that is shown of a table that has no message; no table has that edition."""
+PAUSES = PAUSED, LEFT_PAUSED = "paused", "left_paused"
+"""Why a table sleeps that its people have paused: it goes on when one of them says so."""
+T = TypeVar("T")
+P = ParamSpec("P")
+_Method: TypeAlias = Callable[Concatenate["Table", P], Coroutine[Any, Any, T]]
+
+
+@overload
+def changes(method: _Method[P, T], /) -> _Method[P, T]: ...
+@overload
+def changes(*, quiet: bool = False, waited: bool = True) -> Callable[[_Method[P, T]], _Method[P, T]]: ...
+def changes(method: Any = None, /, *, quiet: bool = False, waited: bool = True) -> Any:
+    """Run a method of a table under its lock, as one change that no cancelled caller can tear.
+
+    The method stores before it changes memory, so nothing has changed where it raises; what it did is shown
+    afterwards, unless `quiet`. A change for which a person has `waited` longer than `ACT_SECONDS` is
+    `Refused` as `slow`, and finishes all the same.
+    """
+
+    def wrap(method: _Method[P, T]) -> _Method[P, T]:
+        @wraps(method)
+        async def changed(table: Table, /, *args: P.args, **kwargs: P.kwargs) -> T:
+            change = table._change(method(table, *args, **kwargs), lambda: table._show(quiet=quiet))
+            if not waited:
+                return await change
+            try:
+                async with time_limit(table._context.clock, ACT_SECONDS):
+                    return await change
+            except TimeoutError:
+                raise Refused("slow") from None
+
+        return changed
+
+    return wrap if method is None else wrap(method)
+
+
+def entropy_of(sitters: Sequence[Sitter]) -> list[int]:
+    """What the joiners added, in seat order."""
+    return [sitter.entropy for sitter in sitters if sitter.entropy is not None]
+
+
+class Table(Unit):
+    """A table and its game. Reads are plain attributes; every change goes through an async method
+    marked `changes`, which holds the lock, stores, and only then changes what is in memory.
+
+    A method that changes may raise `Refused` (words in "refused.<key>"), `IllegalAction` (words of
+    the game) or `StoreError` (words in "store.<kind>"); then nothing has changed.
+    """
+
+    __slots__ = (
+        *("__weakref__", "_context", "_news", "acted_at", "acts", "deadlines", "decisions", "game"),
+        *("hinted", "legal", "recent", "seq", "sitters", "state", "stored"),
+    )
+
+    def __init__(self, context: TableContext[Table], found: Stored) -> None:
+        """Make it from its rows.
+
+        Raises:
+            Refusal, ValueError, LookupError: it does not replay; see `replay`.
+        """
+        super().__init__(context.database)
+        self._context = context
+        self._news: list[Event] = []
+        self.stored = found.game
+        self.game: AnyGame
+        self.sitters: list[Sitter] = found.sitters
+        self.seq = 0
+        """The number of the last entry of the journal."""
+        self.acts = 0
+        """How many actions the game has seen."""
+        self.acted_at: dict[Seat, int] = {}
+        """Times of the last moves that people made themselves, while the table is in memory."""
+        self.state: AnyState | None = None
+        self.decisions: list[int] = []
+        """Per seat the number of the decision it has before it: the journal entry that last moved it."""
+        self.hinted: tuple[tuple[Seat, int], Advice] | None = None
+        """The last hint and the decision that it is for: asked again, the teacher says the same."""
+        self.legal: list[tuple[Action, ...]] = []
+        self.recent = Recent(RECENT_EVENTS)
+        self.deadlines: tuple[Deadline, ...] = ()
+        self._take(found)
+
+    def __str__(self) -> str:
+        return f"table {self.id}"
+
+    # -- what it is -------------------------------------------------------------------------
+
+    @property
+    def id(self) -> int:
+        """The table's number."""
+        return self.stored.id
+
+    @property
+    def phase(self) -> str:
+        """lobby, live, over or cancelled."""
+        return self.stored.phase
+
+    @property
+    def asleep(self) -> bool:
+        """Whether nobody is waited for: it wakes when somebody who sits here presses."""
+        return self.phase == "live" and self.stored.asleep_at > 0
+
+    @property
+    def paused(self) -> bool:
+        """Whether its people have paused it."""
+        return self.asleep and self.stored.why in PAUSES
+
+    @property
+    def accounts(self) -> Mapping[int, str]:
+        """Account names of people seen since the start."""
+        return self._context.accounts
+
+    @property
+    def held_by_one(self) -> bool:
+        """Whether one person is to hold all seats with the options chosen."""
+        return self.game.held_by_one(self.stored.options)
+
+    @property
+    def others_first(self) -> bool:
+        """Whether opponents have a decision before them that they make before the person, as they do on the
+        deal of a day, so that the order of a game does not hang on who is faster."""
+        levels = (self.sitters[seat].level for seat in self.waiting())
+        return bool(self.stored.terms.daily) and any(level is not None for level in levels)
+
+    @property
+    def commitment(self) -> Commitment:
+        """Seed and nonce: secret until the game is over; its digest is public."""
+        return Commitment(self.stored.seed, self.stored.nonce)
+
+    @property
+    def entropy(self) -> list[int]:
+        """What the joiners added, in seat order."""
+        return entropy_of(self.sitters)
+
+    def setup(self, sitters: Sequence[Sitter] | None = None) -> Setup:
+        """The setup of the deal with the present seats, or with these. Holds the secret key."""
+        seats = self.sitters if sitters is None else sitters
+        key = self.commitment.deal_key(entropy_of(seats))
+        return Setup(self.stored.game, self.stored.version, len(seats), self.stored.options, key)
+
+    def seats_of(self, user_id: int) -> list[Seat]:
+        """The seats of a person, those that must act first."""
+        mine = [seat for seat, sitter in enumerate(self.sitters) if sitter.user_id == user_id]
+        waiting = self.waiting()
+        return sorted(mine, key=lambda seat: (seat not in waiting, seat))
+
+    def waiting(self) -> tuple[Seat, ...]:
+        """The seats that must act now; none in a lobby or after the end."""
+        return self.state.to_act() if self.state is not None and self.phase == "live" else ()
+
+    def outcome(self) -> Outcome | None:
+        """How the game ended, or None."""
+        return self.state.outcome() if self.state is not None else None
+
+    def people(self) -> list[int]:
+        """The ids of the people who sit here, without repeats."""
+        return list(dict.fromkeys(s.user_id for s in self.sitters if s.user_id is not None))
+
+    def away(self, seat: Seat) -> bool:
+        """Whether an opponent acts for the person of this seat, who has missed turn after turn."""
+        return self.sitters[seat].user_id is not None and self.stored.terms.missed.get(seat, 0) >= MISSED
+
+    def is_absent(self, user_id: int) -> bool:
+        """Return whether the computer holds all seats of this person."""
+        return all(self.away(seat) for seat in self.seats_of(user_id))
+
+    def misses(self, user_id: int) -> bool:
+        """Whether the table has been going on, or standing still, without this person."""
+        missed = self.stored.terms.missed
+        return bool(self.seats_of(user_id)) and (
+            (self.asleep and not self.paused) or any(s in missed for s in self.seats_of(user_id))
+        )
+
+    def now(self) -> int:
+        """The table time, in milliseconds; deadlines are kept in it."""
+        return self._context.now()
+
+    def clock_now(self) -> int:
+        """The time of day, in milliseconds; entries are dated by it."""
+        return self._context.clock.now()
+
+    @property
+    def contacts(self) -> Contacts:
+        """The requests and blocks of all people."""
+        return Contacts(self._context.database, self._context.clock)
+
+    def closes_at(self) -> int | None:
+        """The time of day at which a lobby closes, as things stand, in milliseconds; None without a limit."""
+        due = next((each.due_at for each in self.deadlines if each.kind == "lobby"), None)
+        return None if due is None else self._context.wall(due)
+
+    # -- the game ---------------------------------------------------------------------------
+
+    @changes
+    async def cancel(self, why: str, *, knows: Seat | None = None) -> None:
+        """Close the table for good; who may is asked before. A game that has ended is settled instead.
+
+        `knows` is as for `end`.
+        """
+        if self.phase not in store.OPEN_PHASES or self.outcome() is not None:
+            raise Refused("over")
+        await self.end("cancelled", why, knows=knows)
+
+    @changes
+    async def act(
+        self,
+        seat: Seat,
+        decision: int | None,
+        action: Action,
+        *,
+        kind: str = "act",
+        present: bool = True,
+        press: int | None = None,
+        foresee: Callable[[AnyState], object] | None = None,
+    ) -> int:
+        """Verify and store a decision of a seat, then make it. Return the number of the seat's next decision.
+
+        `present`: whether the person of the seat pressed, unlike for a pass requested earlier. `press`: the
+        number of the first entry of the same press, if that decided more. `foresee` is called with the
+        position while it is being stored, when no one may be shown anything of it.
+
+        Raises:
+            Stale: `decision` is not the one before the seat (None skips the check).
+            IllegalAction: the rules forbid it.
+            Refused: no game is in progress, or it is still being stored after two seconds.
+            StoreError: it could not be stored, so it did not happen.
+        """
+        self.must_be("live")
+        state = self.state
+        if state is None or not 0 <= seat < len(self.sitters):
+            raise Refused("over")
+        if self.paused:
+            raise Refused(PAUSED)
+        if decision is not None and self.decisions[seat] != decision:
+            raise Stale
+        if kind == "act" and self.sitters[seat].level is None and self.others_first:
+            raise Refused("daily_wait")
+        fresh = state.clone()
+        fresh.events = []
+        fresh.apply(seat, action)
+        sitting = [who.user_id for who in self.sitters]
+        columns = turns.presence(
+            self.stored, sitting, seat, self.clock_now(), timed_out=kind == "timeout", present=present
+        )
+        terms = columns.get("terms", self.stored.terms)
+        wanted = self.with_news()
+        if not columns.get("asleep_at", self.stored.asleep_at) or fresh.outcome() is not None:
+            same = [s for s in fresh.to_act() if s != seat and self._same_choice(fresh, s)]
+            goes_on = len(sitting) > 1 and (*state.to_act(), *fresh.to_act()) == (seat, seat)
+            called = seat if goes_on and turns.was_called(self.deadlines, seat) else None
+            wanted = self.deadlines_of(fresh, same, terms=terms, by=sitting[seat], called=called)
+        if kind == "timeout" and not self.away(seat) and fresh.outcome() is None:
+            away = terms.missed.get(seat, 0) >= MISSED
+            wanted = with_news(wanted, self.news(AWAY if away else MISSED_TURN, seat))
+        entry = Entry(self.seq + 1, kind, seat, as_json(action), self.clock_now(), press)
+        deadlines = wanted if wanted != self.deadlines else None
+        snapshot = snapshots.due(state, self.seq, self.acts, self.decisions)
+        change = Change(columns, deadlines=deadlines, entries=[entry], snapshot=snapshot)
+        if foresee is not None:
+            asyncio.get_running_loop().call_soon(foresee, fresh)
+        await self.keep(change, fresh, actor=seat)
+        return self.seq
+
+    @changes
+    async def come_back(self, user_id: int) -> tuple[str, ...]:
+        """Give a person who has pressed their seats back, and wake the table; clocks run on.
+
+        Return the kinds of requests that the others granted meanwhile.
+        """
+        self.must_be("live")
+        state, mine = self.state, self.seats_of(user_id)
+        if state is None or not mine:
+            raise Refused("not_seated")
+        missed = {s: n for s, n in self.stored.terms.missed.items() if s not in mine}
+        stand_ins = {s: at for s, at in self.stored.terms.stand_ins.items() if s not in mine}
+        while_away = dict(self.stored.terms.while_away)
+        granted = while_away.pop(user_id, ())
+        terms = replace(self.stored.terms, missed=missed, stand_ins=stand_ins, while_away=while_away)
+        if self.paused:  # it goes on when somebody says so, not when somebody looks
+            await self.keep(Change({"terms": terms}))
+            return granted
+        same = [] if self.asleep else [s for s in state.to_act() if s not in mine or not self.away(s)]
+        wanted = self.deadlines_of(state, same, terms=terms, by=user_id)
+        await self.keep(Change({"terms": terms, "asleep_at": 0, "why": ""}, deadlines=wanted))
+        return granted
+
+    @changes
+    async def sleep(self, why: str) -> None:
+        """Wait for nobody until somebody who sits here presses; a sleeping table takes the new reason."""
+        self.must_be("live")
+        if self.outcome() is None and not (self.asleep and self.stored.why == why):
+            asleep = {"asleep_at": self._context.clock.now(), "why": why}
+            await self.keep(Change(asleep, deadlines=self.with_news()))
+
+    @changes(quiet=True)
+    async def put_off(self, deadline: Deadline, wait: int) -> bool:
+        """Let a deadline fall due so many milliseconds later. Return whether it was still there."""
+        if deadline not in self.deadlines:
+            return False
+        later = replace(deadline, due_at=self.now() + wait)
+        rest = [each for each in self.deadlines if each != deadline]
+        wanted = sorted([*rest, later], key=lambda each: (each.due_at, each.seat, each.kind))
+        await self.keep(Change(deadlines=tuple(wanted), quiet=True))
+        return True
+
+    @changes(quiet=True)
+    async def drop_reminder(self, deadline: Deadline) -> bool:
+        """Strike out a deadline that only says something, before it is said: nobody is pinged twice."""
+        if deadline not in self.deadlines:
+            return False
+        rest = tuple(each for each in self.deadlines if each != deadline)
+        await self.keep(Change(deadlines=rest, quiet=True))
+        return True
+
+    @changes(quiet=True)
+    async def clear_doubt(self) -> None:
+        """Find out whether the last change was stored, where nobody could say: every change begins so."""
+
+    @changes(quiet=True)
+    async def set_place(self, channel_id: int, message_id: int | None, *, guild_id: int | None) -> None:
+        """Remember where the table is shown; None for nowhere any more."""
+        columns: dict[str, object] = {
+            "channel_id": channel_id,
+            "message_id": message_id,
+            "guild_id": guild_id,
+            "posted_at": self._context.clock.now(),
+        }
+        old, terms = self.stored.message_id, self.stored.terms
+        if old is not None and old != message_id and terms.first is None:
+            columns["terms"] = replace(terms, first=(self.stored.channel_id, old))
+        if message_id is None:
+            columns["shown"] = NOT_SHOWN  # the next message has shown nothing yet
+        await self.keep(Change(columns, quiet=True))
+
+    @changes(waited=False)
+    async def settle(self, keep_results: Callable[[Connection], None]) -> None:
+        """Close a game whose last action is in the journal; in the same transaction its results, and a row
+        for `bot.table.game_statistics`. Whoever missed most of their moves counts as away from then on."""
+        if self.phase == "live" and self.outcome() is not None:
+            terms, owed, knows = self.stored.terms, tuple[Deadline, ...](), None
+            if not (terms.practice or terms.daily):
+                owed = (Deadline(self.id, POST_GAME, -1, self.now()),)
+                entries = await self._context.database.read_at_once(lambda c: store.journal(c, self.id))
+                acts = standing(entries)
+                terms = replace(terms, missed=terms.missed | turns.missed_most(acts))
+                if not terms.decided:  # its news came with that
+                    knows = turns.last_to_press(acts, self.sitters)
+            if terms != self.stored.terms:
+                await self.keep(Change({"terms": terms}))
+            await self.end("over", "", also=keep_results, owed=owed, knows=knows)
+
+    # -- for the modules beside this one ----------------------------------------------------
+
+    def must_be(self, phase: str) -> None:
+        """Return if the table is in this phase; raise Refused otherwise."""
+        if self.phase != phase:
+            keys = {"lobby": "not_started", "live": "already_started", "cancelled": "closed"}
+            raise Refused(keys.get(self.phase, "over"))
+
+    def deadlines_of(
+        self,
+        state: AnyState,
+        undisturbed: Collection[Seat] = (),
+        *,
+        sitters: Sequence[Sitter] | None = None,
+        terms: Terms | None = None,
+        by: int | None = None,
+        called: Seat | None = None,
+    ) -> tuple[Deadline, ...]:
+        """The deadlines of a position; seats whose choice has not changed keep theirs.
+
+        `sitters` and `terms` are those that are about to be stored; `by` has just acted, `called` goes on.
+        """
+        kept = [d for d in self.deadlines if d.seat in undisturbed and d.kind not in NEWS]
+        seats, terms = self.sitters if sitters is None else sitters, terms or self.stored.terms
+        wanted = turn_deadlines(self.id, seats, terms, state, kept, now=self.now(), by=by, called=called)
+        return with_news(wanted, untold(self.deadlines))
+
+    def news(self, kind: str, seat: Seat = -1, *, wait: int = 0) -> list[Deadline]:
+        """Return news of this kind, due after `wait` milliseconds. A table with a short clock has none."""
+        slow = turns.at_leisure(self.stored.terms)
+        return [Deadline(self.id, kind, seat, self.now() + wait)] if slow else []
+
+    def with_news(self, *fresh: Deadline) -> tuple[Deadline, ...]:
+        """Return the pending news, and this, as the only deadlines."""
+        return with_news((), [*untold(self.deadlines), *fresh])
+
+    async def end(
+        self,
+        phase: str,
+        why: str,
+        *,
+        also: Callable[[Connection], None] | None = None,
+        owed: tuple[Deadline, ...] = (),
+        knows: Seat | None = None,
+        **columns: object,
+    ) -> None:
+        """Close the table; `also` is stored with it, and so are other columns and what the bot still owes.
+        Only within a change.
+
+        `knows` is the seat of the person who does it and needs no word of it; -1 if no one does, and None if
+        no one is to be told.
+        """
+        columns |= {"phase": phase, "why": why, "ended_at": self._context.clock.now(), "asleep_at": 0}
+        news = [] if knows is None else self.news(ENDED, knows)
+        await self.keep(Change(columns, deadlines=with_news(owed, news), also=also))
+
+    async def keep(
+        self,
+        change: Change,
+        position: AnyState | None = None,
+        *,
+        actor: Seat | None = None,
+        back_to: Replayed | None = None,
+    ) -> None:
+        """Store a change, then make it true here; `position` is the one that its entries lead to, if they do,
+        `back_to` what its journal leads to where something of it was taken back.
+
+        Only within a change.
+
+        Raises:
+            Stale: somebody else's change came first.
+            StoreError: it was not stored.
+        """
+        before, now = self.stored, self._context.clock.now()
+        try:
+            followed = await self._commit(
+                lambda connection: store.keep(connection, before, change, now),
+                lambda: self.stored.revision == before.revision + 1,
+            )
+        except (Conflict, Overtaken) as found:
+            raise Stale from found
+        if not followed:
+            return
+        step = {"revision": before.revision + 1, "edition": before.edition + (not change.quiet)}
+        # by now its message may show more than when this change began
+        columns = {"shown": self.stored.shown, **change.columns, **step}
+        self.stored = replace(before, **columns, touched_at=now)
+        if change.sitters is not None:
+            self.sitters = list(change.sitters)
+        if change.deadlines is not None:
+            self.deadlines = tuple(change.deadlines)
+        for entry in change.entries:
+            self._count(entry)
+        if position is not None:
+            moved = any(entry.kind == "act" for entry in change.entries)
+            self._enter(position, actor, moved=moved)
+        if back_to is not None:
+            self._go_back(back_to)
+        if self.stored.host_id != before.host_id:
+            self._context.host_changed(self)
+
+    async def again(self) -> Table:
+        """This table as it is in memory now: it may have left since, and come back.
+
+        Raises:
+            Refused: there is none any more, or it rests.
+            StoreError: it could not be read.
+        """
+        return await self._context.find(self.id)
+
+    def mark_shown(self, edition: int) -> None:
+        """The table's message shows this edition now; that is stored in time."""
+        self.stored.shown = edition
+        self._context.shown(self)
+
+    # -- the inside -------------------------------------------------------------------------
+
+    async def _read_again(self) -> None:
+        found = await self._context.database.write_at_once(lambda c: store.whole(c, self.id, lock=True))
+        if found is None:
+            raise Refused("over")
+        # what its message shows is stored a while later, with the next beat
+        found.game.shown = max(found.game.shown, self.stored.shown)
+        self._take(found)
+
+    def _publish_found(self) -> None:
+        self._show(quiet=False)
+
+    def _take(self, found: Stored) -> None:
+        """Take everything from the rows."""
+        self.stored, self.sitters, self.deadlines = found.game, found.sitters, found.deadlines
+        self.game = rules_of(self.stored)
+        self.replay(found.journal, found.snapshot)
+        self._news = []
+
+    def replay(self, journal: Iterable[Entry], snapshot: Snapshot | None = None) -> None:
+        """Set the position from the journal, or from a snapshot and what came after it. Options that came
+        with an update have their default.
+
+        Raises:
+            Unusable: the snapshot cannot be read, or too little came after it.
+            Refusal: an option or an action is no longer legal: the rules have changed.
+            ValueError: an action can no longer be read, or an entry is missing.
+        """
+        dealt = self.state is not None  # the rows of a table that closed before any act do not tell
+        self.seq, self.acts, self.state = 0, 0, None
+        self.legal, self.decisions = [], []
+        self.recent = Recent(RECENT_EVENTS)
+        chosen = {**self.game.defaults(), **self.stored.options}
+        if self.stored.phase == "lobby":
+            # nothing is dealt yet: it goes on under the rules of today
+            known = {option.key: option for option in self.game.options}
+            self.stored.version = self.game.version
+            self.stored.options = {
+                key: chosen[key] if chosen[key] in option.values else option.default
+                for key, option in known.items()
+            }
+            return
+        self.stored.options = chosen
+        entries = list(journal)
+        if self.stored.phase == "cancelled" and not (entries or dealt):
+            return
+        setup = self.setup()
+        if refusal := self.game.check(setup):
+            raise refusal
+        self._go_back(replayed(self.game, setup, entries, RECENT_EVENTS, snapshot))
+
+    def _go_back(self, found: Replayed) -> None:
+        """Make what a journal leads to the position."""
+        self.seq, self.acts, self.state = found.seq, found.acts, found.state
+        self.legal, self.decisions = found.legal, found.decisions
+        self.recent = found.recent
+
+    def _count(self, entry: Entry) -> None:
+        self.seq = entry.seq
+        if entry.kind == "act":
+            self.acted_at[entry.seat] = entry.at
+        if entry.kind == "seat":
+            # a new hand: what the leaver still has open on the screen must not act for the seat
+            self.decisions[entry.seat] = entry.seq
+        elif entry.kind in ACTS:
+            self.acts += 1
+
+    def _enter(self, state: AnyState, actor: Seat | None, *, moved: bool = True) -> None:
+        """Make `state` the position, and count a new decision for whom it brings one; `moved`: who holds
+        the seat of `actor` chose what led there."""
+        events, state.events = state.events or [], None
+        self.state = state
+        waiting = state.to_act()
+        if not self.legal or len(self.legal) != len(self.sitters):
+            self.legal = [()] * len(self.sitters)
+            self.decisions = [0] * len(self.sitters)
+        for seat in range(len(self.sitters)):
+            legal = tuple(state.legal_actions(seat)) if seat in waiting else ()
+            if seat == actor or legal != self.legal[seat]:
+                self.decisions[seat] = self.seq
+            self.legal[seat] = legal
+        self.recent.add(with_late_event(events, actor, moved=moved), actor if moved else None)
+        self._news += events
+
+    def _same_choice(self, after: AnyState, seat: Seat) -> bool:
+        return bool(self.legal[seat]) and tuple(after.legal_actions(seat)) == self.legal[seat]
+
+    def _show(self, *, quiet: bool) -> None:
+        """Tell of what has changed."""
+        news, self._news = self._news, []
+        if not quiet:
+            self._context.changed(self, news)
+        self._context.rescheduled(self)
