@@ -146,11 +146,11 @@ class Valence(Connected):
         self._watch(app)
         # start-up does not wait for this: if a picture is late, the press is answered in words
         self._warming = asyncio.create_task(app.studio.warm_up())
-        await app.tables.open()
+        await self.tables.open()
         if self._shard_tasks is not None:
             self._shard_tasks.listen(app)
         self._draw_ahead(app)
-        for service in app.services.values():
+        for service in app.services:
             await service.open()
         await self._sync_commands(app)
         # registered only now, so that a standby waiting above does not count as disconnected
@@ -215,7 +215,7 @@ class Valence(Connected):
         if settings.workers and settings.cache != NOWHERE and isinstance(thinker, WorkerThinker):
             games = presenters.offered()
             work = draw_ahead(app.studio, thinker, games, settings.cache)
-            app.tables.tasks.spawn(work, "cards drawn ahead")
+            self.tables.tasks.spawn(work, "cards drawn ahead")
 
     def _put_together(self, database: Database, studio: Studio) -> App:
         """Create the bot's parts, each with the parts it needs."""
@@ -234,12 +234,14 @@ class Valence(Connected):
             invalid_requests=self._invalid_requests,
         )
         publisher = TablePublisher(outbox, hands)
-        tables = self._make_tables(database, publisher, tasks)
+        self.tables = tables = self._make_tables(database, publisher, tasks)
         app = App(
             settings=settings,
             database=database,
             studio=studio,
-            tables=tables,
+            clock=clock,
+            tasks=tasks,
+            accounts=tables.accounts,
             rate_limiter=RateLimiter(clock, settings.most_presses_a_second),
             typing=RateLimiter(clock, TYPED_PER_PRESS * settings.most_presses_a_second),
             debouncer=Debouncer(clock),
@@ -248,8 +250,8 @@ class Valence(Connected):
             reply_priority=outbox.reply_priority,
             chance=self._chance,
         )
-        app.add(outbox, hands, publisher)
-        open_services(app)
+        app.add(tables, outbox, hands, publisher)
+        open_services(app, tables.attach)
         return app
 
     def _make_tables(self, database: Database, publisher: TablePublisher, tasks: Tasks) -> Tables:
@@ -308,22 +310,22 @@ class Valence(Connected):
         for pool in pools:
             metrics.watch(pool)
         metrics.watch_cache("pictures", app.studio)
-        metrics.watch_cache("tables", app.tables.cache)
-        metrics.tables.set_function(lambda: len(app.tables.cache))
+        metrics.watch_cache("tables", self.tables.cache)
+        metrics.tables.set_function(lambda: len(self.tables.cache))
         for phase in ("open", "finished"):
-            metrics.unreplayed.labels(phase).set_function(partial(app.tables.upkeep.unreplayed, phase))
+            metrics.unreplayed.labels(phase).set_function(partial(self.tables.upkeep.unreplayed, phase))
         metrics.queued.set_function(lambda: app.service(Outbox).waiting)
-        self.health.probe("database", probes.database(app.database, app.tables.lease_holder))
+        self.health.probe("database", probes.database(app.database, self.tables.lease_holder))
         self.health.probe("workers", probes.workers(pools))
-        self.health.probe("lease", probes.lease(app.tables.lease_holder))
+        self.health.probe("lease", probes.lease(self.tables.lease_holder))
         self.health.probe("requests", probes.requests(self._invalid_requests))
         self.health.probe("token", probes.token(self._other_bot))
-        self.health.probe("loops", probes.loops(app.tables.scheduler, self._clock))
+        self.health.probe("loops", probes.loops(self.tables.scheduler, self._clock))
 
     async def _sync_commands(self, app: App) -> None:
         """Register the commands with Discord, if it has others, and look again once a day."""
         await self.tree.set_translator(MenuTranslator())
-        tables = app.tables
+        tables = self.tables
         self.commands = PublishedCommands(
             self.tree, self.application_id or 0, app.database, self._clock, tables.tasks.spawn
         )
@@ -347,8 +349,8 @@ class Valence(Connected):
     async def on_ready(self) -> None:
         """Mark the bot as ready. Discord may call this again after a lost connection."""
         self.health.ready = True
-        log.info("ready", warm=len(self.app.tables.cache), guilds=len(self.guilds), shards=len(self.shards))
-        await self.app.tables.upkeep.reconcile_guilds([guild.id for guild in self.guilds])
+        log.info("ready", warm=len(self.tables.cache), guilds=len(self.guilds), shards=len(self.shards))
+        await self.tables.upkeep.reconcile_guilds([guild.id for guild in self.guilds])
 
     async def on_shard_ready(self, shard_id: int) -> None:
         """Note that a shard is connected, for the first time or again."""
@@ -365,17 +367,17 @@ class Valence(Connected):
         self._session_starts.lost(shard_id)
         app = getattr(self, "app", None)
         if app is not None:
-            app.tables.lease_holder.pause()
+            self.tables.lease_holder.pause()
 
     def _back(self, shard_id: int) -> None:
         self._away.discard(shard_id)
         if not self._away:
-            self.app.tables.lease_holder.go_on()
+            self.tables.lease_holder.go_on()
 
     async def on_guild_remove(self, guild: discord.Guild) -> None:
         """Record that the bot has left a server. Discord does not send this for servers that are merely
         unavailable."""
-        await self.app.tables.upkeep.on_guild_remove(guild.id, [channel.id for channel in guild.channels])
+        await self.tables.upkeep.on_guild_remove(guild.id, [channel.id for channel in guild.channels])
         self.app.preferences.forget_server(guild.id, [channel.id for channel in guild.channels])
 
     async def on_guild_join(self, guild: discord.Guild) -> None:
@@ -383,22 +385,22 @@ class Valence(Connected):
 
         Neither a start nor the end of an outage counts as joining.
         """
-        await self.app.tables.upkeep.on_guild_join(guild.id)
-        for service in self.app.services.values():
+        await self.tables.upkeep.on_guild_join(guild.id)
+        for service in self.app.services:
             service.joined(guild.id)
 
     async def on_raw_thread_update(self, changed: discord.RawThreadUpdateEvent) -> None:
         """Retry refused messages in a thread that has changed, unless it is locked. For a game that ended
         there, nothing else would trigger a retry."""
         if not changed.data["thread_metadata"].get("locked"):
-            for service in self.app.services.values():
+            for service in self.app.services:
                 service.unlocked(changed.thread_id, changed.guild_id)
 
     async def on_thread_update(self, before: discord.Thread, after: discord.Thread) -> None:
         """Tell services of a thread that was archived just now."""
         if after.archived and not before.archived and not after.locked:
             opened_at = int(1000 * before.archive_timestamp.timestamp())
-            for service in self.app.services.values():
+            for service in self.app.services:
                 service.thread_archived(after.id, opened_at)
 
     async def on_guild_available(self, guild: discord.Guild) -> None:
@@ -414,7 +416,7 @@ class Valence(Connected):
         if before.overwrites != after.overwrites:
             self._allowed(after.guild.id)
         if before.name != after.name:
-            for service in self.app.services.values():
+            for service in self.app.services:
                 service.channel_renamed(after.id)
 
     async def on_guild_channel_delete(self, channel: discord.abc.GuildChannel) -> None:
@@ -427,7 +429,7 @@ class Valence(Connected):
         self._channel_deleted(deleted.thread_id, deleted.guild_id)
 
     def _channel_deleted(self, channel_id: int, guild_id: int) -> None:
-        for service in self.app.services.values():
+        for service in self.app.services:
             service.channel_deleted(channel_id, guild_id)
 
     async def on_guild_role_delete(self, role: discord.Role) -> None:
@@ -435,7 +437,7 @@ class Valence(Connected):
         self._removed(role.guild.id)
 
     def _removed(self, guild_id: int) -> None:
-        for service in self.app.services.values():
+        for service in self.app.services:
             service.removed(guild_id)
 
     async def on_scheduled_event_update(
@@ -449,7 +451,7 @@ class Valence(Connected):
         self._event_changed(event.id)
 
     def _event_changed(self, event_id: int) -> None:
-        for service in self.app.services.values():
+        for service in self.app.services:
             service.event_changed(event_id)
 
     async def on_guild_role_update(self, before: discord.Role, after: discord.Role) -> None:
@@ -464,16 +466,16 @@ class Valence(Connected):
 
     def _allowed(self, guild_id: int) -> None:
         """Retry messages that were waiting for permissions in this server."""
-        for service in self.app.services.values():
+        for service in self.app.services:
             service.allowed(guild_id)
 
     def _meet_other_bot(self) -> None:
         if (app := getattr(self, "app", None)) is not None:
-            app.tables.tasks.spawn(self._note_other_bot(app), "another bot with this token")
+            self.tables.tasks.spawn(self._note_other_bot(app), "another bot with this token")
 
     async def _note_other_bot(self, app: App) -> None:
         """Log once that another bot has this token, and store when it was last seen."""
-        now, where = app.tables.clock.now(), self.application_id or 0
+        now, where = self.tables.clock.now(), self.application_id or 0
         if now - self._other_bot.noted_at < other_bot_note.NOTE_MS:
             return
         try:
@@ -509,18 +511,18 @@ class Valence(Connected):
     async def _stop(self) -> None:
         app = getattr(self, "app", None)
         if app is not None:
-            app.tables.halt()
+            self.tables.halt()
             app.service(Outbox).halt()
             telling = asyncio.create_task(
-                app.service(OpenHands).tell_all(app.tables.cache.get, self.closing, TELL_SECONDS)
+                app.service(OpenHands).tell_all(self.tables.cache.get, self.closing, TELL_SECONDS)
             )
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(DRAIN_SECONDS):
                     await self._answered()
                     await app.service(Outbox).drain()
-                    await app.tables.end_tasks()
-                    await app.tables.drain()
-                    for service in app.services.values():
+                    await self.tables.end_tasks()
+                    await self.tables.drain()
+                    for service in app.services:
                         await service.drain()
             await telling
         with contextlib.suppress(TimeoutError):

@@ -10,6 +10,7 @@ from bot.store.backend.identify import IdentifyTurns
 from bot.store.database import Database
 from bot.store.notices import Notices
 from bot.table import other_processes
+from bot.table.registry import Tables
 from bot.ui.app import App
 
 
@@ -50,13 +51,15 @@ class ShardTasks:
             app.preferences.invalidate(kind, whose)
             if kind == "forgotten":
                 app.forget(whose)
-                app.tables.spawn(other_processes.reload_tables_of(app.tables, whose), "somebody was deleted")
-                for service in app.services.values():
-                    app.tables.spawn(service.forgotten(whose), "somebody was deleted")
+                app.tasks.spawn(
+                    other_processes.reload_tables_of(app.service(Tables), whose), "somebody was deleted"
+                )
+                for service in app.services:
+                    app.tasks.spawn(service.forgotten(whose), "somebody was deleted")
 
         notices = Notices(app.database, invalidate, app.preferences.invalidate_all)
         # a round lasts as long as the connection
-        app.tables.scheduler.keep("notices", notices.round, longest=math.inf)
+        app.service(Tables).scheduler.keep("notices", notices.round, longest=math.inf)
 
     async def close(self) -> None:
         """Release all turns."""

@@ -18,6 +18,7 @@ from bot.core.clock import Clock
 from bot.core.errors import Refused, Stale, Titles
 from bot.core.lease_holder import LeaseHolder
 from bot.core.scheduler import Scheduler
+from bot.core.service import Service
 from bot.core.tasks import Tasks
 from bot.core.unit import find_out, make
 from bot.store import finished, people, queries
@@ -38,7 +39,6 @@ from bot.table.people.quotas import Quotas, check_opening
 from bot.table.ports import Thinker
 from bot.table.publisher import Publisher
 from bot.table.results import AtEnd
-from bot.table.service import Service
 from bot.table.storage.loader import Loader
 from bot.table.storage.resting import TooManyRest
 from bot.table.storage.retention import Keeping, Retention
@@ -193,11 +193,10 @@ class Tables:
             before = unshown[-1]
 
     def attach(self, service: Service) -> None:
-        """Connect a service to the handling of its jobs, to hourly work and to the storing of results."""
+        """Connect a service to the scheduler and to hourly work."""
         for kind, handler in service.due.items():
             self.scheduler.handle(kind, handler)
         self.upkeep.hourly.append(service.hourly)
-        self.at_end.append(service.settled)
 
     def begin(self, table: Table) -> None:
         """Start what a table that was opened in the middle of its game waits for, and show it."""

@@ -11,14 +11,12 @@ from typing import TypeAlias, TypeVar, cast
 import discord
 from cachetools import LRUCache
 
-from bot import presenters
-from bot.core.keyed_lock import KeyedLock
+from bot.core.clock import Clock
+from bot.core.service import Service
+from bot.core.tasks import Tasks
 from bot.render.pool import Studio
 from bot.settings import Settings
 from bot.store.database import Database
-from bot.table.registry import Tables
-from bot.table.service import Service
-from bot.table.table import Table
 from bot.telemetry.metrics import Metrics
 from bot.ui.components import Message
 from bot.ui.debouncer import Debouncer
@@ -28,7 +26,8 @@ from bot.ui.reply_priority import ReplyPriority
 
 MOST_MESSAGES = 5000
 MOST_UNPAINTED = 200
-S = TypeVar("S", bound=Service)
+MOST_ACCOUNTS = 20_000
+T = TypeVar("T")
 
 
 class Connected(discord.AutoShardedClient):
@@ -62,12 +61,13 @@ class Unpainted:
 
 @dataclass(slots=True)
 class App:
-    """Settings, storage, tables, pictures and figures of one bot."""
+    """The parts of one bot: settings, storage, clock, pictures, metrics, and services by type."""
 
     settings: Settings
     database: Database
+    clock: Clock
+    tasks: Tasks
     studio: Studio
-    tables: Tables
     rate_limiter: RateLimiter
     """How fast one person may press."""
     typing: RateLimiter
@@ -81,49 +81,45 @@ class App:
     newest: LRUCache[int, int] = field(default_factory=lambda: LRUCache(MOST_MESSAGES))
     """By message, the last press that it shows: a picture that comes late never covers a newer answer."""
 
-    asked: LRUCache[tuple[int, int], int] = field(default_factory=lambda: LRUCache(MOST_MESSAGES))
-    """By person and table, how much had happened there when they last asked how it stands."""
-
     unpainted: LRUCache[str, Unpainted] = field(default_factory=lambda: LRUCache(MOST_UNPAINTED))
     """Answers whose pictures are missing, by the custom id of their **Try the picture again**."""
     answer_numbers: Iterator[int] = field(default_factory=itertools.count)
     """Numbers that tell the answers to one interaction apart."""
 
-    services: dict[type[Service], Service] = field(default_factory=dict)
-    """What keeps messages current, and the services of features, by type."""
+    accounts: LRUCache[int, str] = field(default_factory=lambda: LRUCache(MOST_ACCOUNTS))
+    """Account names of people seen since the start."""
 
-    rematches: KeyedLock = field(default_factory=KeyedLock)
-    """Locks by table, for everyone who opens a rematch of it."""
+    parts: dict[type, object] = field(default_factory=dict)
+    """Everything that `service` finds, by type."""
 
     posts: PostLimiter = field(init=False)
     """How often presses make the bot post in public."""
 
     def __post_init__(self) -> None:
-        self.posts = PostLimiter(self.tables.clock)
+        self.posts = PostLimiter(self.clock)
 
-    def service(self, kind: type[S]) -> S:
-        """Return the service of this type.
+    @property
+    def services(self) -> list[Service]:
+        """The services, in the order in which they were added."""
+        return [part for part in self.parts.values() if isinstance(part, Service)]
+
+    def service(self, kind: type[T]) -> T:
+        """Return the service or other part of this type.
 
         Raises:
             KeyError: there is none.
         """
-        return cast("S", self.services[kind])
+        return cast("T", self.parts[kind])
 
-    def add(self, *services: Service) -> None:
-        """Offer these services by their types."""
-        self.services.update((type(each), each) for each in services)
+    def add(self, *parts: object) -> None:
+        """Offer services and other parts by their types."""
+        self.parts.update((type(each), each) for each in parts)
 
     def forget(self, user_id: int) -> None:
-        """Know nothing of a person any more: they were deleted."""
+        """Drop what memory holds about a person who was deleted."""
         for memory in (self.preferences, self.debouncer):
             memory.forget(user_id)
-        for service in self.services.values():
+        for service in self.services:
             service.forget(user_id)
-        for key in [key for key in self.asked if key[0] == user_id]:
-            del self.asked[key]
         for retry in [retry for retry, answer in self.unpainted.items() if answer.user_id == user_id]:
             del self.unpainted[retry]
-
-    def title(self, table: Table) -> str:
-        """The name of a table's game in the language of its channel."""
-        return presenters.get(table.game.key).title(table.stored.locale)

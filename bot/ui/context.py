@@ -8,7 +8,7 @@ from collections.abc import Awaitable, Callable, Hashable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from time import monotonic
-from typing import Any, Self, TypeVar
+from typing import Any, Protocol, Self, TypeVar
 
 import discord
 import structlog
@@ -16,13 +16,12 @@ import structlog
 from bot import custom_ids as ids
 from bot.locales import Words, words
 from bot.render.pool import StudioClosed
+from bot.render.scene import Look
 from bot.store.prefs import Prefs, with_language
-from bot.table.registry import Tables
-from bot.table.table import Table
 from bot.telemetry.trace import stage
 from bot.ui import discord_errors, errors
 from bot.ui.app import App, Interaction, Unpainted
-from bot.ui.components import Message, as_it_is, page, shown_ids
+from bot.ui.components import Control, Message, as_it_is, page, shown_ids
 from bot.ui.live.picture_delivery import as_painted, change_answer, deliver, file_numbers, in_time
 from bot.ui.names import account_name
 from bot.ui.notification import Notification
@@ -54,6 +53,18 @@ class _Sent:
     attachments: Sequence[discord.Attachment]
 
 
+class Subject(Protocol):
+    """What an answer is about, for the words of a failure."""
+
+    game: str
+
+    def look(self, locale: str) -> Look:
+        """Return the names of the players."""
+
+    def controls(self, answer: Answer, code: str) -> list[Control]:
+        """Return the controls below the words of an unforeseen failure, which was logged under `code`."""
+
+
 @dataclass(slots=True)
 class Answer:
     """The answer to one interaction: the first goes out as the response, later ones as follow-ups."""
@@ -72,18 +83,17 @@ class Answer:
     """How Discord numbers the files of that message, as soon as it has said so."""
     late: bool = field(default=False, kw_only=True)
     """The answer went out in words, and whoever gave it sees to its pictures."""
-    about: Table | None = field(default=None, kw_only=True)
-    """The table that it is about, once that was found for the person: for the words of a failure."""
+    subject: Subject | None = field(default=None, kw_only=True)
+    """What the answer is about, once it was found for the person."""
 
     @classmethod
     def to(cls, interaction: Interaction) -> Self:
         """The answer to this interaction, by the parts of the bot that received it."""
         return cls(interaction.client.app, interaction)
 
-    @property
-    def tables(self) -> Tables:
-        """All tables."""
-        return self.app.tables
+    def service(self, kind: type[R]) -> R:
+        """Return the service or other part of the bot of this type."""
+        return self.app.service(kind)
 
     @property
     def user_id(self) -> int:
@@ -131,19 +141,19 @@ class Answer:
         user, locale = self.interaction.user, self.interaction.locale.value
         if with_language(self.prefs, locale) is self.prefs:
             return
-        now = self.tables.clock.now()
+        now = self.app.clock.now()
         noting = self.app.preferences.note_language(user.id, account_name(user), locale, now)
-        self.tables.spawn(noting, "language of a person")
+        self.app.tasks.spawn(noting, "language of a person")
 
     def note(self, error: BaseException, **facts: object) -> str:
         """Log and count a failure that nobody foresaw; the code under which the log has it."""
         self.app.metrics.failures.inc()
         return errors.note(error, **facts)
 
-    def claim_post(self, table: Table | None = None, *, channel_id: int | None = None) -> None:
+    def claim_post(self, table_id: int | None = None, *, channel_id: int | None = None) -> None:
         """Count a public post that this press asks for. Call it before anything is changed.
 
-        `table` is the table that it is about, and `channel_id` the channel, if not that of the press.
+        `table_id` is the table that it is about, and `channel_id` the channel, if not that of the press.
 
         Raises:
             Refused: so much was posted just before, with the seconds until the next time.
@@ -151,8 +161,8 @@ class Answer:
         subjects: dict[PostLimit, Hashable] = {
             IN_CHANNEL: channel_id or self.interaction.channel_id or self.user_id
         }
-        if table is not None:
-            subjects[OF_TABLE] = table.id
+        if table_id is not None:
+            subjects[OF_TABLE] = table_id
         self.app.posts.claim(self.interaction.id, subjects)
 
     def _paint(self, message: Message) -> asyncio.Future[list[discord.File]]:
@@ -220,7 +230,7 @@ class Answer:
         """The words have gone out: let the pictures follow, or leave that to whoever asked."""
         self.late = not follow
         if follow:
-            self.tables.spawn(self._bring(message, painting, kept), "late picture")
+            self.app.tasks.spawn(self._bring(message, painting, kept), "late picture")
 
     async def _bring(
         self, message: Message, painting: asyncio.Future[list[discord.File]], kept: Sequence[Any] = ()

@@ -7,20 +7,19 @@ service of a feature does not load Discord with them.
 
 from __future__ import annotations
 
+import pkgutil
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
+from functools import cache
+from importlib import import_module
 from typing import TYPE_CHECKING
-
-from bot.features.table.at_tables import AtTables
-from bot.ui.feature_loader import load
 
 if TYPE_CHECKING:
     from discord import app_commands
     from sqlalchemy import Connection
 
+    from bot.core.service import Service
     from bot.locales import Words
-    from bot.table.service import Service
-    from bot.table.table import Table
     from bot.ui.app import App, Connected
     from bot.ui.components import Control, Message, TextWithButton
     from bot.ui.context import Answer, Pressed, Submitted
@@ -28,11 +27,16 @@ if TYPE_CHECKING:
     from bot.ui.slots import Contribution
 
 
+PACKAGE = "bot.features"
+FIRST = "table"
+"""The feature whose controls and commands come first."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class Feature:
     """One feature of the bot.
 
-    Its services hold due rows, metrics and reactions to core events (`bot.table.service`). Its models and
+    Its services hold due rows, metrics and reactions to core events (`bot.core.service`). Its models and
     `personal_data.py` declare the personal data it stores, so that a process can export and delete that data
     without loading Discord.
 
@@ -43,12 +47,10 @@ class Feature:
         services: Functions that make its services, in the order in which they are opened.
         shares: Functions that make its answers again for everyone (`share:name:…`), by name.
         channel_lines: Functions that return its lines in the settings of a channel.
-        controls: The controls that it adds to other messages.
+        slots: The controls and lines that it adds to other messages.
         server_lines: Functions that return its text and controls in the settings of a server.
-        greeting: Returns a line for the first hand of a person who plays a game at once, or an empty string.
         stats_line: Returns a line below the statistics of a person, or an empty string.
         before_deletion: Returns what a person has to do before they can be deleted, or an empty string.
-        at_tables: What it adds to the messages of tables.
     """
 
     add_commands: tuple[Callable[[app_commands.CommandTree[Connected]], None], ...] = ()
@@ -57,18 +59,24 @@ class Feature:
     services: tuple[Callable[[App], Service], ...] = ()
     shares: Mapping[str, Callable[[Pressed, Answer], Awaitable[Message]]] = field(default_factory=dict)
     channel_lines: tuple[Callable[[Answer], Awaitable[list[TextWithButton]]], ...] = ()
-    controls: tuple[Contribution, ...] = ()
+    slots: tuple[Contribution, ...] = ()
     server_lines: tuple[Callable[[Answer], Awaitable[list[str | list[Control]]]], ...] = ()
-    greeting: Callable[[Answer, Table], Awaitable[str]] | None = None
     stats_line: Callable[[Connection, int, Words], str] | None = None
     before_deletion: Callable[[Connection, int, Words], str] | None = None
-    at_tables: AtTables = field(default_factory=AtTables)
 
 
-def open_services(app: App) -> None:
-    """Make the services of all features; `App.service` finds them by type."""
+@cache
+def load() -> Mapping[str, Feature]:
+    """Return every `Feature` by its folder, in alphabetical order after `FIRST`."""
+    names = [name for _, name, _ in pkgutil.iter_modules(import_module(PACKAGE).__path__)]
+    names.sort(key=lambda name: (name != FIRST, name))
+    return {name: import_module(f"{PACKAGE}.{name}").feature() for name in names}
+
+
+def open_services(app: App, attach: Callable[[Service], None]) -> None:
+    """Make the services of all features, and `attach` each; `App.service` finds them by type."""
     for feature in load().values():
         for make in feature.services:
             service = make(app)
             app.add(service)
-            app.tables.attach(service)
+            attach(service)

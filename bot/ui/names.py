@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from functools import lru_cache
 from typing import Final
 
@@ -14,15 +14,10 @@ from discord.utils import escape_mentions
 from bot.locales import phrase, words
 from bot.render.lettering.graphemes import ZWJ, ZWNJ, shortened
 from bot.render.lettering.name_faces import is_invisible
-from bot.render.scene import Look
-from bot.render.text import is_written_whole
-from bot.render.theme import seat_letter
 from bot.store.games import StoredGame
-from bot.store.personal_data.privacy import is_nobody
 from bot.store.queries import TableLine
 from bot.store.rating_model import PROVISIONAL, points
 from bot.store.terms import LONGEST_RULES
-from bot.table.table import Table
 
 LONGEST = 32
 _SIGN = re.compile(r"[\\\\*_~|`\[\]]")
@@ -89,40 +84,6 @@ def shown(name: str) -> str:
 def named_rules(name: str) -> str:
     """The name of house rules for Markdown."""
     return inert(plain(name, LONGEST_RULES))
-
-
-def word_look(table: Table, locale: str) -> Look:
-    """How words name the seats."""
-    return Look(locale=locale, names=_of_seats(table, locale, shown))
-
-
-def picture_look(table: Table, locale: str) -> Look:
-    """How pictures and alt texts name the seats."""
-    return Look(locale=locale, names=_of_seats(table, locale, plain))
-
-
-def _of_seats(table: Table, locale: str, written: Callable[[str], str]) -> tuple[str, ...]:
-    """Return a name for each seat, no two alike; if one person has all seats, they are sides.
-
-    Namesakes get their letters, and so do names that pictures cannot write whole: letters stand on the seats'
-    colours in pictures, so they show who is meant.
-    """
-    former = words(locale)("privacy.former")
-    names = [
-        former if sitter.user_id is not None and is_nobody(sitter.user_id) else written(sitter.name)
-        for sitter in table.sitters
-    ]
-    if len(names) > 1 and len({sitter.user_id for sitter in table.sitters}) == 1 and table.held_by_one:
-        return tuple(words(locale)("table.side", side=seat_letter(seat)) for seat in range(len(names)))
-    return tuple(
-        f"{name} ({seat_letter(seat)})" if names.count(name) > 1 or not is_written_whole(name) else name
-        for seat, name in enumerate(names)
-    )
-
-
-def table_url(table: Table) -> str:
-    """The address of a table's message in Discord."""
-    return message_url(table.stored)
 
 
 def message_url(place: StoredGame | TableLine) -> str:

@@ -18,12 +18,12 @@ from typing_extensions import override
 
 from bot.core.backoff import Backoff
 from bot.core.clock import Clock
+from bot.core.service import Service
 from bot.core.tasks import Spawn
 from bot.locales import words
 from bot.render.pool import Studio
 from bot.store.database import StoreError
 from bot.store.prefs import Pictures
-from bot.table.service import Service
 from bot.telemetry.invalid_requests import InvalidRequests
 from bot.telemetry.metrics import Metrics
 from bot.ui import discord_errors, errors

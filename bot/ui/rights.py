@@ -1,17 +1,12 @@
-"""Who may do what from where: the one place that decides it.
+"""Permission checks. Only this module reads the permissions of a person.
 
-A table and a tournament belong to the server in which they were opened (a table in direct messages to
-those). What everybody sees of them, and what changes them, is done there and nowhere else; rights such as
-Manage Messages count there alone. A person who sits at a table has a private hand wherever they are, and may
-leave it from there: they may have left the server.
-
-A server says who may open tables, which and where, and who may close those of others (`bot.store.servers`).
+Permissions such as Manage Messages count only in the server that gave them. A server chooses who may open
+tables, which and where, and who may close those of others (`bot.store.servers`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import discord
@@ -19,17 +14,14 @@ import discord
 from bot import presenters
 from bot.core.errors import Refused, Titles
 from bot.store.servers import Permitted, Server
-from bot.table.table import Table
-from bot.table.table_kinds import is_hand_only
 from bot.ui.discord_errors import MissingPermissions, missing_permissions
-from bot.ui.effective_settings import games_of, home_channel, server_here
-from bot.ui.handlers import Reach, Who
+from bot.ui.effective_settings import home_channel
+from bot.ui.handlers import Who
 from bot.ui.live.visibility import can_see
-from bot.ui.names import table_url
 
 if TYPE_CHECKING:
     from bot.ui.app import Interaction
-    from bot.ui.context import Answer, Pressed
+    from bot.ui.context import Answer
 
 
 def in_sight(interaction: Interaction, channel_id: int, *, unknown: bool = False) -> bool:
@@ -70,51 +62,6 @@ def channels_in_sight(interaction: Interaction) -> tuple[int, ...]:
     every = [each.id for each in (*guild.channels, *guild.threads)] if guild is not None else []
     found = (channel_id for channel_id in every if in_sight(interaction, channel_id))
     return tuple(dict.fromkeys([*found, interaction.channel_id or 0]))
-
-
-def at_home(interaction: Interaction, table: Table) -> bool:
-    """Whether this comes from the table's own server, or from the direct messages that it stands in."""
-    stored = table.stored
-    if stored.guild_id is not None or interaction.guild_id is not None:
-        return interaction.guild_id == stored.guild_id
-    return interaction.channel_id == stored.channel_id
-
-
-def must_reach(interaction: Interaction, table: Table, *, anywhere: bool = False) -> Table:
-    """The table, if this person may do something with it from here: at home, or `anywhere` who sits there.
-
-    Raises:
-        Refused: they may not. To strangers elsewhere it is as if there were no such table.
-    """
-    if at_home(interaction, table):
-        must_see(interaction, table)
-        return table
-    # a table that only the hand shows is at home nowhere
-    anywhere = anywhere or is_hand_only(table)
-    if interaction.user.id not in (*table.people(), table.stored.host_id):
-        raise Refused("no_table", table=table.id)
-    if anywhere:
-        return table
-    key = "elsewhere" if table.stored.guild_id is not None else "elsewhere_direct"
-    raise Refused(key, table=table.id, url=table_url(table))
-
-
-def must_see(interaction: Interaction, table: Table) -> None:
-    """Return unless this person is a stranger to a table that is private, in one hand only, or out of sight.
-
-    Raises:
-        Refused: they are.
-    """
-    terms, user_id = table.stored.terms, interaction.user.id
-    if (terms.practice or terms.hand_only) and user_id not in (*table.people(), table.stored.host_id):
-        raise Refused("no_table", table=table.id)
-    guild_id, moderator = table.stored.guild_id, moderates(interaction, table.stored.guild_id)
-    if user_id in (*table.people(), *terms.left.values(), *terms.guests, table.stored.host_id):
-        return
-    if terms.access == "private" and not (moderator or terms.admits(user_id)):
-        raise Refused("private_table")
-    if guild_id is not None and not in_sight(interaction, table.stored.channel_id, unknown=moderator):
-        raise Refused("no_table", table=table.id)
 
 
 def moderates(interaction: Interaction, guild_id: int | None) -> bool:
@@ -172,7 +119,7 @@ def must_open(
         must_stand(interaction, server)
     if game not in games:
         raise Refused("game_not_here", game=presenters.title(game, locale), games=Titles(tuple(games)))
-    if not _among(interaction, server.open_by, server.open_role):
+    if not is_among(interaction, server.open_by, server.open_role):
         key = "open_role" if server.open_by == "role" else "open_moderators"
         raise Refused(key, role=server.open_role)
 
@@ -225,7 +172,7 @@ def must_write(interaction: Interaction) -> None:
         raise Refused("write_rights")
 
 
-def _among(interaction: Interaction, who: Permitted, role: int) -> bool:
+def is_among(interaction: Interaction, who: Permitted, role: int) -> bool:
     """Return whether this person belongs to a group that the server chose, or may manage messages."""
     if who == "everybody" or interaction.guild_id is None or interaction.permissions.manage_messages:
         return True
@@ -233,81 +180,12 @@ def _among(interaction: Interaction, who: Permitted, role: int) -> bool:
     return who == "role" and isinstance(user, discord.Member) and user.get_role(role) is not None
 
 
-# -- what a control acts on -----------------------------------------------------------------------
-
-
-async def find_table(pressed: Pressed, place: int = 0, *, anywhere: bool = False) -> Table:
-    """Return the table that the custom id names at `place`.
-
-    The press must come from the table's own server. With `anywhere` its players may be elsewhere: then the
-    answer must be private to them.
-
-    Raises:
-        Refused: no table has this number, or it cannot be reached from here.
-        InvalidCustomId: the id names no table.
-    """
-    table = await pressed.tables.get(pressed.ref.number(place))
-    pressed.about = must_reach(pressed.interaction, table, anywhere=anywhere)
-    return table
-
-
-async def _find_lobby(pressed: Pressed) -> Table:
-    table = await find_table(pressed)
-    table.must_be("lobby")
-    return table
-
-
-TABLE = Reach(find_table)
-"""A table: its controls can be pressed only in its own server."""
-HAND = Reach(partial(find_table, anywhere=True))
-"""A seat at a table. The person who sits there can press its controls anywhere."""
-LOBBY = Reach(_find_lobby)
-"""A table before its cards are dealt."""
-
-
 # -- who may press it -----------------------------------------------------------------------------
-
-
-async def _must_sit(answer: Answer, table: Table) -> None:
-    if not table.seats_of(answer.user_id):
-        raise Refused("not_seated")
-
-
-async def _must_host(answer: Answer, table: Table) -> None:
-    if answer.user_id != table.stored.host_id:
-        raise Refused("host_only", host=table.stored.host_id)
 
 
 async def _must_moderate(answer: Answer, _thing: object) -> None:
     if not moderates(answer.interaction, answer.interaction.guild_id):
         raise Refused("moderators_only")
-
-
-async def _must_run(answer: Answer, table: Table) -> None:
-    mine = answer.user_id in (*table.people(), table.stored.host_id)
-    if not mine and not moderates(answer.interaction, table.stored.guild_id):
-        raise Refused("run_rights", table=table.id)
-
-
-async def _must_close(answer: Answer, table: Table) -> None:
-    host, guild_id = table.stored.host_id, table.stored.guild_id
-    if answer.user_id == host or moderates(answer.interaction, guild_id):
-        return
-    server = await server_here(answer)
-    if guild_id is None or not _among(answer.interaction, server.close_by, server.close_role):
-        key = "close_role" if server.close_by == "role" else "cancel_rights"
-        raise Refused(key, host=host, role=server.close_role)
-
-
-async def _must_open_such(answer: Answer, table: Table) -> None:
-    server = await server_here(answer)
-    must_open(answer.interaction, table.game.key, server, games_of(server), answer.locale)
-
-
-async def _must_invite(answer: Answer, table: Table) -> None:
-    await _must_sit(answer, table)
-    if table.stored.terms.access != "open":
-        await _must_host(answer, table)
 
 
 async def _must_write(answer: Answer, _thing: object) -> None:
@@ -347,20 +225,8 @@ def manages_server(interaction: Interaction) -> bool:
     return interaction.guild_id is not None and interaction.permissions.manage_guild
 
 
-PLAYER = Who(_must_sit)
-"""People who sit at the table."""
-HOST = Who(_must_host)
-"""The host of the table."""
 MODERATOR = Who(_must_moderate)
 """People who may manage messages in this server. Do not combine it with `HAND`, which is in no server."""
-RUNNER = Who(_must_run)
-"""People who sit at the table, its host, and the moderators of its server."""
-CLOSER = Who(_must_close)
-"""The host of the table, the moderators of its server, and everyone whom the server lets close tables."""
-OPENER = Who(_must_open_such)
-"""People who may open a table of this game here."""
-INVITER = Who(_must_invite)
-"""People who sit at an open table, or only the host if it is not open."""
 WRITER = Who(_must_write)
 """People who may send messages in this channel or thread."""
 SHARER = Who(_must_share)

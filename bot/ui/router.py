@@ -14,15 +14,14 @@ from bot import custom_ids as ids
 from bot.core.errors import Refused
 from bot.render.scene import Look
 from bot.telemetry.trace import following, unanswered
-from bot.ui import discord_errors, errors, slots
+from bot.ui import discord_errors, errors
 from bot.ui.app import Interaction
 from bot.ui.components import Control, page
 from bot.ui.context import Answer, Pressed, Submitted
-from bot.ui.feature_loader import load
+from bot.ui.features import load
 from bot.ui.forms import answers
 from bot.ui.handlers import Handlers
-from bot.ui.names import account_name, word_look
-from bot.ui.rights import at_home
+from bot.ui.names import account_name
 
 log = structlog.get_logger(__name__)
 P = TypeVar("P", bound=Pressed)
@@ -112,7 +111,7 @@ def gate(interaction: Interaction) -> str:
     """
     client = interaction.client
     client.note_press()
-    client.app.tables.accounts[interaction.user.id] = account_name(interaction.user)
+    client.app.accounts[interaction.user.id] = account_name(interaction.user)
     if client.closing:
         return str(client.closing)
     return "" if client.app.rate_limiter.allows(interaction.user.id) else "refused.hurry"
@@ -146,26 +145,26 @@ async def explain(answer: Answer, error: Exception) -> None:
         ):
             error = discord_errors.MissingPermissions(missing)
     game, look = "", None
-    ways: list[Control] = []
+    controls: list[Control] = []
     if isinstance(answer, Pressed) and isinstance(error, ids.InvalidCustomId):
         text = answer.say("refused.not_a_button")
         log.info("forged or foreign id", verb=answer.ref.verb)
     else:
-        table = answer.about
-        if table is not None:
-            game, look = table.game.key, word_look(table, answer.locale)
+        subject = answer.subject
+        if subject is not None:
+            game, look = subject.game, subject.look(answer.locale)
 
         def noted(failure: BaseException) -> str:
             code = answer.note(failure)
-            if table is not None and at_home(answer.interaction, table):
-                ways.extend(slots.TROUBLE.controls(answer.say, slots.Trouble(table, code)))
+            if subject is not None:
+                controls.extend(subject.controls(answer, code))
             return code
 
         look = look or Look(locale=answer.locale)
-        here = table is not None
-        text = errors.words_for(error, answer.locale, game=game, look=look, at_table=here, note=noted)
+        at_table = subject is not None
+        text = errors.words_for(error, answer.locale, game=game, look=look, at_table=at_table, note=noted)
     try:
-        await answer.private(page(text, ways, accent=None))
+        await answer.private(page(text, controls, accent=None))
     except discord_errors.NOT_DONE as second:
         log.warning("could not say what went wrong", why=type(second).__name__, first=type(error).__name__)
 

@@ -5,12 +5,11 @@ from __future__ import annotations
 import discord
 import structlog
 
-from bot.features.table.publishing.publisher import TablePublisher
 from bot.locales import words
 from bot.ui.discord_errors import NOT_DONE, reason
-from bot.ui.live.messenger import Text
+from bot.ui.live.messenger import Messenger, Text
 from bot.ui.notification import Notification
-from bot.ui.outbox import Place
+from bot.ui.outbox import Outbox, Place
 
 log = structlog.get_logger(__name__)
 
@@ -28,16 +27,18 @@ def _may_write(channel: discord.TextChannel) -> bool:
     return channel.permissions_for(channel.guild.me).send_messages
 
 
-async def tell_server(publisher: TablePublisher, guild: discord.Guild, text: Text, locale: str) -> None:
+async def tell_server(
+    outbox: Outbox, messenger: Messenger, guild: discord.Guild, text: Text, locale: str
+) -> None:
     """Say something in a server's channel for system messages, in its language, or else to its owner."""
     channel = guild.system_channel
     if channel is not None and _may_write(channel):
         said = text(words(locale))
         try:
-            await publisher.outbox.notify(Place(channel.id, guild.id), Notification(said))
+            await outbox.notify(Place(channel.id, guild.id), Notification(said))
         except NOT_DONE as error:
             log.info("not told in the server", guild=guild.id, why=reason(error))
         else:
             return
     if guild.owner_id is not None:
-        await publisher.messenger.write_to(guild.owner_id, text, locale=locale)
+        await messenger.write_to(guild.owner_id, text, locale=locale)

@@ -1,7 +1,7 @@
-"""Slots: places in messages to which features contribute controls.
+"""Slots: places in messages to which features add controls or lines.
 
-A message asks its slot for the controls. A feature names the slot in `Feature.controls`, so that no other
-code needs to know its verbs, and its controls are gone if its folder is deleted.
+A message asks its slot for them. A feature names the slot in `Feature.slots`, so that no other code needs to
+know its verbs, and what it adds is gone if its folder is deleted.
 """
 
 from __future__ import annotations
@@ -9,102 +9,77 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar, cast
 
-from bot.ui.feature_loader import load
+from bot.ui.features import load
 
 if TYPE_CHECKING:
-    from bot.features.table.hand.seat_view import SeatView
     from bot.locales import Words
-    from bot.table.table import Table
     from bot.ui.components import Control
 
 T = TypeVar("T")
+R = TypeVar("R")
 
 
 class Contribution(NamedTuple):
-    """A control of a feature in the slot of another message."""
+    """What a feature adds to the slot of another message."""
 
-    slot: Slot[Any]
+    slot: Slot[Any, Any]
     order: int
-    make: Callable[[Words, Any], Control | None]
+    make: Callable[[Words, Any], object]
 
 
 @dataclass(frozen=True)
-class Slot(Generic[T]):
-    """A place for controls in a message about a thing of type `T`."""
+class Slot(Generic[T, R]):
+    """A place in messages about a thing of type `T`, to which features add items of type `R`."""
 
     name: str
 
-    def at(self, order: int, make: Callable[[Words, T], Control | None]) -> Contribution:
-        """Return a contribution to this slot. The controls with a lower `order` come first.
+    def at(self, order: int, make: Callable[[Words, T], R | None]) -> Contribution:
+        """Return a contribution to this slot. The items with a lower `order` come first.
 
-        `make` returns the control for a thing, or None for things to which it does not apply.
+        `make` returns the item for a thing, or None or an empty string for things to which it does not apply.
         """
         return Contribution(self, order, make)
 
-    def controls(self, say: Words, thing: T, own: Iterable[tuple[int, Control]] = ()) -> list[Control]:
+    def items(self, say: Words, thing: T) -> list[R]:
+        """Return what the features add for a thing, in order."""
+        return [item for _, item in sorted(self._made(say, thing), key=_by_order)]
+
+    def controls(
+        self: Slot[T, Control], say: Words, thing: T, own: Iterable[tuple[int, Control]] = ()
+    ) -> list[Control]:
         """Return the controls of all features for a thing, among those that the message has itself."""
-        contributed = ((each.order, each.make(say, thing)) for each in _contributions(self))
-        found = [*own, *((order, control) for order, control in contributed if control is not None)]
-        return [control for _, control in sorted(found, key=lambda each: each[0])]
+        return [control for _, control in sorted([*own, *self._made(say, thing)], key=_by_order)]
+
+    def _made(self, say: Words, thing: T) -> list[tuple[int, R]]:
+        made = ((each.order, each.make(say, thing)) for each in _contributions(self))
+        return [(order, cast("R", item)) for order, item in made if item]
+
+
+def _by_order(item: tuple[int, object]) -> int:
+    return item[0]
 
 
 @cache
-def _contributions(slot: Slot[Any]) -> tuple[Contribution, ...]:
-    return tuple(each for feature in load().values() for each in feature.controls if each.slot == slot)
+def _contributions(slot: Slot[Any, Any]) -> tuple[Contribution, ...]:
+    return tuple(each for feature in load().values() for each in feature.slots if each.slot == slot)
 
 
-class RulesOfGame(NamedTuple):
-    """The rules of a game, or of a table, as someone reads them who is `playing` there or not."""
-
-    game: str
-    table: Table | None
-    playing: bool
-
-
-class Trouble(NamedTuple):
-    """A table at which something may be wrong, and the code of the error or an empty string."""
-
-    table: Table
-    code: str = ""
-
-
-QUESTION: Slot[SeatView] = Slot("question")
-"""Next to the answers to the question of a hand, also while the table pauses."""
-HAND: Slot[SeatView] = Slot("hand")
-"""In a hand, also while others are to act."""
-HAND_ONLY: Slot[Table] = Slot("hand only")
-"""In the hand of a table that has no message."""
-HAND_END: Slot[SeatView] = Slot("end of a hand")
-BOARD: Slot[Table] = Slot("board")
-"""Below the message of a table."""
-END: Slot[Table] = Slot("end of a table")
-"""Below the message of a table that is over."""
-END_PICTURE: Slot[Table] = Slot("picture of the end")
-"""Below the private picture of the end of a game."""
-LOBBY: Slot[Table] = Slot("lobby")
-NEXT_GAME: Slot[Table] = Slot("next game")
-"""Below the last page about a finished game."""
-REVIEW: Slot[Table] = Slot("review")
-REPLAY_END: Slot[Table] = Slot("end of a replay")
-TROUBLE: Slot[Trouble] = Slot("trouble")
-"""Below an error, a log or an explanation."""
-RULES: Slot[RulesOfGame] = Slot("rules")
-AFTER_LESSON: Slot[str] = Slot("after a lesson")
+AFTER_LESSON: Slot[str, Control] = Slot("after a lesson")
 """After a lesson of this game."""
-AFTER_PUZZLE: Slot[str] = Slot("after a puzzle")
+AFTER_PUZZLE: Slot[str, Control] = Slot("after a puzzle")
 """After a puzzle of this game."""
-LESSONS: Slot[None] = Slot("lessons")
+LESSONS: Slot[None, Control] = Slot("lessons")
 """Below the list of all lessons."""
-EMPTY_BOARD: Slot[None] = Slot("empty board")
+EMPTY_BOARD: Slot[None, Control] = Slot("empty board")
 """Below a leaderboard or statistics without a game."""
-HELP: Slot[None] = Slot("help")
-WELCOME: Slot[None] = Slot("welcome")
-ABOUT: Slot[None] = Slot("about")
-SHARE: Slot[tuple[object, ...]] = Slot("share")
+HELP: Slot[None, Control] = Slot("help")
+WELCOME: Slot[None, Control] = Slot("welcome")
+ABOUT: Slot[None, Control] = Slot("about")
+SHARE: Slot[tuple[object, ...], Control] = Slot("share")
 """Below an answer that everyone can be shown: its name in `Feature.shares`, and its arguments."""
-SETTINGS: Slot[None] = Slot("settings")
+SETTINGS: Slot[None, Control] = Slot("settings")
 """Below the settings of a person."""
-BLOCKED: Slot[None] = Slot("blocked")
+BLOCKED: Slot[None, Control] = Slot("blocked")
 """Below the list of people whom a person blocked."""

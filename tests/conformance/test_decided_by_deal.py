@@ -9,7 +9,7 @@ import pytest
 
 from bot import presenters
 from bot.features.daily.service import setting
-from bot.features.table.lobby.opening import first_deal
+from bot.features.play.opening import first_deal
 from bot.locales import languages
 from bot.presenters.base import NOTE
 from engine import catalog

@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 
 from bot import custom_ids as ids
 from bot import presenters
-from bot.features.table.hand.choices import BUTTONS, OPTIONS, Decision, follow, pick_segment
 from bot.features.table.hand.messages import STRONG
 from bot.presenters.base import KEY_PATTERN, Branch, Form, Node
+from bot.ui.choices import BUTTONS, OPTIONS, Decision, follow, pick_segment
 from bot.ui.forms import LONGEST_LABEL, MOST_FIELDS
 from engine import catalog
 from engine.game import Game

@@ -11,6 +11,7 @@ from bot import presenters
 from bot.core.errors import Refused
 from bot.features.replays.messages import ReplayPosition, replay_message, stops, turn_lines, views_of
 from bot.features.replays.service import Replay
+from bot.features.table.names import picture_look, word_look
 from bot.locales import words
 from bot.presenters.ending import headline
 from bot.presenters.voice import unmarked
@@ -19,7 +20,6 @@ from bot.store.games import UNDO, Entry, Sitter, Stored, StoredGame
 from bot.store.terms import Terms
 from bot.table.table import Table
 from bot.table.table_context import TableContext
-from bot.ui.names import picture_look, word_look
 from engine import catalog, record
 from engine.digests import digest
 from engine.game import AnyState

@@ -13,7 +13,7 @@ from bot.features.table.board import board_message
 from bot.features.table.hand.messages import hand_message
 from bot.features.table.hand.seat_view import SeatView
 from bot.features.table.lobby.messages import lobby_message
-from bot.features.table.table_rules import table_rules
+from bot.features.table.terms import table_rules
 from bot.features.watching.messages import Watch, watch_message
 from bot.locales import languages, words
 from bot.presenters.base import PROMPT

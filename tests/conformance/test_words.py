@@ -16,12 +16,12 @@ from hypothesis import strategies as st
 
 from bot import custom_ids as ids
 from bot import locales, presenters
-from bot.features.table.hand.choices import Decision, follow
 from bot.locales import FALLBACK, catalogue
 from bot.presenters.base import KEY_PATTERN, Branch, Choice, Form, Leaf, Node, Page, Pick
 from bot.presenters.paths import routes, ways_to
 from bot.presenters.voice import Voice
 from bot.render.scene import Look, Scene
+from bot.ui.choices import Decision, follow
 from engine.game import SETUP_REFUSALS, TURN_REFUSALS, Game, IllegalAction, Setup
 from tests.conformance.walk import Found, a_setup, every_game, looked_at, random_play, viewers
 from tests.support.discord.pseudo import PSEUDO, left

@@ -17,12 +17,12 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from bot import presenters
-from bot.features.table.hand import choices as walk
-from bot.features.table.hand.messages import TOP, ChoiceCursor, hand_message
+from bot.features.table.hand.messages import TOP_CHOICE, ChoiceCursor, hand_message
 from bot.features.table.hand.seat_view import SeatView
 from bot.presenters.base import Branch, Form
 from bot.store.games import Sitter
 from bot.table.table import Table
+from bot.ui import choices as walk
 from bot.ui.components import Message
 from engine import catalog
 from engine.fair import Commitment
@@ -142,7 +142,7 @@ def hands(game: AnyGame, kind: Kind, seed: int) -> Iterator[Shown]:
 def asked(table: Table, seat: int, rng: random.Random, where: str) -> Iterator[Shown]:
     """The hand of a seat at rest, and each step of a way through its choices."""
     view = SeatView(table, seat, "en")
-    yield Shown(where, hand_message(view, TOP))
+    yield Shown(where, hand_message(view, TOP_CHOICE))
     path: walk.Path = ()
     while isinstance(place := view.at(path), walk.Question) and isinstance(place.node, Branch):
         ways = [way for way in place.node.all_choices() if not isinstance(way.child, Form)]

@@ -59,7 +59,7 @@ async def archive(
 ) -> None:
     """Archive a thread in which the last message is `quiet` milliseconds old, and which was opened `opened`
     milliseconds ago."""
-    now = room.bot.app.tables.clock.now()
+    now = room.bot.tables.clock.now()
     thread.last_message_id = snowflake(now - quiet)
     await update(room, thread, archived=False, archive_timestamp=iso(now - opened))
     await update(room, thread, archived=True, archive_timestamp=iso(now), locked=locked)

@@ -9,12 +9,12 @@ import msgspec
 import pytest
 
 from bot import locales
+from bot.features.table.names import table_url
 from bot.features.teacher.review_messages import moral_line
 from bot.store.personal_data import left_servers
 from bot.store.prefs import Prefs
 from bot.table.people import absent
 from bot.table.table import Table
-from bot.ui.names import table_url
 from engine.ai.review import Judged, Review
 from tests.support.discord.keys import part
 from tests.support.discord.lobbies import arrange, choose
@@ -28,7 +28,7 @@ ASLEEP = part("table.asleep")
 
 async def quiet(room: Any) -> None:
     for _ in range(3):
-        await settle(room.bot.app.tables)
+        await settle(room.bot.tables)
         await room.env.settle()
 
 
@@ -69,7 +69,7 @@ async def test_one_press_takes_the_seat_back(room: Any, way: str) -> None:
     assert locales.words("en")("table.held", name="ben") in await board_of(room, board)
     await first_act(table, room.ann.id)
     await quiet(room)
-    assert (await journal_of(room.bot.app.tables, table))[-1].kind == "timeout"
+    assert (await journal_of(room.bot.tables, table))[-1].kind == "timeout"
     await WAYS[way](room, board)
     await quiet(room)
     room.env.errors  # noqa: B018 - read, and with that forgiven: /move is refused, since it is ann's turn
@@ -214,7 +214,7 @@ async def test_who_stayed_has_won_however_the_opponent_in_the_empty_seat_did(roo
     assert say("end.away", name="ben") in posted, "who reads it here alone must not take Ben for the winner"
     assert say("end.left_by_others", names="ann") in posted
     query = f"SELECT user_id, rank, won FROM results WHERE game_id = {table.id} ORDER BY seat"
-    rows = await room.bot.app.tables.database.read_at_once(
+    rows = await room.bot.tables.database.read_at_once(
         lambda connection: connection.exec_driver_sql(query).all()
     )
     assert rows == [(room.ann.id, 1, 1), (room.ben.id, 2, 0)]
@@ -289,7 +289,7 @@ async def test_who_leaves_by_a_command_has_no_hand_left_either(room: Any) -> Non
 async def test_who_is_reminded_finds_the_table_by_it(room: Any) -> None:
     await dealt(room)
     table = the_table(room)
-    room.bot.app.tables.publisher.remind(table, 0, 300, aloud=True)
+    room.bot.tables.publisher.remind(table, 0, 300, aloud=True)
     await quiet(room)
     reminder = room.channel.last_message
     assert f"5 minutes left for your move at table {table.id}" in reminder.content
@@ -301,7 +301,7 @@ async def reminded(room: Any) -> tuple[Table, int]:
     """A table at which ann was reminded for all to see, and the messages that there are with that."""
     await dealt(room)
     table, before = the_table(room), len(room.channel.history())
-    room.bot.app.tables.publisher.remind(table, 0, 300, aloud=True)
+    room.bot.tables.publisher.remind(table, 0, 300, aloud=True)
     await quiet(room)
     assert len(room.channel.history()) == before + 1
     return table, before + 1
@@ -374,7 +374,7 @@ async def test_who_sits_there_lets_the_computer_play_for_who_does_not_come(
     assert "now plays for ben, until" in await ask("ann")
     assert table.away(1)
     assert locales.words("en")("table.held", name="ben") in await board_of(room, board)
-    assert (await journal_of(room.bot.app.tables, table))[-1].seat == 1
+    assert (await journal_of(room.bot.tables, table))[-1].seat == 1
     await room.ben.click(board, label="My hand")
     await quiet(room)
     assert not table.away(1)
@@ -406,7 +406,7 @@ async def test_a_server_that_is_left_and_one_that_is_out_of_reach(room: Any, gon
     event = {"id": str(room.guild.id)} | ({} if gone else {"unavailable": True})
     room.env.backend.emit("GUILD_DELETE", event)
     await quiet(room)
-    lobbies = [each for each in room.bot.app.tables.cache.values() if each.id != table.id]
+    lobbies = [each for each in room.bot.tables.cache.values() if each.id != table.id]
     assert [each.phase for each in lobbies] == ["cancelled" if gone else "lobby"]
     assert table.asleep == gone
     assert table.stored.why == ("left_server" if gone else "")

@@ -39,7 +39,7 @@ async def test_a_table_is_shown_again_after_a_dropped_connection(
 
     monkeypatch.setattr(discord.PartialMessage, "edit", drop_once)
     monkeypatch.setattr(live_message, "RETRY", Backoff(first=0.05, longest=600.0))
-    table = next(iter(at_hand(room.bot.app.tables).values()))
+    table = next(iter(at_hand(room.bot.tables).values()))
     # nobody's press answers with the table, so it is edited
     await lobby.join(table, room.ben.user.id, "ben", 7)
     await until(lambda: dropped == 1)
@@ -54,7 +54,7 @@ async def test_an_open_hand_lives_on_after_a_dropped_connection(
     await room.ben.click(message, label="Join or leave")
     await room.ann.click(message, label="Start")
     await room.ann.click(message, label="My hand")
-    table = next(iter(at_hand(room.bot.app.tables).values()))
+    table = next(iter(at_hand(room.bot.tables).values()))
     hands = room.bot.app.service(OpenHands)
     with monkeypatch.context() as patch:
 
@@ -92,7 +92,7 @@ async def test_a_line_that_breaks_while_answering_is_no_defect(
     await room.ben.click(message, label="Join or leave")
     await room.ann.click(message, label="Start")
     hand = (await room.ann.click(message, label="My hand")).response
-    table = next(iter(at_hand(room.bot.app.tables).values()))
+    table = next(iter(at_hand(room.bot.tables).values()))
     edit, dropped = discord.InteractionResponse.edit_message, 0
 
     async def drop_once(self: Any, **words: Any) -> Any:

@@ -22,7 +22,7 @@ from tests.support.tables.tables import settle
 
 async def quiet(room: Any) -> None:
     for _ in range(3):
-        await settle(room.bot.app.tables)
+        await settle(room.bot.tables)
         await room.env.settle()
 
 
@@ -36,7 +36,7 @@ async def begun(room: Any) -> tuple[Any, Table]:
 
 
 async def results(room: Any, table: Table) -> set[int | None]:
-    found = await room.bot.app.tables.database.read_at_once(lambda c: seats_with_results(c, table.id))
+    found = await room.bot.tables.database.read_at_once(lambda c: seats_with_results(c, table.id))
     return set(found.values())
 
 

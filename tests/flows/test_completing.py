@@ -235,7 +235,7 @@ async def test_who_asks_faster_than_anybody_types_gets_an_empty_list(room: Any) 
         return await person.autocomplete(room.channel, "table leave", "table", "")
 
     app = room.bot.app
-    app.typing = RateLimiter(app.tables.clock, rate=0.001, room=2)
+    app.typing = RateLimiter(app.clock, rate=0.001, room=2)
     assert [len(await offered(room.ann)) for _ in range(4)] == [1, 1, 0, 0]
     await room.ben.click(room.channel.last_message, label="Join or leave")
     assert len(await offered(room.ben)) == 1, "nobody else is affected"

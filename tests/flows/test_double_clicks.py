@@ -67,7 +67,7 @@ async def test_leave_twice_is_to_stand_up_once(room: Any, cross: bool) -> None:
 async def test_the_last_one_who_leaves_twice_closes_the_lobby(room: Any, cross: bool) -> None:
     board = (await room.ann.slash(room.channel, "play", game="probe")).response.message
     assert await twice(room, "ann", board, "stand", cross=cross) == []
-    assert at_hand(room.bot.app.tables) == {}
+    assert at_hand(room.bot.tables) == {}
     assert "closed" in shown_now(room)
 
 

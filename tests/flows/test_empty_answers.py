@@ -72,7 +72,7 @@ async def test_everything_else_is_answered_once(room: Any) -> None:
     (tournament,) = room.bot.app.service(Tournaments).of_guild(room.guild.id)
     assert [message.id for message in shown(room)[1:]] == [tournament.stored.message_id]
     await challenge(room, room.ann, room.ben)
-    await settle(room.bot.app.tables)
+    await settle(room.bot.tables)
     assert len(shown(room)) == 4, "a lobby and a call"
     await room.ann.slash(room.channel, "table repost")
     assert the_table(room).stored.message_id == shown(room)[-1].id

@@ -15,7 +15,7 @@ from tests.support.waiting import until
 async def test_the_end_waits_for_no_other_change(room: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     await dealt(room, "atom_duel", level="1")
     table = the_table(room)
-    monkeypatch.setattr(room.bot.app.tables.clock, "sleep", asyncio.sleep)
+    monkeypatch.setattr(room.bot.tables.clock, "sleep", asyncio.sleep)
     monkeypatch.setattr(slots, "SLOT_MS", 3_600_000)
     while await until(lambda: table.waiting() or table.phase == "over") is not True:
         seat = table.waiting()[0]

@@ -61,7 +61,7 @@ async def play(room: Any, *people: Any) -> Any:
     """Play a game of these people and an opponent to its end. Return its last message."""
     host, *others = people
     lobby = (await host.slash(room.channel, "play", game="probe")).response.message
-    (table,) = (each for each in at_hand(room.bot.app.tables).values() if each.phase == "lobby")
+    (table,) = (each for each in at_hand(room.bot.tables).values() if each.phase == "lobby")
     for person in others:
         await person.click(lobby, label="Join or leave")
     await arrange(host, lobby, opponents="1")

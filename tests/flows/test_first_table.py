@@ -13,7 +13,7 @@ async def test_a_lobby_opens_and_deals(room: Any) -> None:
     assert not result.ephemeral
     lobby = room.channel.last_message
     await room.ben.click(lobby, label="Join or leave")
-    table = next(iter(at_hand(room.bot.app.tables).values()))
+    table = next(iter(at_hand(room.bot.tables).values()))
     assert [s.name for s in table.sitters] == ["ann", "ben"]
     await arrange(room.ann, lobby, opponents="1", level="random")
     await room.ann.click(lobby, label="Start")

@@ -18,7 +18,7 @@ from tests.support.tables.tables import ManualClock, at_hand, first_act, settle
 
 
 def lobbies(room: Any) -> list[int]:
-    return [number for number, table in at_hand(room.bot.app.tables).items() if table.phase == "lobby"]
+    return [number for number, table in at_hand(room.bot.tables).items() if table.phase == "lobby"]
 
 
 def said(result: Any) -> str:
@@ -29,11 +29,11 @@ def said(result: Any) -> str:
 async def over(room: Any) -> Any:
     """The message of a table that has just ended."""
     board = await dealt(room, rounds="1")
-    table = next(iter(at_hand(room.bot.app.tables).values()))
+    table = next(iter(at_hand(room.bot.tables).values()))
     while table.waiting():
         seat = table.waiting()[0]
         await first_act(table, table.sitters[seat].user_id)
-    await settle(room.bot.app.tables)
+    await settle(room.bot.tables)
     await room.env.settle()
     assert table.phase == "over"
     return board
@@ -50,7 +50,7 @@ async def over(room: Any) -> Any:
 )
 async def test_play_and_play_again_count_alike(room: Any, quotas: Quotas, words: str) -> None:
     board = await over(room)
-    room.bot.app.tables._quotas = quotas
+    room.bot.tables._quotas = quotas
     for _ in range(2):
         await room.ann.slash(room.channel, "play", game="probe")
     assert len(lobbies(room)) == 2
@@ -67,10 +67,10 @@ async def test_play_and_play_again_count_alike(room: Any, quotas: Quotas, words:
 
 async def test_who_hurries_is_told_and_nothing_changes(room: Any) -> None:
     board = await dealt(room)
-    (table,) = at_hand(room.bot.app.tables).values()
+    (table,) = at_hand(room.bot.tables).values()
     hand = (await room.ann.click(board, label="My hand")).response
     room.bot.app.rate_limiter = RateLimiter(
-        room.bot.app.tables.clock, rate=0.001
+        room.bot.tables.clock, rate=0.001
     )  # one press, then none for long
     await room.ann.click(board, label="Rules")
     before = (table.stored.revision, table.acts, len(lobbies(room)))
@@ -84,7 +84,7 @@ async def test_who_hurries_is_told_and_nothing_changes(room: Any) -> None:
     assert (table.stored.revision, table.acts, len(lobbies(room))) == before
     await room.ben.slash(room.channel, "move", choice="Bid 1")  # nobody else is affected
     assert table.acts == 1
-    room.bot.app.rate_limiter = RateLimiter(room.bot.app.tables.clock, rate=1000)
+    room.bot.app.rate_limiter = RateLimiter(room.bot.tables.clock, rate=1000)
     await room.ann.click(hand, label="Bid 2")
     assert table.acts == 2
 
@@ -92,7 +92,7 @@ async def test_who_hurries_is_told_and_nothing_changes(room: Any) -> None:
 async def test_a_double_click_is_no_hurry(room: Any) -> None:
     board = await dealt(room)
     usual = Settings.model_fields["most_presses_a_second"].default
-    room.bot.app.rate_limiter = RateLimiter(room.bot.app.tables.clock, rate=usual)
+    room.bot.app.rate_limiter = RateLimiter(room.bot.tables.clock, rate=usual)
     hand = (await room.ann.click(board, label="My hand")).response
     for answer in await double_click(room.ann, hand, way(hand, "2")):
         assert "faster" not in str(answer.response.components if answer.response else "")

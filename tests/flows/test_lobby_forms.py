@@ -26,7 +26,7 @@ async def opened(room: Any, game: str = "duel52") -> tuple[Any, Any]:
 
 
 def tables(room: Any) -> list[Any]:
-    return sorted(at_hand(room.bot.app.tables).values(), key=lambda table: table.id)
+    return sorted(at_hand(room.bot.tables).values(), key=lambda table: table.id)
 
 
 async def test_all_options_are_set_at_once(room: Any) -> None:
@@ -204,7 +204,7 @@ async def ended(room: Any, *, people: int = 1, opponents: int = 1) -> tuple[Any,
     while table.waiting():
         seat = table.waiting()[0]
         await table.act(seat, None, table.legal[seat][0])
-    await settle(room.bot.app.tables)
+    await settle(room.bot.tables)
     await room.env.settle()
     return board_of(room), table
 

@@ -26,7 +26,7 @@ Answer = discord.InteractionResponse
 @pytest.fixture(autouse=True)
 def unhurried(room: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """Answers go before what the bot writes by itself, as they do where calls take their time."""
-    monkeypatch.setattr(room.bot.app.tables.clock, "sleep", asyncio.sleep)
+    monkeypatch.setattr(room.bot.tables.clock, "sleep", asyncio.sleep)
     monkeypatch.setattr(slots, "SLOT_MS", 60)
     monkeypatch.setattr(slots, "SPAN_MS", 300)
 
@@ -68,7 +68,7 @@ async def seated(room: Any) -> tuple[Any, Any]:
     await room.ann.slash(room.channel, "play", game="probe")
     lobby = room.channel.last_message
     await room.ben.click(lobby, label="Join or leave")
-    return lobby, next(iter(at_hand(room.bot.app.tables).values()))
+    return lobby, next(iter(at_hand(room.bot.tables).values()))
 
 
 @pytest.mark.parametrize("how", LOSSES)
@@ -111,7 +111,7 @@ async def test_a_lobby_whose_answer_is_lost_is_posted(
         lose(patch, how, "send_message")
         await room.ann.slash(room.channel, "play", game="probe")
         await room.env.settle()
-    (table,) = at_hand(room.bot.app.tables).values()
+    (table,) = at_hand(room.bot.tables).values()
     here = room.channel.last_message
     assert table.stored.message_id == here.id
     await room.ben.click(here, label="Join or leave")
@@ -132,7 +132,7 @@ async def test_a_lobby_whose_place_is_slowly_written_down_is_not_posted_twice(
     monkeypatch.setattr(Table, "set_place", slowly)
     monkeypatch.setattr(live_message, "RETRY", Backoff(first=0.02, longest=600.0))
     await room.ann.slash(room.channel, "play", game="probe")
-    (table,) = at_hand(room.bot.app.tables).values()
+    (table,) = at_hand(room.bot.tables).values()
     await until(lambda: table.stored.message_id is not None)
     await room.env.settle()
     channel = room.bot.get_partial_messageable(room.channel.id)
@@ -147,7 +147,7 @@ async def test_a_second_message_of_a_lobby_leads_to_the_first(
         lose(patch, "dropped after", "send_message")
         await room.ann.slash(room.channel, "play", game="probe")
         await room.env.settle()
-    (table,) = at_hand(room.bot.app.tables).values()
+    (table,) = at_hand(room.bot.tables).values()
     channel = room.bot.get_partial_messageable(room.channel.id)
     shown = [message async for message in channel.history()]
     other = next(
@@ -176,7 +176,7 @@ async def test_a_lobby_that_cannot_be_posted_either_is_closed(
     monkeypatch.setattr(discord.PartialMessageable, "send", forbidden)
     await room.ann.slash(room.channel, "play", game="probe")
     await room.env.settle()
-    assert at_hand(room.bot.app.tables) == {}
+    assert at_hand(room.bot.tables) == {}
 
 
 @pytest.mark.parametrize("how", LOSSES)

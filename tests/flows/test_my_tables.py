@@ -15,9 +15,9 @@ from tests.support.tables.tables import at_hand, first_act
 
 async def at_tables(room: Any, count: int) -> Any:
     """Ann's list of so many tables, which she has joined at somebody's invitation."""
-    room.bot.app.tables._quotas = type(room.bot.app.tables._quotas)(99, 99, 99, 99)
+    room.bot.tables._quotas = type(room.bot.tables._quotas)(99, 99, 99, 99)
     for _ in range(count):
-        room.bot.app.posts = PostLimiter(room.bot.app.tables.clock)  # as if they were opened on many days
+        room.bot.app.posts = PostLimiter(room.bot.tables.clock)  # as if they were opened on many days
         await dealt(room)
     return (await room.ann.slash(room.channel, "hand")).response
 
@@ -46,7 +46,7 @@ async def test_few_tables_stand_on_one_page(room: Any) -> None:
 
 async def test_tables_that_sleep_come_last_and_are_nobodys_turn(room: Any) -> None:
     await at_tables(room, 2)
-    await at_hand(room.bot.app.tables)[2].sleep("idle")
+    await at_hand(room.bot.tables)[2].sleep("idle")
     message = (await room.ann.slash(room.channel, "hand")).response
     say = locales.words("en")
     assert listed(message) == [1, 2]
@@ -57,7 +57,7 @@ async def test_tables_that_sleep_come_last_and_are_nobodys_turn(room: Any) -> No
 
 async def test_a_move_is_meant_for_the_table_that_is_awake(room: Any) -> None:
     await at_tables(room, 2)
-    tables = at_hand(room.bot.app.tables)
+    tables = at_hand(room.bot.tables)
     await tables[2].sleep("idle")
     offered = await room.ann.autocomplete(room.channel, "move", "choice", "")
     assert offered
@@ -73,7 +73,7 @@ async def test_a_move_is_meant_for_the_table_that_is_awake(room: Any) -> None:
 async def test_open_tables_that_sleep_are_told_last(room: Any) -> None:
     """A lobby that waits for people is not looked for behind games that somebody left."""
     await at_tables(room, 2)
-    await at_hand(room.bot.app.tables)[2].sleep("idle")
+    await at_hand(room.bot.tables)[2].sleep("idle")
     message = (await room.ann.slash(room.channel, "games")).response
     first, last = (line for line in said(message).splitlines() if "Probe" in line)
     assert first.startswith("[Table 1]")
@@ -84,7 +84,7 @@ async def test_open_tables_that_sleep_are_told_last(room: Any) -> None:
 async def test_a_paused_table_is_not_said_to_sleep(room: Any) -> None:
     """A press wakes a table that sleeps, and not one that is paused."""
     await at_tables(room, 1)
-    await at_hand(room.bot.app.tables)[1].sleep(PAUSED)
+    await at_hand(room.bot.tables)[1].sleep(PAUSED)
     message = (await room.ann.slash(room.channel, "games")).response
     (line,) = (line for line in said(message).splitlines() if "Probe" in line)
     assert line.endswith(locales.words("en")("hand.paused"))
@@ -101,6 +101,6 @@ async def test_more_tables_than_a_page_of_a_list_are_found_too(room: Any) -> Non
 
 async def test_the_newest_table_here_is_meant_whichever_waits(room: Any) -> None:
     await at_tables(room, 2)
-    await first_act(at_hand(room.bot.app.tables)[2], room.ann.id)
+    await first_act(at_hand(room.bot.tables)[2], room.ann.id)
     asked = (await room.ann.slash(room.channel, "table leave")).response
     assert "Leave table 2?" in said(asked)

@@ -93,7 +93,7 @@ async def test_names_at_a_table(room: Any, nasty: Any) -> None:
     while table.phase == "live" and table.waiting():
         seat = table.waiting()[0]
         await table.act(seat, None, table.legal[seat][-1])
-    await settle(room.bot.app.tables)
+    await settle(room.bot.tables)
     assert table.phase == "over"
     await room.env.advance_time(5)
     for label in ("Why?", "Log", "Record"):

@@ -46,7 +46,7 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
 async def opened(room: Any) -> tuple[Any, State[Any, Any]]:
     """The hand of whoever is to act first at a table of Duel 52, and its person."""
     board = await dealt(room, "duel52")
-    (table,) = at_hand(room.bot.app.tables).values()
+    (table,) = at_hand(room.bot.tables).values()
     who = (room.ann, room.ben)[table.waiting()[0]]
     return who, (await who.click(board, label="My hand")).response
 
@@ -93,7 +93,7 @@ async def test_a_decision_makes_one_tree_and_one_scene(room: Any, asked: Counter
     await room.env.settle()
     asked.clear()
     await step(who, hand)
-    (table,) = at_hand(room.bot.app.tables).values()
+    (table,) = at_hand(room.bot.tables).values()
     assert table.seq == 1
     assert (asked["choices"], asked["hand"]) == (1, 1)
 
@@ -108,7 +108,7 @@ async def test_who_walks_through_the_choices_looks_at_one_tree_until_something_h
     for _ in range(3):
         await forge(who, hand, go_back(hand))
     assert asked["choices"] == first == 0
-    (table,) = at_hand(room.bot.app.tables).values()
+    (table,) = at_hand(room.bot.tables).values()
     table.stored.edition += 1  # as any change that everybody can see makes it
     await forge(who, hand, go_back(hand))
     assert asked["choices"] == first + 1
@@ -142,7 +142,7 @@ def offers(hand: Any) -> list[str]:
 async def test_a_picture_that_a_step_does_not_change_is_not_sent_again(room: Any) -> None:
     """Most choices of Atom Duel are made before the hand as it lies there; some games draw the way."""
     board = await dealt(room, "atom_duel", level="7")
-    (table,) = at_hand(room.bot.app.tables).values()
+    (table,) = at_hand(room.bot.tables).values()
     who = (room.ann, room.ben)[table.waiting()[0]]
     hand = (await who.click(board, label="My hand")).response
     before = numbers(hand)
@@ -166,7 +166,7 @@ async def test_a_picture_that_a_step_does_not_change_is_not_sent_again(room: Any
 async def test_a_way_with_a_picture_of_its_own_shows_it_and_the_way_back_the_hand(room: Any) -> None:
     """A tile of Molecular is seen where it would lie."""
     board = await dealt(room, "molecular")
-    (table,) = at_hand(room.bot.app.tables).values()
+    (table,) = at_hand(room.bot.tables).values()
     who = (room.ann, room.ben)[table.waiting()[0]]
     hand = (await who.click(board, label="My hand")).response
     rest, before = alts(hand), numbers(hand)
@@ -198,7 +198,7 @@ async def test_whatever_is_pressed_the_picture_is_that_of_the_place(
 ) -> None:
     """Kept or sent anew, by any way through the choices, while others go on as well."""
     board, chance = await dealt(room, game, **options), Random(f"{game} {options}")
-    (table,) = at_hand(room.bot.app.tables).values()
+    (table,) = at_hand(room.bot.tables).values()
     who, (mine,) = room.ann, table.seats_of(room.ann.user.id)
     hand = (await who.click(board, label="My hand")).response
     kept = walked = 0

@@ -28,7 +28,7 @@ async def refuse(room: Any, times: int = 1) -> list[str]:
 
 def same_time(monkeypatch: pytest.MonkeyPatch, room: Any) -> None:
     """Let the doctor read the clock of the bot."""
-    now = room.bot.app.tables.clock.now
+    now = room.bot.tables.clock.now
     monkeypatch.setattr(doctor, "time", SimpleNamespace(time=lambda: now() / 1000))
 
 
@@ -55,7 +55,7 @@ async def test_a_refused_answer_is_heard_where_requests_leave(room: Any) -> None
         spawned.append(name)
         work.close()
 
-    room.bot.app.tables.tasks.spawn = spawn
+    room.bot.tables.tasks.spawn = spawn
     room.bot._other_bot.on_refused()
     assert spawned == ["another bot with this token"]
 
@@ -86,7 +86,7 @@ async def test_the_doctor_tells_of_it_for_a_day(
     room: Any, settings: Settings, monkeypatch: pytest.MonkeyPatch, hours: int, told: str
 ) -> None:
     same_time(monkeypatch, room)
-    at = room.bot.app.tables.clock.now() - hours * HOUR_MS
+    at = room.bot.tables.clock.now() - hours * HOUR_MS
     await room.bot.app.database.write_at_once(lambda c: other_bot_note.note(c, 7, at))
     found = await doctor._other_bot(settings.database_url)
     assert [told in one.words for one in found] == ([True] if told else [])

@@ -43,7 +43,7 @@ async def test_who_cannot_see_the_channel_is_not_challenged(room: Any) -> None:
     refused = await challenge(room, room.ann, room.ben)
     assert part("refused.challenge_unseen") in said(refused.response)
     assert f"<@{room.ben.id}>" in said(refused.response)
-    assert at_hand(room.bot.app.tables) == {}
+    assert at_hand(room.bot.tables) == {}
     assert called(room) == set()
     await challenge(room, room.ann, room.cleo)
     assert called(room) == {room.cleo.id}

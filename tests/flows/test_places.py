@@ -73,7 +73,7 @@ async def test_strangers_elsewhere_reach_nothing(room: Any, away: Any, lobby: bo
     else:
         await dealt(room)
     table = the_table(room)
-    before, count = state_of(table), len(at_hand(room.bot.app.tables))
+    before, count = state_of(table), len(at_hand(room.bot.tables))
     places = [
         (away.cleo, await standing(away.cleo, away.channel)),
         (room.cleo.user, await standing(room.cleo.user, None)),
@@ -85,7 +85,7 @@ async def test_strangers_elsewhere_reach_nothing(room: Any, away: Any, lobby: bo
         result = await forge(person, message, f"v:rule-page:probe:{table.id}", ("0",))
         assert locales.words("en")("refused.no_table", table=table.id) in said(answer_of(result))
     assert state_of(table) == before
-    assert len(at_hand(room.bot.app.tables)) == count
+    assert len(at_hand(room.bot.tables)) == count
 
 
 async def test_who_sits_there_has_their_hand_anywhere_and_nothing_else(room: Any, away: Any) -> None:

@@ -110,7 +110,7 @@ async def test_a_command_that_posts_is_refused_where_much_was_posted(
 ) -> None:
     await dealt(room)
     fill(room)
-    before, tables = messages(room), len(at_hand(room.bot.app.tables))
+    before, tables = messages(room), len(at_hand(room.bot.tables))
     result = (
         await room.cleo.slash(room.channel, command, **options)
         if command != "table repost"
@@ -119,7 +119,7 @@ async def test_a_command_that_posts_is_refused_where_much_was_posted(
     assert FULL in said(result.response)
     assert result.ephemeral
     assert messages(room) == before
-    assert len(at_hand(room.bot.app.tables)) == tables, "nothing was opened that no one sees"
+    assert len(at_hand(room.bot.tables)) == tables, "nothing was opened that no one sees"
 
 
 @pytest.mark.usefixtures("still")
@@ -144,7 +144,7 @@ async def test_a_challenge_that_is_refused_counts_for_nothing(room: Any) -> None
     room.bot.app.posts = PostLimiter(ManualClock())
     taken = await room.ann.context_menu(room.channel, "Challenge", room.ben)
     assert part("refused.ask_later") not in said(taken.response)
-    assert len(at_hand(room.bot.app.tables)) == 1
+    assert len(at_hand(room.bot.tables)) == 1
 
 
 async def test_the_result_of_a_match_is_changed_a_few_times_at_once() -> None:

@@ -29,7 +29,7 @@ async def test_a_table_that_is_just_being_posted_is_not_posted_again(
 ) -> None:
     """Were the call cut off, nobody would know that the message stands there, and it would come twice."""
     await room.ann.slash(room.channel, "play", game="probe")
-    (table,) = at_hand(room.bot.app.tables).values()
+    (table,) = at_hand(room.bot.tables).values()
     asked, door, send = asyncio.Event(), asyncio.Event(), discord.PartialMessageable.send
 
     async def slowly(*args: Any, **words: Any) -> Any:
@@ -56,8 +56,8 @@ async def test_a_stop_does_not_wait_for_what_has_not_begun(
     room: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await room.ann.slash(room.channel, "play", game="probe")
-    (table,) = at_hand(room.bot.app.tables).values()
-    monkeypatch.setattr(room.bot.app.tables.clock, "sleep", asyncio.sleep)
+    (table,) = at_hand(room.bot.tables).values()
+    monkeypatch.setattr(room.bot.tables.clock, "sleep", asyncio.sleep)
     monkeypatch.setattr(slots, "SLOT_MS", 600_000)
     monkeypatch.setattr(client, "DRAIN_SECONDS", 600)
     stands = table.stored.message_id

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from bot.features.table.lobby.opening import last_deal
+from bot.features.play.opening import last_deal
 from bot.table.results import result_of
 from engine import catalog, ladder
 from engine.ladder import Tally

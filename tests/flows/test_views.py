@@ -46,7 +46,7 @@ def nothing_kept(room: Any) -> None:
 @pytest.mark.long
 async def test_a_hand_works_after_every_kind_of_view_has_lain_for_an_hour(room: Any) -> None:
     board = await dealt(room)
-    table = next(iter(at_hand(room.bot.app.tables).values()))
+    table = next(iter(at_hand(room.bot.tables).values()))
     old = (await room.ann.click(board, label="My hand")).response
     for kind, open_it in KINDS.items():
         opened = await open_it(room, board)
@@ -64,7 +64,7 @@ async def test_a_hand_works_after_every_kind_of_view_has_lain_for_an_hour(room: 
 
 async def test_the_end_of_a_game_and_what_stands_under_it(room: Any) -> None:
     board = await dealt(room, rounds="1")
-    table = next(iter(at_hand(room.bot.app.tables).values()))
+    table = next(iter(at_hand(room.bot.tables).values()))
     for person in (room.ann, room.ben):
         hand = (await person.click(board, label="My hand")).response
         await person.click(hand, label="Bid 2" if person is room.ann else "Bid 0")
@@ -101,7 +101,7 @@ async def test_three_hundred_hands_leave_nothing_behind(room: Any) -> None:
     assert sum(isinstance(found, discord.ui.LayoutView) for found in gc.get_objects()) <= views + 2
     assert len(room.bot.app.service(OpenHands)._open) == 2
     await room.ben.click(opened.response, label="Bid 1")
-    assert next(iter(at_hand(room.bot.app.tables).values())).acts == 1
+    assert next(iter(at_hand(room.bot.tables).values())).acts == 1
 
 
 def test_no_class_of_ours_holds_a_control() -> None:
@@ -138,7 +138,7 @@ async def test_no_card_stands_in_the_id_of_a_public_message(room: Any) -> None:
     result = await room.ann.slash(room.channel, "play", game="atom_duel")
     look()
     lobby = result.response.message
-    table = next(iter(at_hand(room.bot.app.tables).values()))
+    table = next(iter(at_hand(room.bot.tables).values()))
     await room.ben.click(lobby, label="Join or leave")
     look()
     await choose(room.ann, lobby, level="4", rounds="1")

@@ -60,14 +60,14 @@ async def test_a_lobby_is_arranged_by_its_host_alone(room: Any) -> None:
 async def test_a_game_is_run_by_those_who_sit_there(room: Any, who: Any, key: str, some: set[str]) -> None:
     board = await dealt(room)
     table = the_table(room)
-    before, count = state_of(table), len(at_hand(room.bot.app.tables))
+    before, count = state_of(table), len(at_hand(room.bot.tables))
     verbs = verbs_for(who)
     assert some <= set(verbs)
     for verb in verbs:
         result = await forge(room.cleo, board, ref(table, verb, (PRIVATE | PUBLIC)[verb], 0), chosen(verb))
         assert refusal(key, table) in said(answer_of(result)), verb
     assert state_of(table) == before
-    assert len(at_hand(room.bot.app.tables)) == count
+    assert len(at_hand(room.bot.tables)) == count
 
 
 @pytest.mark.parametrize(

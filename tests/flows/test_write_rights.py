@@ -65,7 +65,7 @@ def posted(room: Any) -> set[int]:
 
 async def quiet(room: Any) -> None:
     for _ in range(3):
-        await settle(room.bot.app.tables)
+        await settle(room.bot.tables)
         await room.env.settle()
 
 
@@ -104,7 +104,7 @@ def after_a_game(custom_id: str) -> Ready:
 async def try_again(room: Any) -> Act:
     await dealt(room, rounds="1")
     table = await play_out(room)
-    act = [seat for seat, _ in await room.bot.app.tables.acts(table)].index(0)
+    act = [seat for seat, _ in await room.bot.tables.acts(table)].index(0)
     message = await standing(room.ann, room.channel)
     return partial(forge, room.ann, message, f"v:try-again:{table.id}:{act}")
 
@@ -187,7 +187,7 @@ WAYS: dict[str, Ready] = {
 async def test_nothing_is_posted_for_people_who_may_not_write(room: Any, way: str, muted: bool) -> None:
     act = await WAYS[way](room)
     await quiet(room)
-    tables = len(at_hand(room.bot.app.tables))
+    tables = len(at_hand(room.bot.tables))
     if muted:
         mute(room, room.ann)
     before = posted(room)
@@ -197,7 +197,7 @@ async def test_nothing_is_posted_for_people_who_may_not_write(room: Any, way: st
     if muted:
         assert answer_of(answer).ephemeral
         assert say("refused.write_rights") in said(answer_of(answer))
-        assert len(at_hand(room.bot.app.tables)) == tables
+        assert len(at_hand(room.bot.tables)) == tables
         assert room.bot.app.service(Tournaments).of_guild(room.guild.id) == []
         assert (await room.bot.app.service(Nights).of_guild(room.guild.id, 9))[1] == 0
 
@@ -290,7 +290,7 @@ async def test_practice_from_a_deal_of_the_day_is_theirs_alone(
     room: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """This practice has no message in the channel, so it needs no permission there."""
-    tables = room.bot.app.tables
+    tables = room.bot.tables
     message = await standing(room.ann, room.channel)
     await forge(room.ann, message, "v:daily-go:atom_duel")
     _, mine = await today.today(tables, room.ann.id)

@@ -9,11 +9,11 @@ import pytest
 from bot import presenters
 from bot.features.lookups.paging import SHORT
 from bot.features.lookups.rules_messages import AROUND, rule_screens
-from bot.features.table.hand import screen_space as phone
 from bot.locales import FALLBACK, catalogue
 from bot.presenters.base import Page
 from bot.render.check import faults
 from bot.render.scene import Item, Scene, Size, Text
+from bot.ui import screen_space as phone
 from tests.support.discord.keys import patterns
 from tests.support.discord.wording import RULEBOOK_GAMES
 

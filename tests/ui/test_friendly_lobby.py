@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from bot.features.table.lobby.messages import lobby_message
-from bot.features.table.table_rules import can_count, friendly_lines
+from bot.features.table.terms import can_count, friendly_lines
 from bot.locales import languages, words
 from bot.store.terms import Terms
 from bot.table.people.friendly_games import FIRST_GAMES, agree_to_count, make_friendly

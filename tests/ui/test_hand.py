@@ -14,7 +14,7 @@ from msgspec import to_builtins
 
 from bot import presenters
 from bot.features.replays.messages import pictures
-from bot.features.table.hand.messages import PICTURE, ChoiceCursor, hand_message
+from bot.features.table.hand.messages import HAND_PICTURE, ChoiceCursor, hand_message
 from bot.features.table.hand.recent_log import MOST_ROWS, shortened
 from bot.features.table.hand.seat_view import SeatView
 from bot.locales import words
@@ -150,7 +150,7 @@ async def test_a_step_may_bring_a_picture_of_its_own(table: Table, monkeypatch: 
         hand_message(SeatView(table, 0, "en"), ChoiceCursor(("a",))),
     )
     assert asked == [("a",)]
-    assert step.pictures[PICTURE] == other != top.pictures[PICTURE]
+    assert step.pictures[HAND_PICTURE] == other != top.pictures[HAND_PICTURE]
     assert step.moment == top.moment, "a half made choice is no new hand"
 
 

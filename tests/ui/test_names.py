@@ -7,11 +7,12 @@ from pathlib import Path
 
 import pytest
 
+from bot.features.table.names import picture_look, table_url, word_look
 from bot.store.terms import Terms
 from bot.table import lobby
 from bot.table.registry import Tables
 from bot.table.table import Table
-from bot.ui.names import picture_look, plain, shown, table_url, word_look
+from bot.ui.names import plain, shown
 from tests.support.tables.tables import close_tables, new_table, opened_tables
 
 

@@ -13,6 +13,7 @@ import pytest
 from msgspec.structs import replace
 
 from bot.core.errors import Refused
+from bot.features.table.names import table_url
 from bot.features.tournaments.rights import ORGANISER, must_reach_tournament
 from bot.store.servers import Server
 from bot.store.terms import Terms
@@ -23,7 +24,6 @@ from bot.table.table import Table
 from bot.ui import rights
 from bot.ui.effective_settings import home_channel
 from bot.ui.handlers import Who
-from bot.ui.names import table_url
 from tests.support.tables.tables import close_tables, new_table, opened_tables
 from tests.support.tables.tournaments import World
 

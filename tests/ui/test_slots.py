@@ -11,7 +11,7 @@ import pytest
 from bot.locales import Words, words
 from bot.ui import router, slots
 from bot.ui.components import Control, button
-from bot.ui.feature_loader import load
+from bot.ui.features import load
 from bot.ui.slots import Slot
 
 SAY = words("en")

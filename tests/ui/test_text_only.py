@@ -11,13 +11,13 @@ import pytest
 from discord import ui
 
 from bot import custom_ids as ids
-from bot.features.table.hand import choices as walk
-from bot.features.table.hand.messages import TOP, ChoiceCursor, hand_message
+from bot.features.table.hand.messages import TOP_CHOICE, ChoiceCursor, hand_message
 from bot.features.table.hand.seat_view import SeatView
 from bot.presenters.base import Form
 from bot.store.prefs import Prefs
 from bot.table import lobby
 from bot.table.table import Table
+from bot.ui import choices as walk
 from bot.ui.components import Message
 from engine import catalog
 from engine.fair import NONCE_BYTES, SEED_BYTES, Commitment
@@ -41,7 +41,7 @@ class Reader:
 
     async def decide(self, table: Table, seat: int) -> None:
         """Press until something is decided for a seat."""
-        view, spot = SeatView(table, seat, "en"), TOP
+        view, spot = SeatView(table, seat, "en"), TOP_CHOICE
         for _ in range(40):
             message = hand_message(view, spot).fitted(self.prefs)
             self.read(message, view, spot)
@@ -61,7 +61,7 @@ class Reader:
                 await self.carry_out(table, seat, view.decision, [place.action, *place.then])
                 return
             else:
-                spot = TOP
+                spot = TOP_CHOICE
         pytest.fail(f"no way out of the choices of {table.game.key}")
 
     def read(self, message: Message, view: SeatView, spot: ChoiceCursor) -> None:
@@ -71,7 +71,7 @@ class Reader:
         if self.prefs.text_only:
             assert galleries == []
             # on a way a picture of its own may be told
-            assert spot != TOP or view.scene.alt.split(".")[0] in text, "the hand is told in words"
+            assert spot != TOP_CHOICE or view.scene.alt.split(".")[0] in text, "the hand is told in words"
         else:
             assert galleries
 
@@ -109,7 +109,7 @@ class Reader:
             self.presses += least
             return (*path, walk.pick_segment(values), "ok")
         spot = ChoiceCursor(path, picked=walk.keys_in(ref.word(4)))
-        return ChoiceCursor(path, picked=spot.picked, group=values[0]) if ref.verb == "group" else TOP
+        return ChoiceCursor(path, picked=spot.picked, group=values[0]) if ref.verb == "group" else TOP_CHOICE
 
     async def carry_out(self, table: Table, seat: int, decision: int, actions: list[Any]) -> None:
         for action in actions:

@@ -9,10 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot import custom_ids as ids
-from bot.features.table.hand.choices import Decision, Lost, Question, follow, pick_segment
 from bot.presenters.base import Blank, Branch, Choice, Form, Item, Leaf, Pick
 from bot.presenters.paths import routes
 from bot.render.scene import Look
+from bot.ui.choices import Decision, Lost, Question, follow, pick_segment
 from engine import catalog
 from tests.conformance.walk import random_play, setups
 from tests.support.games.probe_presenter import PRESENTER

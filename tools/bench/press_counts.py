@@ -14,10 +14,10 @@ from collections.abc import Iterator, Sequence
 from statistics import mean, median
 
 from bot import presenters
-from bot.features.table.hand.choices import BUTTONS
 from bot.features.table.hand.messages import STRONG
 from bot.presenters.base import Branch, Form, Leaf, Node
 from bot.render.scene import Look
+from bot.ui.choices import BUTTONS
 from engine import arena
 from engine.game import Action, AnyGame, AnyState, Seat
 

@@ -6,10 +6,10 @@ import structlog
 from msgspec.structs import replace
 from typing_extensions import override
 
+from bot.core.service import Service
 from bot.locales import Words, words
 from bot.store.database import StoreError
 from bot.store.servers import Server
-from bot.table.service import Service
 from bot.ui import slots
 from bot.ui.app import App
 from bot.ui.discord_errors import NOT_DONE, reason
@@ -36,7 +36,7 @@ class Welcome(Service):
 
     @override
     def joined(self, guild_id: int) -> None:
-        self._app.tables.spawn(self._welcome(guild_id), f"welcome in server {guild_id}")
+        self._app.tasks.spawn(self._welcome(guild_id), f"welcome in server {guild_id}")
 
     async def _welcome(self, guild_id: int) -> None:
         outbox = self._app.service(Outbox)

@@ -6,9 +6,10 @@ import discord
 from discord import app_commands
 
 from bot.features.achievements.handlers import achievements_message
+from bot.features.table import game_here
 from bot.locales import words
 from bot.ui.app import Connected, Interaction
-from bot.ui.commands.game_option import game_here, known_game, offer
+from bot.ui.commands.game_option import known_game, offer
 from bot.ui.context import Answer
 
 say = words("en")

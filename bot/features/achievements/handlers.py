@@ -103,7 +103,7 @@ async def _bear(pressed: Pressed) -> None:
     found = await pressed.app.database.read_at_once(lambda c: store.of_person(c, user.id))
     if key != NONE and not any((one.game, one.key) == (game, key) for one in found):
         raise ids.InvalidCustomId(key)
-    title, now = "" if key == NONE else f"{game}:{key}", pressed.tables.clock.now()
+    title, now = "" if key == NONE else f"{game}:{key}", pressed.app.clock.now()
     await pressed.app.preferences.change(
         user.id, account_name(user), lambda prefs: replace(prefs, title=title), now
     )

@@ -17,5 +17,5 @@ def feature() -> Feature:
     return Feature(
         add_commands=(command.add,),
         handlers=(handlers.handlers,),
-        controls=(slots.SETTINGS.at(20, handlers.list_button),),
+        slots=(slots.SETTINGS.at(20, handlers.list_button),),
     )

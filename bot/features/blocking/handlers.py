@@ -38,7 +38,7 @@ async def block_message(answer: Answer, other: int) -> Message:
 @handlers.on("block")
 async def _block(pressed: Pressed) -> None:
     """Block a person, `block:user`; they are not told."""
-    other, now = pressed.ref.person(0), pressed.tables.clock.now()
+    other, now = pressed.ref.person(0), pressed.app.clock.now()
     if other == pressed.user_id:
         raise Refused("block_self")
     stored = await pressed.app.database.write_at_once(

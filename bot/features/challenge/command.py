@@ -11,12 +11,12 @@ from discord import app_commands
 from bot import presenters
 from bot.core.errors import Refused
 from bot.features.challenge.handlers import answers
-from bot.features.table.lobby.invitations import call_people
-from bot.features.table.lobby.opening import open_lobby, room
+from bot.features.table import call_people, find_room, open_lobby
 from bot.locales import words
 from bot.store import queries
 from bot.store.games import StoredGame
 from bot.table.people.friendly_games import was_chosen_friendly
+from bot.table.registry import Tables
 from bot.ui.app import Connected, Interaction
 from bot.ui.context import Answer
 from bot.ui.effective_settings import games_of, server_here
@@ -47,8 +47,8 @@ async def challenge(interaction: Interaction, person: discord.User) -> None:
     if out_of_sight(interaction, [person.id]):
         raise Refused("challenge_unseen", user=person.id)
     match = await _match(answer, person.id)
-    await room(answer, match.game, match.clock)  # refuses before anybody counts as called
-    contacts = answer.tables.contacts
+    await find_room(answer, match.game, match.clock)  # refuses before anybody counts as called
+    contacts = answer.service(Tables).contacts
     await contacts.must_ask(answer.user_id, [person.id])
     try:
         table = await open_lobby(

@@ -9,9 +9,8 @@ from discord import ButtonStyle
 
 from bot import presenters
 from bot.core.errors import Refused
-from bot.features.table.lobby.invitations import expire_if_closed
-from bot.features.table.lobby.opening import deal_if_complete
-from bot.features.table.publishing.publisher import TablePublisher
+from bot.features.table import TablePublisher, deal_if_complete, expire_if_closed, table_url
+from bot.features.table.rights import find_table
 from bot.locales import Words, words
 from bot.table import lobby
 from bot.table.people import guests
@@ -19,8 +18,7 @@ from bot.table.table import Table
 from bot.ui.components import Control, button, page
 from bot.ui.context import Answer, Pressed
 from bot.ui.handlers import Handlers, Reach, Who
-from bot.ui.names import plain, shown, table_url
-from bot.ui.rights import find_table
+from bot.ui.names import plain, shown
 
 handlers = Handlers[Pressed]()
 
@@ -115,9 +113,9 @@ async def _answer(pressed: Pressed, table: Table, said: str, told: str, *, tells
         return say(f"challenge.{key}", name=name, game=game, table=table.id, url=table_url(table))
 
     if pressed.interaction.message is not None:
-        pressed.app.service(TablePublisher).calls.answered(table, pressed.interaction.message.id)
+        pressed.service(TablePublisher).calls.answered(table, pressed.interaction.message.id)
     await pressed.update(page(text(words(table.stored.locale), said), accent=None))
     if not tells:
         return
-    telling = pressed.app.service(TablePublisher).tell(table, [host], text)
-    pressed.tables.spawn(telling, f"challenge at {table.id}")
+    telling = pressed.service(TablePublisher).tell(table, [host], text)
+    pressed.app.tasks.spawn(telling, f"challenge at {table.id}")

@@ -15,21 +15,22 @@ def feature() -> Feature:
     from bot.features.daily.morning_publisher import MorningPublisher
     from bot.features.daily.morning_service import Mornings
     from bot.features.daily.service import DailyDeals
-    from bot.features.table.publishing.publisher import TablePublisher
-    from bot.ui import slots
+    from bot.features.table import TablePublisher
+    from bot.features.table import slots as table_slots
+    from bot.table.registry import Tables
     from bot.ui.features import Feature
 
     def deals(app: App) -> DailyDeals:
-        return DailyDeals(app.tables)
+        return DailyDeals(app.service(Tables))
 
     def mornings(app: App) -> Mornings:
         publisher = MorningPublisher(app.service(TablePublisher))
         return Mornings(
             app.database,
-            app.tables.clock,
+            app.clock,
             publisher,
-            app.tables.scheduler,
-            app.tables.lease_holder.shards,
+            app.service(Tables).scheduler,
+            app.service(Tables).lease_holder.shards,
         )
 
     return Feature(
@@ -39,8 +40,8 @@ def feature() -> Feature:
         forms=(morning_handlers.forms,),
         shares={"daily": handlers.shared},
         channel_lines=(morning_handlers.channel_line,),
-        controls=(
-            slots.NEXT_GAME.at(10, messages.board_button),
-            slots.HAND_END.at(10, messages.board_button_in_hand),
+        slots=(
+            table_slots.NEXT_GAME.at(10, messages.board_button),
+            table_slots.HAND_END.at(10, messages.board_button_in_hand),
         ),
     )

@@ -10,11 +10,11 @@ from bot.features.daily.morning_settings import morning_line, switch
 from bot.features.puzzles.handlers import view_of as puzzle_view
 from bot.features.puzzles.messages import puzzle_message
 from bot.features.puzzles.service import puzzles_of
-from bot.features.table.hand.handlers import open_hand
-from bot.features.table.publishing.publisher import TablePublisher
+from bot.features.table import TablePublisher, open_hand
 from bot.locales import words
 from bot.store import days
 from bot.store.days import PERSON
+from bot.table.registry import Tables
 from bot.ui.components import Message, page
 from bot.ui.context import Answer, Pressed
 from bot.ui.handlers import Handlers
@@ -31,9 +31,9 @@ ROWS = 10
 
 async def list_days(answer: Answer) -> Message:
     """All games of today."""
-    day, mine = await today.today(answer.tables, answer.user_id)
+    day, mine = await today.today(answer.service(Tables), answer.user_id)
     user_id = answer.user_id
-    streak, ready = await answer.tables.database.read_at_once(
+    streak, ready = await answer.app.database.read_at_once(
         lambda c: (days.streak(c, user_id, day), days.ready(c, day))
     )
     here = await morning_line(answer, "daily-morning") if manages_channel(answer.interaction) else []
@@ -41,10 +41,10 @@ async def list_days(answer: Answer) -> Message:
 
 
 async def _daily(answer: Answer, game: str, user_id: int) -> Daily:
-    day, mine = await today.today(answer.tables, user_id)
+    day, mine = await today.today(answer.service(Tables), user_id)
     here, tomorrow = answer.interaction.guild_id or 0, days.shifted(day, 1)
     departed = await _departed(answer, day, game, here) if here else ()
-    places, among, streak, promised, ready = await answer.tables.database.read_at_once(
+    places, among, streak, promised, ready = await answer.app.database.read_at_once(
         lambda c: (
             *days.board(c, day, game, here=here, asker=user_id, most=ROWS, departed=departed),
             days.streak(c, user_id, day),
@@ -57,9 +57,9 @@ async def _daily(answer: Answer, game: str, user_id: int) -> Daily:
 
 async def _departed(answer: Answer, day: str, game: str, guild_id: int) -> set[int]:
     """Return the best of a server on a day's deal who have left it, as far as that is known."""
-    database, most = answer.tables.database, ROWS + AT_ONCE
+    database, most = answer.app.database, ROWS + AT_ONCE
     users = await database.read_at_once(lambda c: days.best_of_server(c, day, game, guild_id, most))
-    return await answer.app.service(TablePublisher).members.departed(guild_id, users)
+    return await answer.service(TablePublisher).members.departed(guild_id, users)
 
 
 async def day_message(answer: Answer, game: str) -> Message:
@@ -111,10 +111,10 @@ async def _go(pressed: Pressed) -> None:
     game, again = pressed.game(), pressed.ref.word(1)
     if again not in ("", "again"):
         raise InvalidCustomId(again)
-    _, mine = await today.today(pressed.tables, pressed.user_id)
+    _, mine = await today.today(pressed.service(Tables), pressed.user_id)
     begun = mine.get(game)
     if begun is not None and begun.done is None:  # the message is older than the game
-        table = await pressed.tables.get(begun.game_id)
+        table = await pressed.service(Tables).get(begun.game_id)
         await open_hand(pressed, table, PERSON)
         return
     if begun is not None and not again:  # of a message that everybody reads: how it went, and the ways on
@@ -124,7 +124,7 @@ async def _go(pressed: Pressed) -> None:
         return
     name = plain(pressed.interaction.user.display_name)
     table = await today.begin(
-        pressed.tables,
+        pressed.service(Tables),
         game,
         user_id=pressed.user_id,
         name=name,
@@ -144,5 +144,5 @@ async def _puzzle(pressed: Pressed) -> None:
     found = puzzles_of(game)
     if not found:
         raise Refused("no_puzzles")
-    number = today.puzzle_of(days.day_of(pressed.tables.clock.now()), found)
+    number = today.puzzle_of(days.day_of(pressed.app.clock.now()), found)
     await pressed.private(puzzle_message(puzzle_view(pressed, found[number])))

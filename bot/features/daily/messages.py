@@ -13,8 +13,7 @@ from discord import ButtonStyle
 from bot import presenters
 from bot.features.daily.service import puzzle_game, setting
 from bot.features.puzzles.service import puzzles_of
-from bot.features.table.hand.messages import hand_button
-from bot.features.table.hand.seat_view import SeatView
+from bot.features.table import SeatView, hand_button
 from bot.locales import Words, words
 from bot.store import days
 from bot.store.days import Begun, DailyPlace, DailyResult

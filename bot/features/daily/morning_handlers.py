@@ -73,8 +73,8 @@ async def _set_time(submitted: Submitted) -> None:
         raise Refused("zone_unknown")
     if found is None:
         raise Refused("no_morning")
-    wanted, now = replace(found, hour=int(hour), zone=zone_name(zone)), submitted.tables.clock.now()
+    wanted, now = replace(found, hour=int(hour), zone=zone_name(zone)), submitted.app.clock.now()
     first = first_after(wanted, now)
     morning = wanted if wanted.was_told(first) else replace(wanted, told=first)
-    await submitted.tables.database.write_at_once(lambda c: mornings.put_morning(c, channel_id, morning))
+    await submitted.app.database.write_at_once(lambda c: mornings.put_morning(c, channel_id, morning))
     await submitted.turn(await channel_message(submitted))

@@ -9,7 +9,7 @@ import discord
 
 from bot.features.daily.morning_messages import morning_message
 from bot.features.daily.morning_rows import Morning, Summary
-from bot.features.table.publishing.publisher import TablePublisher
+from bot.features.table import TablePublisher
 from bot.locales import Words
 from bot.table.ports import DiscordFailure
 from bot.ui import discord_errors
@@ -76,4 +76,4 @@ class MorningPublisher:
                 code=hindered.facts.get("code", 0),
             )
 
-        await tell_server(self._publisher, guild, text, morning.locale)
+        await tell_server(self._publisher.outbox, self._publisher.messenger, guild, text, morning.locale)

@@ -18,13 +18,13 @@ from typing_extensions import override
 
 from bot.core.clock import Clock
 from bot.core.scheduler import Handler, Scheduler
+from bot.core.service import Service
 from bot.features.daily import morning_rows as mornings
 from bot.features.daily.morning_rows import Morning, Summary
 from bot.store.database import Database
 from bot.store.shards import ALL, Shards
 from bot.store.time_zones import zone_of
 from bot.table.ports import DiscordFailure
-from bot.table.service import Service
 
 log = structlog.get_logger(__name__)
 

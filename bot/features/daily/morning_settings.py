@@ -25,8 +25,8 @@ async def morning_line(answer: Answer, verb: str) -> list[TextWithButton]:
     if not _at_home(answer):
         return []
     channel_id, say = home_channel(answer.interaction), answer.say
-    found = await answer.tables.database.read_at_once(lambda c: mornings.morning_of(c, channel_id))
-    note = say("morning.next", at=next_at(found, answer.tables.clock.now())) if found else say("morning.note")
+    found = await answer.app.database.read_at_once(lambda c: mornings.morning_of(c, channel_id))
+    note = say("morning.next", at=next_at(found, answer.app.clock.now())) if found else say("morning.note")
     name = say("morning.name", channel=f"<#{channel_id}>")
     return [switch_line(say, name, note, verb, on=found is not None)]
 
@@ -46,11 +46,11 @@ async def switch(answer: Answer, word: str) -> None:
         if missing := missing_permissions(answer.interaction.app_permissions):
             raise MissingPermissions(missing)
         wanted = Morning(guild_id=guild_id, locale=await public_locale(answer))
-        morning = replace(wanted, told=first_after(wanted, answer.tables.clock.now()))
-    await answer.tables.database.write_at_once(lambda c: mornings.put_morning(c, channel_id, morning))
+        morning = replace(wanted, told=first_after(wanted, answer.app.clock.now()))
+    await answer.app.database.write_at_once(lambda c: mornings.put_morning(c, channel_id, morning))
 
 
 async def morning_here(answer: Answer) -> Morning | None:
     """Return the setting of this channel, or None if it is off."""
     channel_id = home_channel(answer.interaction)
-    return await answer.tables.database.read_at_once(lambda c: mornings.morning_of(c, channel_id))
+    return await answer.app.database.read_at_once(lambda c: mornings.morning_of(c, channel_id))

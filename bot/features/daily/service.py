@@ -14,6 +14,7 @@ from sqlalchemy import Connection
 from typing_extensions import override
 
 from bot.core.errors import Refused
+from bot.core.service import Service
 from bot.features.daily.personal_data import PLAYED, limit_subject
 from bot.store import days
 from bot.store.days import DAY_MS, Begun
@@ -22,7 +23,6 @@ from bot.store.personal_data import kept_limits
 from bot.store.terms import Terms
 from bot.table.game_runner import steady
 from bot.table.registry import Tables
-from bot.table.service import Service
 from bot.table.table import Table, entropy_of
 from bot.table.table_kinds import NOWHERE
 from bot.table.turns import turn_deadlines

@@ -11,15 +11,15 @@ if TYPE_CHECKING:
 def feature() -> Feature:
     """Return what the bot needs of this feature."""
     from bot.features.ending import handlers
-    from bot.ui import slots
+    from bot.features.table import slots as table_slots
     from bot.ui.features import Feature
 
     return Feature(
         handlers=(handlers.handlers,),
-        controls=(
-            slots.END.at(30, handlers.end_button),
-            slots.HAND_END.at(20, handlers.end_button_in_hand),
-            slots.HAND_END.at(30, handlers.moral_button),
-            slots.REPLAY_END.at(10, handlers.end_button),
+        slots=(
+            table_slots.END.at(30, handlers.end_button),
+            table_slots.HAND_END.at(20, handlers.end_button_in_hand),
+            table_slots.HAND_END.at(30, handlers.moral_button),
+            table_slots.REPLAY_END.at(10, handlers.end_button),
         ),
     )

@@ -7,25 +7,24 @@ from functools import partial
 from bot import presenters
 from bot.core.errors import Refused
 from bot.features.achievements.handlers import new_here
-from bot.features.table.closing import absence_lines
-from bot.features.table.hand.seat_view import SeatView
-from bot.features.table.publishing.publisher import TablePublisher
+from bot.features.table import SeatView, TablePublisher, absence_lines, picture_look, word_look
+from bot.features.table import slots as table_slots
+from bot.features.table.rights import HAND, PLAYER, TABLE
 from bot.features.teacher.review_handlers import ALONE, END, MORAL, Moral, Told, moral, moral_offer, show_told
 from bot.locales import Words
 from bot.presenters.ending import headline, placed
 from bot.render.scene import Scene
 from bot.table.daily import is_sealed, opens_at
+from bot.table.registry import Tables
 from bot.table.results import has_stayed_away, passed_over, won_by_absence
 from bot.table.table import Table
 from bot.table.table_kinds import reviewed_seat
 from bot.table.thinking import call_by_name
-from bot.ui import slots
 from bot.ui.components import Control, KeptPicture, Message, button, page, shown_alt
 from bot.ui.context import Answer, Pressed
 from bot.ui.handlers import Handlers
-from bot.ui.names import picture_look, word_look
 from bot.ui.outbox import Outbox, Place
-from bot.ui.rights import HAND, PLAYER, SHARER, TABLE
+from bot.ui.rights import SHARER
 from engine.game import Outcome, as_json
 
 handlers = Handlers[Pressed]()
@@ -35,10 +34,10 @@ PICTURE = "end.png"
 
 async def _picture(answer: Answer, table: Table, locale: str) -> Scene:
     """The picture of the end, made in a worker: the game is played once more for it."""
-    acts = [(seat, as_json(action)) for seat, action in await answer.tables.acts(table)]
+    acts = [(seat, as_json(action)) for seat, action in await answer.service(Tables).acts(table)]
     looks = {"look": picture_look(table, locale), "spoken": word_look(table, locale)}
     facts = {"game": table.game.key, "setup": table.setup(), "acts": acts, **looks}
-    scene = await answer.tables.thinker.run(
+    scene = await answer.service(Tables).thinker.run(
         call_by_name, "bot.presenters.victory:made", facts, whose=answer.user_id
     )
     if not isinstance(scene, Scene):
@@ -90,11 +89,11 @@ async def _private(
     if len(seats) == 1 and seats[0] in won_by_absence(table, outcome):
         place = say("end.left_by_others_own")
     lines = [say("end.heading", title=title), place]
-    post, sealed = list[Control](), is_sealed(table.stored.terms, pressed.tables.clock.now())
+    post, sealed = list[Control](), is_sealed(table.stored.terms, pressed.app.clock.now())
     if not sealed:
         if seats:
             post.append(button(say("end.post"), "end-post", table.id))
-        post += slots.END_PICTURE.controls(say, table)
+        post += table_slots.END_PICTURE.controls(say, table)
     foot = say("end.sealed", at=opens_at(table.stored.terms)) if sealed else say("end.yours")
     foot = foot if seats else ""
     if seats:
@@ -140,10 +139,10 @@ async def _moral(pressed: Pressed, table: Table) -> None:
 @handlers.on("end-post", TABLE, who=PLAYER & SHARER)
 async def _post(pressed: Pressed, table: Table) -> None:
     """The picture for everybody in the channel, in its language and as it shows pictures; once."""
-    outcome, publisher = table.outcome(), pressed.app.service(TablePublisher)
+    outcome, publisher = table.outcome(), pressed.service(TablePublisher)
     if outcome is None:
         raise Refused("end_early")
-    if is_sealed(table.stored.terms, pressed.tables.clock.now()):
+    if is_sealed(table.stored.terms, pressed.app.clock.now()):
         raise Refused("daily_sealed", at=opens_at(table.stored.terms))
     if not pressed.app.debouncer.is_first_click(pressed.user_id, pressed.custom_id):
         await pressed.acknowledge()
@@ -171,5 +170,5 @@ async def _posted(pressed: Pressed, table: Table, outcome: Outcome, channel_id: 
     # the picture tells how it was played; of who lost by staying away it knows nothing
     counted = absence_lines(table, outcome, locale)
     shown = page("\n".join((pressed.say("end.heading", title=title), *counted)), scene)
-    pictures = await pressed.app.service(Outbox).pictures(channel_id)
+    pictures = await pressed.service(Outbox).pictures(channel_id)
     return (await pressed.publicly(shown.fitted(pictures))).id

@@ -21,7 +21,8 @@ from bot.features.house_rules.messages import (
 )
 from bot.features.house_rules.rows import HouseRules
 from bot.features.house_rules.rules_option import as_today, one_here, rules_here
-from bot.features.table.lobby.opening import open_lobby
+from bot.features.table import open_lobby
+from bot.features.table.rights import LOBBY, OPENER
 from bot.store.terms import LONGEST_RULES
 from bot.table import lobby
 from bot.table.table import Table
@@ -30,7 +31,7 @@ from bot.ui.context import Answer, Pressed, Submitted
 from bot.ui.effective_settings import home_channel
 from bot.ui.handlers import Handlers, Reach, Who
 from bot.ui.names import named_rules, plain
-from bot.ui.rights import CHANNEL_MANAGER, LOBBY, OPENER
+from bot.ui.rights import CHANNEL_MANAGER
 
 handlers, forms = Handlers[Pressed](), Handlers[Submitted]()
 
@@ -118,7 +119,7 @@ async def _ask_name(pressed: Pressed, table: Table) -> None:
 
 @forms.on("house-save", LOBBY, who=OPENER)
 async def _save(submitted: Submitted, table: Table) -> None:
-    name, database = _named(submitted), submitted.tables.database
+    name, database = _named(submitted), submitted.app.database
     channel_id, game = home_channel(submitted.interaction), table.game.key
     other = await house_rules.named(database, channel_id, game, name)
     if other is not None and await EDITOR.includes(submitted, other):
@@ -131,7 +132,7 @@ async def _save(submitted: Submitted, table: Table) -> None:
         name=name,
         options=dict(table.stored.options),
         saved_by=submitted.user_id,
-        saved_at=submitted.tables.clock.now(),
+        saved_at=submitted.app.clock.now(),
     )
     await house_rules.save(database, rules)
     await _saved(submitted, table, name)
@@ -144,8 +145,8 @@ async def _replace(pressed: Pressed, table: Table) -> None:
     await EDITOR.must_include(pressed, rules)
     if rules.game != table.game.key:
         raise Refused("no_house_rules")
-    options, now = table.stored.options, pressed.tables.clock.now()
-    await house_rules.replace(pressed.tables.database, rules, options, now)
+    options, now = table.stored.options, pressed.app.clock.now()
+    await house_rules.replace(pressed.app.database, rules, options, now)
     await _saved(pressed, table, rules.name)
 
 
@@ -201,7 +202,7 @@ async def _ask_new_name(pressed: Pressed, rules: HouseRules) -> None:
 
 @forms.on("house-name", RULES, who=EDITOR)
 async def _rename(submitted: Submitted, rules: HouseRules) -> None:
-    await house_rules.rename(submitted.tables.database, rules, _named(submitted))
+    await house_rules.rename(submitted.app.database, rules, _named(submitted))
     await _show(submitted, await one_here(submitted, rules.id))
 
 
@@ -212,7 +213,7 @@ async def _ask_to_delete(pressed: Pressed, rules: HouseRules) -> None:
 
 @handlers.on("house-delete-yes", RULES, who=EDITOR)
 async def _delete(pressed: Pressed, rules: HouseRules) -> None:
-    await house_rules.remove(pressed.tables.database, rules)
+    await house_rules.remove(pressed.app.database, rules)
     told = pressed.say("house_rules.deleted", name=named_rules(rules.name))
     await pressed.turn(page(told, [all_button(pressed.locale)]))
 

@@ -10,8 +10,7 @@ from discord.ui import Modal
 from bot import presenters
 from bot.features.house_rules.rows import HouseRules
 from bot.features.house_rules.service import fitting
-from bot.features.table.lobby.messages import chosen_options
-from bot.features.table.table_rules import differing
+from bot.features.table import chosen_options, differing
 from bot.locales import words
 from bot.presenters.voice import clipped
 from bot.store.personal_data.privacy import is_nobody

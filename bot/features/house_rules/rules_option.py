@@ -12,7 +12,7 @@ from bot.core.errors import Refused
 from bot.features.house_rules import service
 from bot.features.house_rules.messages import playable
 from bot.features.house_rules.rows import HouseRules
-from bot.features.table.table_rules import differing
+from bot.features.table import differing
 from bot.presenters import title as title_of
 from bot.presenters.voice import clipped
 from bot.typed_names import fold, matches_typed
@@ -53,7 +53,7 @@ def offer_rules(command: app_commands.Command[Any, Any, Any], fits: Fits = lambd
 
 async def rules_here(answer: Answer) -> list[HouseRules]:
     """Return the house rules of this channel, or of the parent channel in a thread."""
-    return await service.of_channel(answer.tables.database, home_channel(answer.interaction))
+    return await service.of_channel(answer.app.database, home_channel(answer.interaction))
 
 
 async def rules_asked(answer: Answer, game: str, typed: str) -> HouseRules:
@@ -84,7 +84,7 @@ async def one_here(answer: Answer, rules_id: int) -> HouseRules:
     Raises:
         Refused: they are gone, or another channel's.
     """
-    return await service.found(answer.tables.database, rules_id, home_channel(answer.interaction))
+    return await service.found(answer.app.database, rules_id, home_channel(answer.interaction))
 
 
 def as_today(rules: HouseRules) -> HouseRules:

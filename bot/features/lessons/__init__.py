@@ -11,16 +11,17 @@ if TYPE_CHECKING:
 def feature() -> Feature:
     """Return what the bot needs of this feature."""
     from bot.features.lessons import command, handlers, messages
+    from bot.features.table import slots as table_slots
     from bot.ui import slots
     from bot.ui.features import Feature
 
     return Feature(
         add_commands=(command.add,),
         handlers=(handlers.handlers,),
-        greeting=handlers.offered,
-        controls=(
+        slots=(
             slots.HELP.at(20, messages.lessons_button),
             slots.WELCOME.at(20, messages.lessons_button),
-            slots.RULES.at(20, messages.rules_lesson_button),
+            table_slots.GREETING.at(10, handlers.offer_lesson),
+            table_slots.RULES.at(20, messages.rules_lesson_button),
         ),
     )

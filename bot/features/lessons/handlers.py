@@ -13,12 +13,12 @@ from bot.features.lessons.messages import (
 )
 from bot.features.lessons.rows import Progress
 from bot.features.lessons.service import Lesson, lesson_table, lessons, lessons_of
-from bot.features.table.hand import choices as walk
-from bot.features.table.hand.messages import TOP, ChoiceCursor
-from bot.locales import words
+from bot.features.table import TOP_CHOICE, ChoiceCursor
+from bot.features.table.slots import FirstHand
+from bot.locales import Words, words
 from bot.presenters.base import WHY
 from bot.store.database import StoreError
-from bot.table.table import Table
+from bot.ui import choices as walk
 from bot.ui.components import Message, shown_alt
 from bot.ui.context import Answer, Pressed
 from bot.ui.handlers import Handlers
@@ -29,14 +29,14 @@ handlers = Handlers[Pressed]()
 
 async def _progress(answer: Answer, found: list[Lesson]) -> dict[str, Progress]:
     user_id = answer.user_id
-    return await answer.tables.database.read_at_once(
+    return await answer.app.database.read_at_once(
         lambda connection: {each.key: store.progress(connection, user_id, each.key) for each in found}
     )
 
 
 async def _keep(answer: Answer, lesson: Lesson, at: int, *, done: bool = False) -> None:
     user_id = answer.user_id
-    await answer.tables.database.write_at_once(
+    await answer.app.database.write_at_once(
         lambda connection: store.keep_progress(connection, user_id, lesson.key, at, done=done)
     )
 
@@ -47,7 +47,7 @@ def _view(answer: Answer, lesson: Lesson, move: int) -> LessonView:
     free = [name for name in words(answer.locale).list("opponent.names") if name != own]
     names = [own, *free[: lesson.seats - 1]]
     table = lesson_table(
-        answer.tables.database, lesson, move, user_id=answer.user_id, names=names, locale=answer.locale
+        answer.app.database, lesson, move, user_id=answer.user_id, names=names, locale=answer.locale
     )
     return LessonView(lesson, move, table, answer.locale)
 
@@ -70,13 +70,14 @@ async def _list(answer: Answer) -> Message:
     return lessons_message(progress, answer.locale)
 
 
-async def offered(answer: Answer, table: Table) -> str:
-    """A line that tells who plays this game for the first time of its lesson, once; else nothing."""
+async def offer_lesson(_say: Words, first_hand: FirstHand) -> str:
+    """Return a line about the lesson of a game that someone plays for the first time, or an empty string."""
+    answer, table = first_hand
     game, user_id = table.game.key, answer.user_id
     if not (found := lessons_of(game)):
         return ""
     try:
-        first = await answer.tables.database.write_at_once(
+        first = await answer.app.database.write_at_once(
             lambda connection: store.first_time(connection, user_id, game, table.id)
         )
     except StoreError:
@@ -143,7 +144,7 @@ async def _step(pressed: Pressed) -> None:
         await _show(pressed, here, ChoiceCursor(wanted[:-1]), notice=f"⚠️ {here.why_not(place.action)}")
     else:
         question = path if verb != "go" else path[:-1]
-        spot = ChoiceCursor(question) if here.leads_on(question) else TOP
+        spot = ChoiceCursor(question) if here.leads_on(question) else TOP_CHOICE
         await _show(pressed, here, spot, notice=pressed.say("learn.not_now"))
 
 

@@ -11,17 +11,15 @@ from bot import custom_ids as ids
 from bot import presenters
 from bot.features.lessons.rows import Progress
 from bot.features.lessons.service import PERSON, Lesson, lessons_of
-from bot.features.table.hand import choices as walk
-from bot.features.table.hand.borrowed_hand import borrowed_hand
-from bot.features.table.hand.messages import PICTURE, TOP, ChoiceCursor, hand_message
-from bot.features.table.hand.seat_view import SeatView
+from bot.features.table import HAND_PICTURE, TOP_CHOICE, ChoiceCursor, SeatView, borrowed_hand, hand_message
+from bot.features.table.slots import RulesOfGame
 from bot.locales import Words, words
 from bot.presenters.paths import Route, routes
 from bot.table.table import Table
+from bot.ui import choices as walk
 from bot.ui import slots
 from bot.ui.components import Control, MenuLine, Message, TextWithButton, button, page, select
 from bot.ui.errors import refusal_words
-from bot.ui.slots import RulesOfGame
 from engine.game import Refusal
 
 POINTER = "👉"
@@ -69,7 +67,7 @@ def title_of(lesson: Lesson, locale: str) -> str:
 
 
 def lesson_message(
-    lesson: LessonView, spot: ChoiceCursor = TOP, *, notice: str = "", kept: str | None = None
+    lesson: LessonView, spot: ChoiceCursor = TOP_CHOICE, *, notice: str = "", kept: str | None = None
 ) -> Message:
     """The hand of a lesson, and what it says; `kept` as for `hand_message`."""
     say, view = lesson.say, lesson.view
@@ -81,7 +79,7 @@ def lesson_message(
     )
     if lesson.over:
         last = say(f"lesson.{lesson.lesson.key}.end")
-        return page(heading, last, view.letters, view.scene, _after(lesson), picture_name=PICTURE)
+        return page(heading, last, view.letters, view.scene, _after(lesson), picture_name=HAND_PICTURE)
     told = "\n".join(filter(None, (notice, say("learn.sentence", sentence=lesson.sentence()))))
     message = hand_message(view, spot, notice=told, kept=kept)
     status = view.presenter.status(view.observation, view.look)

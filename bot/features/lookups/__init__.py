@@ -11,17 +11,17 @@ if TYPE_CHECKING:
 def feature() -> Feature:
     """Return what the bot needs of this feature."""
     from bot.features.lookups import command, elements_handlers, handlers, rules_handlers
-    from bot.ui import slots
+    from bot.features.table import slots as table_slots
     from bot.ui.features import Feature
 
     return Feature(
         services=(handlers.CardNames,),
         add_commands=(command.add,),
         handlers=(elements_handlers.handlers, handlers.handlers, rules_handlers.handlers),
-        controls=(
-            slots.HAND.at(20, handlers.help_button),
-            slots.BOARD.at(50, rules_handlers.rules_button),
-            slots.LOBBY.at(40, rules_handlers.rules_button_in_lobby),
+        slots=(
+            table_slots.HAND.at(20, handlers.help_button),
+            table_slots.BOARD.at(50, rules_handlers.rules_button),
+            table_slots.LOBBY.at(40, rules_handlers.rules_button_in_lobby),
         ),
         shares={"card": handlers.share_card_page, "rules": rules_handlers.share_rules},
     )

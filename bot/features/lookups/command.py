@@ -9,12 +9,13 @@ from bot.features.lookups.card_search import FoundCard, card_key, find, namesake
 from bot.features.lookups.elements_handlers import periodic_message
 from bot.features.lookups.messages import browser, card_message, in_view
 from bot.features.lookups.rules_handlers import show_rules
+from bot.features.table import game_here, games_here
 from bot.locales import words
 from bot.presenters.voice import clipped
 from bot.render.scene import Look
 from bot.ui.app import Connected, Interaction
 from bot.ui.commands.autocomplete import Choices, completes
-from bot.ui.commands.game_option import game_here, games_here, known_game, offer
+from bot.ui.commands.game_option import known_game, offer
 from bot.ui.context import Answer
 
 say = words("en")

@@ -8,21 +8,20 @@ from typing_extensions import override
 
 from bot import presenters
 from bot.core.errors import Refused
+from bot.core.service import Service
 from bot.features.lookups.card_search import find, prepare
 from bot.features.lookups.messages import browser, card_message, shown_card, tag_of
-from bot.features.table.hand import choices as walk
-from bot.features.table.hand.handlers import own_seat
-from bot.features.table.hand.seat_view import SeatView
-from bot.features.table.side_answers import show_side_answer
+from bot.features.table import SeatView, own_seat, show_side_answer
+from bot.features.table.rights import HAND
 from bot.locales import Words
 from bot.render.scene import Look
-from bot.table.service import Service
+from bot.table.registry import Tables
 from bot.table.table import Table
+from bot.ui import choices as walk
 from bot.ui.app import App
 from bot.ui.components import Control, MenuLine, Message, button, page, select
 from bot.ui.context import Answer, Pressed
 from bot.ui.handlers import Handlers
-from bot.ui.rights import HAND
 
 handlers = Handlers[Pressed]()
 
@@ -31,7 +30,7 @@ class CardNames(Service):
     """Reads the names of all cards after the start, before somebody looks for one."""
 
     def __init__(self, app: App) -> None:
-        self._spawn = app.tables.tasks.spawn
+        self._spawn = app.tasks.spawn
 
     @override
     async def open(self) -> None:
@@ -108,7 +107,7 @@ async def share_card_page(pressed: Pressed, answer: Answer) -> Message:
     """Return a card for everyone, at the level of the newest table in the channel: `share:card:game:key`."""
     ref = pressed.ref
     found = find(f"{ref.word(1)}:{ref.word(2)}", answer.locale)
-    here = await answer.tables.in_channel(answer.interaction.channel_id or 0, practice=False)
+    here = await answer.service(Tables).in_channel(answer.interaction.channel_id or 0, practice=False)
     options = next((table.stored.options for table in here if table.game.key == found.game), None)
     shown = presenters.get(found.game).card(found.card.key, Look(locale=answer.locale), options)
     return shown_card(answer, found, shown)

@@ -6,11 +6,12 @@ from collections.abc import Mapping, Sequence
 
 from bot import presenters
 from bot.features.lookups.card_search import FoundCard, card_key, every_card, twins
-from bot.features.table.hand import choices as walk
 from bot.locales import words
 from bot.presenters.base import Page
 from bot.render.scene import Look
+from bot.table.registry import Tables
 from bot.table.table import Table
+from bot.ui import choices as walk
 from bot.ui.components import Control, MenuLine, Message, page, select
 from bot.ui.context import Answer
 from bot.ui.names import joined
@@ -26,8 +27,12 @@ async def in_view(answer: Answer) -> list[FoundCard]:
 
     Their own hand counts, so only they may see the answer. Practice tables are left out.
     """
-    here = await answer.tables.in_channel(answer.interaction.channel_id or 0, practice=False)
-    mine = [each for each in await answer.tables.of_user(answer.user_id) if not each.stored.terms.practice]
+    here = await answer.service(Tables).in_channel(answer.interaction.channel_id or 0, practice=False)
+    mine = [
+        each
+        for each in await answer.service(Tables).of_user(answer.user_id)
+        if not each.stored.terms.practice
+    ]
     known = {card_key(found): found for found in every_card(answer.locale)}
     seen: dict[str, FoundCard] = {}
     for table in sorted(
@@ -50,7 +55,9 @@ async def options_here(answer: Answer, game: str) -> Mapping[str, Value] | None:
 
 async def table_here(answer: Answer, game: str) -> Table | None:
     """Return the person's table of a game, preferably one in this channel."""
-    mine: list[Table] = [t for t in await answer.tables.of_user(answer.user_id) if t.game.key == game]
+    mine: list[Table] = [
+        t for t in await answer.service(Tables).of_user(answer.user_id) if t.game.key == game
+    ]
     mine.sort(key=lambda table: table.stored.channel_id != answer.interaction.channel_id)
     return mine[0] if mine else None
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from bot.features.lookups.rules_messages import first_screen, rule_screens, rules_message
+from bot.features.table.rights import TABLE, find_table
 from bot.locales import Words
+from bot.table.registry import Tables
 from bot.table.table import Table
 from bot.ui.components import Control, Message, button
 from bot.ui.context import Answer, Pressed
 from bot.ui.handlers import Handlers
 from bot.ui.navigation import share_button
-from bot.ui.rights import TABLE, find_table
 
 handlers = Handlers[Pressed]()
 
@@ -26,7 +27,7 @@ def rules_button_in_lobby(say: Words, table: Table) -> Control:
 
 async def show_rules(answer: Answer, game: str) -> None:
     """Answer with the rules of a game; in a channel with a table of it, the page of its level first."""
-    here = await answer.tables.in_channel(answer.interaction.channel_id or 0, practice=False)
+    here = await answer.service(Tables).in_channel(answer.interaction.channel_id or 0, practice=False)
     table = next((table for table in here if table.game.key == game), None)
     await answer.private(_message(answer, game, 0, table))
 

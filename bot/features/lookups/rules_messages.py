@@ -11,12 +11,12 @@ from discord import ui
 
 from bot import presenters
 from bot.features.lookups.paging import SHORT, screens
-from bot.features.table.hand import screen_space as phone
-from bot.features.table.table_rules import table_rules
+from bot.features.table import slots as table_slots
+from bot.features.table import table_rules
 from bot.locales import words
 from bot.presenters.base import Page
 from bot.table.table import Table
-from bot.ui import slots
+from bot.ui import screen_space as phone
 from bot.ui.components import BETWEEN, Control, MenuLine, Message, TextWithButton, button, page, select
 from bot.ui.navigation import game_select
 
@@ -90,7 +90,7 @@ def rules_message(
     for step, way in ((-1, "back"), (1, "on")):
         # from two parts the same one lies either way, and two ids must differ
         controls.append(button(say(f"rules.{way}"), "rule-turn", *where, (at + step) % len(found), way))
-    controls += slots.RULES.controls(say, slots.RulesOfGame(game, table, playing))
+    controls += table_slots.RULES.controls(say, table_slots.RulesOfGame(game, table, playing))
     controls.append(game_select(game, locale, "rule-game"))
     of_game = say("rules.of", game=presenters.get(game).title(locale), at=at + 1, of=len(found))
     heading = f"## {shown.page.title}\n{of_game}"

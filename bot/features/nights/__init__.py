@@ -14,17 +14,18 @@ def feature() -> Feature:
     from bot.features.nights import command, handlers
     from bot.features.nights.messages import NightBoard
     from bot.features.nights.service import Nights
-    from bot.features.table.publishing.publisher import TablePublisher
+    from bot.features.table import TablePublisher
+    from bot.table.registry import Tables
     from bot.ui import slots
     from bot.ui.features import Feature
 
     def nights(app: App) -> Nights:
-        return Nights(app.database, app.tables.clock, app.tables, NightBoard(app.service(TablePublisher)))
+        return Nights(app.database, app.clock, app.service(Tables), NightBoard(app.service(TablePublisher)))
 
     return Feature(
         services=(nights,),
         add_commands=(command.add,),
         handlers=(handlers.handlers,),
         forms=(handlers.forms,),
-        controls=(slots.SETTINGS.at(10, handlers.zone_button),),
+        slots=(slots.SETTINGS.at(10, handlers.zone_button),),
     )

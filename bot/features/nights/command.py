@@ -76,7 +76,7 @@ async def cancel(interaction: Interaction, number: int) -> None:
 async def _numbers(answer: Answer, current: str) -> Choices:
     """The nights here that the person may call off."""
     guild_id, seen = answer.interaction.guild_id or 0, channels_in_sight(answer.interaction)
-    found, _ = await answer.app.service(Nights).of_guild(guild_id, MOST_IN_SERVER, channels=seen)
+    found, _ = await answer.service(Nights).of_guild(guild_id, MOST_IN_SERVER, channels=seen)
     called = {
         night.id: f"{night.id} · {title_of(night.game, answer.locale)}"
         for night in found

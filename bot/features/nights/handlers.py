@@ -27,9 +27,10 @@ from bot.features.nights.messages import (
 from bot.features.nights.rows import Guest, Night
 from bot.features.nights.service import Nights
 from bot.features.nights.time_parsing import LONGEST, clock_change, is_stamp, split_zone, time_of
-from bot.features.table.lobby.opening import room
+from bot.features.table import find_room
 from bot.locales import Words, words
 from bot.store.time_zones import LONGEST_ZONE, zone_name, zone_of
+from bot.table.registry import Tables
 from bot.ui import discord_errors, rights
 from bot.ui.commands.game_option import usual_game
 from bot.ui.components import Control, MenuLine, Message, button, page
@@ -96,7 +97,7 @@ async def begin_plan(
     if seats and seats not in allowed:
         key = "night_seats" if len(allowed) > 1 else "night_seats_exactly"
         raise Refused(key, game=title_of(game, answer.locale), least=allowed[0], most=allowed[-1])
-    await room(answer, game, None, posts=False)
+    await find_room(answer, game, None, posts=False)
     zone = split_zone(typed)[1] or zone_of(answer.prefs.zone)
     if not typed or zone is None:
         await _ask(answer, plan, typed)
@@ -146,7 +147,7 @@ async def _planned(submitted: Submitted) -> None:
     plan = await _read(submitted)
     if plan.seats and plan.seats not in plan.allowed():
         raise ids.InvalidCustomId(str(plan.seats))
-    await room(submitted, plan.game, None, posts=False)
+    await find_room(submitted, plan.game, None, posts=False)
     zone = zone_of(submitted.field("zone"))
     if zone is None:
         await _mend(submitted, plan, "night.zone_unknown", submitted.field("when"))
@@ -156,7 +157,7 @@ async def _planned(submitted: Submitted) -> None:
 
 
 async def _keep_zone(answer: Answer, zone: tzinfo, *, at_night: bool | None = None) -> None:
-    name, now = account_name(answer.interaction.user), answer.tables.clock.now()
+    name, now = account_name(answer.interaction.user), answer.app.clock.now()
     change = {"zone": zone_name(zone)} | ({} if at_night is None else {"at_night": at_night})
     await answer.app.preferences.change(answer.user_id, name, lambda prefs: replace(prefs, **change), now)
 
@@ -174,14 +175,14 @@ async def _mend(answer: Answer, plan: NightPlan, key: str, typed: str) -> None:
 
 async def _plan(answer: Answer, plan: NightPlan, typed: str, zone: tzinfo) -> None:
     """Plan it, show it to everybody, and tell the planner alone what else there is to say."""
-    interaction, now = answer.interaction, answer.tables.clock.now()
+    interaction, now = answer.interaction, answer.app.clock.now()
     starts = time_of(typed, zone, datetime.fromtimestamp(now / 1000, UTC)) if len(typed) <= LONGEST else None
     if starts is None:
         await _mend(answer, plan, "night.when_unknown", typed)
         return
     if interaction.guild_id is None:
         raise Refused("need_guild_install")
-    here = await room(answer, plan.game, None)
+    here = await find_room(answer, plan.game, None)
     host = Guest(answer.user_id, plain(interaction.user.display_name), "yes", interaction.id, now)
     wanted = Night(
         game=plan.game,
@@ -195,7 +196,7 @@ async def _plan(answer: Answer, plan: NightPlan, typed: str, zone: tzinfo) -> No
         token=interaction.token,
         rules={"name": plan.rules.name, "options": plan.rules.options} if plan.rules else None,
     )
-    nights = answer.app.service(Nights)
+    nights = answer.service(Nights)
     night = await nights.plan(wanted, host)
     try:
         message_id = await answer.public(night_message(night, [host]))
@@ -234,7 +235,7 @@ async def _announce(answer: Answer, night: Night) -> bool:
         return False
     starts = datetime.fromtimestamp(night.starts_at / 1000, UTC)
     where = event_place(channel) or f"#{night.channel_id}"
-    await answer.app.service(Outbox).token(pressed=True)
+    await answer.service(Outbox).token(pressed=True)
     try:
         event = await guild.create_scheduled_event(
             name=answer.say("night.event_name", game=title_of(night.game, night.locale))[:100],
@@ -248,7 +249,7 @@ async def _announce(answer: Answer, night: Night) -> bool:
     except discord_errors.NOT_DONE as error:
         log.info("no scheduled event", why=discord_errors.reason(error))
         return False
-    await answer.app.service(Nights).has_event(night.id, event.id)
+    await answer.service(Nights).has_event(night.id, event.id)
     return True
 
 
@@ -285,7 +286,7 @@ async def _here(answer: Answer, number: int) -> Night:
     Raises:
         Refused: there is none; as if there were none elsewhere.
     """
-    night = await answer.app.service(Nights).get(number)
+    night = await answer.service(Nights).get(number)
     mine = night.host_id == answer.user_id
     if answer.interaction.guild_id != night.guild_id or not rights.in_sight(
         answer.interaction, night.channel_id, unknown=mine
@@ -325,7 +326,7 @@ async def _correct(pressed: Pressed, night: Night) -> None:
     """Let the message that was pressed say what has become of its night."""
     if pressed.from_private or not pressed.offers(pressed.custom_id):
         return
-    table = pressed.tables.cache.get(night.game_id) if night.game_id else None
+    table = pressed.service(Tables).cache.get(night.game_id) if night.game_id else None
     await pressed.update(night_message(night, [], table))
 
 
@@ -350,14 +351,10 @@ async def _answer(pressed: Pressed, night: Night) -> None:
     reply, user = pressed.ref.word(1), pressed.interaction.user
     if reply not in ANSWERS:
         raise ids.InvalidCustomId(reply)
-    guest = Guest(
-        user.id, plain(user.display_name), reply, pressed.interaction.id, pressed.tables.clock.now()
-    )
-    async with pressed.app.service(Nights).locks.of(
-        night.id
-    ):  # so that the last answer is the one that is shown
+    guest = Guest(user.id, plain(user.display_name), reply, pressed.interaction.id, pressed.app.clock.now())
+    async with pressed.service(Nights).locks.of(night.id):  # so that the last answer is the one that is shown
         try:
-            night, guests = await pressed.app.service(Nights).answer(night.id, guest)
+            night, guests = await pressed.service(Nights).answer(night.id, guest)
         except Refused as refused:
             if refused.key == "night_over":  # it ended meanwhile
                 await _correct(pressed, await _here(pressed, night.id))
@@ -367,7 +364,7 @@ async def _answer(pressed: Pressed, night: Night) -> None:
             await pressed.acknowledge()
             return
         if night.message_id is None:  # a stop came between the message and its note
-            await pressed.app.service(Nights).set_message(night.id, message.id)
+            await pressed.service(Nights).set_message(night.id, message.id)
         await pressed.update(night_message(night, guests))
 
 
@@ -399,8 +396,8 @@ async def _ask_to_call_off(answer: Answer, night: Night) -> None:
 
 @handlers.on("night-off-yes", NIGHT, who=PLANNER | MODERATOR)
 async def _off_yes(pressed: Pressed, night: Night) -> None:
-    async with pressed.app.service(Nights).locks.of(night.id):
-        await pressed.app.service(Nights).cancel(night.id, pressed.user_id)
+    async with pressed.service(Nights).locks.of(night.id):
+        await pressed.service(Nights).cancel(night.id, pressed.user_id)
     await pressed.turn(page(pressed.say("night.off_done"), accent=None))
 
 
@@ -428,14 +425,14 @@ async def _move(submitted: Submitted, night: Night) -> None:
         await submitted.private(page(say("night.zone_unknown"), again, accent=None))
         return
     await _keep_zone(submitted, zone)
-    now = datetime.fromtimestamp(submitted.tables.clock.now() / 1000, UTC)
+    now = datetime.fromtimestamp(submitted.app.clock.now() / 1000, UTC)
     starts = time_of(typed, zone, now) if len(typed) <= LONGEST else None
     if starts is None:
         await submitted.private(page(say("night.when_unknown"), again, accent=None))
         return
-    async with submitted.app.service(Nights).locks.of(number):
+    async with submitted.service(Nights).locks.of(number):
         at = int(starts.timestamp() * 1000)
-        night = await submitted.app.service(Nights).move(number, at, submitted.user_id)
+        night = await submitted.service(Nights).move(number, at, submitted.user_id)
     moved = say("night.moved", at=night.starts_at // 1000) + _clock_note(say, starts)
     await submitted.private(page(moved, accent=None))
 
@@ -443,7 +440,7 @@ async def _move(submitted: Submitted, night: Night) -> None:
 @handlers.on("night-event", PLANNED, who=PLANNER | MODERATOR)
 async def _event(pressed: Pressed, night: Night) -> None:
     """Settle what happens to a night after a change of its event: `night-event:number:way:seconds`."""
-    way, at, nights = pressed.ref.word(1), pressed.ref.number(2), pressed.app.service(Nights)
+    way, at, nights = pressed.ref.word(1), pressed.ref.number(2), pressed.service(Nights)
     if way not in ("move", "keep", "off"):
         raise ids.InvalidCustomId(way)
     async with nights.locks.of(night.id):
@@ -468,7 +465,7 @@ async def nights_message(answer: Answer, at: int) -> Message:
     if guild_id is None:
         raise Refused("need_guild_install")
     seen = rights.channels_in_sight(answer.interaction)
-    nights = answer.app.service(Nights)
+    nights = answer.service(Nights)
     found, total = await nights.of_guild(guild_id, PER_PAGE, at * PER_PAGE, channels=seen)
     if not found and at:
         return await nights_message(answer, max(0, -(-total // PER_PAGE) - 1))
@@ -477,7 +474,7 @@ async def nights_message(answer: Answer, at: int) -> Message:
     lines = [say("night.list")]
     for night in found:
         title = title_of(night.game, answer.locale) if night.game in catalog.listed() else night.game
-        coming = sum(guest.answer == "yes" for guest in await answer.app.service(Nights).guests(night.id))
+        coming = sum(guest.answer == "yes" for guest in await answer.service(Nights).guests(night.id))
         facts = {"night": night.id, "game": title, "at": night.starts_at // 1000, "url": night_url(night)}
         lines.append(say("night.line", channel=f"<#{night.channel_id}>", n=coming, **facts))
     return page("\n".join(lines), pager(say, at, -(-total // PER_PAGE), "nights"))

@@ -21,9 +21,7 @@ from bot.features.nights.events import NightEvent
 from bot.features.nights.rows import Guest, Night
 from bot.features.nights.service import MINUTE_MS
 from bot.features.nights.stage import Hindrance, KnownNights
-from bot.features.table.lobby.messages import come_button
-from bot.features.table.publishing.publisher import TablePublisher, way_to
-from bot.features.table.table_rules import differing, rules_named
+from bot.features.table import TablePublisher, come_button, differing, rules_named, table_url, way_to
 from bot.locales import Words, words
 from bot.store.database import StoreError
 from bot.store.games import OPEN_PHASES
@@ -33,7 +31,7 @@ from bot.table.table import Table
 from bot.ui import discord_errors
 from bot.ui.components import Control, Message, button, link, page
 from bot.ui.live.messenger import Controls, Text, mentioning, no_controls
-from bot.ui.names import joined, shown, table_url
+from bot.ui.names import joined, shown
 from bot.ui.notification import Notification, Occasion, nonce_of
 from bot.ui.outbox import Place, is_passing
 from engine import catalog

@@ -22,6 +22,7 @@ from bot.core.clock import Clock
 from bot.core.errors import Refused
 from bot.core.keyed_lock import KeyedLock
 from bot.core.scheduler import Handler
+from bot.core.service import Service
 from bot.features.nights import rows as store
 from bot.features.nights.events import COMPARE, QUIET_MS, NightEvents
 from bot.features.nights.opening import open_lobby
@@ -34,7 +35,6 @@ from bot.store.games import OPEN_PHASES
 from bot.table.people.contacts import must_meet
 from bot.table.ports import DiscordFailure
 from bot.table.registry import Tables
-from bot.table.service import Service
 from bot.table.storage.retention import BATCH, drop_in_batches
 from bot.table.table import Table
 from engine.game import IllegalSetup

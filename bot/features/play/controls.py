@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from discord import ButtonStyle
 
-from bot.features.table.hand.seat_view import SeatView
+from bot.features.table import SeatView
+from bot.features.table.slots import RulesOfGame
 from bot.locales import Words
 from bot.table.table import Table
 from bot.table.table_kinds import can_retry
 from bot.ui.components import Control, button
-from bot.ui.slots import RulesOfGame
 
 
 def games_button(say: Words, _thing: None) -> Control:

@@ -4,34 +4,34 @@ from __future__ import annotations
 
 from bot import presenters
 from bot.core.errors import Refused
+from bot.core.keyed_lock import KeyedLock
+from bot.core.service import Service
 from bot.features.play.messages import COUNTS, poster_message
-from bot.features.table.hand.handlers import open_hand
-from bot.features.table.lobby.messages import come_button
-from bot.features.table.lobby.opening import (
-    as_last_time,
+from bot.features.play.opening import as_last_time, open_rematch, open_usual_table, rotated, usual_deals
+from bot.features.table import (
+    TablePublisher,
+    come_button,
     deal_if_complete,
+    open_hand,
     open_lobby,
-    open_rematch,
-    open_usual_table,
-    rotated,
     start_and_show,
-    usual_deals,
+    table_url,
 )
-from bot.features.table.publishing.publisher import TablePublisher
+from bot.features.table.rights import HAND
+from bot.features.table.slots import GREETING, FirstHand
 from bot.locales import Words
 from bot.store.games import OPEN_PHASES
 from bot.table import lobby
 from bot.table.people.friendly_games import was_chosen_friendly
+from bot.table.registry import Tables
 from bot.table.table import Table
 from bot.table.table_kinds import is_hand_only
 from bot.table.turns import at_leisure
 from bot.ui.components import Control, page
 from bot.ui.context import Answer, Pressed
 from bot.ui.effective_settings import games_of, server_here
-from bot.ui.feature_loader import load
 from bot.ui.handlers import Handlers
-from bot.ui.names import plain, shown, table_url
-from bot.ui.rights import HAND
+from bot.ui.names import plain, shown
 
 handlers = Handlers[Pressed]()
 
@@ -55,6 +55,10 @@ async def open_lobby_for(answer: Answer, game: str, friendly: bool | None) -> No
     await open_lobby(answer, game, options={}, friendly=bool(friendly), counting=counting)
 
 
+class Rematches(Service, KeyedLock):
+    """Locks by table, for everyone who opens a rematch of it."""
+
+
 @handlers.on("poster")
 async def _poster(pressed: Pressed) -> None:
     await show_poster(pressed)
@@ -65,8 +69,7 @@ async def _now(pressed: Pressed) -> None:
     game = pressed.game()
     if await pressed.first_click():
         table, told = await open_usual_table(pressed, game)
-        makers = (feature.greeting for feature in load().values())
-        greetings = [await make(pressed, table) for make in makers if make is not None]
+        greetings = [await line for line in GREETING.items(pressed.say, FirstHand(pressed, table))]
         greeting = "\n".join(filter(None, (*greetings, told and f"-# {told}")))
         await start_and_show(pressed, table, greeting=greeting)
 
@@ -78,7 +81,7 @@ async def _again(pressed: Pressed, table: Table) -> None:
     people, user = table.people(), pressed.interaction.user
     if not await pressed.first_click():
         return
-    async with pressed.app.rematches.of(table.id):
+    async with pressed.service(Rematches).of(table.id):
         if user.id in people and (found := await _already(pressed, table)):
             if found.phase == "live":
                 await open_hand(pressed, found, found.seats_of(user.id)[0])
@@ -98,7 +101,7 @@ async def _again(pressed: Pressed, table: Table) -> None:
         opponents = [sitter for sitter in rotated(table.sitters) if sitter.level]
         order = [sitter.user_id or 0 for sitter in rotated(table.sitters)] if user.id in people else []
         asked = [other for other in order if other > 0 and other != user.id]
-        contacts = pressed.tables.contacts
+        contacts = pressed.service(Tables).contacts
         await contacts.must_ask(user.id, asked)
         try:
             fresh = await open_lobby(
@@ -126,7 +129,7 @@ async def _again(pressed: Pressed, table: Table) -> None:
 
 def _call_to_rematch(pressed: Pressed, fresh: Table) -> None:
     """Tell those who sat at a slow table that someone wants to play again."""
-    name, publisher = shown(pressed.interaction.user.display_name), pressed.app.service(TablePublisher)
+    name, publisher = shown(pressed.interaction.user.display_name), pressed.service(TablePublisher)
 
     def text(say: Words) -> str:
         game = presenters.title(fresh.game.key, say.language)
@@ -136,13 +139,13 @@ def _call_to_rematch(pressed: Pressed, fresh: Table) -> None:
         return [come_button(say, fresh)]
 
     called = lobby.missing_players(fresh)
-    pressed.tables.spawn(publisher.tell(fresh, called, text, controls), f"rematch at {fresh.id}")
+    pressed.app.tasks.spawn(publisher.tell(fresh, called, text, controls), f"rematch at {fresh.id}")
 
 
 async def _lead_on(pressed: Pressed, table: Table, fresh: Table) -> None:
     """Lead from a finished table to its rematch, those who watched it as well."""
     await lobby.lead_on(table, fresh.id)
-    pressed.app.service(TablePublisher).refresh_watchers(table)
+    pressed.service(TablePublisher).refresh_watchers(table)
 
 
 async def _already(pressed: Pressed, table: Table) -> Table | None:
@@ -150,7 +153,7 @@ async def _already(pressed: Pressed, table: Table) -> Table | None:
     if not table.stored.terms.next:
         return None
     try:
-        found = await pressed.tables.get(table.stored.terms.next)
+        found = await pressed.service(Tables).get(table.stored.terms.next)
     except Refused:
         return None
     seated = bool(found.seats_of(pressed.user_id))

@@ -6,13 +6,12 @@ from bot import custom_ids as ids
 from bot.features.house_rules.handlers import chosen_rules
 from bot.features.house_rules.messages import KEEP, OWN, ask_name_message, playable, rules_field
 from bot.features.house_rules.rules_option import rules_here
-from bot.features.table.lobby.handlers import offer_correction, show_changed
-from bot.features.table.lobby.messages import options_form
+from bot.features.table import offer_correction, options_form, show_changed
+from bot.features.table.rights import HOST, LOBBY
 from bot.table import lobby
 from bot.table.table import Table
 from bot.ui.context import Pressed, Submitted
 from bot.ui.handlers import Handlers
-from bot.ui.rights import HOST, LOBBY
 from engine.game import IllegalSetup, Option, Value, format_value
 
 handlers, forms = Handlers[Pressed](), Handlers[Submitted]()

@@ -17,5 +17,5 @@ def feature() -> Feature:
     return Feature(
         add_commands=(command.add,),
         handlers=(handlers.handlers,),
-        controls=(slots.ABOUT.at(10, handlers.privacy_button),),
+        slots=(slots.ABOUT.at(10, handlers.privacy_button),),
     )

@@ -8,6 +8,7 @@ from collections.abc import Callable, Collection
 import structlog
 
 from bot.core.errors import Refused
+from bot.core.service import Service
 from bot.store.database import Database, StoreError
 from bot.store.personal_data import personal
 from bot.store.personal_data.forgetting import Deletion, Forgotten
@@ -16,7 +17,6 @@ from bot.table.game_runner import steady
 from bot.table.other_processes import tables_in_other_processes
 from bot.table.people.leaving import forfeit, leave_game
 from bot.table.registry import Tables
-from bot.table.service import Service
 from bot.table.table import Table
 
 log = structlog.get_logger(__name__)

@@ -9,15 +9,14 @@ from sqlalchemy import Connection
 
 from bot.features.privacy.deletion import delete_person
 from bot.features.privacy.export import export
-from bot.features.table.closing import counts_for_leaver
-from bot.features.table.lobby.messages import fresh_name
-from bot.features.table.publishing.publisher import TablePublisher
+from bot.features.table import TablePublisher, counts_for_leaver, fresh_name
 from bot.locales import Words, words
 from bot.store.personal_data import personal
+from bot.table.registry import Tables
 from bot.table.table import Table
 from bot.ui.components import Control, Message, button, page
 from bot.ui.context import Answer, Pressed
-from bot.ui.feature_loader import load
+from bot.ui.features import load
 from bot.ui.handlers import Handlers
 
 handlers = Handlers[Pressed]()
@@ -35,9 +34,7 @@ FILE = "valence-me.zip"
 async def privacy_message(answer: Answer) -> Message:
     """What is kept about whoever asks, in numbers, with the two things that can be done about it."""
     say, user_id = answer.say, answer.user_id
-    kept = await answer.app.database.read_at_once(
-        lambda c: personal.kept(c, user_id, answer.tables.clock.now())
-    )
+    kept = await answer.app.database.read_at_once(lambda c: personal.kept(c, user_id, answer.app.clock.now()))
     told = (
         say(
             "privacy.rows",
@@ -72,7 +69,7 @@ async def _export(pressed: Pressed) -> None:
     say = pressed.say
     with pressed.app.debouncer.cooldown(pressed.user_id, EXPORT, "export_again"):
         await pressed.defer(ephemeral=True, thinking=True)
-        found = await export(pressed.tables, pressed.user_id, pressed.tables.clock.now())
+        found = await export(pressed.service(Tables), pressed.user_id, pressed.app.clock.now())
         more = say("privacy.left_out", n=found.left_out) if found.left_out else ""
         await pressed.private(
             page(say("privacy.exported", n=found.records), more, files={FILE: found.data}, accent=None)
@@ -90,7 +87,7 @@ async def _delete(pressed: Pressed) -> None:
     """Ask once more, and say what will happen."""
     say, user_id = pressed.say, pressed.user_id
     kept, reason = await pressed.app.database.read_at_once(
-        lambda c: (personal.kept(c, user_id, pressed.tables.clock.now()), _to_do_first(c, user_id, say))
+        lambda c: (personal.kept(c, user_id, pressed.app.clock.now()), _to_do_first(c, user_id, say))
     )
     back = button(say("privacy.back"), "privacy")
     if reason:
@@ -117,6 +114,6 @@ async def _yes(pressed: Pressed) -> None:
             counts = counts_for_leaver(table, locale, user_id, former, decided_before=decided)
             app.service(TablePublisher).seat_taken(table, name, former, counts)
 
-        await delete_person(pressed.tables, app.services.values(), user_id, called, told)
+        await delete_person(pressed.service(Tables), app.services, user_id, called, told)
     app.forget(user_id)
     await pressed.turn(page(say("privacy.done"), accent=None))

@@ -17,5 +17,5 @@ def feature() -> Feature:
     return Feature(
         add_commands=(command.add,),
         handlers=(handlers.handlers,),
-        controls=(slots.LESSONS.at(10, messages.puzzles_button),),
+        slots=(slots.LESSONS.at(10, messages.puzzles_button),),
     )

@@ -14,10 +14,10 @@ from bot.features.puzzles.messages import (
 )
 from bot.features.puzzles.rows import puzzle_standing
 from bot.features.puzzles.service import NEW, keep_answer, puzzle_table, puzzled, puzzles_of, upcoming
-from bot.features.table.hand import choices as walk
-from bot.features.table.hand.messages import TOP, ChoiceCursor, picking
+from bot.features.table import TOP_CHOICE, ChoiceCursor, picking
 from bot.locales import words
 from bot.presenters.base import Form
+from bot.ui import choices as walk
 from bot.ui.components import shown_alt
 from bot.ui.context import Answer, Pressed
 from bot.ui.errors import refusal_words
@@ -34,7 +34,7 @@ def view_of(answer: Answer, puzzle: Puzzle) -> PuzzleView:
     own = plain(answer.interaction.user.display_name)
     free = [name for name in words(answer.locale).list("opponent.names") if name != own]
     table, seat = puzzle_table(
-        answer.tables.database,
+        answer.app.database,
         puzzle,
         user_id=answer.user_id,
         names=[own, *free[: puzzle.seats - 1]],
@@ -52,7 +52,7 @@ async def _next(answer: Answer, game: str) -> PuzzleView:
     found, user_id = puzzles_of(game), answer.user_id
     if not found:
         raise Refused("no_puzzles")
-    standing = await answer.tables.database.read_at_once(
+    standing = await answer.app.database.read_at_once(
         lambda connection: puzzle_standing(connection, user_id, game)
     )
     return view_of(answer, upcoming(found.values(), standing or NEW))
@@ -70,7 +70,7 @@ async def pose(answer: Answer, game: str) -> None:
 async def list_puzzles(answer: Answer) -> None:
     """Answer with all games that have puzzles."""
     user_id, games = answer.user_id, puzzled()
-    standings = await answer.tables.database.read_at_once(
+    standings = await answer.app.database.read_at_once(
         lambda connection: {game: puzzle_standing(connection, user_id, game) or NEW for game in games}
     )
     await answer.private(puzzles_message(standings, answer.locale))
@@ -117,9 +117,9 @@ async def _arrive(pressed: Pressed, here: PuzzleView, path: walk.Path, *, sure: 
     """Show the question at the end of the path, or take the decision there for the answer."""
     place = here.view.at(path)
     if isinstance(place, walk.Question):
-        await _show(pressed, here, TOP if isinstance(place.node, Form) else ChoiceCursor.of(place))
+        await _show(pressed, here, TOP_CHOICE if isinstance(place.node, Form) else ChoiceCursor.of(place))
     elif isinstance(place, walk.Lost):
-        await _show(pressed, here, TOP, notice=pressed.say("refused.no_choice"))
+        await _show(pressed, here, TOP_CHOICE, notice=pressed.say("refused.no_choice"))
     elif pressed.prefs.confirm and path and not (sure or place.refused):
         await _show(pressed, here, ChoiceCursor(path, sure=True))
     else:
@@ -135,7 +135,7 @@ async def _answer(pressed: Pressed, here: PuzzleView, path: walk.Path, made: wal
         state.verify(seat, made.action)
     except Refusal as refusal:
         before = here.view.at(path[:-1])
-        spot = ChoiceCursor.of(before) if isinstance(before, walk.Question) else TOP
+        spot = ChoiceCursor.of(before) if isinstance(before, walk.Question) else TOP_CHOICE
         words_of_it = refusal_words(refusal, here.puzzle.game, here.view.look)
         await _show(pressed, here, spot, notice=f"⚠️ {words_of_it}")
         return
@@ -145,7 +145,7 @@ async def _answer(pressed: Pressed, here: PuzzleView, path: walk.Path, made: wal
 async def _tell(pressed: Pressed, here: PuzzleView, chosen: Action | None, *, right: bool) -> None:
     """Keep the answer, and tell the best one; without one the puzzle is given up, and counts as missed."""
     user_id = pressed.user_id
-    answered = await pressed.tables.database.write_at_once(
+    answered = await pressed.app.database.write_at_once(
         lambda connection: keep_answer(connection, user_id, here.puzzle, right=right)
     )
     kept = _kept(pressed, here)

@@ -16,16 +16,14 @@ from bot import custom_ids as ids
 from bot import presenters
 from bot.features.puzzles.rows import PuzzleStanding
 from bot.features.puzzles.service import NEW, Answered, puzzles_of
-from bot.features.table.hand import choices as walk
-from bot.features.table.hand.borrowed_hand import borrowed_hand
-from bot.features.table.hand.messages import PICTURE, TOP, ChoiceCursor, hand_message
-from bot.features.table.hand.seat_view import SeatView
+from bot.features.table import HAND_PICTURE, TOP_CHOICE, ChoiceCursor, SeatView, borrowed_hand, hand_message
 from bot.locales import Words, words
 from bot.presenters.base import Form
 from bot.presenters.paths import in_words, ways_to
 from bot.render.scene import Scene
 from bot.store.rating_model import points
 from bot.table.table import Table
+from bot.ui import choices as walk
 from bot.ui import slots
 from bot.ui.components import Control, KeptPicture, Message, TextWithButton, button, page
 from bot.ui.names import inert, shown_points
@@ -78,7 +76,7 @@ class PuzzleView:
 
 
 def puzzle_message(
-    puzzle: PuzzleView, spot: ChoiceCursor = TOP, *, notice: str = "", kept: str | None = None
+    puzzle: PuzzleView, spot: ChoiceCursor = TOP_CHOICE, *, notice: str = "", kept: str | None = None
 ) -> Message:
     """The hand of a puzzle with its question; `kept` as for `hand_message`."""
     view = puzzle.view
@@ -131,7 +129,7 @@ def answer_message(
     else:
         tally = say("puzzle.not_counted", rating=shown_points(after.mu, after.sigma))
     text = "\n".join(filter(None, (verdict, better, puzzle.reason(), puzzle.technique())))
-    picture: Scene | KeptPicture = puzzle.view.scene if kept is None else KeptPicture(PICTURE, kept)
+    picture: Scene | KeptPicture = puzzle.view.scene if kept is None else KeptPicture(HAND_PICTURE, kept)
     return page(
         puzzle.heading,
         puzzle.view.letters,
@@ -139,7 +137,7 @@ def answer_message(
         text,
         f"-# {tally}",
         ways_on(puzzle.puzzle.game, puzzle.locale),
-        picture_name=PICTURE,
+        picture_name=HAND_PICTURE,
     )
 
 

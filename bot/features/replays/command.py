@@ -10,6 +10,7 @@ from bot.features.replays.service import code_of, shared
 from bot.locales import words
 from bot.presenters import offers
 from bot.presenters.voice import clipped
+from bot.table.registry import Tables
 from bot.typed_names import matches_typed
 from bot.ui.app import Connected, Interaction
 from bot.ui.commands.autocomplete import MOST, Choices, completes
@@ -31,7 +32,7 @@ async def replay(interaction: Interaction, table: int | None = None, code: str =
     """Take up a finished game, or list one's own."""
     answer = Answer.to(interaction)
     if code:
-        found = await shared(answer.tables, code)
+        found = await shared(answer.service(Tables), code)
         await take_up(answer, found, code_of(found))
     elif table is not None:
         await take_up(answer, await opened(answer, str(table)), str(table))
@@ -42,7 +43,7 @@ async def replay(interaction: Interaction, table: int | None = None, code: str =
 @completes("table", replay)
 async def _finished(answer: Answer, current: str) -> Choices:
     locale = answer.locale
-    found, _ = await answer.tables.finished(answer.user_id, 4 * MOST)
+    found, _ = await answer.service(Tables).finished(answer.user_id, 4 * MOST)
     named = [
         (f"{one.id} · {day_of(one)} · {label_of(one, locale)}", one.id) for one in found if offers(one.game)
     ]

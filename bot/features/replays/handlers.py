@@ -17,12 +17,13 @@ from bot.features.replays.messages import (
     views_of,
 )
 from bot.features.replays.service import Replay, code_of, marks_for, may_share, replay_of, sat, shared
+from bot.features.table.rights import TableSubject, must_reach
 from bot.features.teacher.review_handlers import open_practice
 from bot.presenters import offers
 from bot.presenters.film import TABLE, Film
+from bot.table.registry import Tables
 from bot.table.table import Table
 from bot.table.thinking import call_by_name
-from bot.ui import rights
 from bot.ui.components import Message, page
 from bot.ui.context import Answer, Pressed
 from bot.ui.handlers import Handlers, Reach, Who
@@ -41,11 +42,11 @@ async def opened(answer: Answer, ref: str) -> Table:
         Refused: there is none for them, or its game is not over.
     """
     if not ref.isdecimal():
-        return await shared(answer.tables, ref)
-    table = await answer.tables.get(_number(ref))
+        return await shared(answer.service(Tables), ref)
+    table = await answer.service(Tables).get(_number(ref))
     if answer.user_id not in sat(table):
-        rights.must_reach(answer.interaction, table, anywhere=True)
-    answer.about = table
+        must_reach(answer.interaction, table, anywhere=True)
+    answer.subject = TableSubject(table)
     return table
 
 
@@ -62,19 +63,19 @@ def own_view(table: Table, user_id: int) -> str:
 async def replay_at(answer: Answer, where: ReplayPosition, replay: Replay) -> Message:
     """One position of a replay for who asks."""
     table = replay.table
-    marks = await marks_for(answer.tables, table, answer.user_id)
+    marks = await marks_for(answer.service(Tables), table, answer.user_id)
     return replay_message(replay, where, answer.locale, marks)
 
 
 async def take_up(answer: Answer, table: Table, ref: str) -> None:
     """Answer with the replay of a table from its deal; `ref` is how it was found, see `opened`."""
     where = ReplayPosition(ref, own_view(table, answer.user_id))
-    await answer.private(await replay_at(answer, where, await replay_of(answer.tables, table)))
+    await answer.private(await replay_at(answer, where, await replay_of(answer.service(Tables), table)))
 
 
 async def list_replays(answer: Answer, at: int = 0) -> Message:
     """A page of the finished games of who asks."""
-    found, total = await answer.tables.finished(answer.user_id, LISTED, at * LISTED)
+    found, total = await answer.service(Tables).finished(answer.user_id, LISTED, at * LISTED)
     shown = [one for one in found if offers(one.game)]
     return list_message(shown, at, -(-total // LISTED), answer.locale)
 
@@ -125,7 +126,7 @@ async def reached(pressed: Pressed, where: ReplayPosition) -> Replay:
         InvalidCustomId: it has no such position, or no such point of view.
     """
     table = await opened(pressed, where.ref)
-    replay = await replay_of(pressed.tables, table)
+    replay = await replay_of(pressed.service(Tables), table)
     if where.view not in views_of(table) or where.act > replay.last:
         raise ids.InvalidCustomId(f"no position {where.view} {where.act}")
     return replay
@@ -194,7 +195,7 @@ async def _file(pressed: Pressed) -> None:
     facts = film_facts(replay, where, pressed.locale)
     with pressed.app.debouncer.cooldown(pressed.user_id, "replay-file", "film_again", FILE_SECONDS):
         await pressed.defer(ephemeral=True, thinking=True)
-        data = await pressed.tables.thinker.draw(
+        data = await pressed.service(Tables).thinker.draw(
             call_by_name, f"bot.presenters.film_files:{kind}", facts, whose=pressed.user_id
         )
     if not isinstance(data, bytes):

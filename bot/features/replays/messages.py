@@ -14,12 +14,17 @@ from discord import ButtonStyle
 
 from bot import presenters
 from bot.features.replays.service import MoveMark, Replay
-from bot.features.table.board import lines_of
-from bot.features.table.hand import screen_space as phone
-from bot.features.table.hand.messages import FEWEST_ROWS
-from bot.features.table.hand.recent_log import MOST_ROWS, shortened
-from bot.features.table.hand.seat_view import SeatView
-from bot.features.table.table_rules import terms_line
+from bot.features.table import (
+    FEWEST_ROWS,
+    MOST_ROWS,
+    SeatView,
+    lines_of,
+    picture_look,
+    shortened,
+    terms_line,
+    word_look,
+)
+from bot.features.table import slots as table_slots
 from bot.locales import Words, words
 from bot.presenters.film import OPEN, TABLE
 from bot.presenters.review import percent
@@ -28,9 +33,9 @@ from bot.render.scene import Look, Scene
 from bot.render.theme import seat_letter
 from bot.store.finished import Finished
 from bot.table.table import Table
-from bot.ui import slots
+from bot.ui import screen_space as phone
 from bot.ui.components import Control, MenuLine, Message, button, page, select
-from bot.ui.names import joined, picture_look, plain, word_look
+from bot.ui.names import joined, plain
 from bot.ui.navigation import pager
 from engine.game import Viewer
 
@@ -74,7 +79,7 @@ def replay_message(
     if where.act < replay.last:
         more.append(button(say("replay.play"), "replay-play", *where.args, emoji="🎲"))
     elif where.ref.isdecimal():
-        more += slots.REPLAY_END.controls(say, replay.table)
+        more += table_slots.REPLAY_END.controls(say, replay.table)
     more.append(button(say("replay.more"), "replay-more", *where.args))
     on = ways_on(replay, where, say, views_of(replay.table))
     return page(*position(replay, where, locale, marks, [*on, *more]), picture_name=PICTURE)

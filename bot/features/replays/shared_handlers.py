@@ -64,7 +64,7 @@ def _where(pressed: Pressed) -> ReplayPosition:
 
 async def _fitted(pressed: Pressed, message: Message) -> Message:
     """As the channel shows pictures."""
-    outbox = pressed.app.service(Outbox)
+    outbox = pressed.service(Outbox)
     return message.fitted(await outbox.pictures(pressed.interaction.channel_id or 0))
 
 
@@ -75,7 +75,7 @@ async def _watch(pressed: Pressed, found: Reached) -> None:
     if not await pressed.first_click():
         return
     table = replay.table
-    pressed.claim_post(table)
+    pressed.claim_post(table.id)
     # whoever leads later may have sat elsewhere
     ref = code_of(table) if may_share(table, pressed.user_id) else where.ref
     view = where.view if where.view in (TABLE, OPEN) else TABLE

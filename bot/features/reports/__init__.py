@@ -11,11 +11,11 @@ if TYPE_CHECKING:
 def feature() -> Feature:
     """Return what the bot needs of this feature."""
     from bot.features.reports import handlers
+    from bot.features.table.slots import TROUBLE
     from bot.ui.features import Feature
-    from bot.ui.slots import TROUBLE
 
     return Feature(
         handlers=(handlers.handlers,),
         forms=(handlers.forms,),
-        controls=(TROUBLE.at(10, handlers.report_button),),
+        slots=(TROUBLE.at(10, handlers.report_button),),
     )

@@ -6,6 +6,8 @@ from importlib.metadata import version
 
 from bot import custom_ids as ids
 from bot import presenters
+from bot.features.table.rights import TABLE
+from bot.features.table.slots import Trouble
 from bot.locales import FALLBACK, Words, words
 from bot.presenters.lines import lines_for
 from bot.presenters.voice import unmarked
@@ -13,13 +15,12 @@ from bot.render.scene import Look
 from bot.render.theme import seat_letter
 from bot.table.daily import is_sealed
 from bot.table.recent import LATE, UNDONE
+from bot.table.registry import Tables
 from bot.table.table import Table
 from bot.ui.components import Control, button, page
 from bot.ui.context import Pressed, Submitted
 from bot.ui.forms import TextField, form
 from bot.ui.handlers import Handlers
-from bot.ui.rights import TABLE
-from bot.ui.slots import Trouble
 from engine import problem_report
 from engine.packed import source_digest
 from engine.problem_report import Report
@@ -55,8 +56,8 @@ async def _report(submitted: Submitted, table: Table) -> Report:
     seats = table.seats_of(submitted.user_id)
     viewer = seats[0] if seats else None
     record = None
-    if table.outcome() is not None and not is_sealed(table.stored.terms, submitted.tables.clock.now()):
-        record = problem_report.nameless(await submitted.tables.record(table), table.setup())
+    if table.outcome() is not None and not is_sealed(table.stored.terms, submitted.app.clock.now()):
+        record = problem_report.nameless(await submitted.service(Tables).record(table), table.setup())
     return Report(
         valence=version("valence"),
         source=source_digest(),
@@ -80,7 +81,7 @@ async def _seen(submitted: Submitted, table: Table, viewer: int | None) -> list[
     seats = range(len(table.sitters))
     look = Look(names=tuple(words(FALLBACK)("report.seat", seat=seat_letter(seat)) for seat in seats))
     presenter, observation = presenters.get(table.game.key), table.state.observe(viewer)
-    events = await submitted.tables.events(table)
+    events = await submitted.service(Tables).events(table)
     told = lines_for(presenter, events, viewer, look, late=LATE, undone=UNDONE)
     told += [presenter.status(observation, look), presenter.table(observation, look).alt]
     if viewer is not None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bot import presenters
+from bot.table.registry import Tables
 from bot.table.table import PAUSES
 from bot.table.table_kinds import NOWHERE
 from bot.ui.components import Control, Message, button, page
@@ -22,7 +23,7 @@ async def games_message(answer: Answer, at: int = 0, *, seeking: bool = False) -
     lobbies for which people are sought."""
     say, guild_id = answer.say, answer.interaction.guild_id
     verb = "seeking" if seeking else "games"
-    found, total = await answer.tables.listed(
+    found, total = await answer.service(Tables).listed(
         guild_id,
         answer.user_id,
         PER_PAGE,

@@ -14,11 +14,10 @@ from bot import presenters
 from bot.core.errors import Refused
 from bot.features.house_rules.rows import HouseRules
 from bot.features.seek import rows as seekers
-from bot.features.table.lobby.messages import SOUGHT, come_button
-from bot.features.table.lobby.opening import open_lobby, room
-from bot.features.table.publishing.publisher import TablePublisher, way_to
+from bot.features.table import SOUGHT, TablePublisher, come_button, find_room, open_lobby, way_to
 from bot.locales import Words, words
 from bot.store.time_zones import night_ends
+from bot.table.registry import Tables
 from bot.table.table import Table
 from bot.ui.commands.game_option import usual_game
 from bot.ui.components import Control, button, page
@@ -50,11 +49,11 @@ async def look_for_people(answer: Answer, game: str, rules: HouseRules | None = 
         raise Refused("need_guild_install")
     options: Mapping[str, Value] = rules.options if rules else {}
     game = rules.game if rules else game or await usual_game(answer)
-    here = await room(answer, game, None)  # refuses before the call of this hour is taken
+    here = await find_room(answer, game, None)  # refuses before the call of this hour is taken
     table = await open_lobby(
         answer, game, options=options, house_rules=rules.name if rules else "", access="open", seeks=True
     )
-    now = answer.tables.clock.now()
+    now = answer.app.clock.now()
     free_at = await answer.app.database.write_at_once(lambda c: seekers.claim(c, guild_id, now))
     called = [] if free_at else await _wanting(answer, guild_id, table)
     role = 0 if free_at else (await server_here(answer)).seek_role
@@ -80,10 +79,10 @@ async def look_for_people(answer: Answer, game: str, rules: HouseRules | None = 
         roles=[role] if role else (),
     )
     place = Place(here.channel_id, guild_id, await answer.notify(call))
-    answer.app.service(TablePublisher).calls.posted(table, place, "seek.lapsed")
+    answer.service(TablePublisher).calls.posted(table, place, "seek.lapsed")
     for user, way in called:
         calling = _call(answer, guild_id, user, text if way == "direct" else None, table)
-        answer.tables.spawn(calling, "call of a seeker")
+        answer.app.tasks.spawn(calling, "call of a seeker")
     if free_at:
         await answer.private(page(answer.say("seek.too_soon", at=free_at // 1000), accent=None))
     elif not names and not called:
@@ -95,10 +94,10 @@ async def _wanting(answer: Answer, guild_id: int, table: Table) -> list[tuple[in
     asleep."""
     start = answer.app.chance.randrange(answer.interaction.id)  # the id of an account is lower
     every = await answer.app.database.read_at_once(lambda c: seekers.of_guild(c, guild_id, start=start))
-    every = await answer.tables.contacts.reachable(answer.user_id, every)
+    every = await answer.service(Tables).contacts.reachable(answer.user_id, every)
     answer.app.chance.shuffle(every)
-    found, now, seated = list[tuple[int, str]](), answer.tables.clock.now(), table.people()
-    members = answer.app.service(TablePublisher).members
+    found, now, seated = list[tuple[int, str]](), answer.app.clock.now(), table.people()
+    members = answer.service(TablePublisher).members
     asked = every[:MOST_ASKED]
     blind = await members.blind(guild_id, table.stored.channel_id, asked)
     for user in await members.departed(guild_id, asked):  # no one tells the bot that a person has left
@@ -110,14 +109,14 @@ async def _wanting(answer: Answer, guild_id: int, table: Table) -> list[tuple[in
             found.append((user, prefs.pings))
         if len(found) == MOST_CALLED:
             break
-    await answer.tables.contacts.ask(answer.user_id, [user for user, _ in found])
+    await answer.service(Tables).contacts.ask(answer.user_id, [user for user, _ in found])
     return found
 
 
 async def _call(answer: Answer, guild_id: int, user: int, text: Text | None, table: Table) -> None:
     """Write this to a person, unless they have left the server: nobody tells the bot of that. They are called
     no more then, and keep nobody else from being among the few who are."""
-    there = await answer.app.service(TablePublisher).is_member(guild_id, user)
+    there = await answer.service(TablePublisher).is_member(guild_id, user)
     if there is False:
         await answer.app.database.write_at_once(lambda c: seekers.opt_out(c, guild_id, user))
     elif there and text is not None:
@@ -125,14 +124,14 @@ async def _call(answer: Answer, guild_id: int, user: int, text: Text | None, tab
         def controls(say: Words) -> list[Control]:
             return [button(say("seek.off"), "seek-off", guild_id), way_to(table, say)]
 
-        messenger, locale = answer.app.service(TablePublisher).messenger, table.stored.locale
+        messenger, locale = answer.service(TablePublisher).messenger, table.stored.locale
         await messenger.write_to(user, text, controls, locale=locale)
 
 
 @handlers.on("seek-on")
 async def _on(pressed: Pressed) -> None:
     """Call the person whenever somebody looks for people in this server."""
-    guild_id, now = pressed.interaction.guild_id, pressed.tables.clock.now()
+    guild_id, now = pressed.interaction.guild_id, pressed.app.clock.now()
     if guild_id is None:
         raise Refused("need_guild_install")
     await pressed.app.database.write_at_once(lambda c: seekers.opt_in(c, guild_id, pressed.user_id, now))

@@ -20,7 +20,7 @@ def feature() -> Feature:
         add_commands=(command.add,),
         handlers=(handlers.handlers, server_handlers.handlers),
         forms=(handlers.forms, server_handlers.forms),
-        controls=(
+        slots=(
             slots.HELP.at(30, messages.settings_button),
             slots.BLOCKED.at(10, messages.back_button),
         ),

@@ -6,12 +6,12 @@ import structlog
 from msgspec.structs import replace
 from typing_extensions import override
 
+from bot.core.service import Service
 from bot.features.settings.server_handlers import gone_words
-from bot.features.table.publishing.publisher import TablePublisher
+from bot.features.table import TablePublisher
 from bot.locales import Words
 from bot.store.database import StoreError
 from bot.store.servers import Server
-from bot.table.service import Service
 from bot.ui.app import App
 from bot.ui.effective_settings import deleted
 from bot.ui.outbox import Outbox
@@ -28,7 +28,7 @@ class DeletedThings(Service):
 
     @override
     def removed(self, guild_id: int) -> None:
-        self._app.tables.spawn(self._look(guild_id), f"deleted things of server {guild_id}")
+        self._app.tasks.spawn(self._look(guild_id), f"deleted things of server {guild_id}")
 
     @override
     def allowed(self, guild_id: int) -> None:
@@ -55,7 +55,8 @@ class DeletedThings(Service):
             return say("server.gone_told", what=gone_words(gone, say))
 
         locale = server.locale or guild.preferred_locale.value
-        await tell_server(self._app.service(TablePublisher), guild, text, locale)
+        publisher = self._app.service(TablePublisher)
+        await tell_server(publisher.outbox, publisher.messenger, guild, text, locale)
 
     async def _was_noted(self, guild_id: int, gone: set[int]) -> bool:
         """Note that these are deleted. Return whether that was noted before."""

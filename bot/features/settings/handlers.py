@@ -20,11 +20,11 @@ from bot.features.settings.messages import (
     settings_message,
     year_now,
 )
-from bot.features.table.lobby.table_defaults import WIDER, opening_form, read_opening
-from bot.features.table.publishing.publisher import TablePublisher
+from bot.features.table import WIDER, TablePublisher, opening_form, read_opening
 from bot.locales import languages
 from bot.store.days import DAY_MS
 from bot.store.prefs import Pictures, Prefs
+from bot.table.registry import Tables
 from bot.ui.context import Pressed, Submitted
 from bot.ui.effective_settings import home_channel, server_here
 from bot.ui.handlers import Handlers
@@ -82,7 +82,7 @@ async def _set_holiday(pressed: Pressed) -> None:
     days = int(pressed.value) if pressed.value.isdecimal() else -1
     if days not in (0, *HOLIDAYS):
         raise ids.InvalidCustomId(pressed.value)
-    now, year = pressed.tables.clock.now(), year_now(pressed)
+    now, year = pressed.app.clock.now(), year_now(pressed)
 
     def change(prefs: Prefs) -> Prefs:
         if not days:
@@ -111,8 +111,8 @@ async def _set_here(pressed: Pressed) -> None:
     await preferences.channels.change(channel_id, lambda pictures: _with(pictures, key, on=on))
     guild = pressed.interaction.guild
     threads = [each.id for each in (guild.threads if guild else ()) if each.parent_id == channel_id]
-    for table in await pressed.tables.in_channel(channel_id, threads):
-        pressed.app.service(TablePublisher).show_again(table)
+    for table in await pressed.service(Tables).in_channel(channel_id, threads):
+        pressed.service(TablePublisher).show_again(table)
     await pressed.turn(await channel_message(pressed))
 
 
@@ -133,5 +133,5 @@ async def _set_begin(submitted: Submitted) -> None:
 
 async def _keep(pressed: Pressed, change: Callable[[Prefs], Prefs]) -> None:
     name = account_name(pressed.interaction.user)
-    await pressed.app.preferences.change(pressed.user_id, name, change, pressed.tables.clock.now())
+    await pressed.app.preferences.change(pressed.user_id, name, change, pressed.app.clock.now())
     await pressed.turn(settings_message(pressed))

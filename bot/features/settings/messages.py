@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import UTC, datetime
 
-from bot.features.table.lobby.table_defaults import language_lines, opening_words
+from bot.features.table import language_lines, opening_words
 from bot.locales import Words
 from bot.store.prefs import Pictures, Pings, Prefs
 from bot.ui import slots
@@ -16,7 +16,7 @@ from bot.ui.effective_settings import (
     server_here,
     switch_line,
 )
-from bot.ui.feature_loader import load
+from bot.ui.features import load
 from bot.ui.rights import manages_channel, manages_server
 
 SHOWN = ("contrast", "large", "text_only", "still")
@@ -67,7 +67,7 @@ def _language_line(answer: Answer) -> str:
 
 def _holiday_line(answer: Answer) -> str:
     until = answer.prefs.holiday
-    if until > answer.tables.clock.now():
+    if until > answer.app.clock.now():
         return answer.say("holiday.until", at=until // 1000)
     return answer.say("holiday.line")
 
@@ -90,7 +90,7 @@ def days_taken(prefs: Prefs, this: int) -> int:
 
 def year_now(answer: Answer) -> int:
     """Return the current year in UTC."""
-    return datetime.fromtimestamp(answer.tables.clock.now() / 1000, UTC).year
+    return datetime.fromtimestamp(answer.app.clock.now() / 1000, UTC).year
 
 
 def settings_button(say: Words, _thing: None) -> Control:

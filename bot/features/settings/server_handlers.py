@@ -14,7 +14,7 @@ from msgspec.structs import asdict, replace
 
 from bot import custom_ids as ids
 from bot import presenters
-from bot.features.table.lobby.table_defaults import WIDER, opening_form, opening_words, read_opening
+from bot.features.table import WIDER, opening_form, opening_words, read_opening
 from bot.locales import Words
 from bot.store.servers import Opening, Permitted, Server, ServerLimits
 from bot.ui import discord_errors, errors
@@ -27,7 +27,7 @@ from bot.ui.effective_settings import (
     server_here,
     stored_here,
 )
-from bot.ui.feature_loader import load
+from bot.ui.features import load
 from bot.ui.forms import FormField, form
 from bot.ui.handlers import Handlers
 from bot.ui.names import joined

@@ -16,5 +16,5 @@ def feature() -> Feature:
 
     return Feature(
         handlers=(handlers.handlers,),
-        controls=(slots.SHARE.at(10, handlers.share_control),),
+        slots=(slots.SHARE.at(10, handlers.share_control),),
     )

@@ -13,7 +13,7 @@ from bot.locales import Words
 from bot.ui.components import Control, bare, button
 from bot.ui.context import Answer, Pressed
 from bot.ui.effective_settings import public_locale
-from bot.ui.feature_loader import load
+from bot.ui.features import load
 from bot.ui.handlers import Handlers
 from bot.ui.outbox import Outbox
 from bot.ui.rights import SHARER
@@ -55,5 +55,5 @@ async def _share(pressed: Pressed) -> None:
     answer = _ForAll(pressed.app, pressed.interaction, await public_locale(pressed), since=pressed.since)
     message = await makers[what](pressed, answer)
     posted = bare(message, answer.say("share.by", who=f"<@{pressed.user_id}>"))
-    pictures = await pressed.app.service(Outbox).pictures(pressed.interaction.channel_id or 0)
+    pictures = await pressed.service(Outbox).pictures(pressed.interaction.channel_id or 0)
     await pressed.public(posted.fitted(pictures))

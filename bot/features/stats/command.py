@@ -12,11 +12,12 @@ from bot.features.stats.handlers import (
     seasons,
     stats_message,
 )
+from bot.features.table import game_here
 from bot.locales import words
 from bot.store.rating_model import ALL_TIME
 from bot.ui.app import Connected, Interaction
 from bot.ui.commands.command_translations import choice
-from bot.ui.commands.game_option import game_here, known_game, offer
+from bot.ui.commands.game_option import known_game, offer
 from bot.ui.context import Answer
 
 say = words("en")
@@ -50,7 +51,7 @@ async def leaderboard(
 ) -> None:
     """The best people of a game."""
     answer = Answer.to(interaction)
-    this, last, *_ = seasons(answer.tables.clock.now())
+    this, last, *_ = seasons(answer.app.clock.now())
     chosen = {"now": this, "last": last}.get(season, ALL_TIME)
     found = known_game(game or await game_here(answer))
     asked = await played_scope(answer, found, Scope(scope == "all", chosen))

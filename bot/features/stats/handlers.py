@@ -20,7 +20,7 @@ from bot.features.stats.messages import (
     stats_picture,
     variant_words,
 )
-from bot.features.table.publishing.publisher import TablePublisher
+from bot.features.table import TablePublisher
 from bot.features.teacher import review_rows as reviews
 from bot.locales import Words
 from bot.render.scene import Look
@@ -32,7 +32,7 @@ from bot.store.rating_model import ALL_TIME, Rating, RatingBoard, season_of
 from bot.ui import slots
 from bot.ui.components import Control, MenuLine, Message, button, page, select
 from bot.ui.context import Answer, Pressed
-from bot.ui.feature_loader import load
+from bot.ui.features import load
 from bot.ui.handlers import Handlers
 from bot.ui.live.members import AT_ONCE
 from bot.ui.names import plain, shown
@@ -134,7 +134,7 @@ async def _departed(answer: Answer, board: RatingBoard, at: int) -> set[int]:
     best = await answer.app.database.read_at_once(lambda c: boards.best_of(c, board, most))
     ordered = [*best[first : first + ROWS], *best[:first], *best[first + ROWS :]]
     users = [user for user in ordered if user != answer.user_id]
-    return await answer.app.service(TablePublisher).members.departed(board.guild_id, users)
+    return await answer.service(TablePublisher).members.departed(board.guild_id, users)
 
 
 def seasons(now: int) -> list[int]:
@@ -147,7 +147,7 @@ def seasons(now: int) -> list[int]:
 def _other_boards(answer: Answer, game: str, scope: Scope) -> list[Control]:
     """The seasons of a game, and the ways of playing it that are rated apart."""
     say, look = answer.say, Look(locale=answer.locale)
-    times = [ALL_TIME, *seasons(answer.tables.clock.now())]
+    times = [ALL_TIME, *seasons(answer.app.clock.now())]
     lines = [MenuLine(str(each), season_words(each, say), chosen=each == scope.season) for each in times]
     found: list[Control] = [select(say("board.seasons"), lines, "season", game, scope.word)]
     variants = catalog.get(game).variants()

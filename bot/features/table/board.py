@@ -7,22 +7,22 @@ from collections.abc import Sequence
 from discord import ButtonStyle
 
 from bot import presenters
-from bot.features.table import at_tables
+from bot.features.table import slots as table_slots
 from bot.features.table.closing import absence_lines, closed_by, counts
 from bot.features.table.consent import request
 from bot.features.table.lobby.messages import lobby_message
-from bot.features.table.table_rules import terms_line, what_it_counts
+from bot.features.table.names import picture_look, word_look
+from bot.features.table.terms import terms_line, what_it_counts
 from bot.locales import Words, words
 from bot.presenters.lines import lines_for
 from bot.render.scene import Scene
 from bot.table.recent import LATE, UNDONE
 from bot.table.table import Table
-from bot.ui import slots
 from bot.ui.components import Control, Message, button, page
-from bot.ui.names import joined, picture_look, word_look
+from bot.ui.names import joined
 from engine.game import Event, Viewer
 
-PICTURE = "table.png"
+TABLE_PICTURE = "table.png"
 LAST_EVENTS = 6
 
 
@@ -32,7 +32,8 @@ def board_message(table: Table, news: Sequence[Event] = (), watching: int = 0) -
     `news`: what has happened since it was last shown; what is worth it moves. `watching`: how many watch.
     """
     if table.state is None:
-        return at_tables.special_lobby(table) or lobby_message(table)
+        special = table_slots.SPECIAL_LOBBY.items(words(table.stored.locale), table)
+        return special[0] if special else lobby_message(table)
     locale = table.stored.locale
     say, presenter = words(locale), presenters.get(table.game.key)
     look = word_look(table, locale)
@@ -43,14 +44,14 @@ def board_message(table: Table, news: Sequence[Event] = (), watching: int = 0) -
         heading += f"\n-# {rules}"
     scene = _moving(table, news, presenter.table(observation, picture_look(table, locale)))
     if table.phase == "cancelled":
-        if closed := at_tables.why_closed(table):
-            return page(closed, scene, picture_name=PICTURE)
+        if closed := table_slots.CLOSED.items(say, table):
+            return page(closed[0], scene, picture_name=TABLE_PICTURE)
         title = presenter.title(locale)
         if table.stored.why == "everybody_left":
             closing = say("lobby.closed_left", game=title, table=table.id)
         else:
             closing = closed_by(table, locale, title)
-        return page(closing, scene, counts(table, locale), picture_name=PICTURE)
+        return page(closing, scene, counts(table, locale), picture_name=TABLE_PICTURE)
     outcome = table.outcome()
     happened = "\n".join(f"-# {line}" for line in recent_lines(table, None, locale))
     practice = table.stored.terms.practice
@@ -62,16 +63,16 @@ def board_message(table: Table, news: Sequence[Event] = (), watching: int = 0) -
                 turn += "\n" + say("table.held", name=look.name(seat))
         wish, answers = request(table, locale)
         told = "\n".join(filter(None, (turn, happened, _watched(table, watching, say))))
-        return page(heading, scene, told, wish, answers, _buttons(table, locale), picture_name=PICTURE)
+        return page(heading, scene, told, wish, answers, _buttons(table, locale), picture_name=TABLE_PICTURE)
     away = absence_lines(table, outcome, locale)
     ending = (
         say("table.over"),
         presenter.ending(outcome, look),
-        *at_tables.results(table),
+        *table_slots.RESULT.items(say, table),
         *away,
         say("friendly.over") if table.stored.terms.friendly and what_it_counts(table, locale) else "",
         drill,
-        *at_tables.end_notes(table),
+        *table_slots.END_NOTE.items(say, table),
     )
     own: list[tuple[int, Control]] = [
         (50, button(say("table.log"), "log", table.id)),
@@ -79,8 +80,8 @@ def board_message(table: Table, news: Sequence[Event] = (), watching: int = 0) -
     ]
     if kept := presenter.keepsake(outcome, observation, look):
         own.append((80, button(kept.label, "keepsake", table.id)))
-    after = slots.END.controls(say, table, own)
-    return page(heading, scene, "\n".join(filter(None, ending)), after, picture_name=PICTURE)
+    after = table_slots.END.controls(say, table, own)
+    return page(heading, scene, "\n".join(filter(None, ending)), after, picture_name=TABLE_PICTURE)
 
 
 def _moving(table: Table, news: Sequence[Event], scene: Scene) -> Scene:
@@ -123,7 +124,7 @@ def _buttons(table: Table, locale: str) -> list[Control]:
     presenter = presenters.get(table.game.key)
     if table.state is not None and presenter.needs_closeups(table.state.observe(None)):
         own.append((20, button(say("table.closer"), "closer", table.id, emoji="🔍")))
-    return slots.BOARD.controls(say, table, own)
+    return table_slots.BOARD.controls(say, table, own)
 
 
 def recent_lines(table: Table, viewer: Viewer, locale: str, most: int = LAST_EVENTS) -> list[str]:

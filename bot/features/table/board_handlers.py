@@ -7,17 +7,18 @@ from dataclasses import replace
 from bot import custom_ids as ids
 from bot import presenters
 from bot.core.errors import Refused
+from bot.features.table import slots as table_slots
 from bot.features.table.board import lines_of
+from bot.features.table.names import picture_look, word_look
+from bot.features.table.rights import HAND, TABLE
 from bot.features.table.side_answers import show_side_answer
 from bot.presenters.voice import clipped
+from bot.table.registry import Tables
 from bot.table.table import Table
 from bot.table.thinking import call_by_name
-from bot.ui import slots
 from bot.ui.components import MenuLine, Message, button, page, select
 from bot.ui.context import Answer, Pressed
 from bot.ui.handlers import Handlers
-from bot.ui.names import picture_look, word_look
-from bot.ui.rights import HAND, TABLE
 from engine import record
 from engine.game import Seat
 
@@ -37,13 +38,13 @@ async def _log(pressed: Pressed, table: Table) -> None:
     inside = bool(pressed.ref.word(1))
     message = await _log_page(pressed, table, pressed.ref.number(1) if inside else 0)
     await show_side_answer(
-        pressed, table, message, *slots.TROUBLE.controls(pressed.say, slots.Trouble(table))
+        pressed, table, message, *table_slots.TROUBLE.controls(pressed.say, table_slots.Trouble(table))
     )
 
 
 async def _log_page(pressed: Pressed, table: Table, at: int) -> Message:
     say = pressed.say
-    events = await pressed.tables.events(table)
+    events = await pressed.service(Tables).events(table)
     lines = lines_of(events, table, viewer_of(pressed, table), pressed.locale)
     pages = max(1, -(-len(lines) // LOG_LINES))
     at = min(at, pages - 1)
@@ -61,7 +62,7 @@ async def _log_page(pressed: Pressed, table: Table, at: int) -> Message:
 
 @handlers.on("record", TABLE)
 async def _record(pressed: Pressed, table: Table) -> None:
-    kept = await pressed.tables.record(table)
+    kept = await pressed.service(Tables).record(table)
     name = f"valence-{table.id}.json"
     fair = table.commitment
     seed = pressed.say("table.record_seed", seed=fair.seed.hex(), nonce=fair.nonce.hex())
@@ -84,7 +85,9 @@ async def _keepsake(pressed: Pressed, table: Table) -> None:
     if kept.needs is not None and not kept.needs.there:
         raise Refused("not_installed", name=kept.needs.name, extra=kept.needs.key)
     await pressed.defer(ephemeral=True, thinking=True)
-    data = await pressed.tables.thinker.run(call_by_name, kept.make, dict(kept.facts), whose=pressed.user_id)
+    data = await pressed.service(Tables).thinker.run(
+        call_by_name, kept.make, dict(kept.facts), whose=pressed.user_id
+    )
     await pressed.private(page(kept.text, raw={kept.name: (data, kept.alt)}))
 
 

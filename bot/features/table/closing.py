@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from bot.features.table.names import word_look
 from bot.locales import words
 from bot.store.personal_data.privacy import is_nobody
 from bot.table.early_results import is_rated, players
 from bot.table.results import has_stayed_away, won_by_absence
 from bot.table.table import Table
-from bot.ui.names import joined, shown, word_look
+from bot.ui.names import joined, shown
 from engine.game import Outcome
 
 

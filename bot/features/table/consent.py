@@ -6,11 +6,12 @@ from typing import Final
 
 from discord import ButtonStyle
 
+from bot.features.table.names import word_look
 from bot.locales import words
 from bot.table.people.consent import asked, name_of, to_agree
 from bot.table.table import Table
 from bot.ui.components import Control, button
-from bot.ui.names import joined, word_look
+from bot.ui.names import joined
 from engine.game import Seat
 
 ASKED: Final = {

@@ -11,7 +11,9 @@ from discord import ButtonStyle
 from bot.core.errors import Refused
 from bot.features.table.hand.handlers import open_hand, seat_to_show, show_hand, view_of
 from bot.features.table.hand.open_hands import OpenHands
+from bot.features.table.names import word_look
 from bot.features.table.publishing.publisher import TablePublisher
+from bot.features.table.rights import HAND, PLAYER, RUNNER, TABLE
 from bot.features.table.side_answers import show_side_answer
 from bot.locales import Words
 from bot.store.terms import ConsentRequest
@@ -20,13 +22,13 @@ from bot.table.people.absent import let_opponent_play
 from bot.table.people.consent import Undo, find_undo
 from bot.table.people.habits import set_pings
 from bot.table.people.shown_hands import hide_hands, may_show_hands, must_show, show_hands
+from bot.table.registry import Tables
 from bot.table.table import Table
 from bot.table.turns import at_leisure
 from bot.ui.components import Control, button, page
 from bot.ui.context import Answer, Pressed
 from bot.ui.handlers import Handlers
-from bot.ui.names import joined, shown, word_look
-from bot.ui.rights import HAND, PLAYER, RUNNER, TABLE
+from bot.ui.names import joined, shown
 from engine.game import Seat
 
 handlers = Handlers[Pressed]()
@@ -89,7 +91,7 @@ async def call_computer(answer: Answer, table: Table) -> None:
     look = word_look(table, answer.locale)
     names = joined(list(dict.fromkeys(look.name(seat) for seat in held)), answer.locale)
     await answer.tell(answer.say("table.computer_plays", names=names, table=table.id))
-    publisher, by = answer.app.service(TablePublisher), shown(answer.interaction.user.display_name)
+    publisher, by = answer.service(TablePublisher), shown(answer.interaction.user.display_name)
     late = {who.user_id: who.name for seat in held if (who := table.sitters[seat]).user_id is not None}
     for user, name in late.items():
         facts = {"by": by, "who": shown(name), "table": table.id}
@@ -115,7 +117,7 @@ async def _hold_late_seats(answer: Answer, table: Table) -> list[Seat]:
     Raises:
         Refused: no one is late, and no one has left.
     """
-    tables, by = answer.tables, answer.user_id
+    tables, by = answer.service(Tables), answer.user_id
     try:
         return await let_opponent_play(table, by, tables.database, tables.clock)
     except Refused:
@@ -128,7 +130,7 @@ async def _hold_late_seats(answer: Answer, table: Table) -> list[Seat]:
 
 async def _gone(answer: Answer, table: Table) -> list[int]:
     """Return the other people at a table who are no longer members of its server, by what Discord says."""
-    guild_id, publisher = table.stored.guild_id, answer.app.service(TablePublisher)
+    guild_id, publisher = table.stored.guild_id, answer.service(TablePublisher)
     others = [user for user in table.people() if user != answer.user_id and not table.is_absent(user)]
     if guild_id is None:
         return []
@@ -147,7 +149,7 @@ async def take_back(answer: Answer, table: Table) -> None:
     Raises:
         Refused: they have made none.
     """
-    database = answer.tables.database
+    database = answer.app.database
     found = await find_undo(table, answer.user_id, database)
     if found.free:
         await consent.undo(table, found, database)
@@ -164,11 +166,11 @@ async def take_back(answer: Answer, table: Table) -> None:
 
 @handlers.on("undo-ask", HAND, who=PLAYER)
 async def _undo_ask(pressed: Pressed, table: Table) -> None:
-    found: Undo = await find_undo(table, pressed.user_id, pressed.tables.database)
+    found: Undo = await find_undo(table, pressed.user_id, pressed.app.database)
     if found.seq != pressed.ref.number(1):
         raise Refused("stale")
     what = ConsentRequest(what="undo", by=pressed.user_id, seq=found.seq, seat=found.seat, first=found.first)
-    done = await consent.ask(table, pressed.user_id, what, pressed.tables.database)
+    done = await consent.ask(table, pressed.user_id, what, pressed.app.database)
     await _show(pressed, table, found.seat, pressed.say("undo.done" if done else "consent.asked"))
 
 
@@ -189,7 +191,7 @@ async def take_a_pause(answer: Answer, table: Table) -> None:
         await _show(answer, table, seats[0], "")
         return
     what = ConsentRequest(what="pause", by=answer.user_id, seq=table.seq)
-    done = await consent.ask(table, answer.user_id, what, answer.tables.database)
+    done = await consent.ask(table, answer.user_id, what, answer.app.database)
     await _show(answer, table, seats[0], "" if done else answer.say("consent.asked"))
 
 
@@ -203,7 +205,7 @@ async def _hands_show(pressed: Pressed, table: Table) -> None:
         await _show(pressed, table, seat, pressed.say("hands.shown"))
         return
     what = ConsentRequest(what="hands", by=pressed.user_id, seq=table.seq)
-    await consent.ask(table, pressed.user_id, what, pressed.tables.database)
+    await consent.ask(table, pressed.user_id, what, pressed.app.database)
     await _show(pressed, table, seat, pressed.say("consent.asked"))
 
 
@@ -230,7 +232,7 @@ async def _decline(pressed: Pressed, table: Table) -> None:
 
 
 async def _answered(pressed: Pressed, table: Table, *, yes: bool) -> None:
-    wish, database = pressed.ref.word(1), pressed.tables.database
+    wish, database = pressed.ref.word(1), pressed.app.database
     done = await consent.answer(table, pressed.user_id, wish, yes=yes, database=database)
     if done and table.phase == "cancelled":
         await pressed.turn(page(pressed.say("lobby.cancelled", table=table.id)))
@@ -245,8 +247,8 @@ async def _show(answer: Answer, table: Table, seat: int, notice: str) -> None:
     if isinstance(answer, Pressed) and answer.from_private:
         await show_hand(answer, view_of(answer, table, seat), notice=notice)
         return
-    if answer.app.service(OpenHands).is_open(table, answer.user_id, answer.interaction.channel_id):
+    if answer.service(OpenHands).is_open(table, answer.user_id, answer.interaction.channel_id):
         await answer.tell(notice or answer.say("consent.seen"))
-        if await answer.app.service(OpenHands).refresh_now(table, answer.user_id):
+        if await answer.service(OpenHands).refresh_now(table, answer.user_id):
             return
     await open_hand(answer, table, seat, notice=notice)

@@ -9,6 +9,7 @@ from bot.features.table.closing import counts_for_leaver
 from bot.features.table.hand.open_hands import OpenHands
 from bot.features.table.lobby.messages import fresh_name
 from bot.features.table.publishing.publisher import TablePublisher
+from bot.features.table.rights import CLOSER, HAND, HOST, LOBBY, PLAYER, TABLE
 from bot.features.table.side_answers import show_side_answer
 from bot.locales import Words
 from bot.store import people
@@ -22,7 +23,6 @@ from bot.ui.components import Control, MenuLine, Message, button, page, select
 from bot.ui.context import Answer, Pressed
 from bot.ui.handlers import Handlers
 from bot.ui.names import shown
-from bot.ui.rights import CLOSER, HAND, HOST, LOBBY, PLAYER, TABLE
 
 handlers = Handlers[Pressed]()
 
@@ -74,9 +74,9 @@ async def _leave_yes(pressed: Pressed, table: Table) -> None:
     name, level = fresh_name(table, pressed.app.chance), steady(table.game)
     was = [table.sitters[seat] for seat in table.seats_of(pressed.user_id)]
     if was:  # their result will stand on leaderboards, where no seat tells their name any more
-        names, now = {pressed.user_id: was[0].name}, pressed.tables.clock.now()
+        names, now = {pressed.user_id: was[0].name}, pressed.app.clock.now()
         guild_id, accounts = table.stored.guild_id, table.accounts
-        await pressed.tables.database.write_at_once(
+        await pressed.app.database.write_at_once(
             lambda c: people.remember(c, names, now, guild_id=guild_id, accounts=accounts)
         )
     decided = table.stored.terms.decided
@@ -87,14 +87,14 @@ async def _leave_yes(pressed: Pressed, table: Table) -> None:
         counted = counts_for_leaver(
             table, table.stored.locale, pressed.user_id, was[0].name, decided_before=decided
         )
-        pressed.app.service(TablePublisher).seat_taken(table, name, was[0].name, counted)
+        pressed.service(TablePublisher).seat_taken(table, name, was[0].name, counted)
     await _tell_left(pressed, table, told)
 
 
 async def _tell_left(pressed: Pressed, table: Table, told: str) -> None:
     """Say that they have left, also in the place of a hand that lies open: it is theirs no more."""
     await pressed.turn(page(told))
-    await pressed.app.service(OpenHands).show_instead(table, pressed.user_id, page(told))
+    await pressed.service(OpenHands).show_instead(table, pressed.user_id, page(told))
 
 
 @handlers.on("leave-no")
@@ -144,8 +144,8 @@ async def _remove_yes(pressed: Pressed, table: Table) -> None:
     def told(say: Words) -> str:
         return say("remove.told", table=table.id)
 
-    telling = pressed.app.service(TablePublisher).tell(table, [user], told)
-    pressed.tables.spawn(telling, f"removed from {table.id}")
+    telling = pressed.service(TablePublisher).tell(table, [user], told)
+    pressed.app.tasks.spawn(telling, f"removed from {table.id}")
     await pressed.turn(page(pressed.say("remove.done", name=name, table=table.id), accent=None))
 
 
@@ -161,7 +161,7 @@ async def ask_to_close(answer: Answer, table: Table) -> None:
         await ask_to_leave(answer, table)
         return
     moderates = rights.moderates(answer.interaction, table.stored.guild_id)
-    meaning = await leaving.closing(table, answer.user_id, answer.tables.database, moderates=moderates)
+    meaning = await leaving.closing(table, answer.user_id, answer.app.database, moderates=moderates)
     if meaning == "free":
         ask = "lobby.confirm_cancel_lobby" if table.phase == "lobby" else "lobby.confirm_cancel"
     else:
@@ -187,9 +187,9 @@ async def _close(pressed: Pressed, table: Table) -> None:
 async def _close_yes(pressed: Pressed, table: Table) -> None:
     played = table.phase == "live" and len(table.people()) > 1
     moderates = rights.moderates(pressed.interaction, table.stored.guild_id)
-    await leaving.close(table, pressed.user_id, pressed.tables.database, moderates=moderates)
+    await leaving.close(table, pressed.user_id, pressed.app.database, moderates=moderates)
     if played:
-        pressed.app.service(TablePublisher).closed(table)
+        pressed.service(TablePublisher).closed(table)
     await pressed.turn(page(pressed.say("lobby.cancelled", table=table.id)))
 
 
@@ -197,7 +197,7 @@ async def _close_yes(pressed: Pressed, table: Table) -> None:
 async def _close_ask(pressed: Pressed, table: Table) -> None:
     """Ask the others whether the table is to close without a result."""
     what = ConsentRequest(what="pause", by=pressed.user_id, seq=table.seq, closing=True)
-    done = await consent.ask(table, pressed.user_id, what, pressed.tables.database)
+    done = await consent.ask(table, pressed.user_id, what, pressed.app.database)
     key = "lobby.cancelled" if done else "consent.asked"
     await pressed.turn(page(pressed.say(key, table=table.id)))
 

@@ -17,7 +17,7 @@ async def show_side_answer(pressed: Pressed, table: Table, message: Message, *co
 
     While it replaces a hand, that hand is not updated.
     """
-    seats, hands, row = table.seats_of(pressed.user_id), pressed.app.service(OpenHands), list(controls)
+    seats, hands, row = table.seats_of(pressed.user_id), pressed.service(OpenHands), list(controls)
     if seats and table.state is not None:
         label = pressed.say("hand.back_to")
         row.append(button(label, "hand", table.id, seats[0], emoji="🃏"))

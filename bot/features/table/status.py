@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+from cachetools import LRUCache
+from typing_extensions import override
+
 from bot import presenters
 from bot.core.errors import Refused
+from bot.core.service import Service
 from bot.features.table.board import lines_of, turn_words
 from bot.features.table.consent import request
+from bot.features.table.names import picture_look, word_look
+from bot.features.table.rights import TABLE
 from bot.features.table.side_answers import show_side_answer
-from bot.features.table.table_rules import terms_line
+from bot.features.table.terms import terms_line
 from bot.locales import words
 from bot.presenters.voice import clipped
 from bot.store.database import StoreError
@@ -17,14 +23,33 @@ from bot.table.table_kinds import level_of
 from bot.ui.components import page
 from bot.ui.context import Pressed
 from bot.ui.handlers import Handlers
-from bot.ui.names import joined, picture_look, shown, word_look
-from bot.ui.rights import TABLE
+from bot.ui.names import joined, shown
 from engine.game import Seat
 
 MOST_TABLE = 2500
 """How long the table in words may be, beside what has happened."""
 LINES = 10
+MOST_ASKED = 5000
+"""How many people and tables are remembered."""
 handlers = Handlers[Pressed]()
+
+
+class LastAsked(Service):
+    """The number of events at a table when a person last asked for its status."""
+
+    def __init__(self) -> None:
+        self._events: LRUCache[tuple[int, int], int] = LRUCache(MOST_ASKED)
+
+    def replace(self, user_id: int, table_id: int, events: int) -> int | None:
+        """Note a number of events. Return the one before, or None if the person asks for the first time."""
+        before = self._events.get((user_id, table_id))
+        self._events[user_id, table_id] = events
+        return before
+
+    @override
+    def forget(self, user_id: int) -> None:
+        for key in [key for key in self._events if key[0] == user_id]:
+            del self._events[key]
 
 
 @handlers.on("status", TABLE)
@@ -55,7 +80,7 @@ async def _status(pressed: Pressed, table: Table) -> None:
 async def _holidays(pressed: Pressed, table: Table) -> str:
     """Who is waited for and on holiday, and until when."""
     try:
-        found = await on_holiday(table, pressed.app.database, pressed.tables.clock)
+        found = await on_holiday(table, pressed.app.database, pressed.app.clock)
     except StoreError:  # what else there is to tell is in memory
         return ""
     look = word_look(table, pressed.locale)
@@ -78,8 +103,8 @@ def _opponents(table: Table, locale: str) -> str:
 
 def _news(pressed: Pressed, table: Table, viewer: Seat | None) -> str:
     """What has happened since the person asked last; when they ask first, since their last move."""
-    asked, whose, now = pressed.app.asked, (pressed.user_id, table.id), table.recent.total
-    before, asked[whose] = asked.get(whose), now
+    now = table.recent.total
+    before = pressed.service(LastAsked).replace(pressed.user_id, table.id, now)
     if before is not None:
         # a table that was read again counts anew
         events, key = table.recent.after(before) if before <= now else list(table.recent), "since_asked"

@@ -11,11 +11,13 @@ from bot.core.errors import Refused
 from bot.features.table.consent_handlers import call_computer, take_a_pause, take_back
 from bot.features.table.leaving_handlers import ask_to_close, ask_to_leave
 from bot.features.table.publishing.publisher import TablePublisher
+from bot.features.table.rights import CLOSER, PLAYER, RUNNER, must_reach
 from bot.locales import words
 from bot.store.games import OPEN_PHASES
 from bot.store.queries import TableLine
 from bot.table.other_processes import tables_in_other_processes
 from bot.table.people.habits import set_pings
+from bot.table.registry import Tables
 from bot.table.table import Table
 from bot.ui import rights
 from bot.ui.app import Connected, Interaction
@@ -25,7 +27,6 @@ from bot.ui.context import Answer
 from bot.ui.discord_errors import MissingPermissions, missing_permissions
 from bot.ui.effective_settings import server_here
 from bot.ui.handlers import Who
-from bot.ui.rights import CLOSER, PLAYER, RUNNER
 
 say = words("en")
 MOST_LISTED = 200
@@ -49,11 +50,11 @@ async def _which(answer: Answer, number: int | None) -> Table:
         Refused: there is none.
     """
     if number is None:
-        here = await answer.tables.in_channel(answer.interaction.channel_id or 0)
+        here = await answer.service(Tables).in_channel(answer.interaction.channel_id or 0)
         if not here:
             raise Refused("no_table_here")
         return here[0]
-    table = await answer.tables.get(number)
+    table = await answer.service(Tables).get(number)
     if table.phase not in OPEN_PHASES:
         raise Refused("no_table", table=number)
     return table
@@ -65,7 +66,7 @@ async def _which_at_home(answer: Answer, number: int | None, who: Who[Table]) ->
     Raises:
         Refused: it cannot, or they may not.
     """
-    table = rights.must_reach(answer.interaction, await _which(answer, number))
+    table = must_reach(answer.interaction, await _which(answer, number))
     await who.must_include(answer, table)
     return table
 
@@ -79,14 +80,14 @@ async def _mine(answer: Answer, number: int | None) -> Table:
         Refused: they sit at no such table, or at several.
     """
     if number is not None:
-        found = rights.must_reach(answer.interaction, await _which(answer, number), anywhere=True)
+        found = must_reach(answer.interaction, await _which(answer, number), anywhere=True)
         await PLAYER.must_include(answer, found)
         return found
-    tables = await answer.tables.of_user(answer.user_id)
+    tables = await answer.service(Tables).of_user(answer.user_id)
     here = [table for table in tables if table.stored.channel_id == answer.interaction.channel_id]
     if here:
         return max(here, key=lambda table: table.id)
-    away = await tables_in_other_processes(answer.tables, answer.user_id)
+    away = await tables_in_other_processes(answer.service(Tables), answer.user_id)
     if len(tables) + len(away) > 1:
         raise Refused("which_table")
     if away:
@@ -115,9 +116,9 @@ async def repost(interaction: Interaction, table: int | None = None) -> None:
         raise MissingPermissions(missing)
     if channel is None or isinstance(channel, (discord.ForumChannel, discord.CategoryChannel)):
         raise Refused("no_table_here")
-    answer.claim_post(found)
+    answer.claim_post(found.id)
     await answer.defer(ephemeral=True)
-    url = await answer.app.service(TablePublisher).repost(found, channel)
+    url = await answer.service(TablePublisher).repost(found, channel)
     await answer.private(page(answer.say("table.reposted", url=url), accent=None))
 
 
@@ -186,7 +187,7 @@ def _listed(tables: list[TableLine], locale: str, current: str) -> Choices:
 @completes("table", repost, cancel, computer)
 async def _tables_here(answer: Answer, current: str) -> Choices:
     guild_id = answer.interaction.guild_id
-    found, _ = await answer.tables.listed(
+    found, _ = await answer.service(Tables).listed(
         guild_id, answer.user_id, MOST_LISTED, channels=rights.channels_in_sight(answer.interaction)
     )
     here = [table for table in found if table.guild_id == guild_id]
@@ -195,5 +196,5 @@ async def _tables_here(answer: Answer, current: str) -> Choices:
 
 @completes("table", pings, undo, pause, leave)
 async def _my_tables(answer: Answer, current: str) -> Choices:
-    found, _ = await answer.tables.listed(None, answer.user_id, MOST_LISTED)
+    found, _ = await answer.service(Tables).listed(None, answer.user_id, MOST_LISTED)
     return _listed(found, answer.locale, current)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from discord import ButtonStyle
 
-from bot.features.table.hand.seat_view import SeatView
+from bot.features.table import SeatView
 from bot.locales import Words
 from bot.table.table import Table
 from bot.table.table_kinds import can_retry

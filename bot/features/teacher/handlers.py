@@ -10,27 +10,35 @@ from discord import ButtonStyle
 
 from bot import presenters
 from bot.core.errors import Refused
-from bot.features.table.board import lines_of
-from bot.features.table.board_handlers import viewer_of
-from bot.features.table.hand.handlers import own_seat, show_hand, view_of
-from bot.features.table.hand.messages import PICTURE, choice_button
-from bot.features.table.hand.seat_view import SeatView
-from bot.features.table.side_answers import show_side_answer
+from bot.features.table import (
+    HAND_PICTURE,
+    SeatView,
+    choice_button,
+    lines_of,
+    own_seat,
+    picture_look,
+    show_hand,
+    show_side_answer,
+    view_of,
+    viewer_of,
+    word_look,
+)
+from bot.features.table import slots as table_slots
+from bot.features.table.rights import HAND, TABLE
 from bot.features.teacher.service import OpponentMove, last_moves, may_ask_why
 from bot.presenters.base import AnyPresenter, Perspective
 from bot.presenters.paths import Route, in_words, ways_to
 from bot.presenters.voice import clipped
 from bot.render.scene import Look
 from bot.table.game_runner import steady
+from bot.table.registry import Tables
 from bot.table.table import Table
 from bot.table.table_kinds import can_hint, opponents
 from bot.table.thinking import hindsight_of, hint, motive_of
-from bot.ui import slots
 from bot.ui.components import button, page
 from bot.ui.context import Pressed
 from bot.ui.handlers import Handlers
-from bot.ui.names import inert, picture_look, word_look
-from bot.ui.rights import HAND, TABLE
+from bot.ui.names import inert
 from bot.workers.errors import NoAnswer
 from engine.ai.advice import Advice, Difference, Worse
 from engine.ai.motive import visible_event
@@ -77,7 +85,7 @@ async def asked(pressed: Pressed, work: Any, *about: object) -> Any:
     Raises:
         NoAnswer: nothing came of it in time.
     """
-    task = asyncio.ensure_future(pressed.tables.thinker.advise(work, *about, whose=pressed.user_id))
+    task = asyncio.ensure_future(pressed.service(Tables).thinker.advise(work, *about, whose=pressed.user_id))
     try:
         await asyncio.wait({task}, timeout=pressed.seconds_left)
         if not task.done():
@@ -105,7 +113,7 @@ async def _show_hint(pressed: Pressed, view: SeatView, advice: Advice) -> None:
     label = say("hint.play" if advice.clear or advice.second is None else "hint.play_first")
     # the words name what the hand shows
     pictures = [view.scene] if view.presenter.draws_steps else []
-    message = page(say("hint.heading", table=table.id), told, *pictures, picture_name=PICTURE)
+    message = page(say("hint.heading", table=table.id), told, *pictures, picture_name=HAND_PICTURE)
     play = choice_button(label, view, ways[advice.best].path, style=ButtonStyle.primary)
     await show_side_answer(pressed, table, message, play)
 
@@ -158,7 +166,7 @@ async def _why(pressed: Pressed, table: Table) -> None:
         table,
         message,
         *(ask if len(ask) > 1 else ()),
-        *slots.TROUBLE.controls(say, slots.Trouble(table)),
+        *table_slots.TROUBLE.controls(say, table_slots.Trouble(table)),
     )
 
 
@@ -167,7 +175,7 @@ async def _why_so(pressed: Pressed, table: Table, viewer: Viewer, chosen: Seat |
     that may be asked about."""
     if not may_ask_why(table, viewer):
         return ""
-    acts = await pressed.tables.acts(table)
+    acts = await pressed.service(Tables).acts(table)
     # the game is played once more, while presses elsewhere are to be answered
     moves = await asyncio.to_thread(last_moves, table.game, table.setup(), acts, opponents(table), chosen)
     if not moves:

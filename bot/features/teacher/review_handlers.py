@@ -9,7 +9,8 @@ from typing import Final, NamedTuple
 import structlog
 
 from bot.core.errors import Refused
-from bot.features.table.hand.handlers import open_hand
+from bot.features.table import open_hand, word_look
+from bot.features.table.rights import HAND
 from bot.features.teacher.practice import practise
 from bot.features.teacher.review_messages import (
     PICTURE,
@@ -26,14 +27,14 @@ from bot.presenters.review import TRIED, Way
 from bot.render.scene import Scene
 from bot.store.database import StoreError
 from bot.table.daily import is_sealed, opens_at
+from bot.table.registry import Tables
 from bot.table.table import Table
 from bot.table.table_kinds import reviewed_seat
 from bot.table.thinking import call_by_name
 from bot.ui.components import Control, KeptPicture, Message, button, page, shown_alt
 from bot.ui.context import Answer, Pressed
 from bot.ui.handlers import Handlers
-from bot.ui.names import plain, word_look
-from bot.ui.rights import HAND
+from bot.ui.names import plain
 from bot.workers.errors import NoAnswer
 from engine.ai.review import Judged, Review
 from engine.game import Seat, as_json
@@ -52,10 +53,10 @@ async def ways_of(answer: Answer, table: Table, decisions: Iterable[Judged]) -> 
     wanted = {one.act: one.best for one in decisions}
     if not wanted:
         return {}
-    acts = [(seat, as_json(action)) for seat, action in await answer.tables.acts(table)]
+    acts = [(seat, as_json(action)) for seat, action in await answer.service(Tables).acts(table)]
     look = word_look(table, answer.locale)
     facts = {"game": table.game.key, "setup": table.setup(), "acts": acts, "look": look, "decisions": wanted}
-    found: dict[int, Way] = await answer.tables.thinker.run(
+    found: dict[int, Way] = await answer.service(Tables).thinker.run(
         call_by_name, "bot.presenters.review:ways", facts, whose=answer.user_id
     )
     return found
@@ -80,7 +81,7 @@ def moral_offer(answer: Answer, table: Table) -> Moral:
     """Return the button that asks for the moral of a game, if this person has one, or when it is opened."""
     if reviewed_seat(table, answer.user_id) is None:
         return Moral()
-    if is_sealed(terms := table.stored.terms, answer.tables.clock.now()):
+    if is_sealed(terms := table.stored.terms, answer.app.clock.now()):
         return Moral(answer.say("refused.review_sealed", at=opens_at(terms)))
     learn = button(answer.say("review.learn"), MORAL, table.id, END, emoji="💡")
     return Moral("", [learn])
@@ -92,9 +93,9 @@ async def moral(answer: Answer, table: Table, where: str) -> Moral:
     seat = reviewed_seat(table, answer.user_id)
     if seat is None:
         return Moral()
-    if is_sealed(terms := table.stored.terms, answer.tables.clock.now()):
+    if is_sealed(terms := table.stored.terms, answer.app.clock.now()):
         return Moral(answer.say("refused.review_sealed", at=opens_at(terms)))
-    found = await answer.app.service(Reviews).find(table, seat)
+    found = await answer.service(Reviews).find(table, seat)
     if found is None:
         again = button(answer.say("review.ask"), MORAL, table.id, where)
         return Moral(answer.say("review.coming"), [again], coming=True)
@@ -119,7 +120,7 @@ async def show_told(
         return
 
     async def follow() -> None:
-        await pressed.app.service(Reviews).finished(table, seat)
+        await pressed.service(Reviews).finished(table, seat)
         try:
             made = await build()
         except (StoreError, NoAnswer) as error:  # who asks again is told
@@ -127,7 +128,7 @@ async def show_told(
             return
         await pressed.show_later(made.message, keep_files=keep_files)
 
-    pressed.tables.spawn(follow(), f"moral of table {table.id}")
+    pressed.app.tasks.spawn(follow(), f"moral of table {table.id}")
 
 
 async def _reviewed(pressed: Pressed, table: Table) -> Review | None:
@@ -139,9 +140,9 @@ async def _reviewed(pressed: Pressed, table: Table) -> Review | None:
     seat = reviewed_seat(table, pressed.user_id)
     if seat is None:
         raise Refused("no_practice")
-    if is_sealed(terms := table.stored.terms, pressed.tables.clock.now()):
+    if is_sealed(terms := table.stored.terms, pressed.app.clock.now()):
         raise Refused("review_sealed", at=opens_at(terms))
-    return await pressed.app.service(Reviews).find(table, seat)
+    return await pressed.service(Reviews).find(table, seat)
 
 
 @handlers.on("review", HAND)
@@ -204,7 +205,7 @@ async def open_practice(pressed: Pressed, table: Table, act: int | None, seat: S
     free = [name for name in words(pressed.locale).list("opponent.names") if name not in taken]
     others = [seat for seat, who in enumerate(table.sitters) if who.user_id is not None]
     fresh = await practise(
-        pressed.tables,
+        pressed.service(Tables),
         table,
         pressed.user_id,
         act,

@@ -8,13 +8,14 @@ from typing import Final
 from discord import ButtonStyle
 
 from bot import presenters
+from bot.features.table import picture_look
+from bot.features.table import slots as table_slots
 from bot.locales import Words, words
 from bot.presenters.review import Way, curve_scene, moral_of, percent, turnings
 from bot.render.scene import Scene
 from bot.table.table import Table
-from bot.ui import slots
 from bot.ui.components import Control, KeptPicture, Message, button, page
-from bot.ui.names import inert, picture_look
+from bot.ui.names import inert
 from bot.ui.navigation import pager
 from engine.ai.review import Judged, Review
 
@@ -53,7 +54,7 @@ def moral_controls(table: Table, found: Review, ways: Mapping[int, Way], locale:
     say, controls = words(locale), _try_again(table, found, ways, locale)
     if found.decisions:
         controls.append(button(say("review.open"), "review", table.id, emoji="📈"))
-    return controls or slots.NEXT_GAME.controls(say, table)
+    return controls or table_slots.NEXT_GAME.controls(say, table)
 
 
 def _try_again(table: Table, found: Review, ways: Mapping[int, Way], locale: str) -> list[Control]:
@@ -95,7 +96,7 @@ def review_message(
     lines = [_line(one, ways.get(one.act), say) for one in on_page(found, at)]
     turning = pager(say, at, pages_of(found), "review", table.id)
     on = _try_again(table, found, ways, locale)
-    on += [*slots.REVIEW.controls(say, table), *slots.NEXT_GAME.controls(say, table)]
+    on += [*table_slots.REVIEW.controls(say, table), *table_slots.NEXT_GAME.controls(say, table)]
     return page(say("review.heading"), picture, "\n".join(lines), turning, on, picture_name=PICTURE)
 
 

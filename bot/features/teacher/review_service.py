@@ -10,13 +10,13 @@ from typing import Any, Final
 import structlog
 
 from bot.core.keyed_lock import KeyedLock
+from bot.core.service import Service
 from bot.core.tasks import Spawn
 from bot.features.teacher import review_rows as reviews
 from bot.store import games as store
 from bot.store.database import Database, StoreError
 from bot.table.journal import standing
 from bot.table.ports import Thinker
-from bot.table.service import Service
 from bot.table.table import Table
 from bot.workers.errors import NoAnswer
 from engine import catalog

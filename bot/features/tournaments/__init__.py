@@ -11,11 +11,12 @@ if TYPE_CHECKING:
 
 def feature() -> Feature:
     """Return what the bot needs of this feature."""
-    from bot.features.table.at_tables import AtTables
-    from bot.features.table.publishing.publisher import TablePublisher
+    from bot.features.table import TablePublisher
+    from bot.features.table import slots as table_slots
     from bot.features.tournaments import command, correction_handlers, handlers, match_messages
     from bot.features.tournaments.messages import TournamentBoard, organised_line
     from bot.features.tournaments.service import Tournaments
+    from bot.table.registry import Tables
     from bot.ui.features import Feature
 
     def board(app: App) -> TournamentBoard:
@@ -24,8 +25,8 @@ def feature() -> Feature:
     def tournaments(app: App) -> Tournaments:
         return Tournaments(
             app.database,
-            app.tables.clock,
-            app.tables,
+            app.clock,
+            app.service(Tables),
             app.service(TournamentBoard),
             in_server=app.settings.tournaments_per_server,
             of_person=app.settings.tournaments_per_person,
@@ -36,9 +37,9 @@ def feature() -> Feature:
         add_commands=(command.add,),
         handlers=(handlers.handlers, correction_handlers.handlers),
         before_deletion=organised_line,
-        at_tables=AtTables(
-            lobby=match_messages.match_lobby,
-            closed=match_messages.match_closed,
-            result=match_messages.match_decided,
+        slots=(
+            table_slots.SPECIAL_LOBBY.at(10, match_messages.match_lobby),
+            table_slots.CLOSED.at(10, match_messages.match_closed),
+            table_slots.RESULT.at(10, match_messages.match_decided),
         ),
     )

@@ -11,7 +11,7 @@ from discord import app_commands
 from bot import presenters
 from bot.core.errors import Refused, Titles
 from bot.features.house_rules.rules_option import offer_rules, rules_asked
-from bot.features.table.lobby.messages import clock_words
+from bot.features.table import clock_words
 from bot.features.tournaments.correction_handlers import ask_to_note, ask_to_readmit
 from bot.features.tournaments.handlers import (
     announce,
@@ -82,13 +82,13 @@ def add(tree: app_commands.CommandTree[Connected]) -> None:
 
 def _of_guild(answer: Answer) -> list[Tournament]:
     """Return the open and running tournaments of this server that the person can see."""
-    every = answer.app.service(Tournaments).of_guild(must_be_here(answer.interaction.guild_id))
+    every = answer.service(Tournaments).of_guild(must_be_here(answer.interaction.guild_id))
     return [tournament for tournament in every if is_in_sight(answer.interaction, tournament)]
 
 
 async def _recent(answer: Answer) -> list[Tournament]:
     """Return the tournaments of this server whose results can be changed and that the person can see."""
-    every = await answer.app.service(Tournaments).recent(must_be_here(answer.interaction.guild_id))
+    every = await answer.service(Tournaments).recent(must_be_here(answer.interaction.guild_id))
     return [tournament for tournament in every if is_in_sight(answer.interaction, tournament)]
 
 
@@ -164,7 +164,7 @@ async def create(  # noqa: PLR0917 - the options of a slash command
     by, options = await rules_asked(answer, game, rules) if rules else None, read_options(game, option)
     if by is not None:
         options = {**by.options, **options}
-    tournament = await answer.app.service(Tournaments).create(
+    tournament = await answer.service(Tournaments).create(
         name=plain(name),
         game=game,
         options=options,
@@ -193,7 +193,7 @@ async def join(interaction: Interaction, number: int | None = None) -> None:
     """Take part."""
     answer = Answer.to(interaction)
     tournament = _which(answer, number)
-    await answer.app.service(Tournaments).join(
+    await answer.service(Tournaments).join(
         tournament, interaction.user.id, plain(interaction.user.display_name)
     )
     await answer.tell(answer.say("tournament.joined", name=shown(tournament.stored.name)))
@@ -208,7 +208,7 @@ async def leave(interaction: Interaction, number: int | None = None) -> None:
     if tournament.bracket is not None and any(e.user_id == answer.user_id for e in tournament.entrants):
         await ask_to_withdraw(answer, tournament)
         return
-    await answer.app.service(Tournaments).leave(tournament, interaction.user.id)
+    await answer.service(Tournaments).leave(tournament, interaction.user.id)
     await answer.tell(answer.say("tournament.left", name=shown(tournament.stored.name)))
 
 
@@ -219,7 +219,7 @@ async def start(interaction: Interaction, number: int | None = None) -> None:
     answer = Answer.to(interaction)
     tournament = _which(answer, number)
     await ORGANISER.must_include(answer, tournament)
-    await answer.app.service(Tournaments).start(tournament)
+    await answer.service(Tournaments).start(tournament)
     await answer.tell(answer.say("tournament.started", name=shown(tournament.stored.name)))
 
 
@@ -257,7 +257,7 @@ async def report(
         result = "n" if walkover else "d"
     else:
         result = f"{'x' if walkover else 'w'}{_player(tournament, match, winner)}"
-    bracket = answer.app.service(Tournaments).corrections.check(tournament)
+    bracket = answer.service(Tournaments).corrections.check(tournament)
     if not is_result(result):
         players = list(bracket.match(match).players)
         raise BracketError("not_in_match", match=match, player=winner, players=players)
@@ -300,7 +300,7 @@ async def hurry(
     await ORGANISER.must_include(answer, tournament)
     seconds = int(clock) if clock in map(str, HURRIED) else HURRIED[1]
     claim_notice(answer, tournament)
-    await answer.app.service(Tournaments).hurry(tournament, match, seconds, by=answer.user_id)
+    await answer.service(Tournaments).hurry(tournament, match, seconds, by=answer.user_id)
     told = answer.say("tournament.hurried", key=inert(match), clock=clock_words(seconds, answer.say))
     await answer.tell(told)
 
@@ -361,7 +361,7 @@ offer_rules(create, _two_can_play)
 @completes("match", report)
 async def _matches(answer: Answer, current: str) -> Choices:
     tournament = await _which_recent(answer, getattr(answer.interaction.namespace, "number", None))
-    matches = await answer.app.service(Tournaments).corrections.possible(tournament)
+    matches = await answer.service(Tournaments).corrections.possible(tournament)
     choices = [
         app_commands.Choice(name=clipped(_match_name(tournament, m, answer.say), 100), value=m.key)
         for m in matches

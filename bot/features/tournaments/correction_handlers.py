@@ -35,7 +35,7 @@ async def ask_to_note(answer: Answer, tournament: Tournament, key: str, result: 
         BracketError: the match cannot have this result, or it is too late.
         StoreError: the database did not answer.
     """
-    corrections, say = answer.app.service(Tournaments).corrections, answer.say
+    corrections, say = answer.service(Tournaments).corrections, answer.say
     bracket = corrections.check(tournament)
     match = bracket.match(key)
     before = result_of(match)
@@ -64,7 +64,7 @@ async def ask_to_readmit(answer: Answer, tournament: Tournament, user_id: int) -
         BracketError: they have not withdrawn, or it is too late.
         StoreError: the database did not answer.
     """
-    corrections, say = answer.app.service(Tournaments).corrections, answer.say
+    corrections, say = answer.service(Tournaments).corrections, answer.say
     corrections.check(tournament).readmit(str(user_id), await corrections.begun(tournament))
     name = shown(tournament.name_of(str(user_id)))
     yes = button(
@@ -85,7 +85,7 @@ async def _note(pressed: Pressed, tournament: Tournament) -> None:
     if not is_result(result):
         raise InvalidCustomId("no result")
     claim_notice(pressed, tournament, key)
-    await pressed.app.service(Tournaments).note(tournament, key, result, by=pressed.user_id, known=known)
+    await pressed.service(Tournaments).note(tournament, key, result, by=pressed.user_id, known=known)
     await pressed.turn(page(pressed.say("tournament.reported", key=inert(key))))
 
 
@@ -111,6 +111,6 @@ async def _readmit(pressed: Pressed, participant: Participant) -> None:
     """Take a withdrawal back: `cup-return-yes:tournament:user`."""
     tournament, user_id = participant
     claim_notice(pressed, tournament)
-    await pressed.app.service(Tournaments).readmit(tournament, user_id, by=pressed.user_id)
+    await pressed.service(Tournaments).readmit(tournament, user_id, by=pressed.user_id)
     name = shown(tournament.name_of(str(user_id)))
     await pressed.turn(page(pressed.say("tournament.readmitted", player=name)))

@@ -27,7 +27,7 @@ handlers = Handlers[Pressed]()
 
 async def announce(answer: Answer, tournament: Tournament) -> None:
     """Answer with a new tournament; where the answer is lost, it is posted all the same."""
-    stored, live = tournament.stored, answer.app.service(TournamentBoard).live(tournament)
+    stored, live = tournament.stored, answer.service(TournamentBoard).live(tournament)
     async with live.answering() as showing:
         message_id = await answer.public(await showing.message())
         if message_id is not None:
@@ -41,7 +41,7 @@ async def _refresh(pressed: Pressed, tournament: Tournament) -> None:
     if message is None or pressed.from_private or pressed.custom_id not in shown_ids(message.components):
         await pressed.turn(tournament_message(tournament, pressed.locale))
         return
-    live = pressed.app.service(TournamentBoard).live(tournament)
+    live = pressed.service(TournamentBoard).live(tournament)
     if not await live.stands_at(message):
         # a second message of it: its answer was lost, so it was posted again
         await pressed.update(live.moved(live.where.url))
@@ -53,7 +53,7 @@ async def _refresh(pressed: Pressed, tournament: Tournament) -> None:
 @handlers.on("cup-join", CURRENT)
 async def _join(pressed: Pressed, tournament: Tournament) -> None:
     user = pressed.interaction.user
-    await pressed.app.service(Tournaments).join(tournament, user.id, plain(user.display_name))
+    await pressed.service(Tournaments).join(tournament, user.id, plain(user.display_name))
     await _refresh(pressed, tournament)
 
 
@@ -62,13 +62,13 @@ async def _leave(pressed: Pressed, tournament: Tournament) -> None:
     if tournament.bracket is not None:  # an old message: the tournament has begun meanwhile
         await ask_to_withdraw(pressed, tournament)
         return
-    await pressed.app.service(Tournaments).leave(tournament, pressed.user_id)
+    await pressed.service(Tournaments).leave(tournament, pressed.user_id)
     await _refresh(pressed, tournament)
 
 
 @handlers.on("cup-start", CURRENT, who=ORGANISER)
 async def _start(pressed: Pressed, tournament: Tournament) -> None:
-    await pressed.app.service(Tournaments).start(tournament)
+    await pressed.service(Tournaments).start(tournament)
     await _refresh(pressed, tournament)
 
 
@@ -81,9 +81,9 @@ async def _page(pressed: Pressed, tournament: Tournament) -> None:
 @handlers.on("cup-off", CURRENT, who=ORGANISER)
 async def _off(pressed: Pressed, tournament: Tournament) -> None:
     claim_notice(pressed, tournament)
-    await pressed.app.service(Tournaments).cancel(tournament)
+    await pressed.service(Tournaments).cancel(tournament)
     await pressed.turn(page(pressed.say("tournament.cancelled")))
-    await pressed.app.service(TournamentBoard).tell_off(tournament, pressed.user_id)
+    await pressed.service(TournamentBoard).tell_off(tournament, pressed.user_id)
 
 
 @handlers.on("cup-on", CURRENT)
@@ -115,7 +115,7 @@ async def _remove(pressed: Pressed, tournament: Tournament) -> None:
     user_id = pressed.ref.person(1)
     name = tournament.name_of(str(user_id))
     claim_notice(pressed, tournament)
-    await pressed.app.service(Tournaments).leave(tournament, user_id, by=pressed.user_id)
+    await pressed.service(Tournaments).leave(tournament, user_id, by=pressed.user_id)
     await pressed.turn(page(pressed.say("tournament.removed", player=shown(name))))
 
 
@@ -123,7 +123,7 @@ async def _remove(pressed: Pressed, tournament: Tournament) -> None:
 async def _still_in(pressed: Pressed, participant: Participant) -> None:
     """Stay in after a missed match: `cup-still:tournament:user`. Only that player's answer counts."""
     tournament, user_id = participant
-    await pressed.app.service(Tournaments).stay(tournament, user_id)
+    await pressed.service(Tournaments).stay(tournament, user_id)
     name = shown(tournament.name_of(str(user_id)))
     await pressed.update(page(pressed.say("tournament.stays_in", player=name)))
 
@@ -139,7 +139,7 @@ async def ask_to_withdraw(answer: Answer, tournament: Tournament) -> None:
 @handlers.on("cup-leave-yes", CURRENT)
 async def _leave_yes(pressed: Pressed, tournament: Tournament) -> None:
     claim_notice(pressed, tournament)
-    await pressed.app.service(Tournaments).leave(tournament, pressed.user_id, by=pressed.user_id)
+    await pressed.service(Tournaments).leave(tournament, pressed.user_id, by=pressed.user_id)
     await pressed.turn(page(pressed.say("tournament.left", name=shown(tournament.stored.name))))
 
 

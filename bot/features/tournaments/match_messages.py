@@ -3,25 +3,23 @@
 from __future__ import annotations
 
 from bot import presenters
-from bot.features.table.lobby.messages import fair_line, join_button, options_line
-from bot.features.table.table_rules import rules_line
-from bot.locales import words
+from bot.features.table import fair_line, join_button, options_line, rules_line
+from bot.features.table import slots as table_slots
+from bot.locales import Words
 from bot.store.days import DAY_MS
 from bot.table.results import winners
 from bot.table.table import Table
-from bot.ui import slots
 from bot.ui.components import Message, page
 from bot.ui.names import shown
 
 
-def match_lobby(table: Table) -> Message | None:
-    """The lobby of a match: it waits for the two who were called, and deals when both are there."""
+def match_lobby(say: Words, table: Table) -> Message | None:
+    """Return the lobby of a match, which waits for its two players and deals when both are there."""
     if not table.stored.terms.tournament:
         return None
-    say = words(table.stored.locale)
     title = presenters.get(table.game.key).title(table.stored.locale)
     if table.phase == "cancelled":
-        return page(match_closed(table))
+        return page(match_closed(say, table))
     closes_at = table.closes_at()
     options = options_line(table.game.key, table.stored.options, table.stored.locale)
     here = {sitter.user_id for sitter in table.sitters}
@@ -38,7 +36,7 @@ def match_lobby(table: Table) -> Message | None:
             time=_time(closes_at, table.clock_now()) if closes_at else "…",
         ),
         "\n".join(filter(None, [rules_line(table, table.stored.locale), options, *lines])),
-        slots.LOBBY.controls(say, table, [(0, join_button(say("tournament.i_am_here"), table))]),
+        table_slots.LOBBY.controls(say, table, [(0, join_button(say("tournament.i_am_here"), table))]),
         fair_line(say, table),
     )
 
@@ -48,9 +46,9 @@ def _time(at: int, now: int) -> str:
     return f"<t:{at // 1000}:{'t' if at - now < DAY_MS // 2 else 'f'}>"
 
 
-def match_decided(table: Table) -> str:
-    """Who wins the match whose game is over, and what comes next; nothing for any other table."""
-    say, key, outcome = words(table.stored.locale), table.stored.terms.match, table.outcome()
+def match_decided(say: Words, table: Table) -> str:
+    """Return who won a match whose game is over, or an empty string for any other table."""
+    key, outcome = table.stored.terms.match, table.outcome()
     if not table.stored.terms.tournament or outcome is None:
         return ""
     best = winners(table, outcome)
@@ -59,9 +57,9 @@ def match_decided(table: Table) -> str:
     return say("tournament.match_won", winner=shown(table.sitters[best[0]].name), key=key)
 
 
-def match_closed(table: Table) -> str:
-    """Why the table of a match closed before a game was over, and who wins the match by it."""
-    say, terms = words(table.stored.locale), table.stored.terms
+def match_closed(say: Words, table: Table) -> str:
+    """Return why the table of a match closed before a game was over, and who wins the match by it."""
+    terms = table.stored.terms
     if not terms.tournament:
         return ""
     title = presenters.get(table.game.key).title(table.stored.locale)

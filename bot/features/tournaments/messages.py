@@ -12,9 +12,8 @@ from sqlalchemy import Connection
 
 from bot import presenters
 from bot.core.errors import Refused
-from bot.features.table.lobby.messages import options_line
-from bot.features.table.publishing.publisher import TablePublisher
-from bot.features.table.table_rules import rules_named
+from bot.core.service import Service
+from bot.features.table import TablePublisher, options_line, rules_named
 from bot.features.tournaments import rows
 from bot.features.tournaments.absences import matches_held
 from bot.features.tournaments.ages import IDLE_DAYS, OPEN_DAYS
@@ -30,7 +29,6 @@ from bot.store.personal_data.privacy import is_nobody
 from bot.store.prefs import Pictures, Prefs
 from bot.store.terms import GOING_ON, Notice
 from bot.table.ports import DiscordFailure
-from bot.table.service import Service
 from bot.table.table import Table
 from bot.ui.components import Control, Message, button, link, page
 from bot.ui.discord_errors import NOT_DONE, reason

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.features.table.lobby.messages import clock_words
+from bot.features.table import clock_words
 from bot.features.tournaments.tournament import Tournament
 from bot.locales import Words
 from bot.store.terms import Notice

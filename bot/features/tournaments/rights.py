@@ -33,7 +33,7 @@ def is_in_sight(interaction: Interaction, tournament: Tournament) -> bool:
 
 
 async def _find_current(pressed: Pressed) -> Tournament:
-    found = pressed.app.service(Tournaments).get(pressed.ref.number(0))
+    found = pressed.service(Tournaments).get(pressed.ref.number(0))
     return must_reach_tournament(pressed.interaction, found)
 
 
@@ -47,7 +47,7 @@ async def to_look_at(answer: Answer, number: int) -> Tournament:
     Raises:
         Refused: this server has no such tournament.
     """
-    found = await answer.app.service(Tournaments).look(number)
+    found = await answer.service(Tournaments).look(number)
     return must_reach_tournament(answer.interaction, found)
 
 

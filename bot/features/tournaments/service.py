@@ -16,6 +16,7 @@ from typing_extensions import override
 from bot.core.clock import Clock
 from bot.core.errors import Refused, Titles
 from bot.core.scheduler import Handler
+from bot.core.service import Service
 from bot.core.unit import find_out, make
 from bot.features.tournaments import rows as store
 from bot.features.tournaments.absences import Absences, matches_held
@@ -43,7 +44,6 @@ from bot.store.personal_data.privacy import is_nobody
 from bot.store.terms import GOING_ON, TournamentTerms
 from bot.table.ports import DiscordFailure
 from bot.table.registry import Tables
-from bot.table.service import Service
 from bot.table.table import Table
 from engine import brackets, catalog
 from engine.brackets import Bracket, BracketError

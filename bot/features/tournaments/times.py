@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from bot.features.table.lobby.messages import clock_words
+from bot.features.table import clock_words
 from bot.locales import Words
 from bot.store.terms import TournamentTerms
 from bot.table.turns import RELAXED_SECONDS

@@ -10,6 +10,7 @@ from bot.core.errors import Refused
 from bot.features.verify.service import MOST_BYTES, Checked, checked
 from bot.locales import words
 from bot.presenters.voice import clipped
+from bot.table.registry import Tables
 from bot.table.thinking import call_by_name
 from bot.ui.app import Connected, Interaction
 from bot.ui.components import Message, page
@@ -38,7 +39,7 @@ async def verify(interaction: Interaction, record: discord.Attachment) -> None:
         raise Refused("verify_huge", most=MOST_BYTES // 2**20)
     await answer.defer(ephemeral=True, thinking=True)
     raw = await record.read()
-    found = await answer.tables.thinker.run(call_by_name, CHECK, raw, whose=answer.user_id)
+    found = await answer.service(Tables).thinker.run(call_by_name, CHECK, raw, whose=answer.user_id)
     if not isinstance(found, Checked):
         raise TypeError(f"no proof but {type(found)}")
     await answer.private(proof_message(found, answer.locale))

@@ -11,26 +11,30 @@ if TYPE_CHECKING:
 
 def feature() -> Feature:
     """Return what the bot needs of this feature."""
-    from bot.features.table.at_tables import AtTables
-    from bot.features.table.publishing.publisher import TablePublisher
+    from bot.features.table import TablePublisher
+    from bot.features.table import slots as table_slots
     from bot.features.watching import handlers, messages
     from bot.features.watching.service import Guesses
     from bot.features.watching.watchers import Watchers
-    from bot.ui import slots
+    from bot.table.registry import Tables
     from bot.ui.features import Feature
 
     def watchers(app: App) -> Watchers:
-        found = Watchers(app.studio, app.database)
-        app.service(TablePublisher).followers.append(found)
-        return found
+        service = Watchers(app.studio, app.database)
+        app.service(TablePublisher).followers.append(service)
+        return service
 
-    def guesses(_app: App) -> Guesses:
-        return Guesses()
+    def guesses(app: App) -> Guesses:
+        service = Guesses()
+        app.service(Tables).at_end.append(service.note)
+        return service
 
     return Feature(
         services=(watchers, guesses),
         handlers=(handlers.handlers,),
         stats_line=messages.hits_line,
-        controls=(slots.BOARD.at(70, messages.watch_button),),
-        at_tables=AtTables(end_note=messages.foreseen_line),
+        slots=(
+            table_slots.BOARD.at(70, messages.watch_button),
+            table_slots.END_NOTE.at(10, messages.foreseen_line),
+        ),
     )

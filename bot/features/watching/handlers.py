@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from bot import custom_ids as ids
 from bot.core.errors import Refused
+from bot.features.table.rights import TABLE
 from bot.features.watching import rows as guesses
 from bot.features.watching.messages import Watch, hands_message, watch_message
 from bot.features.watching.service import choices, delayed_table, guess, must_be_watched
@@ -14,7 +15,6 @@ from bot.table.table import Table
 from bot.ui.components import Message
 from bot.ui.context import Answer, Pressed
 from bot.ui.handlers import Handlers, Who
-from bot.ui.rights import TABLE
 
 handlers = Handlers[Pressed]()
 
@@ -41,7 +41,7 @@ async def _guess(pressed: Pressed, table: Table) -> None:
     must_be_watched(table)
     if not (pressed.value.isdecimal() and int(pressed.value) < (len(choices(table)) or 2)):
         raise ids.InvalidCustomId(pressed.value)
-    await guess(table, pressed.user_id, int(pressed.value), pressed.tables.database)
+    await guess(table, pressed.user_id, int(pressed.value), pressed.app.database)
     await _show(pressed, table)
 
 
@@ -49,7 +49,7 @@ async def _guess(pressed: Pressed, table: Table) -> None:
 async def _hands(pressed: Pressed, table: Table) -> None:
     """All hands as they were a while ago, where the people of the table agree."""
     must_be_watched(table)
-    then = await delayed_table(table, pressed.tables.database)
+    then = await delayed_table(table, pressed.app.database)
     watch = replace(await _known(pressed, table), hands=True)
     await _answer(pressed, table, hands_message(table, then, pressed.locale), watch)
 
@@ -62,14 +62,14 @@ async def _show(pressed: Pressed, table: Table) -> None:
 async def _known(pressed: Pressed, table: Table) -> Watch:
     """How this person has watched so far."""
     user_id = pressed.user_id
-    mine = await pressed.tables.database.read_at_once(lambda c: guesses.guess_of(c, table.id, user_id))
-    before = pressed.app.service(Watchers).watch_of(table, user_id) or Watch()
+    mine = await pressed.app.database.read_at_once(lambda c: guesses.guess_of(c, table.id, user_id))
+    before = pressed.service(Watchers).watch_of(table, user_id) or Watch()
     return replace(before, guess=mine)
 
 
 async def _answer(pressed: Pressed, table: Table, message: Message, watch: Watch) -> None:
     await pressed.turn(message)
-    watchers = pressed.app.service(Watchers)
+    watchers = pressed.service(Watchers)
     watchers.shown(
         pressed.interaction,
         table,
@@ -80,4 +80,4 @@ async def _answer(pressed: Pressed, table: Table, message: Message, watch: Watch
         sent_at=pressed.sent_at,
     )
     # it may have moved on while this was painted
-    pressed.tables.spawn(watchers.refresh(table, pressed.user_id), f"view of table {table.id}")
+    pressed.app.tasks.spawn(watchers.refresh(table, pressed.user_id), f"view of table {table.id}")

@@ -9,11 +9,18 @@ from sqlalchemy import Connection
 
 from bot import presenters
 from bot.features.replays.messages import pictures
-from bot.features.table.board import PICTURE, lines_of, recent_lines, turn_words
-from bot.features.table.hand import screen_space as phone
-from bot.features.table.hand.messages import FEWEST_ROWS
-from bot.features.table.hand.recent_log import MOST_ROWS, shortened
-from bot.features.table.table_rules import terms_line
+from bot.features.table import (
+    FEWEST_ROWS,
+    MOST_ROWS,
+    TABLE_PICTURE,
+    lines_of,
+    picture_look,
+    recent_lines,
+    shortened,
+    terms_line,
+    turn_words,
+    word_look,
+)
 from bot.features.watching import rows
 from bot.features.watching.service import (
     LOST,
@@ -28,8 +35,9 @@ from bot.presenters.film import OPEN
 from bot.render.scene import Scene
 from bot.table.people.shown_hands import may_show_hands, only_rounds
 from bot.table.table import Table
+from bot.ui import screen_space as phone
 from bot.ui.components import Control, MenuLine, Message, button, page, select
-from bot.ui.names import joined, picture_look, word_look
+from bot.ui.names import joined
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +92,7 @@ def watch_message(table: Table, watch: Watch, locale: str, notice: str = "") -> 
     high += [phone.picture_height(scene), phone.controls_height(controls)]
     news = _news(table, watch, locale, int(phone.room_beside(*high) // phone.ROW) - 1)
     parts = (notice, heading, scene, turn, news, told)
-    message = page(*parts, controls, foot, picture_name=PICTURE)
+    message = page(*parts, controls, foot, picture_name=TABLE_PICTURE)
     message.moment = hash((parts, tuple(control.custom_id for control in controls)))
     return message
 
@@ -102,7 +110,7 @@ def hands_message(table: Table, then: Table | None, locale: str) -> Message:
         button(say("hand.refresh"), "watch-hands", table.id, emoji="👁️"),
         button(say("watch.back"), "watch", table.id, emoji="👀"),
     ]
-    message = page(heading, delay, *shown, controls, picture_name=PICTURE)
+    message = page(heading, delay, *shown, controls, picture_name=TABLE_PICTURE)
     message.moment = hash((heading, delay, *shown))
     return message
 
@@ -146,10 +154,10 @@ def side_names(table: Table, say: Words) -> list[str]:
     return [joined([look.name(seat) for seat in seats], say.language) for seats in sides]
 
 
-def foreseen_line(table: Table) -> str:
-    """How many of those who guessed saw the end coming."""
-    found = count_correct_guesses(table)
-    return words(table.stored.locale)("watch.foreseen", right=found[0], n=found[1]) if found else ""
+def foreseen_line(say: Words, table: Table) -> str:
+    """Return how many of the spectators who guessed were right, or an empty string."""
+    guesses = count_correct_guesses(table)
+    return say("watch.foreseen", right=guesses[0], n=guesses[1]) if guesses else ""
 
 
 def hits_line(connection: Connection, user_id: int, say: Words) -> str:

@@ -14,9 +14,9 @@ from typing import Final
 
 from msgspec.structs import replace
 from sqlalchemy import Connection
-from typing_extensions import override
 
 from bot.core.errors import Refused
+from bot.core.service import Service
 from bot.features.watching import rows as guesses
 from bot.store import games as store
 from bot.store.database import Database
@@ -24,7 +24,6 @@ from bot.store.games import Change, Entry, Stored
 from bot.table.daily import opens_at
 from bot.table.journal import standing
 from bot.table.people.shown_hands import CLOSING, may_show_hands, only_rounds
-from bot.table.service import Service
 from bot.table.table import Table, changes
 from bot.table.table_context import TableContext
 from engine.game import AnyGame, Outcome, Seat, Setup
@@ -99,8 +98,7 @@ def correct_guesses(table: Table, outcome: Outcome) -> frozenset[int] | None:
 class Guesses(Service):
     """Judges guesses when a game ends."""
 
-    @override
-    def settled(self, connection: Connection, table: Table, outcome: Outcome) -> None:
+    def note(self, connection: Connection, table: Table, outcome: Outcome) -> None:
         """Note which guesses came true."""
         if (right := correct_guesses(table, outcome)) is not None and table.stored.terms.guesses:
             guesses.judge(connection, table.id, right)

@@ -12,13 +12,13 @@ from cachetools import TTLCache
 from typing_extensions import override
 
 from bot.core.errors import Refused
+from bot.core.service import Service
 from bot.features.watching.messages import Watch, hands_message, watch_message
 from bot.features.watching.service import delayed_table
 from bot.render.pool import Studio
 from bot.store.database import Database, StoreError
 from bot.store.prefs import Prefs
 from bot.table.people.shown_hands import may_show_hands
-from bot.table.service import Service
 from bot.table.table import Table
 from bot.ui.components import Message
 from bot.ui.discord_errors import reason

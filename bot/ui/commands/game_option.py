@@ -36,20 +36,6 @@ def known_game(key: str) -> str:
     return presenters.get(key).key
 
 
-async def games_here(answer: Answer) -> list[str]:
-    """Return the games at hand: those that the person plays, then those of the channel."""
-    found = await answer.tables.games_at(answer.user_id, answer.interaction.channel_id or 0)
-    return [key for key in found if presenters.offers(key)]
-
-
-async def game_here(answer: Answer) -> str:
-    """Return the game a person means if they name none: one at hand, else the last they played."""
-    if here := await games_here(answer):
-        return here[0]
-    last, _ = await answer.tables.finished(answer.user_id, 1)
-    return next((one.game for one in last if presenters.offers(one.game)), presenters.offered()[0])
-
-
 async def usual_game(answer: Answer) -> str:
     """Return the game that the person played last if it may be opened here, else the first that may."""
     open_here = games_of(await server_here(answer))

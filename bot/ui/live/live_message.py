@@ -20,7 +20,6 @@ from bot.core.clock import Handle
 from bot.locales import FALLBACK
 from bot.store.database import StoreError
 from bot.store.prefs import Pictures
-from bot.table.table import Table
 from bot.ui import discord_errors
 from bot.ui.components import Message
 from bot.ui.live.follower import Follower
@@ -582,14 +581,3 @@ class LiveMessage(Follower):
         self._timer = None
         if not self.running:
             self._start()
-
-
-def table_key(table: Table) -> str:
-    """Return the key under which the outbox knows the message of a table."""
-    return f"table {table.id}"
-
-
-def error_line(outbox: Outbox, table: Table, locale: str) -> str:
-    """Return why the message of a table cannot be shown, or an empty string. Also tries again to show it."""
-    hindrance = outbox.hindrance_of(table_key(table))
-    return hindrance.words(locale, table.id) if hindrance is not None else ""

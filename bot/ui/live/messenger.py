@@ -11,7 +11,6 @@ import structlog
 
 from bot.locales import Words, words
 from bot.store.time_zones import night_ends
-from bot.table.table_kinds import NOWHERE
 from bot.ui import discord_errors
 from bot.ui.components import Control
 from bot.ui.live.members import Members
@@ -132,7 +131,7 @@ class Messenger:
 
         No device rings if it is night, or holidays, for all of them.
         """
-        if place.channel_id == NOWHERE:
+        if not place.channel_id:
             return None
         silent = bool(users) and all([await self._rests(user) for user in users])
         try:

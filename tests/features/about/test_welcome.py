@@ -31,7 +31,7 @@ SILENT = discord.PermissionOverwrite(send_messages=False)
 
 async def quiet(room: Any) -> None:
     for _ in range(3):
-        await settle(room.bot.app.tables)
+        await settle(room.bot.tables)
         await room.env.settle()
 
 

@@ -224,7 +224,7 @@ async def test_the_lobby_of_a_night_keeps_no_seat_for_who_is_blocked_by_then(roo
     table = await kept_for(room)
     assert [sitter.name for sitter in table.sitters] == ["ann", "cleo"]
     assert room.ben.id not in called(room, before)
-    assert len(at_hand(room.bot.app.tables)) == 1
+    assert len(at_hand(room.bot.tables)) == 1
 
 
 async def test_no_button_of_the_list_is_shown_to_others(room: Any) -> None:

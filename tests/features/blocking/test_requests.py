@@ -84,7 +84,7 @@ async def test_after_a_no_every_way_of_asking_has_to_wait(
 async def test_the_pauses_grow_over_all_ways_of_asking_and_say_when_they_end(
     room: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    here, clock = await scene(room), room.bot.app.tables.clock
+    here, clock = await scene(room), room.bot.tables.clock
     for kind, minutes in zip(("challenge", "invite", "knock", "play again"), MINUTES, strict=True):
         later(room, monkeypatch, 0)
         reached, read = await ask(here, kind)
@@ -94,7 +94,7 @@ async def test_the_pauses_grow_over_all_ways_of_asking_and_say_when_they_end(
         assert f"<t:{-(-until // 1000)}:R>" in read
         later(room, monkeypatch, minutes + 0.1)
     assert (await ask(here, "challenge"))[0]
-    for table in at_hand(room.bot.app.tables).values():
+    for table in at_hand(room.bot.tables).values():
         await table.cancel("closed")  # or there are as many lobbies as there may be
     later(room, monkeypatch, MINUTES[-1] + FORGOTTEN_MS / 60_000 + 1)
     assert (await ask(here, "challenge"))[0]

@@ -8,8 +8,8 @@ import discord
 import pytest
 
 from bot.features.challenge.handlers import answers
+from bot.features.play.opening import first_deal
 from bot.features.table.lobby.messages import lobby_message
-from bot.features.table.lobby.opening import first_deal
 from bot.features.table.publishing.publisher import TablePublisher
 from bot.locales import words
 from bot.store.prefs import Prefs
@@ -34,7 +34,7 @@ def written(room: Any) -> list[str]:
 
 
 def newest(room: Any) -> Any:
-    tables = at_hand(room.bot.app.tables)
+    tables = at_hand(room.bot.tables)
     return tables[max(tables)]
 
 
@@ -73,7 +73,7 @@ async def test_neither_bots_nor_oneself(room: Any) -> None:
     robot = room.guild.add_member(room.env.create_user("robot", bot=True))
     result = await challenge(room, room.ann, robot)
     assert part("refused.challenge_bot") in said(result.response)
-    assert not at_hand(room.bot.app.tables)
+    assert not at_hand(room.bot.tables)
 
 
 async def test_who_wants_no_pings_gets_none(room: Any) -> None:
@@ -122,12 +122,12 @@ async def test_nobody_is_challenged_again_and_again(room: Any) -> None:
     await challenge(room, room.ann, room.ben)
     again = await challenge(room, room.ann, room.ben)
     assert part("refused.ask_later") in said(again.response)
-    assert len(at_hand(room.bot.app.tables)) == 1
+    assert len(at_hand(room.bot.tables)) == 1
 
 
 async def test_a_challenge_that_was_refused_may_be_made_again(room: Any) -> None:
     """Ann has as many lobbies as she may; with one closed she challenges Ben at once."""
-    room.bot.app.tables._quotas = Quotas(lobbies_of_person=1)
+    room.bot.tables._quotas = Quotas(lobbies_of_person=1)
     await room.ann.slash(room.channel, "play", game="atom")
     refused = await challenge(room, room.ann, room.ben)
     assert words("en")("refused.quota_lobbies", n=1) in said(refused.response)

@@ -32,7 +32,7 @@ async def opened(room: Any, person: Any, game: str) -> Any:
 
 
 async def finish(room: Any, user_id: int, game: str, done: DailyResult) -> None:
-    tables, now = room.bot.app.tables, room.bot.app.tables.clock.now()
+    tables, now = room.bot.tables, room.bot.tables.clock.now()
     _, mine = await today.today(tables, user_id)
     table_id = mine[game].game_id
     await tables.database.write_at_once(lambda c: days.finish(c, table_id, done, now))
@@ -53,9 +53,9 @@ async def test_a_deal_is_played_in_the_hand_alone(room: Any, drawn: str, game: s
     hand = (await forge(room.ann, shown, f"v:daily-go:{game}")).response
     assert say("daily.greeting") in said(hand)
     assert room.channel.last_message == posts, "nothing of it is public"
-    day, mine = await today.today(room.bot.app.tables, room.ann.id)
+    day, mine = await today.today(room.bot.tables, room.ann.id)
     assert day == drawn
-    table = await room.bot.app.tables.get(mine[game].game_id)
+    table = await room.bot.tables.get(mine[game].game_id)
     assert not [
         each for each in custom_ids(hand.components) if each.startswith(("v:undo", "v:hint", "v:why"))
     ]
@@ -70,8 +70,8 @@ async def test_a_deal_is_played_in_the_hand_alone(room: Any, drawn: str, game: s
 async def test_a_press_in_the_hand_is_answered_by_the_others(room: Any, drawn: str) -> None:
     shown = await opened(room, room.ann, "atom_duel")
     hand = (await forge(room.ann, shown, "v:daily-go:atom_duel")).response
-    _, mine = await today.today(room.bot.app.tables, room.ann.id)
-    table = await room.bot.app.tables.get(mine["atom_duel"].game_id)
+    _, mine = await today.today(room.bot.tables, room.ann.id)
+    table = await room.bot.tables.get(mine["atom_duel"].game_id)
     before = table.acts
     press = next(each for each in custom_ids(hand.components) if each.startswith("v:go:"))
     await forge(room.ann, hand, press)
@@ -103,7 +103,7 @@ async def test_a_finished_deal_has_a_board_a_streak_and_a_card(room: Any, drawn:
     shown = await opened(room, room.ann, "atom_duel")
     state = "place 1 of 2 · 4 points ahead · 17 decisions"
     assert say("daily.line", place=1, name="ann", state=state) in said(shown)
-    _, mine = await today.today(room.bot.app.tables, room.ann.id)
+    _, mine = await today.today(room.bot.tables, room.ann.id)
     assert f"v:hand:{mine['atom_duel'].game_id}" in custom_ids(shown.components), "the way back to the game"
     assert say("daily.streak", n=1) in said(shown)
     await forge(room.ann, shown, f"v:share:daily:atom_duel:{drawn}")
@@ -147,9 +147,9 @@ async def test_the_end_of_a_deal_is_kept_until_the_day_is_over(
     """Others may still play it, so nothing leads to where all could see it, nor to another kind of game."""
     shown = await opened(room, room.ann, "atom_duel")
     hand = (await forge(room.ann, shown, "v:daily-go:atom_duel")).response
-    _, mine = await today.today(room.bot.app.tables, room.ann.id)
-    table = await room.bot.app.tables.get(mine["atom_duel"].game_id)
-    await play(room.bot.app.tables, table, 40)
+    _, mine = await today.today(room.bot.tables, room.ann.id)
+    table = await room.bot.tables.get(mine["atom_duel"].game_id)
+    await play(room.bot.tables, table, 40)
     hand = (await forge(room.ann, hand, f"v:hand:{table.id}:0")).response
     ways = {each.split(":")[1] for each in custom_ids(hand.components)}
     assert {"daily", "end"} <= ways
@@ -162,7 +162,7 @@ async def test_the_end_of_a_deal_is_kept_until_the_day_is_over(
     end = (await forge(room.ann, hand, f"v:end:{table.id}")).response
     later = say("refused.review_sealed", at=days.counts_until(drawn) // 1000)
     assert later in said(end)
-    acts = [seat for seat, _ in await room.bot.app.tables.acts(table)]
+    acts = [seat for seat, _ in await room.bot.tables.acts(table)]
     again = await forge(room.ann, hand, f"v:try-again:{table.id}:{acts.index(0)}")
     for verb in ("moral", "review"):
         assert later in said((await forge(room.ann, hand, f"v:{verb}:{table.id}")).response)
@@ -172,7 +172,7 @@ async def test_the_end_of_a_deal_is_kept_until_the_day_is_over(
 
 
 async def test_the_deals_of_the_first_day_can_be_played(room: Any) -> None:
-    await room.bot.app.tables.upkeep.round()
+    await room.bot.tables.upkeep.round()
     shown = (await room.ann.slash(room.channel, "daily")).response
     assert say("daily.first") not in said(shown)
     assert say("daily.fresh") in said(shown)
@@ -186,12 +186,12 @@ async def test_the_deal_of_today_counts_once_for_whoever_deletes_themselves(room
     await forge(room.ann, shown, "v:daily-go:atom_duel")
     await finish(room, room.ann.id, "atom_duel", DailyResult(1, 5.0, 5.0, 9))
     await forge(room.ann, shown, "v:privacy-yes")
-    _, mine = await today.today(room.bot.app.tables, room.ann.id)
+    _, mine = await today.today(room.bot.tables, room.ann.id)
     assert mine == {}
     assert "**#1** ann" not in said(await opened(room, room.ben, "atom_duel"))
     again = await forge(room.ann, await opened(room, room.ann, "atom_duel"), "v:daily-go:atom_duel")
     assert say("refused.daily_played") in said(again.response)
-    assert (await today.today(room.bot.app.tables, room.ann.id))[1] == {}
+    assert (await today.today(room.bot.tables, room.ann.id))[1] == {}
     # of another game, and for others, nothing is played
     other = await forge(room.ann, await opened(room, room.ann, "atom"), "v:daily-go:atom")
     assert say("daily.greeting") in said(other.response)

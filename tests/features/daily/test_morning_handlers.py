@@ -20,6 +20,7 @@ from bot.locales import languages, words
 from bot.store import days
 from bot.store.days import DailyPlace, DailyResult
 from bot.table.ports import DiscordFailure
+from bot.table.registry import Tables
 from tests.support.discord.forging import forge, refusal
 from tests.support.discord.keys import part
 from tests.support.discord.sent_messages import custom_ids, said, written
@@ -99,10 +100,10 @@ async def test_a_morning_is_posted_and_begins_the_deal_of_today(room: Any, keepe
     begun = await forge(room.ann, post, "v:daily-go:atom_duel")
     assert begun.ephemeral
     assert say("daily.greeting") in said(begun.response)
-    _, mine = await today.today(app.tables, room.ann.id)
+    _, mine = await today.today(app.service(Tables), room.ann.id)
     done = DailyResult(1, 9.0, 4.0, 17)
     table = mine["atom_duel"].game_id
-    await app.database.write_at_once(lambda c: days.finish(c, table, done, app.tables.clock.now()))
+    await app.database.write_at_once(lambda c: days.finish(c, table, done, app.clock.now()))
     again = await forge(room.ann, post, "v:daily-go:atom_duel")
     assert again.ephemeral
     assert say("daily.again") in str(list(again.response.components))

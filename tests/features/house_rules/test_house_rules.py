@@ -10,7 +10,7 @@ from sqlalchemy import update
 
 from bot.features.house_rules import rows as store
 from bot.features.nights.service import Nights
-from bot.features.table.table_rules import differing
+from bot.features.table.terms import differing
 from bot.features.tournaments.service import Tournaments
 from bot.locales import words
 from bot.store.models import HouseRulesRow, table_of
@@ -43,10 +43,10 @@ async def look(person: Any, channel: Any, rules_id: int) -> Any:
 
 async def test_a_double_click_opens_one_lobby(room: Any) -> None:
     rules = await saved(room)
-    before = len(at_hand(room.bot.app.tables))
+    before = len(at_hand(room.bot.tables))
     shown = (await look(room.ben, room.channel, rules.id)).response
     await double_click(room.ben, shown, f"v:house-lobby:{rules.id}")
-    assert len(at_hand(room.bot.app.tables)) == before + 1
+    assert len(at_hand(room.bot.tables)) == before + 1
     assert newest(room).stored.terms.house_rules == NAME
 
 
@@ -54,7 +54,7 @@ async def test_saved_in_one_lobby_and_played_by_in_another(room: Any) -> None:
     lobby, table = await opened(room, variant="teams", vampiric="yes")
     done = await save(room.ann, lobby)
     assert NAME in said(done.response)
-    await settle(room.bot.app.tables)
+    await settle(room.bot.tables)
     assert f"House rules: **{NAME}**" in str(room.channel.last_message.components)
     assert table.stored.terms.house_rules == NAME
 
@@ -112,7 +112,7 @@ async def test_a_table_and_its_rules_name_them(room: Any) -> None:
     lobby, _ = await opened(room, variant="quick")
     await save(room.ann, lobby)
     await room.ann.click(lobby, label="Start with 1 opponent")
-    await settle(room.bot.app.tables)
+    await settle(room.bot.tables)
     assert f"House rules: **{NAME}**" in str(room.channel.last_message.components)
     rules = await room.ben.click(room.channel.last_message, label="Rules")
     assert NAME in said(rules.response)
@@ -201,7 +201,7 @@ async def test_what_cannot_be_played_any_more_is_told_and_not_offered(room: Any)
     form = await room.ben.click(lobby, label="Options…")
     table = table_of(HouseRulesRow)
     old = update(table).where(table.c.id == rules.id).values(options={"variant": "of-old"})
-    await room.bot.app.tables.database.write_at_once(lambda c: c.execute(old))
+    await room.bot.tables.database.write_at_once(lambda c: c.execute(old))
     listed = await room.ben.slash(room.channel, "houserules")
     assert part("house_rules.broken") in said(listed.response)
     assert not await room.ben.autocomplete(room.channel, "play", "rules", "")
@@ -222,7 +222,7 @@ async def test_a_channel_keeps_no_more_than_a_list_holds(room: Any) -> None:
             **{name: getattr(rules, name) for name in rules.__struct_fields__ if name not in ("id", "name")},
             name=f"Rules {n} of a name that is as long as may be"[:LONGEST_RULES],
         )
-        await room.bot.app.tables.database.write_at_once(lambda c, more=more: store.add(c, more))
+        await room.bot.tables.database.write_at_once(lambda c, more=more: store.add(c, more))
     lobby, _ = await opened(room, variant="quick")
     refused = await save(room.ann, lobby, "one more")
     assert str(store.MOST) in said(refused.response)
@@ -241,7 +241,7 @@ async def test_direct_messages_have_their_own(room: Any) -> None:
     assert part("hand.direct") in listed
     assert "<#" not in listed, "the mention of a direct message names nothing"
     assert NAME not in said((await room.ann.slash(room.channel, "houserules")).response)
-    database = room.bot.app.tables.database
+    database = room.bot.tables.database
     channel_id = newest(room).stored.channel_id
     assert len(await database.read_at_once(lambda c: store.of_channel(c, channel_id))) == 1
     await database.write_at_once(lambda c: forget(c, room.ann.id, 0))
@@ -250,7 +250,7 @@ async def test_direct_messages_have_their_own(room: Any) -> None:
 
 async def test_who_is_deleted_leaves_them_to_the_channel(room: Any) -> None:
     rules = await saved(room, "Nights of annika")
-    database = room.bot.app.tables.database
+    database = room.bot.tables.database
     await database.write_at_once(lambda c: put_player(c, room.ann.id, "annika", {}, 5))
     await database.write_at_once(lambda c: forget(c, room.ann.id, 0))
     left = await database.read_at_once(lambda c: store.of_channel(c, room.channel.id))
@@ -274,7 +274,7 @@ async def of_two(room: Any) -> Any:
     """House rules of Ann in the channel with which two can play."""
     lobby, table = await opened(room, vampiric="yes")
     await save(room.ann, lobby)
-    await settle(room.bot.app.tables)
+    await settle(room.bot.tables)
     await table.cancel("closed")
     return await kept(room)
 
@@ -296,7 +296,7 @@ async def test_a_tournament_and_its_matches_are_played_by_them(room: Any) -> Non
     offered = await room.ann.autocomplete(room.channel, "tournament create", "rules", "", game="duel52")
     assert [choice["value"] for choice in offered] == [str(rules.id)]
     await room.ann.slash(room.channel, "tournament create", name="Cup", game="duel52", rules=NAME)
-    await settle(room.bot.app.tables)
+    await settle(room.bot.tables)
     assert f"House rules: **{NAME}**" in str(room.channel.last_message.components)
     (cup,) = room.bot.app.service(Tournaments).of_guild(room.guild.id)
     assert cup.stored.options == rules.options
@@ -363,7 +363,7 @@ async def test_an_evening_is_planned_and_played_by_them(room: Any) -> None:
     assert f"House rules: **{NAME}** · {differing('duel52', rules.options, 'en')}" in shown
     night = await room.bot.app.service(Nights).get(1)
     assert (night.seats, night.rules) == (4, {"name": NAME, "options": rules.options})
-    await room.bot.app.tables.database.write_at_once(lambda c: store.remove(c, rules.id))
+    await room.bot.tables.database.write_at_once(lambda c: store.remove(c, rules.id))
     await at(room, night.starts_at)
     assert newest(room).stored.terms.house_rules == NAME
     assert newest(room).stored.options == rules.options

@@ -26,7 +26,7 @@ MOST_PRESSES = 12
 def way_of(room: Any, lesson: Lesson, move: int) -> Route:
     """The shortest way through the choices to what the lesson asks for."""
     names = ["ann", *words("en").list("opponent.names")[: lesson.seats - 1]]
-    table = lesson_table(room.bot.app.tables.database, lesson, move, user_id=1, names=names, locale="en")
+    table = lesson_table(room.bot.tables.database, lesson, move, user_id=1, names=names, locale="en")
     return min(LessonView(lesson, move, table, "en").routes(), key=lambda way: len(way.path))
 
 
@@ -53,7 +53,7 @@ async def rows(room: Any) -> list[int]:
         kinds = (GameRow, EntryRow, ResultRow, RatingRow)
         return [connection.execute(select(func.count()).select_from(kind)).scalar_one() for kind in kinds]
 
-    return await room.bot.app.tables.database.read_at_once(count)
+    return await room.bot.tables.database.read_at_once(count)
 
 
 @pytest.mark.long

@@ -22,7 +22,7 @@ async def test_the_hand_explains_its_cards(room: Any, game: str) -> None:
     """Where a game has cards at hand to explain; the others do not offer it."""
     await room.ann.slash(room.channel, "play", game=game)
     lobby = room.channel.last_message
-    (table,) = at_hand(room.bot.app.tables).values()
+    (table,) = at_hand(room.bot.tables).values()
     await room.ben.click(lobby, label="Join or leave")
     missing = max(0, catalog.get(game).seats(catalog.get(game).defaults())[0] - 2)
     if missing:

@@ -40,8 +40,8 @@ async def begun(room: Any) -> Any:
 async def time_is_up(room: Any, table: Any) -> None:
     """Seats are kept no longer."""
     (deadline,) = (each for each in table.deadlines if each.kind == HELD)
-    room.bot.app.tables.scheduler.trigger(deadline.kind, deadline)
-    await settle(room.bot.app.tables)
+    room.bot.tables.scheduler.trigger(deadline.kind, deadline)
+    await settle(room.bot.tables)
     await room.env.settle()
 
 

@@ -18,6 +18,7 @@ from bot.store.days import DAY_MS
 from bot.store.models import NightRow, table_of
 from bot.store.prefs import Prefs
 from bot.table.people.reserved_seats import HELD, release
+from bot.table.registry import Tables
 from tests.support.discord.forging import double_click, forge
 from tests.support.discord.keys import part
 from tests.support.discord.nights import at, comes, due, in_hours, kept_for, now, planned, said_all, the_night
@@ -98,7 +99,7 @@ async def test_it_is_called_to_mind_once_even_with_a_restart_between(room: Any) 
     bot: Valence = room.bot
     # whatever was in memory is gone: rows are all that the next process has
     fresh = type(bot.app.service(Nights))(
-        bot.app.database, bot.app.service(Nights)._clock, bot.app.tables, bot.app.service(Nights)._stage
+        bot.app.database, bot.app.service(Nights)._clock, bot.tables, bot.app.service(Nights)._stage
     )
     bot.app.services[Nights] = fresh
     await at(room, night.starts_at - DAY_MS + MINUTE_MS)
@@ -133,7 +134,7 @@ async def test_at_its_time_the_lobby_opens_with_those_who_come(room: Any) -> Non
     night = await the_night(room)
     assert (night.phase, night.game_id) == ("open", table.id)
     await at(room, night.starts_at + MINUTE_MS)
-    assert len(at_hand(room.bot.app.tables)) == 1
+    assert len(at_hand(room.bot.tables)) == 1
 
 
 async def test_where_all_seats_are_kept_they_are_taken_by_the_button_that_is_named(room: Any) -> None:
@@ -194,14 +195,14 @@ async def test_where_nobody_says_yes_no_table_opens(room: Any) -> None:
     await at(room, (await the_night(room)).starts_at + 1)
     assert (await the_night(room)).phase == "empty"
     assert part("night.empty") in now(room, message)
-    assert not at_hand(room.bot.app.tables)
+    assert not at_hand(room.bot.tables)
 
 
 async def test_a_bot_that_was_away_for_hours_opens_nothing(room: Any) -> None:
     await planned(room)
     await at(room, (await the_night(room)).starts_at + 3 * 60 * MINUTE_MS)
     assert (await the_night(room)).phase == "missed"
-    assert not at_hand(room.bot.app.tables)
+    assert not at_hand(room.bot.tables)
 
 
 async def test_the_planner_and_moderators_call_it_off(room: Any) -> None:
@@ -341,7 +342,7 @@ async def test_a_guest_who_is_deleted_leaves_the_night_as_it_was_planned(room: A
 
 
 async def test_nobody_plans_without_end(room: Any) -> None:
-    nights, now = room.bot.app.service(Nights), room.bot.app.tables.clock.now()
+    nights, now = room.bot.app.service(Nights), room.bot.tables.clock.now()
     one = Night(
         game="atom",
         seats=5,
@@ -362,7 +363,7 @@ async def test_nobody_plans_without_end(room: Any) -> None:
 async def test_past_nights_vanish_after_a_month(room: Any) -> None:
     app, nights = room.bot.app, table_of(NightRow)
     night = {"game": "atom", "seats": 4, "guild_id": 7, "channel_id": 70, "host_id": 1, "locale": "en"}
-    now_ms = app.tables.clock.now()
+    now_ms = app.clock.now()
     times = [
         ("open", 0),
         ("planned", 0),
@@ -377,7 +378,7 @@ async def test_past_nights_vanish_after_a_month(room: Any) -> None:
             connection.execute(insert(nights).values(row))
 
     await app.database.write_at_once(put)
-    await app.tables.upkeep.round()
+    await app.service(Tables).upkeep.round()
     query = select(nights.c.phase).order_by(nights.c.id)
     left = await app.database.read_at_once(lambda c: c.execute(query).scalars().all())
     assert left == ["planned", "cancelled", "open"]
@@ -395,7 +396,7 @@ async def test_the_planner_hears_that_the_clocks_skip_the_time(
 ) -> None:
     """In New York, where 2:30 of that night is 3:30."""
     march = int(datetime(2027, 3, 13, 12, tzinfo=UTC).timestamp() * 1000)
-    monkeypatch.setattr(room.bot.app.tables.clock, "now", lambda: march)
+    monkeypatch.setattr(room.bot.tables.clock, "now", lambda: march)
     await room.bot.app.preferences.put(room.ann.id, "ann", Prefs(zone="America/New_York"), 0)
     shown = await room.ann.slash(room.channel, "night plan", when=typed, game="atom")
     told = "".join(map(said, shown.followups))
@@ -409,7 +410,7 @@ async def test_who_moves_a_night_hears_that_its_time_comes_twice(
     room: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     november = int(datetime(2027, 11, 6, 12, tzinfo=UTC).timestamp() * 1000)
-    monkeypatch.setattr(room.bot.app.tables.clock, "now", lambda: november)
+    monkeypatch.setattr(room.bot.tables.clock, "now", lambda: november)
     await room.bot.app.preferences.put(room.ann.id, "ann", Prefs(zone="America/New_York"), 0)
     await room.ann.slash(room.channel, "night plan", when="2027-11-07 20:00", game="atom")
     form = await room.ann.click(room.channel.last_message, label="Move…")

@@ -9,10 +9,10 @@ import discord
 import pytest
 
 from bot.features.nights.service import GIVEN_UP_MS, MINUTE_MS, Nights
+from bot.features.table.names import table_url
 from bot.store.days import DAY_MS
 from bot.store.prefs import Prefs
 from bot.table.people.reserved_seats import arrive
-from bot.ui.names import table_url
 from tests.support.discord.forging import refusal
 from tests.support.discord.keys import part
 from tests.support.discord.nights import (

@@ -80,7 +80,7 @@ async def test_a_channel_that_is_closed_to_the_bot_may_open_again(room: Any) -> 
         assert (await the_night(room)).phase == "planned", "there is a day left to let it in again"
         await at(room, night.starts_at + 1)
     assert (await the_night(room)).phase == "hindered"
-    assert not at_hand(room.bot.app.tables)
+    assert not at_hand(room.bot.tables)
     assert part("night.hindered") in now(room, message)
 
 
@@ -90,7 +90,7 @@ async def test_a_bot_that_may_not_write_opens_no_table(room: Any, monkeypatch: p
     monkeypatch.setattr(discord.TextChannel, "permissions_for", lambda *_: have)
     await at(room, (await the_night(room)).starts_at + 1)
     assert (await the_night(room)).phase == "hindered"
-    assert not at_hand(room.bot.app.tables)
+    assert not at_hand(room.bot.tables)
 
 
 async def test_nothing_is_said_in_a_locked_thread(room: Any) -> None:
@@ -129,7 +129,7 @@ async def test_two_nights_at_one_time_open_a_table_each(room: Any) -> None:
     await comes(room, room.cleo, second)
     night = await the_night(room)
     await at(room, night.starts_at + 2 * MINUTE_MS)
-    tables = at_hand(room.bot.app.tables).values()
+    tables = at_hand(room.bot.tables).values()
     assert {table.stored.game: [one.name for one in table.sitters] for table in tables} == {
         "atom": ["ann", "cleo"],
         "canasta": ["ben", "cleo"],
@@ -387,7 +387,7 @@ async def test_a_night_that_fails_is_no_report_about_a_table_of_that_number(
 ) -> None:
     """Night 1 has nothing to do with table 1, whose hand shows nothing of it either."""
     await room.ann.slash(room.channel, "play", game="canasta")
-    assert list(at_hand(room.bot.app.tables)) == [1]
+    assert list(at_hand(room.bot.tables)) == [1]
     message = await planned(room)
 
     async def broken(*_: Any) -> Any:

@@ -30,7 +30,7 @@ async def lobby_of(room: Any, **options: Any) -> Any:
 
 
 async def newest(room: Any) -> Table:
-    tables = at_hand(room.bot.app.tables)
+    tables = at_hand(room.bot.tables)
     return tables[max(tables)]
 
 

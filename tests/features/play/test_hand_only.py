@@ -8,6 +8,7 @@ import pytest
 from sqlalchemy import func, select
 
 from bot.core.errors import Refused
+from bot.features.table.names import table_url
 from bot.locales import languages, words
 from bot.store.models import ResultRow, table_of
 from bot.store.prefs import Prefs, prefs_of
@@ -16,7 +17,6 @@ from bot.table import lobby
 from bot.table.people import guests
 from bot.table.table import Table
 from bot.table.table_kinds import NOWHERE, is_hand_only
-from bot.ui.names import table_url
 from tests.support.discord.forging import forge
 from tests.support.discord.keys import part
 from tests.support.discord.people import challenge
@@ -38,13 +38,13 @@ async def chosen(room: Any) -> None:
 
 
 def newest(room: Any) -> Table:
-    tables = at_hand(room.bot.app.tables)
+    tables = at_hand(room.bot.tables)
     return tables[max(tables)]
 
 
 async def play_out(room: Any) -> Table:
     """Play the newest game to its end; the computer moves by itself."""
-    table, tables = newest(room), room.bot.app.tables
+    table, tables = newest(room), room.bot.tables
     while table.phase == "live":
         await settle(tables)
         for seat in [seat for seat in table.waiting() if seat in table.seats_of(room.ann.id)][:1]:
@@ -94,7 +94,7 @@ async def test_play_with_a_game_leaves_the_choice(room: Any) -> None:
     """A lobby is for everyone, so it is opened only if it is asked for."""
     result = await room.ann.slash(room.channel, "play", game="probe")
     assert result.ephemeral
-    assert not at_hand(room.bot.app.tables)
+    assert not at_hand(room.bot.tables)
     assert {"v:now:probe", "v:lobby-of"} <= {*custom_ids(result.response.components)}
     assert "v:now:atom" not in custom_ids(result.response.components)
     await forge(room.ann, result.response, "v:lobby-of", ("probe",))

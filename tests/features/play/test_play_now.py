@@ -8,8 +8,8 @@ import pytest
 
 from bot import presenters
 from bot.features.play.messages import poster_message
+from bot.features.play.opening import first_deal
 from bot.features.table.board import lines_of
-from bot.features.table.lobby.opening import first_deal
 from bot.presenters.poster import Difficulty
 from bot.render.sprites import draw
 from bot.render.theme import theme
@@ -51,7 +51,7 @@ async def test_play_now_twice_deals_once(room: Any, cross: bool) -> None:
         results = [await forge(room.ann, shown, "v:now:probe") for _ in range(2)]
     await room.env.settle()
     assert [each.acknowledged for each in results] == [True, True]
-    assert len(at_hand(room.bot.app.tables)) == 1
+    assert len(at_hand(room.bot.tables)) == 1
 
 
 async def test_who_has_played_before_plays_as_the_last_time(room: Any) -> None:
@@ -62,7 +62,7 @@ async def test_who_has_played_before_plays_as_the_last_time(room: Any) -> None:
     await room.ben.click(lobby, label="Join or leave")
     await room.ann.click(lobby, label="Start")
     await play_now(room, "atom_duel")
-    again = max(at_hand(room.bot.app.tables).values(), key=lambda each: each.id)
+    again = max(at_hand(room.bot.tables).values(), key=lambda each: each.id)
     assert again.id != table.id
     assert again.stored.options == table.stored.options
     # the opponent's seat again, and in the place of Ben the usual one
@@ -96,7 +96,7 @@ async def test_who_joined_a_table_of_another_begins_gently(room: Any) -> None:
     await room.ann.click(lobby, label="Start")
     assert table.phase == "live"
     await play_now(room, "atom_duel", "ben")
-    dealt_now = max(at_hand(room.bot.app.tables).values(), key=lambda each: each.id)
+    dealt_now = max(at_hand(room.bot.tables).values(), key=lambda each: each.id)
     assert dealt_now.stored.options["level"] == 1
 
 
@@ -108,10 +108,10 @@ async def test_somebody_else_begins_gently(room: Any) -> None:
 
 
 async def test_no_more_tables_than_there_may_be(room: Any) -> None:
-    room.bot.app.tables._quotas = type(room.bot.app.tables._quotas)(1, 1, 1, 1)
+    room.bot.tables._quotas = type(room.bot.tables._quotas)(1, 1, 1, 1)
     await play_now(room, "probe")
     refused = await play_now(room, "probe")
-    assert len(at_hand(room.bot.app.tables)) == 1
+    assert len(at_hand(room.bot.tables)) == 1
     assert refused.ephemeral
 
 
@@ -125,14 +125,14 @@ async def test_the_select_opens_a_lobby(room: Any) -> None:
 
 async def test_a_select_that_is_used_twice_at_once_opens_one_lobby(room: Any) -> None:
     await double_click(room.ann, await poster(room), "v:lobby-of", ("duel52",))
-    assert len(at_hand(room.bot.app.tables)) == 1
+    assert len(at_hand(room.bot.tables)) == 1
 
 
 async def test_two_games_that_are_chosen_one_after_the_other_are_no_double_click(room: Any) -> None:
     shown = await poster(room)
     for game in ("duel52", "atom"):
         await forge(room.ann, shown, "v:lobby-of", (game,))
-    assert {table.game.key for table in at_hand(room.bot.app.tables).values()} == {"duel52", "atom"}
+    assert {table.game.key for table in at_hand(room.bot.tables).values()} == {"duel52", "atom"}
 
 
 async def test_a_level_that_was_chosen_before_anybody_sits_is_the_level_of_who_comes(room: Any) -> None:

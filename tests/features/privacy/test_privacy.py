@@ -15,6 +15,8 @@ from sqlalchemy import Connection, event, select
 
 from bot.features.privacy import handlers as privacy
 from bot.features.table.hand.open_hands import OpenHands
+from bot.features.table.names import word_look
+from bot.features.table.status import LastAsked
 from bot.features.tournaments.service import Tournaments
 from bot.locales import words
 from bot.store import ratings
@@ -23,7 +25,7 @@ from bot.store.models import Base, GameRow, table_of
 from bot.store.personal_data import forgetting
 from bot.store.personal_data.privacy import FORMER, is_nobody
 from bot.store.terms import as_json
-from bot.ui.names import word_look
+from bot.table.registry import Tables
 from engine import record
 from tests.support.discord.forging import forge
 from tests.support.discord.people import prefer
@@ -121,8 +123,8 @@ async def test_nothing_is_left_of_who_deletes(room: Any) -> None:
     await room.ann.click(await opened(room, room.ann), custom_id="v:privacy-export")
     app = room.bot.app
     await forge(room.ann, room.channel.last_message, f"v:status:{now.id}")
-    assert (room.ann.id, now.id) in app.asked
-    kept = record.to_json(await room.bot.app.tables.record(over))
+    assert app.service(LastAsked).replace(room.ann.id, now.id, 5) is not None
+    kept = record.to_json(await room.bot.tables.record(over))
     assert {table for table, _ in await traces(room, room.ann)} >= {"games", "seats", "players", "totals"}
     shown = await delete(room, room.ann)
     assert say("privacy.done") in said(shown)
@@ -130,7 +132,7 @@ async def test_nothing_is_left_of_who_deletes(room: Any) -> None:
     assert await traces(room, room.ann) == set()
     # nor in memory
     assert room.ann.id not in app.preferences._people._known
-    assert not any(room.ann.id in key for key in app.asked)
+    assert app.service(LastAsked).replace(room.ann.id, now.id, 5) is None
     assert not any(
         room.ann.id in key
         for memory in (app.service(OpenHands)._open, app.service(OpenHands)._made)
@@ -148,7 +150,7 @@ async def test_nothing_is_left_of_who_deletes(room: Any) -> None:
     # Ben's history has her place, and the proof of the deal holds
     assert [sitter.name for sitter in over.sitters] == [FORMER, "ben"]
     assert word_look(over, "en").name(0) == say("privacy.former") == FORMER
-    again = await app.tables.record(over)
+    again = await app.service(Tables).record(over)
     record.verify(again)
     assert again.seed in kept.decode()
     assert again.entropy == record.from_json(kept).entropy
@@ -168,7 +170,7 @@ async def test_nothing_is_left_of_who_deletes(room: Any) -> None:
 async def test_a_lobby_has_the_seat_free_again_of_who_deletes(room: Any) -> None:
     lobby = (await room.ann.slash(room.channel, "play", game="probe")).response
     await room.ben.click(lobby.message, label="Join or leave")
-    (table,) = at_hand(room.bot.app.tables).values()
+    (table,) = at_hand(room.bot.tables).values()
     assert table.people() == [room.ann.id, room.ben.id]
     await delete(room, room.ann)
     assert (table.phase, table.people(), table.stored.host_id) == ("lobby", [room.ben.id], room.ben.id)
@@ -200,7 +202,7 @@ async def test_a_deletion_whose_answer_was_lost_is_followed(
     monkeypatch.setattr(database, "write_at_once", lost)
     assert say("privacy.done") not in said(await delete(room, room.ann))
     assert deleted
-    await room.bot.app.tables._clear_doubts()
+    await room.bot.tables._clear_doubts()
     assert [sitter.name for sitter in over.sitters] == [FORMER, "ben"]
     assert say("privacy.nothing") in said(await opened(room, room.ann))
 

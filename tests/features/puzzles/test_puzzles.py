@@ -31,7 +31,7 @@ MOST_PRESSES = 6
 
 def view_of(room: Any, puzzle: Puzzle) -> PuzzleView:
     names = ["ann", *words("en").list("opponent.names")[: puzzle.seats - 1]]
-    database = room.bot.app.tables.database
+    database = room.bot.tables.database
     table, seat = puzzle_table(database, puzzle, user_id=1, names=names, locale="en")
     return PuzzleView(puzzle, table, seat, "en")
 
@@ -60,7 +60,7 @@ async def pressed_through(room: Any, puzzle: Puzzle, shown: Any, way: Route) -> 
 
 
 async def standing(room: Any, game: str) -> PuzzleStanding | None:
-    return await room.bot.app.tables.database.read_at_once(
+    return await room.bot.tables.database.read_at_once(
         lambda connection: puzzle_standing(connection, room.ann.id, game)
     )
 
@@ -165,7 +165,7 @@ async def test_nothing_of_it_is_a_game(room: Any) -> None:
         kinds = (GameRow, EntryRow, ResultRow, RatingRow)
         return [connection.execute(select(func.count()).select_from(kind)).scalar_one() for kind in kinds]
 
-    assert await room.bot.app.tables.database.read_at_once(count) == [0, 0, 0, 0]
+    assert await room.bot.tables.database.read_at_once(count) == [0, 0, 0, 0]
     assert room.channel.last_message is None
 
 
@@ -243,7 +243,7 @@ async def test_who_answered_puzzles_that_are_gone_has_not_answered_more_than_the
     first, *others = puzzles_of(game)
     gone = tuple(max(others) + n for n in (1, 2))
     answered = PuzzleStanding(NEW.mu, NEW.sigma, 301, (*gone, *others))
-    await room.bot.app.tables.database.write_at_once(
+    await room.bot.tables.database.write_at_once(
         lambda connection: keep_standing(connection, room.ann.id, game, answered)
     )
     shown, puzzle = await posed(room, game)
@@ -256,7 +256,7 @@ async def test_who_has_answered_all_meets_the_oldest_again_and_nothing_counts(ro
     game = puzzled()[0]
     numbers = tuple(puzzles_of(game))
     full = PuzzleStanding(NEW.mu, NEW.sigma, 0, numbers)
-    await room.bot.app.tables.database.write_at_once(
+    await room.bot.tables.database.write_at_once(
         lambda connection: keep_standing(connection, room.ann.id, game, full)
     )
     shown, puzzle = await posed(room, game)
@@ -299,7 +299,7 @@ def test_every_technique_has_a_name_in_every_language(game: str) -> None:
 
 async def test_a_harder_puzzle_is_worth_more(room: Any) -> None:
     easy, hard = sorted(EVERY, key=lambda puzzle: puzzle.difficulty)[:: len(EVERY) - 1]
-    database = room.bot.app.tables.database
+    database = room.bot.tables.database
     after = [
         await database.write_at_once(lambda c, who=who, p=p: keep_answer(c, who, p, right=True))
         for who, p in enumerate((easy, hard), 1)

@@ -11,6 +11,7 @@ import pytest
 from bot.features.replays.service import Replay, code_of, replay_of
 from bot.locales import words
 from bot.render.pool import StudioClosed
+from bot.table.registry import Tables
 from bot.ui.rate_limiter import RateLimiter
 from tests.support.discord.forging import at_once, forge
 from tests.support.discord.room_play import board_of, dealt
@@ -26,7 +27,7 @@ REPLAY, ON, BACK, TURN = (say(key) for key in ("replay.open", "replay.on", "repl
 async def played(room: Any) -> Any:
     """A finished game of Ann and Ben."""
     await dealt(room, rounds="2")
-    (table,) = at_hand(room.bot.app.tables).values()
+    (table,) = at_hand(room.bot.tables).values()
     while table.waiting():
         seat = table.waiting()[0]
         await table.act(seat, table.decisions[seat], policy(table.state, seat, random.Random(7)))
@@ -35,7 +36,7 @@ async def played(room: Any) -> Any:
 
 
 async def replay(room: Any, table: Any) -> Replay:
-    return await replay_of(room.bot.app.tables, table)
+    return await replay_of(room.bot.tables, table)
 
 
 def everything(message: Any) -> str:
@@ -129,7 +130,7 @@ async def test_a_wrong_code_opens_nothing(room: Any, code: str) -> None:
 @pytest.mark.simcord(check_errors=False)
 async def test_a_game_that_goes_on_is_not_gone_through(room: Any) -> None:
     await dealt(room, rounds="2")
-    (table,) = at_hand(room.bot.app.tables).values()
+    (table,) = at_hand(room.bot.tables).values()
     for person in (room.ann, room.cleo):
         for verb in ("replay", "replay-code"):
             shown = (await forge(person, board_of(room), f"v:{verb}:{table.id}")).response
@@ -207,7 +208,7 @@ async def test_one_plays_on_from_a_position(room: Any, view: str, seat: int | No
     shown = (await forge(room.ann, shown, f"v:replay-view:{table.id}:2", (view,))).response
     hand = (await room.ann.click(shown, label=say("replay.play"))).response
     assert hand.ephemeral
-    (again,) = at_hand(room.bot.app.tables).values()
+    (again,) = at_hand(room.bot.tables).values()
     assert again.stored.terms.practice == table.id
     assert again.acts >= 2
     mine = found.acts[2].seat if seat is None else seat
@@ -221,7 +222,7 @@ async def test_whoever_has_the_code_plays_on(room: Any) -> None:
     shown = (await room.cleo.slash(room.channel, "replay", code=code_of(table))).response
     hand = (await room.cleo.click(shown, label=say("replay.play"))).response
     assert hand.ephemeral
-    (again,) = at_hand(room.bot.app.tables).values()
+    (again,) = at_hand(room.bot.tables).values()
     assert room.cleo.id in again.people()
     await room.env.settle()
     assert say("replay.open") not in everything(hand)
@@ -257,12 +258,12 @@ async def test_one_person_has_one_file_made_at_a_time_and_one_a_minute(
 ) -> None:
     """Whichever game, channel or kind of file; nobody else is affected."""
     table, app = await played(room), room.bot.app
-    films = Films(monkeypatch, app.tables.thinker)
-    now = app.tables.clock.monotonic()
-    monkeypatch.setattr(app.tables.clock, "monotonic", lambda: now)
+    films = Films(monkeypatch, app.service(Tables).thinker)
+    now = app.clock.monotonic()
+    monkeypatch.setattr(app.clock, "monotonic", lambda: now)
     board, elsewhere = board_of(room), room.guild.create_text_channel("elsewhere")
     page, gif = (f"v:replay-file:{table.id}:0:{kind}" for kind in ("page", "gif"))
-    app.rate_limiter = RateLimiter(app.tables.clock, rate=1000)
+    app.rate_limiter = RateLimiter(app.clock, rate=1000)
     shown = await at_once([room.ann] * 15 + [room.ben], board, page)
     assert films.asked == [room.ann.id, room.ben.id]
     refused = [say("refused.film_again") in said(each.response) for each in shown]
@@ -288,8 +289,8 @@ async def test_a_file_that_could_not_be_made_does_not_count(
 
     file = f"v:replay-file:{table.id}:0:page"
     with monkeypatch.context() as patch:
-        patch.setattr(room.bot.app.tables.thinker, "draw", lost)
+        patch.setattr(room.bot.tables.thinker, "draw", lost)
         await forge(room.ann, board_of(room), file)
-    films = Films(monkeypatch, room.bot.app.tables.thinker)
+    films = Films(monkeypatch, room.bot.tables.thinker)
     await forge(room.ann, board_of(room), file)
     assert films.asked == [room.ann.id]

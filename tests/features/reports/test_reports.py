@@ -91,7 +91,7 @@ async def test_a_game_that_goes_on_tells_what_one_seat_saw(
 async def test_what_was_taken_back_and_what_was_late_is_told_too(room: Any) -> None:
     """No game has words for either of them."""
     table = await live(room)
-    database = room.bot.app.tables.database
+    database = room.bot.tables.database
     await consent.undo(table, await consent.find_undo(table, room.ann.id, database), database)
     (seat,) = table.seats_of(room.ann.id)
     await table.act(seat, None, table.legal[seat][0], kind="timeout", present=False)

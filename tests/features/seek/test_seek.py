@@ -86,7 +86,7 @@ async def test_the_game_is_the_one_last_played(room: Any) -> None:
     await room.ann.slash(room.channel, "play", game="atom")
     await room.ann.click(room.channel.last_message, label="Start with 3 opponents")
     await room.ann.slash(room.channel, "seek")
-    tables = at_hand(room.bot.app.tables)
+    tables = at_hand(room.bot.tables)
     assert tables[max(tables)].stored.game == "atom"
 
 
@@ -95,7 +95,7 @@ async def test_a_server_is_called_once_an_hour(room: Any, monkeypatch: pytest.Mo
     role = room.guild.create_role("players", permissions=discord.Permissions(view_channel=True))
     await room.bot.app.preferences.servers.put(room.guild.id, Server(seek_role=role.id))
     await wants_calls(room, room.cleo)
-    clock = room.bot.app.tables.clock
+    clock = room.bot.tables.clock
     start = now = clock.now()
     monkeypatch.setattr(clock, "now", lambda: now)
     await room.ann.slash(room.channel, "seek", game="duel52")
@@ -113,7 +113,7 @@ async def test_a_server_is_called_once_an_hour(room: Any, monkeypatch: pytest.Mo
         assert f"<t:{start // 1000 + 3600}:R>" in told
     assert called(room, before) == set()
     assert roles_called(room, before) == []
-    assert len(at_hand(room.bot.app.tables)) == 5, "the tables stand all the same"
+    assert len(at_hand(room.bot.tables)) == 5, "the tables stand all the same"
     now += 3_600_000
     await room.cleo.slash(places[1], "seek", game="duel52")
     assert roles_called(room, before) == [role.id]

@@ -39,7 +39,7 @@ async def gone_role(room: Any, **what: str) -> int:
 async def told(room: Any) -> list[str]:
     """Return the messages that the bot has sent to the owner of the server."""
     for _ in range(3):
-        await settle(room.bot.app.tables)
+        await settle(room.bot.tables)
         await room.env.settle()
     return [str(call.json) for call in room.env.http_requests if "deleted, so it no longer" in str(call.json)]
 
@@ -52,7 +52,7 @@ async def settings(person: Any, room: Any) -> Any:
 async def test_a_deleted_role_that_opens_tables_keeps_nobody_out(room: Any) -> None:
     await gone_role(room, open_by="role", open_role="")
     await room.ann.slash(room.channel, "play", game="probe")
-    assert len(at_hand(room.bot.app.tables)) == 1
+    assert len(at_hand(room.bot.tables)) == 1
 
 
 async def test_a_refusal_names_no_deleted_role(room: Any) -> None:
@@ -71,7 +71,7 @@ async def test_if_all_channels_are_deleted_tables_open_everywhere(room: Any) -> 
     room.env.backend.delete_channel(den.id)
     await told(room)
     await room.ann.slash(room.channel, "play", game="probe")
-    assert len(at_hand(room.bot.app.tables)) == 1
+    assert len(at_hand(room.bot.tables)) == 1
 
 
 async def test_seek_calls_no_deleted_role(room: Any) -> None:
@@ -98,7 +98,7 @@ async def test_the_server_is_told_once(room: Any) -> None:
     await gone_role(room, close_by="role", close_role="")
     (letter,) = await told(room)
     assert say("server.gone_close_role") in letter
-    for service in room.bot.app.services.values():
+    for service in room.bot.app.services:
         service.allowed(room.guild.id)  # as after the next start
     assert await told(room) == [letter]
 

@@ -17,7 +17,7 @@ from bot.store.prefs import Prefs
 from bot.store.servers import Opening, Server, ServerLimits
 from bot.store.terms import DAY
 from bot.ui.components import shown_ids
-from bot.ui.feature_loader import load
+from bot.ui.features import load
 from bot.ui.preferences import Preferences
 from tests.support.discord.forging import answer_of, forge
 from tests.support.discord.keys import part
@@ -94,13 +94,13 @@ async def test_who_manages_the_server_chooses_its_channels(room: Any, max_: Any)
 async def test_tables_are_opened_where_the_server_wants_them(room: Any) -> None:
     other = room.guild.create_text_channel("other")
     board = await dealt(room)
-    standing, count = the_table(room), len(at_hand(room.bot.app.tables))
+    standing, count = the_table(room), len(at_hand(room.bot.tables))
     await keep(room, channels=(other.id,))
     refused = await room.ann.slash(room.channel, "play", game="probe")
     assert f"<#{other.id}>" in said(refused.response)
     now = await forge(room.ann, board, "v:now:probe")
     assert f"<#{other.id}>" in said(now.response)
-    assert len(at_hand(room.bot.app.tables)) == count
+    assert len(at_hand(room.bot.tables)) == count
     # the table that stands goes on, and may be shown again here or there
     hand = (await room.ann.click(board, label="My hand")).response
     bid = next(i for i in custom_ids(hand.components) if i.startswith("v:go:"))
@@ -109,7 +109,7 @@ async def test_tables_are_opened_where_the_server_wants_them(room: Any) -> None:
     shown = await room.ann.slash(room.channel, "table repost", table=standing.id)
     assert part("table.reposted") in said(shown.response)
     await room.ann.slash(other, "play", game="probe")
-    assert len(at_hand(room.bot.app.tables)) == count + 1
+    assert len(at_hand(room.bot.tables)) == count + 1
 
 
 async def test_a_table_is_not_moved_where_none_may_be_opened(room: Any) -> None:
@@ -217,7 +217,7 @@ async def test_a_server_offers_some_games(room: Any, max_: Any) -> None:
     assert "Duel 52" in said(refused.response)
     refused = await room.ann.slash(room.channel, "tournament create", name="Cup", game="atom_duel")
     assert "Duel 52" in said(refused.response)
-    assert not at_hand(room.bot.app.tables)
+    assert not at_hand(room.bot.tables)
 
 
 async def test_tables_begin_as_the_server_has_it(room: Any, max_: Any) -> None:
@@ -244,8 +244,8 @@ async def test_the_channel_goes_before_the_server(room: Any, max_: Any) -> None:
     assert (the_table(room).stored.locale, terms.clock, terms.thread) == ("en", 0, True)
     other = room.guild.create_text_channel("other")
     await room.ann.slash(other, "play", game="atom")
-    newest = max(at_hand(room.bot.app.tables))
-    assert at_hand(room.bot.app.tables)[newest].stored.locale == "zh-CN"
+    newest = max(at_hand(room.bot.tables))
+    assert at_hand(room.bot.tables)[newest].stored.locale == "zh-CN"
 
 
 async def test_what_is_open_stays_as_it_is(room: Any) -> None:
@@ -284,7 +284,7 @@ async def test_a_role_opens_tables(room: Any, max_: Any) -> None:
     assert f"<@&{role.id}>" in said(refused.response)
     await dealer.slash(room.channel, "play", game="atom")
     await somebody(room, "mia", MODERATING).slash(room.channel, "play", game="atom")
-    assert len(at_hand(room.bot.app.tables)) == 2
+    assert len(at_hand(room.bot.tables)) == 2
     await forge(max_, shown, "v:server-who:open", ("moderators",))
     assert await kept(room) == Server(open_by="moderators")
     refused = await dealer.slash(room.channel, "play", game="atom")

@@ -275,11 +275,11 @@ async def test_names_of_other_servers_by_consent(room: Any) -> None:
 
 async def test_who_names_no_game_sees_the_board_of_what_they_played_last(room: Any) -> None:
     await dealt(room, "chemistry_battle", blind="yes")
-    (table,) = at_hand(room.bot.app.tables).values()
+    (table,) = at_hand(room.bot.tables).values()
     while table.waiting():
         seat = table.waiting()[0]
         await table.act(seat, table.decisions[seat], table.legal[seat][0])
-    await settle(room.bot.app.tables)
+    await settle(room.bot.tables)
     for person, title in ((room.ann, "Chemistry Battle"), (room.cleo, "Atom Duel")):
         shown = (await person.slash(room.channel, "leaderboard")).response
         assert said(shown).startswith(f"{title} leaderboard")

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from bot import presenters
-from bot.features.table.hand.messages import PICTURE
+from bot.features.table.hand.messages import HAND_PICTURE
 from bot.features.table.hand.seat_view import SeatView
 from bot.features.teacher import handlers as teacher
 from bot.locales import words
@@ -136,7 +136,7 @@ async def test_without_an_answer_there_are_words(room: Any, monkeypatch: pytest.
     async def advise(*_: Any, **__: Any) -> Any:
         raise NoAnswer
 
-    monkeypatch.setattr(room.bot.app.tables.thinker, "advise", advise)
+    monkeypatch.setattr(room.bot.tables.thinker, "advise", advise)
     assert say("trouble.no_answer") in said((await room.ann.click(hand, label=HINT)).response)
 
 
@@ -148,7 +148,7 @@ async def test_it_says_in_the_terms_of_the_game_why(room: Any, monkeypatch: pyte
     async def advise(*_: Any, **__: Any) -> Any:
         return Advice(best, second, 0.6, 0.1, 0.01, found)
 
-    monkeypatch.setattr(room.bot.app.tables.thinker, "advise", advise)
+    monkeypatch.setattr(room.bot.tables.thinker, "advise", advise)
     told = said((await room.ann.click(hand, label=HINT)).response)
     presenter = presenters.get("molecular")
     assert presenter.measure(found[0], "en") in told
@@ -164,7 +164,7 @@ async def test_where_nothing_was_tried_no_chance_is_told(room: Any, monkeypatch:
     async def advise(*_: Any, **__: Any) -> Any:
         return Advice(table.legal[0][0], None, None, 0.0, 0.0, ())
 
-    monkeypatch.setattr(room.bot.app.tables.thinker, "advise", advise)
+    monkeypatch.setattr(room.bot.tables.thinker, "advise", advise)
     told = said((await room.ann.click(hand, label=HINT)).response)
     assert "that is worth a try" in told
     assert "of 100 games" not in told
@@ -184,7 +184,7 @@ async def test_where_the_best_two_are_level_it_says_what_is_worse(
     async def advise(*_: Any, **__: Any) -> Any:
         return Advice(best, second, 0.6, 0.01, 0.01, (), worse)
 
-    monkeypatch.setattr(room.bot.app.tables.thinker, "advise", advise)
+    monkeypatch.setattr(room.bot.tables.thinker, "advise", advise)
     told = said((await room.ann.click(hand, label=HINT)).response)
     way = inert(in_words(ways[third]))
     assert "no clear difference" in told
@@ -202,7 +202,7 @@ async def test_what_reads_like_the_best_is_not_called_worse(
     async def advise(*_: Any, **__: Any) -> Any:
         return Advice(best, second, 0.6, 0.01, 0.01, (), Worse(second, 0.08, ()))
 
-    monkeypatch.setattr(room.bot.app.tables.thinker, "advise", advise)
+    monkeypatch.setattr(room.bot.tables.thinker, "advise", advise)
     assert "worse" not in said((await room.ann.click(hand, label=HINT)).response)
 
 
@@ -218,7 +218,7 @@ async def test_a_small_lead_is_called_a_little_and_never_none(
     async def advise(*_: Any, **__: Any) -> Any:
         return Advice(best, second, 0.6, 0.01, 0.01, (), Worse(third, 0.004, ()))
 
-    monkeypatch.setattr(room.bot.app.tables.thinker, "advise", advise)
+    monkeypatch.setattr(room.bot.tables.thinker, "advise", advise)
     told = said((await room.ann.click(hand, label=HINT)).response)
     way = inert(in_words(ways[third]))
     assert say("hint.worse_little", way=way, n=1) in told
@@ -229,5 +229,5 @@ async def test_the_hand_whose_cells_a_hint_names_is_shown_with_it(room: Any) -> 
     hand = await hand_of(room, room.ann, await alone(room))
     hint = (await room.ann.click(hand, label=HINT)).response
     shown = SeatView(the_table(room), 0, "en").scene
-    assert [file.filename for file in hint.attachments] == [PICTURE]
+    assert [file.filename for file in hint.attachments] == [HAND_PICTURE]
     assert shown.alt in str(hint.components)

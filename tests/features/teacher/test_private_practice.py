@@ -9,6 +9,7 @@ import pytest
 
 from bot.features.table.hand.open_hands import OpenHands
 from bot.locales import words
+from bot.table.registry import Tables
 from tests.support.discord.forging import forge
 from tests.support.discord.reviewed_games import BLUNDER, end_of, moral, played
 from tests.support.discord.sent_messages import custom_ids, said
@@ -35,7 +36,7 @@ async def practice(room: Any) -> tuple[Any, Any, Any]:
     table, board = await played(room)
     hand = (await room.ann.click(await moral(room, room.ann, board), label=TRY)).response
     await room.env.settle()
-    (fresh,) = at_hand(room.bot.app.tables).values()
+    (fresh,) = at_hand(room.bot.tables).values()
     return fresh, hand, table
 
 
@@ -55,7 +56,7 @@ async def after_a_replay(room: Any, table: Any, board: Any) -> Any:
 
 async def once_more(room: Any, table: Any, board: Any) -> Any:
     hand = await after_the_moral(room, table, board)
-    (fresh,) = at_hand(room.bot.app.tables).values()
+    (fresh,) = at_hand(room.bot.tables).values()
     return (await room.ann.click(await end_of(room, hand, fresh), label=TRY)).response
 
 
@@ -67,7 +68,7 @@ async def test_nothing_of_it_is_posted(room: Any, way: Any) -> None:
     hand = await way(room, table, board)
     assert hand.ephemeral
     assert say("review.practice", table=table.id) in said(hand)
-    fresh = max(at_hand(room.bot.app.tables).items())[1]
+    fresh = max(at_hand(room.bot.tables).items())[1]
     assert fresh.stored.terms.practice == table.id
     await end_of(room, hand, fresh)
     await room.env.advance_time(60)
@@ -123,12 +124,12 @@ async def test_its_hand_works_after_a_restart(room: Any) -> None:
     fresh, hand, _ = await practice(room)
     before, acts = public(room), fresh.acts
     app = room.bot.app
-    app.tables.cache.clear()
-    app.tables.cache._held.clear()
+    app.service(Tables).cache.clear()
+    app.service(Tables).cache._held.clear()
     app.service(OpenHands).forget(room.ann.id)
     await room.ann.click(hand, label="Pass")
     await room.env.settle()
-    found = await app.tables.get(fresh.id)
+    found = await app.service(Tables).get(fresh.id)
     assert found is not fresh
     assert found.acts > acts
     assert public(room) == before

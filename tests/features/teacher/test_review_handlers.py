@@ -115,7 +115,7 @@ async def test_the_position_is_played_again_against_the_computer(room: Any) -> N
     shown = await moral(room, room.ann, board)
     hand = (await room.ann.click(shown, label=TRY)).response
     assert hand.ephemeral
-    (again,) = at_hand(room.bot.app.tables).values()
+    (again,) = at_hand(room.bot.tables).values()
     assert again.stored.terms.practice == table.id
     assert again.acts == BLUNDER
     assert "Your turn" in said(hand)
@@ -128,7 +128,7 @@ async def test_practice_is_nobody_elses_business(room: Any) -> None:
     """Nobody finds it in /games, and what anyone looks up is not about it."""
     _, board = await played(room)
     await room.ann.click(await moral(room, room.ann, board), label=TRY)
-    (again,) = at_hand(room.bot.app.tables).values()
+    (again,) = at_hand(room.bot.tables).values()
     for person in (room.ann, room.cleo):
         assert f"Table {again.id}" not in said((await person.slash(room.channel, "games")).response)
     rules = said((await room.cleo.slash(room.channel, "rules")).response)
@@ -140,16 +140,16 @@ async def test_the_end_of_practice_leads_to_the_same_position_once_more(room: An
     table, board = await played(room)
     shown = await moral(room, room.ann, board)
     hand = (await room.ann.click(shown, label=TRY)).response
-    (first,) = at_hand(room.bot.app.tables).values()
+    (first,) = at_hand(room.bot.tables).values()
     hand = await end_of(room, hand, first)
     stranger = await forge(room.ben, board, f"v:retry:{first.id}")
     assert say("refused.no_table", table=first.id) in said(stranger.response)
     hand = (await room.ann.click(hand, label=TRY)).response
     assert "Your turn" in said(hand)
-    second = at_hand(room.bot.app.tables)[first.id + 1]
+    second = at_hand(room.bot.tables)[first.id + 1]
     assert (second.acts, second.stored.terms.practice) == (BLUNDER, table.id)
     await room.ann.click(await end_of(room, hand, second), label=TRY)
-    third = at_hand(room.bot.app.tables)[second.id + 1]
+    third = at_hand(room.bot.tables)[second.id + 1]
     assert (third.acts, third.stored.terms.position) == (BLUNDER, BLUNDER)
 
 
@@ -158,17 +158,17 @@ async def test_the_same_position_comes_again_though_moves_before_it_were_taken_b
     table, board = await played(room)
     shown = await moral(room, room.ann, board)
     hand = (await room.ann.click(shown, label=TRY)).response
-    (first,) = at_hand(room.bot.app.tables).values()
+    (first,) = at_hand(room.bot.tables).values()
     await forge(room.ann, hand, f"v:undo:{first.id}")
     await room.env.settle()
-    taken_back = [one for one in await journal_of(room.bot.app.tables, first) if one.kind == "undo"]
+    taken_back = [one for one in await journal_of(room.bot.tables, first) if one.kind == "undo"]
     assert taken_back
     assert first.acts < BLUNDER
     await first.act(0, first.decisions[0], first.legal[0][-1])
     await room.ann.click(await end_of(room, hand, first), label=TRY)
-    again = at_hand(room.bot.app.tables)[first.id + 1]
-    before = standing(await journal_of(room.bot.app.tables, table))[:BLUNDER]
-    copied = await journal_of(room.bot.app.tables, again)
+    again = at_hand(room.bot.tables)[first.id + 1]
+    before = standing(await journal_of(room.bot.tables, table))[:BLUNDER]
+    copied = await journal_of(room.bot.tables, again)
     assert [(one.seat, one.data) for one in copied] == [(one.seat, one.data) for one in before]
 
 
@@ -184,7 +184,7 @@ async def test_a_double_click_opens_one_table(room: Any) -> None:
     shown = await moral(room, room.ann, board)
     await double_click(room.ann, shown, f"v:try-again:{table.id}:{BLUNDER}")
     await room.env.settle()
-    assert len(at_hand(room.bot.app.tables)) == 1
+    assert len(at_hand(room.bot.tables)) == 1
 
 
 @pytest.mark.long
@@ -196,7 +196,7 @@ async def test_what_is_not_theirs_nobody_opens(room: Any, what: str) -> None:
     person = room.ann if "try" in what else room.cleo
     answer = await forge(person, board, what.replace(":1", f":{table.id}", 1))
     assert say("refused.no_practice") in said(answer.response)
-    assert not at_hand(room.bot.app.tables)
+    assert not at_hand(room.bot.tables)
 
 
 async def test_the_review_shows_the_curve_and_every_decision(
@@ -237,7 +237,7 @@ async def blind(room: Any) -> tuple[Any, Any]:
         await person.click(opened.message, label="Join or leave")
     await choose(room.ann, opened.message, blind="yes")
     await room.ann.click(opened.message, label="Start")
-    (table,) = at_hand(room.bot.app.tables).values()
+    (table,) = at_hand(room.bot.tables).values()
     while table.waiting():
         seat = table.waiting()[0]
         (action,) = table.legal[seat]
@@ -264,7 +264,7 @@ async def test_who_never_had_a_choice_hears_so(room: Any) -> None:
 @pytest.mark.parametrize("what", ["v:try-again:1:0", "v:review:1", "v:moral:1"])
 async def test_a_game_closed_right_after_the_deal_has_none(room: Any, what: str) -> None:
     await dealt(room)
-    (table,) = at_hand(room.bot.app.tables).values()
+    (table,) = at_hand(room.bot.tables).values()
     asked = (await room.ann.slash(room.channel, "table cancel")).response
     await room.ann.click(asked, custom_id=f"v:close-yes:{table.id}")
     await room.env.settle()
@@ -278,7 +278,7 @@ async def test_a_game_closed_right_after_the_deal_has_none(room: Any, what: str)
 
 async def test_who_left_right_after_the_deal_has_none(room: Any) -> None:
     await dealt(room, rounds="2")
-    (table,) = at_hand(room.bot.app.tables).values()
+    (table,) = at_hand(room.bot.tables).values()
     await leaving.leave_game(table, room.ben.id, "random", "Marie")
     while table.phase == "live":
         await until(lambda: table.phase == "over" or table.waiting() == (0,))

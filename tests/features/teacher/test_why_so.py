@@ -32,7 +32,7 @@ async def play_on(room: Any, enough: Callable[[set[int]], bool]) -> Any:
     moved = set[int]()
     while table.outcome() is None:
         waiting = await until(lambda: set(table.waiting()) & set(people) or (table.outcome() and {-1}))
-        moved = {seat for seat, _ in await room.bot.app.tables.acts(table)}
+        moved = {seat for seat, _ in await room.bot.tables.acts(table)}
         if waiting == {-1} or enough(moved):
             break
         seat = min(waiting)
@@ -63,7 +63,7 @@ async def test_what_follows_by_others_is_no_part_of_the_answer(room: Any) -> Non
     """The last action of a turn of Duel 52 begins the turn of the other one: that is not what it did."""
     await alone(room, "duel52")
     table = await until_it_moved(room)
-    acts = await room.bot.app.tables.acts(table)
+    acts = await room.bot.tables.acts(table)
     last = last_moves(table.game, table.setup(), acts, opponents(table))[0]
     assert [event.kind for event in last.events if event.seat == 0][:1] == ["turn"]
     assert last.done
@@ -81,10 +81,10 @@ async def test_it_is_told_from_the_observation_of_who_asks(
         asked.append(about)
         return work(*about)
 
-    monkeypatch.setattr(room.bot.app.tables.thinker, "advise", advise)
+    monkeypatch.setattr(room.bot.tables.thinker, "advise", advise)
     await room.ann.click(board, label=WHY)
     ((_, _, moves),) = asked
-    made = last_moves(table.game, table.setup(), await room.bot.app.tables.acts(table), opponents(table))
+    made = last_moves(table.game, table.setup(), await room.bot.tables.acts(table), opponents(table))
     assert [before for before, _ in moves] == [move.before.observe(0) for move in made]
     assert all(told is None or not told.secret for _, told in moves)
 
@@ -147,7 +147,7 @@ async def test_without_an_answer_the_other_one_is_told(room: Any, monkeypatch: p
     async def advise(*_: Any, **__: Any) -> Any:
         raise NoAnswer
 
-    monkeypatch.setattr(room.bot.app.tables.thinker, "advise", advise)
+    monkeypatch.setattr(room.bot.tables.thinker, "advise", advise)
     told = said((await room.ann.click(board, label=WHY)).response)
     assert say("trouble.no_answer") in told
     assert say("why.heading", table=the_table(room).id) in told
@@ -175,7 +175,7 @@ async def test_each_motive_has_its_words(
     async def advise(*_: Any, **__: Any) -> Any:
         return 0, found
 
-    monkeypatch.setattr(room.bot.app.tables.thinker, "advise", advise)
+    monkeypatch.setattr(room.bot.tables.thinker, "advise", advise)
     told = said((await room.ann.click(board, label=WHY)).response)
     assert say(f"motive.{key}", name=name, n=found.usual, worlds=found.worlds) in told
     assert ("on average" in told) == bool(found.evidence)

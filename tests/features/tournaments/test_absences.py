@@ -174,7 +174,7 @@ async def test_only_the_person_who_was_asked_answers(room: Any) -> None:
     there, late = (
         next(who for who in (room.ann, room.ben, room.cleo) if str(who.id) == p) for p in match.players
     )
-    table = await room.bot.app.tables.get(tournament.state.matches[match.key].game_id)
+    table = await room.bot.tables.get(tournament.state.matches[match.key].game_id)
     await lobby.join(table, there.id, there.name, 1000)
     await table.cancel("expired")
     await quiet(room)

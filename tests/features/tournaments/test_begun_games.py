@@ -30,7 +30,7 @@ async def opened(room: Any) -> tuple[Tournament, Match, Table]:
     (match,) = tournament.bracket.ready()
     game_id = tournament.state.matches[match.key].game_id
     assert game_id is not None
-    return tournament, match, await room.bot.app.tables.get(game_id)
+    return tournament, match, await room.bot.tables.get(game_id)
 
 
 async def begun(room: Any) -> tuple[Tournament, Match, Table]:
@@ -49,7 +49,7 @@ async def begun(room: Any) -> tuple[Tournament, Match, Table]:
 
 
 async def results(room: Any, table: Table) -> set[Any]:
-    found = await room.bot.app.tables.database.read_at_once(lambda c: seats_with_results(c, table.id))
+    found = await room.bot.tables.database.read_at_once(lambda c: seats_with_results(c, table.id))
     return set(found.values())
 
 

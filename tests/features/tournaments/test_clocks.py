@@ -237,7 +237,7 @@ async def test_the_announcement_names_the_clock(room: Any, clock: str | None, *,
     await room.ann.slash(room.channel, "tournament start")
     await quiet(room)
     (match,) = tournament.bracket.ready() if tournament.bracket else ()
-    table = await room.bot.app.tables.get(tournament.state.matches[match.key].game_id)
+    table = await room.bot.tables.get(tournament.state.matches[match.key].game_id)
     assert (table.stored.terms.clock, table.stored.terms.no_holidays) == (seconds, not holidays)
 
 
@@ -257,7 +257,7 @@ async def test_the_players_are_notified_of_a_shorter_clock_once(room: Any) -> No
         await quiet(room)
     assert say("refused.hurried_before", match=match.key) in said(answer.response)
     assert called(room, before) == {int(player) for player in match.players}
-    table = await room.bot.app.tables.get(tournament.state.matches[match.key].game_id)
+    table = await room.bot.tables.get(tournament.state.matches[match.key].game_id)
     assert table.stored.terms.clock == 900
     unknown = await room.ann.slash(room.channel, "tournament hurry", match="W9.9")
     assert say("bracket.no_such_match", match="W9.9") in said(unknown.response)

@@ -13,6 +13,7 @@ from bot.locales import words
 from bot.store.personal_data import forgetting
 from bot.store.personal_data.forgetting import FORMER
 from bot.store.prefs import Prefs
+from bot.table.registry import Tables
 from tests.support.discord.forging import forge
 from tests.support.discord.people import called
 from tests.support.discord.room_tournaments import announced, entered, quiet, reported
@@ -130,7 +131,7 @@ async def test_who_is_deleted_is_named_no_more(room: Any) -> None:
         return str(message.components) + str([each.description for each in message.attachments])
 
     assert "cleo" in await shown()
-    await delete_person(app.tables, app.services.values(), room.cleo.id, lambda _table: "Robo")
+    await delete_person(app.service(Tables), app.services, room.cleo.id, lambda _table: "Robo")
     assert "cleo" not in await shown()
     assert "cleo" not in entered(tournament)
     assert "ben" in await shown()

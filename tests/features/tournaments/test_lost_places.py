@@ -48,7 +48,7 @@ async def running(room: Any) -> tuple[Tournament, Table]:
     tournament = await announced(room, entered=("ann", "ben", "cleo"), kind="round_robin")
     await room.ann.slash(room.channel, "tournament start")
     await until(lambda: KEY in tournament.ways)
-    (table,) = at_hand(room.bot.app.tables).values()
+    (table,) = at_hand(room.bot.tables).values()
     return tournament, table
 
 
@@ -151,7 +151,7 @@ async def test_the_organiser_hears_once_that_the_channel_was_deleted(room: Any, 
 async def test_a_match_that_was_to_be_played_there_can_be_reported(room: Any) -> None:
     den = await in_den(room, start=True)
     (tournament,) = room.bot.app.service(Tournaments).of_guild(room.guild.id)
-    (table,) = at_hand(room.bot.app.tables).values()
+    (table,) = at_hand(room.bot.tables).values()
     for channel_id in (den.id, table.stored.channel_id):  # Discord deletes the threads of a channel with it
         room.env.backend.delete_channel(channel_id)
     await quiet(room)

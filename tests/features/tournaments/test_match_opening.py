@@ -11,13 +11,13 @@ from simcord.backend.serializers import member_payload
 from simcord.enums import OverwriteType
 
 from bot.core.backoff import Backoff
+from bot.features.table.names import table_url
 from bot.features.table.publishing.publisher import TablePublisher
 from bot.features.tournaments import matches
 from bot.features.tournaments.service import Tournaments
 from bot.locales import words
 from bot.store.prefs import Prefs
 from bot.table import lobby
-from bot.ui.names import table_url
 from tests.support.discord.forging import refusal
 from tests.support.discord.people import called
 from tests.support.discord.sent_messages import custom_ids, said
@@ -82,7 +82,7 @@ async def test_discord_fails_three_times(
     assert fails == [2 if after and name == "create_thread" else 0]
     threads = await room.bot.get_guild(room.guild.id).active_threads()
     assert [thread.id for thread in threads] == [match.thread_id]
-    (table,) = at_hand(room.bot.app.tables).values()
+    (table,) = at_hand(room.bot.tables).values()
     assert (table.id, table.stored.channel_id) == (match.game_id, match.thread_id)
     thread = room.bot.get_partial_messageable(match.thread_id)
     shown = str((await thread.fetch_message(table.stored.message_id)).components)
@@ -136,7 +136,7 @@ async def test_a_missing_right_is_told_where_the_tournament_stands(
         said = str((await channel.fetch_message(tournament.stored.message_id)).components)
         assert "**W1.2** has to wait" in said
         assert "**Create Public Threads**" in said
-        assert at_hand(room.bot.app.tables) == {}
+        assert at_hand(room.bot.tables) == {}
     room.bot.app.service(Tournaments)._proceed(tournament, eager=True)  # as after a restart
     match = await standing(room, tournament)
     await until(lambda: tournament.stored.shown == tournament.stored.revision)
@@ -149,7 +149,7 @@ async def test_the_tournament_leads_to_where_a_table_stands_now(room: Any) -> No
     tournament = await announced(room)
     await room.ann.click(room.channel.last_message, label="Start")
     match = await standing(room, tournament)
-    (table,) = at_hand(room.bot.app.tables).values()
+    (table,) = at_hand(room.bot.tables).values()
     before = table_url(table)
 
     async def shown() -> str:
@@ -174,7 +174,7 @@ async def test_who_presses_again_after_a_deal_that_was_cut_off_gets_it(room: Any
     tournament = await announced(room)
     await room.ann.click(room.channel.last_message, label="Start")
     match = await standing(room, tournament)
-    (table,) = at_hand(room.bot.app.tables).values()
+    (table,) = at_hand(room.bot.tables).values()
     for user in table.stored.terms.invited:
         await lobby.join(table, user, f"person {user}", 1000 + user)
     await room.env.settle()
@@ -259,7 +259,7 @@ async def test_who_leaves_their_match_has_no_hand_left(room: Any) -> None:
     tournament = await announced(room)
     await room.ann.click(room.channel.last_message, label="Start")
     match = await standing(room, tournament)
-    (table,) = at_hand(room.bot.app.tables).values()
+    (table,) = at_hand(room.bot.tables).values()
     thread = room.bot.get_partial_messageable(match.thread_id)
     board = await thread.fetch_message(table.stored.message_id)
     seated = [who for who in (room.ann, room.ben, room.cleo) if who.id in table.stored.terms.invited]

@@ -108,7 +108,7 @@ async def begun(room: Any) -> tuple[Any, Any]:
         await reported(room, room.ann, match.key, match.players[0])
         await quiet(room)
         (match,) = tournament.bracket.ready()
-    table = await room.bot.app.tables.get(tournament.state.matches[match.key].game_id)
+    table = await room.bot.tables.get(tournament.state.matches[match.key].game_id)
     for user_id in table.stored.terms.invited:
         name = tournament.name_of(str(user_id))
         await lobby.join(table, user_id, name, 1000)

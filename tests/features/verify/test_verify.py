@@ -21,7 +21,7 @@ say = words("en")
 async def kept(room: Any) -> record.Record:
     """The record of a finished game of Ann and Ben."""
     await dealt(room, rounds="1")
-    found: record.Record = await room.bot.app.tables.record(await play_out(room))
+    found: record.Record = await room.bot.tables.record(await play_out(room))
     return found
 
 

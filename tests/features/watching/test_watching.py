@@ -141,7 +141,7 @@ async def test_watchers_get_one_button_to_the_rematch(room: Any) -> None:
         if person is room.ann:
             early = await room.cleo.click(view, label=say("watch.next"))
             assert said(early.response) == say("refused.not_started")
-    (rematch,) = [table for table in at_hand(room.bot.app.tables).values() if table.phase == "live"]
+    (rematch,) = [table for table in at_hand(room.bot.tables).values() if table.phase == "live"]
     assert rematch.id == first.stored.terms.next
     led = (await room.cleo.click(view, label=say("watch.next"))).response
     assert led.id == view.id
@@ -166,6 +166,6 @@ async def test_a_rematch_that_was_closed_is_told_as_such(room: Any) -> None:
     await play_out(room)
     await room.ann.click(board_of(room), label="Play again")
     await room.env.settle()
-    await at_hand(room.bot.app.tables)[first.stored.terms.next].cancel("closed")
+    await at_hand(room.bot.tables)[first.stored.terms.next].cancel("closed")
     refused = (await room.cleo.click(view, label=say("watch.next"))).response
     assert part("refused.closed") in said(refused)

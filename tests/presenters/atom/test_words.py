@@ -8,12 +8,12 @@ import re
 import pytest
 
 from bot import custom_ids as ids
-from bot.features.table.hand.choices import BUTTONS, Decision, follow, pick_segment
 from bot.locales import words
 from bot.presenters import get
 from bot.presenters.base import Branch, Choice, Leaf, Node, Pick
 from bot.presenters.paths import routes
 from bot.render.scene import Look
+from bot.ui.choices import BUTTONS, Decision, follow, pick_segment
 from engine.atom import GAME
 from engine.atom.moves import PASS, Move
 from engine.atom.state import AtomState

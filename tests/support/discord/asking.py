@@ -39,7 +39,7 @@ async def scene(room: Any) -> Scene:
 
 def last_table(room: Any) -> Table:
     """Return the newest table in memory, open or not."""
-    found: Table = max(room.bot.app.tables.cache.values(), key=lambda table: table.id)
+    found: Table = max(room.bot.tables.cache.values(), key=lambda table: table.id)
     return found
 
 

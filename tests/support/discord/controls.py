@@ -6,9 +6,9 @@ from typing import Any
 
 from bot import custom_ids as ids
 from bot.features.challenge.handlers import CHALLENGE
+from bot.features.table.rights import HAND, LOBBY, TABLE
 from bot.ui import router
 from bot.ui.handlers import Reach
-from bot.ui.rights import HAND, LOBBY, TABLE
 from tests.support.discord.room_play import dealt
 from tests.support.discord.sent_messages import custom_ids
 from tests.support.tables.tables import at_hand
@@ -80,7 +80,7 @@ UNDER_A_LOBBY = {
 
 async def over(room: Any) -> Any:
     board = await dealt(room)
-    (table,) = at_hand(room.bot.app.tables).values()
+    (table,) = at_hand(room.bot.tables).values()
     while waiting := table.waiting():
         await table.act(waiting[0], None, table.legal[waiting[0]][0])
     await until(lambda: table.phase == "over")

@@ -13,6 +13,7 @@ from bot.features.nights.service import Nights
 from bot.features.table.publishing.publisher import TablePublisher
 from bot.store.database import StoreError
 from bot.store.prefs import Prefs
+from bot.table.registry import Tables
 from tests.support.discord.keys import part
 from tests.support.discord.sent_messages import said
 from tests.support.discord.simulated_discord import NOON
@@ -44,7 +45,7 @@ async def comes(room: Any, person: Any, message: Any, label: str = "Yes") -> Non
 
 async def said_all(room: Any) -> None:
     """Whatever goes on behind the answers has come to its end."""
-    tasks = room.bot.app.tables.tasks
+    tasks = room.bot.tables.tasks
     await until(lambda: not any("night" in task.get_name() for task in tasks._running))
     await room.env.settle()
 
@@ -58,7 +59,7 @@ async def at(room: Any, when: int) -> None:
 
 async def look(room: Any) -> None:
     """Let the bot look for steps that are due, and try again those that have failed."""
-    nights, scheduler = room.bot.app.service(Nights), room.bot.app.tables.scheduler
+    nights, scheduler = room.bot.app.service(Nights), room.bot.tables.scheduler
     waiting = [job_id for job_id in scheduler._jobs if job_id.kind in nights.due]
     await nights.round()
     for job_id in waiting:
@@ -76,11 +77,11 @@ async def process_ends(room: Any) -> None:
     app = room.bot.app
     old = app.service(Nights)
     app.services[Nights] = type(old)(
-        app.database, old._clock, app.tables, type(old._stage)(app.service(TablePublisher))
+        app.database, old._clock, app.service(Tables), type(old._stage)(app.service(TablePublisher))
     )
-    app.tables.attach(app.service(Nights))
-    for job_id in [each for each in app.tables.scheduler._jobs if each.kind in old.due]:
-        del app.tables.scheduler._jobs[job_id]
+    app.service(Tables).attach(app.service(Nights))
+    for job_id in [each for each in app.service(Tables).scheduler._jobs if each.kind in old.due]:
+        del app.service(Tables).scheduler._jobs[job_id]
 
 
 def now(room: Any, message: Any) -> str:
@@ -89,7 +90,7 @@ def now(room: Any, message: Any) -> str:
 
 
 async def kept_for(room: Any) -> Any:
-    (table,) = at_hand(room.bot.app.tables).values()
+    (table,) = at_hand(room.bot.tables).values()
     return table
 
 

@@ -40,7 +40,7 @@ async def challenge(room: Any, by: Any, person: Any) -> Any:
 
 def later(room: Any, patch: pytest.MonkeyPatch, minutes: float) -> None:
     """Let the wall clock be so many minutes ahead of what it shows now."""
-    clock = room.bot.app.tables.clock
+    clock = room.bot.tables.clock
     at = clock.now() + int(minutes * 60_000)
     patch.setattr(clock, "now", lambda: at)
 
@@ -69,7 +69,7 @@ NAME = "Friday night"
 
 
 def newest(room: Any) -> Any:
-    return max(at_hand(room.bot.app.tables).values(), key=lambda table: table.id)
+    return max(at_hand(room.bot.tables).values(), key=lambda table: table.id)
 
 
 async def opened(room: Any, person: Any = None, **options: str) -> tuple[Any, Any]:
@@ -101,9 +101,7 @@ async def saved(room: Any, name: str = NAME, **options: str) -> Any:
 
 async def kept(room: Any, name: str = NAME, channel: Any = None) -> Any:
     channel_id = (channel or room.channel).id
-    return await room.bot.app.tables.database.read_at_once(
-        lambda c: store.named(c, channel_id, "duel52", name)
-    )
+    return await room.bot.tables.database.read_at_once(lambda c: store.named(c, channel_id, "duel52", name))
 
 
 async def play(room: Any, *games: dict[str, Any]) -> None:

@@ -21,7 +21,7 @@ BLUNDER = 3
 async def played(room: Any, blunder: int = BLUNDER) -> tuple[Any, Any]:
     """A finished game of Ann and Ben: its table, and its message."""
     await dealt(room, rounds="2")
-    (table,) = at_hand(room.bot.app.tables).values()
+    (table,) = at_hand(room.bot.tables).values()
     while table.waiting():
         seat = table.waiting()[0]
         action = policy(table.state, seat, random.Random(7))

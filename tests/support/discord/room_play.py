@@ -26,7 +26,7 @@ async def dealt(room: Any, game: str = "probe", **options: str) -> Any:
 
 
 def the_table(room: Any) -> Table:
-    return next(iter(at_hand(room.bot.app.tables).values()))
+    return next(iter(at_hand(room.bot.tables).values()))
 
 
 def board_of(room: Any) -> Any:
@@ -40,7 +40,7 @@ async def play_out(room: Any) -> Any:
     while table.phase == "live" and table.waiting():
         seat = table.waiting()[0]
         await table.act(seat, table.decisions[seat], table.legal[seat][0])
-    await settle(room.bot.app.tables)
+    await settle(room.bot.tables)
     await room.env.settle()
     return table
 
@@ -97,7 +97,7 @@ async def alone(room: Any, game: str = "molecular", **arrangement: str) -> Any:
 async def finished(room: Any) -> Table:
     """A game that Ann and Ben have played to its end."""
     await dealt(room, rounds="1")
-    (table,) = at_hand(room.bot.app.tables).values()
+    (table,) = at_hand(room.bot.tables).values()
     while table.waiting():
         seat = table.waiting()[0]
         await table.act(seat, table.decisions[seat], table.legal[seat][0])
@@ -109,7 +109,7 @@ async def finished(room: Any) -> Table:
 async def live(room: Any) -> Table:
     """A game that Ann and Ben play, with a move of Ann's in it."""
     await dealt(room)
-    (table,) = at_hand(room.bot.app.tables).values()
+    (table,) = at_hand(room.bot.tables).values()
     await until(lambda: any(seat in table.waiting() for seat in table.seats_of(room.ann.id)))
     await first_act(table, room.ann.id)
     return table

@@ -12,7 +12,7 @@ from tests.support.tables.tables import settle
 
 async def quiet(room: Any) -> None:
     for _ in range(3):
-        await settle(room.bot.app.tables)
+        await settle(room.bot.tables)
         await room.env.settle()
 
 

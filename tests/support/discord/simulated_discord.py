@@ -229,7 +229,7 @@ def spawned_in_scope(env: Any) -> Iterator[None]:
 
     The simulated Discord waits only for what an event that it sent has started.
     """
-    tasks = env.bot.app.tables.tasks
+    tasks = env.bot.tables.tasks
     spawn = tasks.spawn
 
     def spawn_in_scope(work: Any, name: str) -> None:
@@ -253,7 +253,7 @@ def must_be_readable(body: Any) -> None:
 @pytest.fixture
 async def drawn(room: Any) -> str:
     """The deals of today, as if they had been drawn the day before; which day it is."""
-    tables = room.bot.app.tables
+    tables = room.bot.tables
     now = tables.clock.now()
 
     def draw(connection: Any) -> None:

@@ -10,12 +10,14 @@ from bot import presenters
 from bot.core.errors import Refused
 from bot.features.table.hand.handlers import open_hand, tell_move, welcome
 from bot.features.table.hand.open_hands import OpenHands
+from bot.features.table.names import word_look
 from bot.locales import words
 from bot.presenters.paths import Route, routes
 from bot.presenters.voice import clipped
 from bot.table.daily import others_decided
 from bot.table.other_processes import tables_in_other_processes
 from bot.table.ports import OtherShard
+from bot.table.registry import Tables
 from bot.table.table import PAUSED, Table
 from bot.table.table_kinds import is_hand_only
 from bot.typed_names import fold, matches_typed
@@ -24,7 +26,7 @@ from bot.ui.commands.autocomplete import Choices, completes
 from bot.ui.components import Control, Message, button, page
 from bot.ui.context import Answer, Pressed
 from bot.ui.handlers import Handlers
-from bot.ui.names import joined, word_look
+from bot.ui.names import joined
 from bot.ui.navigation import pager
 from engine.game import Seat
 
@@ -46,8 +48,8 @@ def add(tree: app_commands.CommandTree[Connected]) -> None:
 async def hand(interaction: Interaction) -> None:
     """Show all tables of the person; with just one running game, its hand at once."""
     answer = Answer.to(interaction)
-    tables = await answer.tables.of_user(answer.user_id)
-    away = await tables_in_other_processes(answer.tables, answer.user_id)
+    tables = await answer.service(Tables).of_user(answer.user_id)
+    away = await tables_in_other_processes(answer.service(Tables), answer.user_id)
     if len(tables) == 1 and tables[0].phase == "live" and not away:
         await open_hand(answer, tables[0], tables[0].seats_of(answer.user_id)[0])
     else:
@@ -99,8 +101,8 @@ def _line(answer: Answer, table: Table) -> str:
 @handlers.on("hands")
 async def _hands(pressed: Pressed) -> None:
     """Another page: `hands:page`."""
-    tables = await pressed.tables.of_user(pressed.user_id)
-    away = await tables_in_other_processes(pressed.tables, pressed.user_id)
+    tables = await pressed.service(Tables).of_user(pressed.user_id)
+    away = await tables_in_other_processes(pressed.service(Tables), pressed.user_id)
     await pressed.turn(_tables_message(pressed, tables, away, pressed.ref.number(0)))
 
 
@@ -108,7 +110,7 @@ async def _turns(answer: Answer, table_id: int | None) -> list[tuple[Table, Seat
     """The seats of the person that must act, at one table or at all."""
     return [
         (table, seat)
-        for table in await answer.tables.of_user(answer.user_id)
+        for table in await answer.service(Tables).of_user(answer.user_id)
         if table_id in (None, table.id)
         for seat in table.seats_of(answer.user_id)
         if seat in table.waiting() and not table.paused
@@ -142,7 +144,7 @@ async def move(interaction: Interaction, choice: str, table: int | None = None) 
     turns = await _turns(answer, table)
     if not turns:
         # whoever tries to move is here again, though an opponent has just moved for them
-        mine = [at for at in await answer.tables.of_user(answer.user_id) if table in (None, at.id)]
+        mine = [at for at in await answer.service(Tables).of_user(answer.user_id) if table in (None, at.id)]
         for at in mine:
             await welcome(at, answer.user_id)
         due = [at for at in mine if at.paused and set(at.seats_of(answer.user_id)) & set(at.waiting())]
@@ -156,9 +158,9 @@ async def move(interaction: Interaction, choice: str, table: int | None = None) 
     if way is None:
         raise Refused("unknown_move", move=clipped(choice, 50))
     decision = at.decisions[seat]
-    await others_decided(at, answer.tables.clock)
+    await others_decided(at, answer.app.clock)
     await at.act(seat, decision, way.action)
-    answer.app.service(OpenHands).decided(at, answer.user_id, seat, decision)
+    answer.service(OpenHands).decided(at, answer.user_id, seat, decision)
     await tell_move(answer, at, seat, _label(way))
 
 
@@ -195,6 +197,6 @@ async def _tables(answer: Answer, current: str) -> Choices:
         app_commands.Choice(
             name=f"{table.id} · {presenters.get(table.game.key).title(answer.locale)}", value=table.id
         )
-        for table in await answer.tables.of_user(answer.user_id)
+        for table in await answer.service(Tables).of_user(answer.user_id)
         if str(table.id).startswith(current)
     ]

@@ -11,10 +11,18 @@ import discord
 from bot import custom_ids as ids
 from bot.core.errors import Refused, Stale
 from bot.features.table.consent import open_question
-from bot.features.table.hand import choices as walk
-from bot.features.table.hand.messages import TOP, ChoiceCursor, form_of, hand_message, picking, way_shown
+from bot.features.table.hand.messages import (
+    TOP_CHOICE,
+    ChoiceCursor,
+    form_of,
+    hand_message,
+    picking,
+    way_shown,
+)
 from bot.features.table.hand.open_hands import HandState, OpenHands
 from bot.features.table.hand.seat_view import SeatView
+from bot.features.table.publishing.publisher import error_line
+from bot.features.table.rights import HAND, PLAYER
 from bot.presenters.base import Form
 from bot.presenters.voice import clipped
 from bot.store.database import StoreError
@@ -22,15 +30,14 @@ from bot.table.daily import others_decided
 from bot.table.people.habits import set_autopass
 from bot.table.table import Table
 from bot.table.turns import autopass_seconds
+from bot.ui import choices as walk
 from bot.ui.components import Message, in_palette, shown_alt
 from bot.ui.context import Answer, Pressed, Submitted
 from bot.ui.discord_errors import INVALID_FORM
 from bot.ui.errors import refusal_words
 from bot.ui.handlers import Handlers
-from bot.ui.live.live_message import error_line
 from bot.ui.names import inert
 from bot.ui.outbox import Outbox
-from bot.ui.rights import HAND, PLAYER
 from engine.game import Action, AnyState, Refusal, Seat
 
 handlers = Handlers[Pressed]()
@@ -48,7 +55,7 @@ async def open_hand(
     """Answer with the hand as a new private message; the greeting stays above it until its first press."""
     missed = await welcome(table, answer.user_id)
     notice = "\n".join([*(answer.say(key) for key in missed), notice]).strip()
-    line = error_line(answer.app.service(Outbox), table, answer.locale)
+    line = error_line(answer.service(Outbox), table, answer.locale)
     notice = "\n".join(filter(None, (greeting, notice, line)))
     view = view_of(answer, table, seat)
     message = hand_message(view, notice=notice)
@@ -69,7 +76,7 @@ async def tell_move(answer: Answer, table: Table, seat: Seat, way: str) -> None:
 
 
 async def show_hand(
-    pressed: Pressed, view: SeatView, spot: ChoiceCursor = TOP, *, notice: str = "", fresh: bool = True
+    pressed: Pressed, view: SeatView, spot: ChoiceCursor = TOP_CHOICE, *, notice: str = "", fresh: bool = True
 ) -> None:
     """Answer by changing the hand that was pressed; `fresh` paints its picture again."""
     table = view.table
@@ -77,7 +84,7 @@ async def show_hand(
     notice = "\n".join([*(pressed.say(key) for key in missed), notice]).strip()
     if not view.holds:
         view = view_of(pressed, table, view.seat)
-    if line := error_line(pressed.app.service(Outbox), table, pressed.locale):
+    if line := error_line(pressed.service(Outbox), table, pressed.locale):
         notice = f"{notice}\n{line}".strip()
     pressed_message = pressed.interaction.message
     keeps = not fresh and _keeps_picture(pressed, view, spot)
@@ -98,7 +105,7 @@ async def show_hand(
 
 def _keeps_picture(pressed: Pressed, view: SeatView, spot: ChoiceCursor) -> bool:
     """Whether the picture that stands in the pressed message is the one for this place in the choices."""
-    hands, message = pressed.app.service(OpenHands), pressed.interaction.message
+    hands, message = pressed.service(OpenHands), pressed.interaction.message
     if message is None or not (pressed.from_private and pressed.has_picture):
         return False
     if not hands.is_current(view.table, pressed.user_id, message):
@@ -138,7 +145,7 @@ def _keep_open(answer: Answer, view: SeatView, message: Message, state: HandStat
         sent_at=answer.sent_at,
     )
     if not view.holds or app.service(OpenHands).in_doubt(table, answer.user_id):
-        app.tables.spawn(app.service(OpenHands).refresh(table, answer.user_id), f"hand of table {table.id}")
+        app.tasks.spawn(app.service(OpenHands).refresh(table, answer.user_id), f"hand of table {table.id}")
 
 
 def seat_to_show(table: Table, seat: Seat, user_id: int) -> Seat:
@@ -155,7 +162,7 @@ def view_of(answer: Answer, table: Table, seat: Seat) -> SeatView:
     """
     if table.state is None:
         raise Refused({"lobby": "not_started", "cancelled": "closed"}.get(table.phase, "over"))
-    return answer.app.service(OpenHands).views.of(table, seat, answer.locale, hints=answer.prefs.hints)
+    return answer.service(OpenHands).views.of(table, seat, answer.locale, hints=answer.prefs.hints)
 
 
 def own_seat(table: Table, seat: Seat, user_id: int) -> Seat:
@@ -208,7 +215,7 @@ async def _choices(pressed: Pressed, table: Table) -> tuple[SeatView, walk.Path]
 
 def _stale(pressed: Pressed, table: Table, seat: Seat, decision: int) -> str:
     """What is said of a press on a hand that has moved on; nothing where the person's own press moved it."""
-    if pressed.app.service(OpenHands).just_made(table, pressed.user_id, seat, decision):
+    if pressed.service(OpenHands).just_made(table, pressed.user_id, seat, decision):
         return ""
     return pressed.say("refused.stale")
 
@@ -316,12 +323,12 @@ async def _arrive(pressed: Pressed, view: SeatView, path: walk.Path, *, sure: bo
 async def _answering(pressed: Pressed, table: Table) -> AsyncIterator[None]:
     """While a decision is answered by the hand that it leads to, that hand is not turned over besides; it
     is, where the answer is lost."""
-    hands, user_id = pressed.app.service(OpenHands), pressed.user_id
+    hands, user_id = pressed.service(OpenHands), pressed.user_id
     try:
         with hands.answering(table, user_id):
             yield
     except BaseException:
-        pressed.tables.spawn(hands.refresh(table, user_id), f"hand of table {table.id}")
+        pressed.app.tasks.spawn(hands.refresh(table, user_id), f"hand of table {table.id}")
         raise
 
 
@@ -339,7 +346,7 @@ async def _go_on(view: SeatView, decision: int, then: Sequence[Action]) -> None:
 
 def _paint_ahead(pressed: Pressed, view: SeatView, state: AnyState) -> None:
     """Start to paint the hand in a position that is being stored, to be shown once that is done."""
-    scene = pressed.app.service(OpenHands).views.foresee(view, state)
+    scene = pressed.service(OpenHands).views.foresee(view, state)
     if not pressed.prefs.text_only:
         scene = in_palette(scene, pressed.prefs.palette)
         pressed.app.studio.paint_ahead(scene, whose=pressed.user_id)
@@ -347,11 +354,11 @@ def _paint_ahead(pressed: Pressed, view: SeatView, state: AnyState) -> None:
 
 async def _decide(pressed: Pressed, view: SeatView, path: walk.Path, made: walk.Decision) -> None:
     """Carry out a decision and show the hand that it leads to, or why not."""
-    notice, spot, table, seat, decision = "", TOP, view.table, view.seat, view.decision
+    notice, spot, table, seat, decision = "", TOP_CHOICE, view.table, view.seat, view.decision
     goes_on_here = not made.then and len(table.seats_of(pressed.user_id)) == 1
     foresee = partial(_paint_ahead, pressed, view) if goes_on_here else None
     try:
-        await others_decided(table, pressed.tables.clock)
+        await others_decided(table, pressed.app.clock)
         following = await table.act(seat, decision, made.action, foresee=foresee)
     except Stale:
         notice = _stale(pressed, table, seat, decision)
@@ -362,7 +369,7 @@ async def _decide(pressed: Pressed, view: SeatView, path: walk.Path, made: walk.
         if isinstance(before, walk.Question):
             spot = ChoiceCursor.of(before)
     else:
-        pressed.app.service(OpenHands).decided(table, pressed.user_id, seat, decision)
+        pressed.service(OpenHands).decided(table, pressed.user_id, seat, decision)
         await _go_on(view, following, made.then)
     if not view.holds:
         view = view_of(pressed, table, seat_to_show(table, seat, pressed.user_id))

@@ -14,12 +14,11 @@ from discord import ButtonStyle
 from discord.ui import Modal
 
 from bot import custom_ids as ids
+from bot.features.table import slots as table_slots
 from bot.features.table.consent import may_undo, request
-from bot.features.table.hand import choices as walk
-from bot.features.table.hand import screen_space as phone
 from bot.features.table.hand.recent_log import MOST_ROWS, fitting
 from bot.features.table.hand.seat_view import SeatView
-from bot.features.table.table_rules import deal_line, differences, what_it_counts
+from bot.features.table.terms import deal_line, differences, what_it_counts
 from bot.locales import Words, words
 from bot.presenters.base import Branch, Choice, Form, Item, Pick
 from bot.presenters.ending import placed
@@ -30,12 +29,13 @@ from bot.table.results import has_stayed_away, passed_over, won_by_absence
 from bot.table.table import Table
 from bot.table.table_kinds import is_hand_only
 from bot.table.turns import PASS, autopass_seconds
-from bot.ui import slots
+from bot.ui import choices as walk
+from bot.ui import screen_space as phone
 from bot.ui.components import Control, KeptPicture, MenuLine, Message, button, page, select
 from bot.ui.forms import FormField, form
 from bot.ui.names import inert, joined
 
-PICTURE = "hand.png"
+HAND_PICTURE = "hand.png"
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +59,7 @@ class ChoiceCursor:
         return cls(question.path, picked=question.picked)
 
 
-TOP = ChoiceCursor()
+TOP_CHOICE = ChoiceCursor()
 FEWEST_ROWS = 2
 """Rows of a phone that always tell what has happened, even where the hand leaves no room for them."""
 ROWS_ON_WAY = 1
@@ -127,7 +127,7 @@ class _HandFrame:
                 (20, button(say("table.log"), "log", table.id)),
                 (30, button(say("table.more"), "more", table.id)),
             ]
-            found += slots.HAND_ONLY.controls(say, table, own)
+            found += table_slots.HAND_ONLY.controls(say, table, own)
         return found
 
     def controls(self) -> list[Control]:
@@ -135,7 +135,7 @@ class _HandFrame:
         view, own = self.view, list[tuple[int, Control]]()
         if view.presenter.needs_closeups(view.observation):
             own.append((30, button(self.say("table.closer"), "closer", view.table.id, emoji="🔍")))
-        return slots.HAND.controls(self.say, view, own)
+        return table_slots.HAND.controls(self.say, view, own)
 
     def absence(self) -> str:
         """Return that the computer holds the seat or that the table sleeps, or an empty string."""
@@ -158,14 +158,14 @@ class _HandFrame:
         wish = request(table, view.locale, table.sitters[view.seat].user_id)
         heading = self.heading() if heading is None else heading
         blocks = (heading, view.letters, self.notice, happened, self.picture, *wish, prompt, controls)
-        message = page(*blocks, list(habits), picture_name=PICTURE)
+        message = page(*blocks, list(habits), picture_name=HAND_PICTURE)
         message.moment = view.moment()
         message.retry = ids.make("hand", table.id, view.seat)
         return message
 
 
 def hand_message(
-    view: SeatView, cursor: ChoiceCursor = TOP, *, notice: str = "", kept: str | None = None
+    view: SeatView, cursor: ChoiceCursor = TOP_CHOICE, *, notice: str = "", kept: str | None = None
 ) -> Message:
     """Return the hand of a seat.
 
@@ -174,7 +174,7 @@ def hand_message(
     if kept is None:
         picture: Scene | KeptPicture = way_shown(view, cursor) or view.scene
     else:
-        picture = KeptPicture(PICTURE, kept)
+        picture = KeptPicture(HAND_PICTURE, kept)
     table, frame = view.table, _HandFrame(view, cursor, notice, picture, words(view.locale))
     if table.outcome() is not None or table.phase != "live":
         return _over(frame)
@@ -200,14 +200,14 @@ def _over(frame: _HandFrame) -> Message:
     rated = what_it_counts(table, view.locale)
     friendly = say("friendly.over") if table.stored.terms.friendly and rated else ""
     lines = (say("hand.over"), place, view.presenter.ending(outcome, view.look), friendly)
-    controls = [*slots.HAND_END.controls(say, view), *frame.controls()]
+    controls = [*table_slots.HAND_END.controls(say, view), *frame.controls()]
     return frame.page("\n".join(filter(None, lines)), controls)
 
 
 def _paused(frame: _HandFrame) -> Message:
     """Return the hand of a table that pauses; the request in it leads on."""
     habits, controls = frame.habits(), list[Control]()
-    (habits or controls).extend([*slots.QUESTION.controls(frame.say, frame.view), *frame.controls()])
+    (habits or controls).extend([*table_slots.QUESTION.controls(frame.say, frame.view), *frame.controls()])
     return frame.page("", controls, habits)
 
 
@@ -235,7 +235,7 @@ def _asking(frame: _HandFrame) -> Message:
         prompt = f"{prompt}\n{absence}"
     habits, side = frame.habits(), frame.controls()
     if not cursor.sure:
-        side = [*slots.QUESTION.controls(say, view), *side]
+        side = [*table_slots.QUESTION.controls(say, view), *side]
     (habits or controls).extend(side)
     heading = frame.heading()
     # on a way that has pictures of its own one looks at those, and has read what happened
@@ -307,7 +307,7 @@ def picking(
     place, say = view.at(spot.path), words(view.locale)
     node = place.node if isinstance(place, walk.Question) else None
     if not isinstance(node, Pick):
-        return TOP, say("refused.no_choice")
+        return TOP_CHOICE, say("refused.no_choice")
     picked = spot.picked
     if chosen is not None:
         inside = {item.key for item in node.items if item.group[0] == spot.group}
@@ -315,7 +315,7 @@ def picking(
     if len(picked) > node.most:
         return spot, say("refused.too_many_picked", most=node.most)
     if isinstance(view.at((*spot.path, walk.pick_segment(picked))), walk.Lost):
-        return TOP, say("refused.no_choice")
+        return TOP_CHOICE, say("refused.no_choice")
     return replace(spot, picked=picked), ""
 
 
@@ -334,7 +334,7 @@ class _Asker:
             prompt, controls = self._once_more(place, spot)
             return prompt, "", controls
         if not isinstance(place, walk.Question) or isinstance(place.node, Form):
-            spot, place = TOP, self._view.at(())
+            spot, place = TOP_CHOICE, self._view.at(())
         if isinstance(place, walk.Decision):  # a tree of one leaf: still, nobody is hurried
             return "", "", [button(self._say("hand.pick"), "go", *self._at(()), style=ButtonStyle.primary)]
         if isinstance(place, walk.Lost) or isinstance(place.node, Form):

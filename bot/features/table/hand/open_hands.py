@@ -17,13 +17,13 @@ import discord
 import structlog
 from cachetools import TTLCache
 
+from bot.core.service import Service
 from bot.features.table.consent import open_question
-from bot.features.table.hand.messages import TOP, ChoiceCursor, hand_message
+from bot.features.table.hand.messages import TOP_CHOICE, ChoiceCursor, hand_message
 from bot.features.table.hand.seat_view import SeatView, SeatViews
 from bot.locales import words
 from bot.render.pool import Studio
 from bot.store.prefs import Prefs
-from bot.table.service import Service
 from bot.table.table import Table
 from bot.ui.components import Message, page
 from bot.ui.discord_errors import (
@@ -55,7 +55,7 @@ class HandState:
 
     seat: Seat
     seq: int
-    cursor: ChoiceCursor = TOP
+    cursor: ChoiceCursor = TOP_CHOICE
     notice: str = ""
     greeting: str = ""
     """The part of the notice that stays until the person presses, even if others act meanwhile."""

@@ -9,7 +9,7 @@ from functools import cached_property, partial
 from cachetools import LRUCache
 
 from bot import presenters
-from bot.features.table.hand import choices as walk
+from bot.features.table.names import picture_look, word_look
 from bot.presenters.base import AnyPresenter, Node
 from bot.presenters.lines import LogLine, log_lines
 from bot.render.parts import unnamed_seats
@@ -19,7 +19,7 @@ from bot.table.people.consent import asked
 from bot.table.recent import LATE, UNDONE
 from bot.table.table import Table
 from bot.table.table_kinds import can_hint
-from bot.ui.names import picture_look, word_look
+from bot.ui import choices as walk
 from engine.game import AnyState, Event, Seat
 
 MOST_KNOWN = 128

@@ -31,8 +31,10 @@ from bot.features.table.lobby.messages import (
 )
 from bot.features.table.lobby.opening import deal_if_complete
 from bot.features.table.lobby.seating import PLACES
+from bot.features.table.names import table_url, word_look
 from bot.features.table.publishing.publisher import TablePublisher
 from bot.features.table.publishing.threads import bring_in, dealt_in, hidden, thread_name
+from bot.features.table.rights import HAND, HOST, INVITER, LOBBY, TABLE, find_table
 from bot.locales import Words, words
 from bot.store.games import Sitter
 from bot.store.terms import Knock
@@ -41,15 +43,16 @@ from bot.table.game_runner import steady
 from bot.table.people import friendly_games, guests
 from bot.table.people.contacts import too_early
 from bot.table.people.reserved_seats import arrive
+from bot.table.registry import Tables
 from bot.table.table import Table
 from bot.ui import discord_errors, errors, rights
 from bot.ui.components import button, page, shown_ids
 from bot.ui.context import Pressed, Submitted
 from bot.ui.discord_errors import MissingPermissions, missing_permissions
 from bot.ui.handlers import Handlers, Reach
-from bot.ui.names import plain, shown, table_url, word_look
+from bot.ui.names import plain, shown
 from bot.ui.outbox import ARCHIVE_MINUTES
-from bot.ui.rights import HAND, HOST, INVITER, LOBBY, TABLE, WRITER, find_table
+from bot.ui.rights import WRITER
 from engine.levels import renamed
 
 log = structlog.get_logger(__name__)
@@ -61,7 +64,7 @@ MOST_OPPONENTS = 8
 
 async def _show(pressed: Pressed, table: Table) -> None:
     """Answer a change of the lobby with the lobby itself, if it is its message that was pressed."""
-    message, publisher = pressed.interaction.message, pressed.app.service(TablePublisher)
+    message, publisher = pressed.interaction.message, pressed.service(TablePublisher)
     if message is None or pressed.from_private or pressed.custom_id not in shown_ids(message.components):
         await pressed.acknowledge()
         return
@@ -276,7 +279,7 @@ async def _invite(pressed: Pressed, table: Table) -> None:
     wanted = [int(user) for user in pressed.values if not known[user].get("bot") and int(user) not in seated]
     if unseen := rights.out_of_sight(pressed.interaction, wanted):
         raise Refused("invited_unseen", users=rights.Mentions(unseen))
-    contacts = pressed.tables.contacts
+    contacts = pressed.service(Tables).contacts
     later = await contacts.ask(pressed.user_id, wanted, host_id=table.stored.host_id)
     called = [user for user in wanted if user not in later]
     try:
@@ -307,11 +310,11 @@ async def ask_the_host(pressed: Pressed, table: Table) -> None:
     host = f"<@{table.stored.host_id}>"
     await pressed.private(page(pressed.say("lobby.knocked", host=host), accent=None))
     if asked:
-        pressed.app.service(TablePublisher).knocked(table, knock)
+        pressed.service(TablePublisher).knocked(table, knock)
 
 
 async def _knock(pressed: Pressed, table: Table, knock: Knock) -> None:
-    contacts, host = pressed.tables.contacts, table.stored.host_id
+    contacts, host = pressed.service(Tables).contacts, table.stored.host_id
     counts = all(other.user != knock.user for other in table.stored.terms.knocks)  # or it is refused anyway
     if counts:
         await contacts.must_ask(knock.user, [host])
@@ -331,14 +334,14 @@ async def _let_in(pressed: Pressed, table: Table) -> None:
         await pressed.acknowledge()
         return
     await deal_if_complete(pressed, table)
-    say, publisher = words(table.stored.locale), pressed.app.service(TablePublisher)
+    say, publisher = words(table.stored.locale), pressed.service(TablePublisher)
     name = next((shown(each.name) for each in table.sitters if each.user_id == user), "")
     await pressed.update(page(say("lobby.let_in_done", name=name, table=table.id, url=table_url(table))))
 
     def told(say: Words) -> str:
         return say("lobby.you_are_in", table=table.id)
 
-    pressed.tables.spawn(publisher.tell(table, [user], told), f"let in at {table.id}")
+    pressed.app.tasks.spawn(publisher.tell(table, [user], told), f"let in at {table.id}")
 
 
 @handlers.on("turn-away", HAND, who=HOST)
@@ -351,8 +354,8 @@ async def _turn_away(pressed: Pressed, table: Table) -> None:
         def told(say: Words) -> str:
             return say("lobby.turned_away_told", table=table.id)
 
-        telling = pressed.app.service(TablePublisher).tell(table, [user], told)
-        pressed.tables.spawn(telling, f"turned away at {table.id}")
+        telling = pressed.service(TablePublisher).tell(table, [user], told)
+        pressed.app.tasks.spawn(telling, f"turned away at {table.id}")
 
 
 @handlers.on("come", TABLE)
@@ -401,11 +404,11 @@ async def _deal(pressed: Pressed, table: Table, joined_by: Sequence[Sitter] = ()
 
 async def _move_to_thread(pressed: Pressed, table: Table) -> None:
     """Answer Start by opening a thread under the lobby, where the table is shown from now on."""
-    publisher = pressed.app.service(TablePublisher)
+    publisher = pressed.service(TablePublisher)
     message = pressed.interaction.message
     if message is None:
         raise discord.ClientException("a component press without its message")
-    name = thread_name(pressed, table)
+    name = thread_name(table)
     private, channel = table.stored.terms.access == "private", pressed.interaction.channel
     thread = None
     async with publisher.answering(table) as showing:
@@ -426,8 +429,8 @@ async def _move_to_thread(pressed: Pressed, table: Table) -> None:
     if thread is None:
         return
     if private:
-        pressed.tables.spawn(bring_in(pressed, thread, table.people()), f"thread of table {table.id}")
-    text = dealt_in(pressed, table, thread)
+        pressed.app.tasks.spawn(bring_in(pressed, thread, table.people()), f"thread of table {table.id}")
+    text = dealt_in(table, thread)
     await publisher.arrived(table)  # the start may be on its way to the lobby's message
     try:
         await pressed.update(page(text))

@@ -7,11 +7,13 @@ from collections.abc import Sequence
 
 from bot import presenters
 from bot.features.table.lobby.messages import come_button
+from bot.features.table.names import title_of
 from bot.features.table.publishing.publisher import TablePublisher, way_to
-from bot.features.table.table_rules import can_count
+from bot.features.table.terms import can_count
 from bot.locales import Words, words
 from bot.store.games import OPEN_PHASES
 from bot.table.people.friendly_games import is_friendly
+from bot.table.registry import Tables
 from bot.table.table import Table
 from bot.ui.components import Control, page
 from bot.ui.context import Answer, Pressed
@@ -52,7 +54,7 @@ async def call_people(
     direct = [user for user in called if ways[user] == "direct"]
     if direct and not answer.interaction.response.is_done():
         await answer.acknowledge()  # writing to people may take longer than an answer may
-    messenger, locale = answer.app.service(TablePublisher).messenger, table.stored.locale
+    messenger, locale = answer.service(TablePublisher).messenger, table.stored.locale
     letters = (messenger.write_to(user, text, ways_to, locale=locale) for user in direct)
     reached = await asyncio.gather(*letters)
     alone = {user for user, was in zip(direct, reached, strict=True) if was}
@@ -63,10 +65,10 @@ async def call_people(
             Notification(mentioning(called, text(say)), [*(controls or [come]), *ways_to(say)], users=aloud)
         )
     except BaseException:
-        await answer.tables.contacts.take_back(answer.user_id, set(called) - alone)
+        await answer.service(Tables).contacts.take_back(answer.user_id, set(called) - alone)
         raise
     here = Place(answer.interaction.channel_id or 0, answer.interaction.guild_id, message_id)
-    answer.app.service(TablePublisher).calls.posted(table, here, expired_key)
+    answer.service(TablePublisher).calls.posted(table, here, expired_key)
 
 
 async def expire_if_closed(pressed: Pressed, table: Table, key: str) -> bool:
@@ -79,6 +81,6 @@ async def expire_if_closed(pressed: Pressed, table: Table, key: str) -> bool:
     if not pressed.offers(pressed.custom_id):
         table.must_be("lobby")
     say = words(table.stored.locale)
-    told = say(key, game=pressed.app.title(table), table=table.id)
+    told = say(key, game=title_of(table), table=table.id)
     await pressed.update(page(told, accent=None))
     return True

@@ -11,9 +11,11 @@ from discord.ui import Modal
 
 from bot import custom_ids as ids
 from bot import presenters
+from bot.features.table import slots as table_slots
 from bot.features.table.closing import closed_by
 from bot.features.table.lobby.seating import access_line, place_lines, place_of
-from bot.features.table.table_rules import can_count, deal_line, friendly_lines, rules_line
+from bot.features.table.names import table_url, word_look
+from bot.features.table.terms import can_count, deal_line, friendly_lines, rules_line
 from bot.locales import Words, words
 from bot.presenters.rulebook import named_value, option_words
 from bot.render.scene import Look
@@ -24,10 +26,9 @@ from bot.table.people.guests import removable
 from bot.table.people.reserved_seats import RESERVED_MS
 from bot.table.table import Table
 from bot.table.table_kinds import is_decided_by_deal, level_here, level_of
-from bot.ui import slots
 from bot.ui.components import Control, MenuLine, Message, TextWithButton, button, page, people
 from bot.ui.forms import FormField, form
-from bot.ui.names import joined, shown, table_url, word_look
+from bot.ui.names import joined, shown
 from engine import catalog, ladder, levels
 from engine.game import AnyGame, Value, format_value
 
@@ -371,7 +372,7 @@ def _controls(table: Table, say: Words) -> list[Control]:
         (30, button(say("lobby.arrange"), "arrange", table.id)),
         (50, button(say("lobby.cancel"), "close", table.id)),
     ]
-    return slots.LOBBY.controls(say, table, own)
+    return table_slots.LOBBY.controls(say, table, own)
 
 
 def join_button(label: str, table: Table) -> Control:

@@ -7,10 +7,10 @@ from functools import partial
 import discord
 import structlog
 
+from bot.core.service import Service
 from bot.store.database import StoreError
 from bot.store.games import OPEN_PHASES
 from bot.table.registry import Tables
-from bot.table.service import Service
 from bot.table.table import Table
 from bot.ui import discord_errors
 from bot.ui.outbox import Outbox, Place

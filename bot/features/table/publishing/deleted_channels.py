@@ -6,11 +6,11 @@ import structlog
 from typing_extensions import override
 
 from bot import presenters
+from bot.core.service import Service
 from bot.features.table.publishing.publisher import TablePublisher
 from bot.locales import Words
 from bot.store.database import StoreError
 from bot.table.registry import Tables
-from bot.table.service import Service
 from bot.table.table import Table
 
 log = structlog.get_logger(__name__)

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from bot import presenters
-from bot.features.table import at_tables
+from bot.features.table import slots as table_slots
 from bot.features.table.closing import absence_lines, closed_lines, named
 from bot.features.table.consent import request
-from bot.locales import Words
+from bot.features.table.names import word_look
+from bot.locales import Words, words
 from bot.store.personal_data.privacy import is_nobody
 from bot.table import news
 from bot.table.people.consent import asked, to_agree
 from bot.table.table import Table
-from bot.ui.names import word_look
 
 
 def is_public(table: Table, kind: str) -> bool:
@@ -74,7 +74,7 @@ def _ended(table: Table, say: Words) -> str:
     lines = [
         say("news.over", **facts),
         presenter.ending(outcome, word_look(table, locale)),
-        *at_tables.results(table),
+        *table_slots.RESULT.items(words(table.stored.locale), table),
         *absence_lines(table, outcome, locale),
     ]
     return "\n".join(filter(None, lines))

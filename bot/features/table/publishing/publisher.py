@@ -15,9 +15,11 @@ from msgspec.structs import replace
 
 from bot import presenters
 from bot.core.errors import Refused
+from bot.core.service import Service
 from bot.features.table.board import board_message
 from bot.features.table.closing import closed_lines
 from bot.features.table.lobby.messages import moved_message
+from bot.features.table.names import table_url
 from bot.features.table.publishing.calls import Calls
 from bot.features.table.publishing.news_texts import is_public, news_text, readers
 from bot.locales import Words, words
@@ -27,16 +29,15 @@ from bot.store.prefs import Pictures
 from bot.store.terms import Knock
 from bot.table.daily import opens_at
 from bot.table.people.reserved_seats import RESERVED_MS
-from bot.table.service import Service
 from bot.table.table import Table
 from bot.table.table_kinds import is_hand_only
 from bot.table.turns import at_leisure
 from bot.ui import discord_errors
 from bot.ui.components import Control, Message, button, link
-from bot.ui.live.live_message import LiveMessage, Showing, table_key
+from bot.ui.live.live_message import LiveMessage, Showing
 from bot.ui.live.members import Members
 from bot.ui.live.messenger import Controls, Messenger, Text, mentioning, no_controls
-from bot.ui.names import shown, table_url
+from bot.ui.names import shown
 from bot.ui.outbox import Outbox, Place
 from engine.game import Event
 
@@ -464,3 +465,14 @@ class TableMessage(LiveMessage):
             log.info("lobby closed: it can't be posted", table=self.table.id)
             with suppress(Refused):  # somebody else closed it
                 await self.table.cancel("unseen")
+
+
+def table_key(table: Table) -> str:
+    """Return the key under which the outbox knows the message of a table."""
+    return f"table {table.id}"
+
+
+def error_line(outbox: Outbox, table: Table, locale: str) -> str:
+    """Return why the message of a table cannot be shown, or an empty string. Also tries again to show it."""
+    hindrance = outbox.hindrance_of(table_key(table))
+    return hindrance.words(locale, table.id) if hindrance is not None else ""

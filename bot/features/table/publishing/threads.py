@@ -8,6 +8,7 @@ from typing import Any
 import discord
 import structlog
 
+from bot.features.table.names import title_of
 from bot.locales import words
 from bot.table.table import Table
 from bot.ui import discord_errors
@@ -20,10 +21,10 @@ LONGEST = 100
 """The most signs that Discord takes for the name of a thread."""
 
 
-def thread_name(pressed: Pressed, table: Table) -> str:
+def thread_name(table: Table) -> str:
     """What the thread of a table is called, in the table's language."""
     say = words(table.stored.locale)
-    return say("place.thread_name", game=pressed.app.title(table), table=table.id)[:LONGEST]
+    return say("place.thread_name", game=title_of(table), table=table.id)[:LONGEST]
 
 
 async def hidden(channel: discord.TextChannel, name: str) -> discord.Thread:
@@ -39,17 +40,17 @@ async def hidden(channel: discord.TextChannel, name: str) -> discord.Thread:
 async def bring_in(pressed: Pressed, thread: discord.Thread, users: Sequence[int]) -> None:
     """Make these people members of a private thread."""
     for user in users:
-        await pressed.app.service(Outbox).token(pressed=True)
+        await pressed.service(Outbox).token(pressed=True)
         try:
             await thread.add_user(discord.Object(user))
         except discord_errors.NOT_DONE as error:
             log.info("not brought into a private thread", why=discord_errors.reason(error))
 
 
-def dealt_in(pressed: Pressed, table: Table, thread: discord.Thread) -> str:
+def dealt_in(table: Table, thread: discord.Thread) -> str:
     """What a lobby says once it is played in a thread."""
     say = words(table.stored.locale)
-    game = pressed.app.title(table)
+    game = title_of(table)
     return say("lobby.dealt_in_thread", game=game, table=table.id, thread=thread.mention)
 
 
@@ -60,8 +61,8 @@ async def thread_under(
 
     Return None if Discord opens none.
     """
-    channel = pressed.app.service(Outbox).client.get_channel(table.stored.channel_id)
-    name = thread_name(pressed, table)
+    channel = pressed.service(Outbox).client.get_channel(table.stored.channel_id)
+    name = thread_name(table)
     if table.stored.terms.access == "private" and isinstance(channel, discord.TextChannel):
         return await _opened(pressed, table, hidden(channel, name))
     return await _opened(
@@ -72,7 +73,7 @@ async def thread_under(
 async def thread_beside(pressed: Pressed, table: Table) -> discord.Thread | None:
     """A thread for a table that no message stands for yet, in which it is shown from now on; None where
     Discord opens none: then the table stays in its channel."""
-    channel, name = pressed.interaction.channel, thread_name(pressed, table)
+    channel, name = pressed.interaction.channel, thread_name(table)
     if not isinstance(channel, discord.TextChannel):
         return None
     if table.stored.terms.access == "private":
@@ -87,7 +88,7 @@ async def _opened(
 ) -> discord.Thread | None:
     """Open a thread and let the table stand there; into a private one its people are brought."""
     try:
-        await pressed.app.service(Outbox).token(pressed=True)
+        await pressed.service(Outbox).token(pressed=True)
         thread = await opening
     except discord_errors.NOT_DONE as error:
         log.info("no thread for a table", table=table.id, why=discord_errors.reason(error))
@@ -96,5 +97,5 @@ async def _opened(
         opening.close()  # where it never began
     await table.set_place(thread.id, None, guild_id=table.stored.guild_id)
     if table.stored.terms.access == "private":
-        pressed.tables.spawn(bring_in(pressed, thread, table.people()), f"thread of table {table.id}")
+        pressed.app.tasks.spawn(bring_in(pressed, thread, table.people()), f"thread of table {table.id}")
     return thread

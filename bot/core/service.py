@@ -6,12 +6,8 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from sqlalchemy import Connection
-
     from bot.core.scheduler import Handler
     from bot.store.personal_data.forgetting import Forgotten
-    from bot.table.table import Table
-    from engine.game import Outcome
 
 
 class Service:
@@ -30,9 +26,6 @@ class Service:
         Raises:
             StoreError: the database did not answer.
         """
-
-    def settled(self, connection: Connection, table: Table, outcome: Outcome) -> None:
-        """Note something about a rated game in the transaction that stores its results."""
 
     async def drain(self) -> None:
         """Finish what is under way before the bot stops."""
