@@ -1,1 +1,1 @@
-"""One folder per feature; `bot.ui.features` finds them."""
+"""One folder per feature; `bot.ui.feature_loader` finds them."""

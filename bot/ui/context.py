@@ -19,7 +19,7 @@ from bot.render.pool import StudioClosed
 from bot.render.scene import Look
 from bot.store.prefs import Prefs, with_language
 from bot.telemetry.trace import stage
-from bot.ui import discord_errors, errors
+from bot.ui import discord_errors, errors, slots
 from bot.ui.app import App, Interaction, Unpainted
 from bot.ui.components import Control, Message, as_it_is, page, shown_ids
 from bot.ui.live.picture_delivery import as_painted, change_answer, deliver, file_numbers, in_time
@@ -35,8 +35,6 @@ SELECTS = frozenset(
     kind.value for kind in discord.ComponentType if kind.name == "select" or kind.name.endswith("_select")
 )
 """How Discord numbers the kinds of selects."""
-REPAINT = "repaint"
-"""The verb of **Try the picture again** under an answer whose pictures are missing."""
 PATIENCE = 1.5
 """Seconds after a press at which its answer goes out in words; after three Discord gives up."""
 
@@ -83,6 +81,8 @@ class Answer:
     """How Discord numbers the files of that message, as soon as it has said so."""
     late: bool = field(default=False, kw_only=True)
     """The answer went out in words, and whoever gave it sees to its pictures."""
+    retry: str = field(default="", kw_only=True)
+    """The custom id of **Try the picture again** below the last answer, if a feature answers it."""
     subject: Subject | None = field(default=None, kw_only=True)
     """What the answer is about, once it was found for the person."""
 
@@ -167,7 +167,8 @@ class Answer:
 
     def _paint(self, message: Message) -> asyncio.Future[list[discord.File]]:
         if not message.retry and (message.pictures or message.raw or message.files):
-            message.retry = ids.make(REPAINT, self.interaction.id, next(self.app.answer_numbers))
+            number = (self.interaction.id, next(self.app.answer_numbers))
+            message.retry = self.retry = next(iter(slots.RETRY.items(self.say, number)), "")
         if (files := message.painted(self.app.studio)) is not None:
             # a task would let everything else that is ready go first
             at_hand: asyncio.Future[list[discord.File]] = asyncio.get_running_loop().create_future()
@@ -207,7 +208,7 @@ class Answer:
 
     def _note_unpainted(self, message: Message) -> None:
         """Remember a message that lacks pictures, for **Try the picture again**."""
-        if message.unpainted and ids.parse(message.retry).verb == REPAINT:
+        if message.unpainted and message.retry and message.retry == self.retry:
             self.app.unpainted[message.retry] = Unpainted(self.user_id, message)
 
     def _in_words(self, message: Message) -> discord.ui.LayoutView:

@@ -7,12 +7,11 @@ service of a feature does not load Discord with them.
 
 from __future__ import annotations
 
-import pkgutil
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
-from functools import cache
-from importlib import import_module
 from typing import TYPE_CHECKING
+
+from bot.ui.feature_loader import load
 
 if TYPE_CHECKING:
     from discord import app_commands
@@ -25,11 +24,6 @@ if TYPE_CHECKING:
     from bot.ui.context import Answer, Pressed, Submitted
     from bot.ui.handlers import Handlers
     from bot.ui.slots import Contribution
-
-
-PACKAGE = "bot.features"
-FIRST = "table"
-"""The feature whose controls and commands come first."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -63,14 +57,6 @@ class Feature:
     server_lines: tuple[Callable[[Answer], Awaitable[list[str | list[Control]]]], ...] = ()
     stats_line: Callable[[Connection, int, Words], str] | None = None
     before_deletion: Callable[[Connection, int, Words], str] | None = None
-
-
-@cache
-def load() -> Mapping[str, Feature]:
-    """Return every `Feature` by its folder, in alphabetical order after `FIRST`."""
-    names = [name for _, name, _ in pkgutil.iter_modules(import_module(PACKAGE).__path__)]
-    names.sort(key=lambda name: (name != FIRST, name))
-    return {name: import_module(f"{PACKAGE}.{name}").feature() for name in names}
 
 
 def open_services(app: App, attach: Callable[[Service], None]) -> None:

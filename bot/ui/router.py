@@ -18,7 +18,7 @@ from bot.ui import discord_errors, errors
 from bot.ui.app import Interaction
 from bot.ui.components import Control, page
 from bot.ui.context import Answer, Pressed, Submitted
-from bot.ui.features import load
+from bot.ui.feature_loader import load
 from bot.ui.forms import answers
 from bot.ui.handlers import Handlers
 from bot.ui.names import account_name

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar, cast
 
-from bot.ui.features import load
+from bot.ui.feature_loader import load
 
 if TYPE_CHECKING:
     from bot.locales import Words
@@ -81,5 +81,7 @@ SHARE: Slot[tuple[object, ...], Control] = Slot("share")
 """Below an answer that everyone can be shown: its name in `Feature.shares`, and its arguments."""
 SETTINGS: Slot[None, Control] = Slot("settings")
 """Below the settings of a person."""
+RETRY: Slot[tuple[int, int], str] = Slot("retry")
+"""The custom id of **Try the picture again**, by interaction and number of the answer."""
 BLOCKED: Slot[None, Control] = Slot("blocked")
 """Below the list of people whom a person blocked."""

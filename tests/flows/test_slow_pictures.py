@@ -49,11 +49,11 @@ class Discord:
         self.channel_id = self.id = 7
         self.locale = discord.Locale.british_english
         self.spawned: list[asyncio.Task[Any]] = []
-        tables = SimpleNamespace(spawn=lambda work, name: self.spawned.append(asyncio.create_task(work)))
+        tasks = SimpleNamespace(spawn=lambda work, name: self.spawned.append(asyncio.create_task(work)))
         preferences = SimpleNamespace(known=lambda _user_id: Prefs())
         app = SimpleNamespace(
             studio=studio,
-            tables=tables,
+            tasks=tasks,
             newest={},
             unpainted={},
             answer_numbers=count(),

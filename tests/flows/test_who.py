@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from bot import locales
+from bot.features.table import rights as table_rights
 from bot.ui import rights, router
 from bot.ui.handlers import Who
 from tests.support.discord.controls import PRIVATE, PUBLIC, chosen, ref
@@ -39,7 +40,7 @@ async def test_a_lobby_is_arranged_by_its_host_alone(room: Any) -> None:
     await room.ben.click(lobby, label="Join or leave")
     table = the_table(room)
     before = state_of(table)
-    verbs = verbs_for(rights.HOST)
+    verbs = verbs_for(table_rights.HOST)
     assert {"arrange", "options", "start", "remove-yes", "let-in", "make-friendly"} <= set(verbs)
     for verb in verbs:
         for person in (room.ben, room.cleo):
@@ -52,9 +53,9 @@ async def test_a_lobby_is_arranged_by_its_host_alone(room: Any) -> None:
 @pytest.mark.parametrize(
     ("who", "key", "some"),
     [
-        (rights.PLAYER, "not_seated", {"more", "undo", "pause", "resume", "hands-show", "leave-yes"}),
-        (rights.RUNNER, "run_rights", {"computer"}),
-        (rights.CLOSER, "cancel_rights", {"close", "close-yes"}),
+        (table_rights.PLAYER, "not_seated", {"more", "undo", "pause", "resume", "hands-show", "leave-yes"}),
+        (table_rights.RUNNER, "run_rights", {"computer"}),
+        (table_rights.CLOSER, "cancel_rights", {"close", "close-yes"}),
     ],
 )
 async def test_a_game_is_run_by_those_who_sit_there(room: Any, who: Any, key: str, some: set[str]) -> None:

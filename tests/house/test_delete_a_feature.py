@@ -16,7 +16,7 @@ import pytest
 from tests.house.tree import ROOT
 
 FEATURES = "bot.features"
-REQUIRED = frozenset(("play", "privacy", "settings"))
+REQUIRED = frozenset(("play", "privacy", "settings", "table"))
 """Features that every bot needs."""
 PLAYED = "tests/flows/test_every_command.py"
 """Plays games and uses every command."""

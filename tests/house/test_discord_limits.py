@@ -12,6 +12,7 @@ import pytest
 from bot import custom_ids
 from bot.features.privacy import export
 from bot.features.privacy.export import FILE_BYTES
+from bot.features.table.hand import open_hands
 from bot.features.table.publishing import threads
 from bot.presenters.base import LABEL
 from bot.presenters.film_files import GIF_BYTES, PAGE_BYTES
@@ -19,7 +20,7 @@ from bot.render.parts import ALT
 from bot.store.backend.identify import APART_SECONDS
 from bot.telemetry.invalid_requests import MOST, NEAR
 from bot.telemetry.metrics import LATE_SECONDS
-from bot.ui import channel_budget, choices, components, forms, notification, open_hands, outbox
+from bot.ui import channel_budget, choices, components, forms, notification, outbox
 from bot.ui.commands import autocomplete
 from bot.ui.context import PATIENCE
 from tests.house.tree import read, texts

@@ -176,7 +176,9 @@ class Owner:
             settings=nothing,
             database=self.database,
             studio=studio,
-            tables=self.tables,
+            clock=clock,
+            tasks=self.tables.tasks,
+            accounts=self.tables.accounts,
             rate_limiter=RateLimiter(clock, 1e6),
             typing=RateLimiter(clock, 1e6),
             debouncer=Debouncer(clock),
@@ -186,7 +188,7 @@ class Owner:
             chance=Random(f"chance {world.plan.seed}"),
         )
         reviews = Reviews(self.database, thinker, self.tables.spawn)
-        client.app.add(outbox, self.hands, self.publisher)
+        client.app.add(self.tables, outbox, self.hands, self.publisher)
         client.app.add(self.tournaments, self.nights, board, watchers, reviews)
         self.open = False
         """Whether it has the lease, and presses reach it."""

@@ -13,6 +13,7 @@ import pytest
 from msgspec.structs import replace
 
 from bot.core.errors import Refused
+from bot.features.table import rights as table_rights
 from bot.features.table.names import table_url
 from bot.features.tournaments.rights import ORGANISER, must_reach_tournament
 from bot.store.servers import Server
@@ -75,7 +76,11 @@ def refusal(check: Any, *args: Any, **options: Any) -> str:
 
 
 async def refused(
-    who: Who[Any], interaction: Any, thing: Any, server: Server | None = None, reach: Any = rights.must_reach
+    who: Who[Any],
+    interaction: Any,
+    thing: Any,
+    server: Server | None = None,
+    reach: Any = table_rights.must_reach,
 ) -> str:
     """Return the key of the refusal for this person, or "" if they may. `server`: the settings there."""
     settings = SimpleNamespace(of=AsyncMock(return_value=server or Server()))
@@ -98,7 +103,7 @@ async def opened(tables: Tables, **terms: Any) -> Table:
 
 async def test_people_are_led_home_and_strangers_elsewhere_find_nothing(tables: Tables) -> None:
     table = await opened(tables)
-    reach = rights.must_reach
+    reach = table_rights.must_reach
     assert [refusal(reach, press(who), table) for who in (HOST, GUEST, STRANGER)] == ["", "", ""]
     for place in (ELSEWHERE, DIRECT):
         assert refusal(reach, press(STRANGER, place), table) == "no_table"
@@ -111,17 +116,17 @@ async def test_people_are_led_home_and_strangers_elsewhere_find_nothing(tables: 
 async def test_a_table_in_direct_messages_is_at_home_in_those_alone(tables: Tables) -> None:
     table = await opened(tables)
     await table.set_place(CHANNEL, None, guild_id=None)
-    assert rights.at_home(press(HOST, DIRECT), table)
-    assert not rights.at_home(press(HOST, DIRECT, channel_id=8), table)
-    assert not rights.at_home(press(HOST, HERE), table)
-    assert refusal(rights.must_reach, press(HOST, HERE), table) == "elsewhere_direct"
-    assert refusal(rights.must_reach, press(STRANGER, HERE), table) == "no_table"
+    assert table_rights.at_home(press(HOST, DIRECT), table)
+    assert not table_rights.at_home(press(HOST, DIRECT, channel_id=8), table)
+    assert not table_rights.at_home(press(HOST, HERE), table)
+    assert refusal(table_rights.must_reach, press(HOST, HERE), table) == "elsewhere_direct"
+    assert refusal(table_rights.must_reach, press(STRANGER, HERE), table) == "no_table"
 
 
 async def test_the_deal_of_a_day_goes_with_its_owner(tables: Tables) -> None:
     table = await opened(tables, daily="2027-01-15")
-    assert refusal(rights.must_reach, press(HOST, ELSEWHERE), table) == ""
-    assert refusal(rights.must_reach, press(STRANGER, ELSEWHERE), table) == "no_table"
+    assert refusal(table_rights.must_reach, press(HOST, ELSEWHERE), table) == ""
+    assert refusal(table_rights.must_reach, press(STRANGER, ELSEWHERE), table) == "no_table"
 
 
 async def test_a_private_table_is_seen_by_who_belongs_to_it(tables: Tables) -> None:
@@ -130,15 +135,17 @@ async def test_a_private_table_is_seen_by_who_belongs_to_it(tables: Tables) -> N
     await leaving.leave_game(table, GUEST, "random", "Robo")
     table.stored.terms = replace(table.stored.terms, access="private", guests=(3,), invited=(4,))
     for who in (HOST, GUEST, 3, 4):  # who has left has seen it
-        assert refusal(rights.must_reach, press(who), table) == ""
-    assert refusal(rights.must_reach, press(STRANGER), table) == "private_table"
-    assert refusal(rights.must_see, press(STRANGER, moderator=True), table) == ""
-    assert refusal(rights.must_see, press(STRANGER, ELSEWHERE, moderator=True), table) == "private_table"
+        assert refusal(table_rights.must_reach, press(who), table) == ""
+    assert refusal(table_rights.must_reach, press(STRANGER), table) == "private_table"
+    assert refusal(table_rights.must_see, press(STRANGER, moderator=True), table) == ""
+    assert (
+        refusal(table_rights.must_see, press(STRANGER, ELSEWHERE, moderator=True), table) == "private_table"
+    )
 
 
 async def test_whoever_sits_there_runs_a_table_and_so_do_moderators_of_its_server(tables: Tables) -> None:
     table = await opened(tables)
-    run = rights.RUNNER
+    run = table_rights.RUNNER
     assert [await refused(run, press(who), table) for who in (HOST, GUEST, STRANGER)] == [
         "",
         "",
@@ -153,15 +160,15 @@ async def test_rights_in_direct_messages_are_nobodys(tables: Tables) -> None:
     assert not rights.moderates(press(HOST, DIRECT, moderator=True), None)
     table = await opened(tables)
     await table.set_place(CHANNEL, None, guild_id=None)
-    assert await refused(rights.RUNNER, press(STRANGER, DIRECT, moderator=True), table) == "run_rights"
-    assert await refused(rights.CLOSER, press(GUEST, DIRECT), table) == "cancel_rights"
-    assert await refused(rights.CLOSER, press(HOST, DIRECT), table) == ""
+    assert await refused(table_rights.RUNNER, press(STRANGER, DIRECT, moderator=True), table) == "run_rights"
+    assert await refused(table_rights.CLOSER, press(GUEST, DIRECT), table) == "cancel_rights"
+    assert await refused(table_rights.CLOSER, press(HOST, DIRECT), table) == ""
     assert await refused(rights.MODERATOR, press(HOST, DIRECT, moderator=True), table) == "moderators_only"
 
 
 async def test_a_server_says_who_closes_the_tables_of_others(tables: Tables) -> None:
     table = await opened(tables)
-    close, usual = rights.CLOSER, Server()
+    close, usual = table_rights.CLOSER, Server()
     assert await refused(close, press(HOST), table, usual) == ""
     assert await refused(close, press(STRANGER, moderator=True), table, usual) == ""
     assert await refused(close, press(STRANGER), table, replace(usual, close_by="everybody")) == ""
@@ -258,7 +265,7 @@ async def test_a_tournament_is_run_by_its_organiser_and_moderators_in_its_server
 async def test_a_refusal_leads_to_where_it_may_be_done(tables: Tables) -> None:
     table = await opened(tables)
     with pytest.raises(Refused) as home:
-        rights.must_reach(press(HOST, ELSEWHERE), table)
+        table_rights.must_reach(press(HOST, ELSEWHERE), table)
     assert home.value.facts == {"table": table.id, "url": table_url(table)}
     with pytest.raises(Refused) as channel:
         rights.must_stand(press(STRANGER), Server(channels=(8, 9)))

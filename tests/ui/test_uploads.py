@@ -70,14 +70,14 @@ class Press:
         self.channel_id = self.id = 7
         self.locale = discord.Locale.british_english
         self.spawned = list[asyncio.Task[Any]]()
-        tables = SimpleNamespace(spawn=lambda work, _name: self.spawned.append(asyncio.create_task(work)))
+        tasks = SimpleNamespace(spawn=lambda work, _name: self.spawned.append(asyncio.create_task(work)))
 
         async def paint(*_: Any, **__: Any) -> bytes:
             return b"picture"
 
         app = SimpleNamespace(
             studio=SimpleNamespace(paint=paint, painted_file=lambda _: None),
-            tables=tables,
+            tasks=tasks,
             newest={},
             unpainted={},
             answer_numbers=count(),

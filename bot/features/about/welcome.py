@@ -13,9 +13,9 @@ from bot.store.servers import Server
 from bot.ui import slots
 from bot.ui.app import App
 from bot.ui.discord_errors import NOT_DONE, reason
+from bot.ui.live.server_news import first_channel
 from bot.ui.notification import Notification
 from bot.ui.outbox import Outbox, Place
-from bot.ui.server_news import first_channel
 
 log = structlog.get_logger(__name__)
 

@@ -14,9 +14,9 @@ from bot.locales import Words
 from bot.table.ports import DiscordFailure
 from bot.ui import discord_errors
 from bot.ui.errors import permission_names
+from bot.ui.live.server_news import tell_server
 from bot.ui.notification import nonce_of
 from bot.ui.outbox import Place, is_passing
-from bot.ui.server_news import tell_server
 
 MORNING_SECONDS = 30.0
 """So long is waited for Discord to take a morning: others wait behind it."""

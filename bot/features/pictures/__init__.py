@@ -11,8 +11,10 @@ if TYPE_CHECKING:
 def feature() -> Feature:
     """Return what the bot needs of this feature."""
     from bot.features.pictures import handlers
+    from bot.ui import slots
     from bot.ui.features import Feature
 
     return Feature(
         handlers=(handlers.handlers,),
+        slots=(slots.RETRY.at(10, handlers.retry_id),),
     )

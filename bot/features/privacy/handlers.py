@@ -16,7 +16,7 @@ from bot.table.registry import Tables
 from bot.table.table import Table
 from bot.ui.components import Control, Message, button, page
 from bot.ui.context import Answer, Pressed
-from bot.ui.features import load
+from bot.ui.feature_loader import load
 from bot.ui.handlers import Handlers
 
 handlers = Handlers[Pressed]()

@@ -14,8 +14,8 @@ from bot.store.database import StoreError
 from bot.store.servers import Server
 from bot.ui.app import App
 from bot.ui.effective_settings import deleted
+from bot.ui.live.server_news import tell_server
 from bot.ui.outbox import Outbox
-from bot.ui.server_news import tell_server
 
 log = structlog.get_logger(__name__)
 

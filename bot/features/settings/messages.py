@@ -16,7 +16,7 @@ from bot.ui.effective_settings import (
     server_here,
     switch_line,
 )
-from bot.ui.features import load
+from bot.ui.feature_loader import load
 from bot.ui.rights import manages_channel, manages_server
 
 SHOWN = ("contrast", "large", "text_only", "still")

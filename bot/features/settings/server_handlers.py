@@ -27,7 +27,7 @@ from bot.ui.effective_settings import (
     server_here,
     stored_here,
 )
-from bot.ui.features import load
+from bot.ui.feature_loader import load
 from bot.ui.forms import FormField, form
 from bot.ui.handlers import Handlers
 from bot.ui.names import joined

@@ -13,7 +13,7 @@ from bot.locales import Words
 from bot.ui.components import Control, bare, button
 from bot.ui.context import Answer, Pressed
 from bot.ui.effective_settings import public_locale
-from bot.ui.features import load
+from bot.ui.feature_loader import load
 from bot.ui.handlers import Handlers
 from bot.ui.outbox import Outbox
 from bot.ui.rights import SHARER

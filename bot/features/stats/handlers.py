@@ -32,7 +32,7 @@ from bot.store.rating_model import ALL_TIME, Rating, RatingBoard, season_of
 from bot.ui import slots
 from bot.ui.components import Control, MenuLine, Message, button, page, select
 from bot.ui.context import Answer, Pressed
-from bot.ui.features import load
+from bot.ui.feature_loader import load
 from bot.ui.handlers import Handlers
 from bot.ui.live.members import AT_ONCE
 from bot.ui.names import plain, shown

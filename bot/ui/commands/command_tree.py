@@ -16,7 +16,7 @@ from bot.typed_names import release_converters
 from bot.ui.app import Connected
 from bot.ui.commands.command_translations import MenuTranslator
 from bot.ui.context import Answer
-from bot.ui.features import load
+from bot.ui.feature_loader import load
 from bot.ui.router import explain, gate, refuse
 
 log = structlog.get_logger(__name__)

@@ -120,7 +120,7 @@ async def test_it_is_said_once_also_with_a_restart_between(room: Any) -> None:
     await join(room)
     app = room.bot.app
     app.preferences.invalidate_all()  # whatever was in memory is gone
-    app.services[Welcome] = Welcome(app)
+    app.parts[Welcome] = Welcome(app)
     await leave(room)
     await join(room)
     assert welcomes(room) == [room.channel.id]

@@ -101,7 +101,7 @@ async def test_it_is_called_to_mind_once_even_with_a_restart_between(room: Any) 
     fresh = type(bot.app.service(Nights))(
         bot.app.database, bot.app.service(Nights)._clock, bot.tables, bot.app.service(Nights)._stage
     )
-    bot.app.services[Nights] = fresh
+    bot.app.parts[Nights] = fresh
     await at(room, night.starts_at - DAY_MS + MINUTE_MS)
     assert called(room, before) == {room.ann.id, room.ben.id}
     reminder = room.channel.last_message

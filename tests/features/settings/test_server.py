@@ -17,7 +17,7 @@ from bot.store.prefs import Prefs
 from bot.store.servers import Opening, Server, ServerLimits
 from bot.store.terms import DAY
 from bot.ui.components import shown_ids
-from bot.ui.features import load
+from bot.ui.feature_loader import load
 from bot.ui.preferences import Preferences
 from tests.support.discord.forging import answer_of, forge
 from tests.support.discord.keys import part

@@ -76,7 +76,7 @@ async def process_ends(room: Any) -> None:
     """A new process takes over the nights."""
     app = room.bot.app
     old = app.service(Nights)
-    app.services[Nights] = type(old)(
+    app.parts[Nights] = type(old)(
         app.database, old._clock, app.service(Tables), type(old._stage)(app.service(TablePublisher))
     )
     app.service(Tables).attach(app.service(Nights))
