@@ -1,6 +1,6 @@
-"""An ordinary hand whose controls lead elsewhere: that of a table which is nowhere stored.
+"""A copy of an ordinary hand whose controls lead elsewhere, for positions that belong to no stored table.
 
-Lessons and puzzles show the hand that a game shows, under a heading of their own.
+Lessons and puzzles show the same hand as a game, under a heading of their own.
 """
 
 from __future__ import annotations
@@ -14,13 +14,13 @@ from bot import custom_ids as ids
 from bot.ui.components import Control, rows
 
 Lead: TypeAlias = Callable[[ui.Button[ui.LayoutView] | ui.Select[ui.LayoutView], ids.Ref], Control | None]
-"""What becomes of a control that a hand with this id has; None where it has no place."""
+"""The replacement for a control of the hand, given its parsed custom id. None drops the control."""
 
 
 def borrowed_hand(
     shown: ui.LayoutView, heading: str, lead: Lead, below: Sequence[Control] = ()
 ) -> ui.LayoutView:
-    """The hand under another heading, its controls led elsewhere, and more behind them."""
+    """Return a hand with another heading and replaced controls, followed by the controls `below`."""
     view = ui.LayoutView(timeout=None)
     for block in shown.children:
         if not isinstance(block, ui.Container):
@@ -30,7 +30,7 @@ def borrowed_hand(
         controls = list[Control]()
         for nth, item in enumerate(block.children):
             if isinstance(item, ui.ActionRow):
-                controls += [found for each in item.children if (found := _elsewhere(each, lead))]
+                controls += [control for each in item.children if (control := _elsewhere(each, lead))]
             else:
                 container.add_item(ui.TextDisplay(heading) if nth == 0 else item)
         for row in rows([*controls, *below]):

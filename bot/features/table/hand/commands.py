@@ -1,4 +1,4 @@
-"""/hand and /move: all tables of a person, and playing by typing."""
+"""/hand and /move: a person's tables, and decisions by typing."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ from bot.ui.navigation import pager
 from engine.game import Seat
 
 PER_PAGE = 12
-"""Maximum number of tables on a page, each with the button that opens its hand."""
+"""Maximum number of tables per page. Each running one has a button that opens its hand."""
 say = words("en")
 handlers = Handlers[Pressed]()
 
 
 def add(tree: app_commands.CommandTree[Connected]) -> None:
-    """Put the commands on the tree."""
+    """Add the commands to the tree."""
     tree.add_command(hand)
     tree.add_command(move)
 
@@ -46,68 +46,70 @@ def add(tree: app_commands.CommandTree[Connected]) -> None:
 @app_commands.allowed_installs(guilds=True, users=True)
 @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)
 async def hand(interaction: Interaction) -> None:
-    """Show all tables of the person; with just one running game, its hand at once."""
+    """Show all tables of the person, or the hand itself if they have a single running game."""
     answer = Answer.to(interaction)
     tables = await answer.service(Tables).of_user(answer.user_id)
-    away = await tables_in_other_processes(answer.service(Tables), answer.user_id)
-    if len(tables) == 1 and tables[0].phase == "live" and not away:
+    other_shards = await tables_in_other_processes(answer.service(Tables), answer.user_id)
+    if len(tables) == 1 and tables[0].phase == "live" and not other_shards:
         await open_hand(answer, tables[0], tables[0].seats_of(answer.user_id)[0])
     else:
-        await answer.private(_tables_message(answer, tables, away))
+        await answer.private(_tables_message(answer, tables, other_shards))
 
 
-def _tables_message(answer: Answer, tables: list[Table], away: list[OtherShard], at: int = 0) -> Message:
-    """Return a page of a person's tables, and of the links to those of other processes.
+def _tables_message(
+    answer: Answer, tables: list[Table], other_shards: list[OtherShard], index: int = 0
+) -> Message:
+    """Return one page of a person's tables, followed by links to their tables in other processes.
 
     Raises:
-        Refused: the person sits at none.
+        Refused: the person sits at no table.
     """
-    told = answer.say
-    if not tables and not away:
+    say = answer.say
+    if not tables and not other_shards:
         raise Refused("none_open")
     pages = max(1, -(-len(tables) // PER_PAGE))
-    at = min(at, pages - 1)  # tables may have ended since the page before was shown
-    lines, controls = [told("hand.tables")], list[Control]()
-    for table in tables[at * PER_PAGE : (at + 1) * PER_PAGE]:
+    index = min(index, pages - 1)  # tables may have ended since the last page was shown
+    lines, controls = [say("hand.tables")], list[Control]()
+    for table in tables[index * PER_PAGE : (index + 1) * PER_PAGE]:
         lines.append(_line(answer, table))
         if table.phase == "live":
-            controls.append(button(told("hand.open", table=table.id), "hand", table.id))
-    lines += [told(f"refused.{each.key}", **each.facts) for each in away]
-    return page("\n".join(lines), controls, pager(told, at, pages, "hands"))
+            controls.append(button(say("hand.open", table=table.id), "hand", table.id))
+    lines += [say(f"refused.{each.key}", **each.facts) for each in other_shards]
+    return page("\n".join(lines), controls, pager(say, index, pages, "hands"))
 
 
 def _line(answer: Answer, table: Table) -> str:
-    told = answer.say
+    say = answer.say
     title = presenters.get(table.game.key).title(answer.locale)
     if is_hand_only(table):
-        where = told("hand.only_you")
+        where = say("hand.only_you")
     else:
-        where = told("hand.direct") if table.stored.guild_id is None else f"<#{table.stored.channel_id}>"
+        where = say("hand.direct") if table.stored.guild_id is None else f"<#{table.stored.channel_id}>"
     mine = any(seat in table.waiting() for seat in table.seats_of(answer.user_id))
     if table.phase == "lobby":
-        state = told("hand.lobby")
+        state = say("hand.lobby")
     elif table.paused:
-        state = told("hand.paused")
+        state = say("hand.paused")
     elif table.asleep:
-        state = told("hand.sleeps")
+        state = say("hand.sleeps")
     elif mine:
-        state = told("hand.your_turn")
+        state = say("hand.your_turn")
     else:
         names = joined([word_look(table, answer.locale).name(s) for s in table.waiting()], answer.locale)
-        state = told("hand.their_turn", names=names)
+        state = say("hand.their_turn", names=names)
     return f"**{table.id}** · {title} · {where} · {state}"
 
 
 @handlers.on("hands")
 async def _hands(pressed: Pressed) -> None:
-    """Another page: `hands:page`."""
+    """Show another page: `hands:page`."""
     tables = await pressed.service(Tables).of_user(pressed.user_id)
-    away = await tables_in_other_processes(pressed.service(Tables), pressed.user_id)
-    await pressed.turn(_tables_message(pressed, tables, away, pressed.ref.number(0)))
+    other_shards = await tables_in_other_processes(pressed.service(Tables), pressed.user_id)
+    await pressed.turn(_tables_message(pressed, tables, other_shards, pressed.ref.number(0)))
 
 
 async def _turns(answer: Answer, table_id: int | None) -> list[tuple[Table, Seat]]:
-    """The seats of the person that must act, at one table or at all."""
+    """Return the person's seats that must act, at one table or at all of them."""
     return [
         (table, seat)
         for table in await answer.service(Tables).of_user(answer.user_id)
@@ -118,7 +120,7 @@ async def _turns(answer: Answer, table_id: int | None) -> list[tuple[Table, Seat
 
 
 def _waiting(turns: list[tuple[Table, Seat]]) -> list[tuple[Table, Seat]]:
-    """Those at tables that are awake; where all sleep, all of them: a move wakes a table."""
+    """Return the turns at awake tables, or all turns if every table sleeps: a move wakes a table."""
     return [turn for turn in turns if not turn[0].asleep] or turns
 
 
@@ -139,34 +141,48 @@ def _label(route: Route) -> str:
 @app_commands.allowed_installs(guilds=True, users=True)
 @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)
 async def move(interaction: Interaction, choice: str, table: int | None = None) -> None:
-    """Decide by typing; the list holds the legal decisions."""
+    """Make the decision that was typed or chosen from the list of legal decisions."""
     answer = Answer.to(interaction)
     turns = await _turns(answer, table)
     if not turns:
-        # whoever tries to move is here again, though an opponent has just moved for them
-        mine = [at for at in await answer.service(Tables).of_user(answer.user_id) if table in (None, at.id)]
-        for at in mine:
-            await welcome(at, answer.user_id)
-        due = [at for at in mine if at.paused and set(at.seats_of(answer.user_id)) & set(at.waiting())]
+        # a player who tries to move is back, even if an opponent has just moved for them
+        mine = [
+            target
+            for target in await answer.service(Tables).of_user(answer.user_id)
+            if table in (None, target.id)
+        ]
+        for target in mine:
+            await welcome(target, answer.user_id)
+        due = [
+            target
+            for target in mine
+            if target.paused and set(target.seats_of(answer.user_id)) & set(target.waiting())
+        ]
         raise Refused(PAUSED if due else "no_moves")
     chosen = [turn for turn in turns if choice.startswith(f"{turn[0].id}:{turn[1]}:")] or _waiting(turns)
-    if len({at.id for at, _ in chosen}) > 1:
+    if len({target.id for target, _ in chosen}) > 1:
         raise Refused("ambiguous_table")
-    at, seat = chosen[0]
-    ways = _routes(at, seat, answer.locale)
-    way = next((w for w in ways if choice == _value(at, seat, w) or fold(choice) == fold(_label(w))), None)
-    if way is None:
+    target, seat = chosen[0]
+    legal_routes = _routes(target, seat, answer.locale)
+    route = next(
+        (w for w in legal_routes if choice == _value(target, seat, w) or fold(choice) == fold(_label(w))),
+        None,
+    )
+    if route is None:
         raise Refused("unknown_move", move=clipped(choice, 50))
-    decision = at.decisions[seat]
-    await others_decided(at, answer.app.clock)
-    await at.act(seat, decision, way.action)
-    answer.service(OpenHands).decided(at, answer.user_id, seat, decision)
-    await tell_move(answer, at, seat, _label(way))
+    decision = target.decisions[seat]
+    await others_decided(target, answer.app.clock)
+    await target.act(seat, decision, route.action)
+    answer.service(OpenHands).decided(target, answer.user_id, seat, decision)
+    await tell_move(answer, target, seat, _label(route))
 
 
-def _value(table: Table, seat: Seat, way: Route) -> str:
-    """A decision as the value of a choice: with its number, so that an old list decides nothing."""
-    return f"{table.id}:{seat}:{table.decisions[seat]}:{ids.path_text(way.path)}"
+def _value(table: Table, seat: Seat, route: Route) -> str:
+    """Return a decision as the value of an autocomplete choice.
+
+    It includes the number of the decision, so a choice from an outdated list decides nothing.
+    """
+    return f"{table.id}:{seat}:{table.decisions[seat]}:{ids.path_text(route.path)}"
 
 
 @completes("choice", move)
@@ -175,17 +191,17 @@ async def _moves(answer: Answer, current: str) -> Choices:
     several = len({table.id for table, _ in turns}) > 1
     choices = []
     for table, seat in turns:
-        for way in _routes(table, seat, answer.locale):
-            label = f"{table.id}: {_label(way)}" if several else _label(way)
-            value = _value(table, seat, way)
+        for route in _routes(table, seat, answer.locale):
+            label = f"{table.id}: {_label(route)}" if several else _label(route)
+            value = _value(table, seat, route)
             if len(value) <= 100:
                 choices.append(app_commands.Choice(name=clipped(label, 100), value=value))
     if current:
-        wanted = utils.default_process(fold(current))
+        typed = utils.default_process(fold(current))
         choices.sort(
             key=lambda c: (
                 not matches_typed(current, c.name),
-                -fuzz.partial_ratio(wanted, utils.default_process(fold(c.name))),
+                -fuzz.partial_ratio(typed, utils.default_process(fold(c.name))),
             )
         )
     return choices

@@ -1,4 +1,4 @@
-"""Pressing in a hand: opening it, walking the choices, deciding."""
+"""Button presses in a hand: opening it, walking through its choices, deciding."""
 
 from __future__ import annotations
 
@@ -44,15 +44,15 @@ handlers = Handlers[Pressed]()
 forms = Handlers[Submitted]()
 
 AUTOPASS = (0, 10, 20, 40)
-"""After how many seconds a seat may pass by itself; 0 for never."""
+"""Delays in seconds after which a seat may pass automatically; 0 for never."""
 MOST_WAY = 100
-"""The most characters of a decision that are repeated in the line that says it is made."""
+"""Maximum length, in characters, of a decision quoted in the line that confirms it."""
 
 
 async def open_hand(
     answer: Answer, table: Table, seat: Seat, *, notice: str = "", greeting: str = ""
 ) -> None:
-    """Answer with the hand as a new private message; the greeting stays above it until its first press."""
+    """Answer with the hand as a new private message. The greeting stays until the first press in it."""
     missed = await welcome(table, answer.user_id)
     notice = "\n".join([*(answer.say(key) for key in missed), notice]).strip()
     line = error_line(answer.service(Outbox), table, answer.locale)
@@ -65,8 +65,10 @@ async def open_hand(
 
 
 async def tell_move(answer: Answer, table: Table, seat: Seat, way: str) -> None:
-    """Answer a decision that was typed: the hand that lies open here is turned over and one line says so;
-    where none does, it is opened. `way` is the decision in words."""
+    """Answer a typed decision, which is `way` in words.
+
+    If a hand is open in this channel, confirm the decision in one line and refresh it. Otherwise open a hand.
+    """
     app, user_id = answer.app, answer.user_id
     if app.service(OpenHands).is_open(table, user_id, answer.interaction.channel_id):
         await answer.tell(answer.say("hand.made_there", way=inert(clipped(way, MOST_WAY))))
@@ -78,7 +80,7 @@ async def tell_move(answer: Answer, table: Table, seat: Seat, way: str) -> None:
 async def show_hand(
     pressed: Pressed, view: SeatView, spot: ChoiceCursor = TOP_CHOICE, *, notice: str = "", fresh: bool = True
 ) -> None:
-    """Answer by changing the hand that was pressed; `fresh` paints its picture again."""
+    """Answer by updating the hand that was pressed. `fresh` draws its picture again."""
     table = view.table
     missed = await welcome(table, pressed.user_id)
     notice = "\n".join([*(pressed.say(key) for key in missed), notice]).strip()
@@ -87,15 +89,15 @@ async def show_hand(
     if line := error_line(pressed.service(Outbox), table, pressed.locale):
         notice = f"{notice}\n{line}".strip()
     pressed_message = pressed.interaction.message
-    keeps = not fresh and _keeps_picture(pressed, view, spot)
-    kept = shown_alt(pressed_message.components) if keeps and pressed_message is not None else None
-    message = hand_message(view, spot, notice=notice, kept=kept)
+    keeps_picture = not fresh and _keeps_picture(pressed, view, spot)
+    alt = shown_alt(pressed_message.components) if keeps_picture and pressed_message is not None else None
+    message = hand_message(view, spot, notice=notice, kept=alt)
     try:
-        await pressed.turn(message, keep_files=keeps, follow=False)
+        await pressed.turn(message, keep_files=keeps_picture, follow=False)
     except discord.HTTPException as error:
-        if not keeps or error.code != INVALID_FORM:
+        if not keeps_picture or error.code != INVALID_FORM:
             raise
-        # the picture that was to stay has been turned over meanwhile
+        # a refresh has meanwhile replaced the picture that was to stay
         view = view_of(pressed, table, view.seat)
         message = hand_message(view, spot, notice=notice)
         await pressed.turn(message, follow=False)
@@ -103,8 +105,8 @@ async def show_hand(
     _keep_open(pressed, view, message, state)
 
 
-def _keeps_picture(pressed: Pressed, view: SeatView, spot: ChoiceCursor) -> bool:
-    """Whether the picture that stands in the pressed message is the one for this place in the choices."""
+def _keeps_picture(pressed: Pressed, view: SeatView, cursor: ChoiceCursor) -> bool:
+    """Return whether the pressed message already shows the picture for this place in the choices."""
     hands, message = pressed.service(OpenHands), pressed.interaction.message
     if message is None or not (pressed.from_private and pressed.has_picture):
         return False
@@ -112,25 +114,27 @@ def _keeps_picture(pressed: Pressed, view: SeatView, spot: ChoiceCursor) -> bool
         return False
     if not view.presenter.draws_steps:
         return True
-    before = hands.shows(view, pressed.user_id, message.id)
-    return before is not None and way_shown(view, before) == way_shown(view, spot)
+    shown_cursor = hands.shows(view, pressed.user_id, message.id)
+    return shown_cursor is not None and way_shown(view, shown_cursor) == way_shown(view, cursor)
 
 
 async def welcome(table: Table, user_id: int) -> list[str]:
-    """Give whoever presses their seats back, and wake the table.
+    """Give this player their seats back, and wake the table.
 
     Return the keys of the lines about what the others agreed on meanwhile.
     """
     if table.phase == "live" and (table.misses(user_id) or user_id in table.stored.terms.while_away):
-        # where that cannot be stored just now the hand is shown all the same: the next press tries again
+        # if this cannot be stored now, the hand is shown anyway: the next press tries again
         with contextlib.suppress(StoreError, Refused):
-            return [f"consent.away_{what}" for what in await table.come_back(user_id)]
+            return [f"consent.away_{kind}" for kind in await table.come_back(user_id)]
     return []
 
 
 def _keep_open(answer: Answer, view: SeatView, message: Message, state: HandState) -> None:
-    """Remember the hand on the screen; what happened while it was on its way is shown at once, and the
-    picture as soon as it is painted."""
+    """Follow the hand that is now on the screen.
+
+    Refresh it at once if the table changed while it was being sent, and show its picture once it is painted.
+    """
     app, table = answer.app, view.table
     app.service(OpenHands).shown(
         answer.interaction,
@@ -149,16 +153,16 @@ def _keep_open(answer: Answer, view: SeatView, message: Message, state: HandStat
 
 
 def seat_to_show(table: Table, seat: Seat, user_id: int) -> Seat:
-    """This seat of a person; who holds several goes on with the one that is to act."""
+    """Return this seat if it must act, else the person's first seat, which must act if any of theirs must."""
     mine = table.seats_of(user_id)
     return seat if seat in table.waiting() or not mine else mine[0]
 
 
 def view_of(answer: Answer, table: Table, seat: Seat) -> SeatView:
-    """The table as it is now, for whoever pressed.
+    """Return the current view of a seat, for the person who pressed.
 
     Raises:
-        Refused: nothing has been dealt there.
+        Refused: the game has not started, or the table is closed.
     """
     if table.state is None:
         raise Refused({"lobby": "not_started", "cancelled": "closed"}.get(table.phase, "over"))
@@ -166,10 +170,11 @@ def view_of(answer: Answer, table: Table, seat: Seat) -> SeatView:
 
 
 def own_seat(table: Table, seat: Seat, user_id: int) -> Seat:
-    """The seat, if it is this person's.
+    """Return the seat if it belongs to this person.
 
     Raises:
-        Refused: it is somebody else's, whatever the id of the button says.
+        Refused: it belongs to someone else, even though the button's id names it.
+        InvalidCustomId: the table has no such seat.
     """
     if not 0 <= seat < len(table.sitters):
         raise ids.InvalidCustomId(f"no seat {seat}")
@@ -180,7 +185,8 @@ def own_seat(table: Table, seat: Seat, user_id: int) -> Seat:
 
 @handlers.on("hand", HAND, who=PLAYER)
 async def _hand(pressed: Pressed, table: Table) -> None:
-    """**My hand** under a table opens a new hand; **Refresh** in a hand (which names a seat) turns it."""
+    """Open a new hand (**My hand** at a table), or update the pressed one (**Refresh**, which names a
+    seat)."""
     if table.phase == "lobby":
         raise Refused("not_started")
     if pressed.ref.word(1):
@@ -192,17 +198,17 @@ async def _hand(pressed: Pressed, table: Table) -> None:
 
 @handlers.on("autopass", HAND)
 async def _autopass(pressed: Pressed, table: Table) -> None:
-    """Change how long one's own seat waits before it passes by itself: the next of a few choices."""
+    """Change the delay after which the player's seat passes automatically to the next choice."""
     seat = own_seat(table, pressed.ref.number(1), pressed.user_id)
-    now = autopass_seconds(table.stored.terms, pressed.user_id)
-    at = AUTOPASS.index(now) if now in AUTOPASS else 0
-    await set_autopass(table, pressed.user_id, AUTOPASS[(at + 1) % len(AUTOPASS)])
+    seconds = autopass_seconds(table.stored.terms, pressed.user_id)
+    index = AUTOPASS.index(seconds) if seconds in AUTOPASS else 0
+    await set_autopass(table, pressed.user_id, AUTOPASS[(index + 1) % len(AUTOPASS)])
     view = view_of(pressed, table, seat)
     await show_hand(pressed, view, notice=pressed.say("hand.autopass_note"), fresh=False)
 
 
 async def _choices(pressed: Pressed, table: Table) -> tuple[SeatView, walk.Path] | None:
-    """View and path of a press in a hand; None when the fresh hand has been the answer."""
+    """Return the view and path of a press in a hand, or None if it was answered with a fresh hand instead."""
     seat = own_seat(table, pressed.ref.number(1), pressed.user_id)
     view, decision = view_of(pressed, table, seat), pressed.ref.number(2)
     if view.decision != decision:
@@ -214,7 +220,7 @@ async def _choices(pressed: Pressed, table: Table) -> tuple[SeatView, walk.Path]
 
 
 def _stale(pressed: Pressed, table: Table, seat: Seat, decision: int) -> str:
-    """What is said of a press on a hand that has moved on; nothing where the person's own press moved it."""
+    """Return the notice for a press on an outdated hand. Empty if the player's own press outdated it."""
     if pressed.service(OpenHands).just_made(table, pressed.user_id, seat, decision):
         return ""
     return pressed.say("refused.stale")
@@ -222,38 +228,41 @@ def _stale(pressed: Pressed, table: Table, seat: Seat, decision: int) -> str:
 
 @handlers.on("go", HAND)
 async def _go(pressed: Pressed, table: Table) -> None:
-    if found := await _choices(pressed, table):
-        await _arrive(pressed, *found)
+    if target := await _choices(pressed, table):
+        await _arrive(pressed, *target)
 
 
 @handlers.on("sure", HAND)
 async def _sure(pressed: Pressed, table: Table) -> None:
-    if found := await _choices(pressed, table):
-        await _arrive(pressed, *found, sure=True)
+    if target := await _choices(pressed, table):
+        await _arrive(pressed, *target, sure=True)
 
 
 @handlers.on("sel", HAND)
 async def _select(pressed: Pressed, table: Table) -> None:
-    if found := await _choices(pressed, table):
-        view, path = found
+    if target := await _choices(pressed, table):
+        view, path = target
         await _arrive(pressed, view, (*path, *pressed.values[:1]))
 
 
 @handlers.on("pick", HAND)
 async def _pick(pressed: Pressed, table: Table) -> None:
-    if found := await _choices(pressed, table):
-        view, path = found
+    if target := await _choices(pressed, table):
+        view, path = target
         await _arrive(pressed, view, (*path, walk.pick_segment(pressed.values), "ok"))
 
 
 @forms.on("form", HAND)
 async def _form(submitted: Submitted, table: Table) -> None:
-    """Decide all that a form asks for; where it does not fit together, say so beside the way back to it."""
-    if not (found := await _choices(submitted, table)):
+    """Make all decisions of a form.
+
+    If its answers do not fit together, explain why and offer the form again.
+    """
+    if not (target := await _choices(submitted, table)):
         return
-    view, path = found
-    asked = view.at(path)
-    node = asked.node if isinstance(asked, walk.Question) else None
+    view, path = target
+    form_place = view.at(path)
+    node = form_place.node if isinstance(form_place, walk.Question) else None
     if not isinstance(node, Form):
         await show_hand(submitted, view, notice=submitted.say("refused.no_choice"))
         return
@@ -263,45 +272,44 @@ async def _form(submitted: Submitted, table: Table) -> None:
     if isinstance(place, walk.Question) and (sentence := node.amiss(keys)):
         await show_hand(submitted, view, ChoiceCursor.of(place), notice=f"⚠️ {sentence}", fresh=False)
         return
-    # who sends a form has been asked once more already
+    # submitting the form already confirms the decision
     await _arrive(submitted, view, (*path, "ok"), sure=True)
 
 
 @handlers.on("page", HAND)
 async def _page(pressed: Pressed, table: Table) -> None:
-    if found := await _choices(pressed, table):
-        view, path = found
+    if target := await _choices(pressed, table):
+        view, path = target
         await show_hand(pressed, view, ChoiceCursor(path, pressed.ref.number(4)), fresh=False)
 
 
 @handlers.on("group", HAND)
 async def _group(pressed: Pressed, table: Table) -> None:
-    """A group of items was chosen in a long pick."""
-    if found := await _choices(pressed, table):
-        view, path = found
-        spot = ChoiceCursor(path, picked=walk.keys_in(pressed.ref.word(4)), group=pressed.value)
-        await _show_pick(pressed, view, spot)
+    """Show the items of the group that was chosen in a long pick."""
+    if target := await _choices(pressed, table):
+        view, path = target
+        cursor = ChoiceCursor(path, picked=walk.keys_in(pressed.ref.word(4)), group=pressed.value)
+        await _show_pick(pressed, view, cursor)
 
 
 @handlers.on("add", HAND)
 async def _add(pressed: Pressed, table: Table) -> None:
-    """Items of one group were chosen in a long pick; those of other groups stay picked."""
-    if found := await _choices(pressed, table):
-        view, path = found
-        spot = ChoiceCursor(path, picked=walk.keys_in(pressed.ref.word(4)), group=pressed.ref.word(5))
-        await _show_pick(pressed, view, spot, pressed.values)
+    """Pick items of one group in a long pick. Items of other groups stay picked."""
+    if target := await _choices(pressed, table):
+        view, path = target
+        cursor = ChoiceCursor(path, picked=walk.keys_in(pressed.ref.word(4)), group=pressed.ref.word(5))
+        await _show_pick(pressed, view, cursor, pressed.values)
 
 
 async def _show_pick(
-    pressed: Pressed, view: SeatView, spot: ChoiceCursor, chosen: Sequence[str] | None = None
+    pressed: Pressed, view: SeatView, cursor: ChoiceCursor, chosen: Sequence[str] | None = None
 ) -> None:
-    spot, notice = picking(view, spot, chosen)
-    await show_hand(pressed, view, spot, notice=notice, fresh=False)
+    cursor, notice = picking(view, cursor, chosen)
+    await show_hand(pressed, view, cursor, notice=notice, fresh=False)
 
 
 async def _arrive(pressed: Pressed, view: SeatView, path: walk.Path, *, sure: bool = False) -> None:
-    """Show the question at the end of the path, or carry out the decision there; `sure`: it was asked once
-    more already."""
+    """Show the question at the end of the path, or make its decision. `sure` skips the confirmation."""
     place = view.at(path)
     if isinstance(place, walk.Question):
         if isinstance(place.node, Form):
@@ -321,8 +329,10 @@ async def _arrive(pressed: Pressed, view: SeatView, path: walk.Path, *, sure: bo
 
 @contextlib.asynccontextmanager
 async def _answering(pressed: Pressed, table: Table) -> AsyncIterator[None]:
-    """While a decision is answered by the hand that it leads to, that hand is not turned over besides; it
-    is, where the answer is lost."""
+    """Do not refresh the hand while a decision is answered with it.
+
+    If the answer fails, refresh the hand.
+    """
     hands, user_id = pressed.service(OpenHands), pressed.user_id
     try:
         with hands.answering(table, user_id):
@@ -333,9 +343,12 @@ async def _answering(pressed: Pressed, table: Table) -> AsyncIterator[None]:
 
 
 async def _go_on(view: SeatView, decision: int, then: Sequence[Action]) -> None:
-    """Carry out what the same press decides besides, as long as nobody has changed in between what the seat
-    decides. What is not done the hand asks for, so that nothing is lost. All of it is noted as of one press,
-    whose first decision was stored under the number of the next: one undo takes back the whole."""
+    """Make the other decisions of the same press, as long as they are what the seat must decide.
+
+    If one fails, the hand asks for the rest, so nothing is lost. All are stored as parts of one press, under
+    the number of its first entry, which is also the number of the next decision: one undo takes them all
+    back.
+    """
     table, seat, press = view.table, view.seat, decision
     with contextlib.suppress(Stale, Refused, Refusal, StoreError):
         for action in then:
@@ -345,7 +358,7 @@ async def _go_on(view: SeatView, decision: int, then: Sequence[Action]) -> None:
 
 
 def _paint_ahead(pressed: Pressed, view: SeatView, state: AnyState) -> None:
-    """Start to paint the hand in a position that is being stored, to be shown once that is done."""
+    """Start painting the hand of a position that is still being stored, to be shown once it is stored."""
     scene = pressed.service(OpenHands).views.foresee(view, state)
     if not pressed.prefs.text_only:
         scene = in_palette(scene, pressed.prefs.palette)
@@ -353,10 +366,10 @@ def _paint_ahead(pressed: Pressed, view: SeatView, state: AnyState) -> None:
 
 
 async def _decide(pressed: Pressed, view: SeatView, path: walk.Path, made: walk.Decision) -> None:
-    """Carry out a decision and show the hand that it leads to, or why not."""
-    notice, spot, table, seat, decision = "", TOP_CHOICE, view.table, view.seat, view.decision
-    goes_on_here = not made.then and len(table.seats_of(pressed.user_id)) == 1
-    foresee = partial(_paint_ahead, pressed, view) if goes_on_here else None
+    """Make a decision, then show the hand that follows or the reason why it was refused."""
+    notice, cursor, table, seat, decision = "", TOP_CHOICE, view.table, view.seat, view.decision
+    same_seat_follows = not made.then and len(table.seats_of(pressed.user_id)) == 1
+    foresee = partial(_paint_ahead, pressed, view) if same_seat_follows else None
     try:
         await others_decided(table, pressed.app.clock)
         following = await table.act(seat, decision, made.action, foresee=foresee)
@@ -364,13 +377,13 @@ async def _decide(pressed: Pressed, view: SeatView, path: walk.Path, made: walk.
         notice = _stale(pressed, table, seat, decision)
     except Refusal as refusal:
         notice = "⚠️ " + refusal_words(refusal, table.game.key, view.look)
-        # back to the last question, with all that was picked there
-        before = view.at(path[:-1])
-        if isinstance(before, walk.Question):
-            spot = ChoiceCursor.of(before)
+        # return to the last question, and keep what was picked there
+        question = view.at(path[:-1])
+        if isinstance(question, walk.Question):
+            cursor = ChoiceCursor.of(question)
     else:
         pressed.service(OpenHands).decided(table, pressed.user_id, seat, decision)
         await _go_on(view, following, made.then)
     if not view.holds:
         view = view_of(pressed, table, seat_to_show(table, seat, pressed.user_id))
-    await show_hand(pressed, view, spot, notice=notice)
+    await show_hand(pressed, view, cursor, notice=notice)

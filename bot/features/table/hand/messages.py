@@ -1,7 +1,7 @@
-"""The hand: a private picture and the choices, for every game the same.
+"""The hand: a private picture and the choices, the same for every game.
 
-A press walks one step down the presenter's tree; at its end stands a decision, which `Table.act`
-carries out. The answer is always the hand as it is now.
+A press walks one step down the presenter's tree. A path ends at a decision, which `Table.act` carries out.
+The answer is always the current hand.
 """
 
 from __future__ import annotations
@@ -40,20 +40,20 @@ HAND_PICTURE = "hand.png"
 
 @dataclass(frozen=True, slots=True)
 class ChoiceCursor:
-    """Where in the choices a hand is: the path, the page of a long list, a pick half made."""
+    """The position of a hand in its choices: the path, the page of a long list, an unfinished pick."""
 
     path: walk.Path = ()
     page: int = 0
     picked: walk.Path = ()
     group: str = ""
     sure: bool = False
-    """The path leads to a decision that is asked once more."""
+    """True if the path leads to a decision that awaits confirmation."""
     filled: walk.Path = ()
-    """The way on from here to a form that is to be mended: its key, and what stands in it."""
+    """The path from here to a form that needs correction: its key, and the answers in it."""
 
     @classmethod
     def of(cls, question: walk.Question) -> ChoiceCursor:
-        """Where a question stands: a form, at the question that offers it."""
+        """Return the cursor at a question. For a form, it is at the question that offers the form."""
         if isinstance(question.node, Form):
             return cls(question.path[:-1], filled=(question.path[-1], walk.pick_segment(question.picked)))
         return cls(question.path, picked=question.picked)
@@ -61,18 +61,23 @@ class ChoiceCursor:
 
 TOP_CHOICE = ChoiceCursor()
 FEWEST_ROWS = 2
-"""Rows of a phone that always tell what has happened, even where the hand leaves no room for them."""
+"""Minimum number of phone rows for the log in a hand, even if the hand leaves no room for it."""
 ROWS_ON_WAY = 1
-"""Rows that tell it on the way to a decision, where the player has read the rest before."""
+"""Number of phone rows for the log after the first choice: the player has already read the rest."""
 STRONG = 5
-"""How many of more answers than there are buttons may be buttons all the same."""
+"""Maximum number of highlighted answers that stay buttons when there are too many answers for buttons."""
 NOTES = 5
-"""The notes of up to so many buttons stand below the question, where there is room for them or nothing else
-explains what they say."""
+"""Maximum number of buttons whose notes are shown below the question.
+
+They are shown if there is room, or if nothing else explains the choices.
+"""
 
 
 def _daily_line(table: Table, say: Words) -> str:
-    """Return until when the deal of a day counts, or that it was finished too late; nothing of practice."""
+    """Return the line that says until when a daily deal counts, or that it was finished too late.
+
+    Empty for other tables and for practice.
+    """
     terms = table.stored.terms
     if not terms.daily or terms.practice:
         return ""
@@ -83,7 +88,7 @@ def _daily_line(table: Table, say: Words) -> str:
 
 
 def way_shown(view: SeatView, spot: ChoiceCursor) -> Scene | None:
-    """The picture of a hand at this place in its choices, where that is another one than at rest."""
+    """Return the picture of a hand at this place in its choices, or None if it is the same as at rest."""
     table, path = view.table, spot.path[:-1] if spot.sure else spot.path
     asks = view.legal and table.phase == "live" and not table.paused and table.outcome() is None
     return view.way(path) if asks and path else None
@@ -91,7 +96,7 @@ def way_shown(view: SeatView, spot: ChoiceCursor) -> Scene | None:
 
 @dataclass(frozen=True, slots=True)
 class _HandFrame:
-    """The parts that every hand has."""
+    """The parts shared by all hands."""
 
     view: SeatView
     cursor: ChoiceCursor
@@ -100,7 +105,7 @@ class _HandFrame:
     say: Words
 
     def heading(self) -> str:
-        """Return the title. Before the first choice it also has the rules by which the table is played."""
+        """Return the title, and before the first choice also the rules of the table."""
         view, say = self.view, self.say
         table, game = view.table, view.presenter.title(view.locale)
         lines = [say("hand.heading", game=game, table=table.id, status=view.status)]
@@ -113,22 +118,22 @@ class _HandFrame:
         return "\n".join(filter(None, lines))
 
     def habits(self) -> list[Control]:
-        """Return the controls of a game under way that do not answer its question."""
+        """Return the controls of a running game that do not answer its question."""
         view, say = self.view, self.say
-        table, found = view.table, list[Control]()
+        table, controls = view.table, list[Control]()
         must_decide = bool(view.legal) and all(action[0] != PASS for action in view.legal)
         if view.presenter.can_pass and not must_decide:
             seconds = autopass_seconds(table.stored.terms, table.sitters[view.seat].user_id)
             label = say("hand.autopass", n=seconds) if seconds else say("hand.no_autopass")
-            found.append(button(label, "autopass", table.id, view.seat, emoji="⏩"))
+            controls.append(button(label, "autopass", table.id, view.seat, emoji="⏩"))
         if is_hand_only(table) and not table.stored.terms.daily:
-            # below a table message there would be the same buttons
+            # a table message has the same buttons below it
             own: list[tuple[int, Control]] = [
                 (20, button(say("table.log"), "log", table.id)),
                 (30, button(say("table.more"), "more", table.id)),
             ]
-            found += table_slots.HAND_ONLY.controls(say, table, own)
-        return found
+            controls += table_slots.HAND_ONLY.controls(say, table, own)
+        return controls
 
     def controls(self) -> list[Control]:
         """Return the controls of every hand, such as the one that explains its cards."""
@@ -138,7 +143,7 @@ class _HandFrame:
         return table_slots.HAND.controls(self.say, view, own)
 
     def absence(self) -> str:
-        """Return that the computer holds the seat or that the table sleeps, or an empty string."""
+        """Return the line that says the computer plays the seat or the table sleeps, or an empty string."""
         view, table = self.view, self.view.table
         if table.asleep:
             return self.say("hand.asleep" if view.legal else "hand.asleep_waiting")
@@ -153,11 +158,11 @@ class _HandFrame:
         happened: str = "",
         heading: str | None = None,
     ) -> Message:
-        """Return the hand with this below its picture; `habits` are in a row of their own."""
+        """Return the hand with these texts and controls around its picture. `habits` have their own row."""
         view, table = self.view, self.view.table
-        wish = request(table, view.locale, table.sitters[view.seat].user_id)
+        question = request(table, view.locale, table.sitters[view.seat].user_id)
         heading = self.heading() if heading is None else heading
-        blocks = (heading, view.letters, self.notice, happened, self.picture, *wish, prompt, controls)
+        blocks = (heading, view.letters, self.notice, happened, self.picture, *question, prompt, controls)
         message = page(*blocks, list(habits), picture_name=HAND_PICTURE)
         message.moment = view.moment()
         message.retry = ids.make("hand", table.id, view.seat)
@@ -169,7 +174,7 @@ def hand_message(
 ) -> Message:
     """Return the hand of a seat.
 
-    `kept` is the alt text of the picture that the message already has and is to keep; then none is drawn.
+    `kept` is the alt text of a picture that the message already has and keeps. Then none is drawn.
     """
     if kept is None:
         picture: Scene | KeptPicture = way_shown(view, cursor) or view.scene
@@ -184,7 +189,7 @@ def hand_message(
 
 
 def _over(frame: _HandFrame) -> Message:
-    """Return the hand of a game that is over: how its holder came out, and what may follow."""
+    """Return the hand of a finished game: its player's result, and what may follow."""
     view, say = frame.view, frame.say
     table, seat, outcome = view.table, view.seat, view.table.outcome()
     if outcome is None:  # the table was closed
@@ -196,7 +201,7 @@ def _over(frame: _HandFrame) -> Message:
     if seat in won_by_absence(table, outcome):
         place = say("end.left_by_others_own")
     if user_id is not None and len(table.seats_of(user_id)) > 1:
-        place = ""  # a person on both sides has won and lost; the game itself says how their bet went
+        place = ""  # a person who plays both sides wins and loses; the game itself tells how their bet went
     rated = what_it_counts(table, view.locale)
     friendly = say("friendly.over") if table.stored.terms.friendly and rated else ""
     lines = (say("hand.over"), place, view.presenter.ending(outcome, view.look), friendly)
@@ -205,14 +210,14 @@ def _over(frame: _HandFrame) -> Message:
 
 
 def _paused(frame: _HandFrame) -> Message:
-    """Return the hand of a table that pauses; the request in it leads on."""
+    """Return the hand of a paused table, with the request that resumes it."""
     habits, controls = frame.habits(), list[Control]()
     (habits or controls).extend([*table_slots.QUESTION.controls(frame.say, frame.view), *frame.controls()])
     return frame.page("", controls, habits)
 
 
 def _waiting(frame: _HandFrame) -> Message:
-    """Return the hand while others are to act."""
+    """Return the hand while others must act."""
     view, say = frame.view, frame.say
     table, seat = view.table, view.seat
     waiting = joined([view.look.name(each) for each in table.waiting()], view.locale)
@@ -228,33 +233,33 @@ def _waiting(frame: _HandFrame) -> Message:
 
 
 def _asking(frame: _HandFrame) -> Message:
-    """Return the hand that asks for a decision, with as much of the log as there is room for."""
+    """Return the hand that asks for a decision, with as much of the log as fits."""
     view, say, cursor = frame.view, frame.say, frame.cursor
     prompt, notes, controls = _Asker(view, say).ask(cursor)
     if absence := frame.absence():
         prompt = f"{prompt}\n{absence}"
-    habits, side = frame.habits(), frame.controls()
+    habits, side_controls = frame.habits(), frame.controls()
     if not cursor.sure:
-        side = [*table_slots.QUESTION.controls(say, view), *side]
-    (habits or controls).extend(side)
+        side_controls = [*table_slots.QUESTION.controls(say, view), *side_controls]
+    (habits or controls).extend(side_controls)
     heading = frame.heading()
-    # on a way that has pictures of its own one looks at those, and has read what happened
-    tells = not (cursor.path and view.presenter.draws_steps)
-    beside = list[float]()
-    if notes or (tells and not cursor.path):
+    # if the steps have pictures of their own, the player looks at those and has already read the log
+    shows_log = not (cursor.path and view.presenter.draws_steps)
+    heights = list[float]()
+    if notes or (shows_log and not cursor.path):
         texts = (heading, view.letters, frame.notice)
-        beside = _heights(view, frame.picture, texts, (controls, habits))
+        heights = _heights(view, frame.picture, texts, (controls, habits))
     if notes:
-        noted = "\n".join((prompt, notes))
-        room = phone.rows_beside(*beside, phone.words_height(noted))
+        with_notes = "\n".join((prompt, notes))
+        room = phone.rows_beside(*heights, phone.words_height(with_notes))
         fits = room >= (ROWS_ON_WAY if cursor.path else FEWEST_ROWS)
         if fits or not view.presenter.at_hand(view.observation):
-            prompt = noted
+            prompt = with_notes
     happened = ""
-    if tells and cursor.path:
+    if shows_log and cursor.path:
         happened = _since(view, say, ROWS_ON_WAY)
-    elif tells:
-        room = phone.rows_beside(*beside, phone.words_height(prompt))
+    elif shows_log:
+        room = phone.rows_beside(*heights, phone.words_height(prompt))
         happened = _since(view, say, min(max(room, FEWEST_ROWS), MOST_ROWS))
     return frame.page(prompt, controls, habits, happened=happened, heading=heading)
 
@@ -262,14 +267,14 @@ def _asking(frame: _HandFrame) -> Message:
 def _heights(
     view: SeatView, picture: Scene | KeptPicture, texts: Iterable[str], rows_of: Iterable[list[Control]]
 ) -> list[float]:
-    """How high the parts of a hand are on a phone."""
+    """Return the heights of the parts of a hand on a phone."""
     scene = picture if isinstance(picture, Scene) else view.scene
-    high = [*map(phone.words_height, texts), *map(phone.controls_height, rows_of)]
-    return [phone.picture_height(scene), *high]
+    heights = [*map(phone.words_height, texts), *map(phone.controls_height, rows_of)]
+    return [phone.picture_height(scene), *heights]
 
 
 def _since(view: SeatView, say: Words, room: int) -> str:
-    """Return the log since the seat's last move, shortened towards `room` rows."""
+    """Return the log since the seat's last move, shortened to about `room` rows."""
     return "\n".join(f"-# {line}" for line in fitting(view.happened, view.seat, say, room))
 
 
@@ -285,7 +290,7 @@ def hand_button(label: str, table_id: int, *, style: ButtonStyle = ButtonStyle.s
 
 
 def form_of(view: SeatView, asked: Form, place: walk.Question) -> Modal:
-    """A form of the choices, with what stands in it, or as the presenter fills it in."""
+    """Return the modal of a form, filled in with the answers so far or with the presenter's."""
     chosen = place.picked or asked.filled_in()
     fields = [
         FormField(
@@ -302,16 +307,19 @@ def form_of(view: SeatView, asked: Form, place: walk.Question) -> Modal:
 def picking(
     view: SeatView, spot: ChoiceCursor, chosen: Sequence[str] | None = None
 ) -> tuple[ChoiceCursor, str]:
-    """Where a long pick stands when a group of it is opened or, with `chosen`, when these of its items are
-    picked, while those of other groups stay; and what is said, where that cannot be."""
+    """Return the cursor of a long pick after one of its groups was opened, and an empty string.
+
+    With `chosen`, these items of the group are picked, while those of other groups stay picked. If that is
+    not possible, the string says why.
+    """
     place, say = view.at(spot.path), words(view.locale)
     node = place.node if isinstance(place, walk.Question) else None
     if not isinstance(node, Pick):
         return TOP_CHOICE, say("refused.no_choice")
     picked = spot.picked
     if chosen is not None:
-        inside = {item.key for item in node.items if item.group[0] == spot.group}
-        picked = (*(key for key in picked if key not in inside), *chosen)
+        group_keys = {item.key for item in node.items if item.group[0] == spot.group}
+        picked = (*(key for key in picked if key not in group_keys), *chosen)
     if len(picked) > node.most:
         return spot, say("refused.too_many_picked", most=node.most)
     if isinstance(view.at((*spot.path, walk.pick_segment(picked))), walk.Lost):
@@ -320,128 +328,128 @@ def picking(
 
 
 class _Asker:
-    """Turns one node of a tree into a prompt and controls."""
+    """Builder of the prompt and controls for one node of a tree."""
 
     def __init__(self, view: SeatView, say: Words) -> None:
         self._say = say
         self._view = view
         self._where = (view.table.id, view.seat, view.decision)
 
-    def ask(self, spot: ChoiceCursor) -> tuple[str, str, list[Control]]:
-        """The question, the notes of its answers, and the answers."""
-        place = self._view.at(spot.path)
-        if spot.sure and isinstance(place, walk.Decision):
-            prompt, controls = self._once_more(place, spot)
+    def ask(self, cursor: ChoiceCursor) -> tuple[str, str, list[Control]]:
+        """Return the question, the notes of its answers, and the answers."""
+        place = self._view.at(cursor.path)
+        if cursor.sure and isinstance(place, walk.Decision):
+            prompt, controls = self._once_more(place, cursor)
             return prompt, "", controls
         if not isinstance(place, walk.Question) or isinstance(place.node, Form):
-            spot, place = TOP_CHOICE, self._view.at(())
-        if isinstance(place, walk.Decision):  # a tree of one leaf: still, nobody is hurried
+            cursor, place = TOP_CHOICE, self._view.at(())
+        if isinstance(place, walk.Decision):  # a tree of one leaf: the player still decides when to press
             return "", "", [button(self._say("hand.pick"), "go", *self._at(()), style=ButtonStyle.primary)]
         if isinstance(place, walk.Lost) or isinstance(place.node, Form):
             return "", "", []
         notes = ""
         if isinstance(place.node, Branch):
             prompt, notes = place.node.prompt, self._notes(place.node)
-            controls = self._branch(place.node, spot)
+            controls = self._branch(place.node, cursor)
         else:
-            prompt, controls = self._pick(place.node, spot)
-        if spot.path:
-            up = spot.path if spot.picked or spot.group else spot.path[:-1]
-            controls.append(button(self._say("hand.back"), "go", *self._at(up)))
+            prompt, controls = self._pick(place.node, cursor)
+        if cursor.path:
+            back = cursor.path if cursor.picked or cursor.group else cursor.path[:-1]
+            controls.append(button(self._say("hand.back"), "go", *self._at(back)))
         return prompt, notes, controls
 
-    def _once_more(self, place: walk.Decision, spot: ChoiceCursor) -> tuple[str, list[Control]]:
-        """For who wants each decision asked once more."""
-        yes = button(self._say("hand.sure_yes"), "sure", *self._at(spot.path), style=ButtonStyle.success)
-        back = button(self._say("hand.back"), "go", *self._at(spot.path[:-1]))
-        told = in_words(Route(place.action, spot.path, place.labels, place.wording))
-        return self._say("hand.sure", way=inert(told)), [yes, back]
+    def _once_more(self, place: walk.Decision, cursor: ChoiceCursor) -> tuple[str, list[Control]]:
+        """Return the prompt and controls that ask the player to confirm a decision."""
+        yes = button(self._say("hand.sure_yes"), "sure", *self._at(cursor.path), style=ButtonStyle.success)
+        back = button(self._say("hand.back"), "go", *self._at(cursor.path[:-1]))
+        decision = in_words(Route(place.action, cursor.path, place.labels, place.wording))
+        return self._say("hand.sure", way=inert(decision)), [yes, back]
 
     def _at(self, path: walk.Path) -> tuple[object, ...]:
         """Return the arguments of a control: table, seat, decision number and path."""
         return *self._where, ids.path_text(path)
 
     def _notes(self, node: Branch) -> str:
-        """The notes of a few choices that are buttons, which have no room for them; equal ones stand once."""
+        """Return the notes of a few choices, as buttons have no room for them. Equal notes appear once."""
         if len(node.choices) > NOTES:
             return ""
-        about = [(inert(c.noted or c.label), inert(c.note)) for c in node.choices if c.note]
-        return "\n".join(self._say("hand.note", name=name, note=note) for name, note in dict.fromkeys(about))
+        notes = [(inert(c.noted or c.label), inert(c.note)) for c in node.choices if c.note]
+        return "\n".join(self._say("hand.note", name=name, note=note) for name, note in dict.fromkeys(notes))
 
-    def _branch(self, node: Branch, spot: ChoiceCursor) -> list[Control]:
+    def _branch(self, node: Branch, cursor: ChoiceCursor) -> list[Control]:
         if len(node.choices) <= walk.BUTTONS:
-            return [self._button(choice, spot) for choice in node.all_choices()]
-        # what stands out stays a button, however many answers there are
+            return [self._button(choice, cursor) for choice in node.all_choices()]
+        # highlighted answers stay buttons even if the others become a select
         strong = [choice for choice in node.choices if choice.strong][:STRONG]
         lines = [MenuLine(c.key, c.label, c.note, c.emoji) for c in node.choices if c not in strong]
-        listed = self._list(lines, spot, self._say("hand.pick"), "sel", *self._at(spot.path))
+        listed = self._list(lines, cursor, self._say("hand.pick"), "sel", *self._at(cursor.path))
         return [
-            *(self._button(choice, spot) for choice in strong),
+            *(self._button(choice, cursor) for choice in strong),
             *listed,
-            *(self._button(choice, spot) for choice in node.side_choices),
+            *(self._button(choice, cursor) for choice in node.side_choices),
         ]
 
-    def _button(self, choice: Choice, spot: ChoiceCursor) -> Control:
-        if spot.filled[:1] == (choice.key,):
-            path = (*spot.path, *spot.filled)
+    def _button(self, choice: Choice, cursor: ChoiceCursor) -> Control:
+        if cursor.filled[:1] == (choice.key,):
+            path = (*cursor.path, *cursor.filled)
             return button(self._say("hand.mend"), "go", *self._at(path), style=ButtonStyle.primary)
         style = ButtonStyle.primary if choice.strong else ButtonStyle.secondary
         label = choice.short or choice.label
-        path = (*spot.path, choice.key)
+        path = (*cursor.path, choice.key)
         return button(label, "go", *self._at(path), style=style, emoji=choice.emoji)
 
     def _list(
-        self, lines: list[MenuLine], spot: ChoiceCursor, placeholder: str, verb: str, *args: object
+        self, lines: list[MenuLine], cursor: ChoiceCursor, placeholder: str, verb: str, *args: object
     ) -> list[Control]:
-        """A select of one page of the lines, and the way to the next page."""
-        last = walk.pages(len(lines))
-        at = spot.page % last
-        shown = lines[at * walk.OPTIONS : (at + 1) * walk.OPTIONS]
-        if last == 1:
+        """Return a select with one page of the lines, and a button for the next page if there is one."""
+        count = walk.pages(len(lines))
+        index = cursor.page % count
+        shown = lines[index * walk.OPTIONS : (index + 1) * walk.OPTIONS]
+        if count == 1:
             return [select(placeholder, shown, verb, *args)]
-        placeholder = f"{placeholder} {self._say('hand.page', page=at + 1, pages=last)}"
-        more = button(self._say("hand.more"), "page", *self._at(spot.path), (at + 1) % last)
-        return [select(placeholder, shown, verb, *args), more]
+        placeholder = f"{placeholder} {self._say('hand.page', page=index + 1, pages=count)}"
+        next_page = button(self._say("hand.more"), "page", *self._at(cursor.path), (index + 1) % count)
+        return [select(placeholder, shown, verb, *args), next_page]
 
-    def _pick(self, node: Pick, spot: ChoiceCursor) -> tuple[str, list[Control]]:
+    def _pick(self, node: Pick, cursor: ChoiceCursor) -> tuple[str, list[Control]]:
         if len(node.items) <= walk.OPTIONS:
             lines = [
-                MenuLine(item.key, item.label, item.note, chosen=item.key in spot.picked)
+                MenuLine(item.key, item.label, item.note, chosen=item.key in cursor.picked)
                 for item in node.items
             ]
-            args = self._at(spot.path)
+            args = self._at(cursor.path)
             return node.prompt, [
                 select(self._say("hand.pick"), lines, "pick", *args, least=node.least, most=node.most)
             ]
-        return self._grouped_pick(node, spot)
+        return self._grouped_pick(node, cursor)
 
-    def _grouped_pick(self, node: Pick, spot: ChoiceCursor) -> tuple[str, list[Control]]:
-        """More items than a select holds: first a group, then items of it; what is picked stays."""
-        say, picked = self._say, walk.pick_segment(spot.picked)
-        found = walk.groups(node)
+    def _grouped_pick(self, node: Pick, cursor: ChoiceCursor) -> tuple[str, list[Control]]:
+        """Ask for a group, then for items of it, as a select cannot hold all items. Picks stay."""
+        say, picked = self._say, walk.pick_segment(cursor.picked)
+        groups = walk.groups(node)
         prompt = node.prompt
-        if spot.picked:
-            cards = self._counted(item for item in node.items if item.key in spot.picked)
+        if cursor.picked:
+            cards = self._counted(item for item in node.items if item.key in cursor.picked)
             prompt += "\n" + say("hand.picked", cards=cards)
         controls: list[Control] = []
-        chosen = next((group for group in found if group[0] == spot.group), None)
+        chosen = next((group for group in groups if group[0] == cursor.group), None)
         if chosen is not None:
-            lines = [MenuLine(i.key, i.label, i.note, chosen=i.key in spot.picked) for i in found[chosen]]
-            args = (*self._at(spot.path), picked, spot.group)
+            lines = [MenuLine(i.key, i.label, i.note, chosen=i.key in cursor.picked) for i in groups[chosen]]
+            args = (*self._at(cursor.path), picked, cursor.group)
             label = say("hand.pick_items", group=chosen[1])
             controls.append(select(label, lines[: walk.OPTIONS], "add", *args, least=0, most=node.most))
         lines = [
-            MenuLine(key, label, self._counted(items), chosen=key == spot.group)
-            for (key, label), items in found.items()
+            MenuLine(key, label, self._counted(items), chosen=key == cursor.group)
+            for (key, label), items in groups.items()
         ]
-        ask = node.by or say("hand.pick_group")
-        controls += self._list(lines, spot, ask, "group", *self._at(spot.path), picked)
-        if len(spot.picked) >= node.least:
-            label, done = say("hand.done", n=len(spot.picked)), (*spot.path, picked, "ok")
-            controls.append(button(label, "go", *self._at(done), style=ButtonStyle.primary))
+        placeholder = node.by or say("hand.pick_group")
+        controls += self._list(lines, cursor, placeholder, "group", *self._at(cursor.path), picked)
+        if len(cursor.picked) >= node.least:
+            label, path = say("hand.done", n=len(cursor.picked)), (*cursor.path, picked, "ok")
+            controls.append(button(label, "go", *self._at(path), style=ButtonStyle.primary))
         return prompt, controls
 
     def _counted(self, items: Iterable[Item]) -> str:
-        """These items in words, copies of one counted."""
-        many = Counter(item.alike or item.label for item in items)
-        return self._say("table.comma").join(name if n == 1 else f"{name}×{n}" for name, n in many.items())
+        """Return the items in words, with copies counted."""
+        counts = Counter(item.alike or item.label for item in items)
+        return self._say("table.comma").join(name if n == 1 else f"{name}×{n}" for name, n in counts.items())

@@ -1,7 +1,6 @@
 """Hands that are open on players' screens, refreshed when something changes.
 
-A hand is followed for a while after its last press. One that is too old or forgotten is opened again by
-**My hand**.
+A hand is followed for a while after its last press. **My hand** reopens one that is too old or forgotten.
 """
 
 from __future__ import annotations
@@ -43,15 +42,15 @@ log = structlog.get_logger(__name__)
 MOST_HANDS = 2000
 RECENT_SECONDS = 120.0
 MOST_TOLD = 50
-"""A shutdown is announced to recent users only, and to at most this many: it must be over in seconds."""
+"""Maximum number of recent users to whom a shutdown is announced: that must be over in seconds."""
 SENDING_SECONDS = 1.0
-"""Seconds that an answer waits for what is on its way to the same message: it has three seconds in all."""
+"""Seconds that an answer, which has three in all, waits for earlier updates of the same message."""
 _GONE = (UNKNOWN_MESSAGE, UNKNOWN_WEBHOOK, DEAD_TOKEN, UNKNOWN_INTERACTION)
 
 
 @dataclass(frozen=True, slots=True)
 class HandState:
-    """The state in which a hand is shown: seat, entry of the journal, place in the choices, words above."""
+    """The state of a hand on the screen: seat, journal entry, place in the choices, notice above it."""
 
     seat: Seat
     seq: int
@@ -60,11 +59,14 @@ class HandState:
     greeting: str = ""
     """The part of the notice that stays until the person presses, even if others act meanwhile."""
     question: str = ""
-    """The open question to everyone at the table, by name. Once it is settled, the other words are void."""
+    """The name of the open question to everyone at the table.
+
+    Once it is settled, only the greeting remains of the notice.
+    """
 
 
 class OpenHand(PrivateMessage):
-    """The open hand of a person at a table. A person with several seats sees the one that is to act."""
+    """A person's open hand at a table. If they have several seats, it shows one that must act."""
 
     def __init__(self, hands: OpenHands, table: Table, user_id: int, state: HandState) -> None:
         super().__init__(hands.studio, user_id)
@@ -72,17 +74,17 @@ class OpenHand(PrivateMessage):
         self.table = table
         self.state = state
         self._next = state
-        """The state that was looked up."""
+        """The state that was looked up last."""
 
     async def look_up(self) -> CurrentView | None:
-        """Return the hand of the seat to show. A person who has left the seat sees a note instead."""
+        """Return the current hand. A person who has left the table sees a note instead."""
         table, state = self.table, self.state
         if self._hands.is_answering(table, self.user_id):
             return None
         seats = table.seats_of(self.user_id)
         if not seats:
-            gone = page(words(self.locale)("leave.gone", table=table.id))
-            await self._hands.show_instead(table, self.user_id, gone)
+            note = page(words(self.locale)("leave.gone", table=table.id))
+            await self._hands.show_instead(table, self.user_id, note)
             self._hands.drop(self)
             return None
         if state.seq != table.seq or state.seat not in seats:
@@ -95,11 +97,11 @@ class OpenHand(PrivateMessage):
         return CurrentView(view.moment(draw=True), build)
 
     def shown_as_built(self) -> None:
-        """Note the state that is shown."""
+        """Note that the state looked up last is now on the screen."""
         self.state = self._next
 
     def lost(self, error: Exception) -> None:
-        """Forget the hand. Log the reason, unless it was dismissed or is too old."""
+        """Stop following the hand. Log the reason, unless it was dismissed or is too old."""
         self._hands.drop(self)
         if getattr(error, "code", None) not in _GONE:
             log.warning("open hand not refreshed", table=self.table.id, why=reason(error))
@@ -111,7 +113,7 @@ class OpenHands(Service):
     def __init__(self, studio: Studio) -> None:
         self.studio = studio
         self.views = SeatViews()
-        """The seats that were looked up last."""
+        """The views that were looked up last."""
         self._open: TTLCache[tuple[int, int], OpenHand] = TTLCache(MOST_HANDS, MINUTES * 60)
         self._answering: Counter[tuple[int, int]] = Counter()
         """The number of answers that are about to show a hand, by table and person."""
@@ -131,7 +133,7 @@ class OpenHands(Service):
         prefs: Prefs | None = None,
         sent_at: float | None = None,
     ) -> None:
-        """Follow the hand that the answer to this interaction has shown; see `PrivateMessage.answered`."""
+        """Follow the hand with which this interaction was answered. See `PrivateMessage.answered`."""
         user_id = interaction.user.id
         hand = self._open.get((table.id, user_id)) or OpenHand(self, table, user_id, state)
         hand.table, hand.state = table, state
@@ -145,13 +147,13 @@ class OpenHands(Service):
             follow_up=follow_up,
             sent_at=sent_at,
         )
-        self._open[table.id, user_id] = hand  # renews the time for which it is followed
+        self._open[table.id, user_id] = hand  # restarts the time for which it is followed
 
     @contextlib.contextmanager
     def answering(self, table: Table, user_id: int) -> Iterator[None]:
         """Keep this person's hand from being refreshed while an answer is about to show it.
 
-        The one who answers checks afterwards whether the hand has changed.
+        The caller checks afterwards if the hand has changed.
         """
         key = (table.id, user_id)
         self._answering[key] += 1
@@ -167,15 +169,15 @@ class OpenHands(Service):
         return (table.id, user_id) in self._answering
 
     def decided(self, table: Table, user_id: int, seat: Seat, decision: int) -> None:
-        """Note that this person has made this decision of a seat of theirs."""
+        """Note the last decision that this person made, and its seat."""
         self._made[table.id, user_id] = seat, decision
 
     def just_made(self, table: Table, user_id: int, seat: Seat, decision: int) -> bool:
-        """Return whether this is the person's last decision: pressing it again is a double click."""
+        """Return whether this is the person's last decision, so that pressing it again is a double click."""
         return self._made.get((table.id, user_id)) == (seat, decision)
 
     def is_current(self, table: Table, user_id: int, pressed: discord.Message) -> bool:
-        """Return whether a press of this message has seen the picture that the screen shows."""
+        """Return whether the pressed message has the same picture as the person's screen."""
         hand = self._open.get((table.id, user_id))
         if hand is None or hand.running:
             return hand is None
@@ -184,9 +186,9 @@ class OpenHands(Service):
         return not hand.was_written_within(CROSSING_SECONDS)
 
     def shows(self, view: SeatView, user_id: int, message_id: int) -> ChoiceCursor | None:
-        """Return the place in the choices at which the hand in this message is.
+        """Return the cursor of the hand in this message.
 
-        None if the message is not known to show this moment with its picture.
+        Return None if the message is not known to show this moment with its picture.
         """
         hand = self._open.get((view.table.id, user_id))
         if hand is None or hand.message_id != message_id or hand.state.seat != view.seat or hand.in_doubt:
@@ -194,7 +196,7 @@ class OpenHands(Service):
         return hand.state.cursor if hand.shows(view.moment(draw=True)) else None
 
     def in_doubt(self, table: Table, user_id: int) -> bool:
-        """Return whether two writings of this hand may have crossed, or its picture is still to come."""
+        """Return whether two updates of this hand may have crossed, or its picture is still to come."""
         hand = self._open.get((table.id, user_id))
         return hand is not None and hand.in_doubt
 
@@ -208,7 +210,7 @@ class OpenHands(Service):
         return [user_id for user_id in table.people() if (table.id, user_id) in self._open]
 
     async def close_hand(self, table: Table, user_id: int, message_id: int) -> None:
-        """Close a hand before its message shows something else, until it is shown again.
+        """Stop following a hand before its message shows something else, until the hand is shown again.
 
         A picture that is still being painted is not sent. One on its way to Discord arrives first.
         """
@@ -218,23 +220,23 @@ class OpenHands(Service):
             await hand.delivery.quiet(SENDING_SECONDS)
 
     def drop(self, hand: OpenHand) -> None:
-        """Follow this hand no more."""
+        """Stop following this hand."""
         hand.closed = True
         key = (hand.table.id, hand.user_id)
         if self._open.get(key) is hand:
             self._open.pop(key, None)
 
     def forget(self, user_id: int) -> None:
-        """Refresh no hand of this person any more. Their screen stays as it is."""
+        """Stop refreshing this person's hands. Their screen stays as it is."""
         for hand in [hand for key, hand in self._open.items() if key[1] == user_id]:
             self.drop(hand)
         for key in [key for key in self._made if key[1] == user_id]:
             self._made.pop(key, None)
 
     async def show_instead(self, table: Table, user_id: int, message: Message) -> bool:
-        """Show something else in the place of an open hand. Return whether that was done.
+        """Show something else in place of an open hand. Return whether it was shown.
 
-        The hand is closed then; pressing the way back shows it again.
+        This closes the hand. The button that leads back opens it again.
         """
         key = (table.id, user_id)
         hand = self._open.get(key)
@@ -247,7 +249,7 @@ class OpenHands(Service):
             fitted = message.fitted(hand.prefs)
             files = await fitted.attachments(self.studio, whose=user_id)
             if key in self._answering or self._shown_again(hand):
-                return False  # the hand was pressed meanwhile, and is what the person wants to see
+                return False  # the person pressed the hand meanwhile, so they want to see the hand
             await hand.send(fitted, files)
         except NOT_DONE as error:
             if getattr(error, "code", None) not in _GONE:
@@ -255,17 +257,17 @@ class OpenHands(Service):
             return False
         if (newer := self._shown_again(hand)) is None:
             return True
-        newer.delivery.doubt()  # the order in which the two arrived is not known
+        newer.delivery.doubt()  # the two may have arrived in either order
         await self.refresh(table, user_id)
         return False
 
     def _shown_again(self, closed: OpenHand) -> OpenHand | None:
-        """Return the hand that was shown in the message of a closed one meanwhile, or None."""
+        """Return the hand that has since been shown in the message of a closed one, or None."""
         hand = self._open.get((closed.table.id, closed.user_id))
         return hand if hand is not None and hand.message_id == closed.message_id else None
 
     async def tell_all(self, find: Callable[[int], Table | None], key: str, seconds: float) -> None:
-        """Show this line in every hand that was pressed a short while ago, for at most this many seconds."""
+        """Show this line in recently pressed hands. Give up after this many seconds."""
         telling = []
         for (table_id, user_id), hand in list(self._open.items()):
             table = find(table_id)
@@ -278,14 +280,14 @@ class OpenHands(Service):
                 task.cancel()
 
     async def refresh(self, table: Table, user_id: int) -> None:
-        """Show an open hand as it is now, if it has changed."""
+        """Update an open hand if it has changed."""
         hand = self._open.get((table.id, user_id))
         if hand is not None and not self.is_answering(table, user_id):
             hand.table = table
             await hand.refresh()
 
     async def refresh_now(self, table: Table, user_id: int) -> bool:
-        """Show an open hand as it is now. Return whether that was done, by this call or by another one."""
+        """Update an open hand. Return whether that was done, by this call or by another one."""
         key = (table.id, user_id)
         await self.refresh(table, user_id)
         while (hand := self._open.get(key)) is not None and hand.running:
@@ -294,7 +296,7 @@ class OpenHands(Service):
 
 
 async def _tell(hand: OpenHand, table: Table, key: str) -> None:
-    """Put a line above a hand; its choices and its picture stay, and the next press takes the line away."""
+    """Show a line above a hand until the next press. Its choices and its picture stay."""
     notice = words(hand.locale)(key)
     seat = table.seats_of(hand.user_id)[0]
     view = SeatView(table, seat, hand.locale, hints=hand.prefs.hints)

@@ -2,8 +2,8 @@
 
 A crowded hand has little room. Until the lines fit, drop in this order:
 
-1. the player's own draws and other news about themselves: the picture marks these too;
-2. details, which is everything after the first sentence of a line;
+1. the player's own draws and other news about themselves, which the picture marks too;
+2. details: everything after the first sentence of a line;
 3. older lines, replaced by one line with their number.
 
 The last moves of the other players always stay.
@@ -24,31 +24,31 @@ from bot.presenters.voice import unmarked
 from engine.game import Seat
 
 NOBODY: Final = -1
-"""Seat of a line that is about no player."""
+"""The seat of a line that concerns no player."""
 MOST_LINES: Final = 6
-"""Most lines in a hand; the log of the table has all of them."""
+"""Maximum number of lines in a hand. The log of the table has all of them."""
 MOST_ROWS: Final = 8
-"""Most rows of a phone that the log takes in a hand."""
+"""Maximum number of phone rows that the log takes in a hand."""
 _CHARACTERS: Final = 48
-"""Characters in one row of a phone."""
+"""Number of characters in one row of a phone."""
 _SENTENCE: Final = re.compile(r"(?<=.{12}[.!?。！？])(?: |(?<=[。！？]))(?=\S)")
 """The gap between the first sentence of a line and its details."""
 
 
 def fitting(lines: Sequence[LogLine], own: Seat, say: Words, rows: int = MOST_ROWS) -> list[str]:
-    """Return the lines, shortened towards `rows` rows of a phone."""
+    """Return the lines, shortened to about `rows` rows of a phone."""
     if rows == 1:
         others = [line for line in lines if line.seat != own]
         return [line.text for line in (others or lines)[-1:]]
     kept = list(lines)
-    for echo in [line for line in lines if line.seat == own]:
+    for own_line in [line for line in lines if line.seat == own]:
         if _fits(kept, rows):
             break
-        kept.remove(echo)
-    for at, line in enumerate(kept):
+        kept.remove(own_line)
+    for index, line in enumerate(kept):
         if _fits(kept, rows):
             break
-        kept[at] = replace(line, text=_SENTENCE.split(line.text, maxsplit=1)[0])
+        kept[index] = replace(line, text=_SENTENCE.split(line.text, maxsplit=1)[0])
     shown, dropped = kept, 0
     while not _fits(shown, rows - bool(dropped), MOST_LINES - bool(dropped)):
         older = _next_to_drop(shown, own)
@@ -60,7 +60,7 @@ def fitting(lines: Sequence[LogLine], own: Seat, say: Words, rows: int = MOST_RO
 
 
 def shortened(texts: Sequence[str], say: Words, rows: int) -> list[str]:
-    """Shorten lines that are in no player's hand, such as those of a replay."""
+    """Return lines from outside any hand, such as those of a replay, shortened to about `rows` rows."""
     return fitting([LogLine(text, NOBODY) for text in texts], NOBODY - 1, say, rows)
 
 
@@ -92,5 +92,5 @@ def _fits(lines: Sequence[LogLine], rows: int, most: int = MOST_LINES) -> bool:
 
 @lru_cache(4096)
 def _rows(text: str) -> int:
-    """Rows of a phone that a line takes."""
+    """Return the number of phone rows that a line takes."""
     return ceil(len(unmarked(text)) / _CHARACTERS)

@@ -1,4 +1,4 @@
-"""What a seat has before it at one moment: looked up once, however often a press needs it."""
+"""A seat's view of a table at one moment, computed once however many presses need it."""
 
 from __future__ import annotations
 
@@ -23,34 +23,34 @@ from bot.ui import choices as walk
 from engine.game import AnyState, Event, Seat
 
 MOST_KNOWN = 128
-"""How many seats are remembered; each takes some 50 KiB, and those that are pressed now are few."""
+"""Maximum number of cached views. Each takes about 50 KiB, and few seats are active at once."""
 
 
 MOST_FORESEEN = 64
-"""Number of remembered hands in positions that are being stored."""
+"""Maximum number of cached hands in positions that are still being stored."""
 
 
 class HandFingerprint:
-    """How a hand at rest looks, and which decision it asks for; two that are equal look the same.
+    """The look of a hand at rest and the decision it asks for. Equal fingerprints look the same.
 
-    Where its holder stands in the choices makes no other moment. The picture is drawn, as a scene, only
-    when somebody compares: most presses change nothing that another hand could show.
+    The player's place in the choices does not count. The picture is drawn, as a scene, only when two
+    fingerprints are compared: most presses change nothing that another hand could show.
     """
 
     __slots__ = ("_number", "_picture", "_rest")
 
     def __init__(self, picture: int | Callable[[], int], rest: tuple[object, ...]) -> None:
-        """`picture`: the hash of the scene, or what draws it and gives its hash."""
+        """Take the hash of the scene, or a function that draws the scene and returns its hash."""
         self._picture = picture
         self._rest = rest
         self._number: int | None = None
 
     @property
     def number(self) -> int:
-        """The same for equal moments."""
+        """The hash of the fingerprint, equal for equal fingerprints."""
         if self._number is None:
             if not isinstance(self._picture, int):
-                self._picture = self._picture()  # and with what draws goes the observation
+                self._picture = self._picture()  # releases the observation with the function
             self._number = hash((self._picture, self._rest))
         return self._number
 
@@ -62,14 +62,13 @@ class HandFingerprint:
 
 
 class SeatView:
-    """A seat's side of a table as it is when this is made.
+    """A seat's view of a table at the time of construction.
 
-    Everything is looked up when it is asked for first: the observation, the tree of choices, the scene of
-    the hand.
+    The observation, the tree of choices, the scene and the rest are computed on first use.
     """
 
     def __init__(self, table: Table, seat: Seat, locale: str, *, hints: bool = True) -> None:
-        """Look at a table; `hints`: its holder wants to be offered them.
+        """View a table. `hints` is False if the player does not want hints offered.
 
         Raises:
             ValueError: nothing has been dealt.
@@ -86,11 +85,12 @@ class SeatView:
 
     @property
     def holds(self) -> bool:
-        """Whether the table is still as it was, to everybody's eye: closing it is no entry of the journal."""
+        """True while nothing has changed for anyone. Closing a table counts, though it is not in the
+        journal."""
         return self.table.state is self._state and self.table.stored.edition == self.edition
 
     def same_as(self, other: SeatView) -> bool:
-        """Whether another one, made just now, would find all as this one has."""
+        """Return whether another view, made just now, would compute the same values as this one."""
         return (
             other.table is self.table
             and self.holds
@@ -100,45 +100,47 @@ class SeatView:
 
     @cached_property
     def observation(self) -> object:
-        """What the seat knows."""
+        """Everything the seat knows."""
         return self._state.observe(self.seat)
 
     @cached_property
     def look(self) -> Look:
-        """How one speaks to whoever holds the seat."""
+        """The seat names for text in the player's language."""
         return word_look(self.table, self.locale)
 
     @cached_property
     def drawn(self) -> Look:
-        """How one draws for whoever holds the seat."""
+        """The seat names for pictures in the player's language."""
         return picture_look(self.table, self.locale)
 
     @cached_property
     def tree(self) -> Node:
-        """The choices of the seat; it must be about to decide."""
+        """The choices of the seat, which must be about to decide."""
         return self.presenter.choices(self.observation, self.legal, self.look)
 
     @cached_property
     def scene(self) -> Scene:
-        """The hand at rest."""
+        """The picture of the hand at rest."""
         return self.presenter.hand_with(self.observation, self.drawn, self.gained)
 
     @cached_property
     def status(self) -> str:
-        """The line of the hand that says how the game stands."""
+        """The line of the hand that sums up the game."""
         return self.presenter.status(self.observation, self.look)
 
     @cached_property
     def letters(self) -> str:
-        """The names of seats that are letters alone in the picture, as a line of small text."""
+        """The names of seats that appear only as letters in the picture, as a line of small text."""
         unnamed = unnamed_seats(self.scene, self.drawn.names)
-        told = " · ".join(f"**{seat_letter(seat)}** {self.look.name(seat)}" for seat in unnamed)
-        return told and f"-# {told}"
+        names = " · ".join(f"**{seat_letter(seat)}** {self.look.name(seat)}" for seat in unnamed)
+        return names and f"-# {names}"
 
     @cached_property
     def recent(self) -> list[Event]:
-        """The events since this seat's last move, that move first, as far as this seat may see them."""
-        return [cut for event in self.table.recent.since(self.seat) if (cut := event.seen_by(self.seat))]
+        """The events from this seat's last move onwards, as far as this seat may see them."""
+        return [
+            visible for event in self.table.recent.since(self.seat) if (visible := event.seen_by(self.seat))
+        ]
 
     @cached_property
     def gained(self) -> tuple[int, ...]:
@@ -147,7 +149,7 @@ class SeatView:
 
     @cached_property
     def happened(self) -> list[LogLine]:
-        """The log since this seat's last move: what the others did, and what this seat drew."""
+        """The log since this seat's last move: the actions of the others and this seat's draws."""
         events = self.recent
         if events and events[0].seat == self.seat and events[0].kind != LATE:
             # players know their own move, but not what they drew with it
@@ -156,44 +158,46 @@ class SeatView:
 
     @property
     def taken_back(self) -> bool:
-        """Return whether the last thing that happened was that another player took a move back."""
+        """True if the latest event is that another player took a move back."""
         last = self.recent[-1:]
         return any(event.kind == UNDONE and event.seat != self.seat for event in last)
 
     def take_over(self, hand: _ForeseenHand) -> None:
-        """Use a hand that was foreseen, as far as it has come so."""
+        """Reuse the parts of a foreseen hand that match what has happened."""
         if hand.state is self._state:
             self.observation = hand.observation
             if (hand.gained, hand.look) == (self.gained, self.drawn):
                 self.scene = hand.scene
 
     def at(self, path: walk.Path) -> walk.Place:
-        """Where this path through the choices leads."""
+        """Return the place to which this path through the choices leads."""
         return walk.follow(self.tree, path)
 
     def way(self, path: walk.Path) -> Scene | None:
-        """The hand while its holder is on this way through the choices; None where it is as at rest.
+        """Return the picture of the hand on this path through the choices, or None if it is as at rest.
 
-        The last one is remembered: a step looks first at the picture that it would replace.
+        The last one is cached: each step first looks at the picture that it would replace.
         """
         if self._way is None or self._way[0] != path:
             self._way = path, self.presenter.hand_at(self.observation, path, self.drawn)
         return self._way[1]
 
     def moment(self, *, draw: bool = False) -> HandFingerprint:
-        """The moment that it shows; with `draw` its picture is drawn now and kept, for whoever compares it
-        and shows it where it differs."""
+        """Return the fingerprint of this view.
+
+        With `draw`, the picture is drawn now and kept, for callers who show it if it differs.
+        """
         if draw or "scene" in vars(self):
             return HandFingerprint(hash(self.scene), self._asks())
-        draws = partial(_drawn, self.presenter, self.observation, self.drawn, self.gained)
-        return HandFingerprint(draws, self._asks())
+        draw_later = partial(_drawn, self.presenter, self.observation, self.drawn, self.gained)
+        return HandFingerprint(draw_later, self._asks())
 
     def _asks(self) -> tuple[object, ...]:
-        """Return everything that a hand shows besides its picture."""
+        """Return everything a hand shows except its picture."""
         table = self.table
-        stands_still = table.paused, table.asleep
-        going_on = table.phase, table.outcome() is None, stands_still
-        return self.decision, self.status, *going_on, asked(table), self.taken_back
+        halted = table.paused, table.asleep
+        progress = table.phase, table.outcome() is None, halted
+        return self.decision, self.status, *progress, asked(table), self.taken_back
 
 
 def _drawn(presenter: AnyPresenter, observation: object, look: Look, new: Sequence[int]) -> int:
@@ -212,38 +216,41 @@ class _ForeseenHand:
 
 
 class SeatViews:
-    """The seats that were looked at last: who walks through the choices of a position looks at the same one
-    with every press, and so does the hand that is turned over after it."""
+    """A cache of the most recent views of seats.
+
+    A player who walks through the choices of a position needs the same view with every press. So does the
+    refresh of the hand that follows.
+    """
 
     def __init__(self, most: int = MOST_KNOWN) -> None:
         self._views: LRUCache[tuple[int, Seat, str], SeatView] = LRUCache(most)
         self._foreseen: LRUCache[tuple[int, Seat, str], _ForeseenHand] = LRUCache(MOST_FORESEEN)
 
     def foresee(self, view: SeatView, state: AnyState) -> Scene:
-        """Return the hand of a seat in a position that is still being stored.
+        """Return the picture of a seat's hand in a position that is still being stored.
 
-        The view of that position takes it over. It is shown to no one before.
+        The view of that position reuses it. Until then no one sees it.
         """
         seat, look, presenter = view.seat, view.drawn, view.presenter
         observation = state.observe(seat)
         events = (*view.table.recent.since(seat), *(state.events or ()))
-        seen = [cut for event in events if (cut := event.seen_by(seat))]
-        gained = presenter.gained(seen, seat)
+        visible_events = [visible for event in events if (visible := event.seen_by(seat))]
+        gained = presenter.gained(visible_events, seat)
         scene = presenter.hand_with(observation, look, gained)
         hand = _ForeseenHand(state, observation, gained, look, scene)
         self._foreseen[view.table.id, seat, view.locale] = hand
         return scene
 
     def of(self, table: Table, seat: Seat, locale: str, *, hints: bool = True) -> SeatView:
-        """A seat as it is now: what was looked up before, where nothing has changed since.
+        """Return the current view of a seat, from the cache if nothing has changed.
 
         Raises:
             ValueError: nothing has been dealt.
         """
         key, view = (table.id, seat, locale), SeatView(table, seat, locale, hints=hints)
-        known = self._views.get(key)
-        if known is not None and known.same_as(view):
-            return known
+        cached = self._views.get(key)
+        if cached is not None and cached.same_as(view):
+            return cached
         self._views[key] = view
         if (hand := self._foreseen.pop(key, None)) is not None:
             view.take_over(hand)
