@@ -1,4 +1,4 @@
-"""Presses under a lobby: sit down, choose, start, close."""
+"""Button presses and forms of a lobby: join, leave, choose, start, close."""
 
 from __future__ import annotations
 
@@ -59,17 +59,17 @@ log = structlog.get_logger(__name__)
 handlers, forms = Handlers[Pressed](), Handlers[Submitted]()
 
 MOST_OPPONENTS = 8
-"""No table has more seats."""
+"""Maximum number of opponents. No table has more seats."""
 
 
 async def _show(pressed: Pressed, table: Table) -> None:
-    """Answer a change of the lobby with the lobby itself, if it is its message that was pressed."""
+    """Answer a change of the lobby with the lobby itself, if the press came from its message."""
     message, publisher = pressed.interaction.message, pressed.service(TablePublisher)
     if message is None or pressed.from_private or pressed.custom_id not in shown_ids(message.components):
         await pressed.acknowledge()
         return
     if not await publisher.stands_at(table, message):
-        # a second message of the lobby: its answer was lost, so it was posted again
+        # a second message of the lobby: the answer seemed lost, so the lobby was posted again
         await pressed.update(moved_message(table))
         return
     async with publisher.answering(table) as showing:
@@ -79,7 +79,7 @@ async def _show(pressed: Pressed, table: Table) -> None:
 
 
 async def _once(pressed: Pressed, work: Awaitable[None]) -> bool:
-    """Do it; whether it was done. The second click of a double one does nothing, and hears no reproach."""
+    """Do the work. Return whether it was done. The second click of a double click is ignored silently."""
     return await pressed.app.debouncer.run_once(pressed.user_id, pressed.custom_id, work)
 
 
@@ -98,7 +98,7 @@ async def _join(pressed: Pressed, table: Table) -> None:
     except Refused as refusal:
         if refusal.key != "already_seated":
             raise
-        # who sits already wants to get up; or a stop came between sitting down and dealing
+        # a seated player wants to leave, or the bot stopped between joining and dealing
         if not lobby.is_complete(table):
             await ask_to_leave(pressed, table)
             return
@@ -165,7 +165,7 @@ async def _place(pressed: Pressed, table: Table) -> None:
 
 @handlers.on("arrange", LOBBY, who=HOST)
 async def _arrange(pressed: Pressed, table: Table) -> None:
-    """Open the form of opponents, clock, place and hints: as it is, or as the id has it, to be mended."""
+    """Open the form of opponents, clock, place and hints, with the current values or those in the id."""
     chosen = Arrangement.of(table)
     if pressed.ref.word(4):
         level, place = pressed.ref.word(2), pressed.ref.word(4)
@@ -177,19 +177,19 @@ async def _arrange(pressed: Pressed, table: Table) -> None:
 
 @forms.on("arrange", LOBBY, who=HOST)
 async def _set_arrangement(submitted: Submitted, table: Table) -> None:
-    now = Arrangement.of(table)
+    current = Arrangement.of(table)
     fields = submitted.fields
-    count, clock = fields.get("opponents", str(now.opponents)), submitted.field("clock")
-    place = _known(fields.get("place", now.place))
-    hints = fields.get("hints", "yes" if now.hints else "no")
+    count, clock = fields.get("opponents", str(current.opponents)), submitted.field("clock")
+    place = _known(fields.get("place", current.place))
+    hints = fields.get("hints", "yes" if current.hints else "no")
     if not count.isdecimal() or not clock.isdecimal() or int(clock) not in CLOCKS:
         raise ids.InvalidCustomId(f"{count} {clock}")
-    level = fields.get("level", now.level)
+    level = fields.get("level", current.level)
     thread, access = PLACES[place]
     if access == "private":
-        # it stays private where no thread can hide it, and the lobby says so
+        # the table stays private even if no thread can hide it, and the lobby says so
         thread = not table.stored.terms.in_thread and rights.can_hide(submitted.interaction)
-    elif thread and place != now.place:
+    elif thread and place != current.place:
         missing = missing_permissions(submitted.interaction.app_permissions, thread=True)
         if missing:
             raise MissingPermissions(missing)
@@ -220,21 +220,23 @@ def _known(place: str) -> str:
 
 
 def _opponents(table: Table, count: int, level: str, chance: Random) -> list[Sitter] | None:
-    """How many opponents of a level (`MIXED`: as they sit): those who sit stay as far as they fit. None where
-    nothing changes."""
-    now = [sitter for sitter in table.sitters if sitter.level]
-    chosen = None if level == MIXED else level
-    kept = [replace(sitter, level=chosen or sitter.level) for sitter in now[:count]]
+    """Return this many opponents of a level, or None if nothing changes.
+
+    Seated opponents stay as far as they fit. `MIXED` keeps their levels.
+    """
+    seated = [sitter for sitter in table.sitters if sitter.level]
+    new_level = None if level == MIXED else level
+    kept = [replace(sitter, level=new_level or sitter.level) for sitter in seated[:count]]
     missing = max(0, min(count, MOST_OPPONENTS) - len(kept))
     names = fresh_names(table, missing, chance)
-    found = [*kept, *(Sitter(name, level=chosen or steady(table.game)) for name in names)]
-    return None if found == now else found
+    opponents = [*kept, *(Sitter(name, level=new_level or steady(table.game)) for name in names)]
+    return None if opponents == seated else opponents
 
 
 async def offer_correction(
     submitted: Submitted, table: Table, refusal: Exception, verb: str, *filled_in: object
 ) -> None:
-    """Explain the refusal and offer the form of `verb` again, as it was filled in."""
+    """Explain the refusal and offer the form of `verb` again, with the answers filled in."""
     look = word_look(table, submitted.locale)
     sentence = errors.words_for(refusal, submitted.locale, game=table.game.key, look=look)
     again = button(submitted.say("lobby.mend"), verb, table.id, *filled_in, style=ButtonStyle.primary)
@@ -242,7 +244,7 @@ async def offer_correction(
 
 
 async def show_changed(submitted: Submitted, table: Table) -> None:
-    """Answer a form that was taken: by the lobby, or in the private message from which it was opened."""
+    """Answer an accepted form with the lobby, or in the private message from which it was opened."""
     if submitted.from_private:
         await submitted.update(page(submitted.say("lobby.options_set")))
     else:
@@ -257,7 +259,7 @@ async def _make_friendly(pressed: Pressed, table: Table) -> None:
 
 @handlers.on("make-count", TABLE)
 async def _make_count(pressed: Pressed, table: Table) -> None:
-    """Agree that the game counts; so may those for whom the cards wait, before they sit down."""
+    """Agree that the game counts. People with a reserved seat may agree before they join."""
     await friendly_games.agree_to_count(table, pressed.user_id)
     await _show(pressed, table)
 
@@ -269,16 +271,16 @@ async def _fair(pressed: Pressed, table: Table) -> None:
 
 @handlers.on("invite", LOBBY, who=INVITER & WRITER)
 async def _invite(pressed: Pressed, table: Table) -> None:
-    """Call people to the table, in its channel."""
+    """Invite people to the table, in its channel."""
     pressed.claim_post()
     data: Any = pressed.interaction.data or {}
-    known = data.get("resolved", {}).get("users", {})
-    if not pressed.values or not all(user in known for user in pressed.values):
+    users = data.get("resolved", {}).get("users", {})
+    if not pressed.values or not all(user in users for user in pressed.values):
         raise ids.InvalidCustomId("nobody")
     seated = table.people()
-    wanted = [int(user) for user in pressed.values if not known[user].get("bot") and int(user) not in seated]
-    if unseen := rights.out_of_sight(pressed.interaction, wanted):
-        raise Refused("invited_unseen", users=rights.Mentions(unseen))
+    wanted = [int(user) for user in pressed.values if not users[user].get("bot") and int(user) not in seated]
+    if outsiders := rights.out_of_sight(pressed.interaction, wanted):
+        raise Refused("invited_unseen", users=rights.Mentions(outsiders))
     contacts = pressed.service(Tables).contacts
     later = await contacts.ask(pressed.user_id, wanted, host_id=table.stored.host_id)
     called = [user for user in wanted if user not in later]
@@ -295,13 +297,13 @@ async def _invite(pressed: Pressed, table: Table) -> None:
 
 
 def _not_asked(pressed: Pressed, later: Mapping[int, int]) -> list[str]:
-    """Return a line for each person who can't be asked now."""
+    """Return a line for each person who cannot be asked now."""
     refusals = (too_early({user: until}) for user, until in later.items())
     return [errors.words_for(refusal, pressed.locale) for refusal in refusals]
 
 
 async def ask_the_host(pressed: Pressed, table: Table) -> None:
-    """Somebody who was not invited wants to sit down: ask the host, who answers with one press."""
+    """Ask the host to admit a person who was not invited. The host answers with one press."""
     rights.must_write(pressed.interaction)
     pressed.claim_post(channel_id=table.stored.channel_id)
     user = pressed.interaction.user
@@ -315,7 +317,7 @@ async def ask_the_host(pressed: Pressed, table: Table) -> None:
 
 async def _knock(pressed: Pressed, table: Table, knock: Knock) -> None:
     contacts, host = pressed.service(Tables).contacts, table.stored.host_id
-    counts = all(other.user != knock.user for other in table.stored.terms.knocks)  # or it is refused anyway
+    counts = all(other.user != knock.user for other in table.stored.terms.knocks)  # else it is refused anyway
     if counts:
         await contacts.must_ask(knock.user, [host])
     try:
@@ -328,7 +330,7 @@ async def _knock(pressed: Pressed, table: Table, knock: Knock) -> None:
 
 @handlers.on("let-in", HAND, who=HOST)
 async def _let_in(pressed: Pressed, table: Table) -> None:
-    """Seat who has knocked, `let-in:table:user`, wherever the host was asked."""
+    """Seat the person who knocked, `let-in:table:user`, wherever the host was asked."""
     user = pressed.ref.person(1)
     if not await _once(pressed, guests.let_in(table, pressed.user_id, user)):
         await pressed.acknowledge()
@@ -338,10 +340,10 @@ async def _let_in(pressed: Pressed, table: Table) -> None:
     name = next((shown(each.name) for each in table.sitters if each.user_id == user), "")
     await pressed.update(page(say("lobby.let_in_done", name=name, table=table.id, url=table_url(table))))
 
-    def told(say: Words) -> str:
+    def notice(say: Words) -> str:
         return say("lobby.you_are_in", table=table.id)
 
-    pressed.app.tasks.spawn(publisher.tell(table, [user], told), f"let in at {table.id}")
+    pressed.app.tasks.spawn(publisher.tell(table, [user], notice), f"let in at {table.id}")
 
 
 @handlers.on("turn-away", HAND, who=HOST)
@@ -351,16 +353,16 @@ async def _turn_away(pressed: Pressed, table: Table) -> None:
     await pressed.update(page(words(table.stored.locale)("lobby.turned_away"), accent=None))
     if turned_away:
 
-        def told(say: Words) -> str:
+        def notice(say: Words) -> str:
             return say("lobby.turned_away_told", table=table.id)
 
-        telling = pressed.service(TablePublisher).tell(table, [user], told)
-        pressed.app.tasks.spawn(telling, f"turned away at {table.id}")
+        notification = pressed.service(TablePublisher).tell(table, [user], notice)
+        pressed.app.tasks.spawn(notification, f"turned away at {table.id}")
 
 
 @handlers.on("come", TABLE)
 async def _come(pressed: Pressed, table: Table) -> None:
-    """Sit down from an invitation, `come:table`, or from a call of `/seek`, `come:table:sought`.
+    """Join from an invitation, `come:table`, or from a post of `/seek`, `come:table:sought`.
 
     That message stays as it is.
     """
@@ -374,14 +376,14 @@ async def _come(pressed: Pressed, table: Table) -> None:
         await _once(pressed, arrive(table, user.id))
     elif not table.seats_of(user.id):
         await _once(pressed, lobby.join(table, user.id, plain(user.display_name), pressed.interaction.id))
-    if not table.stored.terms.held:  # also after a stop between sitting down and dealing
+    if not table.stored.terms.held:  # also if the bot stopped between joining and dealing
         await deal_if_complete(pressed, table)
     await pressed.private(page(pressed.say("lobby.come_in", table=table.id, url=table_url(table))))
 
 
 @handlers.on("start-filled", TABLE, who=HOST)
 async def _start_filled(pressed: Pressed, table: Table) -> None:
-    """Start with opponents on the seats that it takes."""
+    """Start with opponents in the missing seats."""
     level, names = coming_level(table), fresh_names(table, lacking(table), pressed.app.chance)
     await _deal(pressed, table, [Sitter(name, level=level) for name in names])
 
@@ -394,7 +396,7 @@ async def _start(pressed: Pressed, table: Table) -> None:
 async def _deal(pressed: Pressed, table: Table, joined_by: Sequence[Sitter] = ()) -> None:
     dealt = await _once(pressed, lobby.start(table, pressed.user_id, joined_by=joined_by))
     if not dealt:
-        # the first click shows the table; this process may know an older one, and has stored nothing
+        # the first click shows the table; this process stored nothing and may know only an older state
         await pressed.acknowledge()
     elif table.stored.terms.thread:
         await _move_to_thread(pressed, table)
@@ -412,7 +414,7 @@ async def _move_to_thread(pressed: Pressed, table: Table) -> None:
     private, channel = table.stored.terms.access == "private", pressed.interaction.channel
     thread = None
     async with publisher.answering(table) as showing:
-        with suppress(*discord_errors.NOT_DONE):  # the answer is lost, but nothing else
+        with suppress(*discord_errors.NOT_DONE):  # only the answer is lost
             await pressed.acknowledge()
         try:
             await publisher.outbox.token(pressed=True)
@@ -421,17 +423,17 @@ async def _move_to_thread(pressed: Pressed, table: Table) -> None:
             else:
                 thread = await message.create_thread(name=name, auto_archive_duration=ARCHIVE_MINUTES)
         except discord_errors.NOT_DONE:
-            # no thread: the game goes on where the lobby stood
+            # without a thread, the game continues in the channel of the lobby
             await pressed.update(await showing.message())
             raise
-        # from here on it is posted there, whatever befalls the bot; the lobby has said its last word
+        # the table is posted there from now on, even after a restart; the lobby is no longer updated
         await table.set_place(thread.id, None, guild_id=table.stored.guild_id)
     if thread is None:
         return
     if private:
         pressed.app.tasks.spawn(bring_in(pressed, thread, table.people()), f"thread of table {table.id}")
     text = dealt_in(table, thread)
-    await publisher.arrived(table)  # the start may be on its way to the lobby's message
+    await publisher.arrived(table)  # the start may still be on its way to the lobby's message
     try:
         await pressed.update(page(text))
     except discord_errors.NOT_DONE:

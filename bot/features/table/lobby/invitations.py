@@ -1,4 +1,4 @@
-"""Invitations to a lobby: calling people to its table, and what an expired invitation says."""
+"""Invitations to a lobby: notifying people, and marking invitations as expired."""
 
 from __future__ import annotations
 
@@ -32,47 +32,47 @@ async def call_people(
     *,
     expired_key: str = "lobby.invitation_lapsed",
 ) -> None:
-    """Call people to a table, each in the way that they chose, or aloud.
+    """Notify people of a table by their preferred notification, or in the channel.
 
-    `key` names the words, `controls` are what they press, for an invitation that they come, and `expired_key`
-    names the words shown once the table has closed. The requests that were counted for them (`Contacts.ask`)
-    are taken back where it fails before they have heard of it.
+    `key` names the text and `controls` are its buttons, by default an invitation to come. `expired_key` names
+    the text shown once the table has closed. If notifying fails, the requests counted for people whom it has
+    not reached (`Contacts.ask`) are taken back.
     """
     say = words(table.stored.locale)
 
     def text(say: Words) -> str:
         game, host = presenters.title(table.game.key, say.language), answer.interaction.user.display_name
-        called_to = say(key, host=shown(host), game=game, table=table.id)
+        invitation = say(key, host=shown(host), game=game, table=table.id)
         counts = say("friendly.friendly" if is_friendly(table) else "friendly.counts")
-        return f"{called_to}\n-# {counts}" if can_count(table) else called_to
+        return f"{invitation}\n-# {counts}" if can_count(table) else invitation
 
-    def ways_to(say: Words) -> Sequence[Control]:
+    def links(say: Words) -> Sequence[Control]:
         return [way_to(table, say)]
 
     come = come_button(say, table)
-    ways = {user: (await answer.app.preferences.of(user)).pings for user in called}
-    direct = [user for user in called if ways[user] == "direct"]
+    pings = {user: (await answer.app.preferences.of(user)).pings for user in called}
+    direct = [user for user in called if pings[user] == "direct"]
     if direct and not answer.interaction.response.is_done():
-        await answer.acknowledge()  # writing to people may take longer than an answer may
+        await answer.acknowledge()  # sending direct messages may take longer than Discord waits for an answer
     messenger, locale = answer.service(TablePublisher).messenger, table.stored.locale
-    letters = (messenger.write_to(user, text, ways_to, locale=locale) for user in direct)
-    reached = await asyncio.gather(*letters)
-    alone = {user for user, was in zip(direct, reached, strict=True) if was}
-    # people who accept no direct messages are mentioned in the channel, or they would never hear of it
-    aloud = [user for user in called if ways[user] != "none" and user not in alone]
+    deliveries = (messenger.write_to(user, text, links, locale=locale) for user in direct)
+    results = await asyncio.gather(*deliveries)
+    reached_directly = {user for user, delivered in zip(direct, results, strict=True) if delivered}
+    # people who accept no direct messages are mentioned in the channel, or they would never know
+    aloud = [user for user in called if pings[user] != "none" and user not in reached_directly]
     try:
         message_id = await answer.notify(
-            Notification(mentioning(called, text(say)), [*(controls or [come]), *ways_to(say)], users=aloud)
+            Notification(mentioning(called, text(say)), [*(controls or [come]), *links(say)], users=aloud)
         )
     except BaseException:
-        await answer.service(Tables).contacts.take_back(answer.user_id, set(called) - alone)
+        await answer.service(Tables).contacts.take_back(answer.user_id, set(called) - reached_directly)
         raise
-    here = Place(answer.interaction.channel_id or 0, answer.interaction.guild_id, message_id)
-    answer.service(TablePublisher).calls.posted(table, here, expired_key)
+    place = Place(answer.interaction.channel_id or 0, answer.interaction.guild_id, message_id)
+    answer.service(TablePublisher).calls.posted(table, place, expired_key)
 
 
 async def expire_if_closed(pressed: Pressed, table: Table, key: str) -> bool:
-    """Replace an invitation by these words if its table has closed. Return whether it has.
+    """Replace an invitation with these words if its table has closed. Return whether it has.
 
     The invitation may be from before a restart, so nothing else knows where it was posted.
     """
@@ -81,6 +81,6 @@ async def expire_if_closed(pressed: Pressed, table: Table, key: str) -> bool:
     if not pressed.offers(pressed.custom_id):
         table.must_be("lobby")
     say = words(table.stored.locale)
-    told = say(key, game=title_of(table), table=table.id)
-    await pressed.update(page(told, accent=None))
+    text = say(key, game=title_of(table), table=table.id)
+    await pressed.update(page(text, accent=None))
     return True

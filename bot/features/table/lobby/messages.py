@@ -1,4 +1,4 @@
-"""The lobby: who sits, what is played, and how it starts."""
+"""The lobby message: seats, rules and the start of the game."""
 
 from __future__ import annotations
 
@@ -33,17 +33,17 @@ from engine import catalog, ladder, levels
 from engine.game import AnyGame, Value, format_value
 
 SOUGHT = "sought"
-"""The argument of **Come** below the call of someone who looks for people."""
+"""The argument of **Come** below a post of someone who is looking for players."""
 CLOCKS = (0, 60, 120, 180, 300, 900, 3600, 43_200, 86_400, 259_200)
-"""What a turn clock may be, in seconds."""
+"""The choices for the turn clock, in seconds; 0 for none."""
 MOST_INVITED = 7
-"""How many people can be invited at once."""
+"""Maximum number of people invited at once."""
 MIXED = "mixed"
-"""Stands in a form for opponents of several levels that stay as they are."""
+"""The form value for opponents of several levels who stay as they are."""
 
 
 def clock_words(seconds: int, say: Words) -> str:
-    """A turn clock in words."""
+    """Return a turn clock in words."""
     if not seconds:
         return say("clock.off")
     for size, key in ((86_400, "days"), (3600, "hours"), (60, "minutes")):
@@ -53,7 +53,7 @@ def clock_words(seconds: int, say: Words) -> str:
 
 
 def lobby_message(table: Table) -> Message:
-    """The lobby for everybody, in the language of the channel."""
+    """Return the lobby as everyone sees it, in the language of the channel."""
     locale = table.stored.locale
     say, presenter = words(locale), presenters.get(table.game.key)
     title = presenter.title(locale)
@@ -83,18 +83,18 @@ def lobby_message(table: Table) -> Message:
 
 
 def fair_message(table: Table, locale: str) -> Message:
-    """What makes the deal of a table fair, for who wants to check it."""
+    """Return the proof that a table's deal is fair, for people who want to check it."""
     say = words(locale)
-    adders = [f"{shown(s.name)} `{s.entropy}`" for s in table.sitters if s.entropy is not None]
-    added = say("table.comma").join(adders)
+    contributions = [f"{shown(s.name)} `{s.entropy}`" for s in table.sitters if s.entropy is not None]
+    entropy = say("table.comma").join(contributions)
     return page(
-        say("lobby.fair", digest=table.commitment.digest, entropy=added or say("lobby.nobody_adds")),
+        say("lobby.fair", digest=table.commitment.digest, entropy=entropy or say("lobby.nobody_adds")),
         accent=None,
     )
 
 
 def _seats(table: Table, say: Words) -> list[str]:
-    """Who sits, what is free, and what the start waits for."""
+    """Return the lines about the players, the free seats, and the conditions for the start."""
     presenter, options = presenters.get(table.game.key), table.stored.options
     lines = []
     for n, sitter in enumerate(table.sitters, 1):
@@ -110,7 +110,7 @@ def _seats(table: Table, say: Words) -> list[str]:
         lines.append(say(f"lobby.{kind}", n=n, name=shown(sitter.name), level=level, wanted=wanted))
     if free := lobby.places(table) - len(table.sitters):
         lines.append(say("lobby.free", n=free))
-    awaited = lobby.missing_players(table) if free else []  # whose seat was taken is expected no more
+    awaited = lobby.missing_players(table) if free else []  # no one is expected once all seats are taken
     if awaited:
         lines.append(say("lobby.awaited", names=joined([f"<@{user}>" for user in awaited], say.language)))
     if table.stored.terms.seeks and len(table.sitters) < lobby.places(table):
@@ -128,8 +128,8 @@ def _seats(table: Table, say: Words) -> list[str]:
     else:
         if sides := table.game.partners(len(table.sitters), options):
             look = word_look(table, say.language)
-            told = " · ".join(joined([look.name(seat) for seat in side], say.language) for side in sides)
-            lines.append(say("lobby.partners", sides=told))
+            teams = " · ".join(joined([look.name(seat) for seat in side], say.language) for side in sides)
+            lines.append(say("lobby.partners", sides=teams))
         lines.append(say("lobby.ready", host=host))
     if lobby.can_start(table):
         lines += filter(None, [deal_line(table, say)])
@@ -137,14 +137,14 @@ def _seats(table: Table, say: Words) -> list[str]:
 
 
 def lacking(table: Table) -> int:
-    """How many opponents would have to sit down for it to start; 0 where that does not help."""
+    """Return the number of opponents needed to start, or 0 if opponents do not help."""
     if table.held_by_one:
         return 0
     allowed, seated = table.game.seats(table.stored.options), len(table.sitters)
-    # a game that the deal decides is started only by people who want exactly that
+    # a game that the deal would decide is filled up to its usual size; players who want it press Start
     least = table.game.usual_seats(_options(table)) if is_decided_by_deal(table) else seated + 1
-    room = [n for n in allowed if seated < n <= lobby.places(table)]
-    return next((n - seated for n in room if n >= least), 0)
+    sizes = [n for n in allowed if seated < n <= lobby.places(table)]
+    return next((n - seated for n in sizes if n >= least), 0)
 
 
 def _options(table: Table) -> dict[str, Value]:
@@ -153,7 +153,7 @@ def _options(table: Table) -> dict[str, Value]:
 
 
 def _by_deal(table: Table) -> list[bool]:
-    """Return, for each number of seats the table may still start with, whether the deal decides that game."""
+    """Return, for each number of seats the table may still start with, whether the deal decides the game."""
     people = sum(sitter.level is None for sitter in table.sitters)
     allowed = table.game.seats(table.stored.options)
     return [
@@ -162,15 +162,14 @@ def _by_deal(table: Table) -> list[bool]:
 
 
 def coming_level(table: Table) -> str:
-    """Return the level of opponents who join at the start: that of the last one here, else the host's
-    choice."""
+    """Return the level of opponents added at the start: the last seated one's, else the host's choice."""
     levels = [sitter.level for sitter in table.sitters if sitter.level]
     level = levels[-1] if levels else table.stored.terms.level or steady(table.game)
     return level_here(table, level)
 
 
 def needs(table: Table, say: Words) -> str:
-    """How many it takes."""
+    """Return the line that says how many players the game needs."""
     allowed = table.game.seats(table.stored.options)
     if len(allowed) > 1:
         return say("lobby.needs", least=allowed[0])
@@ -178,62 +177,66 @@ def needs(table: Table, say: Words) -> str:
 
 
 def _agreed(table: Table, say: Words) -> str:
-    """Options, clock and place in one line, below the name that the options have."""
-    told = option_names(table.game, table.stored.options, say)
-    told.append(clock_words(table.stored.terms.clock, say))
+    """Return the options, clock and place in one line, below the name of the rules."""
+    parts = option_names(table.game, table.stored.options, say)
+    parts.append(clock_words(table.stored.terms.clock, say))
     if table.stored.terms.thread and table.stored.terms.access != "private":
-        told.append(say("place.thread"))
+        parts.append(say("place.thread"))
     if not table.stored.terms.hints:
-        told.append(say("lobby.hints_no"))
-    lines = (rules_line(table, say.language), " · ".join(told), access_line(table.stored.terms, say))
+        parts.append(say("lobby.hints_no"))
+    lines = (rules_line(table, say.language), " · ".join(parts), access_line(table.stored.terms, say))
     return "\n".join(filter(None, lines))
 
 
 def option_names(game: AnyGame, options: Mapping[str, Value], say: Words) -> list[str]:
-    """The options of a game with their values, without what these do."""
+    """Return the options of a game with their values, without explanations."""
     presenter, look = presenters.get(game.key), Look(locale=say.language)
     return [named_value(presenter.option, option.key, option.at(options), look) for option in game.options]
 
 
 def options_line(game: str, options: Mapping[str, Value], locale: str) -> str:
-    """The options of a game that two are to play: without the notes, which speak of any number of seats;
-    nothing where it is not offered."""
+    """Return the options of a game for two players in small text, or nothing if it is not offered.
+
+    The notes are left out, because they cover any number of seats.
+    """
     if not presenters.offers(game):
         return ""
     rules = catalog.get(game)
-    told = "-# " + " · ".join(option_names(rules, options, words(locale)))
+    text = "-# " + " · ".join(option_names(rules, options, words(locale)))
     if rules.decided_by_deal(2, {**rules.defaults(), **options}):
-        told += "\n-# " + presenters.get(game).by_deal(locale)
-    return told
+        text += "\n-# " + presenters.get(game).by_deal(locale)
+    return text
 
 
 def chosen_options(game: str, options: Mapping[str, Value], locale: str) -> list[str]:
-    """A line for each option of a game: its name, its value, and what that does; none where it is not
-    offered."""
+    """Return a line for each option of a game: its name, its value and the effect of that.
+
+    Return no lines if the game is not offered.
+    """
     if not presenters.offers(game):
         return []
     presenter, look = presenters.get(game), Look(locale=locale)
-    told = []
+    lines = []
     for option in catalog.get(game).options:
         name, note = presenter.option(option.key, option.at(options), look)
         label = option_words(presenter.option(option.key, None, look)[0], name, locale)
-        told.append(f"-# **{label}**" + (f" · {note}" if note else ""))
-    return told
+        lines.append(f"-# **{label}**" + (f" · {note}" if note else ""))
+    return lines
 
 
 def options_form(
     custom_id: str, table: Table, locale: str, chosen: Mapping[str, Value], first: FormField
 ) -> Modal:
-    """Return the form of the options of the game, with these chosen; `first` is asked before them."""
+    """Return the form of the game's options, with these values chosen. `first` is asked before them."""
     say, presenter, look = words(locale), presenters.get(table.game.key), word_look(table, locale)
     fields = [first]
     for option in table.game.options:
         label, note = presenter.option(option.key, None, look)
-        now = chosen.get(option.key, option.default)
+        current = chosen.get(option.key, option.default)
         lines = []
         for value in option.values:
-            name, told = presenter.option(option.key, value, look)
-            lines.append(MenuLine(format_value(value), name, told, chosen=value == now))
+            name, value_note = presenter.option(option.key, value, look)
+            lines.append(MenuLine(format_value(value), name, value_note, chosen=value == current))
         fields.append(FormField(option.key, label, lines, note))
     title = say("lobby.options_of", game=presenter.title(locale))
     return form(title, custom_id, fields)
@@ -241,9 +244,11 @@ def options_form(
 
 @dataclass(frozen=True, slots=True)
 class Arrangement:
-    """What the second form asks: how many opponents and of which level (`MIXED`: as they sit), the seconds of
-    a turn, where it is played and who may sit down (a key of `seating.PLACES`), and whether there
-    are hints."""
+    """The values in the second form of the lobby.
+
+    The number of opponents and their level (`MIXED` to keep them as they are), the seconds per turn, the
+    place and access (a key of `seating.PLACES`), and whether there are hints.
+    """
 
     opponents: int
     level: str
@@ -253,7 +258,7 @@ class Arrangement:
 
     @classmethod
     def of(cls, table: Table) -> Arrangement:
-        """As it is."""
+        """Return the current arrangement of a table."""
         levels = [level for seat in range(len(table.sitters)) if (level := level_of(table, seat))]
         level = coming_level(table) if len(set(levels)) < 2 else MIXED
         terms = table.stored.terms
@@ -261,10 +266,10 @@ class Arrangement:
 
 
 def arrangement_form(table: Table, locale: str, chosen: Arrangement) -> Modal:
-    """The form of opponents, clock, place and hints, with these chosen."""
+    """Return the form of opponents, clock, place and hints, with these values chosen."""
     say, terms = words(locale), table.stored.terms
     fields, by_deal = [], _by_deal(table)
-    matters = not by_deal or not all(by_deal)
+    level_matters = not by_deal or not all(by_deal)
     most = 0 if table.held_by_one else lobby.places(table) - sum(not sitter.level for sitter in table.sitters)
     if most or chosen.opponents:
         counts = [
@@ -273,7 +278,7 @@ def arrangement_form(table: Table, locale: str, chosen: Arrangement) -> Modal:
         ]
         counts[chosen.opponents] = replace(counts[chosen.opponents], chosen=True)
         fields.append(FormField("opponents", say("lobby.opponents"), counts))
-    if (most or chosen.opponents) and matters:
+    if (most or chosen.opponents) and level_matters:
         lines = [MenuLine(MIXED, say("lobby.level_mixed"))] if chosen.level == MIXED else []
         lines += [line for key in table.game.levels if (line := _level(table, key, locale))]
         offered = {line.value for line in lines}
@@ -289,7 +294,7 @@ def arrangement_form(table: Table, locale: str, chosen: Arrangement) -> Modal:
     if table.stored.guild_id is not None:
         lines = place_lines(say, chosen.place, in_thread=terms.in_thread)
         fields.append(FormField("place", say("lobby.place"), lines))
-    if table.game.study is not None and matters:
+    if table.game.study is not None and level_matters:
         yes = MenuLine("yes", say("lobby.hints_yes"), say("lobby.hints_note"), chosen=chosen.hints)
         no = MenuLine("no", say("lobby.hints_no"), chosen=not chosen.hints)
         fields.append(FormField("hints", say("lobby.hints"), [yes, no]))
@@ -297,7 +302,7 @@ def arrangement_form(table: Table, locale: str, chosen: Arrangement) -> Modal:
 
 
 def _levels_note(table: Table, locale: str) -> str:
-    """Return what the form says about all levels, if they matter little in a game this may become."""
+    """Return the form's note on all levels, if they matter little in a game this may become."""
     presenter = presenters.get(table.game.key)
     if any(_by_deal(table)):
         return presenter.by_deal(locale)
@@ -307,9 +312,9 @@ def _levels_note(table: Table, locale: str) -> str:
 
 
 def _level(table: Table, level: str, locale: str) -> MenuLine | None:
-    """Return the choice of a level, with its strength if enough games were played to tell.
+    """Return the choice of a level, with its strength if enough games were played to measure it.
 
-    Return None if it would play as another level however many sit down.
+    Return None if it would play as another level for every number of seats.
     """
     game, options, say = table.game, table.stored.options, words(locale)
     presenter = presenters.get(game.key)
@@ -319,28 +324,28 @@ def _level(table: Table, level: str, locale: str) -> MenuLine | None:
 
     people = sum(sitter.level is None for sitter in table.sitters)
     plays_as = {n: game.level_in(level, n, options) for n in game.seats(_options(table)) if n > people}
-    home = [n for n, played in plays_as.items() if played == level]
-    if not home:
+    own_sizes = [n for n, played in plays_as.items() if played == level]
+    if not own_sizes:
         return None
     notes = []
-    # the ladder is played by the fewest, with default options
+    # the ladder is measured with the fewest seats and default options
     measured = _options(table) == game.defaults() and ladder.fewest_seats(game, {}) in plays_as
-    if measured and (won := ladder.of_hundred(game, level)) is not None:
-        notes.append(say("lobby.level_note", n=won, level=named(levels.STEADY)))
+    if measured and (wins := ladder.of_hundred(game, level)) is not None:
+        notes.append(say("lobby.level_note", n=wins, level=named(levels.STEADY)))
     if level == levels.STEADY:
         notes.append(say("lobby.level_measure"))
     if level == game.levels[-1] and (why := presenter.no_stronger(locale)):
         notes.append(why)
     if other := next((played for played in plays_as.values() if played != level), None):
-        seats = say("table.comma").join(map(str, home))
+        seats = say("table.comma").join(map(str, own_sizes))
         notes.append(say("lobby.level_seats", n=seats, level=named(other)))
     return MenuLine(level, named(level), say("table.comma").join(notes))
 
 
 def _controls(table: Table, say: Words) -> list[Control]:
     full = len(table.sitters) >= lobby.places(table)
-    # whoever a seat is kept for takes it by the same button, which the line about them names
-    leads_out = full and not table.stored.terms.held
+    # people take their reserved seats with the same button, which the line about them names
+    offers_leaving = full and not table.stored.terms.held
     can_start, by_deal = lobby.can_start(table), is_decided_by_deal(table)
     lacks = lacking(table) if by_deal or not can_start else 0
     starts = list[Control]()
@@ -350,19 +355,19 @@ def _controls(table: Table, say: Words) -> list[Control]:
             key = "lobby.start_with_more"
         elif level != steady(table.game):
             key = "lobby.start_with_level"
-        told = say(key, n=lacks, level=presenters.get(table.game.key).level(level, say.language))
-        # as long as somebody is expected, opponents are not what to press first
+        label = say(key, n=lacks, level=presenters.get(table.game.key).level(level, say.language))
+        # while someone is expected, adding opponents is not the main choice
         style = ButtonStyle.secondary if lobby.missing_players(table) else ButtonStyle.primary
-        starts.append(button(told, "start-filled", table.id, style=style))
+        starts.append(button(label, "start-filled", table.id, style=style))
     if can_start or not lacks:
         style = ButtonStyle.secondary if lacks else ButtonStyle.primary
         starts.append(button(say("lobby.start"), "start", table.id, style=style, disabled=not can_start))
-    coming = (
+    join_or_leave = (
         button(say("lobby.leave"), "stand", table.id)
-        if leads_out
+        if offers_leaving
         else join_button(say("lobby.join_or_leave"), table)
     )
-    controls: list[Control] = [*starts, coming]
+    controls: list[Control] = [*starts, join_or_leave]
     if not full and table.stored.guild_id is not None:
         controls.append(people(say("lobby.invite"), "invite", table.id, most=MOST_INVITED))
     own: list[tuple[int, Control]] = [(0, control) for control in controls]
@@ -376,12 +381,12 @@ def _controls(table: Table, say: Words) -> list[Control]:
 
 
 def join_button(label: str, table: Table) -> Control:
-    """Return the button by which a person sits down."""
+    """Return the button for sitting down."""
     return button(label, "join", table.id, style=ButtonStyle.success)
 
 
 def come_button(say: Words, table: Table, *how: str) -> Control:
-    """Return the button by which someone comes to a lobby: `come:table`, or `come:table:sought`."""
+    """Return the button for coming to a lobby: `come:table`, or `come:table:sought`."""
     return button(say("lobby.come"), "come", table.id, *how, style=ButtonStyle.success)
 
 
@@ -391,7 +396,7 @@ def fair_line(say: Words, table: Table) -> TextWithButton:
 
 
 def _counts(table: Table, say: Words) -> list[TextWithButton]:
-    """Return what the game counts for, with the button that changes it."""
+    """Return the line that says if the game counts, with the button that changes it."""
     if not can_count(table):
         return []
     verb = "make-count" if is_friendly(table) else "make-friendly"
@@ -400,17 +405,17 @@ def _counts(table: Table, say: Words) -> list[TextWithButton]:
 
 
 def moved_message(table: Table, url: str = "") -> Message:
-    """What an old message of a table says: the way to the new one."""
+    """Return the text of an old message of a table, with a link to the new one."""
     return page(words(table.stored.locale)("table.moved", url=url or table_url(table)), accent=None)
 
 
 def fresh_name(table: Table, chance: Random) -> str:
-    """A name for a computer opponent that nobody at the table has."""
+    """Return a name for a computer opponent that no one at the table has."""
     return fresh_names(table, 1, chance)[0]
 
 
 def fresh_names(table: Table, count: int, chance: Random) -> list[str]:
-    """As many names that nobody at the table has, each another."""
+    """Return this many different names that no one at the table has."""
     taken = {sitter.name for sitter in table.sitters}
     names = [name for name in words(table.stored.locale).list("opponent.names") if name not in taken]
     return chance.sample(names, count)

@@ -1,4 +1,4 @@
-"""Opening a table: a lobby from /play or **Play again**, or one that is dealt at once."""
+"""Opening a table: a lobby from /play or **Play again**, or a table that is dealt at once."""
 
 from __future__ import annotations
 
@@ -34,9 +34,9 @@ from engine.game import Value
 log = structlog.get_logger(__name__)
 
 POSTED_SECONDS = 1.0
-"""Seconds for which a hand waits until its table is posted above it."""
+"""Maximum number of seconds that a hand waits for its table to be posted above it."""
 THREAD_POSTED_SECONDS = 2.0
-"""Seconds for which a lobby waits until its table is posted in the thread to which it leads."""
+"""Maximum number of seconds that a lobby waits for its table to be posted in the thread."""
 
 
 async def open_lobby(
@@ -56,36 +56,43 @@ async def open_lobby(
     friendly: bool = False,
     counting: Sequence[int] = (),
 ) -> Table:
-    """Answer with a new lobby in which the person sits as host; `clock` are the seconds of a turn,
-    None for as many as here is usual; `hints` says whether who plays alone may ask for some.
+    """Answer with a new lobby hosted by the person, and return its table.
 
-    `opponents` take seats at once; `order` is how those of an earlier table sit again, see `Terms`;
-    `house_rules` is the name of those that the options are; `access` and `guests` say who may sit down, None
-    for what is usual here; `seats`: how many may sit down, 0 for as many as the game takes; `seeks`: people
-    are sought for it; `friendly` says whether it changes no ratings, `counting` who agreed that it counts.
+    Args:
+        clock: seconds per turn, None for the usual clock here.
+        hints: True if a solo player may ask for hints.
+        opponents: computer opponents that take seats at once.
+        order: the seats of an earlier table, see `Terms`.
+        house_rules: the name of the house rules that the options are.
+        access: the people who may sit down, None for the usual access here.
+        guests: people who are invited.
+        seats: the number of seats, 0 for as many as the game takes.
+        seeks: True if the table is looking for players.
+        friendly: True if the game changes no ratings.
+        counting: people who agree that it counts.
 
     Raises:
-        Refused: the bot is no member of this server, or such a table may not be opened here.
-        MissingPermissions: it may not post tables in this channel.
+        Refused: the bot is not a member of this server, or such a table may not be opened here.
+        MissingPermissions: the bot may not post tables in this channel.
         IllegalSetup: the options do not go together.
     """
-    here = await find_room(answer, game, clock, hints=hints)
+    room = await find_room(answer, game, clock, hints=hints)
     interaction = answer.interaction
     table = await answer.service(Tables).new(
         game,
         host_id=answer.user_id,
         host_name=plain(interaction.user.display_name),
         entropy=interaction.id,
-        channel_id=here.channel_id,
+        channel_id=room.channel_id,
         guild_id=interaction.guild_id,
-        locale=here.locale,
+        locale=room.locale,
         options=options,
         terms=replace(
-            here.terms,
+            room.terms,
             order=tuple(order),
             house_rules=house_rules,
-            thread=here.thread_for(access or here.access),
-            access=access or here.access,
+            thread=room.thread_for(access or room.access),
+            access=access or room.access,
             guests=tuple(guests),
             seats=seats,
             seeks=seeks,
@@ -95,20 +102,20 @@ async def open_lobby(
         opponents=opponents,
     )
     publisher = answer.service(TablePublisher)
-    # from here on the lobby has a message: this answer, or one that is posted where the answer is lost
+    # now the lobby gets a message: this answer, or one that is posted if the answer is lost
     async with publisher.answering(table) as showing:
         message_id = await answer.public(await showing.message())
         if message_id is not None:
             now = publisher.outbox.clock.now()
-            await showing.adopt(Place(here.channel_id, interaction.guild_id, message_id, now))
+            await showing.adopt(Place(room.channel_id, interaction.guild_id, message_id, now))
     return table
 
 
 async def start_and_show(pressed: Pressed, table: Table, *, greeting: str = "") -> None:
     """Start a table that has just been opened, and show it to everyone with the person's hand below it.
 
-    The greeting stands above the hand until they press. If tables here open threads, the table is in one.
-    A table that only the hand shows is shown to no one else.
+    The greeting stays above the hand until the first press. If tables here open threads, this one is in a
+    thread. A table played only in the hand is shown to no one else.
     """
     if is_hand_only(table):
         await lobby.start(table, pressed.user_id)
@@ -126,9 +133,9 @@ async def start_and_show(pressed: Pressed, table: Table, *, greeting: str = "") 
 
 
 async def show_table_and_hand(pressed: Pressed, table: Table, *, greeting: str = "") -> None:
-    """Show everyone a table that was just dealt, and the person their hand below it."""
+    """Show everyone a table that was just dealt, with the person's hand below it."""
     publisher = pressed.service(TablePublisher)
-    # the hand lies below the table then; where that takes long, or fails, the hand comes first and says so
+    # this puts the hand below the table; if posting takes long or fails, the hand comes first and says so
     with suppress(TimeoutError, StoreError, *NOT_DONE):
         async with asyncio.timeout(POSTED_SECONDS):
             await publisher.ensure_posted(table)
@@ -137,8 +144,10 @@ async def show_table_and_hand(pressed: Pressed, table: Table, *, greeting: str =
 
 @dataclass(frozen=True, slots=True)
 class Room:
-    """Where a new table stands: its channel, the language in which it speaks to everybody, its terms; of a
-    lobby, whether it opens a thread when it starts and who may sit down; whether a thread can be hidden."""
+    """The place and terms of a new table: its channel, its public language and its terms.
+
+    For a lobby, also its access, whether it opens a thread at the start, and whether a thread can be hidden.
+    """
 
     channel_id: int
     locale: str
@@ -148,12 +157,12 @@ class Room:
     hides: bool
 
     def thread_for(self, access: Access) -> bool:
-        """Whether a lobby opens a thread; a private one does where that thread can be hidden."""
+        """Return whether a lobby opens a thread. A private one does if that thread can be hidden."""
         return self.hides if access == "private" else self.thread
 
 
 def plays_in_hand(answer: Answer) -> bool:
-    """Return whether this person's games alone are played in the hand only, here."""
+    """Return whether this person's solo games here are played in the hand only."""
     return answer.prefs.hand_only and answer.interaction.guild_id is not None
 
 
@@ -166,14 +175,14 @@ async def find_room(
     posts: bool = True,
     hand_only: bool = False,
 ) -> Room:
-    """Return the place and the terms of a new table of this game; `clock`: None for the usual one.
+    """Return the place and terms of a new table of this game, with the usual clock if `clock` is not given.
 
-    With `posts` the press posts it now. With `hand_only` nothing is posted and no clock runs, since no one
-    else plays.
+    With `posts`, this interaction posts it now. With `hand_only`, only the hand shows the table and no clock
+    runs, since no one else plays.
 
     Raises:
-        Refused: the bot is no member of this server, or such a table may not be opened here.
-        MissingPermissions: it may not post tables in this channel.
+        Refused: the bot is not a member of this server, or such a table may not be opened here.
+        MissingPermissions: the bot may not post tables in this channel.
     """
     interaction = answer.interaction
     channel = interaction.channel
@@ -184,8 +193,8 @@ async def find_room(
     server = await server_here(answer)
     rights.must_open(interaction, game, server, games_of(server), answer.locale, posts=not hand_only)
     if hand_only:
-        alone = Terms(hints=hints, hand_only=True)
-        return Room(NOWHERE, answer.locale, alone, thread=False, access="open", hides=False)
+        solo_terms = Terms(hints=hints, hand_only=True)
+        return Room(NOWHERE, answer.locale, solo_terms, thread=False, access="open", hides=False)
     in_thread = isinstance(channel, discord.Thread)
     if interaction.guild_id is not None and (
         missing := missing_permissions(interaction.app_permissions, in_thread=in_thread)
@@ -196,8 +205,8 @@ async def find_room(
     if posts:
         answer.claim_post()
     usual = await opening_here(answer)
-    seconds = next(known for known in (clock, usual.clock, DAY) if known is not None)
-    # a setting never keeps anybody from playing: where the bot may open no thread, the table stays here
+    seconds = next(value for value in (clock, usual.clock, DAY) if value is not None)
+    # a setting never keeps anyone from playing: if the bot may not open threads, the table stays here
     thread = bool(usual.thread) and not in_thread
     thread = thread and not missing_permissions(interaction.app_permissions, thread=True)
     terms = Terms(clock=seconds, hints=hints, in_thread=in_thread)
@@ -208,9 +217,9 @@ async def find_room(
 
 
 async def deal_if_complete(pressed: Pressed, table: Table) -> bool:
-    """Deal once everyone is there, in a thread under the lobby if the table opens one.
+    """Deal once everyone has joined, in a thread under the lobby if the table opens one.
 
-    Return whether it opened one; then the interaction is answered, and the lobby links to the thread. If
+    Return whether it opened one. Then the interaction is answered and the lobby links to the thread. If
     Discord opens none, the game continues in the channel of the lobby.
 
     Raises:
@@ -220,22 +229,22 @@ async def deal_if_complete(pressed: Pressed, table: Table) -> bool:
     if not stored.terms.thread or stored.message_id is None or not lobby.is_complete(table):
         await lobby.deal_if_complete(table)
         return False
-    board = publisher.outbox.channel(Place(stored.channel_id, stored.guild_id))
-    below = board.get_partial_message(stored.message_id)
-    async with publisher.answering(table):  # until there is a thread nothing shows it
+    channel = publisher.outbox.channel(Place(stored.channel_id, stored.guild_id))
+    lobby_message = channel.get_partial_message(stored.message_id)
+    async with publisher.answering(table):  # show the game only once there is a thread
         if not await lobby.deal_if_complete(table):
             return False
-        with suppress(*NOT_DONE):  # the answer is lost, but nothing else
+        with suppress(*NOT_DONE):  # only the answer is lost
             await pressed.acknowledge()
-        thread = await thread_under(pressed, table, below)
+        thread = await thread_under(pressed, table, lobby_message)
     if thread is None:
         return False
-    with suppress(TimeoutError, StoreError, *NOT_DONE):  # so that whoever is told can be led to it
+    with suppress(TimeoutError, StoreError, *NOT_DONE):  # so that notifications can link to it
         async with asyncio.timeout(THREAD_POSTED_SECONDS):
             await publisher.ensure_posted(table)
     await publisher.outbox.token(pressed=True)
     try:
-        await below.edit(view=page(dealt_in(table, thread)).view, attachments=[])
+        await lobby_message.edit(view=page(dealt_in(table, thread)).view, attachments=[])
     except NOT_DONE as error:
         log.info("lobby does not lead to its thread", table=table.id, why=reason(error))
     return True

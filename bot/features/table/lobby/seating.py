@@ -1,4 +1,4 @@
-"""Where a table is played and who may sit down: one choice of the lobby and of the settings."""
+"""The place of a table and its access: one choice of the lobby and of the settings."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from bot.ui.components import MenuLine
 
 
 class Seating(NamedTuple):
-    """Whether the game gets a thread of its own, and who may sit down."""
+    """A place and an access: whether the game gets its own thread, and who may sit down."""
 
     thread: bool
     access: Access
@@ -23,20 +23,20 @@ PLACES: Final[dict[str, Seating]] = {
     "thread-invited": Seating(True, "invited"),
     "private": Seating(True, "private"),
 }
-"""What can be chosen, by the key in a form."""
+"""The choices, by their key in a form."""
 IN_THREAD: Final = ("here", "here-invited", "private")
-"""What is left of it in a thread."""
+"""The choices for a lobby that is already in a thread."""
 
 
 def place_of(thread: bool | None, access: Access | None) -> str:
-    """The key of a choice; None is as nobody said. A private table has a thread where that is possible."""
+    """Return the key of a choice; None is the default. A private table has a thread if possible."""
     if access == "private":
         return "private"
-    return next(key for key, found in PLACES.items() if found == (bool(thread), access or "open"))
+    return next(key for key, seating in PLACES.items() if seating == (bool(thread), access or "open"))
 
 
 def place_lines(say: Words, chosen: str, *, in_thread: bool = False) -> list[MenuLine]:
-    """The choices, one of them chosen; `in_thread`: it stands in a thread already."""
+    """Return the choices, with one chosen. `in_thread`: the lobby is already in a thread."""
     return [
         MenuLine(key, say(f"place.{key}"), say(f"place.{key}_note"), chosen=key == chosen)
         for key in (IN_THREAD if in_thread else PLACES)
@@ -44,7 +44,7 @@ def place_lines(say: Words, chosen: str, *, in_thread: bool = False) -> list[Men
 
 
 def access_line(terms: Terms, say: Words) -> str:
-    """Who may sit down, as the lobby says it; nothing where anybody may."""
+    """Return the line of the lobby about who may sit down, or nothing if anyone may."""
     if terms.access == "private":
         return say("lobby.private" if terms.thread or terms.in_thread else "lobby.private_here")
     return say("lobby.by_invitation") if terms.access == "invited" else ""

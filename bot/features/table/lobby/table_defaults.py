@@ -1,4 +1,4 @@
-"""How tables begin in a server or a channel: in words, and as a form."""
+"""The defaults for new tables of a server or a channel: in words, and as a form."""
 
 from __future__ import annotations
 
@@ -15,22 +15,22 @@ from bot.ui.context import Submitted
 from bot.ui.forms import FormField, form
 
 WIDER = "wider"
-"""Stands in a form for what holds around it: in the server of a channel, in the Discord of a server."""
+"""The form value for the wider default: a server's for its channels, Discord's for a server."""
 
 
 def language_name(locale: str) -> str:
-    """The name of a language, in itself."""
+    """Return the name of a language in that language."""
     return words(locale)("language.name")
 
 
 def language_lines(wider: str, chosen: str | None) -> list[MenuLine]:
-    """The languages to choose from, below what holds otherwise."""
+    """Return the languages to choose from, below the wider default."""
     lines = [MenuLine(WIDER, wider, chosen=not chosen)]
     return lines + [MenuLine(each, language_name(each), chosen=each == chosen) for each in languages()]
 
 
 def opening_words(opening: Opening, say: Words) -> str:
-    """How tables begin, in one line."""
+    """Return the defaults for new tables in one line."""
     return " · ".join(
         (
             _language(opening, say),
@@ -49,7 +49,7 @@ def _place(opening: Opening, say: Words) -> str:
 
 
 def opening_form(custom_id: str, own: Opening, say: Words, *, around: Opening | None = None) -> Modal:
-    """The form of language, clock and place; `around`: what holds in the server, where it is of a channel."""
+    """Return the form of language, clock and place. `around` are the server's defaults, for a channel."""
     clocks, places = list[MenuLine](), list[MenuLine]()
     wider, clock = say("server.language_discord"), own.clock
     place = place_of(own.thread, own.access)
@@ -59,9 +59,9 @@ def opening_form(custom_id: str, own: Opening, say: Words, *, around: Opening | 
         wider = say("server.wider", told=_language(around, say))
         usual = clock_words(DAY if around.clock is None else around.clock, say)
         clocks.append(MenuLine(WIDER, say("server.wider", told=usual), chosen=clock is None))
-        unsaid = own.thread is None
-        places.append(MenuLine(WIDER, say("server.wider", told=_place(around, say)), chosen=unsaid))
-        place = WIDER if unsaid else place
+        is_unset = own.thread is None
+        places.append(MenuLine(WIDER, say("server.wider", told=_place(around, say)), chosen=is_unset))
+        place = WIDER if is_unset else place
     clocks += [MenuLine(str(each), clock_words(each, say), chosen=each == clock) for each in CLOCKS]
     places += place_lines(say, place)
     fields = [
@@ -73,10 +73,10 @@ def opening_form(custom_id: str, own: Opening, say: Words, *, around: Opening | 
 
 
 def read_opening(submitted: Submitted) -> Opening:
-    """Return what was chosen in that form.
+    """Return the defaults chosen in that form.
 
     Raises:
-        InvalidCustomId: the form does not offer a value.
+        InvalidCustomId: a value is not one that the form offers.
     """
     locale, clock, place = (submitted.field(key) for key in ("language", "clock", "place"))
     if (
