@@ -1,8 +1,12 @@
-"""Walking a presenter's tree of choices: from a path to the node, and from a node to controls.
+"""Paths through a presenter's tree of choices: from a path to its node, and from a node to its controls.
 
-Knows nothing of Discord. A segment of a path is the key of a choice, or, inside a pick, the keys
-picked so far joined by `+` (with a leading `+`, so that it cannot be mistaken for a choice), or, inside a
-form, the keys that stand in it, joined like those.
+Independent of Discord. A segment of a path is one of these:
+
+- the key of a choice;
+- in a pick, the keys picked so far, joined by `+`;
+- in a form, the keys filled in, joined likewise.
+
+Joined keys have a leading `+`, so they cannot be mistaken for a choice.
 """
 
 from __future__ import annotations
@@ -14,36 +18,40 @@ from bot.presenters.base import Branch, Form, Item, Leaf, Node, Pick
 from engine.game import Action
 
 BUTTONS = 10
-"""Up to so many branches are buttons; more become a select."""
+"""Maximum number of branches shown as buttons. More become a select."""
 OPTIONS = 25
-"""What a select holds; longer lists have pages."""
+"""Maximum number of options in a select. Longer lists have pages."""
 
 Path = tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Lost:
-    """The path leads nowhere: the choice is gone, or was never there."""
+    """The result of a path that leads nowhere: the choice no longer exists or never did."""
 
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """The path has reached a decision; `then` are those that the same press makes after it, `labels` what was
-    chosen on the way."""
+    """A decision at the end of a path.
+
+    `then` are the decisions that the same press makes after it, `labels` the choices on the path.
+    """
 
     action: Action
     then: tuple[Action, ...] = ()
     labels: tuple[str, ...] = field(default=(), compare=False)
     refused: bool = False
-    """Whether the rules forbid it: it is there so that people can ask why."""
+    """True if the rules forbid it: it is offered so that people can ask why."""
     wording: str = field(default="", compare=False)
-    """How it reads away from the buttons, where not as its labels (`Choice.wording`)."""
+    """The wording outside the buttons, if it differs from the labels (`Choice.wording`)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """The path has reached a node that still asks. `path` leads to it, picks so far left out; `picked` are
-    those, or what stands in a form."""
+    """A node that still asks, at the end of a path.
+
+    `path` leads to it, without picks. `picked` are the keys picked or filled in.
+    """
 
     node: Branch | Pick | Form
     path: Path
@@ -54,7 +62,7 @@ Place = Lost | Decision | Question
 
 
 def follow(tree: Node, path: Sequence[str]) -> Place:
-    """Where a path leads."""
+    """Return the place to which a path leads."""
     node, labels, wording = tree, list[str](), ""
     for depth, key in enumerate(path):
         if isinstance(node, Branch):
@@ -91,42 +99,45 @@ def _filled(form: Form, path: Path, rest: Sequence[str], labels: Sequence[str]) 
     keys = _keys(rest)
     if keys is None or len(keys) != len(form.blanks):
         return Lost()
-    said = [
+    answers = [
         next((i.label for i in b.items if i.key == k), "") for b, k in zip(form.blanks, keys, strict=True)
     ]
-    if not all(said):
+    if not all(answers):
         return Lost()
     if len(rest) == 2 and not form.amiss(keys):
         action, *then = form.to_actions(keys)
-        return Decision(action, tuple(then), (*labels, ", ".join(said)))
+        return Decision(action, tuple(then), (*labels, ", ".join(answers)))
     return Question(form, path, keys)
 
 
 def _keys(rest: Sequence[str]) -> Path | None:
-    """The keys in what is left of a path inside a pick or a form: a segment of keys, then perhaps `ok`."""
+    """Return the keys in the rest of a path inside a pick or a form.
+
+    The rest is a segment of keys, then perhaps `ok`. Return None if it is not.
+    """
     if not rest[0].startswith("+") or tuple(rest[1:]) not in ((), ("ok",)):
         return None
     return keys_in(rest[0])
 
 
 def keys_in(segment: str) -> Path:
-    """The keys in a segment of them."""
+    """Return the keys in a segment."""
     return tuple(key for key in segment.split("+") if key)
 
 
 def pick_segment(keys: Sequence[str]) -> str:
-    """The keys picked so far, or what stands in a form, as a segment."""
+    """Return the keys of a pick or a form as a segment."""
     return "+" + "+".join(keys)
 
 
 def groups(pick: Pick) -> dict[tuple[str, str], list[Item]]:
-    """The items of a pick by group, in their order."""
-    found: dict[tuple[str, str], list[Item]] = {}
+    """Return the items of a pick by group, in their order."""
+    by_group: dict[tuple[str, str], list[Item]] = {}
     for item in pick.items:
-        found.setdefault(item.group, []).append(item)
-    return found
+        by_group.setdefault(item.group, []).append(item)
+    return by_group
 
 
 def pages(count: int) -> int:
-    """How many selects a list of this length needs, one at a time."""
+    """Return the number of pages a list of this length needs in a select."""
     return max(1, -(-count // OPTIONS))

@@ -1,4 +1,4 @@
-"""How much of a phone's screen a message takes: what shares it with a hand is as long as there is room."""
+"""Estimated height of a message on a phone, to fit the optional lines of a hand to the screen."""
 
 from __future__ import annotations
 
@@ -15,26 +15,28 @@ from bot.render.theme import CONTAINER_WIDTH
 from bot.ui.components import BETWEEN, Control, phone_lines
 
 SCREEN: Final = 738
-"""How high a message may be, in pixels, to be seen whole on a phone of 390 x 844: between the head of the
-channel and the place to write."""
+"""Maximum height in pixels of a message that is fully visible on a phone of 390 x 844.
+
+That is the space between the channel header and the text box.
+"""
 _AROUND: Final = 89
-"""What a message takes beside its blocks: who wrote it, who can see it, its frame."""
+"""Height of a message besides its blocks: the author, the visibility note and the frame."""
 _SMALL, _HEAD = "-# ", "#"
 _TEXT, _FONT, ROW, _SMALL_FONT = 22, 16, 18.2, 13
-"""How high a row of text is, and its letters, then of small text."""
+"""Height of a row of text and its font size, then the same for small text."""
 _BOLD: Final = re.compile(r"\*\*(.+?)\*\*")
 _WIDER: Final = 0.1
-"""How much wider bold words are than plain ones."""
+"""Extra width of bold words, as a fraction."""
 _ABOVE: Final = 4
-"""The room below a heading."""
+"""Height of the gap below a heading."""
 _BUTTONS: Final = 38
-"""How high a line of buttons is."""
+"""Height of a row of buttons."""
 _KNOWN: Final = 4096
-"""Of how many lines the height is remembered: a hand shows most of them again with each press."""
+"""Maximum number of lines with a cached height: a hand shows most of them again with each press."""
 
 
 def words_height(text: str) -> float:
-    """How high a block of Markdown is."""
+    """Return the height of a block of Markdown."""
     return sum(map(_line_height, text.split("\n"))) if text else 0
 
 
@@ -46,29 +48,29 @@ def _line_height(line: str) -> float:
 
 
 def _rows(line: str, font: int) -> int:
-    """In how many rows a line is broken, about: words are not broken."""
+    """Return the approximate number of rows into which a line is broken, between words."""
     bold = sum(letters.width(unmarked(words), font) for words in _BOLD.findall(line))
-    wide = letters.width(unmarked(line), font) + _WIDER * bold
-    return max(1, ceil(wide / (CONTAINER_WIDTH - font)))
+    width = letters.width(unmarked(line), font) + _WIDER * bold
+    return max(1, ceil(width / (CONTAINER_WIDTH - font)))
 
 
 def picture_height(scene: Scene) -> float:
-    """How high a picture is."""
+    """Return the height of a picture."""
     return scene.height * CONTAINER_WIDTH / scene.width
 
 
 def controls_height(controls: Iterable[Control]) -> float:
-    """How high rows of controls are."""
+    """Return the height of rows of controls."""
     lines = phone_lines(controls)
     return lines * (_BUTTONS + BETWEEN) - BETWEEN if lines else 0
 
 
 def room_beside(*heights: float) -> float:
-    """How much of the screen is left for one more block beside these."""
+    """Return the height left on the screen for one more block besides these."""
     taken = [height for height in heights if height]
     return SCREEN - _AROUND - sum(taken) - BETWEEN * len(taken)
 
 
 def rows_beside(*heights: float) -> int:
-    """How many rows of small text are left beside blocks of these heights."""
+    """Return the number of rows of small text that fit besides blocks of these heights."""
     return int(room_beside(*heights) // ROW)

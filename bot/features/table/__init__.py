@@ -1,7 +1,7 @@
-"""A table as people see and play it: lobby, board and hand.
+"""Tables as people see and play them: lobby, board and hand.
 
-Other features may use the names below, the places for controls in `slots`, and the groups of people in
-`rights`. The modules themselves may change (`.importlinter`).
+Other features may use the names below, the slots for controls in `slots`, and the permissions in `rights`.
+The modules themselves may change (`.importlinter`).
 """
 
 from __future__ import annotations
@@ -129,7 +129,7 @@ __all__ = [
 
 
 def feature() -> Feature:
-    """Return what the bot needs to play at tables, as if it were a feature."""
+    """Return everything the bot needs for tables, in the form of a feature."""
     from bot.features.table import board_handlers, consent_handlers, leaving_handlers, status, table_commands
     from bot.features.table.hand import commands as hand_commands
     from bot.features.table.hand import handlers as hand_handlers

@@ -8,14 +8,14 @@ from bot.ui.context import Answer
 
 
 async def games_here(answer: Answer) -> list[str]:
-    """Return the games at hand: those that the person plays, then those of the channel."""
-    found = await answer.service(Tables).games_at(answer.user_id, answer.interaction.channel_id or 0)
-    return [key for key in found if presenters.offers(key)]
+    """Return the person's current games, then those of the channel."""
+    keys = await answer.service(Tables).games_at(answer.user_id, answer.interaction.channel_id or 0)
+    return [key for key in keys if presenters.offers(key)]
 
 
 async def game_here(answer: Answer) -> str:
-    """Return the game a person means if they name none: one at hand, else the last they played."""
-    if here := await games_here(answer):
-        return here[0]
-    last, _ = await answer.service(Tables).finished(answer.user_id, 1)
-    return next((one.game for one in last if presenters.offers(one.game)), presenters.offered()[0])
+    """Return the game a person means if they name none: a current one, else the last they played."""
+    if keys := await games_here(answer):
+        return keys[0]
+    games, _ = await answer.service(Tables).finished(answer.user_id, 1)
+    return next((one.game for one in games if presenters.offers(one.game)), presenters.offered()[0])

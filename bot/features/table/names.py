@@ -20,20 +20,20 @@ def title_of(table: Table) -> str:
 
 
 def word_look(table: Table, locale: str) -> Look:
-    """How words name the seats."""
+    """Return the seat names for text."""
     return Look(locale=locale, names=_of_seats(table, locale, shown))
 
 
 def picture_look(table: Table, locale: str) -> Look:
-    """How pictures and alt texts name the seats."""
+    """Return the seat names for pictures and alt texts."""
     return Look(locale=locale, names=_of_seats(table, locale, plain))
 
 
 def _of_seats(table: Table, locale: str, written: Callable[[str], str]) -> tuple[str, ...]:
-    """Return a name for each seat, no two alike; if one person has all seats, they are sides.
+    """Return a name for each seat, no two alike. If one person has all seats, they are sides.
 
-    Namesakes get their letters, and so do names that pictures cannot write whole: letters stand on the seats'
-    colours in pictures, so they show who is meant.
+    Equal names get their seat letters, and so do names that pictures cannot write in full: in pictures, the
+    letters are on the colours of the seats, so they show who is meant.
     """
     former = words(locale)("privacy.former")
     names = [
@@ -49,5 +49,5 @@ def _of_seats(table: Table, locale: str, written: Callable[[str], str]) -> tuple
 
 
 def table_url(table: Table) -> str:
-    """The address of a table's message in Discord."""
+    """Return the address of a table's message in Discord."""
     return message_url(table.stored)

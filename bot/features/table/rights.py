@@ -1,8 +1,8 @@
-"""Who may do what at a table, and from where.
+"""Permission checks at a table, for each action and place.
 
-A table belongs to the server in which it was opened, or to the direct messages. What everyone sees of it and
-what changes it is done there and nowhere else. Someone who sits at a table has a private hand wherever they
-are, and can leave it from there: they may have left the server.
+A table belongs to the server in which it was opened, or to the direct messages. Its public messages can be
+used only there. A player at the table has a private hand everywhere, and can leave the table from everywhere,
+since they may have left the server.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 def at_home(interaction: Interaction, table: Table) -> bool:
-    """Whether this comes from the table's own server, or from the direct messages that it stands in."""
+    """Return whether this comes from the table's own server, or from its own direct messages."""
     stored = table.stored
     if stored.guild_id is not None or interaction.guild_id is not None:
         return interaction.guild_id == stored.guild_id
@@ -36,15 +36,15 @@ def at_home(interaction: Interaction, table: Table) -> bool:
 
 
 def must_reach(interaction: Interaction, table: Table, *, anywhere: bool = False) -> Table:
-    """The table, if this person may do something with it from here: at home, or `anywhere` who sits there.
+    """Return the table if this person may use it from here: at home, or as one of its players `anywhere`.
 
     Raises:
-        Refused: they may not. To strangers elsewhere it is as if there were no such table.
+        Refused: they may not. For strangers elsewhere, the table seems not to exist.
     """
     if at_home(interaction, table):
         must_see(interaction, table)
         return table
-    # a table that only the hand shows is at home nowhere
+    # a table shown only in a hand has no home
     anywhere = anywhere or is_hand_only(table)
     if interaction.user.id not in (*table.people(), table.stored.host_id):
         raise Refused("no_table", table=table.id)
@@ -55,10 +55,13 @@ def must_reach(interaction: Interaction, table: Table, *, anywhere: bool = False
 
 
 def must_see(interaction: Interaction, table: Table) -> None:
-    """Return unless this person is a stranger to a table that is private, in one hand only, or out of sight.
+    """Check that this person may see the table.
+
+    Strangers may not see practice, a game played in the hand only, one in a channel hidden from them or,
+    unless they are moderators, a private one.
 
     Raises:
-        Refused: they are.
+        Refused: they may not see it.
     """
     terms, user_id = table.stored.terms, interaction.user.id
     if (terms.practice or terms.hand_only) and user_id not in (*table.people(), table.stored.host_id):
@@ -84,24 +87,24 @@ class TableSubject:
         return word_look(self._table, locale)
 
     def controls(self, answer: Answer, code: str) -> list[Control]:
-        """Return the controls below the words of an unforeseen failure, if the table is in sight."""
+        """Return the controls below an unexpected error, if the table is in sight."""
         if not at_home(answer.interaction, self._table):
             return []
         return table_slots.TROUBLE.controls(answer.say, table_slots.Trouble(self._table, code))
 
 
-# -- what a control acts on -----------------------------------------------------------------------
+# -- the target of a control ----------------------------------------------------------------------
 
 
 async def find_table(pressed: Pressed, place: int = 0, *, anywhere: bool = False) -> Table:
     """Return the table that the custom id names at `place`.
 
-    The press must come from the table's own server. With `anywhere` its players may be elsewhere: then the
+    The press must come from the table's own server. With `anywhere`, its players may be elsewhere, and the
     answer must be private to them.
 
     Raises:
-        Refused: no table has this number, or it cannot be reached from here.
-        InvalidCustomId: the id names no table.
+        Refused: the table does not exist, or it cannot be reached from here.
+        InvalidCustomId: the id does not name a table.
     """
     table = await pressed.service(Tables).get(pressed.ref.number(place))
     pressed.subject = TableSubject(must_reach(pressed.interaction, table, anywhere=anywhere))
@@ -115,14 +118,14 @@ async def _find_lobby(pressed: Pressed) -> Table:
 
 
 TABLE = Reach(find_table)
-"""A table: its controls can be pressed only in its own server."""
+"""A table. Its controls can be pressed only in its own server."""
 HAND = Reach(partial(find_table, anywhere=True))
-"""A seat at a table. The person who sits there can press its controls anywhere."""
+"""A seat at a table. Its player can press the controls anywhere."""
 LOBBY = Reach(_find_lobby)
 """A table before its cards are dealt."""
 
 
-# -- who may press it -----------------------------------------------------------------------------
+# -- permission to press it -----------------------------------------------------------------------
 
 
 async def _must_sit(answer: Answer, table: Table) -> None:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class RulesOfGame(NamedTuple):
-    """The rules of a game, or of a table, as someone reads them who is `playing` there or not."""
+    """The rules of a game or a table, for a reader who is `playing` there or not."""
 
     game: str
     table: Table | None
@@ -23,47 +23,47 @@ class RulesOfGame(NamedTuple):
 
 
 class FirstHand(NamedTuple):
-    """The answer that shows someone their first hand at a table."""
+    """An answer that shows a person's first hand at a table."""
 
     answer: Answer
     table: Table
 
 
 class Trouble(NamedTuple):
-    """A table at which something may be wrong, and the code of the error or an empty string."""
+    """A table that may have a problem, with the error code or an empty string."""
 
     table: Table
     code: str = ""
 
 
 QUESTION: Slot[SeatView, Control] = Slot("question")
-"""Next to the answers to the question of a hand, also while the table pauses."""
+"""Controls next to the answers in a hand, also while the table is paused."""
 HAND: Slot[SeatView, Control] = Slot("hand")
-"""In a hand, also while others are to act."""
+"""Controls in a hand, also while others must act."""
 HAND_ONLY: Slot[Table, Control] = Slot("hand only")
-"""In the hand of a table that has no message."""
+"""Controls in the hand of a table that has no message."""
 HAND_END: Slot[SeatView, Control] = Slot("end of a hand")
 BOARD: Slot[Table, Control] = Slot("board")
-"""Below the message of a table."""
+"""Controls below the message of a table."""
 END: Slot[Table, Control] = Slot("end of a table")
-"""Below the message of a table that is over."""
+"""Controls below the message of a table that is over."""
 END_PICTURE: Slot[Table, Control] = Slot("picture of the end")
-"""Below the private picture of the end of a game."""
+"""Controls below the private picture of the end of a game."""
 LOBBY: Slot[Table, Control] = Slot("lobby")
 NEXT_GAME: Slot[Table, Control] = Slot("next game")
-"""Below the last page about a finished game."""
+"""Controls below the last page about a finished game."""
 REVIEW: Slot[Table, Control] = Slot("review")
 REPLAY_END: Slot[Table, Control] = Slot("end of a replay")
 TROUBLE: Slot[Trouble, Control] = Slot("trouble")
-"""Below an error, a log or an explanation."""
+"""Controls below an error, a log or an explanation."""
 RULES: Slot[RulesOfGame, Control] = Slot("rules")
 SPECIAL_LOBBY: Slot[Table, Message] = Slot("special lobby")
-"""In the place of the usual lobby."""
+"""The replacement for the usual lobby."""
 CLOSED: Slot[Table, str] = Slot("closed")
-"""Why a table closed before its game was over."""
+"""The reason why a table closed before its game was over."""
 RESULT: Slot[Table, str] = Slot("result")
-"""What the end of a game decides elsewhere, as in a tournament."""
+"""The effect of a game's end elsewhere, as in a tournament."""
 END_NOTE: Slot[Table, str] = Slot("end note")
-"""Below everything else at the end of a game."""
+"""The line below everything else at the end of a game."""
 GREETING: Slot[FirstHand, Awaitable[str]] = Slot("greeting")
-"""Above the first hand of a game; the line may be empty."""
+"""The line above the first hand of a game, which may be empty."""

@@ -1,4 +1,4 @@
-"""Status: a table in words, for whoever cannot see the picture, or does not want to."""
+"""The status of a table in words, for people who cannot see the picture or prefer text."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ from bot.ui.names import joined, shown
 from engine.game import Seat
 
 MOST_TABLE = 2500
-"""How long the table in words may be, beside what has happened."""
+"""Maximum length of the table in words, in characters, in addition to the recent events."""
 LINES = 10
 MOST_ASKED = 5000
-"""How many people and tables are remembered."""
+"""Maximum number of remembered pairs of a person and a table."""
 handlers = Handlers[Pressed]()
 
 
@@ -41,7 +41,7 @@ class LastAsked(Service):
         self._events: LRUCache[tuple[int, int], int] = LRUCache(MOST_ASKED)
 
     def replace(self, user_id: int, table_id: int, events: int) -> int | None:
-        """Note a number of events. Return the one before, or None if the person asks for the first time."""
+        """Store a number of events. Return the one before, or None on the person's first request."""
         before = self._events.get((user_id, table_id))
         self._events[user_id, table_id] = events
         return before
@@ -54,8 +54,7 @@ class LastAsked(Service):
 
 @handlers.on("status", TABLE)
 async def _status(pressed: Pressed, table: Table) -> None:
-    """Whose turn it is, what is asked, what has changed since this person asked last, and the table as its
-    picture is told."""
+    """Show the turn, the open request, the news since this person last asked, and the table in words."""
     if table.state is None:
         raise Refused("not_started")
     seats = table.seats_of(pressed.user_id)
@@ -78,42 +77,42 @@ async def _status(pressed: Pressed, table: Table) -> None:
 
 
 async def _holidays(pressed: Pressed, table: Table) -> str:
-    """Who is waited for and on holiday, and until when."""
+    """Return lines about the players on holiday for whom the table waits."""
     try:
-        found = await on_holiday(table, pressed.app.database, pressed.app.clock)
-    except StoreError:  # what else there is to tell is in memory
+        holidays = await on_holiday(table, pressed.app.database, pressed.app.clock)
+    except StoreError:  # the rest of the status is in memory
         return ""
     look = word_look(table, pressed.locale)
     return "\n".join(
         pressed.say("status.holiday", name=look.name(seat), until=until // 1000)
-        for seat, until in found.items()
+        for seat, until in holidays.items()
     )
 
 
 def _opponents(table: Table, locale: str) -> str:
-    """Who is played by the computer, and how well it plays."""
+    """Return the line about the computer opponents and their levels."""
     say, presenter = words(locale), presenters.get(table.game.key)
-    told = [
+    opponents = [
         say("status.opponent", name=shown(sitter.name), level=presenter.level(level, locale))
         for seat, sitter in enumerate(table.sitters)
         if (level := level_of(table, seat))
     ]
-    return say("status.opponents", names=joined(told, locale)) if told else ""
+    return say("status.opponents", names=joined(opponents, locale)) if opponents else ""
 
 
 def _news(pressed: Pressed, table: Table, viewer: Seat | None) -> str:
-    """What has happened since the person asked last; when they ask first, since their last move."""
-    now = table.recent.total
-    before = pressed.service(LastAsked).replace(pressed.user_id, table.id, now)
-    if before is not None:
-        # a table that was read again counts anew
-        events, key = table.recent.after(before) if before <= now else list(table.recent), "since_asked"
+    """Return the events since the person last asked or, on their first request, since their last move."""
+    total = table.recent.total
+    last = pressed.service(LastAsked).replace(pressed.user_id, table.id, total)
+    if last is not None:
+        # a reloaded table restarts its count
+        events, key = table.recent.after(last) if last <= total else list(table.recent), "since_asked"
     elif viewer is not None:
         events, key = table.recent.since(viewer), "since_moved"
     else:
         events, key = list(table.recent), "lately"
     lines = lines_of(events, table, viewer, pressed.locale)[-LINES:]
     if not lines:
-        # before anything has happened there is nothing that it could be since
+        # "nothing new" would be wrong before the first event
         return pressed.say("status.nothing_new" if list(table.recent) else "table.nothing_yet")
     return "\n".join([pressed.say(f"status.{key}"), *(f"-# {line}" for line in lines)])
