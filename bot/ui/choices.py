@@ -86,8 +86,8 @@ def _picked(pick: Pick, path: Path, rest: Sequence[str], labels: Sequence[str]) 
     keys = _keys(rest)
     if keys is None:
         return Lost()
-    known = {item.key for item in pick.items}
-    if not known.issuperset(keys) or len(set(keys)) < len(keys) or len(keys) > pick.most:
+    item_keys = {item.key for item in pick.items}
+    if not item_keys.issuperset(keys) or len(set(keys)) < len(keys) or len(keys) > pick.most:
         return Lost()
     if len(rest) == 2 and len(keys) >= pick.least:
         picked = ", ".join(item.label for item in pick.items if item.key in keys)

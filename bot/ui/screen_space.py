@@ -66,11 +66,11 @@ def controls_height(controls: Iterable[Control]) -> float:
 
 
 def room_beside(*heights: float) -> float:
-    """Return the height left on the screen for one more block besides these."""
+    """Return the height left on the screen for one more block in addition to these."""
     taken = [height for height in heights if height]
     return SCREEN - _AROUND - sum(taken) - BETWEEN * len(taken)
 
 
 def rows_beside(*heights: float) -> int:
-    """Return the number of rows of small text that fit besides blocks of these heights."""
+    """Return the number of rows of small text that fit in addition to blocks of these heights."""
     return int(room_beside(*heights) // ROW)

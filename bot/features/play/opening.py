@@ -79,7 +79,9 @@ def last_deal(key: str, stored: StoredGame, sitters: Sequence[Sitter], user_id: 
     """
     game = catalog.get(key)
     others = [sitter for sitter in sitters if sitter.user_id != user_id]
-    levels = tuple(who.level if who.level and who.level in game.opponents else steady(game) for who in others)
+    levels = tuple(
+        other.level if other.level and other.level in game.opponents else steady(game) for other in others
+    )
     options = {**game.defaults(), **stored.options}
     seats = len(sitters)
     levels = tuple(game.level_in(level, seats, options) for level in levels)

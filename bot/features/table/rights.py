@@ -57,8 +57,8 @@ def must_reach(interaction: Interaction, table: Table, *, anywhere: bool = False
 def must_see(interaction: Interaction, table: Table) -> None:
     """Check that this person may see the table.
 
-    Strangers may not see practice, a game played in the hand only, one in a channel hidden from them or,
-    unless they are moderators, a private one.
+    Strangers may not see a practice game, a game played in the hand only, one in a channel hidden from them
+    or, unless they are moderators, a private one.
 
     Raises:
         Refused: they may not see it.
@@ -139,8 +139,8 @@ async def _must_host(answer: Answer, table: Table) -> None:
 
 
 async def _must_run(answer: Answer, table: Table) -> None:
-    mine = answer.user_id in (*table.people(), table.stored.host_id)
-    if not mine and not moderates(answer.interaction, table.stored.guild_id):
+    belongs = answer.user_id in (*table.people(), table.stored.host_id)
+    if not belongs and not moderates(answer.interaction, table.stored.guild_id):
         raise Refused("run_rights", table=table.id)
 
 

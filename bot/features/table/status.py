@@ -27,7 +27,7 @@ from bot.ui.names import joined, shown
 from engine.game import Seat
 
 MOST_TABLE = 2500
-"""Maximum length of the table in words, in characters, in addition to the recent events."""
+"""Maximum number of characters for the table in words, not counting the recent events."""
 LINES = 10
 MOST_ASKED = 5000
 """Maximum number of remembered pairs of a person and a table."""
@@ -42,9 +42,9 @@ class LastAsked(Service):
 
     def replace(self, user_id: int, table_id: int, events: int) -> int | None:
         """Store a number of events. Return the one before, or None on the person's first request."""
-        before = self._events.get((user_id, table_id))
+        previous = self._events.get((user_id, table_id))
         self._events[user_id, table_id] = events
-        return before
+        return previous
 
     @override
     def forget(self, user_id: int) -> None:
@@ -62,14 +62,14 @@ async def _status(pressed: Pressed, table: Table) -> None:
     locale, outcome = pressed.locale, table.outcome()
     look = word_look(table, locale)
     turn = turn_words(table, locale) if outcome is None else presenter.ending(outcome, look)
-    asked = request(table, locale)[0] if outcome is None else ""
+    question = request(table, locale)[0] if outcome is None else ""
     described = presenter.table(observation, picture_look(table, locale)).alt
     heading = pressed.say("status.heading", table=table.id, status=presenter.status(observation, look))
     if rules := terms_line(table, locale):
         heading += f"\n-# {rules}"
     message = page(
         heading,
-        "\n".join(filter(None, (turn, asked, await _holidays(pressed, table), _opponents(table, locale)))),
+        "\n".join(filter(None, (turn, question, await _holidays(pressed, table), _opponents(table, locale)))),
         _news(pressed, table, seats[0] if seats else None),
         clipped(described, MOST_TABLE),
     )
@@ -101,7 +101,7 @@ def _opponents(table: Table, locale: str) -> str:
 
 
 def _news(pressed: Pressed, table: Table, viewer: Seat | None) -> str:
-    """Return the events since the person last asked or, on their first request, since their last move."""
+    """Return the news since the person last asked or, on their first request, since their last move."""
     total = table.recent.total
     last = pressed.service(LastAsked).replace(pressed.user_id, table.id, total)
     if last is not None:

@@ -85,14 +85,14 @@ def _line(answer: Answer, table: Table) -> str:
         where = say("hand.only_you")
     else:
         where = say("hand.direct") if table.stored.guild_id is None else f"<#{table.stored.channel_id}>"
-    mine = any(seat in table.waiting() for seat in table.seats_of(answer.user_id))
+    own_turn = any(seat in table.waiting() for seat in table.seats_of(answer.user_id))
     if table.phase == "lobby":
         state = say("hand.lobby")
     elif table.paused:
         state = say("hand.paused")
     elif table.asleep:
         state = say("hand.sleeps")
-    elif mine:
+    elif own_turn:
         state = say("hand.your_turn")
     else:
         names = joined([word_look(table, answer.locale).name(s) for s in table.waiting()], answer.locale)
@@ -146,16 +146,16 @@ async def move(interaction: Interaction, choice: str, table: int | None = None) 
     turns = await _turns(answer, table)
     if not turns:
         # a player who tries to move is back, even if an opponent has just moved for them
-        mine = [
+        own_tables = [
             target
             for target in await answer.service(Tables).of_user(answer.user_id)
             if table in (None, target.id)
         ]
-        for target in mine:
+        for target in own_tables:
             await welcome(target, answer.user_id)
         due = [
             target
-            for target in mine
+            for target in own_tables
             if target.paused and set(target.seats_of(answer.user_id)) & set(target.waiting())
         ]
         raise Refused(PAUSED if due else "no_moves")

@@ -53,8 +53,8 @@ async def open_hand(
     answer: Answer, table: Table, seat: Seat, *, notice: str = "", greeting: str = ""
 ) -> None:
     """Answer with the hand as a new private message. The greeting stays until the first press in it."""
-    missed = await welcome(table, answer.user_id)
-    notice = "\n".join([*(answer.say(key) for key in missed), notice]).strip()
+    away_keys = await welcome(table, answer.user_id)
+    notice = "\n".join([*(answer.say(key) for key in away_keys), notice]).strip()
     line = error_line(answer.service(Outbox), table, answer.locale)
     notice = "\n".join(filter(None, (greeting, notice, line)))
     view = view_of(answer, table, seat)
@@ -82,8 +82,8 @@ async def show_hand(
 ) -> None:
     """Answer by updating the hand that was pressed. `fresh` draws its picture again."""
     table = view.table
-    missed = await welcome(table, pressed.user_id)
-    notice = "\n".join([*(pressed.say(key) for key in missed), notice]).strip()
+    away_keys = await welcome(table, pressed.user_id)
+    notice = "\n".join([*(pressed.say(key) for key in away_keys), notice]).strip()
     if not view.holds:
         view = view_of(pressed, table, view.seat)
     if line := error_line(pressed.service(Outbox), table, pressed.locale):
@@ -154,8 +154,8 @@ def _keep_open(answer: Answer, view: SeatView, message: Message, state: HandStat
 
 def seat_to_show(table: Table, seat: Seat, user_id: int) -> Seat:
     """Return this seat if it must act, else the person's first seat, which must act if any of theirs must."""
-    mine = table.seats_of(user_id)
-    return seat if seat in table.waiting() or not mine else mine[0]
+    own_seats = table.seats_of(user_id)
+    return seat if seat in table.waiting() or not own_seats else own_seats[0]
 
 
 def view_of(answer: Answer, table: Table, seat: Seat) -> SeatView:
@@ -198,7 +198,7 @@ async def _hand(pressed: Pressed, table: Table) -> None:
 
 @handlers.on("autopass", HAND)
 async def _autopass(pressed: Pressed, table: Table) -> None:
-    """Change the delay after which the player's seat passes automatically to the next choice."""
+    """Switch the player's autopass delay to the next choice."""
     seat = own_seat(table, pressed.ref.number(1), pressed.user_id)
     seconds = autopass_seconds(table.stored.terms, pressed.user_id)
     index = AUTOPASS.index(seconds) if seconds in AUTOPASS else 0
@@ -365,14 +365,14 @@ def _paint_ahead(pressed: Pressed, view: SeatView, state: AnyState) -> None:
         pressed.app.studio.paint_ahead(scene, whose=pressed.user_id)
 
 
-async def _decide(pressed: Pressed, view: SeatView, path: walk.Path, made: walk.Decision) -> None:
+async def _decide(pressed: Pressed, view: SeatView, path: walk.Path, chosen: walk.Decision) -> None:
     """Make a decision, then show the hand that follows or the reason why it was refused."""
     notice, cursor, table, seat, decision = "", TOP_CHOICE, view.table, view.seat, view.decision
-    same_seat_follows = not made.then and len(table.seats_of(pressed.user_id)) == 1
+    same_seat_follows = not chosen.then and len(table.seats_of(pressed.user_id)) == 1
     foresee = partial(_paint_ahead, pressed, view) if same_seat_follows else None
     try:
         await others_decided(table, pressed.app.clock)
-        following = await table.act(seat, decision, made.action, foresee=foresee)
+        following = await table.act(seat, decision, chosen.action, foresee=foresee)
     except Stale:
         notice = _stale(pressed, table, seat, decision)
     except Refusal as refusal:
@@ -383,7 +383,7 @@ async def _decide(pressed: Pressed, view: SeatView, path: walk.Path, made: walk.
             cursor = ChoiceCursor.of(question)
     else:
         pressed.service(OpenHands).decided(table, pressed.user_id, seat, decision)
-        await _go_on(view, following, made.then)
+        await _go_on(view, following, chosen.then)
     if not view.holds:
         view = view_of(pressed, table, seat_to_show(table, seat, pressed.user_id))
     await show_hand(pressed, view, cursor, notice=notice)

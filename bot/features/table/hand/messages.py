@@ -81,10 +81,10 @@ def _daily_line(table: Table, say: Words) -> str:
     terms = table.stored.terms
     if not terms.daily or terms.practice:
         return ""
-    at = opens_at(terms)
+    deadline = opens_at(terms)
     if table.outcome() is None:
-        return say("daily.counts_until", at=at)
-    return say("daily.too_late", at=at) if (table.stored.ended_at or 0) >= 1000 * at else ""
+        return say("daily.counts_until", at=deadline)
+    return say("daily.too_late", at=deadline) if (table.stored.ended_at or 0) >= 1000 * deadline else ""
 
 
 def way_shown(view: SeatView, spot: ChoiceCursor) -> Scene | None:
@@ -280,8 +280,8 @@ def _since(view: SeatView, say: Words, room: int) -> str:
 
 def choice_button(label: str, view: SeatView, path: walk.Path, *, style: ButtonStyle) -> Control:
     """Return a button that takes this path through the choices of a hand."""
-    where = (view.table.id, view.seat, view.decision)
-    return button(label, "go", *where, ids.path_text(path), style=style)
+    args = (view.table.id, view.seat, view.decision)
+    return button(label, "go", *args, ids.path_text(path), style=style)
 
 
 def hand_button(label: str, table_id: int, *, style: ButtonStyle = ButtonStyle.secondary) -> Control:
@@ -300,8 +300,8 @@ def form_of(view: SeatView, asked: Form, place: walk.Question) -> Modal:
         )
         for blank, key in zip(asked.blanks, chosen, strict=True)
     ]
-    where = (view.table.id, view.seat, view.decision, ids.path_text(place.path))
-    return form(asked.title, ids.make("form", *where), fields)
+    args = (view.table.id, view.seat, view.decision, ids.path_text(place.path))
+    return form(asked.title, ids.make("form", *args), fields)
 
 
 def picking(
@@ -404,12 +404,12 @@ class _Asker:
         """Return a select with one page of the lines, and a button for the next page if there is one."""
         count = walk.pages(len(lines))
         index = cursor.page % count
-        shown = lines[index * walk.OPTIONS : (index + 1) * walk.OPTIONS]
+        page_lines = lines[index * walk.OPTIONS : (index + 1) * walk.OPTIONS]
         if count == 1:
-            return [select(placeholder, shown, verb, *args)]
+            return [select(placeholder, page_lines, verb, *args)]
         placeholder = f"{placeholder} {self._say('hand.page', page=index + 1, pages=count)}"
         next_page = button(self._say("hand.more"), "page", *self._at(cursor.path), (index + 1) % count)
-        return [select(placeholder, shown, verb, *args), next_page]
+        return [select(placeholder, page_lines, verb, *args), next_page]
 
     def _pick(self, node: Pick, cursor: ChoiceCursor) -> tuple[str, list[Control]]:
         if len(node.items) <= walk.OPTIONS:

@@ -51,10 +51,10 @@ def fitting(lines: Sequence[LogLine], own: Seat, say: Words, rows: int = MOST_RO
         kept[index] = replace(line, text=_SENTENCE.split(line.text, maxsplit=1)[0])
     shown, dropped = kept, 0
     while not _fits(shown, rows - bool(dropped), MOST_LINES - bool(dropped)):
-        older = _next_to_drop(shown, own)
-        if older is None:
+        oldest = _next_to_drop(shown, own)
+        if oldest is None:
             break
-        shown, dropped = shown[:older] + shown[older + 1 :], dropped + 1
+        shown, dropped = shown[:oldest] + shown[oldest + 1 :], dropped + 1
     texts = [line.text for line in shown]
     return [say("hand.more_happened", n=dropped), *texts] if dropped else texts
 
@@ -70,20 +70,22 @@ def _next_to_drop(lines: Sequence[LogLine], own: Seat) -> int | None:
     The last line of each other seat always stays. So do the lines before it in the same turn, as long as
     they fit into `MOST_ROWS`.
     """
-    last = {line.seat: at for at, line in enumerate(lines)}
+    last = {line.seat: index for index, line in enumerate(lines)}
     newest = len(lines) - 1
-    final = {at for seat, at in last.items() if seat not in (own, NOBODY)} | {newest}
-    moves = {at for at, line in enumerate(lines) if at in final or _in_last_turn(lines, at, last, own)}
-    older = next((at for at in range(len(lines)) if at not in moves), None)
-    if older is not None or _fits(lines, MOST_ROWS - 1, len(lines)):
-        return older
-    return next((at for at in range(len(lines)) if at not in final), None)
+    final = {index for seat, index in last.items() if seat not in (own, NOBODY)} | {newest}
+    moves = {
+        index for index, line in enumerate(lines) if index in final or _in_last_turn(lines, index, last, own)
+    }
+    oldest = next((index for index in range(len(lines)) if index not in moves), None)
+    if oldest is not None or _fits(lines, MOST_ROWS - 1, len(lines)):
+        return oldest
+    return next((index for index in range(len(lines)) if index not in final), None)
 
 
-def _in_last_turn(lines: Sequence[LogLine], at: int, last: dict[Seat, int], own: Seat) -> bool:
+def _in_last_turn(lines: Sequence[LogLine], index: int, last: dict[Seat, int], own: Seat) -> bool:
     """Return whether a line belongs to the last unbroken run of lines about another seat."""
-    seat = lines[at].seat
-    return seat not in (own, NOBODY) and all(line.seat == seat for line in lines[at : last[seat]])
+    seat = lines[index].seat
+    return seat not in (own, NOBODY) and all(line.seat == seat for line in lines[index : last[seat]])
 
 
 def _fits(lines: Sequence[LogLine], rows: int, most: int = MOST_LINES) -> bool:

@@ -85,8 +85,7 @@ class SeatView:
 
     @property
     def holds(self) -> bool:
-        """True while nothing has changed for anyone. Closing a table counts, though it is not in the
-        journal."""
+        """True while nothing has changed. Closing a table is a change, although it adds no journal entry."""
         return self.table.state is self._state and self.table.stored.edition == self.edition
 
     def same_as(self, other: SeatView) -> bool:

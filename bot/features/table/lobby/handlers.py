@@ -278,20 +278,22 @@ async def _invite(pressed: Pressed, table: Table) -> None:
     if not pressed.values or not all(user in users for user in pressed.values):
         raise ids.InvalidCustomId("nobody")
     seated = table.people()
-    wanted = [int(user) for user in pressed.values if not users[user].get("bot") and int(user) not in seated]
-    if outsiders := rights.out_of_sight(pressed.interaction, wanted):
+    candidates = [
+        int(user) for user in pressed.values if not users[user].get("bot") and int(user) not in seated
+    ]
+    if outsiders := rights.out_of_sight(pressed.interaction, candidates):
         raise Refused("invited_unseen", users=rights.Mentions(outsiders))
     contacts = pressed.service(Tables).contacts
-    later = await contacts.ask(pressed.user_id, wanted, host_id=table.stored.host_id)
-    called = [user for user in wanted if user not in later]
+    later = await contacts.ask(pressed.user_id, candidates, host_id=table.stored.host_id)
+    invited = [user for user in candidates if user not in later]
     try:
-        await guests.invite(table, pressed.user_id, called)
+        await guests.invite(table, pressed.user_id, invited)
     except Exception:
-        await contacts.take_back(pressed.user_id, called)
+        await contacts.take_back(pressed.user_id, invited)
         raise
-    if not called:
+    if not invited:
         raise too_early(later) if later else Refused("invites_nobody")
-    await call_people(pressed, table, called)
+    await call_people(pressed, table, invited)
     if later:
         await pressed.private(page("\n".join(_not_asked(pressed, later)), accent=None))
 

@@ -209,10 +209,8 @@ def options_line(game: str, options: Mapping[str, Value], locale: str) -> str:
 
 
 def chosen_options(game: str, options: Mapping[str, Value], locale: str) -> list[str]:
-    """Return a line for each option of a game: its name, its value and the effect of that.
-
-    Return no lines if the game is not offered.
-    """
+    """Return a line for each option of a game: its name, value and effect. Empty if the game is not
+    offered."""
     if not presenters.offers(game):
         return []
     presenter, look = presenters.get(game), Look(locale=locale)
@@ -347,20 +345,20 @@ def _controls(table: Table, say: Words) -> list[Control]:
     # people take their reserved seats with the same button, which the line about them names
     offers_leaving = full and not table.stored.terms.held
     can_start, by_deal = lobby.can_start(table), is_decided_by_deal(table)
-    lacks = lacking(table) if by_deal or not can_start else 0
+    missing = lacking(table) if by_deal or not can_start else 0
     starts = list[Control]()
-    if lacks:
+    if missing:
         level, key = coming_level(table), "lobby.start_with"
         if any(one.level for one in table.sitters):
             key = "lobby.start_with_more"
         elif level != steady(table.game):
             key = "lobby.start_with_level"
-        label = say(key, n=lacks, level=presenters.get(table.game.key).level(level, say.language))
+        label = say(key, n=missing, level=presenters.get(table.game.key).level(level, say.language))
         # while someone is expected, adding opponents is not the main choice
         style = ButtonStyle.secondary if lobby.missing_players(table) else ButtonStyle.primary
         starts.append(button(label, "start-filled", table.id, style=style))
-    if can_start or not lacks:
-        style = ButtonStyle.secondary if lacks else ButtonStyle.primary
+    if can_start or not missing:
+        style = ButtonStyle.secondary if missing else ButtonStyle.primary
         starts.append(button(say("lobby.start"), "start", table.id, style=style, disabled=not can_start))
     join_or_leave = (
         button(say("lobby.leave"), "stand", table.id)
